@@ -1,0 +1,110 @@
+# Lessons are found by their manifests, lessons/NN_name/lesson.json; the same folder name holds the
+# solutions, and under tests/lessons the grader. For each lesson NN_name with exercises NN.M:
+#
+#   exercise_NN.M, solution_NN.M, stub_NN.M   one object each: the learner's file, ours, ours cut
+#   submission_NN.M       the learner's exercise beside our other ones: what is graded
+#   submission_NN.M_stub, submission_NN_name_{solutions,misconceptions}   the same for our tests
+#   grader_NN_name        asks a submission and judges it
+#   walkthrough_NN_name, walkthrough_NN_name_solution   run the idea on either side
+#
+# Nothing of a learner's is part of `all`: a file that does not compile yet must not stop a build.
+
+# How every exercise is compiled, whoever wrote it: fast to compile, asserts on, never -Werror.
+add_library(exercise_options INTERFACE)
+target_link_libraries(exercise_options INTERFACE course_xtensor course_sanitizers course_quiet)
+target_include_directories(exercise_options INTERFACE "${PROJECT_SOURCE_DIR}/common")
+target_compile_options(exercise_options INTERFACE -O1 -g1 -UNDEBUG -Wall -Wextra -Wpedantic)
+
+file(WRITE "${CMAKE_BINARY_DIR}/generated/empty.cpp" "")
+add_library(exercise_pch OBJECT "${CMAKE_BINARY_DIR}/generated/empty.cpp")
+target_link_libraries(exercise_pch PRIVATE exercise_options)
+target_precompile_headers(exercise_pch PRIVATE
+  "${PROJECT_SOURCE_DIR}/common/attention/tensor.hpp" <algorithm> <cmath> <limits> <numeric> <random>
+  <stdexcept> <string> <vector>)
+
+# One source file as an object of its own. GENERATED: it may be missing, which is for ./course to say.
+function(add_exercise_object target source lesson)
+  add_library(${target} OBJECT EXCLUDE_FROM_ALL "${source}")
+  set_source_files_properties("${source}" PROPERTIES GENERATED TRUE)
+  target_link_libraries(${target} PRIVATE exercise_options)
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/lessons/${lesson}")
+  target_precompile_headers(${target} REUSE_FROM exercise_pch)
+endfunction()
+
+# A program that answers calls: the lesson's exports and one object for each of its exercises.
+function(add_submission target lesson)
+  add_executable(${target} EXCLUDE_FROM_ALL)
+  target_link_libraries(${target} PRIVATE judge_child attention course_sanitizers exports_${lesson} ${ARGN})
+  target_link_options(${target} PRIVATE $<$<PLATFORM_ID:Linux>:-Wl,--as-needed>)
+endfunction()
+
+function(add_course_lesson folder)
+  get_filename_component(lesson "${folder}" NAME)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/lesson.json")
+  file(READ "${folder}/lesson.json" manifest)
+  string(JSON count LENGTH "${manifest}" exercises)
+  math(EXPR last "${count} - 1")
+  set(solutions "${PROJECT_SOURCE_DIR}/solutions/${lesson}")
+  set(tests "${PROJECT_SOURCE_DIR}/tests/lessons/${lesson}")
+  set(stubs "${CMAKE_BINARY_DIR}/stubs/${lesson}")
+
+  foreach(index RANGE ${last})
+    string(JSON id GET "${manifest}" exercises ${index} id)
+    string(JSON file GET "${manifest}" exercises ${index} file)
+    list(APPEND ids ${id})
+    list(APPEND learner exercise_${id})
+    list(APPEND references solution_${id})
+    add_exercise_object(exercise_${id} "${folder}/${file}" ${lesson})
+    add_exercise_object(solution_${id} "${solutions}/${file}" ${lesson})
+    target_compile_options(solution_${id} PRIVATE -Wshadow -Wconversion $<$<BOOL:${COURSE_WERROR}>:-Werror>)
+    add_custom_command(OUTPUT "${stubs}/${file}"
+      COMMAND cut_stub "${solutions}/${file}" "${stubs}/${file}"
+      DEPENDS cut_stub "${solutions}/${file}" VERBATIM)
+    add_exercise_object(stub_${id} "${stubs}/${file}" ${lesson})
+    target_compile_options(stub_${id} PRIVATE $<$<BOOL:${COURSE_WERROR}>:-Werror>)
+  endforeach()
+
+  add_library(exports_${lesson} OBJECT EXCLUDE_FROM_ALL "${PROJECT_SOURCE_DIR}/common/judge/child_main.cpp")
+  target_link_libraries(exports_${lesson} PRIVATE course_options course_xtensor)
+  target_compile_options(exports_${lesson} PRIVATE -O1)
+  target_include_directories(exports_${lesson} PRIVATE "${folder}")
+  target_compile_definitions(exports_${lesson} PRIVATE JUDGE_CHILD "JUDGE_EXPORTS=\"${tests}/exports.hpp\"")
+
+  foreach(id IN LISTS ids)
+    set(others ${references})
+    list(REMOVE_ITEM others solution_${id})
+    add_submission(submission_${id} ${lesson} exercise_${id} ${others})
+    add_submission(submission_${id}_stub ${lesson} stub_${id} ${others})
+  endforeach()
+  add_submission(submission_${lesson}_solutions ${lesson} ${references})
+  add_submission(submission_${lesson}_misconceptions ${lesson} ${references})
+  target_sources(submission_${lesson}_misconceptions PRIVATE "${tests}/misconceptions.cpp")
+  target_compile_definitions(submission_${lesson}_misconceptions PRIVATE JUDGE_CHILD)
+  target_compile_options(submission_${lesson}_misconceptions PRIVATE -O1)
+  target_link_libraries(submission_${lesson}_misconceptions PRIVATE course_options)
+  target_include_directories(submission_${lesson}_misconceptions PRIVATE "${folder}" "${PROJECT_SOURCE_DIR}/tests")
+
+  add_executable(grader_${lesson} EXCLUDE_FROM_ALL "${tests}/grader.cpp")
+  target_link_libraries(grader_${lesson} PRIVATE course_options grader_main judge attention test_golden doctest::doctest)
+  target_compile_options(grader_${lesson} PRIVATE -O1)
+  target_include_directories(grader_${lesson} PRIVATE "${folder}" "${tests}" "${PROJECT_SOURCE_DIR}/tests")
+
+  add_library(walkthrough_${lesson}_main OBJECT EXCLUDE_FROM_ALL "${folder}/walkthrough.cpp")
+  target_link_libraries(walkthrough_${lesson}_main PRIVATE course_options course_xtensor)
+  target_include_directories(walkthrough_${lesson}_main PRIVATE "${folder}")
+  foreach(side "" "_solution")
+    add_executable(walkthrough_${lesson}${side} EXCLUDE_FROM_ALL)
+    target_link_libraries(walkthrough_${lesson}${side} PRIVATE
+      walkthrough_${lesson}_main walkthrough_main attention show course_sanitizers)
+  endforeach()
+  target_link_libraries(walkthrough_${lesson} PRIVATE ${learner})
+  target_link_libraries(walkthrough_${lesson}_solution PRIVATE ${references})
+endfunction()
+
+function(add_course_lessons)
+  file(GLOB manifests CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/lessons/*/lesson.json")
+  foreach(manifest IN LISTS manifests)
+    get_filename_component(folder "${manifest}" DIRECTORY)
+    add_course_lesson("${folder}")
+  endforeach()
+endfunction()

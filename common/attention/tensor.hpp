@@ -1,0 +1,43 @@
+#pragma once
+
+// The one header that includes xtensor. Its headers moved in 0.26; everything else in the course
+// includes this file and never needs to know where they live.
+
+#include <cstddef>
+#include <string>
+
+#if __has_include(<xtensor/containers/xtensor.hpp>)
+#include <xtensor/containers/xarray.hpp>
+#include <xtensor/containers/xtensor.hpp>
+#include <xtensor/core/xmath.hpp>
+#include <xtensor/views/xview.hpp>
+#else
+#include <xtensor/xarray.hpp>
+#include <xtensor/xmath.hpp>
+#include <xtensor/xtensor.hpp>
+#include <xtensor/xview.hpp>
+#endif
+
+namespace attention {
+
+// Concrete arrays, row-major. Every function of the course takes and returns these: a lazy xtensor
+// expression never leaves the function that builds it.
+using Vector = xt::xtensor<double, 1>;  // (n)
+using Matrix = xt::xtensor<double, 2>;  // (rows, columns)
+using Tensor3 = xt::xtensor<double, 3>; // (batch, rows, columns)
+
+using VectorF = xt::xtensor<float, 1>;
+using MatrixF = xt::xtensor<float, 2>;
+using Tensor3F = xt::xtensor<float, 3>;
+
+/// The shape of an array as people write it: "(2, 3)", "(4,)", "()".
+template <class Array>
+std::string shape_text(const Array& array) {
+    std::string text = "(";
+    for (std::size_t axis = 0; axis < array.dimension(); ++axis) {
+        text += (axis == 0 ? "" : ", ") + std::to_string(array.shape(axis));
+    }
+    return text + (array.dimension() == 1 ? ",)" : ")");
+}
+
+} // namespace attention

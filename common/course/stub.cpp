@@ -1,0 +1,47 @@
+#include "course/stub.hpp"
+
+#include <regex>
+#include <sstream>
+#include <stdexcept>
+
+namespace course {
+
+std::string cut_stub(const std::string& solution) {
+    static const std::regex begin(R"((\s*)// solution (\d\d\.\d+) \(([^)]*)\): (.+))");
+    static const std::regex end(R"(\s*// end)");
+    const auto refuse = [](std::size_t number, const std::string& rule) {
+        throw std::invalid_argument("cut_stub: " + rule + ", got line " + std::to_string(number));
+    };
+    std::istringstream lines(solution);
+    std::string stub;
+    std::size_t number = 0;
+    std::size_t opened = 0; // the line of the marker we are behind, 0 outside
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        std::smatch match;
+        if (std::regex_match(line, match, begin)) {
+            if (opened != 0) {
+                refuse(number, "a solution must end before the next begins");
+            }
+            opened = number;
+            const std::string arguments = match[3].length() > 0 ? ", " + match[3].str() : "";
+            stub += match[1].str() + "// TODO " + match[2].str() + ": " + match[4].str() + "\n";
+            stub += match[1].str() + "todo(\"" + match[2].str() + "\"" + arguments + ");\n";
+        } else if (std::regex_match(line, end)) {
+            if (opened == 0) {
+                refuse(number, "'// end' must close a solution");
+            }
+            opened = 0;
+        } else if (line.find("// solution") != std::string::npos) {
+            refuse(number, "a marker must read '// solution 03.2 (scores): what to write'");
+        } else if (opened == 0) {
+            stub += line + "\n";
+        }
+    }
+    if (opened != 0) {
+        refuse(opened, "a solution must be closed by '// end'");
+    }
+    return stub;
+}
+
+} // namespace course

@@ -1,0 +1,320 @@
+#include "judge/child.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <random>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "judge/descendants.hpp"
+#include "judge/protocol.hpp"
+
+namespace judge {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int slice = 20;                       // ms between looks at whether the child still lives
+constexpr std::chrono::milliseconds grace{500}; // to exit in, once the reply pipe is closed
+
+std::string errno_text() {
+    return std::generic_category().message(errno);
+}
+
+void close_and_forget(int& descriptor) {
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    descriptor = -1;
+}
+
+bool make_pipe(std::array<int, 2>& ends) {
+    if (pipe(ends.data()) != 0) {
+        return false;
+    }
+    for (const int end : ends) {
+        fcntl(end, F_SETFD, FD_CLOEXEC);
+    }
+    return true;
+}
+
+void set_limit(int resource, std::size_t amount) {
+    const rlimit limit{amount, amount};
+    setrlimit(static_cast<decltype(RLIMIT_CORE)>(resource), &limit);
+}
+
+/// In the forked child: gives it its pipes, its folder and its limits, and becomes the submission.
+[[noreturn]] void become(const std::filesystem::path& program, const std::filesystem::path& folder,
+                         const Limits& limits, int calls, int replies, int printed, int status) {
+    setsid();
+    die_with_parent();
+    // Out of the way first: any of these may have the number that another is to get.
+    calls = fcntl(calls, F_DUPFD, 10);
+    replies = fcntl(replies, F_DUPFD, 10);
+    printed = fcntl(printed, F_DUPFD, 10);
+    status = fcntl(status, F_DUPFD_CLOEXEC, 10);
+    const int nothing = open("/dev/null", O_RDONLY);
+    dup2(nothing, STDIN_FILENO);
+    dup2(printed, STDOUT_FILENO);
+    dup2(printed, STDERR_FILENO);
+    dup2(calls, call_descriptor);
+    dup2(replies, reply_descriptor);
+    for (int extra : {calls, replies, printed}) {
+        close(extra);
+    }
+    if (nothing > reply_descriptor) {
+        close(nothing);
+    }
+    set_limit(RLIMIT_CORE, 0);
+    if (limits.memory > 0) {
+        set_limit(RLIMIT_AS, limits.memory);
+    }
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    if (chdir(folder.c_str()) == 0) {
+        execl(program.c_str(), program.c_str(), static_cast<char*>(nullptr));
+    }
+    const int error = errno;
+    [[maybe_unused]] const ssize_t put = write(status, &error, sizeof error);
+    _exit(127);
+}
+
+std::uint64_t random_number() {
+    static std::random_device source;
+    return (std::uint64_t{source()} << 32) | source();
+}
+
+} // namespace
+
+Limits default_limits() {
+    Limits limits;
+#if defined(__SANITIZE_ADDRESS__)
+    limits.time *= 8;
+    limits.memory = 0;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+    limits.time *= 8;
+    limits.memory = 0;
+#endif
+#endif
+    return limits;
+}
+
+Child::Child(std::filesystem::path program, Limits limits)
+    : program_(std::filesystem::absolute(program)), limits_(limits) {
+    adopt_orphans();
+    signal(SIGPIPE, SIG_IGN);
+}
+
+Child::~Child() {
+    stop();
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+}
+
+/// Starts the submission; returns why it could not be, or nothing.
+std::string Child::start() {
+    if (folder_.empty()) {
+        std::string pattern = (std::filesystem::temp_directory_path() / "course-XXXXXX").string();
+        if (mkdtemp(pattern.data()) == nullptr) {
+            return "cannot make a temporary folder " + pattern + ": " + errno_text();
+        }
+        folder_ = pattern;
+    }
+    std::array<int, 2> calls{}, replies{}, printed{}, status{};
+    if (!make_pipe(calls) || !make_pipe(replies) || !make_pipe(printed) || !make_pipe(status)) {
+        return "cannot make a pipe: " + errno_text();
+    }
+    process_ = fork();
+    if (process_ == 0) {
+        become(program_, folder_, limits_, calls[0], replies[1], printed[1], status[1]);
+    }
+    const int fork_error = errno;
+    for (const int end : {calls[0], replies[1], printed[1], status[1]}) {
+        close(end);
+    }
+    calls_ = calls[1];
+    replies_ = replies[0];
+    printed_ = printed[0];
+    int error = process_ < 0 ? fork_error : 0;
+    if (process_ > 0) {
+        keep_alive(process_);
+        // Ends at once: with an error, or because exec closed the other end.
+        [[maybe_unused]] const ssize_t got = read(status[0], &error, sizeof error);
+    }
+    close(status[0]);
+    for (const int end : {calls_, replies_, printed_}) {
+        fcntl(end, F_SETFL, O_NONBLOCK);
+    }
+    if (error == 0) {
+        return "";
+    }
+    stop();
+    errno = error;
+    return "cannot start " + program_.filename().string() + ": " + errno_text();
+}
+
+/// Ends the child and everything it left behind.
+void Child::stop() {
+    if (process_ > 0) {
+        kill(-process_, SIGKILL);
+        kill(process_, SIGKILL);
+        waitpid(process_, nullptr, 0);
+        let_die(process_);
+        drain();
+    }
+    process_ = -1;
+    close_and_forget(calls_);
+    close_and_forget(replies_);
+    close_and_forget(printed_);
+    end_orphans();
+}
+
+/// Whether the child still runs; leaves its exit status to be collected.
+bool Child::running() {
+    siginfo_t info{};
+    return process_ > 0 &&
+           waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+           info.si_pid == 0;
+}
+
+/// Takes what has been printed so far, keeps the first part of it.
+void Child::drain() {
+    std::array<char, 65536> chunk;
+    // Bounded, or a child that never stops printing would never let go of us.
+    for (int turn = 0; turn < 16 && printed_ >= 0; ++turn) {
+        const ssize_t got = read(printed_, chunk.data(), chunk.size());
+        if (got <= 0) {
+            if (got == 0) {
+                close_and_forget(printed_);
+            }
+            return;
+        }
+        const auto size = static_cast<std::size_t>(got);
+        const std::size_t room = limits_.output - std::min(limits_.output, output_.size());
+        output_.append(chunk.data(), std::min(room, size));
+        output_cut_ = output_cut_ || size > room;
+    }
+}
+
+Outcome Child::call(const std::string& function, const List& arguments,
+                    const std::string& variant) {
+    output_.clear();
+    output_cut_ = false;
+    if (!running()) {
+        stop();
+        if (const std::string problem = start(); !problem.empty()) {
+            return NotStarted{problem};
+        }
+    }
+    const Call call{random_number(), function, variant, arguments};
+    Outcome outcome = converse(frame(encode(call)), call.nonce);
+    drain();
+    const bool in_step = std::holds_alternative<Returned>(outcome) ||
+                         std::holds_alternative<Threw>(outcome) ||
+                         std::holds_alternative<NotImplemented>(outcome);
+    if (!in_step) {
+        stop();
+    }
+    return outcome;
+}
+
+/// Sends the message and waits for its answer, or for whatever else happens first.
+Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
+    const auto deadline = Clock::now() + limits_.time;
+    std::string_view unsent = message;
+    std::string reply;
+    std::array<char, 65536> chunk;
+    for (;;) {
+        std::uint64_t size = 0;
+        if (reply.size() >= sizeof size) {
+            std::memcpy(&size, reply.data(), sizeof size);
+            if (size > limits_.reply) {
+                return Garbled{"an answer of " + std::to_string(size) + " bytes was announced"};
+            }
+            if (reply.size() > sizeof size + size) {
+                return Garbled{"more was sent than the answer"};
+            }
+            if (reply.size() == sizeof size + size) {
+                break;
+            }
+        }
+        const auto now = Clock::now();
+        if (now >= deadline) {
+            return RanTooLong{std::chrono::duration<double>(limits_.time).count()};
+        }
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - now).count();
+        std::array<pollfd, 3> watched{{{replies_, POLLIN, 0},
+                                       {printed_, POLLIN, 0},
+                                       {unsent.empty() ? -1 : calls_, POLLOUT, 0}}};
+        const bool quiet = poll(watched.data(), watched.size(),
+                                static_cast<int>(std::min<decltype(left)>(left, slice))) == 0;
+        if (watched[1].revents != 0) {
+            drain();
+        }
+        if (watched[2].revents != 0) {
+            const ssize_t put = write(calls_, unsent.data(), unsent.size());
+            unsent.remove_prefix(put > 0 ? static_cast<std::size_t>(put) : 0);
+            if (put < 0 && errno != EAGAIN && errno != EINTR) {
+                unsent = {}; // nobody reads it: the child is about to end, or has ended
+            }
+        }
+        if (watched[0].revents != 0) {
+            const ssize_t got = read(replies_, chunk.data(), chunk.size());
+            if (got == 0) {
+                return ended(deadline);
+            }
+            reply.append(chunk.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+        } else if (quiet && !running()) {
+            // A process the child started holds the pipe open, or it would have been closed.
+            return ended(deadline);
+        }
+    }
+    try {
+        const Reply answer = decode_reply(std::string_view(reply).substr(sizeof(std::uint64_t)));
+        if (answer.nonce != nonce) {
+            return Garbled{"an answer came that no call had asked for"};
+        }
+        switch (answer.kind) {
+        case ReplyKind::returned:
+            return Returned{answer.value};
+        case ReplyKind::threw: {
+            const auto texts = from_value<std::vector<std::string>>(answer.value);
+            return Threw{texts.at(0), texts.at(1)};
+        }
+        case ReplyKind::not_implemented:
+            return NotImplemented{from_value<std::string>(answer.value)};
+        case ReplyKind::out_of_memory:
+            return UsedTooMuchMemory{limits_.memory};
+        }
+    } catch (const std::exception& error) {
+        return Garbled{error.what()};
+    }
+    return Garbled{"an answer of a kind that does not exist"};
+}
+
+/// The reply pipe is closed without an answer: waits for the exit status that says why.
+Outcome Child::ended(Clock::time_point deadline) {
+    const auto patience = std::min(deadline, Clock::now() + grace);
+    while (running()) {
+        if (Clock::now() >= patience) {
+            return Garbled{"the pipe that answers travel on was closed"};
+        }
+        poll(nullptr, 0, 1);
+    }
+    drain();
+    int status = 0;
+    waitpid(process_, &status, 0);
+    let_die(process_);
+    kill(-process_, SIGKILL); // what it left in its process group
+    process_ = -1;
+    return WIFSIGNALED(status) ? Outcome{Crashed{WTERMSIG(status)}}
+                               : Outcome{EndedEarly{WEXITSTATUS(status)}};
+}
+
+} // namespace judge

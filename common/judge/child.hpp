@@ -1,0 +1,61 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+
+#include <sys/types.h>
+
+#include "judge/codec.hpp"
+#include "judge/outcome.hpp"
+
+namespace judge {
+
+struct Limits {
+    std::chrono::milliseconds time{4000};       // wall time a call
+    std::size_t memory = std::size_t{1} << 30;  // bytes of address space, for the whole child
+    std::size_t output = std::size_t{16} << 10; // bytes kept of what it prints; the rest is dropped
+    std::size_t reply = std::size_t{64} << 20;  // bytes of one answer
+};
+
+/// The limits this build can hold: sanitizers need more time and cannot live with a memory limit.
+Limits default_limits();
+
+/// A submission in a process of its own. It is kept between calls and started again after any
+/// abnormal end; whatever it started ends with it.
+class Child {
+public:
+    explicit Child(std::filesystem::path program, Limits limits = default_limits());
+    ~Child();
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+
+    /// Calls a function of the submission. variant: a misconception's name, or empty.
+    Outcome call(const std::string& function, const List& arguments,
+                 const std::string& variant = "");
+
+    /// What the last call printed, at most limits.output bytes of it.
+    const std::string& output() const { return output_; }
+    /// Whether more was printed than output() holds.
+    bool output_cut() const { return output_cut_; }
+
+private:
+    std::string start();
+    void stop();
+    bool running();
+    Outcome converse(const std::string& message, std::uint64_t nonce);
+    Outcome ended(std::chrono::steady_clock::time_point deadline);
+    void drain();
+
+    std::filesystem::path program_;
+    Limits limits_;
+    std::filesystem::path folder_; // where the child runs, removed with it
+    pid_t process_ = -1;
+    int calls_ = -1;
+    int replies_ = -1;
+    int printed_ = -1;
+    std::string output_;
+    bool output_cut_ = false;
+};
+
+} // namespace judge

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "judge/value.hpp"
+
+namespace judge {
+
+/// One call: which function, in which variant (empty: the submission's own), on what. The nonce is
+/// a random number that the reply must repeat, so that nothing printed beforehand passes for one.
+struct Call {
+    std::uint64_t nonce = 0;
+    std::string function;
+    std::string variant;
+    List arguments;
+};
+
+enum class ReplyKind : std::uint8_t { returned, threw, not_implemented, out_of_memory };
+
+/// value: what was returned; or, when it threw, the list {type, what}; the exercise's id for
+/// not_implemented.
+struct Reply {
+    std::uint64_t nonce = 0;
+    ReplyKind kind = ReplyKind::returned;
+    Value value;
+};
+
+std::string encode(const Value& value);
+std::string encode(const Call& call);
+std::string encode(const Reply& reply);
+
+/// Each throws malformed unless the bytes are exactly one value, call or reply; no count in them is
+/// believed before that many bytes have been seen.
+Value decode_value(std::string_view bytes);
+Call decode_call(std::string_view bytes);
+Reply decode_reply(std::string_view bytes);
+
+/// A message on a pipe is its length, 8 bytes in the machine's order, and then its bytes.
+std::string frame(const std::string& message);
+
+} // namespace judge

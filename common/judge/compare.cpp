@@ -1,0 +1,126 @@
+#include "judge/compare.hpp"
+
+#include <cmath>
+
+namespace judge {
+
+namespace {
+
+/// How far off, in units of what is allowed: 1 or less agrees.
+double excess(double actual, double expected, Tolerance tolerance) {
+    if (actual == expected || (std::isnan(actual) && std::isnan(expected))) {
+        return 0;
+    }
+    if (!std::isfinite(actual) || !std::isfinite(expected)) {
+        return std::numeric_limits<double>::infinity();
+    }
+    const double allowed = tolerance.absolute + tolerance.relative * std::abs(expected);
+    const double off = std::abs(actual - expected);
+    return allowed > 0 ? off / allowed : std::numeric_limits<double>::infinity();
+}
+
+std::vector<std::size_t> unravel(std::size_t flat, const std::vector<std::size_t>& shape) {
+    std::vector<std::size_t> index(shape.size());
+    for (std::size_t axis = shape.size(); axis-- > 0; flat /= shape[axis]) {
+        index[axis] = flat % shape[axis];
+    }
+    return index;
+}
+
+std::optional<Mismatch> compare_arrays(const Array& actual, const Array& expected,
+                                       Tolerance tolerance) {
+    if (actual.shape != expected.shape) {
+        return Mismatch{.shape = true};
+    }
+    double worst = 1;
+    std::optional<Mismatch> found;
+    for (std::size_t i = 0; i < expected.count(); ++i) {
+        const double off = excess(actual.at(i), expected.at(i), tolerance);
+        if (off > worst) {
+            worst = off;
+            found = Mismatch{"", false, unravel(i, expected.shape), expected.at(i), actual.at(i)};
+        }
+    }
+    return found;
+}
+
+std::optional<double> scalar(const Value& value) {
+    return std::visit(
+        [](const auto& alternative) -> std::optional<double> {
+            if constexpr (std::is_arithmetic_v<std::decay_t<decltype(alternative)>>) {
+                return static_cast<double>(alternative);
+            } else {
+                return std::nullopt;
+            }
+        },
+        value.data);
+}
+
+std::optional<Mismatch> compare_members(const List& actual, const List& expected,
+                                        const std::vector<std::string>& names,
+                                        Tolerance tolerance) {
+    if (actual.size() != expected.size()) {
+        return Mismatch{.shape = true};
+    }
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        if (auto mismatch = compare(actual[i], expected[i], tolerance)) {
+            mismatch->member = i < names.size() ? names[i] : mismatch->member;
+            return mismatch;
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Mismatch> compare(const Value& actual, const Value& expected, Tolerance tolerance) {
+    if (actual.data.index() != expected.data.index()) {
+        return Mismatch{.shape = true};
+    }
+    if (const auto* array = std::get_if<Array>(&expected.data)) {
+        return compare_arrays(std::get<Array>(actual.data), *array, tolerance);
+    }
+    if (const auto* record = std::get_if<Record>(&expected.data)) {
+        return compare_members(std::get<Record>(actual.data).members, record->members,
+                               record->names, tolerance);
+    }
+    if (const auto* list = std::get_if<List>(&expected.data)) {
+        return compare_members(std::get<List>(actual.data), *list, {}, tolerance);
+    }
+    if (const auto number = scalar(expected)) {
+        const double got = *scalar(actual);
+        return excess(got, *number, tolerance) > 1
+                   ? std::optional(Mismatch{"", false, {}, *number, got})
+                   : std::nullopt;
+    }
+    const auto* text = std::get_if<std::string>(&expected.data);
+    return text == nullptr || *text == std::get<std::string>(actual.data)
+               ? std::nullopt
+               : std::optional(Mismatch{});
+}
+
+std::string index_text(const std::vector<std::size_t>& index) {
+    std::string text;
+    for (const std::size_t i : index) {
+        text += (text.empty() ? "" : ", ") + std::to_string(i);
+    }
+    return "(" + text + (index.size() == 1 ? ",)" : ")");
+}
+
+std::string shape_text(const Value& value) {
+    const Array* array = std::get_if<Array>(&value.data);
+    return array == nullptr ? "" : index_text(array->shape);
+}
+
+const Value& member_of(const Value& value, const std::string& name) {
+    if (const Record* record = std::get_if<Record>(&value.data)) {
+        for (std::size_t i = 0; i < record->names.size(); ++i) {
+            if (record->names[i] == name) {
+                return record->members[i];
+            }
+        }
+    }
+    return value;
+}
+
+} // namespace judge

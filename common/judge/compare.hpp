@@ -1,0 +1,40 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "judge/value.hpp"
+
+namespace judge {
+
+/// |actual − expected| ≤ absolute + relative · |expected|
+struct Tolerance {
+    double relative = 1e-5;
+    double absolute = 1e-6;
+};
+
+/// Where two values part. member: the struct's member, "" if there is none. index: the element that
+/// is furthest off, empty for a scalar or when shapes differ.
+struct Mismatch {
+    std::string member = {};
+    bool shape = false;
+    std::vector<std::size_t> index = {};
+    double expected = 0;
+    double actual = 0;
+};
+
+/// The worst mismatch between two values of one type, or nothing if they agree. Shapes are compared
+/// before elements. NaN agrees with NaN, and an infinity with itself.
+std::optional<Mismatch> compare(const Value& actual, const Value& expected,
+                                Tolerance tolerance = {});
+
+/// "(2, 3)", "(4,)"; "" for anything but an array.
+std::string shape_text(const Value& value);
+std::string index_text(const std::vector<std::size_t>& index);
+
+/// The member of that name of a struct; the value itself if the name is empty.
+const Value& member_of(const Value& value, const std::string& name);
+
+} // namespace judge

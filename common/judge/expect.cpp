@@ -1,0 +1,96 @@
+#include "judge/expect.hpp"
+
+#include <cctype>
+
+#include <fmt/format.h>
+
+#include "judge/text.hpp"
+
+namespace judge {
+
+namespace {
+
+std::string of_member(const std::string& member) {
+    return member.empty() ? "" : " of " + member;
+}
+
+std::string mismatch_text(const Mismatch& mismatch, const Value& actual, const Value& expected) {
+    const Value& got = member_of(actual, mismatch.member);
+    const Value& wanted = member_of(expected, mismatch.member);
+    if (mismatch.shape && !shape_text(got).empty() && !shape_text(wanted).empty()) {
+        return fmt::format("the shape{} is wrong: expected {}, got {}", of_member(mismatch.member),
+                           shape_text(wanted), shape_text(got));
+    }
+    if (mismatch.shape) {
+        return fmt::format("the answer{} has the wrong size or type", of_member(mismatch.member));
+    }
+    if (mismatch.index.empty()) {
+        return fmt::format("the answer{} is wrong: expected {}, got {}",
+                           mismatch.member.empty() ? "" : "'s " + mismatch.member,
+                           number_text(mismatch.expected), number_text(mismatch.actual));
+    }
+    return fmt::format("the values{} are wrong; furthest off is {}: expected {}, got {}",
+                       of_member(mismatch.member), index_text(mismatch.index),
+                       number_text(mismatch.expected), number_text(mismatch.actual));
+}
+
+/// Whether text has the sizes one after the other, with no other digits between them: "(2, 3)",
+/// "2x3", "[2][3]".
+bool names_shape(const std::string& text, const std::vector<std::size_t>& shape) {
+    std::vector<std::size_t> numbers;
+    for (std::size_t i = 0; i < text.size();) {
+        if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) {
+            ++i;
+            continue;
+        }
+        std::size_t number = 0;
+        for (; i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0; ++i) {
+            number = 10 * number + static_cast<std::size_t>(text[i] - '0');
+        }
+        numbers.push_back(number);
+    }
+    return std::search(numbers.begin(), numbers.end(), shape.begin(), shape.end()) != numbers.end();
+}
+
+} // namespace
+
+void expect_close_values(const Value& actual, const Value& expected, Tolerance tolerance) {
+    if (const auto mismatch = compare(actual, expected, tolerance)) {
+        session().fail({.summary = mismatch_text(*mismatch, actual, expected),
+                        .expected = expected,
+                        .actual = actual,
+                        .mismatch = mismatch});
+    }
+}
+
+void expect_that(bool holds, const std::string& rule, const std::string& found) {
+    if (!holds) {
+        session().fail({.summary = fmt::format("{}, but {}", rule, found)});
+    }
+}
+
+void expect_invalid_argument(const Outcome& outcome,
+                             const std::vector<std::vector<std::size_t>>& shapes) {
+    const auto refuse = [](const std::string& summary) {
+        session().fail({.summary = summary, .shapes_only = true});
+    };
+    const Threw* threw = std::get_if<Threw>(&outcome);
+    if (threw == nullptr) {
+        refuse(std::holds_alternative<Returned>(outcome)
+                   ? "these shapes do not fit, but nothing was thrown"
+                   : "these shapes do not fit; it should throw, but it " + describe(outcome));
+    } else if (threw->type != "std::invalid_argument") {
+        refuse("these shapes do not fit; it should throw std::invalid_argument, but it " +
+               describe(outcome));
+    } else {
+        for (const auto& shape : shapes) {
+            if (!names_shape(threw->what, shape)) {
+                refuse(fmt::format("the error's text should name both shapes, but {} is not in it: "
+                                   "\"{}\"",
+                                   index_text(shape), threw->what));
+            }
+        }
+    }
+}
+
+} // namespace judge

@@ -1,0 +1,36 @@
+#pragma once
+
+// What a grader says about the answers it gets. Each check that fails records what the learner will
+// read, and ends its test case.
+
+#include <string>
+#include <vector>
+
+#include "judge/session.hpp"
+
+namespace judge {
+
+void expect_close_values(const Value& actual, const Value& expected, Tolerance tolerance);
+
+/// The answer of the last call is expected, element by element; shapes are compared first.
+template <class T>
+void expect_close(const T& actual, const T& expected, Tolerance tolerance = {}) {
+    expect_close_values(to_value(actual), to_value(expected), tolerance);
+}
+
+/// A property of the last answer: rule is what should hold ("each row sums to 1"), found what does
+/// ("row 2 sums to 1.31").
+void expect_that(bool holds, const std::string& rule, const std::string& found);
+
+/// The shape of an array as the numbers in it.
+template <class T>
+std::vector<std::size_t> sizes(const T& array) {
+    return {array.shape().begin(), array.shape().end()};
+}
+
+/// The outcome is a std::invalid_argument whose text names each of the shapes, in any notation:
+///   expect_invalid_argument(graded::project.attempt(X, W), {sizes(X), sizes(W)});
+void expect_invalid_argument(const Outcome& outcome,
+                             const std::vector<std::vector<std::size_t>>& shapes);
+
+} // namespace judge

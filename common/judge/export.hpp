@@ -1,0 +1,108 @@
+#pragma once
+
+// One line exports an exercise: JUDGE_FUNCTION(project, X, W), the function's name in namespace
+// `lesson` and its parameters'. The header that holds the lines is compiled twice:
+//   - into a submission (JUDGE_CHILD): the real function, callable by name;
+//   - into the grader: graded::project(X, W), which reads like the function and asks the
+//   submission.
+
+#include <functional>
+
+#include "judge/codec.hpp"
+
+namespace judge {
+
+template <class Signature>
+struct Unpack;
+template <class R, class... A>
+struct Unpack<R(A...)> {
+    using Result = R;
+
+    /// Calls function on the decoded arguments; void comes back as nothing.
+    template <class Function>
+    static Value call(const Function& function, const List& arguments) {
+        if (arguments.size() != sizeof...(A)) {
+            throw malformed("a call with the wrong number of arguments");
+        }
+        return call(function, arguments, std::index_sequence_for<A...>{});
+    }
+
+private:
+    template <class Function, std::size_t... I>
+    static Value call(const Function& function, const List& arguments, std::index_sequence<I...>) {
+        // A tuple first: braces decode left to right, and before the learner's code is entered.
+        std::tuple<std::decay_t<A>...> decoded{from_value<std::decay_t<A>>(arguments[I])...};
+        if constexpr (std::is_void_v<R>) {
+            function(std::get<I>(decoded)...);
+            return {};
+        } else {
+            return to_value<std::decay_t<R>>(function(std::get<I>(decoded)...));
+        }
+    }
+};
+
+using Callable = std::function<Value(const List&)>;
+
+/// A wrong implementation that people really write. explanation: a sentence or two, in the
+/// learner's words, that say what the function computes instead and why it is not what was asked.
+struct Misconception {
+    std::string function;
+    std::string name;
+    std::string explanation;
+    Callable callable;
+};
+
+/// What a submission can be asked for.
+struct Registry {
+    std::vector<std::pair<std::string, Callable>> functions;
+    std::vector<Misconception> misconceptions;
+};
+Registry& registry();
+
+template <class Signature>
+struct Export;
+template <class R, class... A>
+struct Export<R(A...)> {
+    Export(const char* name, R (*function)(A...)) {
+        registry().functions.emplace_back(name, [function](const List& arguments) {
+            return Unpack<R(A...)>::call(function, arguments);
+        });
+    }
+};
+
+/// Registers a misconception about lesson::function:
+///   MISCONCEPTION(project, multiplies_by_the_transpose, "This is X · Wᵀ …",
+///                 [](const Matrix& X, const Matrix& W) -> Matrix { … });
+template <class Signature>
+struct RegisterMisconception;
+template <class R, class... A>
+struct RegisterMisconception<R(A...)> {
+    template <class Function>
+    RegisterMisconception(const char* function, const char* name, const char* explanation,
+                          Function wrong) {
+        registry().misconceptions.push_back(
+            {function, name, explanation,
+             [wrong](const List& arguments) { return Unpack<R(A...)>::call(wrong, arguments); }});
+    }
+};
+
+} // namespace judge
+
+#define MISCONCEPTION(function, name, explanation, ...)                                            \
+    const judge::RegisterMisconception<decltype(lesson::function)> misconception_##name(           \
+        #function, #name, explanation, __VA_ARGS__)
+
+#ifdef JUDGE_CHILD
+#define JUDGE_FUNCTION(function, ...)                                                              \
+    namespace exported {                                                                           \
+    const judge::Export<decltype(lesson::function)> function(#function, &lesson::function);        \
+    }                                                                                              \
+    static_assert(true)
+#else
+#include "judge/remote.hpp"
+#define JUDGE_FUNCTION(function, ...)                                                              \
+    namespace graded {                                                                             \
+    inline const judge::Remote<decltype(lesson::function)> function{#function, #__VA_ARGS__};      \
+    }                                                                                              \
+    static_assert(true)
+#endif

@@ -1,0 +1,221 @@
+// The main of every grader: runs one exercise's test cases against a submission, and says what came
+// of it. Exit status: 0 passed, 1 not passed, 77 not started, 2 bad use, 3 the grader is at fault.
+
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "judge/naming.hpp"
+#include "judge/text.hpp"
+#include "judge/verdict.hpp"
+
+namespace {
+
+using namespace judge;
+
+struct Counts {
+    std::size_t total = 0;
+    std::size_t failed = 0;
+    std::string trouble; // an exception that no check threw: the grader's own
+};
+Counts counts;
+
+std::string translate(CaseEnded /*unused*/) {
+    return "recorded in the verdict";
+}
+
+/// Tells the session which case runs, and counts; says nothing itself.
+struct CaseListener : doctest::IReporter {
+    explicit CaseListener(const doctest::ContextOptions&) {}
+    void report_query(const doctest::QueryData&) override {}
+    void test_run_start() override {}
+    void test_run_end(const doctest::TestRunStats&) override {}
+    void test_case_start(const doctest::TestCaseData& data) override {
+        session().begin_case(data.m_name);
+        ++counts.total;
+    }
+    void test_case_reenter(const doctest::TestCaseData&) override {}
+    void test_case_end(const doctest::CurrentTestCaseStats& stats) override {
+        counts.failed += stats.failure_flags != 0 ? 1 : 0;
+    }
+    void test_case_exception(const doctest::TestCaseException& exception) override {
+        if (std::string_view(exception.error_string.c_str()) != translate({})) {
+            counts.trouble = exception.error_string.c_str();
+        }
+    }
+    void subcase_start(const doctest::SubcaseSignature&) override {}
+    void subcase_end() override {}
+    void log_assert(const doctest::AssertData& data) override {
+        if (data.m_failed) {
+            counts.trouble = fmt::format("{}:{}: {}", data.m_file, data.m_line, data.m_expr);
+        }
+    }
+    void log_message(const doctest::MessageData&) override {}
+    void test_case_skipped(const doctest::TestCaseData&) override {}
+};
+REGISTER_REPORTER("verdict", 1, CaseListener);
+
+State state_of(const Failure& failure) {
+    if (!failure.call) {
+        return State::wrong;
+    }
+    const Outcome& outcome = session().calls()[*failure.call].outcome;
+    if (std::holds_alternative<NotImplemented>(outcome)) {
+        return State::not_started;
+    }
+    if (std::holds_alternative<Crashed>(outcome)) {
+        return State::crashed;
+    }
+    if (std::holds_alternative<RanTooLong>(outcome)) {
+        return State::ran_too_long;
+    }
+    if (std::holds_alternative<UsedTooMuchMemory>(outcome)) {
+        return State::used_too_much_memory;
+    }
+    if (std::holds_alternative<EndedEarly>(outcome) || std::holds_alternative<Garbled>(outcome)) {
+        return State::ended_early;
+    }
+    return std::holds_alternative<NotStarted>(outcome) ? State::grader_at_fault : State::wrong;
+}
+
+bool is_small(const Value& value) {
+    const Array* array = std::get_if<Array>(&value.data);
+    return array == nullptr || array->count() <= 64;
+}
+
+/// The call with its arguments, small ones in full, and what came beside what should have.
+Block details_of(const Failure& failure) {
+    Block lines;
+    if (failure.call) {
+        const RecordedCall& call = session().calls()[*failure.call];
+        std::string head = call.function + "(";
+        std::vector<Block> arguments;
+        for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+            const std::string& name = call.parameters.at(i);
+            head += (i > 0 ? ", " : "") + name;
+            arguments.push_back(is_small(call.arguments[i]) && !failure.shapes_only
+                                    ? block(name, call.arguments[i])
+                                    : Block{name + " " + shape_text(call.arguments[i])});
+        }
+        lines.push_back(head + ") with");
+        lines.emplace_back();
+        for (const std::string& line : beside(arguments)) {
+            lines.push_back(line.empty() ? "" : "  " + line);
+        }
+    }
+    if (failure.expected && failure.actual && failure.mismatch) {
+        const Mismatch& mismatch = *failure.mismatch;
+        const std::string suffix = mismatch.member.empty() ? "" : " " + mismatch.member;
+        lines.emplace_back();
+        for (const std::string& line :
+             beside({block("expected" + suffix, member_of(*failure.expected, mismatch.member),
+                           mismatch.index),
+                     block("yours" + suffix, member_of(*failure.actual, mismatch.member),
+                           mismatch.index)})) {
+            lines.push_back(line.empty() ? "" : "  " + line);
+        }
+    }
+    return lines;
+}
+
+/// "03.2 softmax_rows: a row of 1e4 stays finite" → "a row of 1e4 stays finite".
+std::string sentence_of(const std::string& test_case) {
+    const std::size_t colon = test_case.find(": ");
+    return colon == std::string::npos ? test_case : test_case.substr(colon + 2);
+}
+
+Verdict assemble(const std::string& exercise, const std::string& misconceptions) {
+    Verdict verdict;
+    verdict.exercise = exercise;
+    verdict.checks_total = counts.total;
+    verdict.checks_passed = counts.total - counts.failed;
+    if (counts.total == 0 || session().calls().empty()) {
+        verdict.summary = "The grader has no checks for this exercise.";
+        return verdict;
+    }
+    if (!counts.trouble.empty() || (counts.failed > 0 && session().failures().empty())) {
+        verdict.summary = "The grader itself failed: " + counts.trouble;
+        return verdict;
+    }
+    if (counts.failed == 0) {
+        verdict.state = State::passed;
+        return verdict;
+    }
+    const Failure& failure = session().failures().front();
+    verdict.state = state_of(failure);
+    verdict.summary = failure.summary + ".";
+    if (verdict.state == State::not_started || verdict.state == State::grader_at_fault) {
+        return verdict;
+    }
+    verdict.failed_check = sentence_of(failure.test_case);
+    verdict.details = details_of(failure);
+    if (failure.call) {
+        verdict.output = session().calls()[*failure.call].output;
+        verdict.output_cut = session().calls()[*failure.call].output_cut;
+    }
+    const bool can_be_named = verdict.state == State::wrong || verdict.state == State::crashed;
+    if (can_be_named && !misconceptions.empty()) {
+        if (const auto named = name_misconception(session(), misconceptions)) {
+            verdict.misconception = named->name;
+            verdict.explanation = named->explanation;
+        }
+    }
+    return verdict;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app("Grades one exercise of this lesson.");
+    std::string exercise;
+    std::string submission;
+    std::string misconceptions;
+    std::string variant;
+    bool json = false;
+    app.add_option("--exercise", exercise, "its id, as in 03.2")->required();
+    app.add_option("--submission", submission, "the program that answers the calls")->required();
+    app.add_option("--misconceptions", misconceptions, "the program that knows the usual mistakes");
+    app.add_option("--variant", variant, "grade this misconception of the submission instead");
+    app.add_flag("--json", json, "print the verdict as JSON");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    }
+
+    Verdict verdict;
+    try {
+        session().open(submission, variant);
+        doctest::registerExceptionTranslator<CaseEnded>(
+            +[](CaseEnded ended) { return doctest::String(translate(ended).c_str()); });
+        doctest::Context context;
+        context.setOption("reporters", "verdict");
+        context.setOption("test-case", (exercise + " *").c_str());
+        context.run();
+        verdict = assemble(exercise, misconceptions);
+    } catch (const std::exception& error) {
+        verdict.exercise = exercise;
+        verdict.summary = fmt::format("The grader itself failed: {}", error.what());
+    }
+    session().close();
+    std::cout << (json ? nlohmann::json(verdict).dump(2, ' ', false,
+                                                      nlohmann::json::error_handler_t::replace) +
+                             "\n"
+                       : render(verdict, {}))
+              << std::flush;
+    switch (verdict.state) {
+    case State::passed:
+        return 0;
+    case State::not_started:
+        return 77;
+    case State::grader_at_fault:
+        return 3;
+    default:
+        return 1;
+    }
+}

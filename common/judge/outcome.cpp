@@ -1,0 +1,79 @@
+#include "judge/outcome.hpp"
+
+#include <cctype>
+#include <csignal>
+
+#include <fmt/format.h>
+
+namespace judge {
+
+namespace {
+
+std::string signal_text(int signal) {
+    switch (signal) {
+    case SIGSEGV:
+        return "SIGSEGV, a read or write outside its memory, or a recursion that never ends";
+    case SIGABRT:
+        return "SIGABRT, from abort(), a failed assert() or an exception that nothing could catch";
+    case SIGFPE:
+        return "SIGFPE, an integer division by zero";
+    case SIGILL:
+        return "SIGILL, a function that ends without a return, or an instruction that is none";
+    case SIGBUS:
+        return "SIGBUS, a read or write outside its memory";
+    case SIGKILL:
+        return "SIGKILL, most likely because the machine ran out of memory";
+    default:
+        return fmt::format("signal {}", signal);
+    }
+}
+
+/// A text in one line: some libraries' exceptions come with line breaks and indentation.
+std::string one_line(const std::string& text) {
+    std::string line;
+    for (const char c : text) {
+        const bool space = std::isspace(static_cast<unsigned char>(c)) != 0;
+        if (!space || (!line.empty() && line.back() != ' ')) {
+            line += space ? ' ' : c;
+        }
+    }
+    return line.substr(0, line.find_last_not_of(' ') + 1);
+}
+
+struct Describe {
+    std::string operator()(const Returned&) const { return "returned a value"; }
+    std::string operator()(const Threw& threw) const {
+        return threw.what.empty() ? fmt::format("threw {}", threw.type)
+                                  : fmt::format("threw {}: {}", threw.type, one_line(threw.what));
+    }
+    std::string operator()(const NotImplemented& missing) const {
+        return missing.exercise + " is not written yet";
+    }
+    std::string operator()(const Crashed& crashed) const {
+        return "crashed with " + signal_text(crashed.signal);
+    }
+    std::string operator()(const RanTooLong& timeout) const {
+        return fmt::format("had not returned after {:g} s", timeout.seconds);
+    }
+    std::string operator()(const UsedTooMuchMemory& memory) const {
+        return memory.limit == 0
+                   ? "asked for more memory than there is"
+                   : fmt::format("asked for more than the {} MiB it may use", memory.limit >> 20);
+    }
+    std::string operator()(const EndedEarly& ended) const {
+        return fmt::format("ended the whole program, with status {}, instead of returning",
+                           ended.status);
+    }
+    std::string operator()(const Garbled& garbled) const {
+        return "gave no usable answer: " + garbled.why;
+    }
+    std::string operator()(const NotStarted& failed) const { return failed.why; }
+};
+
+} // namespace
+
+std::string describe(const Outcome& outcome) {
+    return std::visit(Describe{}, outcome);
+}
+
+} // namespace judge

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <variant>
+
+#include "judge/value.hpp"
+
+namespace judge {
+
+struct Returned {
+    Value value;
+};
+struct Threw {
+    std::string type; // as C++ spells it: "std::invalid_argument", "int"
+    std::string what; // empty when it was not a std::exception
+};
+struct NotImplemented {
+    std::string exercise;
+};
+struct Crashed {
+    int signal;
+};
+struct RanTooLong {
+    double seconds;
+};
+struct UsedTooMuchMemory {
+    std::size_t limit; // bytes
+};
+struct EndedEarly {
+    int status;
+};
+/// Something came back that is not the answer to this call.
+struct Garbled {
+    std::string why;
+};
+/// The submission could not even be started: the grader's fault, never the learner's.
+struct NotStarted {
+    std::string why;
+};
+
+/// How one call ended.
+using Outcome = std::variant<Returned, Threw, NotImplemented, Crashed, RanTooLong,
+                             UsedTooMuchMemory, EndedEarly, Garbled, NotStarted>;
+
+/// One sentence about an outcome that is not a value: "crashed with SIGSEGV (…)".
+std::string describe(const Outcome& outcome);
+
+} // namespace judge

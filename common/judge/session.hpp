@@ -1,0 +1,91 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "judge/child.hpp"
+#include "judge/compare.hpp"
+
+namespace judge {
+
+/// One call that was graded, kept so that it can be shown, and replayed on the misconceptions.
+struct RecordedCall {
+    std::string function;
+    std::vector<std::string> parameters;
+    List arguments;
+    Outcome outcome;
+    std::string output;
+    bool output_cut = false;
+};
+
+/// What a check found wrong. call: an index into Session::calls(), or none.
+struct Failure {
+    std::string test_case = {};
+    std::optional<std::size_t> call = {};
+    std::string summary = {};           // one sentence
+    std::optional<Value> expected = {}; // shown beside what came, when both are there
+    std::optional<Value> actual = {};
+    std::optional<Mismatch> mismatch = {};
+    bool shapes_only = false; // the arguments' elements do not matter
+};
+
+/// Thrown to end a test case after its failure has been recorded; doctest reports it as failed.
+struct CaseEnded {};
+
+/// Everything one run of a grader knows: the submission it asks, and what came of it. Written for
+/// one thread; there is one a process, session().
+class Session {
+public:
+    /// variant: a misconception of the submission to grade in place of the function; or empty.
+    void open(const std::filesystem::path& submission, const std::string& variant);
+
+    /// Ends the submission.
+    void close() { child_.reset(); }
+
+    Value call(const std::string& function, const std::string& parameters, List arguments);
+    /// Runs a call whose outcome, whatever it is, the caller wants to judge.
+    Outcome attempt(const std::string& function, const std::string& parameters, List arguments);
+
+    /// Runs convert; if the value has not the promised type, that is a failure of the submission.
+    template <class Convert>
+    auto typed(const Convert& convert) -> decltype(convert()) {
+        try {
+            return convert();
+        } catch (const malformed& error) {
+            calls_.back().outcome = Garbled{error.what()};
+            fail({.summary = describe(calls_.back().outcome)});
+        }
+    }
+
+    /// Records a failure about the last call of this test case, and ends the case. Of the failure
+    /// only what the check found needs to be filled in.
+    [[noreturn]] void fail(Failure failure);
+
+    /// Set by the reporter at the start of each test case.
+    void begin_case(const std::string& name);
+
+    const std::vector<RecordedCall>& calls() const { return calls_; }
+    const std::vector<Failure>& failures() const { return failures_; }
+
+    /// How two answers of a function are compared when looking for the misconception, where equal
+    /// within the usual tolerance is not the measure: an exercise that draws random numbers.
+    using Alike = std::function<bool(const Value&, const Value&)>;
+    void compare_with(const std::string& function, Alike alike) { alike_[function] = alike; }
+    bool alike(const std::string& function, const Value& a, const Value& b) const;
+
+private:
+    std::unique_ptr<Child> child_;
+    std::string variant_;
+    std::string test_case_;
+    std::size_t first_call_ = 0; // of this test case
+    bool stopped_ = false;       // a limit was hit: no further call is worth its time
+    std::vector<RecordedCall> calls_;
+    std::vector<Failure> failures_;
+    std::map<std::string, Alike> alike_;
+};
+
+Session& session();
+
+} // namespace judge

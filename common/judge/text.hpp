@@ -1,0 +1,30 @@
+#pragma once
+
+// Values as text, for verdicts: small arrays whole, large ones around the element that matters.
+
+#include <string>
+#include <vector>
+
+#include "judge/compare.hpp"
+
+namespace judge {
+
+/// Lines of text that belong side by side with others.
+using Block = std::vector<std::string>;
+
+/// A value under its name and shape. mark: the element to put in brackets, or empty.
+Block block(const std::string& name, const Value& value, const std::vector<std::size_t>& mark = {});
+
+/// Blocks next to one another, or below where they would not fit into width columns.
+Block beside(const std::vector<Block>& blocks, std::size_t width = 96);
+
+/// Six significant digits, as short as they can be: "4", "0.264458", "1e+300", "nan", "-inf".
+std::string number_text(double number);
+
+/// Breaks a paragraph at spaces; every line starts with indent.
+Block wrap(const std::string& paragraph, const std::string& indent, std::size_t width = 88);
+
+/// Columns that a UTF-8 text takes, counting code points and leaving out combining marks.
+std::size_t text_width(const std::string& text);
+
+} // namespace judge

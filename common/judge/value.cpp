@@ -1,0 +1,89 @@
+#include "judge/value.hpp"
+
+#include <sstream>
+
+namespace judge {
+
+namespace {
+
+template <class T>
+double read(const std::string& bytes, std::size_t i) {
+    T element;
+    std::memcpy(&element, bytes.data() + i * sizeof(T), sizeof(T));
+    return static_cast<double>(element);
+}
+
+std::string element_name(const Array& array) {
+    if (array.kind == 'b') {
+        return "bool";
+    }
+    const std::string base = array.kind == 'f' ? "float" : array.kind == 'i' ? "int" : "uint";
+    return base + std::to_string(8 * array.size);
+}
+
+} // namespace
+
+double Array::at(std::size_t i) const {
+    switch (kind) {
+    case 'f':
+        return size == 4 ? read<float>(bytes, i) : read<double>(bytes, i);
+    case 'b':
+        return read<std::uint8_t>(bytes, i);
+    case 'i':
+        return size == 1   ? read<std::int8_t>(bytes, i)
+               : size == 2 ? read<std::int16_t>(bytes, i)
+               : size == 4 ? read<std::int32_t>(bytes, i)
+                           : read<std::int64_t>(bytes, i);
+    default:
+        return size == 1   ? read<std::uint8_t>(bytes, i)
+               : size == 2 ? read<std::uint16_t>(bytes, i)
+               : size == 4 ? read<std::uint32_t>(bytes, i)
+                           : read<std::uint64_t>(bytes, i);
+    }
+}
+
+void check_array(const Array& array) {
+    const bool power = array.size == 1 || array.size == 2 || array.size == 4 || array.size == 8;
+    const bool known = (array.kind == 'b' && array.size == 1) ||
+                       ((array.kind == 'i' || array.kind == 'u') && power) ||
+                       (array.kind == 'f' && (array.size == 4 || array.size == 8));
+    if (!known) {
+        throw malformed("an array of an element type that does not exist");
+    }
+    // Divide rather than multiply: a product of absurd sizes would wrap around.
+    std::size_t left = array.bytes.size() / array.size;
+    const bool empty = std::find(array.shape.begin(), array.shape.end(), 0) != array.shape.end();
+    bool fits = array.bytes.size() % array.size == 0 && (!empty || left == 0);
+    if (!empty) {
+        for (const std::size_t extent : array.shape) {
+            fits = fits && left % extent == 0;
+            left /= extent;
+        }
+        fits = fits && left == 1;
+    }
+    if (!fits) {
+        throw malformed("an array whose sizes do not match its data");
+    }
+}
+
+std::string type_name(const Value& value) {
+    if (const Array* array = std::get_if<Array>(&value.data)) {
+        return element_name(*array) + " array of rank " + std::to_string(array->shape.size());
+    }
+    static const char* const names[] = {"nothing", "bool",   "integer", "unsigned integer",
+                                        "number",  "string", "array",   "list",
+                                        "struct"};
+    return names[value.data.index()];
+}
+
+std::vector<std::string> split_names(const std::string& names) {
+    std::vector<std::string> result;
+    std::istringstream stream(names);
+    for (std::string name; std::getline(stream >> std::ws, name, ',');) {
+        name.erase(name.find_last_not_of(' ') + 1);
+        result.push_back(name);
+    }
+    return result;
+}
+
+} // namespace judge

@@ -1,0 +1,274 @@
+#pragma once
+
+// A value as it travels between the grader and a submission: one type for everything an exercise
+// takes or returns, so that recording, replaying, comparing and printing are each written once.
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "attention/tensor.hpp"
+
+namespace judge {
+
+struct Value;
+using List = std::vector<Value>;
+
+/// A dense row-major array. kind and size name the element as numpy does: 'b' bool, 'i' signed,
+/// 'u' unsigned, 'f' floating; size in bytes.
+struct Array {
+    char kind = 'f';
+    std::uint8_t size = 8;
+    std::vector<std::size_t> shape;
+    std::string bytes;
+
+    std::size_t count() const { return size == 0 ? 0 : bytes.size() / size; }
+    /// Element i of the flattened array, as a double.
+    double at(std::size_t i) const;
+};
+
+/// A struct of a lesson: its members in order, with their names.
+struct Record {
+    std::vector<std::string> names;
+    List members;
+};
+
+/// monostate stands for void and for an empty optional.
+struct Value {
+    std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Array,
+                 List, Record>
+        data;
+};
+
+/// A value has not the type that was asked for; what() says what was wanted and what came.
+class malformed : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Throws malformed if shape and bytes disagree, or if the element type is not one an array can
+/// have.
+void check_array(const Array& array);
+
+/// A few words for the type of a value: "float64 array of rank 2", "bool", "nothing".
+std::string type_name(const Value& value);
+
+// Specialised by JUDGE_STRUCT.
+template <class T>
+struct Fields : std::false_type {};
+
+template <class T>
+struct Convert;
+
+template <class T>
+Value to_value(const T& value) {
+    return Convert<T>::to(value);
+}
+template <class T>
+T from_value(const Value& value) {
+    return Convert<T>::from(value);
+}
+
+template <class T>
+const T& expect_alternative(const Value& value, const std::string& wanted) {
+    if (const T* found = std::get_if<T>(&value.data)) {
+        return *found;
+    }
+    throw malformed("wanted " + wanted + ", got " + type_name(value));
+}
+
+template <>
+struct Convert<bool> {
+    static Value to(bool value) { return {value}; }
+    static bool from(const Value& value) { return expect_alternative<bool>(value, "bool"); }
+};
+
+template <class T>
+requires std::is_integral_v<T>
+struct Convert<T> {
+    using Wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+    static Value to(T value) { return {static_cast<Wide>(value)}; }
+    static T from(const Value& value) {
+        const Wide wide = expect_alternative<Wide>(value, "an integer");
+        if (!std::in_range<T>(wide)) {
+            throw malformed("wanted a smaller integer, got " + std::to_string(wide));
+        }
+        return static_cast<T>(wide);
+    }
+};
+
+template <class T>
+requires std::is_floating_point_v<T>
+struct Convert<T> {
+    static Value to(T value) { return {static_cast<double>(value)}; }
+    static T from(const Value& value) {
+        return static_cast<T>(expect_alternative<double>(value, "a number"));
+    }
+};
+
+template <>
+struct Convert<std::string> {
+    static Value to(const std::string& value) { return {value}; }
+    static std::string from(const Value& value) {
+        return expect_alternative<std::string>(value, "a string");
+    }
+};
+
+template <class T>
+struct Convert<std::vector<T>> {
+    static Value to(const std::vector<T>& values) {
+        List list;
+        for (const T& value : values) {
+            list.push_back(to_value<T>(value));
+        }
+        return {std::move(list)};
+    }
+    static std::vector<T> from(const Value& value) {
+        std::vector<T> values;
+        for (const Value& item : expect_alternative<List>(value, "a list")) {
+            values.push_back(from_value<T>(item));
+        }
+        return values;
+    }
+};
+
+template <class T>
+struct Convert<std::optional<T>> {
+    static Value to(const std::optional<T>& value) { return value ? to_value<T>(*value) : Value{}; }
+    static std::optional<T> from(const Value& value) {
+        if (std::holds_alternative<std::monostate>(value.data)) {
+            return std::nullopt;
+        }
+        return from_value<T>(value);
+    }
+};
+
+template <class T>
+constexpr char element_kind() {
+    if constexpr (std::is_same_v<T, bool>) {
+        return 'b';
+    } else if constexpr (std::is_floating_point_v<T>) {
+        return 'f';
+    } else {
+        return std::is_signed_v<T> ? 'i' : 'u';
+    }
+}
+
+template <class T, class Tensor>
+Array to_array(const Tensor& tensor) {
+    Array array{element_kind<T>(), sizeof(T), {}, {}};
+    array.shape.assign(tensor.shape().begin(), tensor.shape().end());
+    array.bytes.resize(tensor.size() * sizeof(T));
+    std::size_t offset = 0;
+    for (auto item = tensor.template begin<xt::layout_type::row_major>();
+         item != tensor.template end<xt::layout_type::row_major>(); ++item, offset += sizeof(T)) {
+        const T element = *item;
+        std::memcpy(array.bytes.data() + offset, &element, sizeof(T));
+    }
+    return array;
+}
+
+/// The array in value, if its element type is T; throws malformed if not.
+template <class T>
+const Array& array_of(const Value& value) {
+    const Array& array = expect_alternative<Array>(value, "an array");
+    check_array(array);
+    if (array.kind != element_kind<T>() || array.size != sizeof(T)) {
+        throw malformed("wanted an array of another element type, got " + type_name(value));
+    }
+    return array;
+}
+
+template <class T, class Tensor>
+void fill_from(Tensor& tensor, const Array& array) {
+    std::size_t offset = 0;
+    for (auto item = tensor.template begin<xt::layout_type::row_major>();
+         item != tensor.template end<xt::layout_type::row_major>(); ++item, offset += sizeof(T)) {
+        T element;
+        std::memcpy(&element, array.bytes.data() + offset, sizeof(T));
+        *item = element;
+    }
+}
+
+template <class T, std::size_t N>
+struct Convert<xt::xtensor<T, N>> {
+    static Value to(const xt::xtensor<T, N>& tensor) { return {to_array<T>(tensor)}; }
+    static xt::xtensor<T, N> from(const Value& value) {
+        const Array& array = array_of<T>(value);
+        if (array.shape.size() != N) {
+            throw malformed("wanted an array of rank " + std::to_string(N) + ", got " +
+                            type_name(value));
+        }
+        std::array<std::size_t, N> shape{};
+        std::copy(array.shape.begin(), array.shape.end(), shape.begin());
+        xt::xtensor<T, N> tensor(shape);
+        fill_from<T>(tensor, array);
+        return tensor;
+    }
+};
+
+template <class T>
+struct Convert<xt::xarray<T>> {
+    static Value to(const xt::xarray<T>& tensor) { return {to_array<T>(tensor)}; }
+    static xt::xarray<T> from(const Value& value) {
+        const Array& array = array_of<T>(value);
+        xt::xarray<T> tensor(std::vector<std::size_t>(array.shape));
+        fill_from<T>(tensor, array);
+        return tensor;
+    }
+};
+
+template <class T>
+requires(Fields<T>::value) struct Convert<T> {
+    static Value to(const T& value) {
+        Record record;
+        record.names = Fields<T>::names();
+        std::apply(
+            [&](const auto&... member) {
+                (record.members.push_back(to_value<std::decay_t<decltype(member)>>(member)), ...);
+            },
+            Fields<T>::tie(value));
+        return {std::move(record)};
+    }
+    static T from(const Value& value) {
+        const Record& record = expect_alternative<Record>(value, "a struct");
+        if (record.names != Fields<T>::names() || record.members.size() != record.names.size()) {
+            throw malformed("wanted a struct with other members");
+        }
+        T result;
+        std::size_t index = 0;
+        std::apply(
+            [&](auto&... member) {
+                ((member = from_value<std::decay_t<decltype(member)>>(record.members[index++])),
+                 ...);
+            },
+            Fields<T>::tie(result));
+        return result;
+    }
+};
+
+/// "Q, K, V" → {"Q", "K", "V"}.
+std::vector<std::string> split_names(const std::string& names);
+
+} // namespace judge
+
+/// Lets a lesson's struct travel: JUDGE_STRUCT(lesson::QKV, Q, K, V), at namespace scope, naming
+/// all its members in order.
+#define JUDGE_STRUCT(Type, ...)                                                                    \
+    template <>                                                                                    \
+    struct judge::Fields<Type> : std::true_type {                                                  \
+        static std::vector<std::string> names() { return judge::split_names(#__VA_ARGS__); }       \
+        template <class Struct>                                                                    \
+        static auto tie(Struct& value) {                                                           \
+            auto& [__VA_ARGS__] = value;                                                           \
+            return std::tie(__VA_ARGS__);                                                          \
+        }                                                                                          \
+    }

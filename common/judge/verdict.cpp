@@ -1,0 +1,147 @@
+#include "judge/verdict.hpp"
+
+#include <array>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "judge/text.hpp"
+
+namespace judge {
+
+namespace {
+
+constexpr std::size_t most_output_lines = 20;
+
+struct StateName {
+    const char* id; // in JSON
+    const char* text;
+    const char* mark;
+    const char* colour;
+};
+
+constexpr const char* red = "31";
+constexpr const char* green = "32";
+constexpr const char* yellow = "33";
+
+constexpr std::array<StateName, 9> states{{
+    {"not_started", "not started", "·", "2"},
+    {"does_not_compile", "does not compile", "✗", red},
+    {"wrong", "wrong", "✗", red},
+    {"crashed", "crashed", "✗", red},
+    {"ran_too_long", "ran too long", "✗", red},
+    {"used_too_much_memory", "used too much memory", "✗", red},
+    {"ended_early", "ended early", "✗", red},
+    {"passed", "passed", "✓", green},
+    {"grader_at_fault", "grader at fault", "!", yellow},
+}};
+
+const StateName& name_of(State state) {
+    return states.at(static_cast<std::size_t>(state));
+}
+
+std::string styled(const std::string& text, const char* style, bool colours) {
+    return colours ? fmt::format("\x1b[{}m{}\x1b[0m", style, text) : text;
+}
+
+/// The learner's output as lines, without control characters that would play with the terminal.
+std::vector<std::string> printable_lines(const std::string& output) {
+    std::vector<std::string> lines;
+    std::istringstream stream(output);
+    for (std::string line; std::getline(stream, line);) {
+        std::erase_if(line, [](unsigned char c) { return (c < 32 && c != '\t') || c == 127; });
+        lines.push_back(line);
+    }
+    return lines;
+}
+
+} // namespace
+
+std::string state_text(State state) {
+    return name_of(state).text;
+}
+
+void to_json(nlohmann::json& json, const Verdict& verdict) {
+    json = {{"exercise", verdict.exercise},
+            {"state", name_of(verdict.state).id},
+            {"summary", verdict.summary},
+            {"failed_check", verdict.failed_check},
+            {"checks_passed", verdict.checks_passed},
+            {"checks_total", verdict.checks_total},
+            {"details", verdict.details},
+            {"misconception", verdict.misconception},
+            {"explanation", verdict.explanation},
+            {"output", verdict.output},
+            {"output_cut", verdict.output_cut}};
+}
+
+void from_json(const nlohmann::json& json, Verdict& verdict) {
+    const auto id = json.at("state").get<std::string>();
+    verdict.state = State::grader_at_fault;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        if (id == states[i].id) {
+            verdict.state = static_cast<State>(i);
+        }
+    }
+    json.at("exercise").get_to(verdict.exercise);
+    json.at("summary").get_to(verdict.summary);
+    json.at("failed_check").get_to(verdict.failed_check);
+    json.at("checks_passed").get_to(verdict.checks_passed);
+    json.at("checks_total").get_to(verdict.checks_total);
+    json.at("details").get_to(verdict.details);
+    json.at("misconception").get_to(verdict.misconception);
+    json.at("explanation").get_to(verdict.explanation);
+    json.at("output").get_to(verdict.output);
+    json.at("output_cut").get_to(verdict.output_cut);
+}
+
+std::string render(const Verdict& verdict, const RenderOptions& options) {
+    const StateName& state = name_of(verdict.state);
+    std::string text =
+        fmt::format("{} {}\n",
+                    styled(fmt::format("{} {} {}:", state.mark, verdict.exercise, options.name),
+                           "1", options.colours),
+                    styled(state.text, state.colour, options.colours));
+    const auto add = [&](const Block& lines) {
+        for (const std::string& line : lines) {
+            text += line + "\n";
+        }
+    };
+    if (!verdict.failed_check.empty()) {
+        add(wrap(fmt::format("{} of {} checks pass. The first that does not: {}",
+                             verdict.checks_passed, verdict.checks_total, verdict.failed_check),
+                 "  "));
+    } else if (verdict.state == State::passed) {
+        text += fmt::format("  all {} checks pass\n", verdict.checks_total);
+    }
+    if (!verdict.details.empty()) {
+        text += "\n";
+        for (const std::string& line : verdict.details) {
+            text += line.empty() ? "\n" : "  " + line + "\n";
+        }
+    }
+    if (!verdict.summary.empty()) {
+        text += "\n";
+        add(wrap(verdict.summary, "  "));
+    }
+    if (!verdict.explanation.empty()) {
+        text += "\n";
+        for (const std::string& line : wrap("Most likely: " + verdict.explanation, "  ")) {
+            text += styled(line, "1", options.colours) + "\n";
+        }
+    }
+    if (options.output && !verdict.output.empty()) {
+        text += "\n  your output:\n";
+        const auto lines = printable_lines(verdict.output);
+        for (std::size_t i = 0; i < std::min(lines.size(), most_output_lines); ++i) {
+            text += styled("  | " + lines[i], "2", options.colours) + "\n";
+        }
+        if (lines.size() > most_output_lines || verdict.output_cut) {
+            text += styled("  | … and more", "2", options.colours) + "\n";
+        }
+    }
+    return text;
+}
+
+} // namespace judge

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace judge {
+
+enum class State {
+    not_started,
+    does_not_compile,
+    wrong,
+    crashed,
+    ran_too_long,
+    used_too_much_memory,
+    ended_early,
+    passed,
+    grader_at_fault
+};
+
+/// What a state is called: "ran too long".
+std::string state_text(State state);
+
+/// What there is to say about one exercise. Texts are plain: colours are added when it is printed.
+struct Verdict {
+    std::string exercise; // its id: "03.2"
+    State state = State::grader_at_fault;
+    std::string summary;              // one sentence
+    std::string failed_check;         // the name of the first check that failed
+    std::size_t checks_passed = 0;    // of checks_total
+    std::size_t checks_total = 0;     //
+    std::vector<std::string> details; // lines: the call, its arguments, expected beside got
+    std::string misconception;        // its name, for tools
+    std::string explanation;          // and in words, for the learner
+    std::string output;               // what the exercise printed
+    bool output_cut = false;
+
+    bool operator==(const Verdict&) const = default;
+};
+
+void to_json(nlohmann::json& json, const Verdict& verdict);
+void from_json(const nlohmann::json& json, Verdict& verdict);
+
+struct RenderOptions {
+    std::string name; // what the exercise is called: "softmax_rows"
+    bool colours = false;
+    bool output = true; // what the exercise printed, too
+};
+
+/// The verdict as a learner reads it, ending in a newline; without what to do next, which is for
+/// the caller to say.
+std::string render(const Verdict& verdict, const RenderOptions& options);
+
+} // namespace judge

@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// What a lesson's walkthrough.cpp defines: runs the idea step by step on the lesson's functions.
+/// options: what stood on the command line.
+void walkthrough(const std::vector<std::string>& options);
+
+/// For a walk-through that has no options.
+void expect_no_options(const std::vector<std::string>& options);

@@ -1,0 +1,52 @@
+// The main of every walk-through. Exit status: 0 done, 1 an exercise is missing or failed, 2 bad
+// use.
+
+#include <exception>
+#include <iostream>
+#include <stdexcept>
+
+#include "judge/todo.hpp"
+#include "judge/walkthrough.hpp"
+
+namespace {
+
+/// Thrown for an option: std::invalid_argument may as well come out of an exercise.
+struct BadOption : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// The path from lessons/ on, which is what a learner can type.
+std::string short_path(const std::string& file) {
+    const std::size_t lessons = file.rfind("lessons/");
+    return lessons == std::string::npos ? file : file.substr(lessons);
+}
+
+} // namespace
+
+void expect_no_options(const std::vector<std::string>& options) {
+    if (!options.empty()) {
+        throw BadOption("this walk-through has no options, got " + options.front());
+    }
+}
+
+int main(int argc, char** argv) {
+    try {
+        walkthrough({argv + 1, argv + argc});
+        std::cout << std::flush;
+        return std::cout ? 0 : 1;
+    } catch (const judge::not_implemented& missing) {
+        const judge::Place& place = missing.place();
+        std::cout << std::flush;
+        std::cerr << "\nHere the walk-through needs " << place.exercise
+                  << ", which is not written yet: write " << place.function << " in "
+                  << short_path(place.file) << ", then run this again.\n";
+        return 1;
+    } catch (const BadOption& error) {
+        std::cerr << error.what() << "\n";
+        return 2;
+    } catch (const std::exception& error) {
+        std::cout << std::flush;
+        std::cerr << "\nHere the walk-through ended with an exception: " << error.what() << "\n";
+        return 1;
+    }
+}

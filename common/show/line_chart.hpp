@@ -1,0 +1,41 @@
+#pragma once
+
+#include "show/numbers.hpp"
+#include "show/terminal.hpp"
+
+#include <cstddef>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace show {
+
+/// One curve. x and y are equally long; a pair that is not finite is a gap in the line.
+struct Series {
+    std::string name = {}; // for the legend; none: not in it
+    std::vector<double> x = {};
+    std::vector<double> y = {};
+    bool points = false; // marks at the points instead of a line through them
+};
+
+struct LineChartOptions {
+    std::string title = {};
+    std::string x_label = {};
+    std::string y_label = {};
+    bool log_x = false; // log10 axes; what is not positive has no place there and is a gap
+    bool log_y = false;
+    std::optional<Range> x_range = {}; // default: that of the data, y widened to round numbers
+    std::optional<Range> y_range = {};
+    std::size_t height = 16; // rows of the plot itself at most, 4 … 100
+};
+
+/// Draws curves on common axes, at most 100 columns wide: in braille dots with unicode, else in one
+/// character a series. Without colours, several series are always drawn in characters, because dots
+/// could not be told apart.
+/// Throws std::invalid_argument if x and y differ in length, a range does not rise or is not
+/// positive on a log axis, or the height is out of bounds.
+void line_chart(std::ostream& out, const std::vector<Series>& series,
+                const LineChartOptions& options = {}, const Terminal& terminal = show::terminal());
+
+} // namespace show

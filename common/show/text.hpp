@@ -1,0 +1,45 @@
+#pragma once
+
+// Text by the columns it takes on a screen. A code point takes one column; combining marks (U+0300
+// to U+036F) and joiners take none; East Asian wide characters and emoji take two. Not handled:
+// emoji that join several code points, right-to-left text, and characters of ambiguous width
+// (counted as one).
+
+#include "show/terminal.hpp"
+
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace show {
+
+/// Columns that the text takes. Colour escapes take none; a byte that is not UTF-8 takes one.
+std::size_t display_width(std::string_view text);
+
+/// The text as a label: control characters (a newline, an escape) become '?', and what does not fit
+/// in `width` columns is cut, the last column then being "…" ('~' in ASCII).
+std::string fit(std::string_view text, std::size_t width, const Terminal& terminal);
+
+/// The text moved right, left or to the middle of a field of `width` columns. Longer text is kept.
+std::string right_aligned(std::string_view text, std::size_t width);
+std::string left_aligned(std::string_view text, std::size_t width);
+std::string centred(std::string_view text, std::size_t width);
+
+/// The text's characters one by one, each with the combining marks that follow it.
+std::vector<std::string> characters(std::string_view text);
+
+/// The text `count` times.
+std::string repeated(std::string_view text, std::size_t count);
+
+/// Writes one line, without the spaces at its end.
+void write_line(std::ostream& out, std::string line);
+
+/// Writes "title (2, 3)": the title in bold, the note after it dimmed. Nothing if both are empty.
+void write_title(std::ostream& out, std::string_view title, std::string_view note,
+                 const Terminal& terminal);
+
+/// The widest of the labels, in columns.
+std::size_t widest(const std::vector<std::string>& labels);
+
+} // namespace show

@@ -1,0 +1,65 @@
+#include "attention/random.hpp"
+
+#include "support/check_close.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+using namespace attention;
+using support::check_close;
+
+// From an independent mt19937_64 and ratio of uniforms in Python, bit for bit.
+TEST_CASE("standard_normal: the numbers of a seed are the same everywhere") {
+    const Vector seed_1{-0x1.70b9c8da98d92p-1, -0x1.7f4f171459b8ap+0, 0x1.1651fd8d52f40p+0,
+                        -0x1.61257452230f1p+0, 0x1.1422a080c6198p-1,  0x1.b18a1b2dfb300p-4};
+    check_close(standard_normal(6, 1), seed_1, {0, 0});
+    const Vector last_seed{0x1.9a2041e0583a3p-6, 0x1.52a3341bf6d70p-1, -0x1.0e6a5e92e4961p-2};
+    check_close(standard_normal(3, 0xFFFFFFFFFFFFFFFF), last_seed, {0, 0});
+}
+
+TEST_CASE("standard_normal: a matrix holds the vector's numbers, row after row") {
+    const Matrix M = standard_normal(3, 5, 42);
+    const Vector v = standard_normal(15, 42);
+    CHECK(shape_text(M) == "(3, 5)");
+    CHECK(std::equal(M.begin(), M.end(), v.begin(), v.end()));
+}
+
+TEST_CASE("standard_normal: another seed gives other numbers") {
+    CHECK(standard_normal(1, 1)(0) != standard_normal(1, 2)(0));
+}
+
+TEST_CASE("standard_normal: empty shapes are empty") {
+    CHECK(shape_text(standard_normal(0, 1)) == "(0,)");
+    CHECK(shape_text(standard_normal(0, 3, 1)) == "(0, 3)");
+    CHECK(shape_text(standard_normal(3, 0, 1)) == "(3, 0)");
+}
+
+// Moments of N(0, 1): 0, 1, 0, 3, with variances 1, 2, 15, 96 of their one-number estimates.
+TEST_CASE("standard_normal: the first four moments lie within four standard errors") {
+    const std::size_t n = 200'000;
+    const Vector x = standard_normal(n, 7);
+    const double expected[] = {0, 1, 0, 3};
+    const double variance[] = {1, 2, 15, 96};
+    for (int power = 1; power <= 4; ++power) {
+        CAPTURE(power);
+        double sum = 0;
+        for (const double value : x) {
+            sum += std::pow(value, power);
+        }
+        const double error = sum / static_cast<double>(n) - expected[power - 1];
+        CHECK(std::abs(error) < 4 * std::sqrt(variance[power - 1] / static_cast<double>(n)));
+    }
+}
+
+TEST_CASE("standard_normal: the distribution function stays close to Φ") {
+    const std::size_t n = 200'000;
+    Vector x = standard_normal(n, 8);
+    std::sort(x.begin(), x.end());
+    double largest_gap = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double phi = 0.5 * std::erfc(-x(i) / std::sqrt(2.0));
+        const double empirical = (static_cast<double>(i) + 0.5) / static_cast<double>(n);
+        largest_gap = std::max(largest_gap, std::abs(phi - empirical));
+    }
+    CHECK(largest_gap * std::sqrt(static_cast<double>(n)) < 1.95); // Kolmogorov, 0.1 %
+}

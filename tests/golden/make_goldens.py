@@ -1,0 +1,78 @@
+"""Saves what PyTorch computes, as .npy files beside this script; the C++ tests read them.
+
+Made with PyTorch 1.13.0 and numpy 1.24.2 (Debian 12: python3-torch, python3-numpy), on the CPU, by
+    /usr/bin/python3 tests/golden/make_goldens.py
+The files are committed, so neither the build nor the tests need this script. A later PyTorch may
+differ in the last digit.
+"""
+
+import pathlib
+
+import numpy
+import torch
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+
+
+def save(name, tensor):
+    path = FOLDER / f"{name}.npy"
+    path.parent.mkdir(exist_ok=True)
+    numpy.save(path, numpy.ascontiguousarray(tensor.numpy()))
+
+
+def normal(*shape):
+    return torch.randn(*shape, dtype=torch.float64)
+
+
+def save_projections():
+    n, d_model, d_k, d_v = 5, 7, 3, 4
+    X = normal(n, d_model)
+    W_q, W_k, W_v = normal(d_model, d_k), normal(d_model, d_k), normal(d_model, d_v)
+    inputs = {"X": X, "W_q": W_q, "W_k": W_k, "W_v": W_v}
+    outputs = {"Q": X @ W_q, "K": X @ W_k, "V": X @ W_v}
+    for name, tensor in {**inputs, **outputs}.items():
+        save(f"projections/{name}", tensor)
+
+
+def save_scores():
+    n_queries, n_keys, d_k = 6, 11, 13
+    Q, K = normal(n_queries, d_k), normal(n_keys, d_k)
+    for suffix, dtype in [("", torch.float64), ("_float", torch.float32)]:
+        q, k = Q.to(dtype), K.to(dtype)
+        save(f"scores/Q{suffix}", q)
+        save(f"scores/K{suffix}", k)
+        save(f"scores/raw{suffix}", q @ k.T)
+        save(f"scores/scaled{suffix}", q @ k.T / d_k**0.5)
+
+
+def save_softmax():
+    n_queries, n_keys = 6, 11
+    scores = 3 * normal(n_queries, n_keys)
+    large = normal(8, 5)
+    large[0] += 1e4
+    large[1] -= 1e4
+    large[2] *= 1e4
+    large[3] = torch.tensor([10.0, 0.0, 0.0, 0.0, 0.0])
+    large[4] = torch.tensor([1e4, -1e4, 0.0, 1e4, 9999.0])
+    large[5] = torch.tensor([-745.0, 0.0, -700.0, -100.0, -36.0])
+    for suffix, dtype, huge in [("", torch.float64, 1e308), ("_float", torch.float32, 3e38)]:
+        s, l = scores.to(dtype), large.to(dtype)
+        l[6] = torch.tensor([huge, -huge, 0.0, huge, 1.0], dtype=dtype)
+        l[7] = -huge
+        save(f"softmax/scores{suffix}", s)
+        save(f"softmax/rows{suffix}", torch.softmax(s, dim=1))
+        save(f"softmax/large_scores{suffix}", l)
+        save(f"softmax/large_rows{suffix}", torch.softmax(l, dim=1))
+
+    s = 2 * normal(7)
+    save("softmax/vector_scores", s)
+    save("softmax/vector", torch.softmax(s, dim=0))
+    jacobian = torch.autograd.functional.jacobian(lambda x: torch.softmax(x, dim=0), s)
+    save("softmax/jacobian", jacobian)
+
+
+if __name__ == "__main__":
+    torch.manual_seed(2017)
+    save_projections()
+    save_scores()
+    save_softmax()

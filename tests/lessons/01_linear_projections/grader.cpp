@@ -1,0 +1,192 @@
+#include <doctest/doctest.h>
+
+#include "attention/random.hpp"
+#include "exports.hpp"
+#include "judge/expect.hpp"
+#include "support/golden.hpp"
+#include "support/oracle.hpp"
+
+using attention::standard_normal;
+using judge::expect_close;
+using judge::expect_invalid_argument;
+using judge::sizes;
+using lesson::Matrix;
+using lesson::QKV;
+
+namespace {
+
+const Matrix X{{1, 2}, {3, 4}};
+const Matrix W{{5, 6}, {7, 8}};
+
+void expect_same(const QKV& actual, const QKV& expected) {
+    expect_close(actual, expected);
+}
+
+} // namespace
+
+// ---- 01.1
+// ------------------------------------------------------------------------------------------
+
+TEST_CASE("01.1 project: one position, two components in, three out") {
+    const Matrix token{{1, 2}};
+    const Matrix weight{{1, 0, 2}, {0, 1, 3}};
+    expect_close(graded::project(token, weight), Matrix{{1, 2, 8}});
+}
+
+TEST_CASE("01.1 project: two positions with a square weight, small enough to do by hand") {
+    expect_close(graded::project(X, W), Matrix{{19, 22}, {43, 50}});
+}
+
+TEST_CASE("01.1 project: every position gets the same map, whatever stands beside it") {
+    const Matrix sequence = standard_normal(3, 5, 11);
+    const Matrix weight = standard_normal(5, 2, 12);
+    const Matrix last = xt::view(sequence, xt::range(2, 3), xt::all());
+    const Matrix together = graded::project(sequence, weight);
+    const Matrix alone = graded::project(last, weight);
+    expect_close<Matrix>(alone, xt::view(together, xt::range(2, 3), xt::all()));
+}
+
+TEST_CASE("01.1 project: awkward sizes agree with plain loops in long double") {
+    for (const auto& [n, d_model, d_out] :
+         {std::array<std::size_t, 3>{1, 1, 1}, {1, 7, 3}, {5, 1, 2}, {2, 3, 1}, {13, 11, 17}}) {
+        const Matrix sequence = standard_normal(n, d_model, n);
+        const Matrix weight = standard_normal(d_model, d_out, d_out);
+        expect_close(graded::project(sequence, weight), oracle::project(sequence, weight));
+    }
+}
+
+TEST_CASE("01.1 project: agrees with PyTorch") {
+    expect_close(
+        graded::project(support::golden("projections/X"), support::golden("projections/W_v")),
+        support::golden("projections/V"));
+}
+
+TEST_CASE("01.1 project: shapes that do not fit are refused, and both are named") {
+    const Matrix three = standard_normal(2, 3, 1);
+    const Matrix four = standard_normal(4, 5, 2);
+    expect_invalid_argument(graded::project.attempt(three, four), {sizes(three), sizes(four)});
+}
+
+// ---- 01.2
+// ------------------------------------------------------------------------------------------
+
+TEST_CASE("01.2 compute_qkv: three different weights give three different views") {
+    const Matrix W_q{{1, 0}, {0, 1}};
+    const Matrix W_k{{0, 1}, {1, 0}};
+    const Matrix W_v{{1, 2}, {3, 4}};
+    expect_same(graded::compute_qkv(X, W_q, W_k, W_v),
+                {{{1, 2}, {3, 4}}, {{2, 1}, {4, 3}}, {{7, 10}, {15, 22}}});
+}
+
+TEST_CASE("01.2 compute_qkv: first worked example") {
+    const Matrix eye{{1, 0}, {0, 1}};
+    expect_same(graded::compute_qkv(eye, eye, eye, {{1, 2}, {3, 4}}), {eye, eye, {{1, 2}, {3, 4}}});
+}
+
+TEST_CASE("01.2 compute_qkv: second worked example") {
+    const Matrix eye{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    expect_same(graded::compute_qkv(eye, eye, eye, eye), {eye, eye, eye});
+}
+
+TEST_CASE("01.2 compute_qkv: third worked example") {
+    const Matrix sequence{{1, 2, 3}, {4, 5, 6}};
+    const Matrix weight{{0.1, 0.2}, {0.3, 0.4}, {0.5, 0.6}};
+    expect_same(graded::compute_qkv(sequence, weight, weight, {{1, 0}, {0, 1}, {1, 1}}),
+                {{{2.2, 2.8}, {4.9, 6.4}}, {{2.2, 2.8}, {4.9, 6.4}}, {{4, 5}, {10, 11}}});
+}
+
+TEST_CASE("01.2 compute_qkv: values may have another width than queries and keys") {
+    for (const auto& [n, d_model, d_k, d_v] :
+         {std::array<std::size_t, 4>{1, 1, 1, 1}, {1, 2, 3, 5}, {7, 3, 5, 2}, {2, 11, 1, 13}}) {
+        const Matrix sequence = standard_normal(n, d_model, 1);
+        const Matrix W_q = standard_normal(d_model, d_k, 2);
+        const Matrix W_k = standard_normal(d_model, d_k, 3);
+        const Matrix W_v = standard_normal(d_model, d_v, 4);
+        expect_same(graded::compute_qkv(sequence, W_q, W_k, W_v),
+                    {oracle::project(sequence, W_q), oracle::project(sequence, W_k),
+                     oracle::project(sequence, W_v)});
+    }
+}
+
+TEST_CASE("01.2 compute_qkv: square weights of one size") {
+    const Matrix sequence = standard_normal(3, 3, 5);
+    const Matrix W_q = standard_normal(3, 3, 6);
+    const Matrix W_k = standard_normal(3, 3, 7);
+    const Matrix W_v = standard_normal(3, 3, 8);
+    expect_same(graded::compute_qkv(sequence, W_q, W_k, W_v),
+                {oracle::project(sequence, W_q), oracle::project(sequence, W_k),
+                 oracle::project(sequence, W_v)});
+}
+
+TEST_CASE("01.2 compute_qkv: agrees with PyTorch") {
+    const auto saved = [](const char* name) {
+        return support::golden(std::string("projections/") + name);
+    };
+    expect_same(graded::compute_qkv(saved("X"), saved("W_q"), saved("W_k"), saved("W_v")),
+                {saved("Q"), saved("K"), saved("V")});
+}
+
+TEST_CASE("01.2 compute_qkv: a weight that does not fit is refused") {
+    const Matrix sequence = standard_normal(2, 3, 1);
+    const Matrix fits = standard_normal(3, 5, 2);
+    const Matrix wrong = standard_normal(4, 5, 3);
+    const auto shapes = {sizes(sequence), sizes(wrong)};
+    expect_invalid_argument(graded::compute_qkv.attempt(sequence, wrong, fits, fits), shapes);
+    expect_invalid_argument(graded::compute_qkv.attempt(sequence, fits, wrong, fits), shapes);
+    expect_invalid_argument(graded::compute_qkv.attempt(sequence, fits, fits, wrong), shapes);
+}
+
+// ---- 01.3
+// ------------------------------------------------------------------------------------------
+
+// A case for each pair of shapes: what a wrong check does with all of them tells which one it is.
+
+void refuses(const Matrix& left, const Matrix& right) {
+    expect_invalid_argument(graded::check_projection.attempt(left, right),
+                            {sizes(left), sizes(right)});
+}
+
+TEST_CASE("01.3 check_projection: says nothing when X has as many columns as W has rows") {
+    graded::check_projection(standard_normal(2, 3, 1), standard_normal(3, 4, 2));
+}
+
+TEST_CASE("01.3 check_projection: throws std::invalid_argument and names both shapes") {
+    refuses(standard_normal(2, 3, 1), standard_normal(4, 5, 2));
+}
+
+TEST_CASE("01.3 check_projection: two square matrices of one size fit") {
+    graded::check_projection(X, W);
+}
+
+TEST_CASE("01.3 check_projection: a single column fits a single row") {
+    graded::check_projection(standard_normal(3, 1, 1), standard_normal(1, 3, 2));
+}
+
+TEST_CASE("01.3 check_projection: the same shape twice does not make a product") {
+    refuses(standard_normal(3, 4, 1), standard_normal(3, 4, 2));
+}
+
+TEST_CASE("01.3 check_projection: equal numbers of rows are not enough") {
+    refuses(standard_normal(2, 3, 1), standard_normal(2, 5, 2));
+}
+
+TEST_CASE("01.3 check_projection: W · X would exist, X · W does not") {
+    refuses(standard_normal(2, 3, 1), standard_normal(5, 2, 2));
+}
+
+TEST_CASE("01.3 check_projection: equal numbers of columns are not enough") {
+    refuses(standard_normal(4, 3, 1), standard_normal(5, 3, 2));
+}
+
+TEST_CASE("01.3 check_projection: a single row or column is not stretched to fit") {
+    const Matrix one = standard_normal(1, 1, 1);
+    const Matrix wide = standard_normal(3, 4, 2);
+    refuses(one, wide);
+    refuses(wide, one);
+}
+
+TEST_CASE("01.3 check_projection: an empty sequence still has a width") {
+    const Matrix empty = xt::zeros<double>({0, 3});
+    graded::check_projection(empty, standard_normal(3, 2, 1));
+    refuses(empty, X);
+}

@@ -1,0 +1,170 @@
+// Wrong versions that people really write. Each is put in the learner's place by the project's
+// tests, and must fail and be named; its explanation is what a learner reads whose answers equal
+// its own.
+
+#include <cstdlib>
+
+#include "exports.hpp"
+#include "support/oracle.hpp"
+
+using lesson::Matrix;
+using lesson::QKV;
+
+namespace {
+
+// ---- 01.1 project
+
+Matrix transposed(const Matrix& A) {
+    return xt::transpose(A);
+}
+
+MISCONCEPTION(
+    project, transposed_weight,
+    "this is X · Wᵀ. A column of W belongs to one output component, and its rows are paired "
+    "with the components of X; here rows and columns of W have changed places.",
+    [](const Matrix& X, const Matrix& W) -> Matrix { return oracle::matmul(X, transposed(W)); });
+
+MISCONCEPTION(
+    project, element_wise_product,
+    "this multiplies X and W element by element. In xtensor * is never the matrix product: "
+    "the matrix product pairs a row of X with a column of W, and sums.",
+    [](const Matrix& X, const Matrix& W) -> Matrix { return X * W; });
+
+MISCONCEPTION(
+    project, weight_first,
+    "this is Wᵀ · X. The positions are the rows of X, and they have to stay rows: X stands "
+    "on the left.",
+    [](const Matrix& X, const Matrix& W) -> Matrix { return oracle::matmul(transposed(W), X); });
+
+MISCONCEPTION(
+    project, weight_times_input,
+    "this is W · X. Matrix products do not commute: the positions are the rows of X, so X "
+    "stands on the left.",
+    [](const Matrix& X, const Matrix& W) -> Matrix { return oracle::matmul(W, X); });
+
+MISCONCEPTION(project, last_product_only,
+              "each element is the last of its products, not their sum: = where += is needed.",
+              [](const Matrix& X, const Matrix& W) -> Matrix {
+                  const std::size_t last = X.shape(1) - 1;
+                  Matrix result = xt::zeros<double>({X.shape(0), W.shape(1)});
+                  for (std::size_t i = 0; i < X.shape(0); ++i) {
+                      for (std::size_t j = 0; j < W.shape(1); ++j) {
+                          result(i, j) = X(i, last) * W(last, j);
+                      }
+                  }
+                  return result;
+              });
+
+MISCONCEPTION(project, transposed_result,
+              "these are the right numbers in a transposed matrix. Row i of the result belongs to "
+              "position i: its shape is (n, d_out).",
+              [](const Matrix& X, const Matrix& W) -> Matrix {
+                  return transposed(oracle::matmul(X, W));
+              });
+
+// ---- 01.2 compute_qkv
+
+MISCONCEPTION(compute_qkv, one_weight_for_queries_and_keys,
+              "queries and keys both come from W_q. Each has a weight of its own: what a position "
+              "looks for need not be what it can be found by.",
+              [](const Matrix& X, const Matrix& W_q, const Matrix&, const Matrix& W_v) -> QKV {
+                  return {oracle::matmul(X, W_q), oracle::matmul(X, W_q), oracle::matmul(X, W_v)};
+              });
+
+MISCONCEPTION(compute_qkv, key_weight_for_queries,
+              "queries and keys both come from W_k; the queries have a weight of their own, W_q.",
+              [](const Matrix& X, const Matrix&, const Matrix& W_k, const Matrix& W_v) -> QKV {
+                  return {oracle::matmul(X, W_k), oracle::matmul(X, W_k), oracle::matmul(X, W_v)};
+              });
+
+MISCONCEPTION(compute_qkv, key_weight_for_values,
+              "keys and values both come from W_k; the values have a weight of their own, W_v.",
+              [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix&) -> QKV {
+                  return {oracle::matmul(X, W_q), oracle::matmul(X, W_k), oracle::matmul(X, W_k)};
+              });
+
+MISCONCEPTION(compute_qkv, keys_and_values_swapped,
+              "K and V have changed places: W_k makes the keys, W_v the values.",
+              [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v) -> QKV {
+                  return {oracle::matmul(X, W_q), oracle::matmul(X, W_v), oracle::matmul(X, W_k)};
+              });
+
+MISCONCEPTION(compute_qkv, queries_and_keys_swapped,
+              "Q and K have changed places: W_q makes the queries, W_k the keys.",
+              [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v) -> QKV {
+                  return {oracle::matmul(X, W_k), oracle::matmul(X, W_q), oracle::matmul(X, W_v)};
+              });
+
+MISCONCEPTION(compute_qkv, keys_from_queries,
+              "the keys are made from the queries, Q · W_k. All three are views of the same input: "
+              "each is X times its own weight.",
+              [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v) -> QKV {
+                  const Matrix Q = oracle::matmul(X, W_q);
+                  return {Q, oracle::matmul(Q, W_k), oracle::matmul(X, W_v)};
+              });
+
+MISCONCEPTION(compute_qkv, values_not_projected,
+              "the values are X itself. They have a projection too, W_v: what a position gives is "
+              "learned, like what it looks for.",
+              [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix&) -> QKV {
+                  return {oracle::matmul(X, W_q), oracle::matmul(X, W_k), X};
+              });
+
+// ---- 01.3 check_projection, known by how it behaves
+
+MISCONCEPTION(check_projection, another_exception,
+              "it throws, but not std::invalid_argument: perhaps an error of xtensor's own, which "
+              "says nothing about your shapes. Compare the two sizes yourself, before any product, "
+              "and throw std::invalid_argument.",
+              [](const Matrix& X, const Matrix& W) {
+                  if (X.shape(1) != W.shape(0)) {
+                      throw std::runtime_error("incompatible dimensions");
+                  }
+              });
+
+MISCONCEPTION(check_projection, never_throws,
+              "it accepts every pair of shapes. An operation that runs is no proof that they fit: "
+              "xtensor stretches a row or a column of one without a word.",
+              [](const Matrix&, const Matrix&) {});
+
+MISCONCEPTION(
+    check_projection, assertion,
+    "it ends the program, as assert() does. An assert is for mistakes in your own code, and "
+    "is compiled away in a release build; wrong input deserves an exception.",
+    [](const Matrix& X, const Matrix& W) {
+        if (X.shape(1) != W.shape(0)) {
+            std::abort();
+        }
+    });
+
+void refuse_unless(bool fits, const Matrix& X, const Matrix& W) {
+    if (!fits) {
+        throw std::invalid_argument(lesson::shape_text(X) + " and " + lesson::shape_text(W));
+    }
+}
+
+MISCONCEPTION(
+    check_projection, compares_rows,
+    "it compares the rows of X with the rows of W. The rows of X are positions, and W knows "
+    "nothing of those: what must agree is the columns of X and the rows of W, d_model.",
+    [](const Matrix& X, const Matrix& W) { refuse_unless(X.shape(0) == W.shape(0), X, W); });
+
+MISCONCEPTION(
+    check_projection, compares_columns,
+    "it compares the columns of X with the columns of W, as if this were X · Wᵀ. In X · W "
+    "the columns of X meet the rows of W.",
+    [](const Matrix& X, const Matrix& W) { refuse_unless(X.shape(1) == W.shape(1), X, W); });
+
+MISCONCEPTION(
+    check_projection, compares_outer_sizes,
+    "it compares the rows of X with the columns of W: those are the two sizes that remain "
+    "in the result, and they are free. The inner two must agree.",
+    [](const Matrix& X, const Matrix& W) { refuse_unless(X.shape(0) == W.shape(1), X, W); });
+
+MISCONCEPTION(
+    check_projection, wants_equal_shapes,
+    "it asks for two matrices of one shape, as an element-wise product would. X · W needs "
+    "only the columns of X to equal the rows of W.",
+    [](const Matrix& X, const Matrix& W) { refuse_unless(X.shape() == W.shape(), X, W); });
+
+} // namespace

@@ -43,18 +43,19 @@ void check(const std::vector<Series>& series, const LineChartOptions& options) {
     }
 }
 
-/// The coordinates of the pairs that can be drawn: a range must not be stretched by the others.
+/// The coordinates of the pairs that have a place; outside a given x range, none counts for y.
 std::vector<double> drawable(const std::vector<Series>& series, const LineChartOptions& options,
                              std::vector<double> Series::*axis) {
-    const auto fits = [](double value, bool logarithmic, const std::optional<Range>& range) {
-        return std::isfinite(value) && (!logarithmic || value > 0) &&
-               (!range || (range->low <= value && value <= range->high));
+    const auto has_place = [](double value, bool logarithmic) {
+        return std::isfinite(value) && (!logarithmic || value > 0);
     };
+    const auto& range = options.x_range;
     std::vector<double> result;
     for (const Series& one : series) {
         for (std::size_t i = 0; i < one.x.size(); ++i) {
-            if (fits(one.x[i], options.log_x, options.x_range) &&
-                fits(one.y[i], options.log_y, options.y_range)) {
+            const bool inside = !range || (range->low <= one.x[i] && one.x[i] <= range->high);
+            if (inside && has_place(one.x[i], options.log_x) &&
+                has_place(one.y[i], options.log_y)) {
                 result.push_back((one.*axis)[i]);
             }
         }

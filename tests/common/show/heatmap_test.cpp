@@ -1,0 +1,168 @@
+#include "common/show/screens.hpp"
+#include "show/heatmap.hpp"
+#include "show/text.hpp"
+
+#include <doctest/doctest.h>
+#include <limits>
+#include <stdexcept>
+
+using attention::Matrix;
+using show::Grid;
+using show::HeatmapOptions;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+std::string heatmap(const Grid& values, const HeatmapOptions& options,
+                    const show::Terminal& terminal) {
+    return drawn([&](auto& out) { show::heatmap(out, values, options, terminal); });
+}
+
+std::string line(const std::string& text, std::size_t index) {
+    std::istringstream stream(text);
+    std::string result;
+    for (std::size_t i = 0; i <= index; ++i) {
+        std::getline(stream, result);
+    }
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("heatmap: numbers in fields of their shade where there are no colours") {
+    const HeatmapOptions options{.title = "weights",
+                                 .row_labels = {"le", "chat"},
+                                 .column_labels = {"the", "cat"},
+                                 .range = show::Range{0, 1}};
+    CHECK(heatmap({{0.9, 0.1}, {0.25, 0.75}}, options, ascii) ==
+          "weights (2, 2)\n"
+          "       the     cat\n"
+          "  le @ 0.90 @. 0.10 .\n"
+          "chat : 0.25 :# 0.75 #\n"
+          "     0 [  ..::--==++**##%%@@] 1\n");
+}
+
+TEST_CASE("heatmap: cells of 24-bit colours, with black or white numbers on them") {
+    const std::string text = heatmap({{0, 1}}, {}, true_colour);
+    CHECK(line(text, 1) == "\x1b[38;5;231;48;2;68;1;84m 0 \x1b[39;49m"
+                           "\x1b[38;5;16;48;2;253;231;37m 1 \x1b[39;49m");
+    CHECK(line(text, 2).starts_with("0 \x1b[38;5;231;48;2;69;10;92m \x1b[39;49m"));
+    CHECK(line(text, 2).ends_with("m \x1b[39;49m 1"));
+}
+
+TEST_CASE("heatmap: cells of 256 colours") {
+    CHECK(line(heatmap({{0, 0.5, 1}}, {}, ansi256), 1) == "\x1b[38;5;231;48;5;53m 0.0 \x1b[39;49m"
+                                                          "\x1b[38;5;16;48;5;36m 0.5 \x1b[39;49m"
+                                                          "\x1b[38;5;16;48;5;227m 1.0 \x1b[39;49m");
+}
+
+TEST_CASE("heatmap: blocked cells are points on the background") {
+    CHECK(heatmap({{0.5, -infinity}, {0.25, not_a_number}}, {}, unicode) ==
+          "(2, 2)\n"
+          "@ 0.50 @   ·\n"
+          "  0.25     ·\n"
+          "0.25 [  ..::--==++**##%%@@] 0.50   · blocked\n");
+    CHECK(heatmap({{1, not_a_number}}, {}, ascii) ==
+          "(1, 2)\n"
+          "+ 1 +  x\n"
+          "0.5 [  ..::--==++**##%%@@] 1.5   x blocked\n");
+    const std::string text = heatmap({{1, not_a_number}}, {}, true_colour);
+    CHECK(line(text, 1).ends_with("\x1b[39;49m ·"));
+}
+
+TEST_CASE("heatmap: values outside the range take the colour of its end") {
+    const HeatmapOptions options{.range = show::Range{0, 1}};
+    CHECK(heatmap({{-3, 0.5, 7, infinity}}, options, unicode) ==
+          "(1, 4)\n"
+          "  -3.0  +  0.5 +@  7.0 @@    ∞ @\n"
+          "0 [  ..::--==++**##%%@@] 1\n");
+}
+
+TEST_CASE("heatmap: column labels wider than a cell stand upright") {
+    const HeatmapOptions options{.column_labels = {"a", "économie"}, .numbers = false};
+    CHECK(heatmap({{1, 0}}, options, ascii) == "(1, 2)\n"
+                                               "  é\n  c\n  o\n  n\n  o\n  m\n  i\na e\n"
+                                               "@@\n"
+                                               "0 [  ..::--==++**##%%@@] 1\n");
+}
+
+TEST_CASE("heatmap: decimals can be asked for, numbers left out") {
+    CHECK(line(heatmap({{1, 0}}, {.decimals = 2}, ascii), 1) == "@ 1.00 @  0.00");
+    CHECK(line(heatmap({{1, 0.5}}, {.numbers = false}, ascii), 1) == "@@");
+}
+
+TEST_CASE("heatmap: cells shrink until they fit the width") {
+    const Matrix values = xt::ones<double>({2, 20}) * 0.125;
+    const auto cells = [&](std::size_t width) {
+        return show::display_width(line(heatmap(values, {}, of_width(true_colour, width)), 1));
+    };
+    CHECK(cells(200) == 20 * 6);
+    CHECK(cells(80) == 20 * 2);
+    CHECK(cells(39) == 20);
+}
+
+TEST_CASE("heatmap: many rows of colours are drawn two a line") {
+    Matrix values = xt::zeros<double>({31, 3});
+    values(0, 0) = 1;
+    values(0, 1) = not_a_number;
+    values(30, 2) = not_a_number;
+    const std::string text = heatmap(values, {.numbers = false}, ansi256);
+    CHECK(count_of(text, "\n") == 1 + 16 + 1);
+    CHECK(line(text, 1) == "\x1b[38;5;227;48;5;53m▀\x1b[39;49m"
+                           "\x1b[38;5;53m▄\x1b[39m"
+                           "\x1b[38;5;53;48;5;53m▀\x1b[39;49m");
+    CHECK(line(text, 16) == "\x1b[38;5;53m▀\x1b[39m\x1b[38;5;53m▀\x1b[39m·");
+}
+
+TEST_CASE("heatmap: a matrix larger than the width is drawn as means of blocks") {
+    Matrix values = xt::zeros<double>({3, 100});
+    values(0, 0) = 3;
+    values(0, 1) = not_a_number;
+    const std::string text = heatmap(values, {.title = "wide"}, of_width(ascii, 50));
+    CHECK(line(text, 0) == "wide (3, 100)");
+    CHECK(line(text, 1) == "@");
+    CHECK(line(text, 3) == "0 [  ..::--==++**##%%@@] 1   each cell the mean of 2 x 2");
+    CHECK(heatmap(xt::ones<double>({640, 640}) * not_a_number, {}, true_colour).find("10 × 10") !=
+          std::string::npos);
+}
+
+TEST_CASE("heatmap: row labels give way to the cells") {
+    const HeatmapOptions options{.row_labels = {"a very long label"}};
+    CHECK(line(heatmap(xt::ones<double>({1, 30}), options, of_width(ascii, 40)), 1)
+              .starts_with("a very l~ +"));
+    CHECK(
+        line(heatmap(xt::ones<double>({1, 38}), options, of_width(ascii, 40)), 1).starts_with("+"));
+}
+
+TEST_CASE("heatmap: constant, single, extreme and missing values have a picture") {
+    CHECK(heatmap({{0.25}}, {}, ascii) == "(1, 1)\n"
+                                          "+ 0.25 +\n"
+                                          "-0.25 [  ..::--==++**##%%@@] 0.75\n");
+    CHECK(line(heatmap({{1.7e308, -1.7e308, 0}}, {}, ascii), 1) ==
+          "@  1.7e308 @  -1.7e308  +        0 +");
+    CHECK(heatmap(Matrix::from_shape({0, 2}), {.title = "t"}, ascii) ==
+          "t (0, 2)\n(nothing to draw: no cells)\n");
+}
+
+TEST_CASE("heatmap: plain drawings have no escapes and no trailing spaces") {
+    for (const std::size_t width : {40u, 200u}) {
+        const std::string text =
+            heatmap(xt::eye<double>(30), {.title = "I"}, of_width(unicode, width));
+        CHECK_FALSE(has_escape(text));
+        CHECK_FALSE(has_trailing_space(text));
+    }
+}
+
+TEST_CASE("heatmap: labels must match the shape, and the range rise") {
+    CHECK_THROWS_WITH_AS(heatmap({{1, 2}}, {.row_labels = {"a", "b"}}, ascii),
+                         "heatmap: row_labels must name every row, got 2 labels for 1 row",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(heatmap({{1, 2}}, {.column_labels = {"a"}}, ascii),
+                         "heatmap: column_labels must name every column, got 1 label for 2 columns",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(heatmap({{1, 2}}, {.range = show::Range{1, 1}}, ascii),
+                         "heatmap: a range must be finite and rise, got 1 to 1",
+                         std::invalid_argument);
+}

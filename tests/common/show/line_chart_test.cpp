@@ -1,0 +1,204 @@
+#include "common/show/screens.hpp"
+#include "show/line_chart.hpp"
+#include "show/text.hpp"
+
+#include <doctest/doctest.h>
+#include <limits>
+#include <stdexcept>
+
+using show::LineChartOptions;
+using show::Range;
+using show::Series;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+std::string line_chart(const std::vector<Series>& series, const LineChartOptions& options,
+                       const show::Terminal& terminal) {
+    return drawn([&](auto& out) { show::line_chart(out, series, options, terminal); });
+}
+
+std::string line(const std::string& text, std::size_t index) {
+    std::istringstream stream(text);
+    std::string result;
+    for (std::size_t i = 0; i <= index; ++i) {
+        std::getline(stream, result);
+    }
+    return result;
+}
+
+const Series rising{.name = "rising", .x = {0, 1, 2}, .y = {0, 1, 2}};
+const Series falling{.name = "falling", .x = {0, 1, 2}, .y = {2, 1, 0}};
+
+} // namespace
+
+TEST_CASE("line_chart: one character a series in ASCII") {
+    const LineChartOptions options{
+        .title = "two lines", .x_label = "steps", .y_label = "loss", .height = 6};
+    CHECK(line_chart({rising, falling}, options, of_width(ascii, 24)) == R"(two lines
+loss
+2 +ooo               ***
+  |   ooooo     *****
+1 +        ooooo
+  |   *****     ooooo
+0 +***               ooo
+  ++---------+---------+
+   0         1         2
+           steps
+   * rising   o falling
+)");
+}
+
+TEST_CASE("line_chart: braille dots with unicode") {
+    CHECK(line_chart({rising}, {.height = 6}, of_width(unicode, 24)) == R"(2 ┤                 ⣀⠤⠒⠉
+  │            ⢀⡠⠔⠒⠉
+1 ┤        ⢀⡠⠴⠊⠁
+  │    ⣀⠤⠔⠊⠁
+0 ┤⣀⠤⠒⠉
+  └┬─────────┬─────────┬
+   0         1         2
+   ── rising
+)");
+}
+
+TEST_CASE("line_chart: coloured braille for several series") {
+    const std::string text =
+        line_chart({rising, falling}, {.height = 6}, of_width(true_colour, 24));
+    CHECK(line(text, 0) == "2 \x1b[2m┤\x1b[22m\x1b[38;5;166m⠉⠒⠤⣀\x1b[39m"
+                           "             \x1b[38;5;32m⣀⠤⠒⠉\x1b[39m");
+    CHECK(text.find("\x1b[38;5;32m──\x1b[39m rising\n   \x1b[38;5;166m──\x1b[39m falling\n") !=
+          std::string::npos);
+    CHECK(text == line_chart({rising, falling}, {.height = 6}, of_width(ansi256, 24)));
+}
+
+TEST_CASE("line_chart: a logarithmic x axis gives each decade the same room") {
+    const Series decades{.x = {1, 10, 100, 1000}, .y = {0, 1, 2, 3}};
+    CHECK(line_chart({decades}, {.x_label = "d_k", .log_x = true, .height = 4},
+                     of_width(ascii, 33)) == R"(4 +
+2 +           *******************
+0 +***********
+  ++---------+--------+---------+
+   1        10       100     1000
+          d_k (log scale)
+)");
+}
+
+TEST_CASE("line_chart: a logarithmic y axis ends on powers of ten") {
+    const Series decay{.x = {0, 1, 2}, .y = {0.5, 0.05, 0.005}};
+    CHECK(line_chart({decay}, {.log_y = true, .height = 10}, of_width(ascii, 30)) == R"(    1 +
+      |***
+      |   ***
+  0.1 +      ****
+      |          ****
+      |              ***
+ 0.01 +                 ****
+      |                     **
+      |
+0.001 +
+      ++----------+----------+
+       0          1          2
+)");
+}
+
+TEST_CASE("line_chart: points are marks, in front of lines") {
+    Series points = falling;
+    points.points = true;
+    const std::string text = line_chart({points, rising}, {.height = 6}, of_width(ansi256, 24));
+    CHECK(count_of(text, "\x1b[38;5;32m•\x1b[39m") == 3 + 1); // and the legend's
+}
+
+TEST_CASE("line_chart: NaN and infinity are gaps, and so is what has no logarithm") {
+    const Series gap{.x = {0, 1, 2, 3, 4}, .y = {1, 1, not_a_number, 1, 1}};
+    CHECK(line(line_chart({gap}, {.height = 5}, of_width(ascii, 25)), 2) ==
+          "1.0 +******        ******");
+    const Series zeros{.x = {0, 1, 10, 100, infinity}, .y = {1, 1, 1, 1, 1}};
+    CHECK(line(line_chart({zeros}, {.log_x = true, .height = 5}, of_width(ascii, 25)), 6) ==
+          "     1        10      100");
+}
+
+TEST_CASE("line_chart: lines are cut at the edges of a given range") {
+    const Series peak{.x = {0, 1, 2}, .y = {0, 1e9, 0}};
+    const std::string text =
+        line_chart({peak}, {.y_range = Range{0, 1}, .height = 4}, of_width(ascii, 24));
+    CHECK(text == R"(1.0 +*                  *
+0.5 +*                  *
+0.0 +*                  *
+    ++---------+--------+
+     0         1        2
+)");
+}
+
+TEST_CASE("line_chart: a y range does not shorten the x axis, an x range narrows the y axis") {
+    const Series growing{.x = {0, 1, 2}, .y = {0, 1, 100}};
+    CHECK(line_chart({growing}, {.y_range = Range{0, 1}, .height = 4}, of_width(ascii, 24))
+              .ends_with("     0         1        2\n"));
+    CHECK(line(line_chart({growing}, {.x_range = Range{0, 1}, .height = 4}, of_width(ascii, 24)), 0)
+              .starts_with("1.0 +"));
+}
+
+TEST_CASE("line_chart: constant series, one point and extreme values have a picture") {
+    const Series constant{.x = {1, 2, 3}, .y = {2, 2, 2}};
+    CHECK(line_chart({constant}, {.height = 5}, of_width(ascii, 24)) == R"(2.5 +
+    |
+2.0 +********************
+    |
+1.5 +
+    ++---------+--------+
+     1         2        3
+)");
+    const Series one{.x = {5}, .y = {7}};
+    CHECK(line_chart({one}, {.height = 5}, of_width(ascii, 30)) == R"(7.5 +
+    |
+7.0 +            *
+    |
+6.5 +
+    ++-----------+-----------+
+    4.5         5.0        5.5
+)");
+    const Series huge{.x = {1, 2, 3}, .y = {-1.7e308, 0, 1.7e308}};
+    const std::string text = line_chart({huge}, {.height = 6}, of_width(ascii, 40));
+    CHECK(text.find("1e308 +") != std::string::npos);
+    CHECK(text.find("inf") == std::string::npos);
+    const Series noise{.x = {1, 2}, .y = {1, 1 + 1e-15}};
+    CHECK(line(line_chart({noise}, {.height = 5}, of_width(ascii, 24)), 2).starts_with("1.0 +**"));
+}
+
+TEST_CASE("line_chart: nothing finite is said in words") {
+    CHECK(line_chart({}, {.title = "t"}, ascii) == "t\n(nothing to draw: no finite point)\n");
+    CHECK(line_chart({{.x = {not_a_number}, .y = {1}}}, {}, ascii) ==
+          "(nothing to draw: no finite point)\n");
+    CHECK(line_chart({{.x = {0}, .y = {1}}}, {.log_x = true}, ascii) ==
+          "(nothing to draw: no finite point)\n");
+}
+
+TEST_CASE("line_chart: lines keep to the width, at most 100 columns, and end without spaces") {
+    for (const std::size_t width : {40u, 80u, 200u}) {
+        for (const show::Terminal& terminal : {ascii, unicode}) {
+            const std::string text = line_chart({rising, falling}, {.title = "t", .x_label = "x"},
+                                                of_width(terminal, width));
+            std::istringstream stream(text);
+            for (std::string row; std::getline(stream, row);) {
+                CHECK(show::display_width(row) <= std::min<std::size_t>(width, 100));
+            }
+            CHECK_FALSE(has_trailing_space(text));
+            CHECK_FALSE(has_escape(text));
+        }
+    }
+}
+
+TEST_CASE("line_chart: series, ranges and height must make sense") {
+    CHECK_THROWS_WITH_AS(line_chart({{.name = "loss", .x = {1, 2, 3}, .y = {1, 2}}}, {}, ascii),
+                         "line_chart: x and y must be equally long, got 3 and 2 in series 'loss'",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(line_chart({rising}, {.y_range = Range{3, 2}}, ascii),
+                         "line_chart: a range must be finite and rise, got 3 to 2",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(line_chart({rising}, {.log_x = true, .x_range = Range{0, 10}}, ascii),
+                         "line_chart: a range on a log axis must be positive, got 0 to 10",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(line_chart({rising}, {.height = 3}, ascii),
+                         "line_chart: height must be between 4 and 100, got 3",
+                         std::invalid_argument);
+}

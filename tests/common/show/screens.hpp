@@ -1,0 +1,43 @@
+#pragma once
+
+#include "show/terminal.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+
+// The terminals that the tests draw for, and what they look for in a drawing.
+
+inline const show::Terminal ascii{};
+inline const show::Terminal unicode{show::Colours::none, true, 80};
+inline const show::Terminal ansi256{show::Colours::ansi256, true, 80};
+inline const show::Terminal true_colour{show::Colours::true_colour, true, 80};
+
+inline show::Terminal of_width(show::Terminal terminal, std::size_t width) {
+    terminal.width = width;
+    return terminal;
+}
+
+/// What a drawing function writes.
+template <class Draw>
+std::string drawn(const Draw& draw) {
+    std::ostringstream out;
+    draw(out);
+    return out.str();
+}
+
+inline bool has_escape(const std::string& text) {
+    return text.find('\x1b') != std::string::npos;
+}
+
+inline bool has_trailing_space(const std::string& text) {
+    return text.find(" \n") != std::string::npos;
+}
+
+inline std::size_t count_of(const std::string& text, const std::string& part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+        ++count;
+    }
+    return count;
+}

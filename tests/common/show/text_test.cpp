@@ -1,0 +1,67 @@
+#include "common/show/screens.hpp"
+#include "show/beside.hpp"
+#include "show/text.hpp"
+
+#include <doctest/doctest.h>
+
+using show::display_width;
+using show::fit;
+
+TEST_CASE("text: a code point is one column, whatever its bytes") {
+    CHECK(display_width("") == 0);
+    CHECK(display_width("naïve Q·Kᵀ/√d") == 13);
+    CHECK(display_width("e\u0301") == 1); // e and a combining accent
+    CHECK(display_width("注意") == 4);
+    CHECK(display_width("\x1b[1mab\x1b[22m") == 2);
+}
+
+TEST_CASE("text: bytes that are not UTF-8 count one each and end nothing") {
+    CHECK(display_width("\xff\xfe") == 2);
+    CHECK(display_width("a\xc3") == 2);
+    CHECK(display_width("\xe2\x28\xa1") == 3);
+}
+
+TEST_CASE("text: a label is cut to its width and says so") {
+    CHECK(fit("économie", 8, unicode) == "économie");
+    CHECK(fit("économie", 5, unicode) == "écon…");
+    CHECK(fit("économie", 5, ascii) == "écon~");
+    CHECK(fit("注意力", 4, unicode) == "注…");
+    CHECK(fit("ab", 1, unicode) == "…");
+    CHECK(fit("ab", 0, unicode).empty());
+}
+
+TEST_CASE("text: control characters in a label cannot reach the terminal") {
+    CHECK(fit("a\nb\x1b[2Jc\t", 20, ascii) == "a?b?[2Jc?");
+    CHECK(fit("\u009b2J", 20, unicode) == "?2J");
+}
+
+TEST_CASE("text: alignment counts columns, not bytes") {
+    CHECK(show::right_aligned("é", 3) == "  é");
+    CHECK(show::left_aligned("é", 3) == "é  ");
+    CHECK(show::centred("é", 4) == " é  ");
+    CHECK(show::right_aligned("long", 2) == "long");
+}
+
+TEST_CASE("beside: drawings of different heights stand next to each other") {
+    const std::string text = drawn([](auto& out) {
+        show::beside(out, {"é1\nb\n", "x\n", "1\n2\n3\n"}, unicode);
+    });
+    CHECK(text == "é1    x    1\n"
+                  "b          2\n"
+                  "           3\n");
+}
+
+TEST_CASE("beside: colour escapes take no room") {
+    const std::string text = drawn([](auto& out) {
+        show::beside(out, {"\x1b[1ma\x1b[22m\n", "b\n"}, true_colour);
+    });
+    CHECK(text == "\x1b[1ma\x1b[22m    b\n");
+}
+
+TEST_CASE("beside: drawings that do not fit the width stand below each other") {
+    const std::string text = drawn([](auto& out) {
+        show::beside(out, {"aaaa\n", "bbbb\n"}, of_width(ascii, 11));
+    });
+    CHECK(text == "aaaa\n\nbbbb\n");
+    CHECK(drawn([](auto& out) { show::beside(out, {}, ascii); }).empty());
+}

@@ -2,8 +2,10 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <random>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -34,15 +36,29 @@ void close_and_forget(int& descriptor) {
     descriptor = -1;
 }
 
-bool make_pipe(std::array<int, 2>& ends) {
-    if (pipe(ends.data()) != 0) {
-        return false;
+/// A pipe whose ends close with it, unless taken.
+struct Pipe {
+    int read_end = -1;
+    int write_end = -1;
+
+    Pipe() {
+        std::array<int, 2> ends{};
+        if (pipe(ends.data()) == 0) {
+            read_end = ends[0];
+            write_end = ends[1];
+            fcntl(read_end, F_SETFD, FD_CLOEXEC);
+            fcntl(write_end, F_SETFD, FD_CLOEXEC);
+        }
     }
-    for (const int end : ends) {
-        fcntl(end, F_SETFD, FD_CLOEXEC);
+    ~Pipe() {
+        close_and_forget(read_end);
+        close_and_forget(write_end);
     }
-    return true;
-}
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+
+    bool made() const { return read_end >= 0; }
+};
 
 void set_limit(int resource, std::size_t amount) {
     const rlimit limit{amount, amount};
@@ -71,11 +87,21 @@ void set_limit(int resource, std::size_t amount) {
     if (nothing > reply_descriptor) {
         close(nothing);
     }
+#ifdef CLOSE_RANGE_CLOEXEC
+    // Whatever else is open here, the grader's or of whoever started it, is not the submission's.
+    close_range(reply_descriptor + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+#endif
     set_limit(RLIMIT_CORE, 0);
     if (limits.memory > 0) {
         set_limit(RLIMIT_AS, limits.memory);
     }
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    // Sanitizers would turn the signals that outcomes are known by into an exit.
+    setenv("ASAN_OPTIONS",
+           "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:"
+           "abort_on_error=1:detect_leaks=0:detect_stack_use_after_return=0",
+           1);
+    setenv("UBSAN_OPTIONS", "abort_on_error=1:print_stacktrace=1", 1);
     if (chdir(folder.c_str()) == 0) {
         execl(program.c_str(), program.c_str(), static_cast<char*>(nullptr));
     }
@@ -109,45 +135,44 @@ Child::Child(std::filesystem::path program, Limits limits)
     : program_(std::filesystem::absolute(program)), limits_(limits) {
     adopt_orphans();
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL); // ignored, which may be inherited, it would lose every exit status
 }
 
 Child::~Child() {
     stop();
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
 }
 
 /// Starts the submission; returns why it could not be, or nothing.
 std::string Child::start() {
-    if (folder_.empty()) {
-        std::string pattern = (std::filesystem::temp_directory_path() / "course-XXXXXX").string();
-        if (mkdtemp(pattern.data()) == nullptr) {
-            return "cannot make a temporary folder " + pattern + ": " + errno_text();
-        }
-        folder_ = pattern;
+    std::error_code problem;
+    const auto temporary = std::filesystem::temp_directory_path(problem);
+    std::string pattern = (temporary / "course-XXXXXX").string();
+    if (problem || mkdtemp(pattern.data()) == nullptr) {
+        return "cannot make a temporary folder: " + (problem ? problem.message() : errno_text());
     }
-    std::array<int, 2> calls{}, replies{}, printed{}, status{};
-    if (!make_pipe(calls) || !make_pipe(replies) || !make_pipe(printed) || !make_pipe(status)) {
-        return "cannot make a pipe: " + errno_text();
+    folder_ = pattern;
+    Pipe calls, replies, printed, status;
+    if (!calls.made() || !replies.made() || !printed.made() || !status.made()) {
+        const std::string why = "cannot make a pipe: " + errno_text();
+        stop();
+        return why;
     }
     process_ = fork();
     if (process_ == 0) {
-        become(program_, folder_, limits_, calls[0], replies[1], printed[1], status[1]);
+        become(program_, folder_, limits_, calls.read_end, replies.write_end, printed.write_end,
+               status.write_end);
     }
     const int fork_error = errno;
-    for (const int end : {calls[0], replies[1], printed[1], status[1]}) {
-        close(end);
-    }
-    calls_ = calls[1];
-    replies_ = replies[0];
-    printed_ = printed[0];
+    calls_ = std::exchange(calls.write_end, -1);
+    replies_ = std::exchange(replies.read_end, -1);
+    printed_ = std::exchange(printed.read_end, -1);
+    close_and_forget(status.write_end);
     int error = process_ < 0 ? fork_error : 0;
     if (process_ > 0) {
         keep_alive(process_);
         // Ends at once: with an error, or because exec closed the other end.
-        [[maybe_unused]] const ssize_t got = read(status[0], &error, sizeof error);
+        [[maybe_unused]] const ssize_t got = read(status.read_end, &error, sizeof error);
     }
-    close(status[0]);
     for (const int end : {calls_, replies_, printed_}) {
         fcntl(end, F_SETFL, O_NONBLOCK);
     }
@@ -159,12 +184,12 @@ std::string Child::start() {
     return "cannot start " + program_.filename().string() + ": " + errno_text();
 }
 
-/// Ends the child and everything it left behind.
+/// Ends the child and everything it left behind: processes, descriptors, files.
 void Child::stop() {
     if (process_ > 0) {
         kill(-process_, SIGKILL);
         kill(process_, SIGKILL);
-        waitpid(process_, nullptr, 0);
+        wait_for(process_);
         let_die(process_);
         drain();
     }
@@ -173,6 +198,9 @@ void Child::stop() {
     close_and_forget(replies_);
     close_and_forget(printed_);
     end_orphans();
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+    folder_.clear();
 }
 
 /// Whether the child still runs; leaves its exit status to be collected.
@@ -180,7 +208,7 @@ bool Child::running() {
     siginfo_t info{};
     return process_ > 0 &&
            waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-           info.si_pid == 0;
+           (info.si_pid == 0 || info.si_code == CLD_TRAPPED); // traced, at its own wish, by us
 }
 
 /// Takes what has been printed so far, keeps the first part of it.
@@ -252,8 +280,8 @@ Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
         std::array<pollfd, 3> watched{{{replies_, POLLIN, 0},
                                        {printed_, POLLIN, 0},
                                        {unsent.empty() ? -1 : calls_, POLLOUT, 0}}};
-        const bool quiet = poll(watched.data(), watched.size(),
-                                static_cast<int>(std::min<decltype(left)>(left, slice))) == 0;
+        poll(watched.data(), watched.size(),
+             static_cast<int>(std::min<decltype(left)>(left, slice)));
         if (watched[1].revents != 0) {
             drain();
         }
@@ -270,7 +298,7 @@ Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
                 return ended(deadline);
             }
             reply.append(chunk.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
-        } else if (quiet && !running()) {
+        } else if (!running()) {
             // A process the child started holds the pipe open, or it would have been closed.
             return ended(deadline);
         }
@@ -308,8 +336,7 @@ Outcome Child::ended(Clock::time_point deadline) {
         poll(nullptr, 0, 1);
     }
     drain();
-    int status = 0;
-    waitpid(process_, &status, 0);
+    const int status = wait_for(process_);
     let_die(process_);
     kill(-process_, SIGKILL); // what it left in its process group
     process_ = -1;

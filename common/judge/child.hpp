@@ -49,7 +49,7 @@ private:
 
     std::filesystem::path program_;
     Limits limits_;
-    std::filesystem::path folder_; // where the child runs, removed with it
+    std::filesystem::path folder_; // where the process runs, new for each and removed with it
     pid_t process_ = -1;
     int calls_ = -1;
     int replies_ = -1;

@@ -66,6 +66,45 @@ Value list_misconceptions() {
     return {std::move(all)};
 }
 
+/// value with nothing in it: arrays and lists emptied (zeroed: with every number 0 instead).
+Value hollow(const Value& value, bool zeroed) {
+    return std::visit(
+        [&](auto copy) -> Value {
+            using T = std::decay_t<decltype(copy)>;
+            if constexpr (std::is_arithmetic_v<T>) {
+                copy = T{};
+            } else if constexpr (std::is_same_v<T, Array>) {
+                copy.bytes.assign(zeroed ? copy.bytes.size() : 0, '\0');
+                if (!zeroed) {
+                    copy.shape.assign(copy.shape.size(), 0);
+                }
+            } else if constexpr (std::is_same_v<T, List>) {
+                copy.resize(zeroed ? copy.size() : 0);
+                for (Value& item : copy) {
+                    item = hollow(item, zeroed);
+                }
+            } else if constexpr (std::is_same_v<T, Record>) {
+                for (Value& member : copy.members) {
+                    member = hollow(member, zeroed);
+                }
+            }
+            return {copy};
+        },
+        value.data);
+}
+
+/// What a lazy learner writes, of any function: `return {}`, zeros of the right shape, or the input
+/// itself. The project's tests ask for these variants, to see that they pass nothing.
+Value lazy(const std::string& variant, const Call& call, const ExportedFunction& function) {
+    if (function.returns_nothing) {
+        return {};
+    }
+    if (variant == "lazy:input") {
+        return call.arguments.at(0);
+    }
+    return hollow(function.callable(call.arguments), variant == "lazy:zeros");
+}
+
 Value perform(const Call& call) {
     if (call.function == misconceptions_query) {
         return list_misconceptions();
@@ -75,17 +114,19 @@ Value perform(const Call& call) {
             return each.callable(call.arguments);
         }
     }
-    for (const auto& [name, callable] : registry().functions) {
-        if (name == call.function) {
-            return callable(call.arguments);
+    for (const ExportedFunction& function : registry().functions) {
+        if (function.name == call.function) {
+            return call.variant.starts_with("lazy:") ? lazy(call.variant, call, function)
+                                                     : function.callable(call.arguments);
         }
     }
     throw malformed("there is no function " + call.function);
 }
 
 Reply answer(const Call& call) {
-    const auto threw = [&](const std::string& what) {
-        return Reply{call.nonce, ReplyKind::threw, {List{{type_in_flight()}, {what}}}};
+    const auto threw = [&](const char* what) {
+        const std::string text = what == nullptr ? "" : what;
+        return Reply{call.nonce, ReplyKind::threw, {List{{type_in_flight()}, {text}}}};
     };
     try {
         return {call.nonce, ReplyKind::returned, perform(call)};
@@ -100,22 +141,35 @@ Reply answer(const Call& call) {
     }
 }
 
+/// The answer as it travels, if memory suffices for that too.
+std::string framed_answer(const Call& call) {
+    try {
+        return frame(encode(answer(call)));
+    } catch (const std::bad_alloc&) {
+        return frame(encode(Reply{call.nonce, ReplyKind::out_of_memory, {}}));
+    }
+}
+
 } // namespace
 } // namespace judge
 
 int main() {
     using namespace judge;
+    const pid_t self = getpid();
     std::string message;
     for (std::uint64_t size = 0; read_exactly(reinterpret_cast<char*>(&size), sizeof size);) {
         message.resize(size);
         if (!read_exactly(message.data(), size)) {
             return EXIT_FAILURE;
         }
-        const std::string reply = encode(answer(decode_call(message)));
+        const std::string reply = framed_answer(decode_call(message));
+        if (getpid() != self) {
+            std::_Exit(EXIT_SUCCESS); // a copy, forked by the function: one answer is enough
+        }
         // What the function printed must be out before its answer is.
         std::cout.flush();
         std::fflush(nullptr);
-        if (!write_all(frame(reply))) {
+        if (!write_all(reply)) {
             return EXIT_FAILURE;
         }
     }

@@ -4,8 +4,8 @@ namespace judge {
 
 namespace {
 
-constexpr int deepest = 16;                // no exercise nests its data further,
-constexpr std::uint64_t longest = 1 << 20; // nor needs longer lists: bulk travels in arrays
+constexpr int deepest = 16;             // no exercise nests its data further,
+constexpr std::uint64_t most = 1 << 20; // nor needs more items in all: bulk travels in arrays
 
 struct Writer {
     std::string bytes;
@@ -59,6 +59,7 @@ struct Writer {
 
 struct Reader {
     std::string_view bytes;
+    std::uint64_t room = most; // for items yet to come, which take far more memory than a byte
 
     std::string_view take(std::size_t count) {
         if (count > bytes.size()) {
@@ -77,9 +78,10 @@ struct Reader {
     // Every item takes at least one byte, so a count beyond what is left is a lie.
     std::size_t count() {
         const auto number = raw<std::uint64_t>();
-        if (number > bytes.size() || number > longest) {
+        if (number > bytes.size() || number > room) {
             throw malformed("the message announces more than it holds");
         }
+        room -= number;
         return number;
     }
     std::string text() { return std::string(take(raw<std::uint64_t>())); }
@@ -134,6 +136,9 @@ struct Reader {
             Record record;
             record.names = names();
             record.members = list(depth + 1);
+            if (record.names.size() != record.members.size()) {
+                throw malformed("a struct whose names do not match its members");
+            }
             return {std::move(record)};
         }
         default:

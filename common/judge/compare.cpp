@@ -56,6 +56,10 @@ std::optional<double> scalar(const Value& value) {
         value.data);
 }
 
+std::string item_name(std::size_t i) {
+    return "[" + std::to_string(i) + "]";
+}
+
 std::optional<Mismatch> compare_members(const List& actual, const List& expected,
                                         const std::vector<std::string>& names,
                                         Tolerance tolerance) {
@@ -64,7 +68,7 @@ std::optional<Mismatch> compare_members(const List& actual, const List& expected
     }
     for (std::size_t i = 0; i < expected.size(); ++i) {
         if (auto mismatch = compare(actual[i], expected[i], tolerance)) {
-            mismatch->member = i < names.size() ? names[i] : mismatch->member;
+            mismatch->member = i < names.size() ? names[i] : item_name(i);
             return mismatch;
         }
     }
@@ -117,6 +121,13 @@ const Value& member_of(const Value& value, const std::string& name) {
         for (std::size_t i = 0; i < record->names.size(); ++i) {
             if (record->names[i] == name) {
                 return record->members[i];
+            }
+        }
+    }
+    if (const List* list = std::get_if<List>(&value.data)) {
+        for (std::size_t i = 0; i < list->size(); ++i) {
+            if (name == item_name(i)) {
+                return (*list)[i];
             }
         }
     }

@@ -15,7 +15,8 @@ struct Tolerance {
     double absolute = 1e-6;
 };
 
-/// Where two values part. member: the struct's member, "" if there is none. index: the element that
+/// Where two values part. member: the struct's member, or "[2]" for a list's item, "" if there is
+/// none. index: the element that
 /// is furthest off, empty for a scalar or when shapes differ.
 struct Mismatch {
     std::string member = {};
@@ -34,7 +35,7 @@ std::optional<Mismatch> compare(const Value& actual, const Value& expected,
 std::string shape_text(const Value& value);
 std::string index_text(const std::vector<std::size_t>& index);
 
-/// The member of that name of a struct; the value itself if the name is empty.
+/// What Mismatch::member names of a value; the value itself if the name is empty.
 const Value& member_of(const Value& value, const std::string& name);
 
 } // namespace judge

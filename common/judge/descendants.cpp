@@ -1,6 +1,7 @@
 #include "judge/descendants.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <fstream>
 #include <set>
@@ -23,6 +24,14 @@ std::set<pid_t>& exempt() {
 }
 
 } // namespace
+
+int wait_for(pid_t child) {
+    int status = 0;
+    // A child that asked to be traced is reported when it stops, too.
+    while (waitpid(child, &status, 0) < 0 ? errno == EINTR : WIFSTOPPED(status)) {
+    }
+    return status;
+}
 
 void keep_alive(pid_t child) {
     exempt().insert(child);
@@ -65,7 +74,7 @@ void end_orphans() {
         }
         for (const pid_t orphan : orphans) {
             kill(orphan, SIGKILL);
-            waitpid(orphan, nullptr, 0);
+            wait_for(orphan);
         }
     }
 }

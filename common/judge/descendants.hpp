@@ -11,6 +11,8 @@ namespace judge {
 void adopt_orphans();
 /// In a forked child: has it killed when its parent dies.
 void die_with_parent();
+/// Waits until a child has ended, and returns its status as waitpid gives it.
+int wait_for(pid_t child);
 /// Exempts a direct child from end_orphans, until let_die.
 void keep_alive(pid_t child);
 void let_die(pid_t child);

@@ -14,6 +14,26 @@ std::string of_member(const std::string& member) {
     return member.empty() ? "" : " of " + member;
 }
 
+bool is_scalar(const Value& value) {
+    return !std::holds_alternative<Array>(value.data) &&
+           !std::holds_alternative<List>(value.data) && !std::holds_alternative<Record>(value.data);
+}
+
+/// "expected 0.5, got 0.25": in as many digits as it takes to tell them apart.
+std::string both_text(const Mismatch& mismatch, const Value& actual, const Value& expected) {
+    const bool whole = !std::holds_alternative<double>(expected.data);
+    if (mismatch.index.empty() && whole && is_scalar(actual) && is_scalar(expected)) {
+        return fmt::format("expected {}, got {}", scalar_text(expected), scalar_text(actual));
+    }
+    std::string wanted = number_text(mismatch.expected);
+    std::string got = number_text(mismatch.actual);
+    for (int digits = 7; digits <= 17 && wanted == got; ++digits) {
+        wanted = fmt::format("{:.{}g}", mismatch.expected, digits);
+        got = fmt::format("{:.{}g}", mismatch.actual, digits);
+    }
+    return fmt::format("expected {}, got {}", wanted, got);
+}
+
 std::string mismatch_text(const Mismatch& mismatch, const Value& actual, const Value& expected) {
     const Value& got = member_of(actual, mismatch.member);
     const Value& wanted = member_of(expected, mismatch.member);
@@ -25,13 +45,12 @@ std::string mismatch_text(const Mismatch& mismatch, const Value& actual, const V
         return fmt::format("the answer{} has the wrong size or type", of_member(mismatch.member));
     }
     if (mismatch.index.empty()) {
-        return fmt::format("the answer{} is wrong: expected {}, got {}",
+        return fmt::format("the answer{} is wrong: {}",
                            mismatch.member.empty() ? "" : "'s " + mismatch.member,
-                           number_text(mismatch.expected), number_text(mismatch.actual));
+                           both_text(mismatch, got, wanted));
     }
-    return fmt::format("the values{} are wrong; furthest off is {}: expected {}, got {}",
-                       of_member(mismatch.member), index_text(mismatch.index),
-                       number_text(mismatch.expected), number_text(mismatch.actual));
+    return fmt::format("the values{} are wrong; furthest off is {}: {}", of_member(mismatch.member),
+                       index_text(mismatch.index), both_text(mismatch, got, wanted));
 }
 
 /// Whether text has the sizes one after the other, with no other digits between them: "(2, 3)",

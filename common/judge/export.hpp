@@ -52,9 +52,15 @@ struct Misconception {
     Callable callable;
 };
 
+struct ExportedFunction {
+    std::string name;
+    bool returns_nothing;
+    Callable callable;
+};
+
 /// What a submission can be asked for.
 struct Registry {
-    std::vector<std::pair<std::string, Callable>> functions;
+    std::vector<ExportedFunction> functions;
     std::vector<Misconception> misconceptions;
 };
 Registry& registry();
@@ -64,9 +70,9 @@ struct Export;
 template <class R, class... A>
 struct Export<R(A...)> {
     Export(const char* name, R (*function)(A...)) {
-        registry().functions.emplace_back(name, [function](const List& arguments) {
-            return Unpack<R(A...)>::call(function, arguments);
-        });
+        registry().functions.push_back({name, std::is_void_v<R>, [function](const List& arguments) {
+                                            return Unpack<R(A...)>::call(function, arguments);
+                                        }});
     }
 };
 

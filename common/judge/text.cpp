@@ -54,8 +54,10 @@ Block array_block(const std::string& name, const Array& array, std::vector<std::
         return {head, "(empty)"};
     }
     if (rows > most || columns > most) {
-        head += fmt::format(", rows {}-{}, columns {}-{}", row_window.begin, row_window.end - 1,
-                            column_window.begin, column_window.end - 1);
+        head += rank < 2
+                    ? fmt::format(", elements {}-{}", column_window.begin, column_window.end - 1)
+                    : fmt::format(", rows {}-{}, columns {}-{}", row_window.begin,
+                                  row_window.end - 1, column_window.begin, column_window.end - 1);
     }
     Block lines{head};
     std::vector<std::vector<std::string>> cells;
@@ -87,6 +89,9 @@ Block list_block(const std::string& name, const List& list) {
             lines.push_back("  " + line);
         }
     }
+    if (list.size() > most) {
+        lines.emplace_back("  …");
+    }
     return lines;
 }
 
@@ -113,7 +118,11 @@ Block block(const std::string& name, const Value& value, const std::vector<std::
         }
         return beside(members);
     }
-    const std::string text = std::visit(
+    return {name + " = " + scalar_text(value)};
+}
+
+std::string scalar_text(const Value& value) {
+    return std::visit(
         [](const auto& scalar) -> std::string {
             using T = std::decay_t<decltype(scalar)>;
             if constexpr (std::is_same_v<T, bool>) {
@@ -129,7 +138,20 @@ Block block(const std::string& name, const Value& value, const std::vector<std::
             }
         },
         value.data);
-    return {name + " = " + text};
+}
+
+std::string printable(const std::string& text) {
+    std::string kept;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : '\0');
+        if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {
+            ++i; // the control characters beyond ASCII, in UTF-8
+        } else if ((byte >= 32 && byte != 127) || byte == '\t') {
+            kept += text[i];
+        }
+    }
+    return kept;
 }
 
 Block beside(const std::vector<Block>& blocks, std::size_t width) {

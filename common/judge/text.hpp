@@ -21,6 +21,12 @@ Block beside(const std::vector<Block>& blocks, std::size_t width = 96);
 /// Six significant digits, as short as they can be: "4", "0.264458", "1e+300", "nan", "-inf".
 std::string number_text(double number);
 
+/// A value that is neither an array, a list nor a struct: "0.5", "true", "\"text\"", "none".
+std::string scalar_text(const Value& value);
+
+/// A text without control characters, which would play with the terminal.
+std::string printable(const std::string& text);
+
 /// Breaks a paragraph at spaces; every line starts with indent.
 Block wrap(const std::string& paragraph, const std::string& indent, std::size_t width = 88);
 

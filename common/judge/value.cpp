@@ -51,16 +51,17 @@ void check_array(const Array& array) {
         throw malformed("an array of an element type that does not exist");
     }
     // Divide rather than multiply: a product of absurd sizes would wrap around.
-    std::size_t left = array.bytes.size() / array.size;
+    // Of an empty array the other sizes have to be such that its strides exist.
     const bool empty = std::find(array.shape.begin(), array.shape.end(), 0) != array.shape.end();
-    bool fits = array.bytes.size() % array.size == 0 && (!empty || left == 0);
-    if (!empty) {
-        for (const std::size_t extent : array.shape) {
-            fits = fits && left % extent == 0;
+    bool fits = array.bytes.size() % array.size == 0 && (!empty || array.bytes.empty());
+    std::size_t left = empty ? PTRDIFF_MAX : array.bytes.size() / array.size;
+    for (const std::size_t extent : array.shape) {
+        if (extent > 0) {
+            fits = fits && (empty || left % extent == 0);
             left /= extent;
         }
-        fits = fits && left == 1;
     }
+    fits = fits && (empty ? left > 0 : left == 1);
     if (!fits) {
         throw malformed("an array whose sizes do not match its data");
     }

@@ -193,7 +193,11 @@ void fill_from(Tensor& tensor, const Array& array) {
     for (auto item = tensor.template begin<xt::layout_type::row_major>();
          item != tensor.template end<xt::layout_type::row_major>(); ++item, offset += sizeof(T)) {
         T element;
-        std::memcpy(&element, array.bytes.data() + offset, sizeof(T));
+        if constexpr (std::is_same_v<T, bool>) {
+            element = array.bytes[offset] != 0; // a bool of other bits than 0 and 1 is none
+        } else {
+            std::memcpy(&element, array.bytes.data() + offset, sizeof(T));
+        }
         *item = element;
     }
 }
@@ -208,7 +212,9 @@ struct Convert<xt::xtensor<T, N>> {
                             type_name(value));
         }
         std::array<std::size_t, N> shape{};
-        std::copy(array.shape.begin(), array.shape.end(), shape.begin());
+        for (std::size_t axis = 0; axis < N; ++axis) {
+            shape[axis] = array.shape[axis];
+        }
         xt::xtensor<T, N> tensor(shape);
         fill_from<T>(tensor, array);
         return tensor;

@@ -45,13 +45,12 @@ std::string styled(const std::string& text, const char* style, bool colours) {
     return colours ? fmt::format("\x1b[{}m{}\x1b[0m", style, text) : text;
 }
 
-/// The learner's output as lines, without control characters that would play with the terminal.
+/// The learner's output as lines.
 std::vector<std::string> printable_lines(const std::string& output) {
     std::vector<std::string> lines;
     std::istringstream stream(output);
     for (std::string line; std::getline(stream, line);) {
-        std::erase_if(line, [](unsigned char c) { return (c < 32 && c != '\t') || c == 127; });
-        lines.push_back(line);
+        lines.push_back(printable(line));
     }
     return lines;
 }
@@ -118,12 +117,12 @@ std::string render(const Verdict& verdict, const RenderOptions& options) {
     if (!verdict.details.empty()) {
         text += "\n";
         for (const std::string& line : verdict.details) {
-            text += line.empty() ? "\n" : "  " + line + "\n";
+            text += line.empty() ? "\n" : "  " + printable(line) + "\n";
         }
     }
     if (!verdict.summary.empty()) {
         text += "\n";
-        add(wrap(verdict.summary, "  "));
+        add(wrap(printable(verdict.summary), "  "));
     }
     if (!verdict.explanation.empty()) {
         text += "\n";
@@ -142,6 +141,12 @@ std::string render(const Verdict& verdict, const RenderOptions& options) {
         }
     }
     return text;
+}
+
+std::string summary_line(const Verdict& verdict, const std::string& name, bool colours) {
+    const StateName& state = name_of(verdict.state);
+    return fmt::format("{} {}  {:<24} {}", state.mark, verdict.exercise, name,
+                       styled(state.text, state.colour, colours));
 }
 
 } // namespace judge

@@ -52,4 +52,7 @@ struct RenderOptions {
 /// the caller to say.
 std::string render(const Verdict& verdict, const RenderOptions& options);
 
+/// One line of a table: "✓ 03.2  softmax_rows        passed".
+std::string summary_line(const Verdict& verdict, const std::string& name, bool colours);
+
 } // namespace judge

@@ -1,0 +1,344 @@
+#include "course/commands.hpp"
+
+#include <algorithm>
+#include <iostream>
+#include <set>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "course/files.hpp"
+#include "course/grade.hpp"
+#include "course/page.hpp"
+#include "course/process.hpp"
+#include "course/stub.hpp"
+#include "show/terminal.hpp"
+
+namespace course {
+
+namespace fs = std::filesystem;
+using judge::State;
+using judge::Verdict;
+
+namespace {
+
+bool colours() {
+    return show::terminal().colours != show::Colours::none;
+}
+
+/// A line on standard error that says what takes so long; only where somebody watches, and gone
+/// when the work is done.
+class Progress {
+public:
+    ~Progress() { show(""); }
+    void show(const std::string& text) {
+        if (isatty(STDERR_FILENO) != 0 && (!text.empty() || shown_)) {
+            std::cerr << "\r\x1b[K" << text << std::flush;
+            shown_ = !text.empty();
+        }
+    }
+    BuildProgress build() {
+        return [this](int done, int total) {
+            show(done < total ? fmt::format("building {}/{} …", done, total) : "checking …");
+        };
+    }
+
+private:
+    bool shown_ = false;
+};
+
+std::string next_step(const Project& project, const Exercise& exercise, State state) {
+    const std::string file = short_path(project, exercise.file);
+    const std::string page = short_path(project, lesson_of(project, exercise).page);
+    switch (state) {
+    case State::passed:
+        return "";
+    case State::not_started:
+        return fmt::format("Read   {}\nWrite  {}\nThen   ./course grade {}\n", page, file,
+                           exercise.id);
+    case State::grader_at_fault:
+        return "This is our mistake, not yours. ./course doctor looks for its cause.\n";
+    default:
+        return fmt::format("File   {}\nPage   {}\nHint   ./course hint {}\n", file, page,
+                           exercise.id);
+    }
+}
+
+std::string indented(const std::string& lines) {
+    std::string text = lines.empty() ? "" : "  ";
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        text += lines[i];
+        text += lines[i] == '\n' && i + 1 < lines.size() ? "  " : "";
+    }
+    return text;
+}
+
+void print_verdict(const Project& project, const Exercise& exercise, const Verdict& verdict) {
+    std::cout << judge::render(verdict, {.name = exercise.title, .colours = colours()});
+    const std::string next = next_step(project, exercise, verdict.state);
+    std::cout << (next.empty() ? "" : "\n") << indented(next) << std::flush;
+}
+
+std::size_t count_passed(const std::vector<Verdict>& verdicts) {
+    return static_cast<std::size_t>(
+        std::count_if(verdicts.begin(), verdicts.end(),
+                      [](const Verdict& each) { return each.state == State::passed; }));
+}
+
+std::vector<Exercise> chosen(const Project& project, const std::vector<std::string>& words) {
+    std::vector<Exercise> exercises;
+    std::set<std::string> seen;
+    for (const std::string& word : words.empty() ? std::vector<std::string>{"all"} : words) {
+        for (const Exercise& exercise : find_exercises(project, word)) {
+            if (seen.insert(exercise.id).second) {
+                exercises.push_back(exercise);
+            }
+        }
+    }
+    return exercises;
+}
+
+/// Throws BadUse for the first exercise whose file is not there to be graded.
+void require_files(const Project& project, const std::vector<Exercise>& exercises) {
+    for (const Exercise& exercise : exercises) {
+        if (const std::string trouble = trouble_with_file(project, exercise); !trouble.empty()) {
+            throw BadUse(trouble);
+        }
+    }
+}
+
+std::vector<Verdict> grade_quietly(const Project& project, const std::vector<Exercise>& exercises) {
+    Progress progress;
+    return grade(project, exercises, {.progress = progress.build()});
+}
+
+void print_table(const Project& project, const std::vector<Exercise>& exercises,
+                 const std::vector<Verdict>& verdicts) {
+    std::string lesson_id;
+    for (std::size_t i = 0; i < exercises.size(); ++i) {
+        const Lesson& lesson = lesson_of(project, exercises[i]);
+        if (lesson.id != lesson_id) {
+            std::cout << (i > 0 ? "\n" : "") << show::bold(lesson.id + " " + lesson.title) << ": "
+                      << lesson.idea << "\n";
+            lesson_id = lesson.id;
+        }
+        std::string line = judge::summary_line(verdicts[i], exercises[i].title, colours());
+        std::cout << "  " << line << "\n";
+    }
+    std::cout << fmt::format("\n{} of {} exercises passed.\n", count_passed(verdicts),
+                             exercises.size());
+}
+
+int status_of(const std::vector<Verdict>& verdicts, int not_started_status) {
+    if (count_passed(verdicts) == verdicts.size()) {
+        return 0;
+    }
+    const bool only_not_started = std::all_of(verdicts.begin(), verdicts.end(), [](const auto& v) {
+        return v.state == State::passed || v.state == State::not_started;
+    });
+    return only_not_started ? not_started_status : 1;
+}
+
+/// A yes on the terminal, or yes given beforehand, or nobody there to ask.
+bool agreed(const std::string& question, bool yes) {
+    if (yes || isatty(STDIN_FILENO) == 0) {
+        return true;
+    }
+    std::cout << question << " [y/N] " << std::flush;
+    std::string answer;
+    std::getline(std::cin, answer);
+    return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+} // namespace
+
+int start(const Project& project) {
+    const std::vector<Exercise> all = find_exercises(project, "all");
+    const std::vector<Verdict> verdicts = grade_quietly(project, all);
+    const auto open = std::find_if(verdicts.begin(), verdicts.end(),
+                                   [](const Verdict& each) { return each.state != State::passed; });
+    const bool watched = isatty(STDOUT_FILENO) != 0;
+    if (!watched || open == verdicts.end()) {
+        print_table(project, all, verdicts);
+    }
+    if (open == verdicts.end()) {
+        std::cout << "You have passed every exercise there is. ./course run all walks through what "
+                     "you built.\n";
+        return 0;
+    }
+    const Exercise& exercise = all[static_cast<std::size_t>(open - verdicts.begin())];
+    if (!watched) {
+        std::cout << "\nNext: " << exercise.id << " " << exercise.title << "\n"
+                  << indented(next_step(project, exercise, open->state));
+        return 0;
+    }
+    const Lesson& lesson = lesson_of(project, exercise);
+    std::cout << show::bold(fmt::format("Lesson {} {}", lesson.id, lesson.title)) << ": "
+              << lesson.idea << "   "
+              << show::dim(
+                     fmt::format("{} of {} exercises passed", count_passed(verdicts), all.size()))
+              << "\n\n";
+    print_verdict(project, exercise, *open);
+    return 0;
+}
+
+int list(const Project& project) {
+    const std::vector<Exercise> all = find_exercises(project, "all");
+    print_table(project, all, grade_quietly(project, all));
+    return 0;
+}
+
+int grade_command(const Project& project, const GradeCommand& command) {
+    const std::vector<Exercise> exercises = chosen(project, command.words);
+    if (!command.solution && !command.words.empty()) {
+        require_files(project, exercises);
+    }
+    Progress progress;
+    GradeOptions options{.solution = command.solution, .progress = progress.build()};
+    if (!command.json) {
+        options.on_verdict = [&, first = true](const Exercise& exercise,
+                                               const Verdict& verdict) mutable {
+            progress.show("");
+            std::cout << (first ? "" : "\n");
+            first = false;
+            print_verdict(project, exercise, verdict);
+        };
+    }
+    const std::vector<Verdict> verdicts = grade(project, exercises, options);
+    if (command.json) {
+        std::cout << nlohmann::json(verdicts).dump(2, ' ', false,
+                                                   nlohmann::json::error_handler_t::replace)
+                  << "\n";
+    } else if (verdicts.size() > 1) {
+        std::cout << fmt::format("\n{} of {} exercises passed.\n", count_passed(verdicts),
+                                 verdicts.size());
+    }
+    if (!command.solution) {
+        require_files(project,
+                      exercises); // a missing file is bad use, once all the others are graded
+    }
+    return status_of(verdicts, command.not_started_status);
+}
+
+int run_walkthrough(const Project& project, const std::string& word, bool solution,
+                    const std::vector<std::string>& options) {
+    std::vector<const Lesson*> lessons;
+    if (word == "all") {
+        for (const Lesson& lesson : project.lessons) {
+            lessons.push_back(&lesson);
+        }
+    } else {
+        lessons.push_back(&find_lesson(project, word));
+    }
+    for (const Lesson* lesson : lessons) {
+        if (!solution) {
+            require_files(project, lesson->exercises);
+        }
+        const std::string program = "walkthrough_" + lesson->folder + (solution ? "_solution" : "");
+        BuildResult built;
+        {
+            Progress progress;
+            built = build(project, {program}, progress.build());
+        }
+        if (!built.ok) {
+            if (!solution) {
+                // Grading says what is wrong with which exercise better than a build log does.
+                for (const Exercise& exercise : lesson->exercises) {
+                    const Verdict verdict = grade_quietly(project, {exercise}).front();
+                    if (verdict.state == State::does_not_compile) {
+                        print_verdict(project, exercise, verdict);
+                        return 1;
+                    }
+                }
+            }
+            std::cerr << "course: " << program << " could not be built:\n"
+                      << built.failures.begin()->second;
+            return 1;
+        }
+        if (lessons.size() > 1) {
+            std::cout << show::bold(fmt::format("Lesson {} {}", lesson->id, lesson->title)) << "\n"
+                      << std::flush;
+        }
+        std::vector<std::string> command{project.build / program};
+        command.insert(command.end(), options.begin(), options.end());
+        if (const int status = run(command, {.capture = false}).status; status != 0) {
+            if (status > 128) {
+                std::cerr << fmt::format("\nHere the walk-through was ended by signal {}; ./course "
+                                         "grade {} says more.\n",
+                                         status - 128, lesson->id);
+            }
+            return status == 2 || status == 130 ? status : 1;
+        }
+    }
+    return 0;
+}
+
+int hint(const Project& project, const std::string& word, std::size_t level) {
+    const std::vector<Exercise> exercises = find_exercises(project, word);
+    if (exercises.size() != 1) {
+        throw BadUse(fmt::format("hints are for one exercise: say which, as in ./course hint {}",
+                                 exercises.front().id));
+    }
+    const Exercise& exercise = exercises.front();
+    const fs::path& page = lesson_of(project, exercise).page;
+    const std::vector<std::string> hints = hints_of(read_file(page).value_or(""), exercise.id);
+    const std::size_t wanted = level == 0 ? 1 : level;
+    if (wanted > hints.size()) {
+        throw BadUse(
+            fmt::format("{} has {} hints, got level {}", exercise.id, hints.size(), level));
+    }
+    std::cout << show::bold(fmt::format("{} {}, hint {} of {}", exercise.id, exercise.title, wanted,
+                                        hints.size()))
+              << "\n\n"
+              << hints[wanted - 1] << "\n";
+    if (wanted < hints.size()) {
+        std::cout << fmt::format("\nMore: ./course hint {} --level {}\n", exercise.id, wanted + 1);
+    }
+    return 0;
+}
+
+int reset(const Project& project, const std::string& word, bool yes) {
+    std::vector<Exercise> exercises = find_exercises(project, word);
+    std::erase_if(exercises, is_untouched);
+    if (exercises.empty()) {
+        std::cout << "Nothing to reset: that is as it came.\n";
+        return 0;
+    }
+    for (const Exercise& exercise : exercises) {
+        std::cout << short_path(project, exercise.file) << "\n";
+    }
+    if (!agreed(fmt::format("Put the stub{} back? What is there now is kept as a copy.",
+                            exercises.size() == 1 ? "" : "s"),
+                yes)) {
+        std::cout << "Nothing was changed.\n";
+        return 1;
+    }
+    const std::string moment =
+        fmt::format("{:%Y-%m-%d_%H-%M-%S}", fmt::localtime(std::time(nullptr)));
+    for (const Exercise& exercise : exercises) {
+        const auto solution = read_file(exercise.solution);
+        if (!solution) {
+            throw BadUse(fmt::format("cannot read {}; `git checkout solutions` brings it back",
+                                     short_path(project, exercise.solution)));
+        }
+        if (fs::exists(exercise.file)) {
+            // Renamed, not copied: there is no moment at which the learner's text is nowhere.
+            const std::string folder = lesson_of(project, exercise).folder;
+            fs::path backup =
+                project.state / "backups" / moment / folder / exercise.file.filename();
+            for (int n = 2; fs::exists(backup); ++n) {
+                backup.replace_filename(fmt::format("{}.{}", exercise.file.filename().string(), n));
+            }
+            fs::create_directories(backup.parent_path());
+            fs::rename(exercise.file, backup);
+            std::cout << "kept   " << short_path(project, backup) << "\n";
+        }
+        write_file(exercise.file, cut_stub(*solution));
+        std::cout << "reset  " << short_path(project, exercise.file) << "\n";
+    }
+    return 0;
+}
+
+} // namespace course

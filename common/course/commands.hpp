@@ -1,0 +1,38 @@
+#pragma once
+
+// The commands of ./course. Each prints to standard output and returns the exit status: 0 done and
+// passed, 1 something failed or is not passed, 2 bad use (which it throws, as BadUse).
+
+#include <string>
+#include <vector>
+
+#include "course/lessons.hpp"
+
+namespace course {
+
+/// Goes on where the learner is: the first exercise not passed.
+int start(const Project& project);
+
+int list(const Project& project);
+
+struct GradeCommand {
+    std::vector<std::string> words; // lessons or exercises; none: all
+    bool solution = false;
+    bool json = false;
+    int not_started_status = 1; // what to exit with if all that is not passed is not started
+};
+int grade_command(const Project& project, const GradeCommand& command);
+
+/// Runs the walk-throughs of a lesson or of all, with options of their own.
+int run_walkthrough(const Project& project, const std::string& word, bool solution,
+                    const std::vector<std::string>& options);
+
+/// level: 1 to 3, or 0 for the first.
+int hint(const Project& project, const std::string& word, std::size_t level);
+
+/// Puts stubs back, after keeping a copy of what was there. Asks first on a terminal, unless yes.
+int reset(const Project& project, const std::string& word, bool yes);
+
+int doctor(const Project& project);
+
+} // namespace course

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "course/lessons.hpp"
+
+namespace course {
+
+/// The first thing a compiler or linker found wrong with an exercise.
+struct CompileError {
+    std::size_t line = 0; // in the exercise's file; 0 where there is none, as for the linker
+    std::string message;  // the compiler's own
+    std::string source;   // the line of source it is about, if there is one
+    std::string advice;   // in plain words, or "" for a mistake that we do not know
+};
+
+/// Reads what g++ or clang, or the linker, printed about an exercise. contract: the text of its
+/// lesson's header; source: the text of the exercise's file.
+CompileError explain_compile_error(const std::string& log, const Exercise& exercise,
+                                   const std::string& contract, const std::string& source);
+
+/// "Matrix project(const Matrix& X, const Matrix& W)" for project; "" if the header has none.
+std::string declaration_of(const std::string& function, const std::string& contract);
+
+} // namespace course

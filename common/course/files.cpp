@@ -1,0 +1,48 @@
+#include "course/files.hpp"
+
+#include <cerrno>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace course {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> read_file(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    if (!in || (in.peek() != std::ifstream::traits_type::eof() && !(text << in.rdbuf()))) {
+        return std::nullopt;
+    }
+    return text.str();
+}
+
+void write_file(const fs::path& path, const std::string& text) {
+    const auto refuse = [&](int error) {
+        throw std::runtime_error(fmt::format("cannot write {}: {}", path.string(),
+                                             std::generic_category().message(error)));
+    };
+    std::error_code error;
+    fs::create_directories(path.parent_path(), error);
+    fs::path beside = path;
+    beside += fmt::format(".{}.new", getpid()); // two terminals may write the same file
+    std::ofstream out(beside, std::ios::binary);
+    out << text << std::flush;
+    out.close();
+    if (!out) {
+        const int reason = errno;
+        fs::remove(beside, error);
+        refuse(reason);
+    }
+    fs::rename(beside, path, error);
+    if (error) {
+        fs::remove(beside);
+        refuse(error.value());
+    }
+}
+
+} // namespace course

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace course {
+
+struct Exercise {
+    std::string id;                     // "03.2"
+    std::string title;                  // "softmax_rows"
+    std::filesystem::path file;         // the learner's, absolute
+    std::filesystem::path solution;     // ours, absolute
+    std::vector<std::string> functions; // that the file must define
+};
+
+struct Lesson {
+    std::string id;     // "03"
+    std::string folder; // "03_softmax"
+    std::string title;
+    std::string idea;               // half a sentence
+    std::filesystem::path page;     // README.md, absolute
+    std::filesystem::path contract; // the header that declares the exercises, absolute
+    std::vector<Exercise> exercises;
+};
+
+/// Something the caller of a command has to mend; what() is one line that says what to do. Exit
+/// status 2.
+struct BadUse : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// The folders the program works on.
+struct Project {
+    std::filesystem::path root;      // the clone
+    std::filesystem::path build;     // where it was configured
+    std::filesystem::path exercises; // holds NN_name/N_file.cpp, the learner's files
+    std::filesystem::path state;     // verdicts and backups
+
+    std::vector<Lesson> lessons = {};
+};
+
+/// Reads every lesson's manifest, in order. Throws BadUse if one cannot be read.
+std::vector<Lesson> read_lessons(const Project& project);
+
+/// The exercises that a word names: a lesson ("3", "03", "03_softmax"), one exercise ("03.2",
+/// "3.2") or "all". Throws BadUse, with the nearest right word, if it names none.
+std::vector<Exercise> find_exercises(const Project& project, const std::string& word);
+
+/// The lesson that a word names, by itself or through one of its exercises.
+const Lesson& find_lesson(const Project& project, const std::string& word);
+
+const Lesson& lesson_of(const Project& project, const Exercise& exercise);
+
+/// The word of the list that is nearest to the one typed, or "" if none is near.
+std::string nearest(const std::string& typed, const std::vector<std::string>& words);
+
+/// A path as the learner would type it: below the project's root, or whole.
+std::string short_path(const Project& project, const std::filesystem::path& path);
+
+} // namespace course

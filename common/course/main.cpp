@@ -1,0 +1,148 @@
+// The program behind ./course.
+
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "course/commands.hpp"
+#include "course/process.hpp"
+
+namespace {
+
+using course::Project;
+
+Project open_project() {
+    Project project{COURSE_ROOT, COURSE_BUILD, COURSE_EXERCISES, COURSE_STATE};
+    project.lessons = course::read_lessons(project);
+    return project;
+}
+
+/// CLI11's own words say what was not expected, but not what was meant.
+std::string explain(const CLI::ParseError& error, const CLI::App& app,
+                    const std::vector<std::string>& words) {
+    std::vector<std::string> known;
+    const bool has_command = !app.get_subcommands().empty();
+    const CLI::App& asked = has_command ? *app.get_subcommands().front() : app;
+    for (const CLI::App* command : app.get_subcommands({})) {
+        known.push_back(command->get_name());
+    }
+    for (const CLI::Option* option : asked.get_options()) {
+        known.push_back(option->get_name(false, false));
+    }
+    std::string name = error.what();
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) {
+        return fmt::format("{} (see ./course {}--help)", name,
+                           has_command ? asked.get_name() + " " : "");
+    }
+    const auto stray = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
+        return name.find(word) != std::string::npos &&
+               std::find(known.begin(), known.end(), word) == known.end();
+    });
+    const std::string word = stray == words.end() ? "" : *stray;
+    const std::string near = course::nearest(word, known);
+    return fmt::format("there is no {} {}{}; ./course {}--help lists what there is",
+                       word.starts_with("-") ? "option" : "command", word,
+                       near.empty() ? "" : "; did you mean " + near + "?",
+                       has_command ? asked.get_name() + " " : "");
+}
+
+int dispatch(int argc, char** argv) {
+    CLI::App app("A hands-on course in C++ on scaled dot-product attention.\n"
+                 "Without a command: goes on where you are.",
+                 "./course");
+    app.set_help_flag("--help", "Show this help and exit");
+    int status = 0;
+    const auto command = [&](const char* name, const char* what) {
+        CLI::App* sub = app.add_subcommand(name, what);
+        sub->set_help_flag("--help", "Show this help and exit");
+        return sub;
+    };
+    bool yes = false;
+    app.add_flag("--yes", yes, "Do not ask before installing packages or resetting files");
+    app.callback([&] {
+        if (app.get_subcommands().empty()) {
+            status = course::start(open_project());
+        }
+    });
+
+    command("list", "Every exercise and its state")->callback([&] {
+        status = course::list(open_project());
+    });
+
+    course::GradeCommand grade;
+    std::string format = "text";
+    bool skip_not_started = false;
+    CLI::App* grading = command("grade", "Grade exercises: all, or those named");
+    grading->add_option("ID", grade.words, "A lesson (3, 03, 03_softmax) or an exercise (03.2)");
+    grading->add_flag("--solution", grade.solution, "Grade our solutions instead of your files");
+    grading->add_option("--format", format, "text or json")->check(CLI::IsMember({"text", "json"}));
+    grading->add_flag("--skip-not-started", skip_not_started,
+                      "Exit with 77, not 1, if nothing is wrong but not started (for ctest)");
+    grading->callback([&] {
+        grade.json = format == "json";
+        grade.not_started_status = skip_not_started ? 77 : 1;
+        status = course::grade_command(open_project(), grade);
+    });
+
+    std::string word;
+    bool solution = false;
+    std::vector<std::string> options;
+    CLI::App* running = command("run", "Walk through a lesson on your own functions");
+    running->add_option("ID", word, "A lesson (3, 03, 03_softmax) or all")->required();
+    running->add_flag("--solution", solution, "Run on our solutions instead of your files");
+    running->add_option("OPTIONS", options, "After --: options of the walk-through itself");
+    running->callback(
+        [&] { status = course::run_walkthrough(open_project(), word, solution, options); });
+
+    std::size_t level = 0;
+    CLI::App* hinting = command("hint", "A hint for an exercise, from a nudge to almost the code");
+    hinting->add_option("ID", word, "An exercise (03.2)")->required();
+    hinting->add_option("--level", level, "1, 2 or 3 (default 1)")->check(CLI::Range(1, 3));
+    hinting->callback([&] { status = course::hint(open_project(), word, level); });
+
+    CLI::App* resetting = command("reset", "Put an exercise's stub back, keeping a copy of yours");
+    resetting->add_option("ID", word, "An exercise (03.2), a lesson, or all")->required();
+    resetting->add_flag("--yes", yes, "Do not ask");
+    resetting->callback([&] { status = course::reset(open_project(), word, yes); });
+
+    command("doctor", "Is everything here that the course needs?")->callback([&] {
+        status = course::doctor(open_project());
+    });
+
+    bool all = false;
+    CLI::App* testing = command("test", "Run the project's own tests");
+    testing->add_flag("--all", all, "Also with clang, sanitizers and clang-tidy");
+    testing->callback([&] {
+        std::vector<std::string> tests{std::string(COURSE_ROOT) + "/tests/run"};
+        if (all) {
+            tests.emplace_back("--all");
+        }
+        status = course::run(tests, {.capture = false}).status;
+    });
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        const auto chosen = app.get_subcommands();
+        std::cout << (chosen.empty() ? app.help() : chosen.front()->help("./course"));
+    } catch (const CLI::ParseError& error) {
+        throw course::BadUse(explain(error, app, {argv + 1, argv + argc}));
+    }
+    std::cout << std::flush;
+    if (!std::cout) {
+        throw course::BadUse("the output could not be written");
+    }
+    return status;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return dispatch(argc, argv);
+    } catch (const std::exception& error) {
+        std::cerr << "course: " << error.what() << "\n";
+        return 2;
+    }
+}

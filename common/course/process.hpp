@@ -1,0 +1,28 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace course {
+
+struct Finished {
+    int status = 0;     // exit status, or 128 + the signal that ended it
+    bool late = false;  // it was ended because its time was up
+    std::string output; // what it wrote to standard output, and to standard error where merged
+};
+
+struct RunOptions {
+    bool capture = true; // else it writes where we write
+    bool merge_errors = true;
+    std::vector<std::pair<std::string, std::string>> environment = {};
+    std::function<void(const std::string&)> on_line = {}; // each line as it comes
+    std::chrono::seconds time{3600};
+};
+
+/// Runs a program, found through PATH, and waits for it. Throws std::runtime_error if it cannot be
+/// started.
+Finished run(const std::vector<std::string>& command, const RunOptions& options = {});
+
+} // namespace course

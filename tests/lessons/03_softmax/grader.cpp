@@ -1,0 +1,382 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "attention/random.hpp"
+#include "exports.hpp"
+#include "judge/expect.hpp"
+#include "judge/text.hpp"
+#include "support/golden.hpp"
+#include "support/oracle.hpp"
+
+using attention::standard_normal;
+using judge::expect_close;
+using judge::expect_that;
+using judge::number_text;
+using judge::sizes;
+using lesson::Matrix;
+using lesson::Vector;
+
+namespace {
+
+constexpr double most = std::numeric_limits<double>::max();
+
+const Vector hand_scores{0, std::log(2.0), std::log(3.0)};
+
+void expect_softmax(const Vector& scores) {
+    expect_close(graded::softmax(scores), oracle::softmax(scores));
+}
+
+void expect_softmax_rows(const Matrix& scores) {
+    expect_close(graded::softmax_rows(scores), oracle::softmax_rows(scores));
+}
+
+// Extreme scores are asked only of a function that is right on ordinary ones. Otherwise the way in
+// which a wrong formula overflows would hide which formula it is.
+
+void expect_right_far_out(const Vector& scores, const Vector& weights) {
+    expect_softmax({0.5, -1, 2});
+    expect_close(graded::softmax(scores), weights);
+}
+
+void expect_right_far_out(const Matrix& scores, const Matrix& weights) {
+    expect_softmax_rows({{0.5, -1, 2}, {1, 3, -2}});
+    expect_close(graded::softmax_rows(scores), weights);
+}
+
+/// The row [top, top − 1, top − 2] has these weights, whatever top is.
+const Vector two_steps_down = oracle::softmax(Vector{0, -1, -2});
+
+Matrix rows(const Vector& first, const Vector& second) {
+    Matrix both = Matrix::from_shape({2, first.size()});
+    xt::view(both, 0, xt::all()) = first;
+    xt::view(both, 1, xt::all()) = second;
+    return both;
+}
+
+/// A property speaks of elements, so the shape comes before it.
+template <class Array>
+void expect_shape(const Array& actual, const std::vector<std::size_t>& shape) {
+    expect_that(sizes(actual) == shape, "the shape should be " + judge::index_text(shape),
+                "it is " + judge::index_text(sizes(actual)));
+}
+
+template <class Array>
+void expect_not_negative(const Array& weights) {
+    for (const double weight : weights) {
+        expect_that(weight >= 0, "no weight is negative", "there is one of " + number_text(weight));
+    }
+}
+
+void expect_sum(const std::string& what, double sum, double expected) {
+    expect_that(std::abs(sum - expected) <= 1e-5, what + " sums to " + number_text(expected),
+                "it sums to " + number_text(sum));
+}
+
+} // namespace
+
+// ---- 03.1 softmax
+
+TEST_CASE("03.1 softmax: scores of 0, ln 2 and ln 3 weigh as 1 to 2 to 3") {
+    expect_close(graded::softmax(hand_scores), Vector{1.0 / 6, 1.0 / 3, 1.0 / 2});
+}
+
+TEST_CASE("03.1 softmax: one score of 10 beside two of 0 takes nearly everything") {
+    expect_close(graded::softmax({10, 0, 0}), Vector{0.9999092, 0.0000454, 0.0000454});
+}
+
+TEST_CASE("03.1 softmax: equal scores share equally, negative ones too") {
+    expect_close(graded::softmax({-3, -3, -3, -3}), Vector{0.25, 0.25, 0.25, 0.25});
+}
+
+TEST_CASE("03.1 softmax: a score that is alone gets everything") {
+    expect_close(graded::softmax({-3}), Vector{1.0});
+}
+
+TEST_CASE("03.1 softmax: weights are shares, none negative, together 1") {
+    const Vector weights = graded::softmax({-2, 0.5, 3, -0.25, 1});
+    expect_shape(weights, {5});
+    expect_not_negative(weights);
+    expect_sum("the row", xt::sum(weights)(), 1);
+}
+
+TEST_CASE("03.1 softmax: the higher the score, the higher the weight") {
+    const Vector weights = graded::softmax({-4, -1, 0, 0.5, 2});
+    expect_shape(weights, {5});
+    for (std::size_t j = 1; j < weights.size(); ++j) {
+        expect_that(weights(j - 1) < weights(j), "these scores rise, and so do their weights",
+                    "weight " + std::to_string(j) + " is " + number_text(weights(j)) + " after " +
+                        number_text(weights(j - 1)));
+    }
+}
+
+TEST_CASE("03.1 softmax: a score one higher weighs e = 2.71828 times as much") {
+    const Vector weights = graded::softmax({1, 2});
+    expect_shape(weights, {2});
+    const double ratio = weights(1) / weights(0);
+    expect_that(std::abs(ratio - std::exp(1)) <= 1e-4, "weight 1 is 2.71828 times weight 0",
+                "it is " + number_text(ratio) + " times");
+}
+
+TEST_CASE("03.1 softmax: adding a constant to all scores changes nothing") {
+    const Vector weights = oracle::softmax(hand_scores);
+    expect_close<Vector>(graded::softmax(hand_scores + 5), weights);
+    expect_close<Vector>(graded::softmax(hand_scores - 5), weights);
+}
+
+TEST_CASE("03.1 softmax: reordering the scores reorders the weights") {
+    const Vector scores = 2 * standard_normal(7, 31);
+    const Vector weights = oracle::softmax(scores);
+    expect_close(graded::softmax(scores), weights);
+    expect_close<Vector>(graded::softmax(xt::view(scores, xt::range(6, xt::placeholders::_, -1))),
+                         xt::view(weights, xt::range(6, xt::placeholders::_, -1)));
+}
+
+TEST_CASE("03.1 softmax: awkward lengths agree with plain loops in long double") {
+    for (const std::size_t n_keys : {1U, 2U, 3U, 7U, 31U, 127U}) {
+        expect_softmax(2 * standard_normal(n_keys, n_keys));
+    }
+}
+
+TEST_CASE("03.1 softmax: agrees with PyTorch") {
+    expect_close(graded::softmax(support::golden_vector("softmax/vector_scores")),
+                 support::golden_vector("softmax/vector"));
+}
+
+TEST_CASE("03.1 softmax: a row around 1000 has the weights of the same row around 0") {
+    expect_right_far_out(Vector{1000, 999, 998}, two_steps_down);
+}
+
+TEST_CASE("03.1 softmax: a row around -1000 has the weights of the same row around 0") {
+    expect_right_far_out(Vector{-1000, -1001, -1002}, two_steps_down);
+}
+
+TEST_CASE("03.1 softmax: a score far above the others takes everything") {
+    expect_right_far_out(Vector{1000, 0, -1000}, {1, 0, 0});
+}
+
+TEST_CASE("03.1 softmax: a score far below the others gets nothing") {
+    expect_right_far_out(Vector{0, -1, -1000}, {0.7310586, 0.2689414, 0});
+}
+
+TEST_CASE("03.1 softmax: two equal scores share, even at 1e12") {
+    expect_right_far_out(Vector{1e12, 1e12, 0}, {0.5, 0.5, 0});
+}
+
+TEST_CASE("03.1 softmax: 1e308 and -1e308 in one row stay finite") {
+    expect_right_far_out(Vector{1e308, -1e308, 0, 1e308}, {0.5, 0, 0, 0.5});
+}
+
+TEST_CASE("03.1 softmax: no scores give no weights") {
+    expect_right_far_out(Vector::from_shape({0}), Vector::from_shape({0}));
+}
+
+// ---- 03.2 softmax_rows
+
+TEST_CASE("03.2 softmax_rows: two queries, three keys, small enough to do by hand") {
+    expect_close(graded::softmax_rows(rows(hand_scores, {0, 0, 0})),
+                 Matrix{{1.0 / 6, 1.0 / 3, 1.0 / 2}, {1.0 / 3, 1.0 / 3, 1.0 / 3}});
+}
+
+TEST_CASE("03.2 softmax_rows: one score of 10 beside two of 0 takes nearly everything") {
+    expect_close(graded::softmax_rows({{10, 0, 0}}), Matrix{{0.9999092, 0.0000454, 0.0000454}});
+}
+
+TEST_CASE("03.2 softmax_rows: each row holds shares, none negative, together 1") {
+    const Matrix weights = graded::softmax_rows(2 * standard_normal(4, 6, 41));
+    expect_shape(weights, {4, 6});
+    expect_not_negative(weights);
+    for (std::size_t i = 0; i < weights.shape(0); ++i) {
+        expect_sum("row " + std::to_string(i), xt::sum(xt::view(weights, i, xt::all()))(), 1);
+    }
+}
+
+TEST_CASE("03.2 softmax_rows: a row gets the same weights, whatever stands above or below it") {
+    const Matrix scores = 2 * standard_normal(3, 5, 42);
+    const Matrix weights = oracle::softmax_rows(scores);
+    for (const std::size_t i : {0U, 2U}) {
+        expect_close<Matrix>(graded::softmax_rows(xt::view(scores, xt::range(i, i + 1))),
+                             xt::view(weights, xt::range(i, i + 1)));
+    }
+    expect_close(graded::softmax_rows(scores), weights);
+}
+
+TEST_CASE(
+    "03.2 softmax_rows: adding a constant to each row, not the same to all, changes nothing") {
+    const Matrix scores = standard_normal(3, 4, 43);
+    expect_close<Matrix>(graded::softmax_rows(scores + Matrix{{4.0}, {-3.0}, {0.5}}),
+                         oracle::softmax_rows(scores));
+}
+
+TEST_CASE("03.2 softmax_rows: reordering rows reorders rows, and keys likewise") {
+    const Matrix scores = 2 * standard_normal(4, 3, 44);
+    const Matrix weights = oracle::softmax_rows(scores);
+    using xt::placeholders::_;
+    expect_close<Matrix>(graded::softmax_rows(xt::view(scores, xt::range(3, _, -1))),
+                         xt::view(weights, xt::range(3, _, -1)));
+    expect_close<Matrix>(graded::softmax_rows(xt::view(scores, xt::all(), xt::range(2, _, -1))),
+                         xt::view(weights, xt::all(), xt::range(2, _, -1)));
+}
+
+TEST_CASE("03.2 softmax_rows: a square matrix is shared out row by row too") {
+    expect_softmax_rows({{1, 2, 0}, {0, -1, 3}, {2, 2, -4}});
+}
+
+TEST_CASE("03.2 softmax_rows: awkward sizes agree with plain loops in long double") {
+    for (const auto& [n_queries, n_keys] :
+         {std::array<std::size_t, 2>{1, 1}, {1, 7}, {5, 1}, {2, 3}, {13, 11}, {3, 127}}) {
+        expect_softmax_rows(2 * standard_normal(n_queries, n_keys, n_keys));
+    }
+}
+
+TEST_CASE("03.2 softmax_rows: agrees with PyTorch") {
+    expect_close(graded::softmax_rows(support::golden("softmax/scores")),
+                 support::golden("softmax/rows"));
+}
+
+TEST_CASE("03.2 softmax_rows: a row of 1e4 stays finite") {
+    expect_right_far_out(Matrix{{1e4, 1e4 - 1, 1e4 - 2}}, {{0.6652410, 0.2447285, 0.0900306}});
+}
+
+TEST_CASE("03.2 softmax_rows: a row of -1e4 keeps its weights") {
+    expect_right_far_out(Matrix{{-1e4, -1e4 - 1, -1e4 - 2}}, {{0.6652410, 0.2447285, 0.0900306}});
+}
+
+TEST_CASE("03.2 softmax_rows: 1e4 and -1e4 in one row: the one takes all, the other nothing") {
+    expect_right_far_out(Matrix{{1e4, -1e4, 0}, {0, 1, -1e4}},
+                         {{1, 0, 0}, {0.2689414, 0.7310586, 0}});
+}
+
+TEST_CASE("03.2 softmax_rows: a row 1e4 below the one before it keeps its weights") {
+    expect_right_far_out(Matrix{{1e4, 1e4 - 1, 1e4 - 2}, {0, -1, -2}},
+                         rows(two_steps_down, two_steps_down));
+}
+
+TEST_CASE("03.2 softmax_rows: a row 1e4 below the one after it keeps its weights") {
+    expect_right_far_out(Matrix{{0, -1, -2}, {1e4, 1e4 - 1, 1e4 - 2}},
+                         rows(two_steps_down, two_steps_down));
+}
+
+TEST_CASE("03.2 softmax_rows: a score far below the others gets nothing") {
+    expect_right_far_out(Matrix{{0, -1, -1000}, {5, 5, -2000}},
+                         {{0.7310586, 0.2689414, 0}, {0.5, 0.5, 0}});
+}
+
+TEST_CASE("03.2 softmax_rows: 1e308 and -1e308 in one row stay finite") {
+    expect_right_far_out(Matrix{{1e308, -1e308, 0, 1e308}, {-1e308, -1e308, -1e308, -1e308}},
+                         {{0.5, 0, 0, 0.5}, {0.25, 0.25, 0.25, 0.25}});
+}
+
+TEST_CASE("03.2 softmax_rows: the largest numbers that a double can hold stay finite") {
+    expect_right_far_out(Matrix{{most, -most, most}}, {{0.5, 0, 0.5}});
+}
+
+TEST_CASE("03.2 softmax_rows: agrees with PyTorch on large scores") {
+    expect_right_far_out(support::golden("softmax/large_scores"),
+                         support::golden("softmax/large_rows"));
+}
+
+TEST_CASE("03.2 softmax_rows: no queries or no keys give an empty matrix of that shape") {
+    expect_right_far_out(Matrix::from_shape({0, 3}), Matrix::from_shape({0, 3}));
+    expect_right_far_out(Matrix::from_shape({3, 0}), Matrix::from_shape({3, 0}));
+}
+
+// ---- 03.3 softmax_jacobian
+
+const Vector soft{1.0 / 2, 1.0 / 3, 1.0 / 6};
+
+TEST_CASE("03.3 softmax_jacobian: weights of 1/2, 1/3 and 1/6, small enough to do by hand") {
+    expect_close(graded::softmax_jacobian(soft), Matrix{{1.0 / 4, -1.0 / 6, -1.0 / 12},
+                                                        {-1.0 / 6, 2.0 / 9, -1.0 / 18},
+                                                        {-1.0 / 12, -1.0 / 18, 5.0 / 36}});
+}
+
+TEST_CASE(
+    "03.3 softmax_jacobian: equal weights: a gain of 3/16 is paid for by three losses of 1/16") {
+    const double gain = 3.0 / 16;
+    const double loss = -1.0 / 16;
+    expect_close(graded::softmax_jacobian({0.25, 0.25, 0.25, 0.25}),
+                 Matrix{{gain, loss, loss, loss},
+                        {loss, gain, loss, loss},
+                        {loss, loss, gain, loss},
+                        {loss, loss, loss, gain}});
+}
+
+TEST_CASE("03.3 softmax_jacobian: every row sums to 0, what one weight gains the others lose") {
+    const Matrix J = graded::softmax_jacobian({0.4, 0.3, 0.2, 0.1});
+    expect_shape(J, {4, 4});
+    for (std::size_t i = 0; i < J.shape(0); ++i) {
+        expect_sum("row " + std::to_string(i), xt::sum(xt::view(J, i, xt::all()))(), 0);
+    }
+}
+
+TEST_CASE("03.3 softmax_jacobian: weight i moves with score j as weight j does with score i") {
+    const Matrix J = graded::softmax_jacobian({0.1, 0.2, 0.3, 0.4});
+    expect_shape(J, {4, 4});
+    for (std::size_t i = 0; i < J.shape(0); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            expect_that(std::abs(J(i, j) - J(j, i)) <= 1e-6, "the matrix is symmetric",
+                        "element " + judge::index_text({i, j}) + " is " + number_text(J(i, j)) +
+                            " and " + judge::index_text({j, i}) + " is " + number_text(J(j, i)));
+        }
+    }
+}
+
+TEST_CASE("03.3 softmax_jacobian: a score that rises lifts its own weight and lowers the others") {
+    const Matrix J = graded::softmax_jacobian({0.6, 0.1, 0.3});
+    expect_shape(J, {3, 3});
+    for (std::size_t i = 0; i < J.shape(0); ++i) {
+        for (std::size_t j = 0; j < J.shape(1); ++j) {
+            expect_that(i == j ? J(i, j) > 0 : J(i, j) < 0,
+                        i == j ? "the diagonal is positive" : "all but the diagonal is negative",
+                        "element " + judge::index_text({i, j}) + " is " + number_text(J(i, j)));
+        }
+    }
+}
+
+TEST_CASE("03.3 softmax_jacobian: is what a small step in each score does to the weights") {
+    const Vector scores = standard_normal(5, 51);
+    const double step = 1e-5;
+    Matrix measured = Matrix::from_shape({5, 5});
+    for (std::size_t j = 0; j < 5; ++j) {
+        Vector up = scores;
+        Vector down = scores;
+        up(j) += step;
+        down(j) -= step;
+        xt::view(measured, xt::all(), j) =
+            (oracle::softmax(up) - oracle::softmax(down)) / (2 * step);
+    }
+    expect_close(graded::softmax_jacobian(oracle::softmax(scores)), measured);
+}
+
+TEST_CASE("03.3 softmax_jacobian: nothing moves where one weight has everything") {
+    const Matrix zeros = xt::zeros<double>({3, 3});
+    expect_close(graded::softmax_jacobian({0, 1, 0}), zeros);
+}
+
+TEST_CASE("03.3 softmax_jacobian: almost nothing moves at softmax([10, 0, 0])") {
+    const Vector p = oracle::softmax(Vector{10, 0, 0});
+    expect_close(graded::softmax_jacobian(p), oracle::softmax_jacobian(p), {1e-3, 1e-8});
+}
+
+TEST_CASE("03.3 softmax_jacobian: a weight that is alone is 1, and cannot move") {
+    expect_close(graded::softmax_jacobian({1}), Matrix{{0.0}});
+}
+
+TEST_CASE("03.3 softmax_jacobian: awkward lengths agree with plain loops in long double") {
+    for (const std::size_t n_keys : {2U, 3U, 7U, 31U}) {
+        const Vector p = oracle::softmax<double>(2 * standard_normal(n_keys, n_keys));
+        expect_close(graded::softmax_jacobian(p), oracle::softmax_jacobian(p));
+    }
+}
+
+TEST_CASE("03.3 softmax_jacobian: is the derivative that PyTorch finds") {
+    expect_close(graded::softmax_jacobian(support::golden_vector("softmax/vector")),
+                 support::golden("softmax/jacobian"));
+}
+
+TEST_CASE("03.3 softmax_jacobian: no weights give an empty matrix") {
+    expect_close(graded::softmax_jacobian(soft), oracle::softmax_jacobian(soft));
+    expect_close(graded::softmax_jacobian(Vector::from_shape({0})), Matrix::from_shape({0, 0}));
+}

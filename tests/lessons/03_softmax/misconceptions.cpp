@@ -1,0 +1,582 @@
+// Wrong versions that people really write. Each is put in the learner's place by the project's
+// tests, and must fail and be named; its explanation is what a learner reads whose answers equal
+// its own.
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "exports.hpp"
+#include "support/oracle.hpp"
+
+using lesson::Matrix;
+using lesson::Vector;
+
+namespace {
+
+double largest(const Vector& row) {
+    double found = -std::numeric_limits<double>::infinity();
+    for (const double score : row) {
+        found = std::max(found, score);
+    }
+    return found;
+}
+
+double sum_of(const Vector& row) {
+    double sum = 0;
+    for (const double term : row) {
+        sum += term;
+    }
+    return sum;
+}
+
+Vector mapped(const Vector& row, const std::function<double(double)>& function) {
+    Vector result = Vector::from_shape({row.size()});
+    for (std::size_t j = 0; j < row.size(); ++j) {
+        result(j) = function(row(j));
+    }
+    return result;
+}
+
+/// exp(s − reference) / Σ exp(s − reference): right for any reference until it over- or underflows.
+Vector shares(const Vector& row, double reference) {
+    const Vector terms = mapped(row, [=](double s) { return std::exp(s - reference); });
+    const double sum = sum_of(terms);
+    return mapped(terms, [=](double term) { return term / sum; });
+}
+
+Vector divided_by_sum(const Vector& terms) {
+    const double sum = sum_of(terms);
+    return mapped(terms, [=](double term) { return term / sum; });
+}
+
+template <class RowFunction>
+auto in_each_row(RowFunction row_function) {
+    return [=](const Matrix& scores) -> Matrix {
+        Matrix result = Matrix::from_shape({scores.shape(0), scores.shape(1)});
+        for (std::size_t i = 0; i < scores.shape(0); ++i) {
+            Vector row = Vector::from_shape({scores.shape(1)});
+            for (std::size_t j = 0; j < row.size(); ++j) {
+                row(j) = scores(i, j);
+            }
+            const Vector wrong = row_function(row);
+            for (std::size_t j = 0; j < row.size(); ++j) {
+                result(i, j) = wrong(j);
+            }
+        }
+        return result;
+    };
+}
+
+// ---- 03.1 softmax and 03.2 softmax_rows: what can go wrong within one row
+
+#define WITHIN_A_ROW(name, explanation, ...)                                                       \
+    MISCONCEPTION(softmax, name, explanation, __VA_ARGS__);                                        \
+    MISCONCEPTION(softmax_rows, name##_in_each_row, explanation, in_each_row(__VA_ARGS__))
+
+WITHIN_A_ROW(
+    no_maximum,
+    "the formula is taken word for word, and on a computer that is not enough: exp(1000) is "
+    "infinite and inf / inf is NaN, exp(-1000) is 0 and 0 / 0 is NaN. Adding one constant to all "
+    "scores of a row changes no weight, so choose one that keeps exp in bounds.",
+    [](const Vector& row) { return shares(row, 0); });
+
+WITHIN_A_ROW(no_exponential,
+             "this divides the scores by their sum, without exp. Scores may be negative, and so "
+             "may their sum, or it is 0: such quotients are no shares. exp makes every term "
+             "positive first.",
+             [](const Vector& row) { return divided_by_sum(row); });
+
+WITHIN_A_ROW(absolute_values,
+             "this divides |score| by the sum of the |scores|. A score of -5 then weighs as much "
+             "as one of 5, and says the opposite. exp makes terms positive and keeps their order.",
+             [](const Vector& row) {
+                 return divided_by_sum(mapped(row, [](double s) { return std::abs(s); }));
+             });
+
+WITHIN_A_ROW(negatives_cut_off,
+             "this replaces negative scores by 0 and divides by the sum. All that lies below 0 "
+             "then weighs the same, and a row without a positive score is 0 / 0. exp makes terms "
+             "positive without losing their order.",
+             [](const Vector& row) {
+                 return divided_by_sum(mapped(row, [](double s) { return std::max(s, 0.0); }));
+             });
+
+WITHIN_A_ROW(largest_weighs_one,
+             "the largest weight is 1, whatever the others are: these are exp(score - maximum), "
+             "still without the division by their sum. (To divide by the largest exponential comes "
+             "to the same.) Weights are shares of a whole, and sum to 1.",
+             [](const Vector& row) {
+                 const double maximum = largest(row);
+                 return mapped(row, [=](double s) { return std::exp(s - maximum); });
+             });
+
+WITHIN_A_ROW(exponentials_only,
+             "these are the exponentials of the scores: positive and in the right proportion to "
+             "each other, but not yet shares. What is missing is the division by their sum.",
+             [](const Vector& row) { return mapped(row, [](double s) { return std::exp(s); }); });
+
+WITHIN_A_ROW(divided_by_maximum,
+             "the scores are divided by their maximum, not lowered by it. That keeps exp in bounds "
+             "too, but it changes the differences between the scores, and those alone decide the "
+             "weights (a negative maximum even turns their order around).",
+             [](const Vector& row) {
+                 const double maximum = largest(row);
+                 return shares(mapped(row, [=](double s) { return s / maximum; }), 0);
+             });
+
+WITHIN_A_ROW(minimum_subtracted,
+             "this subtracts the smallest score. The weights are right until a score lies more "
+             "than 709 above it: its exponential is infinite. To bound exp from above, the largest "
+             "score has to land on 0.",
+             [](const Vector& row) {
+                 const double minimum = -largest(mapped(row, [](double s) { return -s; }));
+                 return shares(row, minimum);
+             });
+
+WITHIN_A_ROW(mean_subtracted,
+             "this subtracts the mean of the scores. Any constant gives the same quotient, but the "
+             "mean bounds nothing: one score far above it still overflows. The largest score has "
+             "to land on 0.",
+             [](const Vector& row) {
+                 return shares(row, sum_of(row) / static_cast<double>(row.size()));
+             });
+
+WITHIN_A_ROW(largest_magnitude_subtracted,
+             "this subtracts the largest absolute value, not the largest score. One score far "
+             "below 0 makes it huge, every exponential becomes 0, and 0 / 0 is NaN.",
+             [](const Vector& row) {
+                 return shares(row, largest(mapped(row, [](double s) { return std::abs(s); })));
+             });
+
+WITHIN_A_ROW(
+    maximum_starts_at_zero,
+    "the search for the maximum starts at 0, so in a row of negative scores it finds 0, "
+    "which is none of them; far below 0 every exponential vanishes. Start at the first "
+    "score or at minus infinity. (numeric_limits<double>::min() is no way out: that is the "
+    "smallest positive number.)",
+    [](const Vector& row) { return shares(row, std::max(0.0, largest(row))); });
+
+WITHIN_A_ROW(capped,
+             "scores are cut off at some limit before exp. That prevents overflow, but scores "
+             "beyond the limit become equal although they differ, and exp(-1000) is still 0. "
+             "Lowering all scores of the row by one amount loses nothing.",
+             [](const Vector& row) {
+                 return shares(mapped(row, [](double s) { return std::min(s, 500.0); }), 0);
+             });
+
+WITHIN_A_ROW(clamped,
+             "scores are clamped between two limits before exp. That prevents overflow, but "
+             "scores beyond a limit become equal although they differ. Lowering all scores of the "
+             "row by one amount loses nothing.",
+             [](const Vector& row) {
+                 return shares(mapped(row, [](double s) { return std::clamp(s, -500.0, 500.0); }),
+                               0);
+             });
+
+WITHIN_A_ROW(epsilon_in_the_sum,
+             "a small number in the denominator prevents 0 / 0, and hides what caused it: far "
+             "below 0 every exponential has vanished, and weights of 0 do not sum to 1. Nor does "
+             "it help against inf / inf. With the row's maximum subtracted the sum is at least 1.",
+             [](const Vector& row) {
+                 const Vector terms = mapped(row, [](double s) { return std::exp(s); });
+                 const double sum = sum_of(terms) + 1e-9;
+                 return mapped(terms, [=](double term) { return term / sum; });
+             });
+
+WITHIN_A_ROW(through_float,
+             "the scores pass through float, which ends at 3.4e38 and has seven digits: 1e308 "
+             "becomes infinite, and inf - inf is NaN. Keep scores in double, at least until "
+             "their maximum has been subtracted.",
+             [](const Vector& row) {
+                 const double limit = static_cast<double>(std::numeric_limits<float>::max());
+                 const Vector rounded = mapped(row, [=](double s) {
+                     return std::abs(s) > limit
+                                ? std::copysign(std::numeric_limits<double>::infinity(), s)
+                                : static_cast<double>(static_cast<float>(s));
+                 });
+                 return shares(rounded, largest(rounded));
+             });
+
+WITHIN_A_ROW(log_sum_exp_rounds,
+             "this is exp(score - (maximum + log of the sum)). On paper that is the same; but "
+             "beside a huge maximum the logarithm is too small to survive the addition, and the "
+             "weights no longer sum to 1. Subtract the maximum first, and the logarithm after it, "
+             "or simply divide.",
+             [](const Vector& row) {
+                 const double maximum = largest(row);
+                 const double sum =
+                     sum_of(mapped(row, [=](double s) { return std::exp(s - maximum); }));
+                 const double log_sum_exp = maximum + std::log(sum);
+                 return mapped(row, [=](double s) { return std::exp(s - log_sum_exp); });
+             });
+
+WITHIN_A_ROW(log_softmax,
+             "these are the logarithms of the weights, score - log(sum of exponentials). That "
+             "form belongs in a loss; weights are never negative, and sum to 1.",
+             [](const Vector& row) {
+                 const double maximum = largest(row);
+                 const double sum =
+                     sum_of(mapped(row, [=](double s) { return std::exp(s - maximum); }));
+                 return mapped(row, [=](double s) { return s - maximum - std::log(sum); });
+             });
+
+WITHIN_A_ROW(base_two,
+             "these are powers of 2, not of e. All the properties are right, but a score one "
+             "higher weighs 2 times as much here, and e = 2.718... times in softmax.",
+             [](const Vector& row) {
+                 return shares(mapped(row, [](double s) { return s * std::log(2.0); }),
+                               std::log(2.0) * largest(row));
+             });
+
+WITHIN_A_ROW(lowest_weighs_most,
+             "the lowest score weighs most: the sign has turned around, as in exp(maximum - "
+             "score). High similarity has to become high weight: exp(score - maximum).",
+             [](const Vector& row) {
+                 const Vector negated = mapped(row, [](double s) { return -s; });
+                 return shares(negated, largest(negated));
+             });
+
+WITHIN_A_ROW(sigmoid,
+             "this is 1 / (1 + exp(-score)): each score is squashed into 0 to 1 by itself. In "
+             "softmax the scores of a row compete: what one gains, the others lose.",
+             [](const Vector& row) {
+                 return mapped(row, [](double s) { return 1 / (1 + std::exp(-s)); });
+             });
+
+WITHIN_A_ROW(scaled_by_length,
+             "the scores are divided by the square root of their number. Scores come already "
+             "scaled, by the root of d_k, in lesson 02; how many keys there are has nothing to do "
+             "with it.",
+             [](const Vector& row) {
+                 const double root = std::sqrt(static_cast<double>(row.size()));
+                 const Vector scaled = mapped(row, [=](double s) { return s / root; });
+                 return shares(scaled, largest(scaled));
+             });
+
+WITHIN_A_ROW(winner_takes_all,
+             "the largest score gets everything: that is the arg-max, the hard choice. Softmax is "
+             "soft, so that every score keeps a share, and a derivative to learn from.",
+             [](const Vector& row) {
+                 Vector chosen = xt::zeros<double>({row.size()});
+                 if (row.size() > 0) {
+                     chosen(static_cast<std::size_t>(std::max_element(row.begin(), row.end()) -
+                                                     row.begin())) = 1;
+                 }
+                 return chosen;
+             });
+
+WITHIN_A_ROW(applied_twice,
+             "softmax has been applied to weights, not to scores: twice. Weights lie between 0 "
+             "and 1, so the second time flattens them almost to a mean.",
+             [](const Vector& row) {
+                 const Vector once = shares(row, largest(row));
+                 return shares(once, largest(once));
+             });
+
+WITHIN_A_ROW(running_sum,
+             "each term is divided by the sum so far, inside the loop that adds it up: the first "
+             "weight is always 1. The sum has to be complete before the first division.",
+             [](const Vector& row) {
+                 const double maximum = largest(row);
+                 double sum = 0;
+                 return mapped(row, [&](double s) {
+                     const double term = std::exp(s - maximum);
+                     sum += term;
+                     return term / sum;
+                 });
+             });
+
+Vector divided_by_integer_sum(const Vector& terms) {
+    long long sum = 0;
+    for (const double term : terms) {
+        sum = static_cast<long long>(std::clamp(static_cast<double>(sum) + term, 0.0, 9e18));
+    }
+    return mapped(terms, [=](double term) { return term / static_cast<double>(sum); });
+}
+
+WITHIN_A_ROW(integer_sum,
+             "the sum is kept in an integer, which drops the fraction at every step. With "
+             "std::accumulate(first, last, 0) that happens unseen: the type of the 0 is the type "
+             "of the sum, so write 0.0.",
+             [](const Vector& row) {
+                 const double maximum = largest(row);
+                 return divided_by_integer_sum(
+                     mapped(row, [=](double s) { return std::exp(s - maximum); }));
+             });
+
+WITHIN_A_ROW(integer_sum_of_exponentials,
+             "the sum of the exponentials is kept in an integer, which drops the fraction at every "
+             "step. With std::accumulate(first, last, 0) that happens unseen: the type of the 0 is "
+             "the type of the sum, so write 0.0.",
+             [](const Vector& row) {
+                 return divided_by_integer_sum(mapped(row, [](double s) { return std::exp(s); }));
+             });
+
+// ---- 03.2 softmax_rows: what can go wrong between rows
+
+Matrix transposed(const Matrix& A) {
+    return xt::transpose(A);
+}
+
+MISCONCEPTION(softmax_rows, over_columns,
+              "here the columns sum to 1. A row belongs to a query, and it is the query that "
+              "shares out its attention over the keys: sum along a row, which is xtensor's axis 1.",
+              [](const Matrix& scores) -> Matrix {
+                  return transposed(oracle::softmax_rows(transposed(scores)));
+              });
+
+MISCONCEPTION(softmax_rows, over_the_whole_matrix,
+              "here all weights of the matrix together sum to 1. Each query has a whole of its "
+              "own to share out: every row needs its own sum.",
+              [](const Matrix& scores) -> Matrix {
+                  Vector all = Vector::from_shape({scores.size()});
+                  std::copy(scores.begin(), scores.end(), all.begin());
+                  const Vector weights = oracle::softmax(all);
+                  Matrix result = Matrix::from_shape({scores.shape(0), scores.shape(1)});
+                  std::copy(weights.begin(), weights.end(), result.begin());
+                  return result;
+              });
+
+double largest_of_all(const Matrix& scores) {
+    double found = -std::numeric_limits<double>::infinity();
+    for (const double score : scores) {
+        found = std::max(found, score);
+    }
+    return found;
+}
+
+MISCONCEPTION(softmax_rows, maximum_of_the_matrix,
+              "one maximum, that of the whole matrix, is subtracted from every row. In a row far "
+              "below it every exponential is 0, and 0 / 0 is NaN. Each row needs its own maximum.",
+              [](const Matrix& scores) -> Matrix {
+                  const double maximum = largest_of_all(scores);
+                  return in_each_row([=](const Vector& row) { return shares(row, maximum); })(
+                      scores);
+              });
+
+MISCONCEPTION(
+    softmax_rows, maximum_of_the_matrix_and_epsilon,
+    "one maximum, that of the whole matrix, is subtracted from every row, and a small number in "
+    "the denominator hides what follows: a row far below it has weights of 0, which do not sum to "
+    "1. Each row needs its own maximum, and then no such number.",
+    [](const Matrix& scores) -> Matrix {
+        const double maximum = largest_of_all(scores);
+        return in_each_row([=](const Vector& row) {
+            const Vector terms = mapped(row, [=](double s) { return std::exp(s - maximum); });
+            const double sum = sum_of(terms) + 1e-9;
+            return mapped(terms, [=](double term) { return term / sum; });
+        })(scores);
+    });
+
+MISCONCEPTION(softmax_rows, maximum_carried_over,
+              "the maximum is not started afresh for each row: after a high row, a low one still "
+              "has the high one's, every exponential in it is 0, and 0 / 0 is NaN. Declare the "
+              "variable inside the loop over the rows.",
+              [](const Matrix& scores) -> Matrix {
+                  double maximum = -std::numeric_limits<double>::infinity();
+                  return in_each_row([&](const Vector& row) {
+                      maximum = std::max(maximum, largest(row));
+                      return shares(row, maximum);
+                  })(scores);
+              });
+
+MISCONCEPTION(softmax_rows, sum_carried_over,
+              "the first row is right and the later ones are too small: the sum is not started at "
+              "0 again for each row. Declare the variable inside the loop over the rows.",
+              [](const Matrix& scores) -> Matrix {
+                  double sum = 0;
+                  return in_each_row([&](const Vector& row) {
+                      const double maximum = largest(row);
+                      const Vector terms =
+                          mapped(row, [=](double s) { return std::exp(s - maximum); });
+                      sum += sum_of(terms);
+                      return mapped(terms, [=](double term) { return term / sum; });
+                  })(scores);
+              });
+
+MISCONCEPTION(softmax_rows, first_row_everywhere,
+              "every row holds the weights of row 0. Each query has scores of its own: look where "
+              "the row index should go into the loop.",
+              [](const Matrix& scores) -> Matrix {
+                  const Matrix weights = oracle::softmax_rows(scores);
+                  return in_each_row([&](const Vector&) -> Vector {
+                      return xt::view(weights, 0, xt::all());
+                  })(scores);
+              });
+
+MISCONCEPTION(softmax_rows, rows_without_keep_dims,
+              "each column is divided by the sum of a row: a reduction over axis 1 gives a Vector, "
+              "and xtensor lines a Vector up with the columns. A square matrix lets that pass "
+              "without a word. xt::keep_dims keeps the shape (n_queries, 1), which lines up with "
+              "the rows.",
+              [](const Matrix& scores) -> Matrix {
+                  const Vector maxima = xt::amax(scores, {1});
+                  const Matrix terms = xt::exp(scores - maxima);
+                  const Vector sums = xt::sum(terms, {1});
+                  return terms / sums;
+              });
+
+MISCONCEPTION(softmax_rows, sums_without_keep_dims,
+              "the maxima are right, but each column is divided by the sum of a row: a sum over "
+              "axis 1 gives a Vector, and xtensor lines a Vector up with the columns. "
+              "xt::keep_dims keeps the shape (n_queries, 1), which lines up with the rows.",
+              [](const Matrix& scores) -> Matrix {
+                  const Matrix maxima = xt::amax(scores, {1}, xt::keep_dims);
+                  const Matrix terms = xt::exp(scores - maxima);
+                  const Vector sums = xt::sum(terms, {1});
+                  return terms / sums;
+              });
+
+MISCONCEPTION(softmax_rows, maximum_of_the_column,
+              "the maximum of each column is subtracted, and then each row is divided by its sum. "
+              "Only a constant that all scores of a row share cancels in the quotient; this one "
+              "changes from key to key, and the weights with it.",
+              [](const Matrix& scores) -> Matrix {
+                  const Matrix maxima = xt::amax(scores, {0}, xt::keep_dims);
+                  const Matrix shifted = scores - maxima;
+                  return in_each_row([](const Vector& row) { return shares(row, 0); })(shifted);
+              });
+
+MISCONCEPTION(softmax_rows, transposed_result,
+              "these are the right numbers in a transposed matrix. Row i of the result belongs to "
+              "query i: its shape is that of the scores.",
+              [](const Matrix& scores) -> Matrix {
+                  return transposed(oracle::softmax_rows(scores));
+              });
+
+// ---- 03.3 softmax_jacobian
+
+/// The Jacobian with element(p_i, p_j, δ_ij) at (i, j).
+template <class Element>
+auto elements(Element element) {
+    return [=](const Vector& p) -> Matrix {
+        Matrix J = Matrix::from_shape({p.size(), p.size()});
+        for (std::size_t i = 0; i < p.size(); ++i) {
+            for (std::size_t j = 0; j < p.size(); ++j) {
+                J(i, j) = element(p(i), p(j), i == j ? 1.0 : 0.0);
+            }
+        }
+        return J;
+    };
+}
+
+MISCONCEPTION(
+    softmax_jacobian, diagonal_only,
+    "only the diagonal is there. Raising score j moves every weight, not only its own: all "
+    "divide by the same sum, so what weight j gains, the others lose.",
+    elements([](double p_i, double, double delta) { return p_i * (1 - p_i) * delta; }));
+
+MISCONCEPTION(
+    softmax_jacobian, weights_on_the_diagonal,
+    "this is diag(p) alone. The other half, p times its transpose, comes from the sum in the "
+    "denominator, which grows with every score.",
+    elements([](double p_i, double, double delta) { return p_i * delta; }));
+
+MISCONCEPTION(
+    softmax_jacobian, outer_product_only,
+    "this is p times its transpose alone. Missing are diag(p), what a weight gains from its "
+    "own score, and the minus between the two.",
+    elements([](double p_i, double p_j, double) { return p_i * p_j; }));
+
+MISCONCEPTION(
+    softmax_jacobian, minus_outer_product_only,
+    "diag(p) is missing: here every weight falls when any score rises, even its own. A rising "
+    "score raises its own weight.",
+    elements([](double p_i, double p_j, double) { return -p_i * p_j; }));
+
+MISCONCEPTION(
+    softmax_jacobian, plus_for_minus,
+    "this adds p times its transpose to diag(p), where it has to be subtracted. When one "
+    "score rises, the other weights fall: off the diagonal nothing is positive, and each row "
+    "sums to 0.",
+    elements([](double p_i, double p_j, double delta) { return p_i * delta + p_i * p_j; }));
+
+MISCONCEPTION(
+    softmax_jacobian, sign_flipped,
+    "the sign is flipped, p times its transpose minus diag(p). A rising score raises its own "
+    "weight, so the diagonal is not negative.",
+    elements([](double p_i, double p_j, double delta) { return p_i * (p_j - delta); }));
+
+MISCONCEPTION(
+    softmax_jacobian, positive_off_the_diagonal,
+    "the diagonal is right, but the rest has the wrong sign: when one score rises, the other "
+    "weights fall, because all of them share one sum.",
+    elements([](double p_i, double p_j, double delta) {
+        return delta == 1 ? p_i * (1 - p_i) : p_i * p_j;
+    }));
+
+MISCONCEPTION(
+    softmax_jacobian, weights_stay_on_the_diagonal,
+    "off the diagonal this is right; on it stands p_i, where p_i (1 - p_i) belongs. The outer "
+    "product has a diagonal too, and it is to be subtracted there as well: only then do rows "
+    "sum to 0.",
+    elements([](double p_i, double p_j, double delta) { return delta == 1 ? p_i : -p_i * p_j; }));
+
+MISCONCEPTION(
+    softmax_jacobian, sigmoid_in_rows,
+    "every element of row i is p_i (1 - p_i), the derivative of a sigmoid. That is right on "
+    "the diagonal only: off it, weight i moves with another score, and by -p_i p_j.",
+    elements([](double p_i, double, double) { return p_i * (1 - p_i); }));
+
+MISCONCEPTION(
+    softmax_jacobian, sigmoid_in_columns,
+    "every element of column j is p_j (1 - p_j), the derivative of a sigmoid. That is right "
+    "on the diagonal only: off it, another weight moves with score j, and by -p_i p_j.",
+    elements([](double, double p_j, double) { return p_j * (1 - p_j); }));
+
+MISCONCEPTION(
+    softmax_jacobian, one_minus_everywhere,
+    "this is p_i (1 - p_j) everywhere. The 1 belongs on the diagonal only, where weight and "
+    "score have one index; elsewhere it is 0, and -p_i p_j remains.",
+    elements([](double p_i, double p_j, double) { return p_i * (1 - p_j); }));
+
+MISCONCEPTION(
+    softmax_jacobian, element_wise_product,
+    "in place of p times its transpose, this subtracts p * p, element by element, from every "
+    "row of diag(p). A Vector has no orientation: its transpose is itself, and * is no outer "
+    "product. Element (i, j) of the outer product is p_i p_j.",
+    elements([](double p_i, double p_j, double delta) { return p_i * delta - p_j * p_j; }));
+
+MISCONCEPTION(
+    softmax_jacobian, element_wise_product_in_columns,
+    "in place of p times its transpose, this subtracts the square of p_i all along row i. "
+    "Element (i, j) of the outer product is p_i p_j.",
+    elements([](double p_i, double, double delta) { return p_i * delta - p_i * p_i; }));
+
+MISCONCEPTION(
+    softmax_jacobian, dot_product,
+    "in place of p times its transpose, which is a matrix, this subtracts one number from "
+    "every element: the dot product of p with itself. The outer product has p_i p_j at (i, j).",
+    [](const Vector& p) -> Matrix {
+        const double square = sum_of(mapped(p, [](double weight) { return weight * weight; }));
+        return elements([=](double p_i, double, double delta) { return p_i * delta - square; })(p);
+    });
+
+MISCONCEPTION(
+    softmax_jacobian, identity_minus_outer_product,
+    "this is the identity minus p times its transpose. On the diagonal the first part is p_i, "
+    "not 1: a weight can only grow in proportion to itself.",
+    elements([](double p_i, double p_j, double delta) { return delta - p_i * p_j; }));
+
+MISCONCEPTION(
+    softmax_jacobian, of_the_logarithm,
+    "this is 1 on the diagonal minus p_j: how the logarithm of weight i moves with score j. "
+    "The weight itself moves p_i times as much.",
+    elements([](double, double p_j, double delta) { return delta - p_j; }));
+
+MISCONCEPTION(
+    softmax_jacobian, of_the_logarithm_transposed,
+    "this is 1 on the diagonal minus p_i. One factor is missing: element (i, j) is p_i (1 - "
+    "p_i) on the diagonal and -p_i p_j off it.",
+    elements([](double p_i, double, double delta) { return delta - p_i; }));
+
+MISCONCEPTION(softmax_jacobian, softmax_applied_again,
+              "the argument is taken for scores, and softmax applied to it first. It is p, the "
+              "weights that a softmax has already returned: use them as they are.",
+              [](const Vector& p) -> Matrix {
+                  return oracle::softmax_jacobian(oracle::softmax(p));
+              });
+
+} // namespace

@@ -1,0 +1,97 @@
+// What a page promises is held against the course: its hints, its files, and what it prints.
+
+#include <regex>
+#include <sstream>
+
+#include <doctest/doctest.h>
+
+#include "course/files.hpp"
+#include "course/page.hpp"
+#include "course/process.hpp"
+#include "project.hpp"
+
+using course::Exercise;
+using course::Lesson;
+using course::Project;
+
+namespace {
+
+std::string page_of(const Lesson& lesson) {
+    const auto page = course::read_file(lesson.page);
+    REQUIRE(page);
+    return *page;
+}
+
+/// What `run 03 --solution` prints into a pipe in a plain locale, as pages quote it.
+std::string output_of(const Project& project, const std::string& command) {
+    std::smatch match;
+    REQUIRE_MESSAGE(std::regex_match(command, match, std::regex(R"(run (\d\d) --solution(.*))")),
+                    "a page quotes the output of: " << command);
+    const Lesson& lesson = course::find_lesson(project, match[1]);
+    std::vector<std::string> words{project.build / ("walkthrough_" + lesson.folder + "_solution")};
+    std::istringstream options(match[2].str());
+    for (std::string word; options >> word;) {
+        if (word != "--") {
+            words.push_back(word);
+        }
+    }
+    const course::Finished finished =
+        course::run(words, {.environment = {{"LC_ALL", "C"}, {"TERM", "dumb"}}});
+    CHECK(finished.status == 0);
+    return finished.output;
+}
+
+} // namespace
+
+TEST_CASE("every exercise has three hints, under its heading in the page") {
+    const Project project = shipped_project();
+    for (const Lesson& lesson : project.lessons) {
+        for (const Exercise& exercise : lesson.exercises) {
+            CAPTURE(exercise.id);
+            const auto hints = course::hints_of(page_of(lesson), exercise.id);
+            CHECK(hints.size() == 3);
+            for (const std::string& hint : hints) {
+                CHECK(hint.size() > 20);
+            }
+            CHECK(page_of(lesson).find("./course grade " + exercise.id) != std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("what a page shows as output is what the program prints") {
+    const Project project = shipped_project();
+    for (const Lesson& lesson : project.lessons) {
+        const auto quotes = course::quoted_outputs(page_of(lesson));
+        CHECK_MESSAGE(!quotes.empty(), lesson.folder << " shows what one should see");
+        for (const course::QuotedOutput& quote : quotes) {
+            CAPTURE(quote.command);
+            CAPTURE(quote.text);
+            CHECK(output_of(project, quote.command).find(quote.text) != std::string::npos);
+        }
+    }
+}
+
+TEST_CASE("every file that a page links to is there") {
+    const Project project = shipped_project();
+    const std::regex link(R"(\]\(([^)#:]+)\))");
+    for (const Lesson& lesson : project.lessons) {
+        const std::string page = page_of(lesson);
+        for (std::sregex_iterator each(page.begin(), page.end(), link), end; each != end; ++each) {
+            const auto target = lesson.page.parent_path() / (*each)[1].str();
+            CHECK_MESSAGE(std::filesystem::exists(target), target);
+        }
+    }
+}
+
+TEST_CASE("a lesson's contract declares every function of its exercises") {
+    const Project project = shipped_project();
+    for (const Lesson& lesson : project.lessons) {
+        const auto contract = course::read_file(lesson.contract);
+        REQUIRE_MESSAGE(contract, lesson.contract);
+        for (const Exercise& exercise : lesson.exercises) {
+            for (const std::string& function : exercise.functions) {
+                CHECK_MESSAGE(contract->find(function + "(") != std::string::npos, function);
+            }
+        }
+    }
+}

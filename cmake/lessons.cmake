@@ -34,7 +34,7 @@ endfunction()
 # A program that answers calls: the lesson's exports and one object for each of its exercises.
 function(add_submission target lesson)
   add_executable(${target})
-  target_link_libraries(${target} PRIVATE judge_child attention course_sanitizers exports_${lesson} ${ARGN})
+  target_link_libraries(${target} PRIVATE judge_values attention course_sanitizers exports_${lesson} ${ARGN})
   target_link_options(${target} PRIVATE $<$<PLATFORM_ID:Linux>:-Wl,--as-needed>)
 endfunction()
 

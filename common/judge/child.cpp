@@ -68,22 +68,27 @@ void set_limit(int resource, std::size_t amount) {
 /// In the forked child: gives it its pipes, its folder and its limits, and becomes the submission.
 [[noreturn]] void become(const std::filesystem::path& program, const std::filesystem::path& folder,
                          const Limits& limits, int calls, int replies, int printed, int status) {
+    const auto give_up = [&] {
+        const int error = errno;
+        [[maybe_unused]] const ssize_t put = write(status, &error, sizeof error);
+        _exit(127);
+    };
     setsid();
     die_with_parent();
     // Out of the way first: any of these may have the number that another is to get.
-    calls = fcntl(calls, F_DUPFD, 10);
-    replies = fcntl(replies, F_DUPFD, 10);
-    printed = fcntl(printed, F_DUPFD, 10);
-    status = fcntl(status, F_DUPFD_CLOEXEC, 10);
+    for (int* descriptor : {&calls, &replies, &printed, &status}) {
+        const int moved = fcntl(*descriptor, F_DUPFD_CLOEXEC, 10);
+        if (moved < 0) {
+            give_up();
+        }
+        *descriptor = moved;
+    }
     const int nothing = open("/dev/null", O_RDONLY);
     dup2(nothing, STDIN_FILENO);
     dup2(printed, STDOUT_FILENO);
     dup2(printed, STDERR_FILENO);
     dup2(calls, call_descriptor);
     dup2(replies, reply_descriptor);
-    for (int extra : {calls, replies, printed}) {
-        close(extra);
-    }
     if (nothing > reply_descriptor) {
         close(nothing);
     }
@@ -105,9 +110,8 @@ void set_limit(int resource, std::size_t amount) {
     if (chdir(folder.c_str()) == 0) {
         execl(program.c_str(), program.c_str(), static_cast<char*>(nullptr));
     }
-    const int error = errno;
-    [[maybe_unused]] const ssize_t put = write(status, &error, sizeof error);
-    _exit(127);
+    give_up();
+    std::abort(); // never reached
 }
 
 std::uint64_t random_number() {

@@ -9,6 +9,7 @@
 #include "course/files.hpp"
 #include "course/process.hpp"
 #include "course/stub.hpp"
+#include "course/traps.hpp"
 
 namespace course {
 
@@ -59,7 +60,8 @@ Verdict does_not_compile(const Project& project, const Exercise& exercise, const
     return verdict;
 }
 
-Verdict run_grader(const Project& project, const Exercise& exercise, const Programs& programs) {
+Verdict run_grader(const Project& project, const Exercise& exercise, const Programs& programs,
+                   bool solution) {
     const Finished finished = run({project.build / programs.grader, "--json", "--exercise",
                                    exercise.id, "--submission", project.build / programs.submission,
                                    "--misconceptions", project.build / programs.misconceptions},
@@ -68,7 +70,13 @@ Verdict run_grader(const Project& project, const Exercise& exercise, const Progr
         return with_summary(exercise, State::grader_at_fault, "The grader itself did not finish.");
     }
     try {
-        return nlohmann::json::parse(finished.output).get<Verdict>();
+        auto verdict = nlohmann::json::parse(finished.output).get<Verdict>();
+        const bool unexplained = verdict.explanation.empty() &&
+                                 (verdict.state == State::wrong || verdict.state == State::crashed);
+        if (unexplained && !solution) {
+            verdict.explanation = find_trap(read_file(exercise.file).value_or(""));
+        }
+        return verdict;
     } catch (const nlohmann::json::exception&) {
         return with_summary(
             exercise, State::grader_at_fault,
@@ -200,7 +208,7 @@ std::vector<Verdict> grade(const Project& project, const std::vector<Exercise>& 
         } else {
             const std::string key = fingerprint(project, programs);
             const auto known = options.solution ? std::nullopt : cached(project, exercise, key);
-            verdict = known ? *known : run_grader(project, exercise, programs);
+            verdict = known ? *known : run_grader(project, exercise, programs, options.solution);
             if (!known && !options.solution && verdict.state != State::grader_at_fault) {
                 remember(project, exercise, key, verdict);
             }

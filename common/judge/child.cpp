@@ -148,6 +148,10 @@ Child::~Child() {
 
 /// Starts the submission; returns why it could not be, or nothing.
 std::string Child::start() {
+    Pipe calls, replies, printed, status;
+    if (!calls.made() || !replies.made() || !printed.made() || !status.made()) {
+        return "cannot make a pipe: " + errno_text();
+    }
     std::error_code problem;
     const auto temporary = std::filesystem::temp_directory_path(problem);
     std::string pattern = (temporary / "course-XXXXXX").string();
@@ -155,12 +159,6 @@ std::string Child::start() {
         return "cannot make a temporary folder: " + (problem ? problem.message() : errno_text());
     }
     folder_ = pattern;
-    Pipe calls, replies, printed, status;
-    if (!calls.made() || !replies.made() || !printed.made() || !status.made()) {
-        const std::string why = "cannot make a pipe: " + errno_text();
-        stop();
-        return why;
-    }
     process_ = fork();
     if (process_ == 0) {
         become(program_, folder_, limits_, calls.read_end, replies.write_end, printed.write_end,

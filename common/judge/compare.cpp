@@ -32,6 +32,7 @@ std::optional<Mismatch> compare_arrays(const Array& actual, const Array& expecte
     if (actual.shape != expected.shape) {
         return Mismatch{.shape = true};
     }
+    tolerance = expected.kind == 'f' ? tolerance : Tolerance{0, 0};
     double worst = 1;
     std::optional<Mismatch> found;
     for (std::size_t i = 0; i < expected.count(); ++i) {
@@ -93,6 +94,7 @@ std::optional<Mismatch> compare(const Value& actual, const Value& expected, Tole
     }
     if (const auto number = scalar(expected)) {
         const double got = *scalar(actual);
+        tolerance = std::holds_alternative<double>(expected.data) ? tolerance : Tolerance{0, 0};
         return excess(got, *number, tolerance) > 1
                    ? std::optional(Mismatch{"", false, {}, *number, got})
                    : std::nullopt;

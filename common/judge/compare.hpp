@@ -9,7 +9,7 @@
 
 namespace judge {
 
-/// |actual − expected| ≤ absolute + relative · |expected|
+/// |actual − expected| ≤ absolute + relative · |expected|; integers and bools have to be equal.
 struct Tolerance {
     double relative = 1e-5;
     double absolute = 1e-6;

@@ -88,6 +88,23 @@ void expect_that(bool holds, const std::string& rule, const std::string& found) 
     }
 }
 
+void expect_shape(const std::vector<std::size_t>& actual,
+                  const std::vector<std::size_t>& expected) {
+    if (actual != expected) {
+        session().fail({.summary = fmt::format("the shape is wrong: expected {}, got {}",
+                                               index_text(expected), index_text(actual))});
+    }
+}
+
+void expect_refused(const Outcome& outcome, const std::string& what) {
+    const Threw* threw = std::get_if<Threw>(&outcome);
+    if (threw == nullptr || threw->type != "std::invalid_argument") {
+        session().fail(
+            {.summary = fmt::format("{} should be refused with std::invalid_argument, but it {}",
+                                    what, describe(outcome))});
+    }
+}
+
 void expect_invalid_argument(const Outcome& outcome,
                              const std::vector<std::vector<std::size_t>>& shapes) {
     const auto refuse = [](const std::string& summary) {

@@ -28,6 +28,13 @@ std::vector<std::size_t> sizes(const T& array) {
     return {array.shape().begin(), array.shape().end()};
 }
 
+/// The answer of the last call has this shape; for a property that is about to index it.
+void expect_shape(const std::vector<std::size_t>& actual, const std::vector<std::size_t>& expected);
+
+/// The outcome is a std::invalid_argument, with any text. what: the argument that is wrong, as in
+/// "d_k = 0".
+void expect_refused(const Outcome& outcome, const std::string& what);
+
 /// The outcome is a std::invalid_argument whose text names each of the shapes, in any notation:
 ///   expect_invalid_argument(graded::project.attempt(X, W), {sizes(X), sizes(W)});
 void expect_invalid_argument(const Outcome& outcome,

@@ -25,7 +25,6 @@ void expect_same(const QKV& actual, const QKV& expected) {
 } // namespace
 
 // ---- 01.1
-// ------------------------------------------------------------------------------------------
 
 TEST_CASE("01.1 project: one position, two components in, three out") {
     const Matrix token{{1, 2}};
@@ -68,7 +67,6 @@ TEST_CASE("01.1 project: shapes that do not fit are refused, and both are named"
 }
 
 // ---- 01.2
-// ------------------------------------------------------------------------------------------
 
 TEST_CASE("01.2 compute_qkv: three different weights give three different views") {
     const Matrix W_q{{1, 0}, {0, 1}};
@@ -137,7 +135,6 @@ TEST_CASE("01.2 compute_qkv: a weight that does not fit is refused") {
 }
 
 // ---- 01.3
-// ------------------------------------------------------------------------------------------
 
 // A case for each pair of shapes: what a wrong check does with all of them tells which one it is.
 

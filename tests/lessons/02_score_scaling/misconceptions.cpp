@@ -37,56 +37,113 @@ Matrix cosines(const Matrix& Q, const Matrix& K) {
 
 // ---- 02.1 raw_scores
 
-MISCONCEPTION(raw_scores, components_with_components,
-              "this is Qᵀ · K. It sums over the rows, and so compares component with component: "
-              "the result is (d_k, d_k). Queries and keys are rows, and it is their components "
-              "that are summed over.",
-              [](const Matrix& Q, const Matrix& K) -> Matrix {
-                  return oracle::matmul(transposed(Q), K);
-              });
+/// A wrong function behind the check that stands in the stub, as a learner's is: without it the two
+/// would part on shapes that do not fit.
+template <class Wrong>
+auto checked(Wrong wrong) {
+    return [wrong](const Matrix& Q, const Matrix& K) -> Matrix {
+        if (Q.shape(1) != K.shape(1)) {
+            throw std::invalid_argument("Q and K differ in d_k");
+        }
+        return wrong(Q, K);
+    };
+}
 
-MISCONCEPTION(raw_scores, keys_first,
-              "this is K · Qᵀ: the right numbers, transposed. Row i belongs to query i and holds "
-              "its score with each key; the result is (n_queries, n_keys).",
-              [](const Matrix& Q, const Matrix& K) -> Matrix { return oracle::raw_scores(K, Q); });
+/// Plain loops with a term of the learner's. They are written out, and not as a product, because
+/// they run or fail where a learner's would: a term may read what is not there.
+template <class Term>
+Matrix in_loops(std::size_t n_rows, std::size_t n_columns, std::size_t n_terms, Term term) {
+    Matrix result = xt::zeros<double>({n_rows, n_columns});
+    for (std::size_t i = 0; i < n_rows; ++i) {
+        for (std::size_t j = 0; j < n_columns; ++j) {
+            for (std::size_t c = 0; c < n_terms; ++c) {
+                result(i, j) += term(i, j, c);
+            }
+        }
+    }
+    return result;
+}
 
 constexpr const char* rows_with_columns =
     "this is Q · K, the product of lesson 01. It pairs the rows of Q with the columns of K, but a "
     "key is a row of K, and what belongs together is row with row.";
 
 MISCONCEPTION(raw_scores, keys_not_transposed, rows_with_columns,
-              [](const Matrix& Q, const Matrix& K) -> Matrix { return oracle::matmul(Q, K); });
+              checked([](const Matrix& Q, const Matrix& K) { return oracle::matmul(Q, K); }));
 
-// The loops of 01.1 copied: where there are more keys than components, they run without an error.
 MISCONCEPTION(raw_scores, loops_of_project, rows_with_columns,
-              [](const Matrix& Q, const Matrix& K) -> Matrix {
-                  if (Q.shape(1) > K.shape(0)) {
-                      throw std::out_of_range("a row that K has not");
+              checked([](const Matrix& Q, const Matrix& K) {
+                  return in_loops(Q.shape(0), K.shape(1), Q.shape(1),
+                                  [&](auto i, auto j, auto c) { return Q(i, c) * K(c, j); });
+              }));
+
+MISCONCEPTION(raw_scores, key_indices_swapped, rows_with_columns,
+              checked([](const Matrix& Q, const Matrix& K) {
+                  return in_loops(Q.shape(0), K.shape(0), Q.shape(1),
+                                  [&](auto i, auto j, auto c) { return Q(i, c) * K(c, j); });
+              }));
+
+constexpr const char* columns_with_columns =
+    "this is Qᵀ · K. It sums over the rows, and so compares component with component: the result "
+    "is (d_k, d_k). Queries and keys are rows, and it is their components that are summed over.";
+
+MISCONCEPTION(raw_scores, components_with_components, columns_with_columns,
+              checked([](const Matrix& Q, const Matrix& K) {
+                  return oracle::matmul(transposed(Q), K);
+              }));
+
+MISCONCEPTION(raw_scores, components_with_components_in_loops, columns_with_columns,
+              checked([](const Matrix& Q, const Matrix& K) {
+                  return in_loops(Q.shape(1), K.shape(1), Q.shape(0),
+                                  [&](auto i, auto j, auto c) { return Q(c, i) * K(c, j); });
+              }));
+
+constexpr const char* row_with_same_row =
+    "this compares each query with one key alone, the one in the same row. Attention compares "
+    "every query with every key: n_queries times n_keys scores.";
+
+MISCONCEPTION(raw_scores, own_key_only, row_with_same_row,
+              checked([](const Matrix& Q, const Matrix& K) -> Matrix {
+                  return xt::sum(Q * K, {1}, xt::keep_dims);
+              }));
+
+MISCONCEPTION(raw_scores, own_key_on_the_diagonal, row_with_same_row,
+              checked([](const Matrix& Q, const Matrix& K) -> Matrix {
+                  Matrix scores = xt::zeros<double>({Q.shape(0), K.shape(0)});
+                  for (std::size_t i = 0; i < Q.shape(0); ++i) {
+                      for (std::size_t c = 0; c < Q.shape(1); ++c) {
+                          scores(i, i) += Q(i, c) * K(i, c);
+                      }
                   }
-                  return oracle::matmul<double>(
-                      Q, xt::view(K, xt::range(std::size_t{0}, Q.shape(1)), xt::all()));
-              });
+                  return scores;
+              }));
+
+constexpr const char* keys_never_used =
+    "this is Q · Qᵀ: the queries are compared with each other, and K is never looked at.";
+
+MISCONCEPTION(raw_scores, queries_with_queries, keys_never_used,
+              checked([](const Matrix& Q, const Matrix&) { return oracle::raw_scores(Q, Q); }));
+
+MISCONCEPTION(raw_scores, queries_with_queries_in_loops, keys_never_used,
+              checked([](const Matrix& Q, const Matrix& K) {
+                  return in_loops(Q.shape(0), K.shape(0), Q.shape(1),
+                                  [&](auto i, auto j, auto c) { return Q(i, c) * Q(j, c); });
+              }));
+
+MISCONCEPTION(raw_scores, keys_first,
+              "this is K · Qᵀ: the right numbers, transposed. Row i belongs to query i and holds "
+              "its score with each key; the result is (n_queries, n_keys).",
+              checked([](const Matrix& Q, const Matrix& K) { return oracle::raw_scores(K, Q); }));
 
 MISCONCEPTION(raw_scores, element_wise_product,
               "this multiplies Q and K element by element. In xtensor * is never the matrix "
               "product; a score is a sum of such products, and there is one for every pair of a "
               "query and a key.",
-              [](const Matrix& Q, const Matrix& K) -> Matrix { return Q * K; });
-
-MISCONCEPTION(raw_scores, own_key_only,
-              "this compares each query with one key alone, the one in the same row. Attention "
-              "compares every query with every key: n_queries times n_keys scores.",
-              [](const Matrix& Q, const Matrix& K) -> Matrix {
-                  return xt::sum(Q * K, {1}, xt::keep_dims);
-              });
-
-MISCONCEPTION(raw_scores, queries_with_queries,
-              "this is Q · Qᵀ: the queries are compared with each other, and K is never looked at.",
-              [](const Matrix& Q, const Matrix&) -> Matrix { return oracle::raw_scores(Q, Q); });
+              checked([](const Matrix& Q, const Matrix& K) -> Matrix { return Q * K; }));
 
 MISCONCEPTION(raw_scores, last_product_only,
               "each score is the last of its products, not their sum: = where += is needed.",
-              [](const Matrix& Q, const Matrix& K) -> Matrix {
+              checked([](const Matrix& Q, const Matrix& K) -> Matrix {
                   const std::size_t last = Q.shape(1) - 1;
                   Matrix scores = xt::zeros<double>({Q.shape(0), K.shape(0)});
                   for (std::size_t i = 0; i < Q.shape(0); ++i) {
@@ -95,18 +152,18 @@ MISCONCEPTION(raw_scores, last_product_only,
                       }
                   }
                   return scores;
-              });
+              }));
 
 MISCONCEPTION(raw_scores, cosine_similarity,
               "this is the cosine of the angle, q · k / (‖q‖ ‖k‖). The dot product keeps the "
               "lengths: a longer key scores higher in the same direction, and a longer query makes "
               "sharper differences.",
-              cosines);
+              checked(cosines));
 
 MISCONCEPTION(raw_scores, negative_squared_distance,
               "this is −‖q − k‖², closeness in space. It is 2 q · k − ‖q‖² − ‖k‖²: it punishes a "
               "key for being long, which the dot product rewards.",
-              [](const Matrix& Q, const Matrix& K) -> Matrix {
+              checked([](const Matrix& Q, const Matrix& K) -> Matrix {
                   Matrix scores = oracle::raw_scores(Q, K);
                   for (std::size_t i = 0; i < Q.shape(0); ++i) {
                       for (std::size_t j = 0; j < K.shape(0); ++j) {
@@ -115,14 +172,14 @@ MISCONCEPTION(raw_scores, negative_squared_distance,
                       }
                   }
                   return scores;
-              });
+              }));
 
 MISCONCEPTION(raw_scores, already_scaled,
               "these are scores divided by √d_k. That is the next exercise, 02.2; here they are "
               "wanted raw.",
-              [](const Matrix& Q, const Matrix& K) -> Matrix {
+              checked([](const Matrix& Q, const Matrix& K) {
                   return oracle::scaled_scores(Q, K);
-              });
+              }));
 
 // ---- 02.2 scaled_scores
 
@@ -206,6 +263,9 @@ MISCONCEPTION(scaled_scores, measured_deviation,
               });
 
 // ---- 02.3 dot_product_moments, known by what comes out on average
+//
+// Two of them, one_query and dot_not_reset, never settle on an average. They are recognised where a
+// learner draws in the order that they do, which is the usual one.
 
 /// The mean and the variance of `samples` numbers, with the check that the stub holds.
 template <class Draw>
@@ -344,6 +404,23 @@ MISCONCEPTION(dot_product_moments, seeded_for_each_sample,
                       std::mt19937_64 engine(seed);
                       Normal normal;
                       double dot = 0;
+                      for (std::size_t i = 0; i < d_k; ++i) {
+                          const double q_i = normal(engine);
+                          dot += q_i * normal(engine);
+                      }
+                      return dot;
+                  });
+              });
+
+MISCONCEPTION(dot_product_moments, dot_not_reset,
+              "the dot product does not start at 0 for each sample: it carries on from the one "
+              "before, so that these are the moments of a running total, which wanders ever "
+              "farther off.",
+              [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+                  std::mt19937_64 engine(seed);
+                  Normal normal;
+                  double dot = 0;
+                  return moments_of(d_k, samples, [&] {
                       for (std::size_t i = 0; i < d_k; ++i) {
                           const double q_i = normal(engine);
                           dot += q_i * normal(engine);

@@ -429,6 +429,16 @@ MISCONCEPTION(softmax_rows, sums_without_keep_dims,
                   return terms / sums;
               });
 
+MISCONCEPTION(softmax_rows, exponentials_without_keep_dims,
+              "each column is divided by the sum of a row: a sum over axis 1 gives a Vector, and "
+              "xtensor lines a Vector up with the columns. xt::keep_dims keeps the shape "
+              "(n_queries, 1), which lines up with the rows. (Rows need a maximum each, too.)",
+              [](const Matrix& scores) -> Matrix {
+                  const Matrix terms = xt::exp(scores);
+                  const Vector sums = xt::sum(terms, {1});
+                  return terms / sums;
+              });
+
 MISCONCEPTION(softmax_rows, maximum_of_the_column,
               "the maximum of each column is subtracted, and then each row is divided by its sum. "
               "Only a constant that all scores of a row share cancels in the quotient; this one "

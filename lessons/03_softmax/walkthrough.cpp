@@ -1,0 +1,157 @@
+// Lesson 03 step by step, on your own functions: ./course run 03 (on ours: --solution).
+
+#include <cmath>
+#include <iomanip>
+#include <iostream>
+
+#include "attention/random.hpp"
+#include "attention/scores.hpp"
+#include "judge/walkthrough.hpp"
+#include "show/show.hpp"
+#include "softmax.hpp"
+
+using lesson::Matrix;
+using lesson::Vector;
+
+namespace {
+
+void heading(const std::string& text) {
+    std::cout << "\n" << show::bold(text) << "\n\n";
+}
+
+std::string number(double value) {
+    return show::number(value, 4, show::terminal());
+}
+
+void three_steps() {
+    heading("1. From scores to weights in three steps");
+    const Vector scores{0, std::log(2.0), std::log(3.0)};
+    const Vector terms = xt::exp(scores);
+    const double sum = xt::sum(terms)();
+    const Vector weights = terms / sum;
+    show::matrix(std::cout, scores, {.title = "scores: 0, ln 2, ln 3"});
+    show::matrix(std::cout, terms, {.title = "exp makes them positive"});
+    std::cout << "their sum: " << number(sum) << "\n";
+    show::matrix(std::cout, weights, {.title = "divided by the sum: shares"});
+    show::matrix(std::cout, lesson::softmax(scores), {.title = "your softmax"});
+}
+
+void differences_matter() {
+    heading("2. Only the differences matter");
+    const Vector scores{2, 1, 0};
+    Matrix weights = Matrix::from_shape({5, 3});
+    xt::row(weights, 0) = lesson::softmax(scores);
+    xt::row(weights, 1) = lesson::softmax(scores + 100);
+    xt::row(weights, 2) = lesson::softmax(scores / 2);
+    xt::row(weights, 3) = lesson::softmax(scores * 2);
+    xt::row(weights, 4) = lesson::softmax(scores * 5);
+    show::matrix(
+        std::cout, weights,
+        {.title = "weights of", .row_labels = {"s = [2, 1, 0]", "s + 100", "s / 2", "2 s", "5 s"}});
+    std::cout << "\nA constant added to all scores changes nothing. A factor changes every\n"
+                 "difference: doubled scores sharpen, halved ones flatten.\n";
+}
+
+void overflow() {
+    heading("3. Overflow, and the cure");
+    const Vector scores{1000, 999, 998};
+    for (const double s : {709.0, 710.0, 1000.0, -746.0}) {
+        std::cout << "exp(" << s << ") = " << number(std::exp(s)) << "\n";
+    }
+    std::cout << "\n";
+    const Vector terms = xt::exp(scores);
+    const Vector naive = terms / xt::sum(terms)();
+    const Vector lowered = scores - xt::amax(scores)();
+    const Vector safe_terms = xt::exp(lowered);
+    show::matrix(std::cout, scores, {.title = "scores"});
+    show::matrix(std::cout, terms, {.title = "exp(s)"});
+    show::matrix(std::cout, naive, {.title = "inf / inf"});
+    std::cout << "\n";
+    show::matrix(std::cout, lowered, {.title = "s - maximum"});
+    show::matrix(std::cout, safe_terms, {.title = "exp(s - maximum)"});
+    show::matrix(std::cout, lesson::softmax(scores), {.title = "your softmax"});
+}
+
+void row_by_row() {
+    heading("4. A row for each query");
+    const std::vector<std::string> words{"the", "cat", "sleeps"};
+    const Matrix Q{{3, 0}, {0, 3}, {3, 0}}; // looks for a noun, looks for a verb
+    const Matrix K{{0, 0}, {1, 0}, {0, 1}}; // is a noun, is a verb
+    const Matrix scores = attention::scaled_scores(Q, K);
+    const Matrix weights = lesson::softmax_rows(scores);
+    show::matrix(std::cout, scores,
+                 {.title = "scores = Q · Kᵀ / √d_k", .row_labels = words, .column_labels = words});
+    show::heatmap(std::cout, weights,
+                  {.title = "weights = your softmax_rows",
+                   .row_labels = words,
+                   .column_labels = words,
+                   .range = show::Range{0, 1}});
+    const Vector sums = xt::sum(weights, {1});
+    show::matrix(std::cout, sums, {.title = "sums of the rows"});
+
+    const Matrix apart{{1e4, 1e4 - 1, 1e4 - 2}, {0, -1, -2}, {-1e4, -1e4 - 1, -1e4 - 2}};
+    std::cout << "\nThree rows far apart, each with a maximum of its own:\n\n";
+    show::matrix(std::cout, apart, {.title = "scores"});
+    show::matrix(std::cout, lesson::softmax_rows(apart), {.title = "weights"});
+}
+
+void what_a_step_does() {
+    heading("5. The Jacobian foretells what a step does");
+    const Vector scores{std::log(3.0), std::log(2.0), 0};
+    const double step = 0.01;
+    Vector moved = scores;
+    moved(0) += step;
+    const Vector p = lesson::softmax(scores);
+    const Matrix J = lesson::softmax_jacobian(p);
+    const Vector change = lesson::softmax(moved) - p;
+    const Vector foretold = step * xt::view(J, xt::all(), 0);
+    show::matrix(std::cout, p, {.title = "p = softmax([ln 3, ln 2, 0])"});
+    show::matrix(std::cout, J, {.title = "J = your softmax_jacobian(p)"});
+    std::cout << "\nScore 0 rises by 0.01:\n\n";
+    show::matrix(std::cout, foretold, {.title = "0.01 times column 0 of J", .decimals = 6});
+    show::matrix(std::cout, change, {.title = "what the weights really did", .decimals = 6});
+}
+
+void where_a_gradient_dies() {
+    heading("6. Where a gradient dies");
+    const Vector p = lesson::softmax({10, 0, 0});
+    show::matrix(std::cout, p, {.title = "p = softmax([10, 0, 0])", .decimals = 7});
+    show::matrix(std::cout, lesson::softmax_jacobian(p), {.title = "J", .decimals = 7});
+
+    std::cout << "\nThe largest weight, and the largest element of the Jacobian:\n\n";
+    for (const double gap : {0, 1, 2, 4, 8, 16, 32}) {
+        const Vector weights = lesson::softmax({gap, 0, 0});
+        const Matrix J = lesson::softmax_jacobian(weights);
+        std::cout << std::setw(2) << gap << ", 0, 0:   " << std::setw(5) << number(weights(0))
+                  << "   " << number(xt::amax(xt::abs(J))()) << "\n";
+    }
+}
+
+void why_scores_are_scaled() {
+    heading("7. Why lesson 02 divides by √d_k");
+    const std::size_t d_k = 512;
+    const Matrix q = attention::standard_normal(1, d_k, 1);
+    const Matrix K = attention::standard_normal(10, d_k, 2);
+    const auto report = [](const char* name, const Matrix& scores) {
+        const Vector p = xt::view(lesson::softmax_rows(scores), 0, xt::all());
+        std::cout << name << "largest weight " << number(xt::amax(p)())
+                  << ", largest element of the Jacobian "
+                  << number(xt::amax(xt::abs(lesson::softmax_jacobian(p)))()) << "\n";
+    };
+    std::cout << "One random query, ten random keys, d_k = 512:\n\n";
+    report("Q · Kᵀ:        ", attention::raw_scores(q, K));
+    report("Q · Kᵀ / √d_k: ", attention::scaled_scores(q, K));
+}
+
+} // namespace
+
+void walkthrough(const std::vector<std::string>& options) {
+    expect_no_options(options);
+    three_steps();
+    differences_matter();
+    overflow();
+    row_by_row();
+    what_a_step_does();
+    where_a_gradient_dies();
+    why_scores_are_scaled();
+}

@@ -2,6 +2,7 @@
 # but nothing here knows about Debian. vcpkg, conda and brew name two targets differently.
 
 find_package(xtensor REQUIRED)
+find_package(xsimd REQUIRED)
 find_package(OpenBLAS REQUIRED CONFIG)
 find_package(Threads REQUIRED)
 find_package(doctest REQUIRED)

@@ -41,25 +41,17 @@ private:
 BuildResult read_build_log(const std::string& log) {
     BuildResult result;
     std::istringstream lines(log);
-    std::string failing; // the file whose messages we are reading
-    bool inside = false;
-    bool command = false; // the next line is the command, which tells a learner nothing
+    std::string* messages = &result.warnings; // where the next line belongs
     for (std::string line; std::getline(lines, line);) {
         if (line.starts_with("FAILED: ")) {
-            failing = line.substr(8, line.find(' ', 8) - 8);
-            result.failures[failing];
-            inside = command = true;
-        } else if (line.starts_with(step)) {
-            inside = false;
+            messages = &result.failures[line.substr(8, line.find(' ', 8) - 8)];
+            std::getline(lines, line); // the command, which tells a learner nothing
         } else if (line.starts_with("ninja: error:")) {
             result.failures[""] += line.substr(14) + "\n";
-            inside = false;
-        } else if (line.starts_with("ninja: ")) {
-            inside = false;
-        } else if (inside && !command) {
-            result.failures[failing] += line + "\n";
+        } else if (line.starts_with(step) || line.starts_with("ninja: ")) {
+            messages = &result.warnings;
         } else {
-            command = false;
+            *messages += line + "\n";
         }
     }
     result.ok = result.failures.empty();

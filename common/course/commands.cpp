@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 #include <set>
+#include <sstream>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "course/page.hpp"
 #include "course/process.hpp"
 #include "course/stub.hpp"
+#include "judge/text.hpp"
 #include "show/terminal.hpp"
 
 namespace course {
@@ -75,6 +77,19 @@ std::string indented(const std::string& lines) {
     return text;
 }
 
+/// Paragraphs broken at spaces; lines of code, which are short, come through as they are.
+std::string wrapped(const std::string& text) {
+    std::istringstream lines(text);
+    std::string result;
+    for (std::string line; std::getline(lines, line);) {
+        for (const std::string& part :
+             line.size() < 76 ? std::vector{line} : judge::wrap(line, "")) {
+            result += part + "\n";
+        }
+    }
+    return result;
+}
+
 void print_verdict(const Project& project, const Exercise& exercise, const Verdict& verdict) {
     std::cout << judge::render(verdict, {.name = exercise.title, .colours = colours()});
     const std::string next = next_step(project, exercise, verdict.state);
@@ -124,8 +139,8 @@ void print_table(const Project& project, const std::vector<Exercise>& exercises,
                       << lesson.idea << "\n";
             lesson_id = lesson.id;
         }
-        std::string line = judge::summary_line(verdicts[i], exercises[i].title, colours());
-        std::cout << "  " << line << "\n";
+        std::cout << "  " << judge::summary_line(verdicts[i], exercises[i].title, colours())
+                  << (trouble_with_file(project, exercises[i]).empty() ? "" : " (no file)") << "\n";
     }
     std::cout << fmt::format("\n{} of {} exercises passed.\n", count_passed(verdicts),
                              exercises.size());
@@ -176,7 +191,7 @@ int start(const Project& project) {
     }
     const Lesson& lesson = lesson_of(project, exercise);
     std::cout << show::bold(fmt::format("Lesson {} {}", lesson.id, lesson.title)) << ": "
-              << lesson.idea << "   "
+              << lesson.idea << "\n"
               << show::dim(
                      fmt::format("{} of {} exercises passed", count_passed(verdicts), all.size()))
               << "\n\n";
@@ -192,7 +207,7 @@ int list(const Project& project) {
 
 int grade_command(const Project& project, const GradeCommand& command) {
     const std::vector<Exercise> exercises = chosen(project, command.words);
-    if (!command.solution && !command.words.empty()) {
+    if (!command.solution && exercises.size() == 1) {
         require_files(project, exercises);
     }
     Progress progress;
@@ -275,6 +290,19 @@ int run_walkthrough(const Project& project, const std::string& word, bool soluti
     return 0;
 }
 
+int plot(const Project& project, const std::vector<std::string>& options) {
+    {
+        Progress progress;
+        const BuildResult built = build(project, {"plot"}, progress.build());
+        if (!built.ok) {
+            throw BadUse("plot could not be built: " + built.failures.begin()->second);
+        }
+    }
+    std::vector<std::string> command{project.build / "plot"};
+    command.insert(command.end(), options.begin(), options.end());
+    return run(command, {.capture = false}).status;
+}
+
 int hint(const Project& project, const std::string& word, std::size_t level) {
     const std::vector<Exercise> exercises = find_exercises(project, word);
     if (exercises.size() != 1) {
@@ -292,7 +320,7 @@ int hint(const Project& project, const std::string& word, std::size_t level) {
     std::cout << show::bold(fmt::format("{} {}, hint {} of {}", exercise.id, exercise.title, wanted,
                                         hints.size()))
               << "\n\n"
-              << hints[wanted - 1] << "\n";
+              << wrapped(hints[wanted - 1]);
     if (wanted < hints.size()) {
         std::cout << fmt::format("\nMore: ./course hint {} --level {}\n", exercise.id, wanted + 1);
     }

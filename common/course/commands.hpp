@@ -27,6 +27,9 @@ int grade_command(const Project& project, const GradeCommand& command);
 int run_walkthrough(const Project& project, const std::string& word, bool solution,
                     const std::vector<std::string>& options);
 
+/// Builds and runs the program that draws the entropy against d_k, with options of its own.
+int plot(const Project& project, const std::vector<std::string>& options);
+
 /// level: 1 to 3, or 0 for the first.
 int hint(const Project& project, const std::string& word, std::size_t level);
 

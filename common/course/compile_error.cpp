@@ -80,9 +80,6 @@ constexpr Advice advices[] = {
     {R"(ISO C\+\+ forbids declaration of|requires a type specifier)",
      "A function begins with the type of what it returns, and a statement stands inside one: here "
      "is neither."},
-    {R"(no return statement|control reaches end|does not return a value)",
-     "The function ends without a return, so its caller gets no result: return one on every way "
-     "through it."},
 
     // Lazy expressions and numbers
     {R"((convert|conversion|bind|initialization|assigning|operand).*(xt::xreducer|reducer_type))",

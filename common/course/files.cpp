@@ -18,6 +18,9 @@ std::optional<std::string> read_file(const fs::path& path) {
     if (!in || (in.peek() != std::ifstream::traits_type::eof() && !(text << in.rdbuf()))) {
         return std::nullopt;
     }
+    if (in.bad()) { // a folder, for one, can be opened but not read
+        return std::nullopt;
+    }
     return text.str();
 }
 

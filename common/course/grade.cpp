@@ -1,6 +1,7 @@
 #include "course/grade.hpp"
 
-#include <csignal>
+#include <regex>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -60,8 +61,7 @@ Verdict does_not_compile(const Project& project, const Exercise& exercise, const
     return verdict;
 }
 
-Verdict run_grader(const Project& project, const Exercise& exercise, const Programs& programs,
-                   bool solution) {
+Verdict run_grader(const Project& project, const Exercise& exercise, const Programs& programs) {
     const Finished finished = run({project.build / programs.grader, "--json", "--exercise",
                                    exercise.id, "--submission", project.build / programs.submission,
                                    "--misconceptions", project.build / programs.misconceptions},
@@ -70,18 +70,51 @@ Verdict run_grader(const Project& project, const Exercise& exercise, const Progr
         return with_summary(exercise, State::grader_at_fault, "The grader itself did not finish.");
     }
     try {
-        auto verdict = nlohmann::json::parse(finished.output).get<Verdict>();
-        const bool unexplained = verdict.explanation.empty() &&
-                                 (verdict.state == State::wrong || verdict.state == State::crashed);
-        if (unexplained && !solution) {
-            verdict.explanation = find_trap(read_file(exercise.file).value_or(""));
-        }
-        return verdict;
+        return nlohmann::json::parse(finished.output).get<Verdict>();
     } catch (const nlohmann::json::exception&) {
         return with_summary(
             exercise, State::grader_at_fault,
             fmt::format("The grader itself ended without a verdict (status {}).", finished.status));
     }
+}
+
+/// A todo() that was left in a file that has been worked on; "" if there is none.
+std::string todo_left(const Exercise& exercise) {
+    std::istringstream lines(read_file(exercise.file).value_or(""));
+    std::size_t number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        if (line.find("todo(\"") < line.find("//")) {
+            return fmt::format(
+                "Line {} still calls todo(\"{}\", …), which stops the function there: "
+                "delete that line when your code takes its place.",
+                number, exercise.id);
+        }
+    }
+    return "";
+}
+
+/// Where no misconception explains what is wrong, C++ or xtensor may: a missing return, which is
+/// only a warning, or one of xtensor's traps.
+std::string explain_by_source(const Exercise& exercise, const std::string& warnings) {
+    const std::string file = exercise.file.filename();
+    std::smatch match;
+    if (std::regex_search(warnings, match,
+                          std::regex(file + R"(:(\d+):\d+: warning: .*\[-Wreturn-type\])"))) {
+        return fmt::format(
+            "the function that ends in line {} can end without a return. C++ lets that "
+            "compile; what comes back is whatever happens to be there.",
+            match[1].str());
+    }
+    if (const std::string trap = find_trap(read_file(exercise.file).value_or("")); !trap.empty()) {
+        return trap;
+    }
+    if (std::regex_search(warnings, match,
+                          std::regex(file + R"(:(\d+):\d+: warning: (.*) \[-W)"))) {
+        return fmt::format("the compiler warned about line {}: {}.", match[1].str(),
+                           match[2].str());
+    }
+    return "";
 }
 
 /// What a verdict depends on, in one number: the very programs it comes from.
@@ -122,16 +155,20 @@ void remember(const Project& project, const Exercise& exercise, const std::strin
     }
 }
 
+/// Whether a file of the build is made from the learner's exercise.
+bool is_from(const std::string& file, const Exercise& exercise) {
+    return file.find("exercise_" + exercise.id + ".dir") != std::string::npos ||
+           fs::path(file).filename() == "submission_" + exercise.id;
+}
+
 /// Something of ours could not be built: no learner's mistake.
 std::string trouble_of_ours(const BuildResult& built, const std::vector<Exercise>& exercises) {
-    for (const auto& [file, log] : built.failures) {
+    for (const auto& failure : built.failures) { // no binding: clang 14 captures none
         const bool theirs =
-            std::any_of(exercises.begin(), exercises.end(), [&](const Exercise& each) {
-                return file.find("exercise_" + each.id + ".dir") != std::string::npos ||
-                       fs::path(file).filename() == "submission_" + each.id;
-            });
-        if (!theirs && log.find("cannot make progress") == std::string::npos) {
-            return fmt::format("{} {}", file, log.substr(0, 2000));
+            std::any_of(exercises.begin(), exercises.end(),
+                        [&](const Exercise& each) { return is_from(failure.first, each); });
+        if (!theirs && failure.second.find("cannot make progress") == std::string::npos) {
+            return fmt::format("{} {}", failure.first, failure.second.substr(0, 2000));
         }
     }
     return "";
@@ -139,8 +176,7 @@ std::string trouble_of_ours(const BuildResult& built, const std::vector<Exercise
 
 std::string log_of(const BuildResult& built, const Exercise& exercise, bool solution) {
     for (const auto& [file, log] : built.failures) {
-        if (!solution && (file.find("exercise_" + exercise.id + ".dir") != std::string::npos ||
-                          fs::path(file).filename() == "submission_" + exercise.id)) {
+        if (!solution && is_from(file, exercise)) {
             return log;
         }
     }
@@ -156,6 +192,9 @@ std::string trouble_with_file(const Project& project, const Exercise& exercise) 
         fmt::format("`./course reset {}` brings the exercise back", exercise.id);
     if (!fs::exists(exercise.file)) {
         return fmt::format("{} is missing: {}", path, remedy);
+    }
+    if (fs::is_directory(exercise.file)) {
+        return fmt::format("{} is a folder, not a file: {}", path, remedy);
     }
     if (!text) {
         return fmt::format("{} cannot be read: look at its permissions, or {}", path, remedy);
@@ -208,7 +247,16 @@ std::vector<Verdict> grade(const Project& project, const std::vector<Exercise>& 
         } else {
             const std::string key = fingerprint(project, programs);
             const auto known = options.solution ? std::nullopt : cached(project, exercise, key);
-            verdict = known ? *known : run_grader(project, exercise, programs, options.solution);
+            verdict = known ? *known : run_grader(project, exercise, programs);
+            if (!options.solution && verdict.state == State::not_started) {
+                const std::string left = todo_left(exercise);
+                verdict.summary = left.empty() ? verdict.summary : left;
+            }
+            const bool failed = verdict.state == State::wrong || verdict.state == State::crashed ||
+                                verdict.state == State::ran_too_long;
+            if (!known && !options.solution && failed && verdict.explanation.empty()) {
+                verdict.explanation = explain_by_source(exercise, built.warnings);
+            }
             if (!known && !options.solution && verdict.state != State::grader_at_fault) {
                 remember(project, exercise, key, verdict);
             }

@@ -19,6 +19,9 @@ Lesson read_lesson(const Project& project, const fs::path& manifest) {
         const auto json = nlohmann::json::parse(std::ifstream(manifest));
         lesson.folder = manifest.parent_path().filename();
         lesson.id = json.at("id");
+        if (!lesson.folder.starts_with(lesson.id + "_")) {
+            throw std::runtime_error("its id is " + lesson.id);
+        }
         lesson.title = json.at("title");
         lesson.idea = json.at("idea");
         lesson.page = manifest.parent_path() / "README.md";
@@ -53,15 +56,27 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
     return row.back();
 }
 
-/// "3" → "03", "3.2" → "03.2", "03_softmax" → "03"; anything else as it is.
-std::string normal_form(const Project& project, std::string word) {
+/// "3" → "03", "3.2" → "03.2", "03_softmax" → "03", its path too, and a file of it to the
+/// exercise's id; anything else as it is.
+std::string normal_form(const Project& project, const std::string& typed) {
+    std::string word = fs::path(typed).lexically_normal();
+    if (word.starts_with("lessons/")) {
+        word = word.substr(8);
+    }
+    if (word.ends_with("/")) {
+        word.pop_back();
+    }
     if (word.size() == 1 || (word.size() > 1 && word[1] == '.')) {
         word = "0" + word;
     }
     for (const Lesson& lesson : project.lessons) {
-        if (word == lesson.folder || word == lesson.folder + "/" ||
-            word == "lessons/" + lesson.folder || word == "lessons/" + lesson.folder + "/") {
+        if (word == lesson.folder) {
             return lesson.id;
+        }
+        for (const Exercise& exercise : lesson.exercises) {
+            if (word == lesson.folder + "/" + exercise.file.filename().string()) {
+                return exercise.id;
+            }
         }
     }
     return word;

@@ -40,6 +40,10 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app,
                std::find(known.begin(), known.end(), word) == known.end();
     });
     const std::string word = stray == words.end() ? "" : *stray;
+    if (has_command && !word.starts_with("-")) {
+        return fmt::format("{0} takes no {1}; ./course {0} --help lists what there is",
+                           asked.get_name(), word);
+    }
     const std::string near = course::nearest(word, known);
     return fmt::format("there is no {} {}{}; ./course {}--help lists what there is",
                        word.starts_with("-") ? "option" : "command", word,
@@ -51,15 +55,17 @@ int dispatch(int argc, char** argv) {
     CLI::App app("A hands-on course in C++ on scaled dot-product attention.\n"
                  "Without a command: goes on where you are.",
                  "./course");
-    app.set_help_flag("--help", "Show this help and exit");
+    app.set_help_flag("-h,--help", "Show this help and exit");
     int status = 0;
+    bool yes = false;
+    const char* const yes_help = "Do not ask before installing packages or resetting files";
     const auto command = [&](const char* name, const char* what) {
         CLI::App* sub = app.add_subcommand(name, what);
-        sub->set_help_flag("--help", "Show this help and exit");
+        sub->set_help_flag("-h,--help", "Show this help and exit");
+        sub->add_flag("--yes", yes, yes_help);
         return sub;
     };
-    bool yes = false;
-    app.add_flag("--yes", yes, "Do not ask before installing packages or resetting files");
+    app.add_flag("--yes", yes, yes_help);
     app.callback([&] {
         if (app.get_subcommands().empty()) {
             status = course::start(open_project());
@@ -95,6 +101,11 @@ int dispatch(int argc, char** argv) {
     running->callback(
         [&] { status = course::run_walkthrough(open_project(), word, solution, options); });
 
+    CLI::App* plotting = app.add_subcommand("plot", "Draw the entropy of attention against d_k");
+    plotting->prefix_command(); // its options are its own program's
+    plotting->set_help_flag();
+    plotting->callback([&] { status = course::plot(open_project(), plotting->remaining()); });
+
     std::size_t level = 0;
     CLI::App* hinting = command("hint", "A hint for an exercise, from a nudge to almost the code");
     hinting->add_option("ID", word, "An exercise (03.2)")->required();
@@ -103,7 +114,6 @@ int dispatch(int argc, char** argv) {
 
     CLI::App* resetting = command("reset", "Put an exercise's stub back, keeping a copy of yours");
     resetting->add_option("ID", word, "An exercise (03.2), a lesson, or all")->required();
-    resetting->add_flag("--yes", yes, "Do not ask");
     resetting->callback([&] { status = course::reset(open_project(), word, yes); });
 
     command("doctor", "Is everything here that the course needs?")->callback([&] {

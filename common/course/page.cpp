@@ -8,7 +8,7 @@ namespace course {
 namespace {
 
 std::string trimmed(const std::string& text) {
-    const std::size_t begin = text.find_first_not_of("\n");
+    const std::size_t begin = text.find_first_not_of('\n');
     return begin == std::string::npos
                ? ""
                : text.substr(begin, text.find_last_not_of("\n ") - begin + 1);
@@ -25,6 +25,7 @@ std::vector<std::string> hints_of(const std::string& page, const std::string& ex
     for (std::string line; std::getline(lines, line);) {
         if (line.starts_with("## ")) {
             here = line.starts_with("## " + exercise + " ");
+            inside = false;
         } else if (here && line == "<details>") {
             inside = true;
             hint.clear();

@@ -24,6 +24,9 @@ namespace {
             dup2(output, STDERR_FILENO);
         }
     }
+    if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) {
+        _exit(127);
+    }
     for (const auto& [name, value] : options.environment) {
         setenv(name.c_str(), value.c_str(), 1);
     }
@@ -58,7 +61,7 @@ Finished run(const std::vector<std::string>& command, const RunOptions& options)
 
     Finished finished;
     std::string line;
-    std::array<char, 65536> chunk;
+    std::array<char, 65536> chunk{};
     const auto deadline = std::chrono::steady_clock::now() + options.time;
     while (options.capture && error == 0) {
         pollfd watched{output[0], POLLIN, 0};

@@ -16,9 +16,10 @@ struct Finished {
 struct RunOptions {
     bool capture = true; // else it writes where we write
     bool merge_errors = true;
+    std::string folder = {}; // to run in; empty: this one
     std::vector<std::pair<std::string, std::string>> environment = {};
     std::function<void(const std::string&)> on_line = {}; // each line as it comes
-    std::chrono::seconds time{3600};
+    std::chrono::seconds time{3600}; // where output is captured; else it has no limit
 };
 
 /// Runs a program, found through PATH, and waits for it. Throws std::runtime_error if it cannot be

@@ -8,8 +8,12 @@ namespace course {
 ///     // solution 03.2 (scores): what to write
 /// and
 ///     // end
-/// replaced by a TODO line and a todo() that throws.
-/// Throws std::invalid_argument, naming the line, if a marker has no partner or no such form.
+/// replaced by a TODO line and a todo() that throws. A part that has in it the line
+///     // blank
+/// is replaced by the TODO line and what stands below that line, without its comment signs: a form
+/// to be filled in, for an exercise that asks for numbers rather than code.
+/// Throws std::invalid_argument, naming the line, if a marker has no partner or no such form, or if
+/// a line of a form is no comment.
 std::string cut_stub(const std::string& solution);
 
 } // namespace course

@@ -69,9 +69,23 @@ std::string find_trap(const std::string& source) {
     static const std::regex lazy_auto(R"(^(?:const )?auto&{0,2} (\w+)\s?=\s?(.*xt::.*)$)");
     static const std::regex evaluated(R"(xt::eval\(|\)\(\)$|immediate)");
     static const std::regex dot(R"(linalg::dot\(.*transpose\()");
+    static const std::regex auto_function(R"(^(static |inline )*auto (\w+)\(.*\)$)");
+    static const std::regex auto_lambda(R"(= \[.*\]\s?\(.*\)$)");
+    std::size_t returns_auto = 0; // the line of the function that we are in, if it returns auto
     for (const Statement& statement : statements(source)) {
         std::smatch match;
         const std::string& text = statement.text;
+        if (std::regex_match(text, auto_function) || std::regex_search(text, auto_lambda)) {
+            returns_auto = statement.line;
+        } else if (text.empty()) {
+            returns_auto = 0;
+        } else if (returns_auto > 0 && text.starts_with("return xt::")) {
+            return fmt::format(
+                "the function in line {} returns a lazy expression of xtensor, which "
+                "refers to variables that end with the function. Let it return a type "
+                "that holds numbers: Matrix, Vector or double.",
+                returns_auto);
+        }
         if (std::regex_search(text, dot)) {
             return fmt::format(
                 "line {} gives xt::linalg::dot a transpose. In xtensor-blas that returns wrong "

@@ -101,6 +101,9 @@ void set_limit(int resource, std::size_t amount) {
         set_limit(RLIMIT_AS, limits.memory);
     }
     setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    // What new leaves uninitialised is filled with one pattern, so that using it is wrong every
+    // time.
+    setenv("GLIBC_TUNABLES", "glibc.malloc.perturb=165", 1);
     // Sanitizers would turn the signals that outcomes are known by into an exit.
     setenv("ASAN_OPTIONS",
            "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:"
@@ -135,7 +138,7 @@ Limits default_limits() {
     return limits;
 }
 
-Child::Child(std::filesystem::path program, Limits limits)
+Child::Child(const std::filesystem::path& program, Limits limits)
     : program_(std::filesystem::absolute(program)), limits_(limits) {
     adopt_orphans();
     signal(SIGPIPE, SIG_IGN);
@@ -215,7 +218,7 @@ bool Child::running() {
 
 /// Takes what has been printed so far, keeps the first part of it.
 void Child::drain() {
-    std::array<char, 65536> chunk;
+    std::array<char, 65536> chunk{};
     // Bounded, or a child that never stops printing would never let go of us.
     for (int turn = 0; turn < 16 && printed_ >= 0; ++turn) {
         const ssize_t got = read(printed_, chunk.data(), chunk.size());
@@ -259,7 +262,7 @@ Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
     const auto deadline = Clock::now() + limits_.time;
     std::string_view unsent = message;
     std::string reply;
-    std::array<char, 65536> chunk;
+    std::array<char, 65536> chunk{};
     for (;;) {
         std::uint64_t size = 0;
         if (reply.size() >= sizeof size) {
@@ -282,6 +285,7 @@ Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
         std::array<pollfd, 3> watched{{{replies_, POLLIN, 0},
                                        {printed_, POLLIN, 0},
                                        {unsent.empty() ? -1 : calls_, POLLOUT, 0}}};
+        const bool alive = running(); // before the look at the pipe: its last words are in there
         poll(watched.data(), watched.size(),
              static_cast<int>(std::min<decltype(left)>(left, slice)));
         if (watched[1].revents != 0) {
@@ -300,7 +304,7 @@ Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
                 return ended(deadline);
             }
             reply.append(chunk.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
-        } else if (!running()) {
+        } else if (!alive) {
             // A process the child started holds the pipe open, or it would have been closed.
             return ended(deadline);
         }

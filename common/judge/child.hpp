@@ -25,7 +25,7 @@ Limits default_limits();
 /// abnormal end; whatever it started ends with it.
 class Child {
 public:
-    explicit Child(std::filesystem::path program, Limits limits = default_limits());
+    explicit Child(const std::filesystem::path& program, Limits limits = default_limits());
     ~Child();
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;

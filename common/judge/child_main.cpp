@@ -52,7 +52,7 @@ std::string type_in_flight() {
     }
     int status = 0;
     char* readable = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);
-    const std::string name = status == 0 ? readable : type->name();
+    std::string name = status == 0 ? readable : type->name();
     std::free(readable);
     return name;
 }

@@ -83,6 +83,8 @@ State state_of(const Failure& failure) {
     return std::holds_alternative<NotStarted>(outcome) ? State::grader_at_fault : State::wrong;
 }
 
+constexpr int argument_digits = 4; // enough to recognise them; the values at stake have more
+
 bool is_small(const Value& value) {
     const Array* array = std::get_if<Array>(&value.data);
     return array == nullptr || array->count() <= 64;
@@ -99,14 +101,22 @@ Block details_of(const Failure& failure) {
             const std::string& name = call.parameters.at(i);
             head += (i > 0 ? ", " : "") + name;
             arguments.push_back(is_small(call.arguments[i]) && !failure.shapes_only
-                                    ? block(name, call.arguments[i])
+                                    ? block(name, call.arguments[i], {}, argument_digits)
                                     : Block{name + " " + shape_text(call.arguments[i])});
         }
-        lines.push_back(head + ") with");
-        lines.emplace_back();
+        lines.push_back(head + (arguments.empty() ? ")" : ") with"));
+        if (!arguments.empty()) {
+            lines.emplace_back();
+        }
         for (const std::string& line : beside(arguments)) {
             lines.push_back(line.empty() ? "" : "  " + line);
         }
+    }
+    if (!failure.lines.empty()) {
+        lines.emplace_back();
+    }
+    for (const std::string& line : failure.lines) {
+        lines.push_back(line.empty() ? "" : "  " + line);
     }
     if (failure.expected && failure.actual && failure.mismatch) {
         const Mismatch& mismatch = *failure.mismatch;

@@ -2,6 +2,7 @@
 
 #include <cctype>
 #include <csignal>
+#include <regex>
 
 #include <fmt/format.h>
 
@@ -40,11 +41,30 @@ std::string one_line(const std::string& text) {
     return line.substr(0, line.find_last_not_of(' ') + 1);
 }
 
+/// What xtensor says of an index out of range names a line in its own header; a learner needs to
+/// know which index it was, and what there is.
+std::string explain_index(const std::string& what) {
+    static const std::regex pattern(
+        R"(index (\d{1,20}) is out of bounds for axis (\d{1,9}) with size (\d{1,18}))");
+    std::smatch match;
+    if (!std::regex_search(what, match, pattern)) {
+        return what;
+    }
+    const auto size = std::stoul(match[3]);
+    return fmt::format(
+        "an index is out of range: {} along axis {}, which has {}. A loop may run too "
+        "far, or over the size of another array or axis",
+        match[1].str(), match[2].str(),
+        size == 0 ? "no elements"
+                  : fmt::format("{} element{}, 0 to {}", size, size == 1 ? "" : "s", size - 1));
+}
+
 struct Describe {
     std::string operator()(const Returned&) const { return "returned a value"; }
     std::string operator()(const Threw& threw) const {
-        return threw.what.empty() ? fmt::format("threw {}", threw.type)
-                                  : fmt::format("threw {}: {}", threw.type, one_line(threw.what));
+        return threw.what.empty()
+                   ? fmt::format("threw {}", threw.type)
+                   : fmt::format("threw {}: {}", threw.type, explain_index(one_line(threw.what)));
     }
     std::string operator()(const NotImplemented& missing) const {
         return missing.exercise + " is not written yet";

@@ -28,7 +28,8 @@ struct Failure {
     std::optional<Value> expected = {}; // shown beside what came, when both are there
     std::optional<Value> actual = {};
     std::optional<Mismatch> mismatch = {};
-    bool shapes_only = false; // the arguments' elements do not matter
+    bool shapes_only = false;            // the arguments' elements do not matter
+    std::vector<std::string> lines = {}; // shown below the call, where expected would say too much
 };
 
 /// Thrown to end a test case after its failure has been recorded; doctest reports it as failed.
@@ -72,7 +73,9 @@ public:
     /// How two answers of a function are compared when looking for the misconception, where equal
     /// within the usual tolerance is not the measure: an exercise that draws random numbers.
     using Alike = std::function<bool(const Value&, const Value&)>;
-    void compare_with(const std::string& function, Alike alike) { alike_[function] = alike; }
+    void compare_with(const std::string& function, Alike alike) {
+        alike_[function] = std::move(alike);
+    }
     bool alike(const std::string& function, const Value& a, const Value& b) const;
 
 private:

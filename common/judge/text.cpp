@@ -28,7 +28,8 @@ std::string padded(const std::string& text, std::size_t width) {
 }
 
 /// A rank-1 array is one row; of a higher rank than 2, the slice that holds the mark is shown.
-Block array_block(const std::string& name, const Array& array, std::vector<std::size_t> mark) {
+Block array_block(const std::string& name, const Array& array, std::vector<std::size_t> mark,
+                  int digits) {
     const std::size_t rank = array.shape.size();
     const bool marked = !mark.empty();
     mark.resize(rank, 0);
@@ -65,7 +66,7 @@ Block array_block(const std::string& name, const Array& array, std::vector<std::
     for (std::size_t row = row_window.begin; row < row_window.end; ++row) {
         cells.emplace_back();
         for (std::size_t column = column_window.begin; column < column_window.end; ++column) {
-            const std::string text = number_text(array.at(offset + row * columns + column));
+            const std::string text = number_text(array.at(offset + row * columns + column), digits);
             const bool here = marked && row == marked_row && column == marked_column;
             cells.back().push_back(here ? "[" + text + "]" : text + " ");
             width = std::max(width, cells.back().back().size());
@@ -97,16 +98,17 @@ Block list_block(const std::string& name, const List& list) {
 
 } // namespace
 
-std::string number_text(double number) {
+std::string number_text(double number, int digits) {
     if (std::isnan(number)) {
         return "nan"; // the sign of a NaN means nothing
     }
-    return fmt::format("{:.6g}", number == 0 ? 0.0 : number);
+    return fmt::format("{:.{}g}", number == 0 ? 0.0 : number, digits);
 }
 
-Block block(const std::string& name, const Value& value, const std::vector<std::size_t>& mark) {
+Block block(const std::string& name, const Value& value, const std::vector<std::size_t>& mark,
+            int digits) {
     if (const Array* array = std::get_if<Array>(&value.data)) {
-        return array_block(name, *array, mark);
+        return array_block(name, *array, mark, digits);
     }
     if (const List* list = std::get_if<List>(&value.data)) {
         return list_block(name, *list);

@@ -12,14 +12,16 @@ namespace judge {
 /// Lines of text that belong side by side with others.
 using Block = std::vector<std::string>;
 
-/// A value under its name and shape. mark: the element to put in brackets, or empty.
-Block block(const std::string& name, const Value& value, const std::vector<std::size_t>& mark = {});
+/// A value under its name and shape. mark: the element to put in brackets, or empty. digits:
+/// significant ones.
+Block block(const std::string& name, const Value& value, const std::vector<std::size_t>& mark = {},
+            int digits = 6);
 
 /// Blocks next to one another, or below where they would not fit into width columns.
-Block beside(const std::vector<Block>& blocks, std::size_t width = 96);
+Block beside(const std::vector<Block>& blocks, std::size_t width = 72);
 
-/// Six significant digits, as short as they can be: "4", "0.264458", "1e+300", "nan", "-inf".
-std::string number_text(double number);
+/// As short as it can be: "4", "0.264458", "1e+300", "nan", "-inf".
+std::string number_text(double number, int digits = 6);
 
 /// A value that is neither an array, a list nor a struct: "0.5", "true", "\"text\"", "none".
 std::string scalar_text(const Value& value);
@@ -28,7 +30,7 @@ std::string scalar_text(const Value& value);
 std::string printable(const std::string& text);
 
 /// Breaks a paragraph at spaces; every line starts with indent.
-Block wrap(const std::string& paragraph, const std::string& indent, std::size_t width = 88);
+Block wrap(const std::string& paragraph, const std::string& indent, std::size_t width = 76);
 
 /// Columns that a UTF-8 text takes, counting code points and leaving out combining marks.
 std::size_t text_width(const std::string& text);

@@ -71,8 +71,74 @@ def save_softmax():
     save("softmax/jacobian", jacobian)
 
 
+def save_masked_softmax():
+    n_queries, n_keys = 7, 11
+    scores = 3 * normal(n_queries, n_keys)
+    mask = torch.rand(n_queries, n_keys) < 0.6
+    mask[:, 4] = True  # no blocked row: PyTorch 1.13 makes NaN of one
+    save("masks/mask", mask)
+    for suffix, dtype in [("", torch.float64), ("_float", torch.float32)]:
+        s = scores.to(dtype)
+        masked = s.masked_fill(~mask, -torch.inf)
+        save(f"masks/scores{suffix}", s)
+        save(f"masks/masked{suffix}", masked)
+        save(f"masks/softmax{suffix}", torch.softmax(masked, dim=1))
+
+
+def attention(Q, K, V, allowed=None, additive=None):
+    scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5
+    if additive is not None:
+        scores = scores + additive
+    if allowed is not None:
+        scores = scores.masked_fill(~allowed, -torch.inf)
+    weights = torch.softmax(scores, dim=-1)
+    return weights @ V, weights
+
+
+def save_attention():
+    # Five sizes, all different: (batch, n_queries, n_keys, d_k, d_v).
+    batch, n_queries, n_keys, d_k, d_v = 2, 5, 7, 64, 32
+    Q, K = normal(batch, n_queries, d_k), normal(batch, n_keys, d_k)
+    V = normal(batch, n_keys, d_v)
+
+    def random_mask(*shape):
+        mask = torch.rand(*shape) < 0.6
+        mask[..., 0] = True
+        return mask
+
+    masks = {
+        "mask_2d": random_mask(n_queries, n_keys),
+        "mask_1qk": random_mask(1, n_queries, n_keys),
+        "mask_bqk": random_mask(batch, n_queries, n_keys),
+        "padding": (torch.arange(n_keys) < torch.tensor([[4], [7]]))[:, None, :],
+    }
+    for name, mask in masks.items():
+        save(f"attention/{name}", mask)
+    causal = torch.ones(n_queries, n_keys).tril().bool()
+    additive = normal(batch, n_queries, n_keys)
+    additive[~random_mask(batch, n_queries, n_keys)] = -torch.inf
+    save("attention/additive", additive)
+
+    for suffix, dtype in [("", torch.float64), ("_float", torch.float32)]:
+        q, k, v = Q.to(dtype), K.to(dtype), V.to(dtype)
+        cases = {
+            "none": attention(q, k, v),
+            "causal": attention(q, k, v, causal),
+            "causal_padding": attention(q, k, v, causal & masks["padding"]),
+            "additive": attention(q, k, v, additive=additive.to(dtype)),
+            **{name: attention(q, k, v, mask) for name, mask in masks.items()},
+        }
+        for name, tensor in {"Q": q, "K": k, "V": v}.items():
+            save(f"attention/{name}{suffix}", tensor)
+        for name, (output, weights) in cases.items():
+            save(f"attention/{name}_output{suffix}", output)
+            save(f"attention/{name}_weights{suffix}", weights)
+
+
 if __name__ == "__main__":
     torch.manual_seed(2017)
     save_projections()
     save_scores()
     save_softmax()
+    save_masked_softmax()
+    save_attention()

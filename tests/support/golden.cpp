@@ -49,4 +49,13 @@ attention::Tensor3F golden_tensor3_f(const std::string& name) {
     return load<float, 3>(name);
 }
 
+xt::xarray<bool> golden_bools(const std::string& name) {
+    try {
+        return xt::load_npy<bool>(GOLDEN_DIRECTORY "/" + name + ".npy");
+    } catch (const std::runtime_error& error) {
+        throw std::runtime_error("golden " + name +
+                                 " is not there as a tensor of bools: " + error.what());
+    }
+}
+
 } // namespace support

@@ -18,4 +18,6 @@ attention::MatrixF golden_f(const std::string& name);
 attention::VectorF golden_vector_f(const std::string& name);
 attention::Tensor3F golden_tensor3_f(const std::string& name);
 
+xt::xarray<bool> golden_bools(const std::string& name); // masks, of any rank
+
 } // namespace support

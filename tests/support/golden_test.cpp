@@ -9,6 +9,7 @@ TEST_CASE("golden: reads shapes and both precisions") {
     CHECK(attention::shape_text(golden("projections/X")) == "(5, 7)");
     CHECK(attention::shape_text(golden_f("scores/K_float")) == "(11, 13)");
     CHECK(attention::shape_text(golden_vector("softmax/vector")) == "(7,)");
+    CHECK(attention::shape_text(golden_bools("masks/mask")) == "(7, 11)");
 }
 
 TEST_CASE("golden: rows and columns are in order") {
@@ -30,5 +31,9 @@ TEST_CASE("golden: what is not there is named in the error") {
     CHECK_THROWS_WITH_AS(golden_f("softmax/rows"),
                          "golden softmax/rows is not there as a tensor of rank 2 and 32 bits: "
                          "Cast error: formats not matching <f8 vs <f4",
+                         std::runtime_error);
+    CHECK_THROWS_WITH_AS(golden_bools("masks/scores"),
+                         "golden masks/scores is not there as a tensor of bools: "
+                         "Cast error: formats not matching <f8 vs |b1",
                          std::runtime_error);
 }

@@ -2,6 +2,7 @@
 
 #include "support/check_close.hpp"
 #include "support/golden.hpp"
+#include "support/oracle_attention.hpp"
 
 using attention::Matrix;
 using attention::Vector;
@@ -43,6 +44,48 @@ TEST_CASE("oracle: softmax_rows agrees with PyTorch, large scores too") {
     check_close(oracle::softmax_rows(golden("softmax/scores")), golden("softmax/rows"), {1e-14, 0});
     check_close(oracle::softmax_rows(golden("softmax/large_scores")), golden("softmax/large_rows"),
                 {1e-14, smallest});
+}
+
+TEST_CASE("oracle: masked_softmax agrees with PyTorch") {
+    const xt::xtensor<bool, 2> mask = support::golden_bools("masks/mask");
+    check_close(oracle::masked_softmax(golden("masks/scores"), mask), golden("masks/softmax"),
+                {1e-14, 0});
+    check_close(golden_f("masks/softmax_float"),
+                oracle::masked_softmax(golden_f("masks/scores_float"), mask), {2e-6, 0});
+}
+
+TEST_CASE("oracle: a fully blocked row weighs nothing, and its neighbour as ever") {
+    const xt::xtensor<bool, 2> mask{{false, false, false}, {true, false, true}};
+    check_close(oracle::masked_softmax(Matrix{{1, 2, 3}, {4, 5, 4}}, mask),
+                Matrix{{0, 0, 0}, {0.5, 0, 0.5}}, {0, 0});
+}
+
+TEST_CASE("oracle: attention agrees with PyTorch, without a mask and with numbers to add") {
+    const auto Q = support::golden_tensor3("attention/Q");
+    const auto K = support::golden_tensor3("attention/K");
+    const auto V = support::golden_tensor3("attention/V");
+    const auto additive = support::golden_tensor3("attention/additive");
+    const xt::xtensor<bool, 3> all = xt::ones<bool>({2, 5, 7});
+    const attention::Tensor3 zeros = xt::zeros<double>({2, 5, 7});
+    const auto plain = oracle::scaled_dot_product_attention(Q, K, V, all, zeros);
+    check_close(plain.output, support::golden_tensor3("attention/none_output"), {1e-13, 1e-14});
+    check_close(plain.weights, support::golden_tensor3("attention/none_weights"), {1e-13, 0});
+    const auto added = oracle::scaled_dot_product_attention(Q, K, V, all, additive);
+    check_close(added.output, support::golden_tensor3("attention/additive_output"), {1e-13, 1e-14});
+    check_close(added.weights, support::golden_tensor3("attention/additive_weights"), {1e-13, 0});
+
+    const Matrix Q_0 = xt::view(Q, 0, xt::all(), xt::all());
+    const Matrix K_0 = xt::view(K, 0, xt::all(), xt::all());
+    const Matrix V_0 = xt::view(V, 0, xt::all(), xt::all());
+    const Matrix output_0 = xt::view(plain.output, 0, xt::all(), xt::all());
+    check_close(oracle::attention(Q_0, K_0, V_0).output, output_0, {0, 0});
+}
+
+TEST_CASE("oracle: entropy, remaining gradient and largest weight of rows done by hand") {
+    const Matrix weights{{0.5, 0.25, 0.25}, {1, 0, 0}};
+    check_close(oracle::entropy(weights), Vector{1.5 * std::log(2.0), 0}, {1e-15, 0});
+    check_close(oracle::remaining_gradient(weights), Vector{0.625, 0}, {0, 0});
+    check_close(oracle::largest_weight(weights), Vector{0.5, 1}, {0, 0});
 }
 
 TEST_CASE("oracle: shapes that do not fit are the test's mistake") {

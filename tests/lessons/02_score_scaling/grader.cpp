@@ -74,6 +74,9 @@ void has_the_moments_of_a_dot_product(std::size_t d_k, std::uint64_t seed) {
                     " samples should lie " + between(0, mean_error),
                 "yours is " + number_text(moments.mean) + " (with the variance " +
                     number_text(moments.variance) + ")");
+    expect_that(moments.mean != 0,
+                "the mean of " + std::to_string(samples) + " random numbers is never exactly 0",
+                "yours is; was it computed in integers?");
     const double variance_error = 4 * std::sqrt((2 + 6 / d) / n) * d;
     expect_that(std::abs(moments.variance - d) <= variance_error,
                 "the variance of q · k is d_k = " + std::to_string(d_k) +

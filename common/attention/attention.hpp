@@ -1,0 +1,73 @@
+#pragma once
+
+#include "attention/tensor.hpp"
+
+#include <optional>
+
+namespace attention {
+
+/// Scores to weights, the first half of attention: softmax(Q Kᵀ / √d_k).
+///   Q (n_queries, d_k)   K (n_keys, d_k); they may be the same array
+///   returns weights (n_queries, n_keys), each row of which sums to 1
+/// Throws std::invalid_argument if Q and K differ in d_k, or d_k is 0.
+Matrix attention_weights(const Matrix& Q, const Matrix& K);
+MatrixF attention_weights(const MatrixF& Q, const MatrixF& K);
+
+/// Weights to output, the second half: every query's mean of the values, weights · V.
+///   weights (n_queries, n_keys)   V (n_keys, d_v)
+///   returns (n_queries, d_v); zeros if there are no keys
+/// A plain product: a NaN or infinity in V makes NaN even of a weight 0
+/// (scaled_dot_product_attention knows which keys are blocked, and leaves their values out). Throws
+/// std::invalid_argument if weights and V differ in n_keys.
+Matrix aggregate(const Matrix& weights, const Matrix& V);
+MatrixF aggregate(const MatrixF& weights, const MatrixF& V);
+
+struct Attention {
+    Matrix output;  // (n_queries, d_v)
+    Matrix weights; // (n_queries, n_keys)
+};
+struct AttentionF {
+    MatrixF output, weights;
+};
+
+/// Scaled dot-product attention, softmax(Q Kᵀ / √d_k) V  (Vaswani et al. 2017, eq. 1).
+///   Q (n_queries, d_k)   K (n_keys, d_k)   V (n_keys, d_v); they may be the same array
+///   returns output (n_queries, d_v) and weights (n_queries, n_keys), each row of which sums to 1
+/// Throws std::invalid_argument if Q and K differ in d_k, K and V in n_keys, or d_k is 0.
+Attention attention(const Matrix& Q, const Matrix& K, const Matrix& V);
+AttentionF attention(const MatrixF& Q, const MatrixF& K, const MatrixF& V);
+
+/// What each query may see. A key is blocked if any of the three says so.
+struct AttentionOptions {
+    /// true = attend. Broadcasts to (batch, n_queries, n_keys) as numpy does: rank 2 or 3, each
+    /// axis of the target's size or 1.
+    std::optional<xt::xarray<bool>> mask = std::nullopt;
+    /// Numbers to add to the scaled scores, of such a shape too; −∞ blocks.
+    std::optional<xt::xarray<double>> additive = std::nullopt;
+    /// Query i sees the keys 0…i, also where n_queries ≠ n_keys.
+    bool is_causal = false;
+};
+
+struct BatchedAttention {
+    Tensor3 output;  // (batch, n_queries, d_v)
+    Tensor3 weights; // (batch, n_queries, n_keys)
+};
+struct BatchedAttentionF {
+    Tensor3F output, weights;
+};
+
+/// The same for every element of a batch, under masks.
+///   Q (batch, n_queries, d_k)   K (batch, n_keys, d_k)   V (batch, n_keys, d_v)
+///   returns output (batch, n_queries, d_v) and weights (batch, n_queries, n_keys)
+/// A blocked key weighs exactly 0, and nothing of its K or V reaches the query's output, NaN and
+/// infinity included. So under a causal mask an output is the same to the last bit whatever comes
+/// later. A query that may see no key has weights and output 0.
+/// Throws std::invalid_argument if the inputs differ in batch, Q and K in d_k, K and V in n_keys,
+/// if d_k is 0, or if a mask has another rank or does not broadcast.
+BatchedAttention scaled_dot_product_attention(const Tensor3& Q, const Tensor3& K, const Tensor3& V,
+                                              const AttentionOptions& options = {});
+BatchedAttentionF scaled_dot_product_attention(const Tensor3F& Q, const Tensor3F& K,
+                                               const Tensor3F& V,
+                                               const AttentionOptions& options = {});
+
+} // namespace attention

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "attention/tensor.hpp"
+
+namespace attention {
+
+/// How evenly each query spreads its attention: H = −Σ p ln p, with 0 ln 0 = 0.
+///   weights (n_queries, n_keys), rows that came out of a softmax (not checked)
+///   returns nats (n_queries): 0 if one weight is 1, ln n_keys if all are equal; NaN if one is NaN
+Vector entropy(const Matrix& weights);
+VectorF entropy(const MatrixF& weights);
+
+/// What the softmax lets through of a gradient: Σ p (1 − p), the trace of its Jacobian.
+///   weights (n_queries, n_keys), rows that came out of a softmax (not checked)
+///   returns (n_queries): 0 if one weight is 1, 1 − 1/n_keys if all are equal; NaN if one is NaN
+Vector remaining_gradient(const Matrix& weights);
+VectorF remaining_gradient(const MatrixF& weights);
+
+/// The weight of each query's favourite key.
+///   weights (n_queries, n_keys)
+///   returns (n_queries); 0 where there are no keys, NaN if a weight is NaN
+Vector largest_weight(const Matrix& weights);
+VectorF largest_weight(const MatrixF& weights);
+
+} // namespace attention

@@ -1,0 +1,63 @@
+#pragma once
+
+#include "attention/tensor.hpp"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+
+namespace attention {
+
+/// What to sweep. Each trial is one matrix of n_queries queries and one of n_keys keys.
+struct SweepOptions {
+    std::size_t n_keys = 64;
+    std::size_t n_queries = 64;
+    std::size_t max_dk = 1024;
+    std::size_t trials = 100;
+    std::uint64_t seed = 1;
+    std::size_t threads = 0; // 0: as many as the machine runs at once
+
+    /// Called after every trial, from any of the sweep's threads but one at a time: done is 1, 2, …
+    std::function<void(std::size_t done, std::size_t trials)> progress;
+    /// Where another thread or a signal handler says to stop; looked at for every d_k.
+    const std::atomic<bool>* cancelled = nullptr;
+};
+
+/// Queries and keys of one trial, all standard normal; d_k sees their first d_k columns.
+struct SweepInputs {
+    Matrix Q; // (n_queries, max_dk)
+    Matrix K; // (n_keys, max_dk)
+};
+
+/// What entropy_sweep draws for a trial: it depends on seed, trial and the three sizes alone.
+SweepInputs sweep_inputs(const SweepOptions& options, std::size_t trial);
+
+/// One number over d_k = 1…max_dk (d_k is at index d_k − 1). A trial's number is the mean over its
+/// queries, which share their keys and so are not independent; trials are.
+struct SweepBand {
+    Vector mean;      // over trials; NaN if there was none
+    Vector deviation; // standard deviation of one trial (n − 1); NaN with fewer than two
+    Vector error;     // standard error of the mean: deviation / √trials
+};
+
+struct SweepArm {
+    SweepBand entropy; // nats
+    SweepBand largest_weight;
+    SweepBand remaining_gradient; // Σ p (1 − p)
+};
+
+struct EntropySweep {
+    std::size_t trials = 0; // finished: fewer than asked for if cancelled
+    SweepArm unscaled;      // softmax(Q Kᵀ)
+    SweepArm scaled;        // softmax(Q Kᵀ / √d_k)
+};
+
+/// How the softmax dies as d_k grows, with and without the scaling, on the same scores: those of
+/// d_k are those of d_k − 1 plus one product a pair, so all d_k cost one Q Kᵀ and their
+/// exponentials. Computed in float, within 1e-4 of the same in double. The result is the same to
+/// the last bit whatever the number of threads; cancelled, it is that of a sweep of the first
+/// `trials` trials. An exception from progress ends the sweep and is passed on. Throws
+/// std::invalid_argument if n_keys, n_queries, max_dk or trials is 0.
+EntropySweep entropy_sweep(const SweepOptions& options);
+
+} // namespace attention

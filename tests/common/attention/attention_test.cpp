@@ -1,0 +1,191 @@
+#include "attention/attention.hpp"
+
+#include "attention/masks.hpp"
+#include "attention/projections.hpp"
+#include "attention/random.hpp"
+#include "attention/scores.hpp"
+#include "attention/softmax.hpp"
+#include "support/check_close.hpp"
+#include "support/oracle_attention.hpp"
+
+#include <stdexcept>
+
+using namespace attention;
+using support::check_close;
+using support::check_within;
+
+namespace {
+
+struct Sizes {
+    std::size_t n_queries, n_keys, d_k, d_v;
+};
+const Sizes awkward[] = {{1, 1, 1, 1},  {1, 2, 3, 5},     {3, 1, 2, 7},    {2, 3, 1, 4},
+                         {5, 7, 11, 2}, {37, 29, 64, 31}, {64, 65, 63, 1}, {13, 101, 17, 8}};
+
+// A score is off by δ = (d_k + 3) ε Σ|q k|/√d_k, so a weight by 2δ relatively, and by softmax's own
+// roundings (the depth of the row, n_keys and 4); the product adds n_keys ε Σ w |v|.
+template <class M>
+void check_attention(const M& Q, const M& K, const M& V) {
+    using T = typename M::value_type;
+    const double epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
+    const double d_k = static_cast<double>(Q.shape(1));
+    const double n_keys = static_cast<double>(K.shape(0));
+    const M Q_size = xt::abs(Q);
+    const M K_size = xt::abs(K);
+    const double largest = xt::amax(oracle::scaled_scores(Q_size, K_size))();
+    const double relative = (2 * (d_k + 3) * largest + 2 * largest + n_keys + 4) * epsilon;
+
+    const oracle::Attention expected = oracle::attention(Q, K, V);
+    const Matrix V_size = xt::abs(V);
+    const Matrix output_size = oracle::matmul(expected.weights, V_size);
+    const Matrix weights_bound =
+        relative * expected.weights + static_cast<double>(std::numeric_limits<T>::denorm_min());
+    const Matrix output_bound = (relative + n_keys * epsilon) * output_size + 1e-300;
+    const auto got = attention::attention(Q, K, V);
+    check_within(got.weights, expected.weights, weights_bound);
+    check_within(got.output, expected.output, output_bound);
+    check_close(attention_weights(Q, K), got.weights, {0, 0});
+    check_close(aggregate(got.weights, V), got.output, {0, 0});
+}
+
+} // namespace
+
+TEST_CASE("aggregate: a case to do by hand") {
+    const Matrix weights{{0.5, 0.5, 0}, {0.25, 0.25, 0.5}};
+    const Matrix V{{2, 0}, {4, 8}, {-6, 2}};
+    CHECK(aggregate(weights, V) == Matrix{{3, 4}, {-1.5, 3}});
+    CHECK(aggregate(MatrixF(weights), MatrixF(V)) == MatrixF{{3, 4}, {-1.5F, 3}});
+}
+
+TEST_CASE("aggregate: NaN times 0 is NaN, as in any product") {
+    const double NaN = std::numeric_limits<double>::quiet_NaN();
+    check_close(aggregate(Matrix{{1, 0}}, Matrix{{3, 4}, {NaN, 5}}), Matrix{{NaN, 4}}, {0, 0});
+}
+
+TEST_CASE("attention: the hand-worked exercise") {
+    const Matrix Q{{1, 0}, {0, 1}, {1, 1}};
+    const Matrix K{{1, 0}, {0, 1}, {0.5, 0.5}};
+    const double third = 1.0 / 3.0;
+    const Attention result = attention::attention(Q, K, K);
+    check_close(result.weights,
+                Matrix{{0.455527, 0.224606, 0.319866},
+                       {0.224606, 0.455527, 0.319866},
+                       {third, third, third}},
+                {0, 1e-6});
+    check_close(result.output, Matrix{{0.615461, 0.384539}, {0.384539, 0.615461}, {0.5, 0.5}},
+                {0, 1e-6});
+}
+
+TEST_CASE("attention: a query far along one key's direction takes that key's value") {
+    const Matrix K{{100, 0}, {0, 100}};
+    const Matrix V{{1, 2, 3}, {4, 5, 6}};
+    const Matrix Q{{0, 100}, {100, 0}};
+    check_close(attention::attention(Q, K, V).output, Matrix{{4, 5, 6}, {1, 2, 3}}, {0, 0});
+}
+
+TEST_CASE("attention: a query of zeros takes the mean of the values") {
+    const Matrix Q = xt::zeros<double>({1, 3});
+    const Matrix result =
+        attention::attention(Q, standard_normal(4, 3, 1), Matrix{{1}, {2}, {3}, {6}}).output;
+    check_close(result, Matrix{{3.0}}, {0, 0});
+}
+
+TEST_CASE("attention, attention_weights, aggregate: awkward sizes stay within the bound") {
+    for (const Sizes& sizes : awkward) {
+        CAPTURE(sizes.n_queries);
+        CAPTURE(sizes.n_keys);
+        CAPTURE(sizes.d_k);
+        CAPTURE(sizes.d_v);
+        const Matrix Q = standard_normal(sizes.n_queries, sizes.d_k, 1);
+        const Matrix K = standard_normal(sizes.n_keys, sizes.d_k, 2);
+        const Matrix V = standard_normal(sizes.n_keys, sizes.d_v, 3);
+        check_attention(Q, K, V);
+        check_attention<MatrixF>(xt::cast<float>(Q), xt::cast<float>(K), xt::cast<float>(V));
+    }
+}
+
+TEST_CASE("attention: one array may be queries, keys and values") {
+    const Matrix X = standard_normal(7, 5, 4);
+    check_attention(X, X, X);
+    const MatrixF F = xt::cast<float>(X);
+    check_attention(F, F, F);
+}
+
+TEST_CASE("attention: from a sequence to its output through compute_qkv") {
+    const Matrix X = standard_normal(6, 5, 1);
+    const QKV views = compute_qkv(X, standard_normal(5, 3, 2), standard_normal(5, 3, 3),
+                                  standard_normal(5, 4, 4));
+    check_attention(views.Q, views.K, views.V);
+}
+
+TEST_CASE("attention: the order of the keys does not matter, that of the queries is the output's") {
+    const Matrix Q = standard_normal(5, 3, 1);
+    const Matrix K = standard_normal(4, 3, 2);
+    const Matrix V = standard_normal(4, 2, 3);
+    const Matrix output = attention::attention(Q, K, V).output;
+    const Matrix K_turned = xt::view(K, xt::keep(2, 0, 3, 1), xt::all());
+    const Matrix V_turned = xt::view(V, xt::keep(2, 0, 3, 1), xt::all());
+    check_close(attention::attention(Q, K_turned, V_turned).output, output, {1e-14, 1e-14});
+    const Matrix Q_turned = xt::view(Q, xt::keep(4, 2, 0, 3, 1), xt::all());
+    const Matrix output_turned = xt::view(output, xt::keep(4, 2, 0, 3, 1), xt::all());
+    check_close(attention::attention(Q_turned, K, V).output, output_turned, {1e-14, 1e-14});
+}
+
+TEST_CASE("attention: no queries give no rows, and no keys outputs of 0") {
+    const Attention none = attention::attention(Matrix::from_shape({0, 3}),
+                                                standard_normal(4, 3, 1), standard_normal(4, 2, 2));
+    CHECK(shape_text(none.output) == "(0, 2)");
+    CHECK(shape_text(none.weights) == "(0, 4)");
+    const Attention lonely = attention::attention(
+        standard_normal(5, 3, 1), Matrix::from_shape({0, 3}), Matrix::from_shape({0, 2}));
+    const Matrix zeros = xt::zeros<double>({5, 2});
+    check_close(lonely.output, zeros, {0, 0});
+    CHECK(shape_text(lonely.weights) == "(5, 0)");
+}
+
+TEST_CASE("attention_weights: shapes that do not fit are an invalid_argument that shows both") {
+    const Matrix Q = standard_normal(2, 3, 1);
+    CHECK_THROWS_WITH_AS(
+        attention_weights(Q, standard_normal(5, 4, 2)),
+        "attention_weights: Q and K must share d_k, got 3 and 4; Q is (2, 3), K is (5, 4)",
+        std::invalid_argument);
+    CHECK_THROWS_WITH_AS(
+        attention_weights(MatrixF::from_shape({2, 0}), MatrixF::from_shape({5, 0})),
+        "attention_weights: d_k must be at least 1, got 0; Q is (2, 0), K is (5, 0)",
+        std::invalid_argument);
+}
+
+TEST_CASE("aggregate: different n_keys is an invalid_argument that shows both shapes") {
+    const Matrix weights = standard_normal(2, 3, 1);
+    const Matrix V = standard_normal(4, 5, 2);
+    CHECK_THROWS_WITH_AS(
+        aggregate(weights, V),
+        "aggregate: weights and V must share n_keys, got 3 and 4; weights is (2, 3), V is (4, 5)",
+        std::invalid_argument);
+    CHECK_THROWS_WITH_AS(
+        aggregate(MatrixF(weights), MatrixF(V)),
+        "aggregate: weights and V must share n_keys, got 3 and 4; weights is (2, 3), V is (4, 5)",
+        std::invalid_argument);
+}
+
+TEST_CASE("attention: shapes that do not fit are an invalid_argument that shows both") {
+    const Matrix Q = standard_normal(2, 3, 1);
+    const Matrix K = standard_normal(5, 3, 2);
+    const Matrix V = standard_normal(7, 6, 3);
+    CHECK_THROWS_WITH_AS(attention::attention(Q, standard_normal(5, 4, 2), V),
+                         "attention: Q and K must share d_k, got 3 and 4; Q is (2, 3), K is (5, 4)",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(
+        attention::attention(Q, K, V),
+        "attention: K and V must share n_keys, got 5 and 7; K is (5, 3), V is (7, 6)",
+        std::invalid_argument);
+    CHECK_THROWS_WITH_AS(
+        attention::attention(MatrixF(Q), MatrixF(K), MatrixF(V)),
+        "attention: K and V must share n_keys, got 5 and 7; K is (5, 3), V is (7, 6)",
+        std::invalid_argument);
+    CHECK_THROWS_WITH_AS(attention::attention(Matrix::from_shape({2, 0}),
+                                              Matrix::from_shape({5, 0}),
+                                              Matrix::from_shape({5, 6})),
+                         "attention: d_k must be at least 1, got 0; Q is (2, 0), K is (5, 0)",
+                         std::invalid_argument);
+}

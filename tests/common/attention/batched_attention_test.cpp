@@ -1,0 +1,308 @@
+#include "attention/attention.hpp"
+#include "attention/masks.hpp"
+#include "attention/random.hpp"
+#include "support/check_close.hpp"
+#include "support/golden.hpp"
+#include "support/oracle_attention.hpp"
+
+#include <stdexcept>
+
+using namespace attention;
+using support::check_close;
+using support::golden_bools;
+using support::golden_tensor3;
+using support::golden_tensor3_f;
+
+namespace {
+
+constexpr double inf = std::numeric_limits<double>::infinity();
+constexpr double NaN = std::numeric_limits<double>::quiet_NaN();
+
+Tensor3 normal3(std::size_t batch, std::size_t rows, std::size_t columns, std::uint64_t seed) {
+    Tensor3 X = Tensor3::from_shape({batch, rows, columns});
+    const Vector numbers = standard_normal(X.size(), seed);
+    std::copy(numbers.begin(), numbers.end(), X.begin());
+    return X;
+}
+
+// Scores of order 1 and up to 64 components: 64 roundings each, and as many of softmax and product.
+constexpr support::Tolerance close_f{1e-5, 1e-6};
+constexpr support::Tolerance close_d{1e-13, 1e-14};
+
+// Both precisions against the oracle, the masks broadcast by xtensor.
+void check_batched(const Tensor3& Q, const Tensor3& K, const Tensor3& V,
+                   const AttentionOptions& options) {
+    const std::array<std::size_t, 3> full{Q.shape(0), Q.shape(1), K.shape(1)};
+    xt::xtensor<bool, 3> allowed = xt::ones<bool>(full);
+    if (options.mask) {
+        allowed = xt::broadcast(*options.mask, full);
+    }
+    if (options.is_causal) {
+        const xt::xtensor<bool, 3> both = allowed && causal_mask(full[1], full[2]);
+        allowed = both;
+    }
+    Tensor3 additive = xt::zeros<double>(full);
+    if (options.additive) {
+        additive = xt::broadcast(*options.additive, full);
+    }
+    const auto expected = oracle::scaled_dot_product_attention(Q, K, V, allowed, additive);
+    const BatchedAttention got = scaled_dot_product_attention(Q, K, V, options);
+    check_close(got.weights, expected.weights, close_d);
+    check_close(got.output, expected.output, close_d);
+    const Tensor3F Q_f = xt::cast<float>(Q), K_f = xt::cast<float>(K), V_f = xt::cast<float>(V);
+    const auto expected_f = oracle::scaled_dot_product_attention(Q_f, K_f, V_f, allowed, additive);
+    const BatchedAttentionF got_f = scaled_dot_product_attention(Q_f, K_f, V_f, options);
+    check_close(got_f.weights, expected_f.weights, close_f);
+    check_close(got_f.output, expected_f.output, close_f);
+}
+
+void check_golden(const std::string& name, const AttentionOptions& options) {
+    CAPTURE(name);
+    const std::string folder = "attention/";
+    const BatchedAttention got =
+        scaled_dot_product_attention(golden_tensor3(folder + "Q"), golden_tensor3(folder + "K"),
+                                     golden_tensor3(folder + "V"), options);
+    check_close(got.output, golden_tensor3(folder + name + "_output"), close_d);
+    check_close(got.weights, golden_tensor3(folder + name + "_weights"), {1e-13, 0});
+    const BatchedAttentionF got_f = scaled_dot_product_attention(
+        golden_tensor3_f(folder + "Q_float"), golden_tensor3_f(folder + "K_float"),
+        golden_tensor3_f(folder + "V_float"), options);
+    check_close(got_f.output, golden_tensor3_f(folder + name + "_output_float"), close_f);
+    check_close(got_f.weights, golden_tensor3_f(folder + name + "_weights_float"), {1e-5, 0});
+}
+
+template <class Tensor>
+Tensor rows_before(const Tensor& X, std::size_t end) {
+    return xt::view(X, xt::all(), xt::range(std::size_t{0}, end), xt::all());
+}
+
+// Changes token j of K and V, and of Q, to `wild` and looks at the outputs and weights before j.
+template <class Tensor>
+void check_causal(const Tensor& Q, const Tensor& K, const Tensor& V,
+                  const AttentionOptions& options) {
+    using T = typename Tensor::value_type;
+    const auto before = scaled_dot_product_attention(Q, K, V, options);
+    for (std::size_t j = 0; j < K.shape(1); ++j) {
+        for (const double number : {1.5, -1e30, inf, -inf, NaN}) {
+            const T wild = static_cast<T>(number);
+            Tensor Q_j = Q, K_j = K, V_j = V;
+            xt::view(K_j, xt::all(), j, xt::all()) = wild;
+            xt::view(V_j, xt::all(), j, xt::all()) = wild;
+            if (j < Q.shape(1)) {
+                xt::view(Q_j, xt::all(), j, xt::all()) = wild;
+            }
+            const auto after = scaled_dot_product_attention(Q_j, K_j, V_j, options);
+            const std::size_t end = std::min(j, Q.shape(1));
+            CAPTURE(j);
+            CAPTURE(number);
+            CHECK(rows_before(after.output, end) == rows_before(before.output, end));
+            CHECK(rows_before(after.weights, end) == rows_before(before.weights, end));
+        }
+    }
+}
+
+} // namespace
+
+TEST_CASE("scaled_dot_product_attention: agrees with PyTorch under every kind of mask") {
+    check_golden("none", {});
+    check_golden("causal", {.is_causal = true});
+    check_golden("causal", {.mask = causal_mask(5, 7)});
+    check_golden("mask_2d", {.mask = golden_bools("attention/mask_2d")});
+    check_golden("mask_1qk", {.mask = golden_bools("attention/mask_1qk")});
+    check_golden("mask_bqk", {.mask = golden_bools("attention/mask_bqk")});
+    check_golden("padding", {.mask = golden_bools("attention/padding")});
+    check_golden("padding", {.mask = padding_mask({4, 7}, 7)});
+    check_golden("padding", {.additive = additive_mask(padding_mask({4, 7}, 7))});
+    check_golden("padding", {.additive = additive_mask<float>(padding_mask({4, 7}, 7))});
+    check_golden("causal_padding", {.mask = padding_mask({4, 7}, 7), .is_causal = true});
+    check_golden("causal_padding", {.mask = combine(causal_mask(5, 7), padding_mask({4, 7}, 7))});
+    check_golden("additive", {.additive = golden_tensor3("attention/additive")});
+}
+
+TEST_CASE("scaled_dot_product_attention: awkward sizes agree with the plain loops") {
+    struct Sizes {
+        std::size_t batch, n_queries, n_keys, d_k, d_v;
+    };
+    const Sizes awkward[] = {{1, 1, 1, 1, 1},   {2, 5, 7, 64, 32}, {3, 2, 1, 5, 4},
+                             {2, 7, 5, 3, 1},   {5, 1, 3, 2, 7},   {1, 31, 17, 13, 11},
+                             {4, 17, 33, 19, 9}};
+    for (const Sizes& sizes : awkward) {
+        CAPTURE(sizes.batch);
+        CAPTURE(sizes.n_queries);
+        CAPTURE(sizes.n_keys);
+        const auto& [batch, n_queries, n_keys, d_k, d_v] = sizes;
+        const Tensor3 Q = normal3(batch, n_queries, d_k, 1);
+        const Tensor3 K = normal3(batch, n_keys, d_k, 2);
+        const Tensor3 V = normal3(batch, n_keys, d_v, 3);
+        const Tensor3 bias = normal3(batch, n_queries, n_keys, 4);
+        const xt::xarray<bool> some = bias < 0.3; // some rows are fully blocked
+        const Matrix row = standard_normal(1, n_keys, 5);
+        const Tensor3 column = normal3(1, n_queries, 1, 6);
+        check_batched(Q, K, V, {});
+        check_batched(Q, K, V, {.is_causal = true});
+        check_batched(Q, K, V, {.mask = some});
+        check_batched(Q, K, V, {.mask = some, .additive = row, .is_causal = true});
+        check_batched(Q, K, V, {.mask = xt::xarray<bool>(row < 0.5), .additive = bias});
+        check_batched(Q, K, V, {.mask = xt::xarray<bool>(column < 0.0), .additive = column});
+        check_batched(Q, K, V, {.mask = xt::xarray<bool>(xt::ones<bool>({1, 1}))});
+        check_batched(Q, K, V, {.mask = xt::xarray<bool>(xt::zeros<bool>({1, 1, 1}))});
+        check_batched(Q, K, V, {.additive = additive_mask(causal_mask(n_queries, n_keys))});
+    }
+}
+
+TEST_CASE("scaled_dot_product_attention: an element of a batch is attention by itself") {
+    const Tensor3 Q = normal3(3, 5, 4, 1);
+    const Tensor3 K = normal3(3, 7, 4, 2);
+    const Tensor3 V = normal3(3, 7, 2, 3);
+    const BatchedAttention batched = scaled_dot_product_attention(Q, K, V);
+    for (std::size_t b = 0; b < 3; ++b) {
+        const Matrix Q_b = xt::view(Q, b, xt::all(), xt::all());
+        const Matrix K_b = xt::view(K, b, xt::all(), xt::all());
+        const Matrix V_b = xt::view(V, b, xt::all(), xt::all());
+        const Attention alone = attention::attention(Q_b, K_b, V_b);
+        const Matrix output_b = xt::view(batched.output, b, xt::all(), xt::all());
+        const Matrix weights_b = xt::view(batched.weights, b, xt::all(), xt::all());
+        check_close(output_b, alone.output, {0, 0});
+        check_close(weights_b, alone.weights, {0, 0});
+    }
+}
+
+TEST_CASE("scaled_dot_product_attention: what comes later changes no bit under a causal mask") {
+    struct Sizes {
+        std::size_t batch, n_queries, n_keys, d_k, d_v;
+    };
+    const Sizes awkward[] = {{2, 7, 7, 5, 3}, {1, 33, 33, 8, 17}, {1, 5, 9, 3, 2}, {1, 9, 5, 2, 3}};
+    for (const Sizes& sizes : awkward) {
+        CAPTURE(sizes.n_queries);
+        CAPTURE(sizes.n_keys);
+        const auto& [batch, n_queries, n_keys, d_k, d_v] = sizes;
+        const Tensor3 Q = normal3(batch, n_queries, d_k, 1);
+        const Tensor3 K = normal3(batch, n_keys, d_k, 2);
+        const Tensor3 V = normal3(batch, n_keys, d_v, 3);
+        const Mask causal = causal_mask(n_queries, n_keys);
+        const Tensor3F Q_f = xt::cast<float>(Q), K_f = xt::cast<float>(K), V_f = xt::cast<float>(V);
+        for (const AttentionOptions& options :
+             {AttentionOptions{.is_causal = true}, AttentionOptions{.mask = causal},
+              AttentionOptions{.additive = additive_mask(causal)}}) {
+            check_causal(Q, K, V, options);
+            check_causal(Q_f, K_f, V_f, options);
+        }
+    }
+}
+
+TEST_CASE("scaled_dot_product_attention: large products keep the causal bits too") {
+    const std::size_t n = 300, d = 64; // beyond one block of any BLAS kernel
+    const Tensor3F Q = xt::cast<float>(normal3(1, n, d, 1));
+    Tensor3F K = xt::cast<float>(normal3(1, n, d, 2));
+    Tensor3F V = xt::cast<float>(normal3(1, n, d, 3));
+    const auto before = scaled_dot_product_attention(Q, K, V, {.is_causal = true});
+    for (const std::size_t j : {299U, 257U, 128U, 31U, 1U}) {
+        CAPTURE(j);
+        xt::view(K, 0, j, xt::all()) = 3;
+        xt::view(V, 0, j, xt::all()) = std::numeric_limits<float>::quiet_NaN();
+        const auto after = scaled_dot_product_attention(Q, K, V, {.is_causal = true});
+        CHECK(rows_before(after.output, j) == rows_before(before.output, j));
+        CHECK(std::isnan(after.output(0, j, 0)));
+    }
+}
+
+TEST_CASE("scaled_dot_product_attention: NaN and infinity reach every query that may see them") {
+    Tensor3 V{{{1, 2}, {3, 4}, {5, 6}}};
+    const Tensor3 Q = xt::zeros<double>({1, 3, 1});
+    V(0, 1, 0) = inf;
+    V(0, 2, 1) = NaN;
+    const Tensor3 causal = scaled_dot_product_attention(Q, Q, V, {.is_causal = true}).output;
+    check_close(causal, Tensor3{{{1, 2}, {inf, 3}, {inf, NaN}}}, {0, 0});
+    const Tensor3 all = scaled_dot_product_attention(Q, Q, V).output;
+    check_close(all, Tensor3{{{inf, NaN}, {inf, NaN}, {inf, NaN}}}, {0, 0});
+    const Tensor3F all_f =
+        scaled_dot_product_attention(Tensor3F(Q), Tensor3F(Q), Tensor3F(V)).output;
+    check_close(all_f, all, {0, 0});
+}
+
+TEST_CASE("scaled_dot_product_attention: a query that sees no key has weights and output 0") {
+    const Tensor3 Q = normal3(2, 3, 4, 1);
+    const Tensor3 K = normal3(2, 5, 4, 2);
+    Tensor3 V = normal3(2, 5, 2, 3);
+    V(1, 0, 0) = NaN;
+    for (const AttentionOptions& options :
+         {AttentionOptions{.mask = padding_mask({5, 0}, 5)},
+          AttentionOptions{.additive = additive_mask(padding_mask({5, 0}, 5))}}) {
+        const BatchedAttention result = scaled_dot_product_attention(Q, K, V, options);
+        const Matrix weights = xt::view(result.weights, 1, xt::all(), xt::all());
+        const Matrix output = xt::view(result.output, 1, xt::all(), xt::all());
+        check_close(weights, Matrix(xt::zeros<double>({3, 5})), {0, 0});
+        check_close(output, Matrix(xt::zeros<double>({3, 2})), {0, 0});
+    }
+}
+
+TEST_CASE("scaled_dot_product_attention: empty batches and sequences give empty results") {
+    CHECK(shape_text(scaled_dot_product_attention(normal3(0, 3, 2, 1), normal3(0, 5, 2, 1),
+                                                  normal3(0, 5, 4, 1))
+                         .output) == "(0, 3, 4)");
+    const BatchedAttention no_keys = scaled_dot_product_attention(
+        normal3(2, 3, 2, 1), normal3(2, 0, 2, 1), normal3(2, 0, 4, 1), {.is_causal = true});
+    CHECK(shape_text(no_keys.weights) == "(2, 3, 0)");
+    check_close(no_keys.output, Tensor3(xt::zeros<double>({2, 3, 4})), {0, 0});
+}
+
+TEST_CASE("scaled_dot_product_attention: inputs that do not fit are an invalid_argument") {
+    const Tensor3 Q = normal3(2, 5, 6, 1);
+    const Tensor3 K = normal3(2, 7, 6, 2);
+    const Tensor3 V = normal3(2, 7, 3, 3);
+    CHECK_THROWS_WITH_AS(scaled_dot_product_attention(Q, normal3(3, 7, 6, 2), V),
+                         "scaled_dot_product_attention: Q and K must share batch, got 2 and 3; "
+                         "Q is (2, 5, 6), K is (3, 7, 6)",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(scaled_dot_product_attention(Q, K, normal3(1, 7, 3, 2)),
+                         "scaled_dot_product_attention: K and V must share batch, got 2 and 1; "
+                         "K is (2, 7, 6), V is (1, 7, 3)",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(scaled_dot_product_attention(Q, normal3(2, 7, 4, 2), V),
+                         "scaled_dot_product_attention: Q and K must share d_k, got 6 and 4; "
+                         "Q is (2, 5, 6), K is (2, 7, 4)",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(scaled_dot_product_attention(Q, K, normal3(2, 8, 3, 2)),
+                         "scaled_dot_product_attention: K and V must share n_keys, got 7 and 8; "
+                         "K is (2, 7, 6), V is (2, 8, 3)",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(scaled_dot_product_attention(normal3(2, 5, 0, 1), normal3(2, 7, 0, 1), V),
+                         "scaled_dot_product_attention: d_k must be at least 1, got 0; "
+                         "Q is (2, 5, 0), K is (2, 7, 0)",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(
+        scaled_dot_product_attention(Tensor3F(Q), Tensor3F(normal3(2, 7, 4, 2)), Tensor3F(V)),
+        "scaled_dot_product_attention: Q and K must share d_k, got 6 and 4; "
+        "Q is (2, 5, 6), K is (2, 7, 4)",
+        std::invalid_argument);
+}
+
+TEST_CASE("scaled_dot_product_attention: masks that do not fit are an invalid_argument") {
+    const Tensor3 Q = normal3(2, 5, 6, 1);
+    const Tensor3 K = normal3(2, 7, 6, 2);
+    const Tensor3 V = normal3(2, 7, 3, 3);
+    CHECK_THROWS_WITH_AS(
+        scaled_dot_product_attention(Q, K, V, {.mask = xt::xarray<bool>(xt::ones<bool>({7}))}),
+        "scaled_dot_product_attention: mask must have rank 2 or 3, got 1; mask is (7,)",
+        std::invalid_argument);
+    CHECK_THROWS_WITH_AS(
+        scaled_dot_product_attention(
+            Q, K, V, {.additive = xt::xarray<double>(xt::zeros<double>({1, 2, 5, 7}))}),
+        "scaled_dot_product_attention: additive must have rank 2 or 3, got 4; "
+        "additive is (1, 2, 5, 7)",
+        std::invalid_argument);
+    CHECK_THROWS_WITH_AS(scaled_dot_product_attention(Q, K, V, {.mask = causal_mask(7, 5)}),
+                         "scaled_dot_product_attention: mask must broadcast to "
+                         "(batch, n_queries, n_keys), got (7, 5); Q is (2, 5, 6), K is (2, 7, 6)",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(
+        scaled_dot_product_attention(Q, K, V, {.mask = padding_mask({1, 2, 3}, 7)}),
+        "scaled_dot_product_attention: mask must broadcast to "
+        "(batch, n_queries, n_keys), got (3, 1, 7); Q is (2, 5, 6), K is (2, 7, 6)",
+        std::invalid_argument);
+    CHECK_THROWS_WITH_AS(scaled_dot_product_attention(Tensor3F(Q), Tensor3F(K), Tensor3F(V),
+                                                      {.additive = standard_normal(5, 6, 1)}),
+                         "scaled_dot_product_attention: additive must broadcast to "
+                         "(batch, n_queries, n_keys), got (5, 6); Q is (2, 5, 6), K is (2, 7, 6)",
+                         std::invalid_argument);
+}

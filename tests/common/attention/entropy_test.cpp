@@ -1,0 +1,105 @@
+#include "attention/entropy.hpp"
+
+#include "attention/random.hpp"
+#include "attention/softmax.hpp"
+#include "support/check_close.hpp"
+#include "support/oracle_attention.hpp"
+
+using namespace attention;
+using support::check_close;
+using support::check_within;
+
+namespace {
+
+constexpr double NaN = std::numeric_limits<double>::quiet_NaN();
+
+// Sums of n terms of one sign, each a few roundings, in double; then one rounding to T.
+template <class M>
+void check_measures(const M& weights) {
+    using T = typename M::value_type;
+    const double n = static_cast<double>(weights.shape(1));
+    const double relative = (n + 4) * std::numeric_limits<double>::epsilon() +
+                            static_cast<double>(std::numeric_limits<T>::epsilon());
+    check_close(entropy(weights), oracle::entropy(weights), {relative, 0});
+    check_close(remaining_gradient(weights), oracle::remaining_gradient(weights), {relative, 0});
+    check_close(largest_weight(weights), oracle::largest_weight(weights), {0, 0});
+}
+
+} // namespace
+
+TEST_CASE("entropy, remaining_gradient, largest_weight: rows to do by hand") {
+    const Matrix weights{{0.5, 0.25, 0.25}, {1, 0, 0}, {0, 0.5, 0.5}};
+    const double ln2 = std::log(2.0);
+    check_close(entropy(weights), Vector{1.5 * ln2, 0, ln2}, {1e-15, 0});
+    check_close(remaining_gradient(weights), Vector{0.625, 0, 0.5}, {0, 0});
+    check_close(largest_weight(weights), Vector{0.5, 1, 0.5}, {0, 0});
+    const MatrixF floats = xt::cast<float>(weights);
+    check_close(entropy(floats), Vector{1.5 * ln2, 0, ln2}, {1e-7, 0});
+    check_close(remaining_gradient(floats), Vector{0.625, 0, 0.5}, {0, 0});
+    check_close(largest_weight(floats), Vector{0.5, 1, 0.5}, {0, 0});
+}
+
+TEST_CASE("entropy: of equal weights is ln n, and nothing spreads attention more") {
+    for (const std::size_t n : {1U, 2U, 7U, 64U, 1009U}) {
+        CAPTURE(n);
+        const double n_keys = static_cast<double>(n);
+        const Matrix equal = softmax_rows(Matrix(xt::zeros<double>({std::size_t{1}, n})));
+        check_close(entropy(equal), Vector{std::log(n_keys)}, {1e-13, 0});
+        check_close(remaining_gradient(equal), Vector{1 - 1 / n_keys}, {1e-13, 0});
+        check_close(largest_weight(equal), Vector{1 / n_keys}, {1e-15, 0});
+    }
+}
+
+TEST_CASE("entropy, remaining_gradient, largest_weight: awkward sizes stay within the bound") {
+    for (const std::size_t n_queries : {1U, 2U, 7U}) {
+        for (const std::size_t n_keys : {1U, 3U, 31U, 1009U}) {
+            for (const double scale : {0.1, 1.0, 30.0, 1000.0}) {
+                CAPTURE(n_queries);
+                CAPTURE(n_keys);
+                CAPTURE(scale);
+                const Matrix scores = scale * standard_normal(n_queries, n_keys, 1);
+                check_measures(softmax_rows(scores));
+                check_measures(softmax_rows(MatrixF(xt::cast<float>(scores))));
+            }
+        }
+    }
+}
+
+TEST_CASE("entropy: a weight that underflowed to 0 counts 0, not NaN") {
+    const MatrixF weights = softmax_rows(MatrixF{{0, -200, -200}});
+    CHECK(weights(0, 1) == 0);
+    check_close(entropy(weights), Vector{0}, {0, 0});
+    const double smallest = std::numeric_limits<double>::denorm_min();
+    const Vector almost = entropy(Matrix{{1, smallest}});
+    CHECK(almost(0) >= 0);
+    CHECK(almost(0) < 1e-300);
+    CHECK(!std::signbit(entropy(Matrix{{1, 0}})(0)));
+}
+
+TEST_CASE("remaining_gradient: is the trace of the softmax's Jacobian") {
+    const Vector p = softmax(Vector(2 * standard_normal(7, 5)));
+    const Matrix row = xt::view(p, xt::newaxis(), xt::all());
+    const Matrix jacobian = softmax_jacobian(p);
+    double trace = 0;
+    for (std::size_t j = 0; j < p.size(); ++j) {
+        trace += jacobian(j, j);
+    }
+    check_close(remaining_gradient(row), Vector{trace}, {1e-15, 0});
+}
+
+TEST_CASE("entropy, remaining_gradient, largest_weight: a NaN fills its own row's number") {
+    const Matrix weights{{NaN, 0.5}, {0.5, 0.5}, {0.5, NaN}};
+    check_close(entropy(weights), Vector{NaN, std::log(2.0), NaN}, {1e-15, 0});
+    check_close(remaining_gradient(weights), Vector{NaN, 0.5, NaN}, {0, 0});
+    check_close(largest_weight(weights), Vector{NaN, 0.5, NaN}, {0, 0});
+}
+
+TEST_CASE("entropy, remaining_gradient, largest_weight: of nothing are 0, and of no row empty") {
+    const Matrix no_keys = Matrix::from_shape({2, 0});
+    check_close(entropy(no_keys), Vector{0, 0}, {0, 0});
+    check_close(remaining_gradient(no_keys), Vector{0, 0}, {0, 0});
+    check_close(largest_weight(no_keys), Vector{0, 0}, {0, 0});
+    check_close(entropy(Matrix{{0, 0, 0}}), Vector{0}, {0, 0}); // a fully blocked row
+    CHECK(shape_text(entropy(Matrix::from_shape({0, 3}))) == "(0,)");
+    CHECK(shape_text(largest_weight(MatrixF::from_shape({0, 3}))) == "(0,)");
+}

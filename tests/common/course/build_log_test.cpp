@@ -1,0 +1,65 @@
+// What ninja 1.11 printed, with the file names of the course.
+
+#include "course/build.hpp"
+
+#include <doctest/doctest.h>
+
+using course::BuildResult;
+using course::read_build_log;
+
+TEST_CASE("read_build_log: a build without failures is ok, warnings or not") {
+    CHECK(read_build_log("").ok);
+    CHECK(read_build_log("ninja: Entering directory `build'\nninja: no work to do.\n").ok);
+    CHECK(read_build_log("ninja: Entering directory `build'\n"
+                         "@step 1/2 Building CXX object exercise_01.1.dir/1_project.cpp.o\n"
+                         "1_project.cpp:9:12: warning: unused variable 'n'\n"
+                         "@step 2/2 Linking CXX executable submission_01.1\n")
+              .ok);
+}
+
+TEST_CASE(
+    "read_build_log: what the compiler said goes to the file that failed, without the command") {
+    const BuildResult result = read_build_log(
+        "ninja: Entering directory `build'\n"
+        "@step 1/4 Building CXX object CMakeFiles/exercise_01.1.dir/1_project.cpp.o\n"
+        "FAILED: CMakeFiles/exercise_01.1.dir/1_project.cpp.o \n"
+        "/usr/bin/c++ -DX -O1 -c 1_project.cpp\n"
+        "1_project.cpp:9:12: error: expected ';'\n"
+        "    9 |     return X\n"
+        "@step 2/4 Building CXX object CMakeFiles/exercise_01.2.dir/2_compute_qkv.cpp.o\n"
+        "2_compute_qkv.cpp:3:1: warning: not for us\n"
+        "@step 3/4 Linking CXX executable submission_01.3\n"
+        "FAILED: submission_01.3 \n"
+        ": && /usr/bin/c++ -o submission_01.3 && :\n"
+        "undefined reference to `lesson::check_projection'\n"
+        "ninja: build stopped: cannot make progress due to previous errors.\n");
+    CHECK(!result.ok);
+    REQUIRE(result.failures.size() == 2);
+    CHECK(result.failures.at("CMakeFiles/exercise_01.1.dir/1_project.cpp.o") ==
+          "1_project.cpp:9:12: error: expected ';'\n    9 |     return X\n");
+    CHECK(result.failures.at("submission_01.3") ==
+          "undefined reference to `lesson::check_projection'\n");
+}
+
+TEST_CASE("read_build_log: what is said about files that were made is kept as warnings") {
+    const BuildResult result = read_build_log(
+        "@step 1/2 Building a.o\na.cpp:1:1: warning: unused\nFAILED: b.o \ng++ -c b.cpp\n"
+        "b.cpp:1:1: error: no\n@step 2/2 Building c.o\nc.cpp:1:1: warning: shadow\n");
+    CHECK(result.warnings == "a.cpp:1:1: warning: unused\nc.cpp:1:1: warning: shadow\n");
+    CHECK(result.failures.at("b.o") == "b.cpp:1:1: error: no\n");
+}
+
+TEST_CASE("read_build_log: a failure that says nothing is still a failure") {
+    const BuildResult result = read_build_log("@step 1/1 Linking\nFAILED: a.o \ng++ -c a.cpp\n");
+    CHECK(!result.ok);
+    CHECK(result.failures.at("a.o").empty());
+}
+
+TEST_CASE("read_build_log: trouble of ninja itself belongs to no file") {
+    const BuildResult result =
+        read_build_log("ninja: error: '/x/1_project.cpp', needed by 'a.o', missing and no known "
+                       "rule to make it\n");
+    CHECK(!result.ok);
+    CHECK(result.failures.at("") ==
+          "'/x/1_project.cpp', needed by 'a.o', missing and no known rule to make it\n");
+}

@@ -1,0 +1,259 @@
+// What learners get wrong, compiled for real: whatever the compiler's words are, the line named and
+// the advice must be right. `// here` marks the line to be named.
+
+#include "course/compile_error.hpp"
+
+#include <doctest/doctest.h>
+
+#include "toolchain.hpp"
+
+using course::CompileError;
+
+namespace {
+
+#ifdef __clang__
+constexpr bool clang = true;
+#else
+constexpr bool clang = false;
+#endif
+
+std::string doubled(const std::string& body) {
+    return "Matrix doubled(const Matrix& X) {\n" + body + "\n}\n";
+}
+
+std::string mean(const std::string& body) {
+    return "double mean(const Vector& x) {\n" + body + "\n}\n";
+}
+
+std::string row_sums(const std::string& body) {
+    return "Vector row_sums(const Matrix& X) {\n" + body + "\n}\n";
+}
+
+/// A whole file must not compile; its marked line is named and shown, and the advice has these
+/// words.
+CompileError check_file(const std::string& source, const std::string& advice) {
+    CAPTURE(source);
+    const CompileError error = compile(source);
+    CAPTURE(error.message);
+    CAPTURE(error.source);
+    CHECK(error.line > 0);
+    if (const std::size_t marked = marked_line(source); marked > 0) {
+        CHECK(error.line == marked);
+        CHECK(error.source.find("// here") != std::string::npos);
+    }
+    CHECK_MESSAGE(error.advice.find(advice) != std::string::npos, error.advice);
+    CHECK(!error.message.empty());
+    CHECK(error.message.size() < 300);
+    return error;
+}
+
+CompileError check(const std::string& code, const std::string& advice) {
+    return check_file(exercise_file(code), advice);
+}
+
+const char* const lazy_number = "A sum or maximum in xtensor is a lazy expression";
+const char* const lazy_elements = "A lazy expression of xtensor, as auto keeps it, has no elements";
+const char* const read_only = "The inputs are const";
+const char* const semicolon = "A semicolon is missing, often at the end of the line above";
+
+} // namespace
+
+TEST_CASE("a file that compiles has no error") {
+    const CompileError error = compile(exercise_file(doubled("return 2 * X;")));
+    CHECK(error.line == 0);
+    CHECK(error.message == "the compiler failed without saying why");
+}
+
+TEST_CASE("a sum or maximum used as a number is told to be lazy") {
+    check(mean("return xt::sum(x); // here"), lazy_number);
+    check(mean("double m = xt::amax(x); // here\nreturn m;"), lazy_number);
+    check(mean("double m = 0;\nm = xt::sum(x); // here\nreturn m;"), lazy_number);
+    check(mean("double m = 0;\nm += xt::sum(x); // here\nreturn m;"), lazy_number);
+    check(mean("return xt::sum(x) / x.size(); // here"), lazy_number);
+    check(mean("if (xt::amax(x) > 3) { // here\nreturn 1;\n}\nreturn 0;"), lazy_number);
+    check(row_sums("Vector s = Vector::from_shape({2});\ns(0) = xt::sum(X); // here\nreturn s;"),
+          lazy_number);
+}
+
+TEST_CASE("writing to what auto keeps is told to be writing to a lazy expression") {
+    check(doubled("auto Y = 2 * X;\nY(0, 0) = 1; // here\nreturn Y;"), lazy_elements);
+    check(doubled("auto Y = xt::exp(X);\nY(0, 0) += 1; // here\nreturn Y;"), lazy_elements);
+    check(row_sums("auto s = xt::sum(X, {1});\ns(0) = 1; // here\nreturn s;"), lazy_elements);
+    const CompileError zeros =
+        check(doubled("auto Y = xt::zeros<double>({2, 2});\nY(0, 0) = 1; // here\nreturn Y;"),
+              clang ? "lazy expressions" : lazy_elements);
+    if (!clang) {
+        CHECK(zeros.message == "assignment of read-only location 'Y(0, 0)'");
+    }
+}
+
+TEST_CASE("writing to an input is told to be writing to what is const") {
+    const CompileError element = check(doubled("X(0, 0) = 1; // here\nreturn X;"), read_only);
+    if (!clang) {
+        CHECK(element.message == "assignment of read-only location 'X(0, 0)'");
+    }
+    check(doubled("Matrix& Y = X; // here\nreturn Y;"), read_only);
+    check(doubled("xt::view(X, 0, xt::all()) += 1; // here\nreturn X;"), read_only);
+    check(doubled("X *= 2; // here\nreturn X;"),
+          clang ? "it is const, as the inputs are" : read_only);
+    check(doubled("X.fill(2); // here\nreturn X;"), clang ? "an input, which is const" : read_only);
+    check(mean("std::sort(x.begin(), x.end()); // here\nreturn x(0);"), read_only);
+    check(mean("const double s = 0;\ns += x(0); // here\nreturn s;"), "s is declared const");
+}
+
+TEST_CASE("xt::xarray in the place of Matrix is told to be another type") {
+    check("xt::xarray<double> doubled(const Matrix& X) { // here\nreturn 2 * X;\n}\n",
+          "The function returns another type here than in the lesson's header.");
+    check(doubled("xt::xarray<double> Y = X;\nMatrix& Z = Y; // here\nreturn Z;"),
+          "another type such as xt::xarray: leave out the &");
+}
+
+TEST_CASE("a header that is missing is named") {
+    check(doubled("return xt::linalg::dot(X, X); // here"), "#include <xtensor-blas/xlinalg.hpp>");
+    check(doubled("return xt::random::rand<double>({2, 2}); // here"),
+          "#include <xtensor/xrandom.hpp>");
+    check(mean("std::deque<double> q; // here\nreturn x(0);"),
+          clang ? "There is no std::deque: look for a typing mistake, or for an #include"
+                : "std::deque needs a line at the top of the file: #include <deque>");
+    CHECK(compile(exercise_file(mean("Vector y = x;\nstd::sort(y.begin(), y.end());\n"
+                                     "return std::accumulate(y.begin(), y.end(), 0.0);")))
+              .line == 0); // what every exercise is given beforehand
+}
+
+TEST_CASE("a header that does not exist is named, and xtensor's own are explained") {
+    check_file(exercise_file("", "#include \"sofmax.hpp\" // here\n"),
+               "There is no header sofmax.hpp");
+    check_file(exercise_file("", "#include <xtensor/xlinalg.hpp> // here\n"),
+               "#include <xtensor-blas/xlinalg.hpp>");
+    check_file(exercise_file("", "#include <xtensor/containers/xtensr.hpp> // here\n"),
+               "so this line can probably go");
+}
+
+TEST_CASE("a name that is not known is named, with what may have been meant") {
+    check(doubled("return quux + X; // here"), "Nothing here is called quux");
+    check(doubled("Matrix result = 2 * X;\nreturn reslt; // here"),
+          "Nothing here is called reslt: did you mean result?");
+    check(doubled("matrix Y = 2 * X; // here\nreturn Y;"),
+          "Nothing here is called matrix: did you mean Matrix?");
+    check(doubled("return xt::epx(X); // here"), "There is no xt::epx: ");
+    check(row_sums("return xt::sum(X, {1}, xt::keepdims); // here"),
+          "There is no xt::keepdims: did you mean xt::keep_dims?");
+    check(doubled("return zeros<double>({2, 2}); // here"),
+          "Write xt::zeros: functions of xtensor have xt:: in front");
+    check(mean("vector<double> y; // here\nreturn x(0);"), "std::");
+}
+
+TEST_CASE("members that numpy's arrays have are told to be functions here") {
+    check(doubled("return X.dot(X); // here"), "no product of matrices: write the sum yourself");
+    check(doubled("return X.T(); // here"), "it is xt::transpose(X)");
+    check(mean("return x.sum(); // here"), "nearly all the rest are functions, like xt::sum(x)()");
+    check(mean("return x.length(); // here"), "They have x.size(), X.shape(0)");
+}
+
+TEST_CASE("elements and shapes that are asked for in other ways are shown the right one") {
+    check(doubled("Matrix Y = X;\nY[0][1] = 2; // here\nreturn Y;"), "An element is X(i, j)");
+    check(mean("std::size_t n = x.shape; // here\nreturn 0;"), "A function lacks its parentheses");
+    check(mean("return x.shape[0]; // here"), "A function lacks its parentheses");
+    check(mean("return x(0) < x.size; // here"), "A function lacks its parentheses");
+    check(doubled("return xt::zeros<double>(2, 3); // here"), "A shape stands in braces");
+    check(doubled("return Matrix::from_shape(2, 3); // here"), "A shape stands in braces");
+    check(doubled("return X - xt::amax(X, 1, true); // here"), "The axes stand in braces");
+    check(row_sums("return xt::view(X, 0, xt::all); // here"), "A view takes an index");
+}
+
+TEST_CASE("numbers and arrays that are confused are told apart") {
+    check(doubled("return 0.0; // here"), "A number stands where an array is wanted");
+    check(doubled("return X(0, 0); // here"), "A number stands where an array is wanted");
+    check(mean("return x; // here"), "or an array where a number is");
+    check(mean("return std::max(x.size(), 1); // here"), "std::max takes two values of one type");
+    check(doubled("return std::exp(X); // here"), "there is xt::exp");
+    check(mean("if (x > 0) { // here\nreturn 1;\n}\nreturn 0;"), "ask xt::any(X > 0)");
+    check(mean("throw std::invalid_argument(\"x is \" + x); // here"), "through std::to_string");
+    check(doubled("return added; // here"), "its arguments are missing");
+    check(doubled("return added(X); // here"), "called with other arguments");
+}
+
+TEST_CASE("punctuation that is missing is found at its line or the one below") {
+    check(doubled("return 2 * X // here"), semicolon);
+    const CompileError below = check(doubled("Matrix Y = 2 * X\nreturn Y;"), semicolon);
+    CHECK(below.line == (clang ? 6 : 7));
+    check(mean("return std::sqrt(x(0); // here"), "A parenthesis is not closed");
+    check(mean("return std::sqrt(x(0))); // here"), "a parenthesis is closed once too often");
+    check(mean("if x(0) > 0 { // here\nreturn 1;\n}\nreturn 0;"), "condition in parentheses");
+    check(mean("{\nreturn x(0);"), "A brace is not closed");
+    check(mean("for (int i = 0; i < 3; ++i) {\nreturn x(i);"), "brace");
+    check(doubled("return 2 * X;\n}"), "closed once too often");
+    check(doubled("const auto f = [](double v) {\nreturn 2 * v;\nreturn f(1) * X; // here"),
+          "A lambda above this line is not closed");
+    check(mean("double b = x(0);\nreturn [](double v) { return v + b; }(1); // here"),
+          "[&](double v)");
+}
+
+TEST_CASE("characters pasted from a web page are told to be no C++") {
+    const char* const advice = "text copied from a web page";
+    check(mean("throw std::invalid_argument(“bad”); // here"), advice);
+    const CompileError single = check(mean("const char c = ‘a’; // here\nreturn c;"), advice);
+    if (!clang) {
+        CHECK(single.message == "extended character ‘ is not valid in an identifier");
+    }
+    check(mean("return x(0) − 1; // here"), advice);
+}
+
+TEST_CASE("a file that lost its #include or its namespace is told so") {
+    const char* const advice = "one of those two lines is missing";
+    check_file("namespace lesson {\nMatrix doubled(const Matrix& X) { // here\nreturn X;\n}\n}\n",
+               advice);
+    check_file(
+        "#include \"numbers.hpp\"\nMatrix doubled(const Matrix& X) { // here\nreturn X;\n}\n",
+        advice);
+}
+
+TEST_CASE("a function that another declaration contradicts is told what differs") {
+    check("void doubled(const Matrix&) {} // here\n", "returns another type");
+    check("doubled(const Matrix& X) { // here\nreturn X;\n}\n", "begins with the type");
+    check("static Matrix doubled(const Matrix& X) { // here\nreturn X;\n}\n", "delete static");
+    check(doubled("Matrix Y = X;\nMatrix Y = 2 * X; // here\nreturn Y;"),
+          "There is one of that name already");
+}
+
+TEST_CASE("an error inside a header of xtensor is told at the learner's line") {
+    const CompileError error =
+        check(doubled("return xt::exp(X) * std::string(\"a\"); // here"), "do not go together");
+    CHECK(error.line == 6);
+}
+
+TEST_CASE("a compiler that is ended from outside is told so, in its own words") {
+    const CompileError error = course::explain_compile_error(
+        "c++: fatal error: Killed signal terminated program cc1plus\ncompilation terminated.\n", {},
+        "", "");
+    CHECK(error.line == 0);
+    CHECK(error.message == "c++: fatal error: Killed signal terminated program cc1plus");
+    CHECK(error.advice.starts_with("The compiler did not get to its end"));
+}
+
+TEST_CASE("types of any length are shortened") {
+    course::Exercise exercise;
+    exercise.file = "/x/1_doubled.cpp";
+    std::string type = "int";
+    for (int i = 0; i < 10'000; ++i) {
+        type = "xt::xfunction<" + type + ">";
+    }
+    const std::string place = "/x/1_doubled.cpp:2:1: error: ";
+    CHECK(course::explain_compile_error(place + "no " + type + "\n", exercise, "", "a\nb\n")
+              .message == "no xt::xfunction<...");
+    CHECK(course::explain_compile_error(
+              place + "no match for 'operator<<' (operand types are 'xt::xfunction<double, "
+                      "xt::xfunction<int> >' {aka 'x'} and 'std::vector<int>')\n",
+              exercise, "", "a\nb\n")
+              .message == "no match for 'operator<<' (operand types are 'xt::xfunction<...>' and "
+                          "'std::vector<int>')");
+}
+
+TEST_CASE("declaration_of: a function's declaration on one line, or its name if there is none") {
+    const std::string contract = "/// Uses scale(x).\nMatrix scale(const Matrix& X,\n"
+                                 "             double factor);\nint scaled(int n);\n";
+    CHECK(course::declaration_of("scale", contract) ==
+          "Matrix scale(const Matrix& X, double factor)");
+    CHECK(course::declaration_of("scaled", contract) == "int scaled(int n)");
+    CHECK(course::declaration_of("unscaled", contract) == "unscaled");
+}

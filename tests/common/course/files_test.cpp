@@ -1,0 +1,88 @@
+#include "course/files.hpp"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <stdexcept>
+
+#include <sys/resource.h>
+
+#include "temporary_folder.hpp"
+
+namespace fs = std::filesystem;
+using course::read_file;
+using course::write_file;
+
+namespace {
+
+std::size_t files_in(const fs::path& folder) {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+} // namespace
+
+TEST_CASE("write_file, read_file: every byte comes back, and nothing else is left in the folder") {
+    const TemporaryFolder folder;
+    std::string bytes = "é\r\n\n";
+    bytes += '\0';
+    write_file(folder / "a.txt", bytes);
+    CHECK(read_file(folder / "a.txt") == bytes);
+    write_file(folder / "a.txt", "");
+    CHECK(read_file(folder / "a.txt") == "");
+    CHECK(files_in(folder.path()) == 1);
+}
+
+TEST_CASE("write_file: makes the folders that are missing") {
+    const TemporaryFolder folder;
+    write_file(folder / "b/c/a.txt", "text");
+    CHECK(read_file(folder / "b/c/a.txt") == "text");
+}
+
+TEST_CASE("read_file: what is not there, or is a folder, is nothing") {
+    const TemporaryFolder folder;
+    CHECK(read_file(folder / "a.txt") == std::nullopt);
+    CHECK(read_file(folder.path()) == std::nullopt);
+}
+
+TEST_CASE("write_file: where a folder cannot be made, the error names the path and the reason") {
+    const TemporaryFolder folder;
+    write_file(folder / "parent", "a file");
+    const std::string path = folder / "parent/a.txt";
+    CHECK_THROWS_WITH_AS(write_file(path, "text"),
+                         ("cannot write " + path + ": Not a directory").c_str(),
+                         std::runtime_error);
+    CHECK(read_file(folder / "parent") == "a file");
+}
+
+TEST_CASE("write_file: a folder in the place of the file stays, and nothing is left beside it") {
+    const TemporaryFolder folder;
+    write_file(folder / "a.txt/inside", "kept");
+    const std::string path = folder / "a.txt";
+    CHECK_THROWS_WITH_AS(write_file(path, "text"),
+                         ("cannot write " + path + ": Is a directory").c_str(), std::runtime_error);
+    CHECK(read_file(folder / "a.txt/inside") == "kept");
+    CHECK(files_in(folder.path()) == 1);
+}
+
+TEST_CASE("write_file: when the disk takes no more, the old file stays whole and alone") {
+    const TemporaryFolder folder;
+    write_file(folder / "a.txt", "old");
+    const std::string path = folder / "a.txt";
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit small{1000, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    std::string message;
+    try {
+        write_file(path, std::string(100'000, 'x'));
+    } catch (const std::runtime_error& error) {
+        message = error.what();
+    }
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    CHECK(message == "cannot write " + path + ": File too large");
+    CHECK(read_file(path) == "old");
+    CHECK(files_in(folder.path()) == 1);
+}

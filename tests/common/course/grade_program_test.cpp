@@ -1,0 +1,193 @@
+#include <nlohmann/json.hpp>
+
+#include "course/files.hpp"
+#include "program.hpp"
+
+namespace fs = std::filesystem;
+using course::read_file;
+
+TEST_CASE("the program's tests have exercise files of their own") {
+    if (!has_own_files()) {
+        MESSAGE("skipped: this build works on a learner's files; ./course test has a build that "
+                "does not");
+    }
+}
+
+PROGRAM_TEST_CASE("list: at first everything is not started") {
+    start_afresh();
+    const Ended list = course_program({"list"});
+    CHECK(list.status == 0);
+    CHECK(list.err == "");
+    CHECK(contains(list.out, "01 Linear projections: from a sequence to queries, keys and values\n"
+                             "  · 01.1  project                  not started\n"));
+    CHECK(count(list.out, "  not started\n") >= 3);
+    CHECK(contains(list.out,
+                   "\n0 of " + std::to_string(count(list.out, " · ")) + " exercises passed.\n"));
+}
+
+PROGRAM_TEST_CASE("course alone: without a terminal it shows the list and what is next") {
+    start_afresh();
+    const Ended start = course_program({});
+    CHECK(start.status == 0);
+    CHECK(contains(start.out, "\nNext: 01.1 project\n"));
+    CHECK(contains(start.out, "  Then   ./course grade 01.1\n"));
+}
+
+PROGRAM_TEST_CASE("grade: a stub is not started, which is 1, or 77 for ctest") {
+    start_afresh();
+    const Ended graded = course_program({"grade", "01.2"});
+    CHECK(graded.status == 1);
+    CHECK(contains(graded.out, "· 01.2 compute_qkv: not started\n\n  01.2 is not written yet.\n"));
+    CHECK(course_program({"grade", "01", "--skip-not-started"}).status == 77);
+}
+
+PROGRAM_TEST_CASE("grade --format json: one object an exercise, in order") {
+    start_afresh();
+    const Ended graded = course_program({"grade", "3.1", "1", "01.2", "--format", "json"});
+    CHECK(graded.status == 1);
+    CHECK(graded.err == "");
+    const auto verdicts = nlohmann::json::parse(graded.out);
+    REQUIRE(verdicts.size() == 4);
+    const std::vector<std::string> ids{"03.1", "01.1", "01.2", "01.3"};
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        CHECK(verdicts[i].at("exercise") == ids[i]);
+        CHECK(verdicts[i].at("state") == "not_started");
+        CHECK(verdicts[i].at("summary") == ids[i] + " is not written yet.");
+    }
+}
+
+PROGRAM_TEST_CASE("grade: each exercise has its own verdict, whatever is wrong with the others") {
+    start_afresh();
+    write_exercise(1, project_with("    return X + W // a semicolon is missing"));
+    write_exercise(2, compute_qkv_with("    return {project(X, W_q), project(X, W_q),\n"
+                                       "            project(X, (void(W_k), W_v))};"));
+    write_exercise(3, solution_of(3));
+    const Ended graded = course_program({"grade", "1"});
+    CHECK(graded.status == 1);
+    CHECK(graded.err == "");
+    const std::string path = fs::path(file_of(1)).lexically_relative(COURSE_ROOT);
+    CHECK(contains(graded.out, "✗ 01.1 project: does not compile\n\n  " + path +
+                                   ":8\n"
+                                   "      8 |     return X + W // a semicolon is missing\n"));
+    CHECK(contains(graded.out, "A semicolon is missing, often at the end of the line above"));
+    CHECK(contains(graded.out, "✗ 01.2 compute_qkv: wrong\n"));
+    CHECK(contains(graded.out, "Most likely: queries and keys both come from W_q."));
+    CHECK(contains(graded.out, "  Hint   ./course hint 01.2\n"));
+    CHECK(contains(graded.out, "✓ 01.3 check_projection: passed\n"));
+    CHECK(contains(graded.out, "\n1 of 3 exercises passed.\n"));
+    CHECK(!contains(graded.out, "\x1b"));
+
+    const fs::path cache = state() / "verdicts/01.3.json";
+    CHECK(fs::exists(cache));
+    SUBCASE("a second grade says the same") {
+        CHECK(course_program({"grade", "1"}).out == graded.out);
+    }
+    SUBCASE("a verdict kept is believed, and not once the exercise has changed") {
+        auto kept = nlohmann::json::parse(read_file(cache).value());
+        kept["verdict"]["checks_total"] = 77;
+        course::write_file(cache, kept.dump());
+        CHECK(contains(course_program({"grade", "01.3"}).out, "all 77 checks pass"));
+        write_exercise(3, "#include \"linear_projections.hpp\"\nnamespace lesson {\n"
+                          "void check_projection(const Matrix&, const Matrix&) {}\n}\n");
+        const Ended changed = course_program({"grade", "01.3"});
+        CHECK(changed.status == 1);
+        CHECK(contains(changed.out, "✗ 01.3 check_projection: wrong\n"));
+    }
+    SUBCASE("a damaged cache is computed again, and mended") {
+        const std::string before = read_file(cache).value();
+        for (const std::string& damage :
+             {std::string(), std::string("{"), std::string("[1]"),
+              before.substr(0, before.size() / 2), std::string("{\"key\": 1, \"verdict\": 2}")}) {
+            CAPTURE(damage);
+            course::write_file(cache, damage);
+            CHECK(course_program({"grade", "1"}).out == graded.out);
+            CHECK(read_file(cache) == before);
+        }
+    }
+    SUBCASE("a state folder that cannot be written does no harm") {
+        fs::remove_all(state());
+        course::write_file(state(), "a file");
+        const Ended again = course_program({"grade", "1"});
+        CHECK(again.status == 1);
+        CHECK(again.out == graded.out);
+        CHECK(again.err == "");
+        fs::remove(state());
+    }
+}
+
+PROGRAM_TEST_CASE(
+    "grade: a crash, an endless loop and a memory hog end by themselves, and are told") {
+    start_afresh();
+    write_exercise(1, project_with("    std::abort();"));
+    write_exercise(2, compute_qkv_with("    for (volatile bool on = true; on;) {\n    }\n"
+                                       "    return {X, W_q, (void(W_k), W_v)};"));
+    write_exercise(3, "#include \"linear_projections.hpp\"\n#include <cstdlib>\n"
+                      "namespace lesson {\nvoid check_projection(const Matrix&, const Matrix&) {\n"
+                      "    std::_Exit(0);\n}\n}\n");
+    const Ended graded = course_program({"grade", "1"});
+    CHECK(graded.status == 1);
+    CHECK(contains(graded.out, "✗ 01.1 project: crashed\n"));
+    CHECK(contains(graded.out, "project crashed with SIGABRT"));
+    CHECK(contains(graded.out, "✗ 01.2 compute_qkv: ran too long\n"));
+    CHECK(contains(graded.out, "✗ 01.3 check_projection: ended early\n"));
+    CHECK(contains(graded.out, "\n0 of 3 exercises passed.\n"));
+}
+
+PROGRAM_TEST_CASE("grade: a function without a return is told to lack it, also the second time") {
+    start_afresh();
+    write_exercise(1, project_with("    Matrix result = xt::zeros<double>({2, 2});\n"
+                                   "    result(0, 0) = 1;"));
+    const char* const advice = "the function that ends in line 10 can end without a return";
+    const Ended first = course_program({"grade", "01.1"});
+    CHECK(first.status == 1);
+    CHECK(contains(first.out, advice));
+    CHECK(course_program({"grade", "01.1"}).out == first.out);
+}
+
+PROGRAM_TEST_CASE("grade: a file that is missing or empty is bad use, once the others are graded") {
+    start_afresh();
+    const std::string path = fs::path(file_of(1)).lexically_relative(COURSE_ROOT);
+    const std::string back = "`./course reset 01.1` brings the exercise back";
+    std::string trouble;
+    SUBCASE("missing") {
+        fs::remove(file_of(1));
+        trouble = path + " is missing: " + back;
+    }
+    SUBCASE("empty") {
+        write_exercise(1, " \n\t\r\n");
+        trouble = path + " is empty: " + back;
+    }
+    SUBCASE("a folder") {
+        fs::remove(file_of(1));
+        fs::create_directory(file_of(1));
+        trouble = path + " is a folder, not a file: " + back;
+    }
+    check_refused(course_program({"grade", "01.1"}), trouble);
+    for (const auto& words : {std::vector<std::string>{"grade"}, {"grade", "1"}}) {
+        const Ended graded = course_program(words);
+        CHECK(graded.status == 2);
+        CHECK(graded.err == "course: " + trouble + "\n");
+        CHECK(contains(graded.out, "· 01.1 project: not started\n"));
+        CHECK(contains(graded.out, "· 01.3 check_projection: not started\n"));
+    }
+    CHECK(course_program({"list"}).status == 0);
+    check_refused(course_program({"run", "1"}), trouble);
+    const Ended solution = course_program({"grade", "1", "--solution"});
+    CHECK(solution.status == 0);
+    CHECK(contains(solution.out, "\n3 of 3 exercises passed.\n"));
+    CHECK(!fs::exists(state() / "verdicts"));
+    CHECK(course_program({"reset", "01.1", "--yes"}).status == 0);
+    CHECK(read_file(file_of(1)) == stub_of(1));
+}
+
+PROGRAM_TEST_CASE("grade: a file may have Windows line ends, a BOM and no last newline") {
+    start_afresh();
+    std::string text;
+    for (const char c : solution_of(3)) {
+        text += c == '\n' ? "\r\n" : std::string(1, c);
+    }
+    write_exercise(3, "\xef\xbb\xbf" + text.substr(0, text.size() - 2));
+    const Ended graded = course_program({"grade", "01.3"});
+    CHECK(graded.status == 0);
+    CHECK(contains(graded.out, "✓ 01.3 check_projection: passed\n"));
+}

@@ -1,0 +1,196 @@
+#!/usr/bin/env bash
+# shellcheck disable=SC2016,SC2317  # the tools are texts here, and checks are called by name
+# launcher_test.sh COURSE: the launcher itself, a copy of it in a tree of its own, with tools that only
+# write down how they are called. Nothing of the machine is installed or built.
+set -u
+readonly launcher=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+work=$(readlink -f "$work")
+failures=0
+
+# tool NAME: a fake of that name, from standard input.
+tool() {
+  { printf '#!%s\nwork=%s\necho "%s $*" >>"$work/calls"\n' "$(command -v bash)" "$work" "$1"; cat; } >"$work/fake/$1"
+  chmod +x "$work/fake/$1"
+}
+
+# Debian with nothing of the course installed, as root. What apt-get installs appears.
+machine() {
+  rm -rf "${work:?}"/*
+  mkdir "$work/fake" "$work/real" "$work/tree"
+  cp "$launcher" "$work/tree/course"
+  for name in bash cat chmod cp dirname env grep head mkdir mktemp mv readlink rm sed tail tee touch; do
+    ln -s "$(command -v "$name")" "$work/real/$name"
+  done
+  : >"$work/calls"
+  tool id <<<'cat "$work/uid"'
+  echo 0 >"$work/uid"
+  tool sudo <<<'exec "$@"'
+  tool dpkg-query <<<'[ -f "$work/installed" ] && printf installed'
+  tool apt-get <<'FAKE'
+[ ! -f "$work/apt_fails" ] || { echo "E: Unable to locate package $3"; exit 100; }
+[ "$1" = update ] || { "$work/install_tools"; touch "$work/installed"; }
+FAKE
+  cat >"$work/install_tools" <<FAKE
+#!$(command -v bash)
+work=$work
+mv "\$work"/later/* "\$work/fake/" 2>/dev/null
+exit 0
+FAKE
+  chmod +x "$work/install_tools"
+  for name in c++ gnuplot git; do tool "$name" <<<:; done
+  tool cmake <<'FAKE'
+[ ! -f "$work/cmake_fails" ] || { cat "$work/cmake_fails"; exit 1; }
+mkdir -p build
+echo rules >build/build.ninja
+echo "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" >build/CMakeCache.txt
+FAKE
+  tool ninja <<'FAKE'
+case " $* " in *" -n "*) [ -f build/course ] && echo "ninja: no work to do."; exit 0 ;; esac
+[ ! -f "$work/ninja_fails" ] || { cat "$work/ninja_fails"; exit 1; }
+printf '#!%s\necho "program $*"\nexit 7\n' "$BASH" >build/course
+chmod +x build/course
+FAKE
+  mkdir "$work/later"
+  (cd "$work/fake" && mv c++ gnuplot git cmake ninja "$work/later")
+}
+
+installed_machine() {
+  machine
+  "$work/install_tools"
+  touch "$work/installed"
+}
+
+# course WORDS…: runs the launcher; leaves status, out and err.
+course() {
+  out=$(cd "$work" && PATH="$work/fake:$work/real" "$work/tree/course" "$@" 2>"$work/err" </dev/null)
+  status=$?
+  err=$(cat "$work/err")
+}
+
+called() { grep -q -x -e "$1" "$work/calls"; }
+not_called() { ! grep -q -e "^$1" "$work/calls"; }
+says() { case "$err" in *"$1"*) true ;; *) false ;; esac; }
+
+# check SENTENCE COMMAND…: the command must succeed.
+check() {
+  local sentence=$1
+  shift
+  "$@" && return
+  printf 'FAILED: %s\n  (%s)\n  status %s\n  out: %s\n  err: %s\n' "$sentence" "$*" "$status" "$out" "$err"
+  failures=$((failures + 1))
+}
+
+machine
+course list
+check "without a terminal it says what it installs …" says "  apt-get install --no-install-recommends g++ cmake ninja-build git libxtensor-dev"
+check "… installs it …" called "apt-get install -y --no-install-recommends g++ cmake .* gnuplot-nox"
+check "… after the lists are fresh …" called "apt-get update"
+check "… configures …" called "cmake --preset default"
+check "… builds the program and the first lesson …" called "ninja -C build course first_lesson"
+check "… and hands over, words and exit status" [ "$status $out" = "7 program list" ]
+check "root needs no sudo" not_called sudo
+
+: >"$work/calls"
+course grade "03.2" --format json
+check "the second time it only hands over" [ "$status $out" = "7 program grade 03.2 --format json" ]
+check "… without a word" [ -z "$err" ]
+check "… and asks neither dpkg nor cmake" not_called "\(dpkg\|cmake\|apt\)"
+
+machine
+echo 1000 >"$work/uid"
+course --yes list
+check "who is not root installs through sudo, and is told so" says "  sudo apt-get install --no-install-recommends g++"
+check "… and it does" called "sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y .*"
+check "--yes is accepted and handed on" [ "$status $out" = "7 program --yes list" ]
+rm "$work/fake/sudo" "$work/installed"
+rm -r "$work/tree/build"
+course list
+check "without sudo it says which packages are missing" says "course: these packages are missing, and there is no sudo to install them with: g++ cmake"
+check "… with status 2" [ "$status" = 2 ]
+
+machine
+touch "$work/apt_fails"
+course list
+check "when apt-get fails, its last words are shown" says "E: Unable to locate package"
+check "… with status 2" [ "$status" = 2 ]
+check "… and nothing is built" not_called cmake
+
+machine
+rm "$work/fake/apt-get" "$work/fake/dpkg-query"
+course list
+for manager in "dnf install" "pacman -S" "brew install" "conda install"; do
+  check "without apt it names the packages for $manager" says "$manager "
+done
+check "… with status 2" [ "$status" = 2 ]
+"$work/install_tools"
+course list
+check "without apt, and all there, it goes on" [ "$status $out" = "7 program list" ]
+
+installed_machine
+echo "a file" >"$work/tree/build"
+course list
+check "build that is a file is told" [ "$err" = "course: cannot write in build/: make it a folder that is yours, or remove it" ]
+check "… with status 2" [ "$status" = 2 ]
+
+installed_machine
+printf 'CMake Error at CMakeLists.txt:3 (find_package):\n  Could not find xtensor\n' >"$work/cmake_fails"
+course list
+check "when cmake fails, its error is shown" says "  Could not find xtensor"
+check "… and where the rest is" says "course: cmake could not set up the build; all it said is in build/configure.log"
+check "… with status 2" [ "$status" = 2 ]
+echo "Killed" >"$work/cmake_fails"
+course list
+check "when cmake names no error, the end of its log is shown" says "Killed"
+rm "$work/cmake_fails"
+course list
+check "once cmake works, so does the course" [ "$status $out" = "7 program list" ]
+
+rm "$work/tree/build/course"
+printf 'FAILED: main.o\nc++ main.cpp\nmain.cpp:1:1: error: oops\n' >"$work/ninja_fails"
+course list
+check "when the tools cannot be built, the failure is shown" says "main.cpp:1:1: error: oops"
+check "… with status 2" [ "$status" = 2 ]
+echo "fatal error: No space left on device" >"$work/ninja_fails"
+course list
+check "a full disk is told" says "course: the disk is full: free some space"
+check "… with status 2" [ "$status" = 2 ]
+
+installed_machine
+course list
+mv "$work/tree" "$work/elsewhere"
+ln -s "$work/elsewhere/course" "$work/fake/link"
+: >"$work/calls"
+out=$(cd / && PATH="$work/fake:$work/real" link list 2>"$work/err" </dev/null)
+status=$? err=$(cat "$work/err")
+check "a folder that was moved is configured anew" called "cmake --preset default --fresh"
+check "… and it works from any folder, and through a link" [ "$status $out" = "7 program list" ]
+
+installed_machine
+course list
+rm "$work/installed"
+course --yes test --all
+check "test --all installs what only that needs" called "apt-get install .*clang-tidy.*"
+
+if command -v script >/dev/null; then
+  machine
+  answer() {
+    printf '%s' "$1" | SHELL=$(command -v bash) script -qec "PATH='$work/fake:$work/real' '$work/tree/course' list" /dev/null >"$work/err" 2>&1
+    status=$? out="" err=$(cat "$work/err")
+  }
+  answer $'n\n'
+  check "on a terminal it asks" says "Go ahead? [Y/n]"
+  check "… and takes a no" says "course: nothing was installed; the course needs: g++ cmake"
+  check "… with status 2" [ "$status" = 2 ]
+  answer $'\004'
+  check "the end of input is a no" says "course: nothing was installed"
+  check "nothing was called in all that" not_called "\(apt-get\|cmake\)"
+  answer $'\n'
+  check "Enter is a yes" called "apt-get install -y .*"
+else
+  echo "skipped: there is no script(1) to make a terminal with"
+fi
+
+[ "$failures" = 0 ] && echo "The launcher does what it should."
+exit $((failures > 0))

@@ -1,0 +1,178 @@
+#include "course/lessons.hpp"
+
+#include <doctest/doctest.h>
+
+#include "course/files.hpp"
+#include "temporary_folder.hpp"
+
+namespace fs = std::filesystem;
+using course::BadUse;
+using course::Exercise;
+using course::find_exercises;
+using course::find_lesson;
+using course::Project;
+
+namespace {
+
+/// A clone with two lessons, 01_linear_projections and 03_softmax, of two and three exercises.
+class Clone {
+public:
+    Clone() {
+        write("01_linear_projections",
+              R"({"id": "01", "title": "Linear projections", "idea": "maps", "exercises": [
+               {"id": "01.1", "title": "project", "file": "1_p.cpp", "functions": ["project"]},
+               {"id": "01.2", "title": "qkv", "file": "2_q.cpp", "functions": ["compute_qkv"]}]})");
+        write("03_softmax", R"({"id": "03", "title": "Softmax", "idea": "shares", "exercises": [
+               {"id": "03.1", "title": "softmax", "file": "1_s.cpp", "functions": ["softmax"]},
+               {"id": "03.2", "title": "rows", "file": "2_r.cpp", "functions": ["rows", "row"]},
+               {"id": "03.3", "title": "jacobian", "file": "3_j.cpp", "functions": []}]})");
+        fs::create_directories(folder_ / "lessons/drafts"); // no manifest: no lesson
+    }
+    void write(const std::string& lesson, const std::string& manifest) const {
+        course::write_file(folder_ / "lessons" / lesson / "lesson.json", manifest);
+    }
+    Project project() const {
+        Project project{folder_.path(), folder_ / "build", folder_ / "mine", folder_ / ".course"};
+        project.lessons = course::read_lessons(project);
+        return project;
+    }
+    fs::path operator/(const std::string& name) const { return folder_ / name; }
+
+private:
+    TemporaryFolder folder_;
+};
+
+std::string ids_of(const Project& project, const std::string& word) {
+    std::string ids;
+    for (const Exercise& exercise : find_exercises(project, word)) {
+        ids += exercise.id + " ";
+    }
+    return ids;
+}
+
+} // namespace
+
+TEST_CASE("read_lessons: lessons and exercises come in order, with where their files are") {
+    const Clone clone;
+    const Project project = clone.project();
+    REQUIRE(project.lessons.size() == 2);
+    const course::Lesson& lesson = project.lessons[1];
+    CHECK(project.lessons[0].folder == "01_linear_projections");
+    CHECK(lesson.id == "03");
+    CHECK(lesson.title == "Softmax");
+    CHECK(lesson.idea == "shares");
+    CHECK(lesson.page == clone / "lessons/03_softmax/README.md");
+    CHECK(lesson.contract == clone / "lessons/03_softmax/softmax.hpp");
+    REQUIRE(lesson.exercises.size() == 3);
+    CHECK(lesson.exercises[1].id == "03.2");
+    CHECK(lesson.exercises[1].file == clone / "mine/03_softmax/2_r.cpp");
+    CHECK(lesson.exercises[1].solution == clone / "solutions/03_softmax/2_r.cpp");
+    CHECK(lesson.exercises[1].functions == std::vector<std::string>{"rows", "row"});
+}
+
+TEST_CASE("find_exercises: a lesson goes by its number, its folder or its path") {
+    const Clone clone;
+    const Project project = clone.project();
+    for (const char* word : {"3", "03", "03_softmax", "03_softmax/", "lessons/03_softmax",
+                             "lessons/03_softmax/", "./lessons/03_softmax/"}) {
+        CAPTURE(word);
+        CHECK(ids_of(project, word) == "03.1 03.2 03.3 ");
+        CHECK(find_lesson(project, word).id == "03");
+    }
+    CHECK(ids_of(project, "all") == "01.1 01.2 03.1 03.2 03.3 ");
+}
+
+TEST_CASE("find_exercises: an exercise goes by its number or its file, and find_lesson finds its "
+          "lesson") {
+    const Clone clone;
+    const Project project = clone.project();
+    for (const char* word : {"03.2", "3.2", "03_softmax/2_r.cpp", "lessons/03_softmax/2_r.cpp"}) {
+        CAPTURE(word);
+        CHECK(ids_of(project, word) == "03.2 ");
+        CHECK(find_lesson(project, word).id == "03");
+    }
+}
+
+TEST_CASE("find_exercises: a word that is almost a lesson's folder is answered with that folder") {
+    const Clone clone;
+    const Project project = clone.project();
+    const char* const message = "there is no lesson or exercise 03_sofmax; did you mean "
+                                "03_softmax?; ./course list shows them all";
+    CHECK_THROWS_WITH_AS(find_exercises(project, "03_sofmax"), message, BadUse);
+    CHECK_THROWS_WITH_AS(find_lesson(project, "03_sofmax"), message, BadUse);
+    CHECK_THROWS_WITH_AS(
+        find_exercises(project, "al"),
+        "there is no lesson or exercise al; did you mean all?; ./course list shows them all",
+        BadUse);
+    CHECK_THROWS_WITH_AS(find_exercises(project, "softmax"),
+                         "there is no lesson or exercise softmax; did you mean 03_softmax?; "
+                         "./course list shows them all",
+                         BadUse);
+}
+
+TEST_CASE("find_exercises: a number that is none, or a word like nothing, is told the range") {
+    const Clone clone;
+    const Project project = clone.project();
+    for (const char* word : {"4", "03.4", "02", "003", "3.", "", "-1", "xyzzy"}) {
+        CAPTURE(word);
+        CHECK_THROWS_WITH_AS(find_exercises(project, word),
+                             ("there is no lesson or exercise " + std::string(word) +
+                              "; lessons go from 01 to 03; ./course list shows them all")
+                                 .c_str(),
+                             BadUse);
+    }
+}
+
+TEST_CASE("read_lessons: a damaged manifest is named, with what brings it back") {
+    const Clone clone;
+    for (const char* manifest :
+         {"", "{", "[]", R"({"id": "04"})",
+          R"({"id": 4, "title": "", "idea": "", "exercises": []})",
+          R"({"id": "04", "title": "", "idea": "", "exercises": [{"id": "04.1"}]})"}) {
+        CAPTURE(manifest);
+        clone.write("04_masks", manifest);
+        std::string message;
+        try {
+            static_cast<void>(clone.project());
+        } catch (const BadUse& error) {
+            message = error.what();
+        }
+        CHECK(message.starts_with("cannot read lessons/04_masks/lesson.json: "));
+        CHECK(message.ends_with("; `git checkout lessons/04_masks/lesson.json` brings it back"));
+        CHECK(message.find('\n') == std::string::npos);
+    }
+}
+
+TEST_CASE("read_lessons: a manifest whose id is not its folder's is refused") {
+    const Clone clone;
+    clone.write("04_masks", R"({"id": "05", "title": "", "idea": "", "exercises": []})");
+    CHECK_THROWS_WITH_AS(clone.project(),
+                         "cannot read lessons/04_masks/lesson.json: its id is 05; `git checkout "
+                         "lessons/04_masks/lesson.json` brings it back",
+                         BadUse);
+}
+
+TEST_CASE("read_lessons: no lessons at all says how to get them back") {
+    const TemporaryFolder folder;
+    const Project project{folder.path(), folder / "build", folder / "lessons", folder / ".course"};
+    CHECK_THROWS_WITH_AS(course::read_lessons(project),
+                         "there are no lessons here; `git checkout lessons` brings them back",
+                         BadUse);
+}
+
+TEST_CASE("nearest: the word with the fewest changes, if they are few for its length") {
+    const std::vector<std::string> words{"list", "grade", "run", "reset"};
+    CHECK(course::nearest("grad", words) == "grade");
+    CHECK(course::nearest("rest", words) == "reset");
+    CHECK(course::nearest("lsit", words) == "list");
+    CHECK(course::nearest("install", words) == "");
+    CHECK(course::nearest("", words) == "");
+    CHECK(course::nearest("x", {}) == "");
+}
+
+TEST_CASE("short_path: below the clone as one would type it, elsewhere whole") {
+    const Project project{"/home/a/course", "", "", ""};
+    CHECK(course::short_path(project, "/home/a/course/lessons/x.cpp") == "lessons/x.cpp");
+    CHECK(course::short_path(project, "/home/a/other/x.cpp") == "/home/a/other/x.cpp");
+    CHECK(course::short_path(project, "/home/a/course.txt") == "/home/a/course.txt");
+}

@@ -1,0 +1,72 @@
+// What compiles, and then does not link: compiled and linked for real.
+
+#include <doctest/doctest.h>
+
+#include "toolchain.hpp"
+
+using course::CompileError;
+
+namespace {
+
+const char* const good = "Matrix doubled(const Matrix& X) {\n    return 2 * X;\n}\n";
+const char* const not_defined = "1_doubled.cpp does not define Matrix doubled(const Matrix& X)";
+
+CompileError check(const std::string& source, const std::string& message,
+                   const std::string& advice) {
+    CAPTURE(source);
+    const CompileError error = compile_and_link(source);
+    CHECK(error.message == message);
+    CHECK_MESSAGE(error.advice.find(advice) != std::string::npos, error.advice);
+    CHECK(error.line == marked_line(source));
+    CHECK((error.line == 0 || error.source.find("// here") != std::string::npos));
+    return error;
+}
+
+} // namespace
+
+TEST_CASE("a right exercise links") {
+    CHECK(compile_and_link(exercise_file(good)).message ==
+          "the compiler failed without saying why");
+}
+
+TEST_CASE("a function that is gone or renamed is named as the lesson declares it") {
+    check(exercise_file(""), not_defined, "No function of that name is left in the file");
+    check(exercise_file("Matrix Doubled(const Matrix& X) {\n    return 2 * X;\n}\n"), not_defined,
+          "start afresh with ./course reset 01.1");
+}
+
+TEST_CASE("a function of another signature is shown where it stands") {
+    const char* const advice = "differs in its parameters";
+    check(exercise_file("Matrix doubled(const xt::xarray<double>& X) { // here\nreturn X;\n}\n"),
+          not_defined, advice);
+    check(exercise_file("Matrix doubled(Matrix X) { // here\nreturn X;\n}\n"), not_defined, advice);
+}
+
+TEST_CASE("a function outside the lesson's namespace is shown where it stands") {
+    check("#include \"numbers.hpp\"\nusing namespace lesson;\n"
+          "Matrix doubled(const Matrix& X) { // here\n    return 2 * X;\n}\n",
+          not_defined, "does not stand directly in namespace lesson");
+}
+
+TEST_CASE("a function of another exercise, defined here too, is one too many") {
+    check(exercise_file(good +
+                        std::string("Matrix added(const Matrix& X, const Matrix& Y) { // here\n"
+                                    "return X + Y;\n}\n")),
+          "1_doubled.cpp also defines added", "delete it here and just call it");
+}
+
+TEST_CASE("a helper with a name that is taken is told to stay in its file") {
+    check(exercise_file("double halved(double x) { return x / 2; } // here\n" + std::string(good)),
+          "1_doubled.cpp also defines halved", "put yours between namespace { and }");
+}
+
+TEST_CASE("a helper that has no body is shown where it is declared") {
+    check(exercise_file("double helper(double x); // here\n"
+                        "Matrix doubled(const Matrix& X) {\n    return helper(2) * X;\n}\n"),
+          "1_doubled.cpp calls helper, which is defined nowhere", "has no body");
+}
+
+TEST_CASE("a main of one's own is one too many") {
+    check(exercise_file(good) + "int main() {} // here\n", "1_doubled.cpp defines main",
+          "delete main() from the file. ./course run 01 shows them at work");
+}

@@ -1,0 +1,84 @@
+#include "course/page.hpp"
+
+#include <doctest/doctest.h>
+
+using course::hints_of;
+using course::quoted_outputs;
+
+namespace {
+
+const char* const page = R"(# Lesson 03
+
+## 03.1 softmax
+
+<details>
+<summary>Hint 1</summary>
+
+Only of 03.1.
+</details>
+
+## 03.2 softmax_rows
+
+Some text.
+
+<details>
+<summary>Hint 1</summary>
+
+Every row has a maximum
+and a sum of its own.
+
+</details>
+
+<details>
+<summary>Hint 2</summary>
+
+```cpp
+xt::amax(S, {1})
+```
+</details>
+
+<!-- output of: run 03 --solution -->
+```
+1. One row
+  0.1  0.9
+```
+
+<!-- output of: run 03 --solution -- --scale 10 -->
+```text
+
+last
+```
+)";
+
+} // namespace
+
+TEST_CASE("hints_of: the hints of one exercise in order, without markup") {
+    const auto hints = hints_of(page, "03.2");
+    REQUIRE(hints.size() == 2);
+    CHECK(hints[0] == "Every row has a maximum\nand a sum of its own.");
+    CHECK(hints[1] == "xt::amax(S, {1})");
+    CHECK(hints_of(page, "03.1") == std::vector<std::string>{"Only of 03.1."});
+}
+
+TEST_CASE("hints_of: an exercise that the page does not have has no hints") {
+    CHECK(hints_of(page, "03.3").empty());
+    CHECK(hints_of(page, "03").empty());
+    CHECK(hints_of("", "03.1").empty());
+}
+
+TEST_CASE("hints_of: a hint that is never closed is none, and does not swallow the next exercise") {
+    const std::string open = "## 03.1 softmax\n<details>\nfirst\n## 03.2 softmax_rows\n<details>\n"
+                             "second\n</details>\n";
+    CHECK(hints_of(open, "03.1").empty());
+    CHECK(hints_of(open, "03.2") == std::vector<std::string>{"second"});
+}
+
+TEST_CASE("quoted_outputs: every block that says which command it comes from, line by line") {
+    const auto quotes = quoted_outputs(page);
+    REQUIRE(quotes.size() == 2);
+    CHECK(quotes[0].command == "run 03 --solution");
+    CHECK(quotes[0].text == "1. One row\n  0.1  0.9\n");
+    CHECK(quotes[1].command == "run 03 --solution -- --scale 10");
+    CHECK(quotes[1].text == "\nlast\n");
+    CHECK(quoted_outputs("```\nplain\n```\n").empty());
+}

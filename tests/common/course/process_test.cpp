@@ -1,0 +1,85 @@
+#include "course/process.hpp"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <vector>
+
+using course::Finished;
+using course::run;
+
+namespace {
+
+std::vector<std::string> shell(const std::string& script) {
+    return {"sh", "-c", script};
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+} // namespace
+
+TEST_CASE("run: gives the exit status and what was written, errors merged in unless told not to") {
+    const Finished merged = run(shell("echo out; echo err >&2; exit 3"));
+    CHECK(merged.status == 3);
+    CHECK(merged.output == "out\nerr\n");
+    CHECK(!merged.late);
+    const Finished apart = run(shell("echo out; echo not shown here >&2"), {.merge_errors = false});
+    CHECK(apart.status == 0);
+    CHECK(apart.output == "out\n");
+}
+
+TEST_CASE("run: a program ended by a signal has status 128 and its number") {
+    CHECK(run(shell("kill -SEGV $$")).status == 128 + SIGSEGV);
+    CHECK(run(shell("kill -KILL $$")).status == 128 + SIGKILL);
+}
+
+TEST_CASE("run: arguments reach the program as they are, spaces, quotes and all") {
+    CHECK(run({"printf", "[%s]", "a b", "", "$HOME'\""}).output == "[a b][][$HOME'\"]");
+}
+
+TEST_CASE("run: the environment is ours with the changes asked for") {
+    CHECK(run(shell("echo $COURSE_A $COURSE_B; test -n \"$PATH\""),
+              {.environment = {{"COURSE_A", "1"}, {"COURSE_B", "x y"}}})
+              .output == "1 x y\n");
+}
+
+TEST_CASE("run: each finished line is told, without its newline") {
+    std::vector<std::string> lines;
+    const Finished finished =
+        run(shell("printf 'one\\n\\nthree\\nunfinished'"),
+            {.on_line = [&](const std::string& line) { lines.push_back(line); }});
+    CHECK(lines == std::vector<std::string>{"one", "", "three"});
+    CHECK(finished.output == "one\n\nthree\nunfinished");
+}
+
+TEST_CASE("run: much output arrives whole") {
+    CHECK(run(shell("yes 0123456789 | head -n 200000")).output.size() == 200000 * 11);
+}
+
+TEST_CASE("run: a program that takes too long is ended, and said to be late") {
+    const auto start = std::chrono::steady_clock::now();
+    const Finished finished =
+        run(shell("echo begun; exec sleep 60"), {.time = std::chrono::seconds(1)});
+    CHECK(finished.late);
+    CHECK(finished.status == 128 + SIGKILL);
+    CHECK(finished.output == "begun\n");
+    CHECK(seconds_since(start) < 20);
+}
+
+TEST_CASE("run: the time limit holds for a program that writes without end") {
+    const auto start = std::chrono::steady_clock::now();
+    CHECK(run({"yes"}, {.time = std::chrono::seconds(1)}).late);
+    CHECK(seconds_since(start) < 20);
+}
+
+TEST_CASE("run: a program that does not exist is a system_error that names it") {
+    CHECK_THROWS_WITH_AS(run({"no-such-program"}),
+                         "cannot run no-such-program: No such file or directory",
+                         std::system_error);
+    CHECK_THROWS_WITH_AS(run({"/"}), "cannot run /: Permission denied", std::system_error);
+}

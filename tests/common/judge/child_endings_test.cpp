@@ -1,0 +1,180 @@
+// Every way in which a call can end, each as the one outcome that stands for it.
+
+#include <csignal>
+
+#include "hostile_child.hpp"
+
+using namespace judge;
+using namespace hostile;
+
+namespace {
+
+void crashes_with(const std::string& how, int signal) {
+    CAPTURE(how);
+    CHECK(ends_as<Crashed>(patient(), "crashes", list(how)).signal == signal);
+}
+
+} // namespace
+
+TEST_CASE("child: what a function returns comes back") {
+    const Traces traces;
+    Child child(HOSTILE, patient());
+    const attention::Matrix X{{1, 2, 3}, {4, 5, 6}};
+    CHECK(from_value<attention::Matrix>(as<Returned>(child.call("echo", list(X))).value) == X);
+    const auto sample = from_value<lesson::Sample>(
+        as<Returned>(child.call("describe_sample", list(X, text("two rows")))).value);
+    CHECK(sample == lesson::Sample{X, {6, 15}, "two rows", std::nullopt});
+    CHECK(
+        std::holds_alternative<std::monostate>(as<Returned>(child.call("nothing", {})).value.data));
+}
+
+TEST_CASE("child: one process answers call after call, until one ends badly") {
+    const Traces traces;
+    Child child(HOSTILE, patient());
+    const auto process = [&] {
+        return from_value<int>(as<Returned>(child.call("process_id", {})).value);
+    };
+    const int first = process();
+    as<Threw>(child.call("throws", list(text("int"))));
+    as<NotImplemented>(child.call("unwritten", list(attention::Matrix{{1}})));
+    CHECK(process() == first);
+    as<Crashed>(child.call("crashes", list(text("abort"))));
+    CHECK(process() != first);
+    CHECK_FALSE(lives(first));
+}
+
+TEST_CASE("child: a misconception answers in place of the function it is about") {
+    const Traces traces;
+    Child child(HOSTILE, patient());
+    const attention::Matrix X{{1, 2}, {3, 4}};
+    const auto ask = [&](const std::string& variant) {
+        return from_value<attention::Matrix>(
+            as<Returned>(child.call("product", list(X, X), variant)).value);
+    };
+    CHECK(ask("") == attention::Matrix{{7, 10}, {15, 22}});
+    CHECK(ask("transposed_weight") == attention::Matrix{{5, 11}, {11, 25}});
+    CHECK(ask("element_wise") == attention::Matrix{{1, 4}, {9, 16}});
+}
+
+TEST_CASE("child: exceptions keep their type and text") {
+    const auto throws = [](const std::string& what) {
+        return ends_as<Threw>(patient(), "throws", list(what));
+    };
+    const Threw refused = throws("X is (2, 3)");
+    CHECK(refused.type == "std::invalid_argument");
+    CHECK(refused.what == "X is (2, 3)");
+    const Threw number = throws("int");
+    CHECK(number.type == "int");
+    CHECK(number.what.empty());
+    const Threw custom = throws("custom");
+    CHECK(custom.type == "lesson::(anonymous namespace)::Complaint");
+    CHECK(custom.what == "a complaint");
+    CHECK(throws("long").what.size() == 1 << 20);
+}
+
+TEST_CASE("child: an exception whose what() is null has no text") {
+    const Threw speechless = ends_as<Threw>(patient(), "throws", list(text("speechless")));
+    CHECK(speechless.type == "lesson::(anonymous namespace)::Speechless");
+    CHECK(speechless.what.empty());
+}
+
+TEST_CASE("child: a stub is not implemented, and names its exercise") {
+    CHECK(ends_as<NotImplemented>(patient(), "unwritten", list(attention::Matrix{{1}})).exercise ==
+          "09.9");
+}
+
+TEST_CASE("child: what the submission has no function for, or not with these arguments, throws") {
+    CHECK(ends_as<Threw>(patient(), "no_such").what == "there is no function no_such");
+    CHECK(ends_as<Threw>(patient(), "add", list(1.0)).what ==
+          "a call with the wrong number of arguments");
+    CHECK(ends_as<Threw>(patient(), "add", list(1.0, true)).what == "wanted a number, got bool");
+}
+
+TEST_CASE("child: an endless loop runs too long, even one that ignores every signal") {
+    for (const bool ignoring_signals : {false, true}) {
+        CHECK(ends_as<RanTooLong>(quick(), "loops", list(ignoring_signals)).seconds == 0.3);
+    }
+}
+
+TEST_CASE("child: a process that stops itself runs too long") {
+    ends_as<RanTooLong>(quick(), "stops_itself");
+}
+
+// Where the kernel lets it: the grader then becomes its tracer, and gets to see every signal first.
+TEST_CASE("child: a process that asks to be traced runs too long, whatever signal stops it") {
+    ends_as<RanTooLong>(quick(), "asks_to_be_traced", list(false));
+    ends_as<RanTooLong>(quick(), "asks_to_be_traced", list(true));
+}
+
+// The child turns off the sanitizers' own handling of these signals, so they end it as ever.
+TEST_CASE("child: a crash is known by its signal") {
+    crashes_with("segfault", SIGSEGV);
+    crashes_with("recursion", SIGSEGV);
+    crashes_with("abort", SIGABRT);
+    crashes_with("terminate", SIGABRT);
+    crashes_with("pthread_exit",
+                 SIGABRT); // it unwinds through our catch (...), which may not end it
+    crashes_with("kill", SIGKILL);
+}
+
+TEST_CASE("child: exit in place of return ends early, by any name, with its status") {
+    for (const char* how : {"exit", "_Exit", "quick_exit"}) {
+        CAPTURE(how);
+        CHECK(ends_as<EndedEarly>(patient(), "exits", list(text(how))).status == 0);
+    }
+    CHECK(ends_as<EndedEarly>(patient(), "exits", list(text("with 7"))).status == 7);
+}
+
+TEST_CASE("child: another program in the submission's place ends early") {
+    const auto become = [](const std::string& program) {
+        return ends_as<EndedEarly>(patient(), "becomes_another_program", list(program)).status;
+    };
+    CHECK(become("exit 4") == 4);
+    CHECK(become("exec 4>&-; exit 5") == 5);
+    ends_as<RanTooLong>(quick(), "becomes_another_program", list(text("sleep 1000")));
+    ends_as<Garbled>(quick(), "becomes_another_program", list(text("echo forged answer >&4")));
+}
+
+TEST_CASE("child: an alarm that one call sets is reported of the call that it interrupts") {
+    const Traces traces;
+    Child child(HOSTILE, quick());
+    as<Returned>(child.call("leaves_an_alarm", {}));
+    CHECK(as<Crashed>(child.call("loops", list(false))).signal == SIGALRM);
+    answers(child);
+}
+
+TEST_CASE("child: a process that ends between two calls is started again for the second") {
+    const Traces traces;
+    Child child(HOSTILE, quick());
+    as<Returned>(child.call("leaves_an_alarm", {}));
+    usleep(100000);
+    answers(child);
+}
+
+// The sanitizers reserve terabytes of address space, so their builds have no memory limit.
+TEST_SUITE("memory limit" * doctest::skip(sanitized())) {
+    TEST_CASE("child: 64 GB at once, or memory bit by bit, are more than it may use") {
+        const std::size_t limit = patient().memory;
+        const std::uint64_t gigabyte = std::uint64_t{1} << 30;
+        const auto allocate = [&](std::uint64_t bytes, bool touching) {
+            return ends_as<UsedTooMuchMemory>(patient(), "allocates", list(bytes, touching)).limit;
+        };
+        CHECK(allocate(64 * gigabyte, false) == limit);
+        CHECK(allocate(64 * gigabyte, true) == limit);
+    }
+
+    TEST_CASE("child: an answer that does not fit into memory beside its copies is too much, too") {
+        Limits limits = patient();
+        limits.reply = limits.memory;
+        for (const std::uint64_t megabytes : {90U, 110U, 150U, 300U}) {
+            CAPTURE(megabytes);
+            ends_as<UsedTooMuchMemory>(limits, "huge_answer", list(megabytes << 7));
+        }
+    }
+}
+
+TEST_CASE("child: memory below the limit is there") {
+    const std::uint64_t some = std::uint64_t{100} << 20;
+    const Returned returned = ends_as<Returned>(patient(), "allocates", list(some, true));
+    CHECK(from_value<std::uint64_t>(returned.value) == some);
+}

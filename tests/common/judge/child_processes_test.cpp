@@ -1,0 +1,167 @@
+// Whatever a submission starts or writes ends with it.
+
+#include <csignal>
+#include <sstream>
+
+#include <sys/wait.h>
+
+#include "hostile_child.hpp"
+
+using namespace judge;
+using namespace hostile;
+
+namespace {
+
+/// The process ids that the last call printed.
+std::vector<pid_t> printed(const Child& child) {
+    std::vector<pid_t> ids;
+    std::istringstream stream(child.output());
+    for (pid_t id = 0; stream >> id;) {
+        ids.push_back(id);
+    }
+    return ids;
+}
+
+/// A process is left behind, by a call that returns and by one that ends the submission.
+void leaves_nobody(const std::string& how) {
+    CAPTURE(how);
+    const Traces traces;
+    std::vector<pid_t> started;
+    {
+        Child child(HOSTILE, patient());
+        const List staying{{how}, {false}};
+        as<Returned>(child.call("leaves_a_process", staying));
+        started = printed(child);
+        answers(child);
+    }
+    CHECK_FALSE(started.empty());
+    for (const pid_t process : started) {
+        CHECK_FALSE(lives(process));
+    }
+    Child child(HOSTILE, patient());
+    const List leaving{{how}, {true}};
+    CHECK(as<EndedEarly>(child.call("leaves_a_process", leaving)).status == 0);
+    started = printed(child);
+    CHECK_FALSE(started.empty());
+    for (const pid_t process : started) {
+        CHECK_FALSE(lives(process));
+    }
+    CHECK(children().empty());
+    answers(child);
+}
+
+} // namespace
+
+TEST_CASE("child: a grandchild in a session of its own, which holds the pipes, ends with it") {
+    leaves_nobody("setsid");
+}
+
+TEST_CASE("child: a grandchild's child ends with it, whoever its parent has become") {
+    leaves_nobody("two deep");
+    leaves_nobody("daemon");
+    leaves_nobody("adopts orphans itself");
+}
+
+TEST_CASE("child: a grandchild that ignores signals ends with it") {
+    leaves_nobody("ignores signals");
+}
+
+TEST_CASE("child: a process that it makes its grader's child ends with it") {
+    leaves_nobody("sibling");
+}
+
+TEST_CASE("child: a process that lives on by forking faster than anyone looks is caught") {
+    leaves_nobody("hurries on");
+}
+
+TEST_CASE("child: a grandchild that prints for ever does not hide that the submission has ended") {
+    const Traces traces;
+    Child child(HOSTILE, patient());
+    CHECK(as<EndedEarly>(child.call("leaves_a_process", list(text("prints for ever"), true)))
+              .status == 0);
+    CHECK(children().empty());
+    answers(child);
+}
+
+TEST_CASE("child: a thread that goes on does not keep it") {
+    const Traces traces;
+    Child child(HOSTILE, patient());
+    as<Returned>(child.call("leaves_a_process", list(text("thread"), false)));
+    answers(child);
+}
+
+TEST_CASE("child: of a process that forks and returns twice, one answers") {
+    const Traces traces;
+    Child child(HOSTILE, patient());
+    for (int i = 0; i < 20; ++i) {
+        as<Returned>(child.call("answers_twice", {}));
+        answers(child);
+    }
+}
+
+TEST_CASE("child: two submissions at once do not end each other") {
+    const Traces traces;
+    Child one(HOSTILE, patient());
+    Child other(HOSTILE, patient());
+    const auto process = [](Child& child) {
+        return from_value<int>(as<Returned>(child.call("process_id", {})).value);
+    };
+    const int first = process(one);
+    for (int i = 0; i < 3; ++i) {
+        as<EndedEarly>(other.call("exits", list(text("exit"))));
+        answers(other);
+    }
+    CHECK(process(one) == first);
+}
+
+TEST_CASE("child: every start finds an empty folder, and none is left") {
+    const Traces traces;
+    std::filesystem::create_directory(traces.folder() / "precious");
+    std::ofstream(traces.folder() / "precious" / "file") << "not to be followed";
+    {
+        Child child(HOSTILE, patient());
+        for (const char* how : {"full", "elsewhere", "removed", "a link to elsewhere", "full"}) {
+            CAPTURE(how);
+            CHECK(from_value<int>(
+                      as<Returned>(child.call("leaves_its_folder", list(text(how)))).value) == 0);
+            as<EndedEarly>(child.call("exits", list(text("exit"))));
+        }
+        answers(child);
+    }
+    CHECK(std::filesystem::exists(traces.folder() / "precious" / "file"));
+    std::filesystem::remove_all(traces.folder() / "precious");
+}
+
+TEST_CASE("child: a grader that is killed takes the submission with it") {
+    const Traces traces;
+    int ids[2];
+    REQUIRE(pipe(ids) == 0);
+    const pid_t grader = fork();
+    if (grader == 0) {
+        Child child(HOSTILE, patient());
+        const Outcome outcome = child.call("process_id", {});
+        if (const Returned* returned = std::get_if<Returned>(&outcome)) {
+            const pid_t process = from_value<int>(returned->value);
+            if (write(ids[1], &process, sizeof process) == sizeof process) {
+                child.call("loops", list(true));
+            }
+        }
+        _exit(1);
+    }
+    close(ids[1]);
+    pid_t process = 0;
+    REQUIRE(read(ids[0], &process, sizeof process) == sizeof process);
+    CHECK(lives(process));
+    usleep(50000); // into the endless loop, which also ignores that its pipes have closed
+    kill(grader, SIGKILL);
+    waitpid(grader, nullptr, 0);
+    // This process adopts orphans, so the submission is now its child.
+    int status = 0;
+    CHECK(waitpid(process, &status, 0) == process);
+    CHECK(WIFSIGNALED(status));
+    CHECK(WTERMSIG(status) == SIGKILL);
+    close(ids[0]);
+    for (const auto& folder : std::filesystem::directory_iterator(traces.folder())) {
+        std::filesystem::remove_all(folder); // which a killed grader cannot do
+    }
+}

@@ -1,0 +1,170 @@
+#include "judge/compare.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "judge_values.hpp"
+
+using namespace judge;
+using attention::Matrix;
+using attention::Vector;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+const double nan_value = std::nan("");
+
+template <class T>
+std::optional<Mismatch> difference(const T& actual, const T& expected, Tolerance tolerance = {}) {
+    return compare(to_value(actual), to_value(expected), tolerance);
+}
+
+template <class T>
+bool agree(const T& actual, const T& expected, Tolerance tolerance = {}) {
+    return !difference(actual, expected, tolerance);
+}
+
+} // namespace
+
+TEST_CASE("compare: the element furthest off is named, in units of what it may be off") {
+    const Matrix expected{{1, 100, 3}, {4, 0, 6}};
+    // 100 → 101 is a hundredth off, 0 → 0.5 half a million times the absolute part.
+    const auto mismatch = difference(Matrix{{1, 101, 3}, {4, 0.5, 6.1}}, expected);
+    REQUIRE(mismatch);
+    CHECK_FALSE(mismatch->shape);
+    CHECK(mismatch->member.empty());
+    CHECK(mismatch->index == std::vector<std::size_t>{1, 1});
+    CHECK(mismatch->expected == 0);
+    CHECK(mismatch->actual == 0.5);
+}
+
+TEST_CASE("compare: an index is of the array's own rank") {
+    const xt::xtensor<double, 3> zeros = xt::zeros<double>({2, 3, 4});
+    xt::xtensor<double, 3> one_off = zeros;
+    one_off(1, 0, 2) = 1;
+    CHECK(difference(one_off, zeros)->index == std::vector<std::size_t>{1, 0, 2});
+    CHECK(difference(Vector{0, 0, 1}, Vector{0, 0, 0})->index == std::vector<std::size_t>{2});
+    const xt::xtensor<double, 0> scalar(1.0);
+    const xt::xtensor<double, 0> other(2.0);
+    CHECK(difference(other, scalar)->index.empty());
+    CHECK(agree(scalar, scalar));
+}
+
+TEST_CASE("compare: the tolerance is relative to the expected value, plus an absolute part") {
+    const Tolerance tolerance{0.01, 0.5};
+    CHECK(agree(101.5, 100.0, tolerance));
+    CHECK_FALSE(agree(101.6, 100.0, tolerance));
+    CHECK(agree(-0.5, 0.0, tolerance));
+    CHECK_FALSE(agree(-0.51, 0.0, tolerance));
+    CHECK(agree(1.0, 1.0, {0, 0}));
+    CHECK_FALSE(agree(std::nextafter(1.0, 2.0), 1.0, {0, 0}));
+    CHECK(agree(1 + 1e-5, 1.0));
+    CHECK_FALSE(agree(1 + 2e-5, 1.0));
+}
+
+TEST_CASE("compare: NaN agrees with NaN alone, an infinity with itself alone") {
+    for (const double x : {nan_value, infinity, -infinity}) {
+        CHECK(agree(x, x));
+        CHECK(agree(Vector{x}, Vector{x}));
+        for (const double y : {0.0, 1e308, infinity, -infinity}) {
+            CAPTURE(x);
+            CAPTURE(y);
+            CHECK(agree(x, y) == (x == y));
+            CHECK(agree(y, x) == (x == y));
+        }
+    }
+    // Not even where the tolerance is infinite too.
+    CHECK_FALSE(agree(1.0, infinity, {1, 0}));
+    CHECK_FALSE(agree(1e308, -1e308));
+}
+
+TEST_CASE("compare: a NaN is further off than any number") {
+    const auto mismatch = difference(Vector{1e9, nan_value, 1e10}, Vector{0, 0, 0});
+    REQUIRE(mismatch);
+    CHECK(mismatch->index == std::vector<std::size_t>{1});
+    CHECK(std::isnan(mismatch->actual));
+}
+
+TEST_CASE("compare: shapes are compared before values") {
+    const auto mismatch = difference(Matrix{{1, 2, 3}}, Matrix{{9}, {9}, {9}});
+    REQUIRE(mismatch);
+    CHECK(mismatch->shape);
+    CHECK(mismatch->index.empty());
+    CHECK(difference(Matrix::from_shape({0, 3}), Matrix::from_shape({3, 0}))->shape);
+    CHECK(agree(Matrix::from_shape({0, 3}), Matrix::from_shape({0, 3})));
+    CHECK(compare(to_value(Vector{1}), to_value(Matrix{{1}}))->shape);
+}
+
+TEST_CASE("compare: values of different types differ in shape") {
+    CHECK(compare({1.0}, {std::int64_t{1}})->shape);
+    CHECK(compare({}, {1.0})->shape);
+    CHECK(compare(to_value(Vector{1}), {List{{1.0}}})->shape);
+    CHECK_FALSE(compare({}, {}));
+}
+
+TEST_CASE("compare: a struct's first member that differs is named") {
+    const lesson::Sample expected{{{1, 2}}, {3, 4}, "text", 5};
+    lesson::Sample actual = expected;
+    CHECK(agree(actual, expected));
+    actual.entropy = {3, 5};
+    const auto values = difference(actual, expected);
+    REQUIRE(values);
+    CHECK(values->member == "entropy");
+    CHECK(values->index == std::vector<std::size_t>{1});
+    actual.weights = {{1, 2}, {3, 4}};
+    const auto shape = difference(actual, expected);
+    REQUIRE(shape);
+    CHECK(shape->member == "weights");
+    CHECK(shape->shape);
+    actual = expected;
+    actual.label = "other";
+    CHECK(difference(actual, expected)->member == "label");
+    actual = expected;
+    actual.step = std::nullopt;
+    CHECK(difference(actual, expected)->member == "step");
+    CHECK(difference(actual, expected)->shape);
+}
+
+TEST_CASE("compare: a list's first item that differs is named") {
+    const std::vector<double> expected{1, 2, 3};
+    CHECK(agree(expected, expected));
+    CHECK(difference({1, 2}, expected)->shape);
+    const auto mismatch = difference({1, 2.5, 4}, expected);
+    REQUIRE(mismatch);
+    CHECK(mismatch->member == "[1]");
+    CHECK(mismatch->expected == 2);
+    CHECK(mismatch->actual == 2.5);
+}
+
+TEST_CASE("compare: bools, integers and strings agree when they are equal") {
+    CHECK(agree(true, true));
+    CHECK_FALSE(agree(true, false));
+    CHECK(agree(7, 7));
+    CHECK_FALSE(agree(7, 8));
+    CHECK_FALSE(agree(1000000, 1000001));
+    CHECK_FALSE(agree(xt::xtensor<int, 1>{1000000}, xt::xtensor<int, 1>{1000001}));
+    CHECK(agree(std::string("a"), std::string("a")));
+    CHECK_FALSE(agree(std::string("a"), std::string("b")));
+    CHECK_FALSE(agree(xt::xtensor<int, 1>{1, 2}, xt::xtensor<int, 1>{1, 3}));
+    CHECK_FALSE(agree(xt::xtensor<bool, 1>{true}, xt::xtensor<bool, 1>{false}));
+}
+
+TEST_CASE("compare: shapes and indices read as people write them") {
+    CHECK(shape_text(to_value(Matrix{{1, 2, 3}})) == "(1, 3)");
+    CHECK(shape_text(to_value(Vector{1, 2})) == "(2,)");
+    CHECK(shape_text(to_value(xt::xtensor<double, 0>(1.0))) == "()");
+    CHECK(shape_text({1.0}).empty());
+    CHECK(index_text({4, 0, 2}) == "(4, 0, 2)");
+}
+
+TEST_CASE("member_of: a member by its name, an item by its place, and else the value itself") {
+    const Value sample = to_value(lesson::Sample{{{1}}, {2}, "three", 4});
+    CHECK(from_value<std::string>(member_of(sample, "label")) == "three");
+    CHECK(&member_of(sample, "") == &sample);
+    CHECK(&member_of(sample, "other") == &sample);
+    const Value items = to_value(std::vector<double>{5, 6});
+    CHECK(from_value<double>(member_of(items, "[1]")) == 6);
+    CHECK(&member_of(items, "[2]") == &items);
+}

@@ -1,0 +1,167 @@
+#include "judge/expect.hpp"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+
+#include "judge_values.hpp"
+
+using namespace judge;
+using attention::Matrix;
+
+namespace {
+
+/// What the check says is wrong, "" if nothing is.
+std::string complaint(const std::function<void()>& check) {
+    try {
+        check();
+        return "";
+    } catch (CaseEnded) {
+        return session().failures().back().summary;
+    }
+}
+
+std::string refusal(const Outcome& outcome,
+                    const std::vector<std::vector<std::size_t>>& shapes = {{2, 3}, {4, 5}}) {
+    return complaint([&] { expect_invalid_argument(outcome, shapes); });
+}
+
+Outcome invalid(const std::string& what) {
+    return Threw{"std::invalid_argument", what};
+}
+
+template <class T>
+std::string difference(const T& actual, const T& expected) {
+    return complaint([&] { expect_close(actual, expected); });
+}
+
+} // namespace
+
+TEST_CASE("expect_invalid_argument: shapes may be written in any notation") {
+    for (const char* what :
+         {"X is (2, 3), W is (4, 5)", "2x3 and 4x5", "[2][3] against [4][5]", "{2,3}{4,5}",
+          "W has 4 rows and 5 columns, X has 2 rows and 3 columns", "got 2 × 3 · 4 × 5"}) {
+        CAPTURE(what);
+        CHECK(refusal(invalid(what)).empty());
+    }
+    CHECK(refusal(invalid("a vector of 7"), {{7}}).empty());
+    CHECK(refusal(invalid("(2, 3)"), {}).empty());
+}
+
+TEST_CASE("expect_invalid_argument: a text that lacks a shape is refused, and the shape named") {
+    const auto lacks = [](const std::string& shape, const std::string& what) {
+        return "the error's text should name both shapes, but " + shape + " is not in it: \"" +
+               what + "\"";
+    };
+    for (const char* what : {"", "wrong shapes", "(2, 3)", "(2, 3) and (5, 4)", "23 and 45",
+                             "(2, 3) and (4, 55)", "(2, 3) and (14, 5)"}) {
+        CAPTURE(what);
+        CHECK(refusal(invalid(what)) ==
+              lacks(std::string(what).find("(2, 3)") == 0 ? "(4, 5)" : "(2, 3)", what));
+    }
+    CHECK(refusal(invalid("99999999999999999999999999 9")).find("should name both") !=
+          std::string::npos);
+}
+
+TEST_CASE("expect_invalid_argument: anything else than that exception is refused") {
+    const std::string fit = "these shapes do not fit; it should throw";
+    CHECK(refusal(Returned{{1.0}}) == "these shapes do not fit, but nothing was thrown");
+    CHECK(refusal(Threw{"std::runtime_error", "(2, 3) (4, 5)"}) ==
+          fit + " std::invalid_argument, but it threw std::runtime_error: (2, 3) (4, 5)");
+    CHECK(refusal(Threw{"int", ""}) == fit + " std::invalid_argument, but it threw int");
+    CHECK(refusal(Crashed{6}).find(fit + ", but it crashed with SIGABRT") == 0);
+    CHECK(refusal(EndedEarly{1}).find(fit + ", but it ended the whole program") == 0);
+    CHECK(refusal(Garbled{"x"}) == fit + ", but it gave no usable answer: x");
+}
+
+TEST_CASE("expect_close: says nothing when values agree") {
+    CHECK(difference(Matrix{{1, 2}}, Matrix{{1, 2 + 1e-7}}).empty());
+    CHECK(difference(std::string("a"), std::string("a")).empty());
+}
+
+TEST_CASE("expect_close: names the shapes, or the element furthest off, or the member") {
+    CHECK(difference(Matrix{{1, 2}}, Matrix{{1}, {2}}) ==
+          "the shape is wrong: expected (2, 1), got (1, 2)");
+    CHECK(difference(Matrix{{1, 2}, {3, 5}}, Matrix{{1, 2}, {3, 4}}) ==
+          "the values are wrong; furthest off is (1, 1): expected 4, got 5");
+    CHECK(difference(1.5, 2.0) == "the answer is wrong: expected 2, got 1.5");
+    const lesson::Sample expected{{{1}}, {2}, "three", 4};
+    lesson::Sample actual = expected;
+    actual.weights = {{1, 1}};
+    CHECK(difference(actual, expected) ==
+          "the shape of weights is wrong: expected (1, 1), got (1, 2)");
+    actual = expected;
+    actual.entropy = {0};
+    CHECK(difference(actual, expected) ==
+          "the values of entropy are wrong; furthest off is (0,): expected 2, got 0");
+    actual = expected;
+    actual.step = std::nullopt;
+    CHECK(difference(actual, expected) == "the answer of step has the wrong size or type");
+    actual.step = 5;
+    CHECK(difference(actual, expected) == "the answer's step is wrong: expected 4, got 5");
+}
+
+TEST_CASE("expect_close: two numbers that differ late are shown in enough digits to see it") {
+    CHECK(complaint([] {
+              expect_close(0.1 + 0.2, 0.3, {0, 0});
+          }) == "the answer is wrong: expected 0.29999999999999999, got 0.30000000000000004");
+    CHECK(complaint([] {
+              expect_close(Matrix{{1.00000001}}, Matrix{{1}}, {0, 0});
+          }) == "the values are wrong; furthest off is (0, 0): expected 1, got 1.00000001");
+    CHECK(difference(12345678, 12345679) == "the answer is wrong: expected 12345679, got 12345678");
+}
+
+TEST_CASE("expect_close: strings and bools are shown as what they are") {
+    CHECK(difference(std::string("chat"), std::string("chien")) ==
+          "the answer is wrong: expected \"chien\", got \"chat\"");
+    CHECK(difference(true, false) == "the answer is wrong: expected false, got true");
+    const lesson::Sample expected{{{1}}, {2}, "three", 4};
+    lesson::Sample actual = expected;
+    actual.label = "two";
+    CHECK(difference(actual, expected) ==
+          "the answer's label is wrong: expected \"three\", got \"two\"");
+}
+
+TEST_CASE("expect_close: of a list the item is named, or its size") {
+    const std::vector<int> expected{1, 2, 3};
+    CHECK(difference({1, 2, 4}, expected) == "the answer's [2] is wrong: expected 3, got 4");
+    CHECK(difference({1, 2}, expected) == "the answer has the wrong size or type");
+    CHECK(difference<std::vector<std::string>>({"a", "b"}, {"a", "c"}) ==
+          "the answer's [1] is wrong: expected \"c\", got \"b\"");
+}
+
+TEST_CASE("expect_close: keeps what is needed to show both sides") {
+    complaint([] { expect_close(Matrix{{1, 5}}, Matrix{{1, 2}}); });
+    const Failure& failure = session().failures().back();
+    CHECK(from_value<Matrix>(failure.expected.value()) == Matrix{{1, 2}});
+    CHECK(from_value<Matrix>(failure.actual.value()) == Matrix{{1, 5}});
+    CHECK(failure.mismatch.value().index == std::vector<std::size_t>{0, 1});
+}
+
+TEST_CASE("expect_refused: any text will do, but no other exception, and no value") {
+    const auto refused = [](const Outcome& outcome) {
+        return complaint([&] { expect_refused(outcome, "d_k = 0"); });
+    };
+    CHECK(refused(invalid("")).empty());
+    CHECK(refused(Returned{{1.0}}) ==
+          "d_k = 0 should be refused with std::invalid_argument, but it returned a value");
+    CHECK(refused(Threw{"int", ""}) ==
+          "d_k = 0 should be refused with std::invalid_argument, but it threw int");
+}
+
+TEST_CASE("expect_shape: names both shapes") {
+    CHECK(complaint([] { expect_shape({2, 3}, {2, 3}); }).empty());
+    CHECK(complaint([] {
+              expect_shape({3, 2}, {2, 3});
+          }) == "the shape is wrong: expected (2, 3), got (3, 2)");
+}
+
+TEST_CASE("expect_that: says the rule and what was found instead") {
+    CHECK(complaint([] { expect_that(true, "each row sums to 1", "row 2 sums to 3"); }).empty());
+    CHECK(complaint([] { expect_that(false, "each row sums to 1", "row 2 sums to 3"); }) ==
+          "each row sums to 1, but row 2 sums to 3");
+}
+
+TEST_CASE("sizes: the shape of an array as the numbers in it") {
+    CHECK(sizes(Matrix{{1, 2, 3}}) == std::vector<std::size_t>{1, 3});
+}

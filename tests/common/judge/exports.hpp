@@ -1,0 +1,34 @@
+#pragma once
+
+#include "hostile.hpp"
+#include "judge/export.hpp"
+
+JUDGE_FUNCTION(add, a, b);
+JUDGE_FUNCTION(echo, X);
+JUDGE_FUNCTION(describe_sample, X, label);
+JUDGE_FUNCTION(product, X, W);
+JUDGE_FUNCTION(check_product, X, W);
+JUDGE_FUNCTION(nothing, );
+JUDGE_FUNCTION(print, text);
+JUDGE_FUNCTION(process_id, );
+
+JUDGE_FUNCTION(unwritten, X);
+JUDGE_FUNCTION(throws, what);
+JUDGE_FUNCTION(loops, ignoring_signals);
+JUDGE_FUNCTION(crashes, how);
+JUDGE_FUNCTION(exits, how);
+JUDGE_FUNCTION(allocates, bytes, touching);
+JUDGE_FUNCTION(huge_answer, rows);
+JUDGE_FUNCTION(stops_itself, );
+JUDGE_FUNCTION(asks_to_be_traced, and_crashes);
+JUDGE_FUNCTION(leaves_an_alarm, );
+
+JUDGE_FUNCTION(prints, megabytes, for_ever);
+JUDGE_FUNCTION(forges, bytes, first_descriptor, last_descriptor);
+JUDGE_FUNCTION(closes, first_descriptor, last_descriptor, and_loops);
+JUDGE_FUNCTION(open_descriptors, );
+
+JUDGE_FUNCTION(leaves_a_process, how, and_exits);
+JUDGE_FUNCTION(answers_twice, );
+JUDGE_FUNCTION(becomes_another_program, program);
+JUDGE_FUNCTION(leaves_its_folder, how);

@@ -1,0 +1,51 @@
+#pragma once
+
+// The functions of the submission `hostile`: a few that behave, and every way we know not to.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "judge_values.hpp"
+
+namespace lesson {
+
+using attention::Matrix;
+using attention::Vector;
+
+// hostile.cpp: these behave.
+double add(double a, double b);
+Matrix echo(const Matrix& X);
+Sample describe_sample(const Matrix& X, const std::string& label);
+Matrix product(const Matrix& X, const Matrix& W); // throws std::invalid_argument, with both shapes
+void check_product(const Matrix& X, const Matrix& W);
+void nothing();
+double print(const std::string& text); // on standard output and error, through every library
+int process_id();
+
+// hostile_endings.cpp: ways to end a call, or not to.
+double unwritten(const Matrix& X);
+double throws(const std::string& what); // "int", "custom", … or the text of an invalid_argument
+double loops(bool ignoring_signals);
+double crashes(const std::string& how);
+double exits(const std::string& how);
+std::uint64_t allocates(std::uint64_t bytes, bool touching);
+Matrix huge_answer(std::uint64_t rows);
+double stops_itself();
+double asks_to_be_traced(bool and_crashes);
+double leaves_an_alarm();
+
+// hostile_pipes.cpp: ways to disturb the conversation.
+double prints(std::uint64_t megabytes, bool for_ever);
+double forges(const std::string& bytes, int first_descriptor, int last_descriptor);
+double closes(int first_descriptor, int last_descriptor, bool and_loops);
+std::vector<int> open_descriptors();
+
+// hostile_processes.cpp: ways to outlive the call. Each prints the ids of what it started.
+double leaves_a_process(const std::string& how, bool and_exits);
+double answers_twice();
+double becomes_another_program(const std::string& program);
+int leaves_its_folder(const std::string& how);
+
+} // namespace lesson

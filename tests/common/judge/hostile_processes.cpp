@@ -1,0 +1,152 @@
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <thread>
+
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "hostile.hpp"
+
+namespace lesson {
+
+namespace {
+
+[[noreturn]] void linger() {
+    for (;;) {
+        sleep(1000);
+    }
+}
+
+/// Forks and has the new process run body, which must not return.
+void start(const std::function<void()>& body) {
+    const pid_t process = fork();
+    if (process == 0) {
+        body();
+        std::_Exit(0);
+    }
+    std::printf("%d\n", process);
+}
+
+/// Forks and lets the parent die, over and over: a process whose id is always already old.
+[[noreturn]] void hurry_on() {
+    for (;;) {
+        if (fork() > 0) {
+            std::_Exit(0);
+        }
+    }
+}
+
+} // namespace
+
+double leaves_a_process(const std::string& how, bool and_exits) {
+    if (how == "setsid") {
+        start([] {
+            setsid();
+            linger();
+        });
+    } else if (how == "two deep") {
+        start([] {
+            setsid();
+            start([] {
+                setsid();
+                linger();
+            });
+            std::fflush(nullptr);
+            linger();
+        });
+        usleep(50000); // for the second to have printed its id
+    } else if (how == "daemon") {
+        // The middle one ends at once, so that init, or whoever adopts orphans, is the parent.
+        start([] {
+            start([] {
+                setsid();
+                linger();
+            });
+            std::fflush(nullptr);
+        });
+        usleep(50000);
+    } else if (how == "sibling") {
+        const auto process =
+            static_cast<pid_t>(syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0));
+        if (process == 0) {
+            setsid();
+            linger();
+        }
+        std::printf("%d\n", process);
+    } else if (how == "adopts orphans itself") {
+        prctl(PR_SET_CHILD_SUBREAPER, 1);
+        start([] {
+            start([] {
+                setsid();
+                linger();
+            });
+            std::fflush(nullptr);
+        });
+        usleep(50000);
+    } else if (how == "prints for ever") {
+        start([] {
+            setsid();
+            while (write(STDOUT_FILENO, ".\n", 2) != 0) {
+            }
+        });
+    } else if (how == "ignores signals") {
+        start([] {
+            setsid();
+            for (int number = 1; number < NSIG; ++number) {
+                std::signal(number, SIG_IGN);
+            }
+            setpriority(PRIO_PROCESS, 0, -20);
+            linger();
+        });
+    } else if (how == "hurries on") {
+        start([] {
+            setsid();
+            hurry_on();
+        });
+    } else if (how == "thread") {
+        std::thread(linger).detach();
+    }
+    std::fflush(nullptr);
+    if (and_exits) {
+        std::_Exit(0);
+    }
+    return 0;
+}
+
+double answers_twice() {
+    fork();
+    return 0;
+}
+
+double becomes_another_program(const std::string& program) {
+    execl("/bin/sh", "sh", "-c", program.c_str(), nullptr);
+    return 0;
+}
+
+int leaves_its_folder(const std::string& how) {
+    namespace fs = std::filesystem;
+    const fs::path here = fs::current_path();
+    const auto entries = std::distance(fs::directory_iterator(here), fs::directory_iterator());
+    if (how == "full") {
+        std::ofstream("file") << "left behind";
+        fs::create_directories("folder/inside");
+        std::ofstream("folder/inside/file") << "left behind";
+    } else if (how == "elsewhere") {
+        fs::current_path("/");
+    } else if (how == "removed") {
+        fs::remove_all(here);
+    } else if (how == "a link to elsewhere") {
+        fs::remove_all(here);
+        fs::create_directory_symlink(here.parent_path() / "precious", here);
+    }
+    return static_cast<int>(entries);
+}
+
+} // namespace lesson

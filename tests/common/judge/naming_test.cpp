@@ -1,0 +1,86 @@
+// Which misconception explains a submission's answers. `hostile` holds them, and poses as each.
+
+#include "judge/naming.hpp"
+
+#include "exports.hpp"
+#include "hostile_child.hpp"
+
+using namespace judge;
+using namespace hostile;
+using attention::Matrix;
+
+namespace {
+
+const Matrix square{{1, 2}, {3, 4}};
+const Matrix other{{5, 6}, {7, 8}};
+const Matrix wide{{1, 2, 3}};
+
+using Arguments = std::vector<std::pair<Matrix, Matrix>>;
+
+/// What is named when the submission answers these calls of function as the variant does.
+std::string named_for(const std::string& function, const std::string& variant,
+                      const Arguments& arguments, const Session::Alike& alike = {}) {
+    const Traces traces;
+    Session session;
+    session.open(HOSTILE, variant);
+    if (alike) {
+        session.compare_with(function, alike);
+    }
+    for (const auto& [X, W] : arguments) {
+        session.attempt(function, "X, W", list(X, W));
+    }
+    session.close();
+    const auto found = name_misconception(session, HOSTILE);
+    return found ? found->name + ": " + found->explanation : "";
+}
+
+std::string named(const std::string& variant, const Arguments& arguments,
+                  const Session::Alike& alike = {}) {
+    return named_for("product", variant, arguments, alike);
+}
+
+} // namespace
+
+TEST_CASE("name_misconception: the one that answers alike, and not as the reference does") {
+    CHECK(named("transposed_weight", {{square, other}}) == "transposed_weight: this is X · Wᵀ.");
+    CHECK(named("", {{square, other}}).empty());
+}
+
+TEST_CASE("name_misconception: two that explain everything equally are neither") {
+    CHECK(named("element_wise", {{square, other}}).empty());
+}
+
+TEST_CASE("name_misconception: one call that it does not explain rules it out") {
+    const Matrix symmetric{{1, 2}, {2, 1}};
+    CHECK(named("transposed_weight", {{square, symmetric}}).empty()); // right there, so not shown
+    CHECK(named("transposed_weight", {{square, symmetric}, {square, other}}).find("transposed") ==
+          0);
+}
+
+TEST_CASE("name_misconception: what the reference refuses says nothing about a formula") {
+    CHECK(named("accepts_anything", {{square, wide}, {square, other}}).empty());
+}
+
+TEST_CASE("name_misconception: of a function that returns nothing, by the exception it throws") {
+    CHECK(named_for("check_product", "another_exception", {{square, wide}, {square, other}})
+              .find("another_exception") == 0);
+    CHECK(named_for("check_product", "", {{square, wide}, {square, other}}).empty());
+}
+
+TEST_CASE("name_misconception: by how the program ended") {
+    CHECK(named("ends_the_program", {{square, other}}).find("ends_the_program") == 0);
+}
+
+TEST_CASE("name_misconception: a random exercise says itself when answers are alike") {
+    const auto never = [](const Value&, const Value&) { return false; };
+    CHECK(named("transposed_weight", {{square, other}}, never).empty());
+}
+
+TEST_CASE("name_misconception: a program that cannot be asked is an error of the grader") {
+    const Traces traces;
+    const Session session;
+    CHECK_THROWS_WITH_AS(
+        name_misconception(session, "no/such/program"),
+        "the misconceptions program cannot start program: No such file or directory",
+        std::runtime_error);
+}

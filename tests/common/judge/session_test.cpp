@@ -1,0 +1,159 @@
+// A grader's session with the submission `hostile`, and the functions that ask it.
+
+#include "exports.hpp"
+#include "hostile_child.hpp"
+
+using namespace judge;
+using namespace hostile;
+
+namespace {
+
+/// What ends a test case: nothing but the failure that was recorded for it.
+Failure failure_of(Session& session, const std::function<void()>& check) {
+    const std::size_t before = session.failures().size();
+    bool ended = false;
+    try {
+        check();
+    } catch (CaseEnded) {
+        ended = true;
+    }
+    CHECK(ended);
+    REQUIRE(session.failures().size() == before + 1);
+    return session.failures().back();
+}
+
+} // namespace
+
+TEST_CASE("session: what is called is recorded, with its arguments, outcome and output") {
+    const Traces traces;
+    Session session;
+    session.open(HOSTILE, "");
+    session.begin_case("01.1 add: two numbers");
+    CHECK(from_value<double>(session.call("add", "a, b", list(2.0, 3.0))) == 5);
+    session.call("print", "text", list(text("seen")));
+    REQUIRE(session.calls().size() == 2);
+    const RecordedCall& first = session.calls()[0];
+    CHECK(first.function == "add");
+    CHECK(first.parameters == std::vector<std::string>{"a", "b"});
+    CHECK(from_value<double>(first.arguments.at(1)) == 3);
+    CHECK(std::holds_alternative<Returned>(first.outcome));
+    CHECK(first.output.empty());
+    CHECK(session.calls()[1].output.find("cout seen\n") != std::string::npos);
+    CHECK(session.failures().empty());
+}
+
+TEST_CASE("session: an outcome other than a value is the failure of its case") {
+    const Traces traces;
+    Session session;
+    session.open(HOSTILE, "");
+    session.begin_case("01.1 add: fine");
+    session.call("add", "a, b", list(2.0, 3.0));
+    session.begin_case("01.1 throws: not fine");
+    const Failure threw =
+        failure_of(session, [&] { session.call("throws", "what", list(text("bad\n  news"))); });
+    CHECK(threw.test_case == "01.1 throws: not fine");
+    CHECK(threw.call == 1);
+    CHECK(threw.summary == "throws threw std::invalid_argument: bad news");
+    const Failure crashed =
+        failure_of(session, [&] { session.call("crashes", "how", list(text("abort"))); });
+    CHECK(crashed.summary == "crashes crashed with SIGABRT, from abort(), a failed assert() or an "
+                             "exception that nothing could catch");
+    const Failure ended =
+        failure_of(session, [&] { session.call("exits", "how", list(text("exit"))); });
+    CHECK(ended.summary == "exits ended the whole program, with status 0, instead of returning");
+    CHECK(from_value<double>(session.call("add", "a, b", list(2.0, 3.0))) == 5);
+}
+
+TEST_CASE("session: a failure before a case's first call is about no call") {
+    Session session;
+    session.begin_case("01.1 add: nothing called");
+    CHECK_FALSE(failure_of(session, [&] { session.fail({.summary = "none"}); }).call);
+}
+
+TEST_CASE("session: after a limit was hit no further call is made") {
+    const Traces traces;
+    Session session;
+    session.open(HOSTILE, "");
+    session.begin_case("01.1 unwritten: a stub");
+    const Failure missing = failure_of(
+        session, [&] { session.attempt("unwritten", "X", list(attention::Matrix{{1}})); });
+    CHECK(missing.summary == "09.9 is not written yet");
+    CHECK(missing.call == 0);
+    bool ended = false;
+    try {
+        session.call("add", "a, b", list(2.0, 3.0));
+    } catch (CaseEnded) {
+        ended = true;
+    }
+    CHECK(ended);
+    CHECK(session.calls().size() == 1);
+    CHECK(session.failures().size() == 1);
+}
+
+TEST_CASE("session: a submission that cannot be started is said to be so") {
+    const Traces traces;
+    Session session;
+    session.open("no/such/program", "");
+    const Failure failure =
+        failure_of(session, [&] { session.call("add", "a, b", list(2.0, 3.0)); });
+    CHECK(failure.summary == "cannot start program: No such file or directory");
+}
+
+TEST_CASE("graded functions: called like the function, answered by the submission") {
+    const Traces traces;
+    session().open(HOSTILE, "");
+    session().begin_case("");
+    const attention::Matrix X{{1, 2, 3}, {4, 5, 6}};
+    CHECK(graded::add(2, 3) == 5);
+    CHECK(graded::echo(X) == X);
+    CHECK(graded::describe_sample(X, "two rows") ==
+          lesson::Sample{X, {6, 15}, "two rows", std::nullopt});
+    graded::nothing();
+    CHECK(as<Threw>(graded::throws.attempt("int")).type == "int");
+    const Failure failure = failure_of(session(), [] { graded::throws("int"); });
+    CHECK(failure.summary == "throws threw int");
+    session().close();
+}
+
+TEST_CASE("graded functions: an answer of another type is no usable answer") {
+    const Traces traces;
+    session().open(HOSTILE, "");
+    session().begin_case("");
+    const Remote<std::string(double, double)> not_a_string("add", "a, b");
+    const Failure failure = failure_of(session(), [&] { not_a_string(2, 3); });
+    CHECK(failure.summary == "gave no usable answer: wanted a string, got number");
+    CHECK(std::holds_alternative<Garbled>(session().calls().back().outcome));
+    session().close();
+}
+
+TEST_CASE("describe: one sentence for each outcome") {
+    CHECK(describe(Returned{}) == "returned a value");
+    CHECK(describe(Threw{"int", ""}) == "threw int");
+    CHECK(describe(Threw{"std::runtime_error", " two\n   lines "}) ==
+          "threw std::runtime_error: two lines");
+    CHECK(describe(NotImplemented{"03.2"}) == "03.2 is not written yet");
+    CHECK(describe(Crashed{8}) == "crashed with SIGFPE, an integer division by zero");
+    CHECK(describe(Crashed{14}) == "crashed with signal 14");
+    CHECK(describe(RanTooLong{0.25}) == "had not returned after 0.25 s");
+    CHECK(describe(UsedTooMuchMemory{std::size_t{1} << 30}) ==
+          "asked for more than the 1024 MiB it may use");
+    CHECK(describe(UsedTooMuchMemory{0}) == "asked for more memory than there is");
+    CHECK(describe(EndedEarly{3}) ==
+          "ended the whole program, with status 3, instead of returning");
+    CHECK(describe(Garbled{"because"}) == "gave no usable answer: because");
+    CHECK(describe(NotStarted{"because"}) == "because");
+}
+
+TEST_CASE("describe: an index out of range is told apart, in an exception's text of any length") {
+    const auto says = [](const std::string& what) {
+        return describe(Threw{"std::out_of_range", what});
+    };
+    CHECK(says("xtensor: index 18446744073709551615 is out of bounds for axis 1 with size 3")
+              .find("18446744073709551615 along axis 1, which has 3 elements, 0 to 2") !=
+          std::string::npos);
+    const std::string digits(1 << 20, '1');
+    for (const std::string& what :
+         {"index " + digits, "index 1 is out of bounds for axis 0 with size " + digits}) {
+        CHECK(says(what).find("threw std::out_of_range: ") == 0);
+    }
+}

@@ -1,0 +1,155 @@
+#include "judge/text.hpp"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "judge_values.hpp"
+
+/// A block that is not the expected one is printed as it would be read.
+template <>
+struct doctest::StringMaker<judge::Block> {
+    static String convert(const judge::Block& lines) {
+        std::string text;
+        for (const std::string& line : lines) {
+            text += "\n|" + line + "|";
+        }
+        return text.c_str();
+    }
+};
+
+using namespace judge;
+using attention::Matrix;
+using attention::Vector;
+
+namespace {
+
+Matrix counting(std::size_t rows, std::size_t columns) {
+    Matrix result(std::array<std::size_t, 2>{rows, columns});
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        result.flat(i) = static_cast<double>(i);
+    }
+    return result;
+}
+
+} // namespace
+
+TEST_CASE("number_text: six significant digits, as short as they can be") {
+    CHECK(number_text(4) == "4");
+    CHECK(number_text(-0.0) == "0");
+    CHECK(number_text(0.1) == "0.1");
+    CHECK(number_text(0.26445839) == "0.264458");
+    CHECK(number_text(123456789) == "1.23457e+08");
+    CHECK(number_text(1e300) == "1e+300");
+    CHECK(number_text(5e-324) == "4.94066e-324");
+    CHECK(number_text(-1.5e-7) == "-1.5e-07");
+    CHECK(number_text(std::nan("")) == "nan");
+    CHECK(number_text(-std::nan("")) == "nan");
+    CHECK(number_text(std::numeric_limits<double>::infinity()) == "inf");
+    CHECK(number_text(-std::numeric_limits<double>::infinity()) == "-inf");
+}
+
+TEST_CASE("block: a small matrix stands in columns, the marked element in brackets") {
+    CHECK(block("X", to_value(Matrix{{1, -2.5, 3}, {10, 0, 1e-9}})) ==
+          Block{"X (2, 3)", "     1   -2.5      3", "    10      0  1e-09"});
+    CHECK(block("X", to_value(Matrix{{1, -2.5, 3}, {10, 0, 7}}), {1, 0}) ==
+          Block{"X (2, 3)", "    1  -2.5     3", "  [10]    0     7"});
+}
+
+TEST_CASE("block: a vector is one row, and a rank-0 array one number") {
+    CHECK(block("v", to_value(Vector{1, 2}), {1}) == Block{"v (2,)", "  1  [2]"});
+    CHECK(block("s", to_value(xt::xtensor<double, 0>(2.5))) == Block{"s ()", " 2.5"});
+}
+
+TEST_CASE("block: an array without elements is empty") {
+    CHECK(block("X", to_value(Matrix::from_shape({0, 3}))) == Block{"X (0, 3)", "(empty)"});
+    CHECK(block("X", to_value(xt::xtensor<double, 3>::from_shape({2, 0, 3}))).back() == "(empty)");
+    CHECK(block("v", to_value(Vector::from_shape({0}))) == Block{"v (0,)", "(empty)"});
+}
+
+TEST_CASE("block: of a large matrix the part around the mark is shown, and said to be a part") {
+    const Value large = to_value(counting(20, 30));
+    const Block middle = block("X", large, {10, 15});
+    REQUIRE(middle.size() == 9);
+    CHECK(middle[0] == "X (20, 30), rows 6-13, columns 11-18");
+    CHECK(middle[1] == "  191   192   193   194   195   196   197   198");
+    CHECK(middle[5] == "  311   312   313   314  [315]  316   317   318");
+    const Block corner = block("X", large, {19, 29});
+    CHECK(corner[0] == "X (20, 30), rows 12-19, columns 22-29");
+    CHECK(corner[8] == "  592   593   594   595   596   597   598  [599]");
+    CHECK(block("X", large)[0] == "X (20, 30), rows 0-7, columns 0-7");
+    CHECK(block("X", to_value(counting(2, 9)), {0, 8})[0] == "X (2, 9), rows 0-1, columns 1-8");
+}
+
+TEST_CASE("block: a long vector is shown around the mark") {
+    Vector v = xt::zeros<double>({20});
+    v(15) = 3;
+    CHECK(block("v", to_value(v), {15}) ==
+          Block{"v (20,), elements 11-18", "  0   0   0   0  [3]  0   0   0"});
+}
+
+TEST_CASE("block: of a higher rank the slice that holds the mark is shown") {
+    const xt::xtensor<double, 3> batch{{{1, 2}}, {{3, 4}}};
+    CHECK(block("T", to_value(batch)) == Block{"T (2, 1, 2), [0, :, :]", " 1  2"});
+    CHECK(block("T", to_value(batch), {1, 0, 1}) == Block{"T (2, 1, 2), [1, :, :]", "  3  [4]"});
+    xt::xtensor<double, 4> heads = xt::zeros<double>({2, 3, 1, 2});
+    heads(1, 2, 0, 1) = 9;
+    CHECK(block("H", to_value(heads), {1, 2, 0, 1}) ==
+          Block{"H (2, 3, 1, 2), [1, 2, :, :]", "  0  [9]"});
+}
+
+TEST_CASE("block: scalars and strings are one line") {
+    CHECK(block("x", {2.5}) == Block{"x = 2.5"});
+    CHECK(block("n", {std::int64_t{-3}}) == Block{"n = -3"});
+    CHECK(block("seed", {std::uint64_t{18446744073709551615U}}) ==
+          Block{"seed = 18446744073709551615"});
+    CHECK(block("causal", {true}) == Block{"causal = true"});
+    CHECK(block("causal", {false}) == Block{"causal = false"});
+    CHECK(block("word", {std::string("cat")}) == Block{"word = \"cat\""});
+    CHECK(block("mask", {}) == Block{"mask = none"});
+}
+
+TEST_CASE("block: lists and structs show their parts") {
+    CHECK(block("words", to_value(std::vector<std::string>{"a", "b"})) ==
+          Block{"words, a list of 2", "  [0] = \"a\"", "  [1] = \"b\""});
+    CHECK(block("ids", to_value(std::vector<int>(20, 1))).size() == 10);
+    CHECK(block("ids", to_value(std::vector<int>(20, 1))).back() == "  …");
+    CHECK(block("s", to_value(lesson::Sample{{{1, 2}}, {3}, "x", std::nullopt})) ==
+          Block{"s.weights (1, 2)    s.entropy (1,)    s.label = \"x\"    s.step = none",
+                " 1  2                3"});
+}
+
+TEST_CASE("beside: blocks stand side by side while they fit, then below") {
+    const Block left{"left", "1"};
+    const Block right{"right"};
+    CHECK(beside({left, right}, 20) == Block{"left    right", "1"});
+    CHECK(beside({right, left}, 20) == Block{"right    left", "         1"});
+    CHECK(beside({left, right}, 12) == Block{"left", "1", "", "right"});
+    CHECK(beside({left, right}, 13) == Block{"left    right", "1"});
+    CHECK(beside({{"far too wide a line"}, right}, 10) ==
+          Block{"far too wide a line", "", "right"});
+    CHECK(beside({}, 10).empty());
+}
+
+TEST_CASE("beside: columns are counted in characters, not bytes") {
+    CHECK(beside({{"√dₖ", "x"}, {"Q"}}, 20) == Block{"√dₖ    Q", "x"});
+    CHECK(beside({{"x", "√dₖ"}, {"a", "b"}}, 20) == Block{"x      a", "√dₖ    b"});
+}
+
+TEST_CASE("wrap: breaks at spaces, and never within a word") {
+    CHECK(wrap("one two three", "  ", 7) == Block{"  one two", "  three"});
+    CHECK(wrap("one two three", "", 6) == Block{"one", "two", "three"});
+    CHECK(wrap("incomprehensibilities", "> ", 5) == Block{"> incomprehensibilities"});
+    CHECK(wrap("", "  ") == Block{"  "});
+    CHECK(wrap("ééé ééé", "", 7) == Block{"ééé ééé"});
+}
+
+TEST_CASE("text_width: code points, without combining marks") {
+    CHECK(text_width("") == 0);
+    CHECK(text_width("abc") == 3);
+    CHECK(text_width("Q Kᵀ / √d") == 9);
+    CHECK(text_width("a\u0300\u036f") == 1);
+    CHECK(text_width("ͰЖ") == 2); // just behind the combining marks
+    CHECK_NOTHROW(text_width("\xcc\xcd\xff\x80"));
+}

@@ -1,0 +1,209 @@
+#include "judge/value.hpp"
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "judge/codec.hpp"
+#include "judge_values.hpp"
+
+using namespace judge;
+
+namespace {
+
+/// There and back through bytes, as a call's arguments and its result travel.
+template <class T>
+T round_trip(const T& value) {
+    return from_value<T>(decode_value(encode(to_value<T>(value))));
+}
+
+template <class T>
+void check_integer() {
+    for (const T value : {std::numeric_limits<T>::min(), T{0}, std::numeric_limits<T>::max()}) {
+        CHECK(round_trip(value) == value);
+    }
+}
+
+/// Every rank, extents pairwise different, and values that differ at the type's ends.
+template <class T>
+void check_arrays() {
+    CAPTURE(element_kind<T>());
+    CAPTURE(sizeof(T));
+    const T low = std::numeric_limits<T>::lowest();
+    const T high = std::numeric_limits<T>::max();
+    const xt::xtensor<T, 0> scalar(std::array<std::size_t, 0>{}, high);
+    const xt::xtensor<T, 1> vector{low, 1, high};
+    const xt::xtensor<T, 2> matrix{{0, 1, low}, {high, 1, 0}};
+    const xt::xtensor<T, 2> empty(std::array<std::size_t, 2>{0, 3});
+    const xt::xtensor<T, 3> tensor{{{low, 1}, {0, 1}, {1, high}}};
+    const xt::xtensor<T, 4> batch{{{{low, 1}}, {{0, 1}}, {{1, high}}}};
+    const xt::xarray<T> any = matrix;
+    CHECK(round_trip(scalar) == scalar);
+    CHECK(round_trip(vector) == vector);
+    CHECK(round_trip(matrix) == matrix);
+    CHECK(round_trip(empty).shape() == empty.shape());
+    CHECK(round_trip(tensor) == tensor);
+    CHECK(round_trip(batch) == batch);
+    CHECK(round_trip(any) == any);
+}
+
+} // namespace
+
+TEST_CASE("value: integers survive the round trip at both ends of their type") {
+    check_integer<std::int8_t>();
+    check_integer<std::int16_t>();
+    check_integer<std::int32_t>();
+    check_integer<std::int64_t>();
+    check_integer<std::uint8_t>();
+    check_integer<std::uint16_t>();
+    check_integer<std::uint32_t>();
+    check_integer<std::uint64_t>();
+}
+
+TEST_CASE("value: floating-point numbers, bool and strings survive the round trip") {
+    const double infinity = std::numeric_limits<double>::infinity();
+    for (const double value : {0.0, -0.1, 1e300, 5e-324, infinity, -infinity}) {
+        CHECK(round_trip(value) == value);
+    }
+    CHECK(std::signbit(round_trip(-0.0)));
+    CHECK(std::isnan(round_trip(std::nan(""))));
+    CHECK(round_trip(0.1F) == 0.1F);
+    CHECK(round_trip(true));
+    CHECK_FALSE(round_trip(false));
+    CHECK(round_trip(std::string()).empty());
+    const std::string awkward("a\0ß\n\xff", 6);
+    CHECK(round_trip(awkward) == awkward);
+}
+
+TEST_CASE("value: vectors and optionals survive the round trip") {
+    CHECK(round_trip(std::vector<int>{}).empty());
+    CHECK(round_trip(std::vector<int>{3, -1, 2}) == std::vector<int>{3, -1, 2});
+    CHECK(round_trip(std::vector<bool>{true, false}) == std::vector<bool>{true, false});
+    const std::vector<std::vector<std::string>> nested{{"a"}, {}, {"b", "c"}};
+    CHECK(round_trip(nested) == nested);
+    CHECK(round_trip(std::optional<double>(2.5)) == 2.5);
+    CHECK(round_trip(std::optional<double>()) == std::nullopt);
+    const std::vector<std::optional<int>> gaps{1, std::nullopt, 3};
+    CHECK(round_trip(gaps) == gaps);
+}
+
+TEST_CASE("value: arrays of every element type and of ranks 0 to 4 survive the round trip") {
+    check_arrays<bool>();
+    check_arrays<std::int8_t>();
+    check_arrays<std::int16_t>();
+    check_arrays<std::int32_t>();
+    check_arrays<std::int64_t>();
+    check_arrays<std::uint8_t>();
+    check_arrays<std::uint16_t>();
+    check_arrays<std::uint32_t>();
+    check_arrays<std::uint64_t>();
+    check_arrays<float>();
+    check_arrays<double>();
+}
+
+TEST_CASE("value: a struct survives the round trip, inside a vector too") {
+    const lesson::Sample sample{{{1, 2, 3}, {4, 5, 6}}, {0.5, 0.25}, "words", std::nullopt};
+    CHECK(round_trip(sample) == sample);
+    const std::vector<lesson::Sample> samples{sample, {{{7}}, {8}, "", 9}};
+    CHECK(round_trip(samples) == samples);
+}
+
+TEST_CASE("value: NaN and both infinities travel in arrays") {
+    const double infinity = std::numeric_limits<double>::infinity();
+    const xt::xtensor<double, 1> back =
+        round_trip(xt::xtensor<double, 1>{std::nan(""), infinity, -infinity});
+    CHECK(std::isnan(back(0)));
+    CHECK(back(1) == infinity);
+    CHECK(back(2) == -infinity);
+}
+
+TEST_CASE("value: an array's elements read as doubles whatever their type") {
+    CHECK(to_array<bool>(xt::xtensor<bool, 1>{false, true}).at(1) == 1);
+    CHECK(to_array<std::int8_t>(xt::xtensor<std::int8_t, 1>{3, -3}).at(1) == -3);
+    CHECK(to_array<std::int16_t>(xt::xtensor<std::int16_t, 1>{3, -300}).at(1) == -300);
+    CHECK(to_array<std::int32_t>(xt::xtensor<std::int32_t, 1>{3, -70000}).at(1) == -70000);
+    CHECK(to_array<std::int64_t>(xt::xtensor<std::int64_t, 1>{3, -5}).at(1) == -5);
+    CHECK(to_array<std::uint8_t>(xt::xtensor<std::uint8_t, 1>{3, 255}).at(1) == 255);
+    CHECK(to_array<std::uint16_t>(xt::xtensor<std::uint16_t, 1>{3, 65535}).at(1) == 65535);
+    CHECK(to_array<std::uint32_t>(xt::xtensor<std::uint32_t, 1>{3, 4000000000}).at(1) == 4e9);
+    CHECK(to_array<std::uint64_t>(xt::xtensor<std::uint64_t, 1>{3, 7}).at(1) == 7);
+    CHECK(to_array<float>(xt::xtensor<float, 1>{3, 0.5F}).at(1) == 0.5);
+    CHECK(to_array<double>(xt::xtensor<double, 1>{3, 0.1}).at(1) == 0.1);
+}
+
+TEST_CASE("value: another type than the one asked for is named beside it") {
+    const Value number{2.5};
+    const Value matrix = to_value(xt::xtensor<double, 2>{{1, 2}});
+    CHECK_THROWS_WITH_AS(from_value<bool>(number), "wanted bool, got number", malformed);
+    CHECK_THROWS_WITH_AS(from_value<int>(number), "wanted an integer, got number", malformed);
+    CHECK_THROWS_WITH_AS(from_value<unsigned>(Value{std::int64_t{1}}),
+                         "wanted an integer, got integer", malformed);
+    CHECK_THROWS_WITH_AS(from_value<double>(Value{true}), "wanted a number, got bool", malformed);
+    CHECK_THROWS_WITH_AS(from_value<std::string>(matrix),
+                         "wanted a string, got float64 array of rank 2", malformed);
+    CHECK_THROWS_WITH_AS(from_value<std::vector<double>>(number), "wanted a list, got number",
+                         malformed);
+    CHECK_THROWS_WITH_AS(from_value<std::vector<double>>(to_value(std::vector<bool>{true})),
+                         "wanted a number, got bool", malformed);
+    CHECK_THROWS_WITH_AS(from_value<std::optional<double>>(Value{std::string()}),
+                         "wanted a number, got string", malformed);
+    CHECK_THROWS_WITH_AS(from_value<lesson::Sample>(number), "wanted a struct, got number",
+                         malformed);
+    CHECK_THROWS_WITH_AS((from_value<xt::xtensor<double, 2>>(Value{})),
+                         "wanted an array, got nothing", malformed);
+}
+
+TEST_CASE("value: an array of another rank or element type is named") {
+    const Value matrix = to_value(xt::xtensor<double, 2>{{1, 2}});
+    CHECK_THROWS_WITH_AS((from_value<xt::xtensor<double, 3>>(matrix)),
+                         "wanted an array of rank 3, got float64 array of rank 2", malformed);
+    CHECK_THROWS_WITH_AS((from_value<xt::xtensor<float, 2>>(matrix)),
+                         "wanted an array of another element type, got float64 array of rank 2",
+                         malformed);
+    CHECK_THROWS_WITH_AS((from_value<xt::xtensor<std::int64_t, 2>>(matrix)),
+                         "wanted an array of another element type, got float64 array of rank 2",
+                         malformed);
+    CHECK_THROWS_WITH_AS(from_value<xt::xarray<bool>>(matrix),
+                         "wanted an array of another element type, got float64 array of rank 2",
+                         malformed);
+}
+
+TEST_CASE("value: an integer that its type cannot hold is refused") {
+    CHECK_THROWS_WITH_AS(from_value<std::int8_t>(Value{std::int64_t{128}}),
+                         "wanted a smaller integer, got 128", malformed);
+    CHECK_THROWS_WITH_AS(from_value<std::uint16_t>(Value{std::uint64_t{65536}}),
+                         "wanted a smaller integer, got 65536", malformed);
+}
+
+TEST_CASE("value: a struct with other members is refused") {
+    const lesson::Sample sample{{{1}}, {2}, "three", 4};
+    Value renamed = to_value(sample);
+    std::get<Record>(renamed.data).names[0] = "other";
+    Value shorter = to_value(sample);
+    std::get<Record>(shorter.data).members.pop_back();
+    for (const Value& wrong : {renamed, shorter}) {
+        CHECK_THROWS_WITH_AS(from_value<lesson::Sample>(wrong),
+                             "wanted a struct with other members", malformed);
+    }
+}
+
+TEST_CASE("value: every type has a name that a learner can read") {
+    CHECK(type_name({}) == "nothing");
+    CHECK(type_name({true}) == "bool");
+    CHECK(type_name({std::int64_t{1}}) == "integer");
+    CHECK(type_name({std::uint64_t{1}}) == "unsigned integer");
+    CHECK(type_name({1.5}) == "number");
+    CHECK(type_name({std::string("a")}) == "string");
+    CHECK(type_name({List{}}) == "list");
+    CHECK(type_name({Record{}}) == "struct");
+    CHECK(type_name(to_value(xt::xtensor<bool, 1>{true})) == "bool array of rank 1");
+    CHECK(type_name(to_value(xt::xtensor<std::uint8_t, 3>{{{1}}})) == "uint8 array of rank 3");
+    CHECK(type_name(to_value(xt::xtensor<int, 0>(1))) == "int32 array of rank 0");
+    CHECK(type_name(to_value(xt::xtensor<float, 2>{{1}})) == "float32 array of rank 2");
+}
+
+TEST_CASE("split_names: the names of a macro's arguments, however they are spaced") {
+    CHECK(split_names("Q, K, V") == std::vector<std::string>{"Q", "K", "V"});
+    CHECK(split_names("  Q ,K,   W_v ") == std::vector<std::string>{"Q", "K", "W_v"});
+    CHECK(split_names("").empty());
+}

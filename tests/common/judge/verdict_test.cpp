@@ -1,0 +1,175 @@
+#include "judge/verdict.hpp"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+using namespace judge;
+
+namespace {
+
+Verdict wrong() {
+    Verdict verdict;
+    verdict.exercise = "03.2";
+    verdict.state = State::wrong;
+    verdict.summary = "the values are wrong; furthest off is (1, 0): expected 0.5, got 2.";
+    verdict.failed_check = "each row sums to 1";
+    verdict.checks_passed = 2;
+    verdict.checks_total = 5;
+    verdict.details = {"softmax_rows(S) with", "", "  S (1, 2)", "    1   2"};
+    verdict.misconception = "over_columns";
+    verdict.explanation = "this normalises columns.";
+    verdict.output = "first line\nsecond\n";
+    return verdict;
+}
+
+const char* const wrong_text =
+    "✗ 03.2 softmax_rows: wrong\n"
+    "  2 of 5 checks pass. The first that does not: each row sums to 1\n"
+    "\n"
+    "  softmax_rows(S) with\n"
+    "\n"
+    "    S (1, 2)\n"
+    "      1   2\n"
+    "\n"
+    "  the values are wrong; furthest off is (1, 0): expected 0.5, got 2.\n"
+    "\n"
+    "  Most likely: this normalises columns.\n"
+    "\n"
+    "  your output:\n"
+    "  | first line\n"
+    "  | second\n";
+
+std::string dump(const Verdict& verdict) {
+    return nlohmann::json(verdict).dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// Everything a terminal might obey.
+const std::string evil = "\x1b[2J\x1b]0;title\a\b\b\r\x7f\u009b2J\u0085 end";
+
+} // namespace
+
+TEST_CASE("verdict: survives the round trip through JSON, in every state") {
+    for (int state = 0; state <= static_cast<int>(State::grader_at_fault); ++state) {
+        Verdict verdict = wrong();
+        verdict.state = static_cast<State>(state);
+        verdict.output_cut = state % 2 == 0;
+        CHECK(nlohmann::json::parse(dump(verdict)).get<Verdict>() == verdict);
+    }
+    CHECK(nlohmann::json::parse(dump({})).get<Verdict>() == Verdict{});
+}
+
+TEST_CASE("verdict: a state that JSON does not know is the grader's fault") {
+    nlohmann::json json = wrong();
+    json["state"] = "excellent";
+    CHECK(json.get<Verdict>().state == State::grader_at_fault);
+}
+
+TEST_CASE("verdict: JSON that is no verdict is refused by nlohmann's own exceptions") {
+    nlohmann::json json = wrong();
+    json.erase("summary");
+    CHECK_THROWS_WITH_AS(json.get<Verdict>(),
+                         "[json.exception.out_of_range.403] key 'summary' not found",
+                         nlohmann::json::out_of_range);
+    json = wrong();
+    json["checks_total"] = "many";
+    CHECK_THROWS_WITH_AS(json.get<Verdict>(),
+                         "[json.exception.type_error.302] type must be number, but is string",
+                         nlohmann::json::type_error);
+}
+
+TEST_CASE("verdict: every byte that a learner may print goes through JSON") {
+    Verdict verdict = wrong();
+    verdict.output.clear();
+    for (int byte = 0; byte < 128; ++byte) {
+        verdict.output += static_cast<char>(byte);
+    }
+    CHECK(nlohmann::json::parse(dump(verdict)).get<Verdict>() == verdict);
+    for (int byte = 128; byte < 256; ++byte) {
+        verdict.output += static_cast<char>(byte);
+    }
+    verdict.output += "cut in the middle of a character: \xe2\x88";
+    verdict.summary = "threw std::runtime_error: \xff\xfe";
+    const Verdict back = nlohmann::json::parse(dump(verdict)).get<Verdict>();
+    CHECK(back.summary == "threw std::runtime_error: \ufffd\ufffd");
+    CHECK(back.output.substr(0, 128) == verdict.output.substr(0, 128));
+}
+
+TEST_CASE("render: a wrong answer, as a learner reads it") {
+    CHECK(render(wrong(), {.name = "softmax_rows"}) == wrong_text);
+}
+
+TEST_CASE("render: the same in colours, and without them the same text") {
+    std::string text = render(wrong(), {.name = "softmax_rows", .colours = true});
+    CHECK(text.find("\x1b[1m✗ 03.2 softmax_rows:\x1b[0m \x1b[31mwrong\x1b[0m\n") == 0);
+    CHECK(text.find("\x1b[1m  Most likely: this normalises columns.\x1b[0m\n") !=
+          std::string::npos);
+    CHECK(text.find("\x1b[2m  | second\x1b[0m\n") != std::string::npos);
+    for (std::size_t at = 0; (at = text.find('\x1b')) != std::string::npos;) {
+        text.erase(at, text.find('m', at) + 1 - at);
+    }
+    CHECK(text == wrong_text);
+}
+
+TEST_CASE("render: the learner's output can be left out") {
+    const std::string text = render(wrong(), {.name = "softmax_rows", .output = false});
+    CHECK(text == std::string(wrong_text).substr(0, text.size()));
+    CHECK(text.find("your output") == std::string::npos);
+}
+
+TEST_CASE("render: states that need few words") {
+    Verdict verdict;
+    verdict.exercise = "03.2";
+    verdict.state = State::passed;
+    verdict.checks_passed = verdict.checks_total = 7;
+    CHECK(render(verdict, {.name = "f"}) == "✓ 03.2 f: passed\n  all 7 checks pass\n");
+    verdict = {};
+    verdict.exercise = "03.2";
+    verdict.state = State::not_started;
+    verdict.summary = "03.2 is not written yet.";
+    CHECK(render(verdict, {.name = "f"}) ==
+          "· 03.2 f: not started\n\n  03.2 is not written yet.\n");
+    verdict.state = State::grader_at_fault;
+    verdict.summary = "The grader has no checks for this exercise.";
+    CHECK(render(verdict, {.name = "f"}) ==
+          "! 03.2 f: grader at fault\n\n  The grader has no checks for this exercise.\n");
+}
+
+TEST_CASE("summary_line: one line of a table") {
+    CHECK(summary_line(wrong(), "softmax_rows", false) == "✗ 03.2  softmax_rows             wrong");
+    CHECK(summary_line(wrong(), "softmax_rows", true) ==
+          "✗ 03.2  softmax_rows             \x1b[31mwrong\x1b[0m");
+}
+
+TEST_CASE("render: of much output the first twenty lines are shown") {
+    Verdict verdict = wrong();
+    verdict.output.clear();
+    for (int line = 1; line <= 20; ++line) {
+        verdict.output += std::to_string(line) + "\n";
+    }
+    CHECK(render(verdict, {}).find("  | 20\n") != std::string::npos);
+    CHECK(render(verdict, {}).find("more") == std::string::npos);
+    verdict.output_cut = true;
+    CHECK(render(verdict, {}).find("  | 20\n  | … and more\n") != std::string::npos);
+    verdict.output_cut = false;
+    verdict.output += "21";
+    CHECK(render(verdict, {}).find("  | 20\n  | … and more\n") != std::string::npos);
+}
+
+TEST_CASE("render: nothing that came from the learner's program can play with the terminal") {
+    Verdict verdict = wrong();
+    verdict.output = evil + "\n";
+    verdict.summary = evil;
+    verdict.details = {evil};
+    const std::string text = render(verdict, {.name = "f"});
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        CHECK((byte >= 32 || c == '\n'));
+        CHECK(byte != 127);
+    }
+    CHECK(text.find("\u009b") == std::string::npos);
+    CHECK(text.find("  | [2J]0;title2J end\n") != std::string::npos);
+    // Letters and signs of two bytes and more stay what they are.
+    verdict.output = "é Ж √ ᵀ \u00a0\n";
+    CHECK(render(verdict, {}).find("  | é Ж √ ᵀ \u00a0\n") != std::string::npos);
+}

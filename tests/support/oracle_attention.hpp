@@ -1,0 +1,195 @@
+#pragma once
+
+// The oracle, continued: masks, the whole mechanism, entropy. As in oracle.hpp: plain loops in long
+// double, rounded once at the end, on their own from the first input on. A weight that is used
+// further is therefore one that was never rounded.
+
+#include "support/oracle.hpp"
+
+#include <limits>
+#include <vector>
+
+namespace oracle {
+
+using attention::Tensor3;
+using Row = std::vector<long double>;
+
+/// softmax of the allowed scores; all 0 if there is nothing but blocked ones and −∞.
+inline Row masked_softmax_row(const Row& scores, const std::vector<bool>& allowed) {
+    const long double infinity = std::numeric_limits<long double>::infinity();
+    long double maximum = -infinity;
+    bool nothing = true;
+    for (std::size_t j = 0; j < scores.size(); ++j) {
+        if (allowed[j] && scores[j] != -infinity) {
+            nothing = false;
+            maximum = scores[j] > maximum ? scores[j] : maximum;
+        }
+    }
+    Row weights(scores.size(), 0.0L);
+    if (nothing) {
+        return weights;
+    }
+    long double sum = 0;
+    for (std::size_t j = 0; j < scores.size(); ++j) {
+        if (allowed[j]) {
+            weights[j] = std::exp(scores[j] - maximum);
+            sum += weights[j];
+        }
+    }
+    for (std::size_t j = 0; j < scores.size(); ++j) {
+        if (allowed[j]) {
+            weights[j] /= sum;
+        }
+    }
+    return weights;
+}
+
+template <class T>
+Matrix masked_softmax(const xt::xtensor<T, 2>& scores, const xt::xtensor<bool, 2>& mask) {
+    expect_equal(scores.shape(0), mask.shape(0));
+    expect_equal(scores.shape(1), mask.shape(1));
+    Matrix weights = Matrix::from_shape({scores.shape(0), scores.shape(1)});
+    for (std::size_t i = 0; i < scores.shape(0); ++i) {
+        Row row;
+        std::vector<bool> allowed;
+        for (std::size_t j = 0; j < scores.shape(1); ++j) {
+            row.push_back(static_cast<long double>(scores(i, j)));
+            allowed.push_back(mask(i, j));
+        }
+        const Row row_weights = masked_softmax_row(row, allowed);
+        for (std::size_t j = 0; j < scores.shape(1); ++j) {
+            weights(i, j) = static_cast<double>(row_weights[j]);
+        }
+    }
+    return weights;
+}
+
+template <class T>
+Matrix aggregate(const xt::xtensor<T, 2>& weights, const xt::xtensor<T, 2>& V) {
+    return matmul(weights, V);
+}
+
+struct BatchedAttention {
+    Tensor3 output, weights;
+};
+
+/// allowed and additive have the weights' full shape: broadcasting is for the code under test.
+template <class T>
+BatchedAttention
+scaled_dot_product_attention(const xt::xtensor<T, 3>& Q, const xt::xtensor<T, 3>& K,
+                             const xt::xtensor<T, 3>& V, const xt::xtensor<bool, 3>& allowed,
+                             const xt::xtensor<double, 3>& additive) {
+    const std::size_t batch = Q.shape(0), n_queries = Q.shape(1), d_k = Q.shape(2);
+    const std::size_t n_keys = K.shape(1), d_v = V.shape(2);
+    expect_equal(K.shape(0), batch);
+    expect_equal(V.shape(0), batch);
+    expect_equal(K.shape(2), d_k);
+    expect_equal(V.shape(1), n_keys);
+    for (const auto& mask_shape : {allowed.shape(), additive.shape()}) {
+        expect_equal(mask_shape[0], batch);
+        expect_equal(mask_shape[1], n_queries);
+        expect_equal(mask_shape[2], n_keys);
+    }
+    BatchedAttention result{Tensor3::from_shape({batch, n_queries, d_v}),
+                            Tensor3::from_shape({batch, n_queries, n_keys})};
+    for (std::size_t b = 0; b < batch; ++b) {
+        for (std::size_t i = 0; i < n_queries; ++i) {
+            Row scores;
+            std::vector<bool> row_allowed;
+            for (std::size_t j = 0; j < n_keys; ++j) {
+                long double sum = 0;
+                for (std::size_t c = 0; c < d_k; ++c) {
+                    sum +=
+                        static_cast<long double>(Q(b, i, c)) * static_cast<long double>(K(b, j, c));
+                }
+                scores.push_back(sum / std::sqrt(static_cast<long double>(d_k)) +
+                                 static_cast<long double>(additive(b, i, j)));
+                row_allowed.push_back(allowed(b, i, j) && additive(b, i, j) > -HUGE_VAL);
+            }
+            const Row weights = masked_softmax_row(scores, row_allowed);
+            for (std::size_t j = 0; j < n_keys; ++j) {
+                result.weights(b, i, j) = static_cast<double>(weights[j]);
+            }
+            for (std::size_t c = 0; c < d_v; ++c) {
+                long double sum = 0;
+                for (std::size_t j = 0; j < n_keys; ++j) {
+                    if (row_allowed[j]) {
+                        sum += weights[j] * static_cast<long double>(V(b, j, c));
+                    }
+                }
+                result.output(b, i, c) = static_cast<double>(sum);
+            }
+        }
+    }
+    return result;
+}
+
+struct Attention {
+    Matrix output, weights;
+};
+
+template <class T>
+Attention attention(const xt::xtensor<T, 2>& Q, const xt::xtensor<T, 2>& K,
+                    const xt::xtensor<T, 2>& V) {
+    const auto batch_of_one = [](const xt::xtensor<T, 2>& X) -> xt::xtensor<T, 3> {
+        return xt::view(X, xt::newaxis(), xt::all(), xt::all());
+    };
+    const std::size_t n_queries = Q.shape(0), n_keys = K.shape(0);
+    const xt::xtensor<bool, 3> allowed = xt::ones<bool>({std::size_t{1}, n_queries, n_keys});
+    const Tensor3 additive = xt::zeros<double>({std::size_t{1}, n_queries, n_keys});
+    const BatchedAttention result = scaled_dot_product_attention(
+        batch_of_one(Q), batch_of_one(K), batch_of_one(V), allowed, additive);
+    return {xt::view(result.output, 0, xt::all(), xt::all()),
+            xt::view(result.weights, 0, xt::all(), xt::all())};
+}
+
+template <class T>
+Matrix attention_weights(const xt::xtensor<T, 2>& Q, const xt::xtensor<T, 2>& K) {
+    return attention(Q, K, K).weights;
+}
+
+template <class T>
+Vector entropy(const xt::xtensor<T, 2>& weights) {
+    Vector result = Vector::from_shape({weights.shape(0)});
+    for (std::size_t i = 0; i < weights.shape(0); ++i) {
+        long double sum = 0;
+        for (std::size_t j = 0; j < weights.shape(1); ++j) {
+            const long double p = static_cast<long double>(weights(i, j));
+            if (p != 0) {
+                sum -= p * std::log(p);
+            }
+        }
+        result(i) = static_cast<double>(sum);
+    }
+    return result;
+}
+
+template <class T>
+Vector remaining_gradient(const xt::xtensor<T, 2>& weights) {
+    Vector result = Vector::from_shape({weights.shape(0)});
+    for (std::size_t i = 0; i < weights.shape(0); ++i) {
+        long double sum = 0;
+        for (std::size_t j = 0; j < weights.shape(1); ++j) {
+            const long double p = static_cast<long double>(weights(i, j));
+            sum += p * (1 - p);
+        }
+        result(i) = static_cast<double>(sum);
+    }
+    return result;
+}
+
+template <class T>
+Vector largest_weight(const xt::xtensor<T, 2>& weights) {
+    Vector result = Vector::from_shape({weights.shape(0)});
+    for (std::size_t i = 0; i < weights.shape(0); ++i) {
+        double most = 0;
+        for (std::size_t j = 0; j < weights.shape(1); ++j) {
+            const double p = static_cast<double>(weights(i, j));
+            most = p > most ? p : most;
+        }
+        result(i) = most;
+    }
+    return result;
+}
+
+} // namespace oracle

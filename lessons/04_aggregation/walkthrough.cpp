@@ -1,0 +1,204 @@
+// Lesson 04 step by step, on your own functions: ./course run 04 (on ours: --solution).
+
+#include <cmath>
+#include <iostream>
+
+#include "aggregation.hpp"
+#include "attention/product.hpp"
+#include "attention/projections.hpp"
+#include "attention/random.hpp"
+#include "attention/scores.hpp"
+#include "judge/walkthrough.hpp"
+#include "show/show.hpp"
+
+using lesson::Matrix;
+
+namespace {
+
+const Matrix eye2{{1, 0}, {0, 1}};
+const Matrix eye3{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+void heading(const std::string& text) {
+    std::cout << "\n" << show::bold(text) << "\n\n";
+}
+
+std::string number(double value) {
+    return show::number(value, 4, show::terminal());
+}
+
+double largest_difference(const Matrix& A, const Matrix& B) {
+    double largest = 0;
+    for (std::size_t i = 0; i < B.shape(0); ++i) {
+        for (std::size_t j = 0; j < B.shape(1); ++j) {
+            const double difference = std::abs(A(i, j) - B(i, j));
+            const bool keep = std::isnan(largest) || difference <= largest; // a blank is NaN
+            largest = keep ? largest : difference;
+        }
+    }
+    return largest;
+}
+
+/// "position 1", "position 2", …
+std::vector<std::string> positions(std::size_t n) {
+    std::vector<std::string> names;
+    for (std::size_t i = 1; i <= n; ++i) {
+        names.push_back("position " + std::to_string(i));
+    }
+    return names;
+}
+
+void mixture() {
+    heading("1. A mixture of values");
+    const Matrix weights{{0.5, 0.25, 0.25}};
+    const Matrix V{{4, 0}, {0, 4}, {8, -4}};
+    show::matrix(std::cout, weights, {.title = "weights of one query"});
+    show::matrix(std::cout, V, {.title = "V"});
+    show::matrix(std::cout, lesson::aggregate(weights, V), {.title = "your aggregate(weights, V)"});
+    std::cout << "\nThe 4 is 0.5 · 4 + 0.25 · 0 + 0.25 · 8: the first column of V, weighed.\n";
+}
+
+/// From X to the output, every matrix on the way; returns the weights.
+Matrix worked_example(const std::string& title, const Matrix& X, const Matrix& W_q,
+                      const Matrix& W_k, const Matrix& W_v) {
+    heading(title);
+    const auto [Q, K, V] = attention::compute_qkv(X, W_q, W_k, W_v);
+    const std::vector<std::string> names = positions(X.shape(0));
+    show::matrix(std::cout, X, {.title = "X"});
+    show::matrix(std::cout, Q, {.title = "Q = X · W_q"});
+    show::matrix(std::cout, K, {.title = "K = X · W_k"});
+    show::matrix(std::cout, V, {.title = "V = X · W_v"});
+    show::matrix(std::cout, attention::raw_scores(Q, K), {.title = "Q · Kᵀ"});
+    show::matrix(std::cout, attention::scaled_scores(Q, K),
+                 {.title = "scores = Q · Kᵀ / √d_k", .decimals = 6});
+    const Matrix weights = lesson::attention_weights(Q, K);
+    show::heatmap(std::cout, weights,
+                  {.title = "weights = your attention_weights(Q, K)",
+                   .row_labels = names,
+                   .column_labels = names,
+                   .range = show::Range{0, 1},
+                   .decimals = 6});
+    show::matrix(std::cout, lesson::self_attention(Q, K, V),
+                 {.title = "output = your self_attention(Q, K, V)", .decimals = 6});
+    return weights;
+}
+
+void check_a_printed_number(const Matrix& weights) {
+    const Matrix V{{1, 2}, {3, 4}};
+    const Matrix printed{{0.660477, 0.339523}, {0.339523, 0.660477}};
+    std::cout << "\nOne published solution prints other weights, 0.660477 and 0.339523, with this\n"
+                 "very output. Both cannot be right, so let each mix the values:\n\n";
+    show::matrix(std::cout, lesson::aggregate(printed, V),
+                 {.title = "from the printed weights", .decimals = 6});
+    show::matrix(std::cout, lesson::aggregate(weights, V),
+                 {.title = "from your weights", .decimals = 6});
+    std::cout << "\nThe printed output is right and the printed weights are not: 0.660477 is what\n"
+                 "stands behind the point of 1.660477.\n";
+}
+
+void another_order() {
+    heading("5. Attention does not know the order");
+    const Matrix X{{1, 0, 2}, {0, 1, 1}, {3, 1, 0}};
+    const Matrix W = attention::standard_normal(3, 2, 4);
+    const auto output_of = [&](const Matrix& sequence) {
+        const auto [Q, K, V] = attention::compute_qkv(sequence, W, W, eye3);
+        return lesson::self_attention(Q, K, V);
+    };
+    const Matrix reversed = xt::view(X, xt::keep(2, 1, 0), xt::all());
+    show::matrix(std::cout, output_of(X),
+                 {.title = "output of a sequence", .row_labels = {"a", "b", "c"}, .decimals = 3});
+    show::matrix(std::cout, output_of(reversed),
+                 {.title = "of the same, reversed", .row_labels = {"c", "b", "a"}, .decimals = 3});
+    std::cout << "\nThe rows have moved with their positions, and no number has changed.\n";
+}
+
+double entropy(const Matrix& weights, std::size_t i) {
+    double sum = 0;
+    for (std::size_t j = 0; j < weights.shape(1); ++j) {
+        sum -= weights(i, j) == 0 ? 0 : weights(i, j) * std::log(weights(i, j));
+    }
+    return sum;
+}
+
+void sheet_and_functions() {
+    heading("6. Your sheet and your functions");
+    const lesson::ByHand sheet = lesson::by_hand();
+    const Matrix Q{{1, 0}, {0, 1}, {1, 1}};
+    const Matrix K{{1, 0}, {0, 1}, {0.5, 0.5}};
+    const auto report = [](const char* step, double difference) {
+        std::cout << step << (std::isnan(difference) ? "a cell is blank" : number(difference))
+                  << "\n";
+    };
+    std::cout << "The largest difference between what you computed by hand and what your\n"
+                 "functions compute (three decimals leave up to 0.0005):\n\n";
+    report("raw scores      ", largest_difference(sheet.raw_scores, attention::raw_scores(Q, K)));
+    report("scaled scores   ",
+           largest_difference(sheet.scaled_scores, attention::scaled_scores(Q, K)));
+    report("weights         ", largest_difference(sheet.weights, lesson::attention_weights(Q, K)));
+    report("output          ", largest_difference(sheet.output, lesson::self_attention(Q, K, K)));
+    std::cout << "\nThe entropy of each row of your weights, at most ln 3 = 1.099:\n\n";
+    for (std::size_t i = 0; i < sheet.weights.shape(0); ++i) {
+        report(("query " + std::to_string(i + 1) + "         ").c_str(), entropy(sheet.weights, i));
+    }
+}
+
+/// A recurrent layer of the simplest kind, h_t = tanh(W x_t + U h_{t−1}): two products of a (d, d)
+/// matrix with a vector at each position.
+double recurrence_flops(std::size_t n, std::size_t d) {
+    return 4 * static_cast<double>(n) * static_cast<double>(d) * static_cast<double>(d);
+}
+
+void cost() {
+    heading("7. What it costs");
+    constexpr std::size_t d = 512;
+    const std::vector<std::size_t> sizes{64, 512, 4096, 32768};
+    Matrix table = Matrix::from_shape({sizes.size(), 4});
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        names.push_back("n = " + std::to_string(sizes[i]));
+        table(i, 0) = lesson::attention_flops(sizes[i], d, d) / 1e9;
+        table(i, 1) = recurrence_flops(sizes[i], d) / 1e9;
+        table(i, 2) = table(i, 0) / table(i, 1);
+        table(i, 3) = lesson::attention_bytes(sizes[i], d, d) / 1e9;
+    }
+    std::cout << "Billions of operations of one layer with d_k = d_v = d = 512, and the memory\n"
+                 "that attention takes, in gigabytes:\n\n";
+    show::matrix(std::cout, table,
+                 {.title = "cost",
+                  .row_labels = names,
+                  .column_labels = {"attention", "recurrence", "ratio", "memory"},
+                  .decimals = 3});
+
+    show::Series attention{.name = "attention, your attention_flops"};
+    show::Series recurrence{.name = "recurrence, 4 n d²"};
+    for (std::size_t n = 16; n <= 16384; n *= 2) {
+        attention.x.push_back(static_cast<double>(n));
+        attention.y.push_back(lesson::attention_flops(n, d, d));
+        recurrence.x.push_back(static_cast<double>(n));
+        recurrence.y.push_back(recurrence_flops(n, d));
+    }
+    std::cout << "\n";
+    show::line_chart(std::cout, {attention, recurrence},
+                     {.title = "operations of a layer, d = 512",
+                      .x_label = "n, positions",
+                      .y_label = "operations",
+                      .log_x = true,
+                      .log_y = true});
+    std::cout << "\nThe lines cross where n = d. But of the recurrence's n steps each has to wait\n"
+                 "for the one before it; of attention's scores none waits for another.\n";
+}
+
+} // namespace
+
+void walkthrough(const std::vector<std::string>& options) {
+    expect_no_options(options);
+    mixture();
+    const Matrix rising{{0.1, 0.2}, {0.3, 0.4}, {0.5, 0.6}};
+    check_a_printed_number(worked_example("2. First worked example: queries and keys are X itself",
+                                          eye2, eye2, eye2, {{1, 2}, {3, 4}}));
+    worked_example("3. Second worked example: all three are X itself", eye3, eye3, eye3, eye3);
+    worked_example("4. Third worked example: one position takes nearly everything",
+                   {{1, 2, 3}, {4, 5, 6}}, rising, rising, {{1, 0}, {0, 1}, {1, 1}});
+    another_order();
+    sheet_and_functions();
+    cost();
+}

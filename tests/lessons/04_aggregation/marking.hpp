@@ -1,0 +1,364 @@
+#pragma once
+
+// How the sheet of 04.4 is marked. A cell counts as right if it is, or if it follows rightly from
+// the learner's own step before: one mistake costs one step. What is shown of a wrong cell is how
+// to compute it, never what comes out.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "aggregation.hpp"
+#include "judge/session.hpp"
+#include "judge/text.hpp"
+#include "support/oracle.hpp"
+
+namespace marking {
+
+using judge::number_text;
+using lesson::ByHand;
+using lesson::Matrix;
+
+inline const Matrix Q{{1, 0}, {0, 1}, {1, 1}};
+inline const Matrix K{{1, 0}, {0, 1}, {0.5, 0.5}};
+inline const Matrix V = K;
+
+inline bool close(double a, double b, double tolerance = 0.001 + 1e-9) {
+    return std::abs(a - b) <= tolerance; // never for NaN
+}
+
+inline std::string cell_text(double cell) {
+    return std::isnan(cell) ? "blank" : number_text(cell);
+}
+
+/// "[1, 0.5]": a row of A, or a column.
+inline std::string line_text(const Matrix& A, std::size_t index, bool column = false) {
+    std::string text;
+    for (std::size_t k = 0; k < A.shape(column ? 0 : 1); ++k) {
+        text += (k == 0 ? "" : ", ") + cell_text(column ? A(k, index) : A(index, k));
+    }
+    return "[" + text + "]";
+}
+
+/// A step of the sheet: how it comes from the one before, as numbers and in words for one cell.
+struct Step {
+    const char* name;
+    Matrix ByHand::*cells;
+    const char* column;
+    Matrix (*from)(const Matrix& before);
+    std::string (*recipe)(const Matrix& before, std::size_t i, std::size_t j);
+};
+
+inline const std::array<Step, 4> steps{{
+    {"raw scores", &ByHand::raw_scores, "key",
+     [](const Matrix&) { return oracle::raw_scores(Q, K); },
+     [](const Matrix&, std::size_t i, std::size_t j) {
+         return fmt::format("query {0} is {1} and key {2} is {3}: multiply component by component, "
+                            "and add up",
+                            i + 1, line_text(Q, i), j + 1, line_text(K, j));
+     }},
+    {"scaled scores", &ByHand::scaled_scores, "key",
+     [](const Matrix& raw) -> Matrix { return raw / std::sqrt(2.0); },
+     [](const Matrix& raw, std::size_t i, std::size_t j) {
+         return fmt::format("the raw score there ({}) divided by √d_k, and d_k is the number of "
+                            "columns of Q",
+                            cell_text(raw(i, j)));
+     }},
+    {"weights", &ByHand::weights, "key",
+     [](const Matrix& scaled) { return oracle::softmax_rows(scaled); },
+     [](const Matrix& scaled, std::size_t i, std::size_t j) {
+         return fmt::format("e to the power of the scaled score there ({}), divided by the sum of "
+                            "such powers over its row, {}",
+                            cell_text(scaled(i, j)), line_text(scaled, i));
+     }},
+    {"output", &ByHand::output, "component",
+     [](const Matrix& weights) { return oracle::matmul(weights, V); },
+     [](const Matrix& weights, std::size_t i, std::size_t j) {
+         return fmt::format("row {} of the weights, {}, with column {} of V, {}: multiply number "
+                            "by number, and add up",
+                            i + 1, line_text(weights, i), j + 1, line_text(V, j, true));
+     }},
+}};
+
+inline Matrix right_answer(std::size_t step) {
+    return steps[step].from(step == 0 ? Matrix() : right_answer(step - 1));
+}
+
+inline bool has_shape(const ByHand& sheet, std::size_t step) {
+    return (sheet.*steps[step].cells).shape() == right_answer(step).shape();
+}
+
+/// The step before as the learner has it; the right one where that has not even the shape.
+inline Matrix before(const ByHand& sheet, std::size_t step) {
+    return step == 0                    ? Matrix()
+           : has_shape(sheet, step - 1) ? sheet.*steps[step - 1].cells
+                                        : right_answer(step - 1);
+}
+
+enum class Mark { right, follows, wrong, blank };
+
+/// A mark for each cell, row by row; the step has its shape.
+inline std::vector<Mark> marks(const ByHand& sheet, std::size_t step) {
+    const Matrix& cells = sheet.*steps[step].cells;
+    const Matrix right = right_answer(step);
+    const Matrix own = steps[step].from(before(sheet, step));
+    std::vector<Mark> all;
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+        const double cell = cells.flat(k);
+        all.push_back(close(cell, right.flat(k)) ? Mark::right
+                      : close(cell, own.flat(k)) ? Mark::follows
+                      : std::isnan(cell)         ? Mark::blank
+                                                 : Mark::wrong);
+    }
+    return all;
+}
+
+inline std::size_t count(const std::vector<Mark>& all, Mark wanted) {
+    return static_cast<std::size_t>(std::count(all.begin(), all.end(), wanted));
+}
+
+inline bool step_holds(const ByHand& sheet, std::size_t step) {
+    return has_shape(sheet, step) && count(marks(sheet, step), Mark::wrong) == 0 &&
+           count(marks(sheet, step), Mark::blank) == 0;
+}
+
+// ---- Step 5, the two questions
+
+/// The queries that are extreme in entropy, and those within a hair of them: {3}, {1, 2}.
+inline std::vector<int> extreme(const Matrix& weights, bool most_uniform) {
+    std::vector<double> entropies;
+    for (std::size_t i = 0; i < weights.shape(0); ++i) {
+        double entropy = 0;
+        for (std::size_t j = 0; j < weights.shape(1); ++j) {
+            entropy -= weights(i, j) > 0 ? weights(i, j) * std::log(weights(i, j)) : 0;
+        }
+        entropies.push_back(most_uniform ? -entropy : entropy);
+    }
+    const double least = *std::min_element(entropies.begin(), entropies.end());
+    std::vector<int> found;
+    for (std::size_t i = 0; i < entropies.size(); ++i) {
+        if (close(entropies[i], least, 0.005)) {
+            found.push_back(static_cast<int>(i) + 1);
+        }
+    }
+    return found;
+}
+
+/// The learner's own weights if they are some, else the right ones.
+inline Matrix weights_to_judge_by(const ByHand& sheet) {
+    if (!has_shape(sheet, 2)) {
+        return right_answer(2);
+    }
+    for (std::size_t i = 0; i < sheet.weights.shape(0); ++i) {
+        double sum = 0;
+        for (std::size_t j = 0; j < sheet.weights.shape(1); ++j) {
+            sum += sheet.weights(i, j) >= 0 ? sheet.weights(i, j) : lesson::blank;
+        }
+        if (!close(sum, 1, 0.01)) {
+            return right_answer(2);
+        }
+    }
+    return sheet.weights;
+}
+
+inline std::vector<int> as_set(std::vector<int> queries) {
+    std::sort(queries.begin(), queries.end());
+    queries.erase(std::unique(queries.begin(), queries.end()), queries.end());
+    return queries;
+}
+
+inline bool contains(const std::vector<int>& queries, int query) {
+    return std::find(queries.begin(), queries.end(), query) != queries.end();
+}
+
+inline bool uniform_holds(const ByHand& sheet) {
+    return contains(extreme(right_answer(2), true), sheet.most_uniform) ||
+           contains(extreme(weights_to_judge_by(sheet), true), sheet.most_uniform);
+}
+
+inline bool focused_holds(const ByHand& sheet) {
+    const std::vector<int> answer = as_set(sheet.most_focused);
+    return answer == extreme(right_answer(2), false) ||
+           answer == extreme(weights_to_judge_by(sheet), false);
+}
+
+// ---- What is said about it
+
+/// The learner's cells of a step, those that are wrong marked with ✗.
+inline judge::Block marked(const ByHand& sheet, std::size_t step) {
+    const Matrix& cells = sheet.*steps[step].cells;
+    const std::vector<Mark> all = marks(sheet, step);
+    std::string head = fmt::format("{:12}", "");
+    for (std::size_t j = 0; j < cells.shape(1); ++j) {
+        head += fmt::format("{:<14}", fmt::format("{} {}", steps[step].column, j + 1));
+    }
+    const auto trimmed = [](const std::string& line) {
+        return line.substr(0, line.find_last_not_of(' ') + 1);
+    };
+    judge::Block lines{fmt::format("your {}:", steps[step].name), trimmed(head)};
+    for (std::size_t i = 0; i < cells.shape(0); ++i) {
+        std::string line = fmt::format("  query {}   ", i + 1);
+        for (std::size_t j = 0; j < cells.shape(1); ++j) {
+            const bool wrong = all[i * cells.shape(1) + j] == Mark::wrong;
+            line += fmt::format("{:<14}", cell_text(cells(i, j)) + (wrong ? " ✗" : ""));
+        }
+        lines.push_back(trimmed(line));
+    }
+    return lines;
+}
+
+/// "9 of 9 right, counted from your step 2".
+inline std::string tally(const ByHand& sheet, std::size_t step) {
+    if (!has_shape(sheet, step)) {
+        return "not " + judge::index_text(judge::sizes(right_answer(step))) + " numbers";
+    }
+    const std::vector<Mark> all = marks(sheet, step);
+    const std::size_t wrong = count(all, Mark::wrong);
+    const std::size_t blank = count(all, Mark::blank);
+    if (blank == all.size()) {
+        return "blank";
+    }
+    return fmt::format("{} of {} right", all.size() - wrong - blank, all.size()) +
+           (count(all, Mark::follows) > 0 ? fmt::format(", counted from your step {}", step) : "") +
+           (blank > 0 ? fmt::format(", {} blank", blank) : "");
+}
+
+inline judge::Block overview(const ByHand& sheet) {
+    judge::Block lines{"the sheet so far:"};
+    for (std::size_t step = 0; step < steps.size(); ++step) {
+        lines.push_back(
+            fmt::format("  step {}  {:<16}{}", step + 1, steps[step].name, tally(sheet, step)));
+    }
+    const std::size_t answered = (sheet.most_uniform != lesson::unanswered ? 1U : 0U) +
+                                 (sheet.most_focused.empty() ? 0U : 1U);
+    const std::size_t right = (uniform_holds(sheet) ? 1U : 0U) + (focused_holds(sheet) ? 1U : 0U);
+    lines.push_back(
+        fmt::format("  step 5  {:<16}{}", "questions",
+                    answered == 0 ? "not answered" : fmt::format("{} of 2 right", right)));
+    return lines;
+}
+
+[[noreturn]] inline void fail(const std::string& summary, const ByHand& sheet,
+                              judge::Block lines = {}) {
+    if (!lines.empty()) {
+        lines.emplace_back();
+    }
+    const judge::Block all = overview(sheet);
+    lines.insert(lines.end(), all.begin(), all.end());
+    judge::session().fail({.summary = summary, .lines = lines});
+}
+
+inline void expect_step(const ByHand& sheet, std::size_t step) {
+    const Step& here = steps[step];
+    if (!has_shape(sheet, step)) {
+        fail(fmt::format("the {} should have the shape {}, but {} came (0,5 is two numbers, "
+                         "0.5 is one)",
+                         here.name, judge::index_text(judge::sizes(right_answer(step))),
+                         judge::index_text(judge::sizes(sheet.*here.cells))),
+             sheet);
+    }
+    if (step_holds(sheet, step)) {
+        return;
+    }
+    const std::vector<Mark> all = marks(sheet, step);
+    const std::size_t wrong = count(all, Mark::wrong);
+    const Mark worst = wrong > 0 ? Mark::wrong : Mark::blank;
+    const auto first =
+        static_cast<std::size_t>(std::find(all.begin(), all.end(), worst) - all.begin());
+    const std::size_t columns = (sheet.*here.cells).shape(1);
+    const std::size_t i = first / columns;
+    const std::size_t j = first % columns;
+    const std::string found =
+        count(all, Mark::blank) == all.size()
+            ? fmt::format("step {}, {}, comes next", step + 1, here.name)
+            : fmt::format("{} of the {} numbers of step {}, {}, {} {}", count(all, worst),
+                          all.size(), step + 1, here.name, count(all, worst) == 1 ? "is" : "are",
+                          wrong > 0 ? "not right" : "still blank");
+    fail(fmt::format("{}. Take query {}, {} {}: {}", found, i + 1, here.column, j + 1,
+                     here.recipe(before(sheet, step), i, j)),
+         sheet, marked(sheet, step));
+}
+
+inline std::string not_a_query(int query) {
+    return fmt::format("there is no query {}: they count from 1 to 3, as the rows are labelled",
+                       query);
+}
+
+inline void expect_most_uniform(const ByHand& sheet) {
+    const int answer = sheet.most_uniform;
+    if (!uniform_holds(sheet)) {
+        fail(answer == lesson::unanswered
+                 ? "most_uniform is not answered yet (if you mean query 0: they count from 1). "
+                   "Look for the row of weights whose numbers lie closest together"
+             : answer < 1 || answer > 3
+                 ? not_a_query(answer)
+                 : fmt::format("query {} is not the one: in another row the weights lie closer "
+                               "together. The measure of it is the entropy, −Σ p ln p, largest "
+                               "where all are equal",
+                               answer),
+             sheet, marked(sheet, 2));
+    }
+}
+
+inline void expect_most_focused(const ByHand& sheet) {
+    if (focused_holds(sheet)) {
+        return;
+    }
+    const std::vector<int> right = extreme(weights_to_judge_by(sheet), false);
+    std::string summary = "most_focused is not answered yet. Look for the row, or the rows, where "
+                          "the entropy, −Σ p ln p, is smallest";
+    for (const int query : as_set(sheet.most_focused)) {
+        if (query < 1 || query > 3) {
+            fail(not_a_query(query), sheet);
+        }
+        summary = "that is not all: another row has the same entropy";
+        if (!contains(right, query)) {
+            fail(fmt::format("query {} is not among them: in another row the weights lie farther "
+                             "apart, and the entropy, −Σ p ln p, is smaller",
+                             query),
+                 sheet, marked(sheet, 2));
+        }
+    }
+    fail(summary, sheet, marked(sheet, 2));
+}
+
+// ---- Which mistake it is: that of the first step that breaks
+
+/// 0 … 3, 4 for the questions, 5 if nothing is wrong.
+inline std::size_t first_broken(const ByHand& sheet) {
+    std::size_t step = 0;
+    while (step < steps.size() && step_holds(sheet, step)) {
+        ++step;
+    }
+    return step == steps.size() && uniform_holds(sheet) && focused_holds(sheet) ? 5 : step;
+}
+
+/// Whether two sheets break in the same step with the same numbers, as far as they are filled in.
+inline bool alike(const judge::Value& a, const judge::Value& b) {
+    const ByHand x = judge::from_value<ByHand>(a);
+    const ByHand y = judge::from_value<ByHand>(b);
+    const std::size_t step = first_broken(x);
+    if (step != first_broken(y)) {
+        return false;
+    }
+    if (step >= steps.size()) {
+        return step == 5 || (x.most_uniform == y.most_uniform &&
+                             as_set(x.most_focused) == as_set(y.most_focused));
+    }
+    if (!has_shape(x, step) || !has_shape(y, step) || count(marks(x, step), Mark::wrong) == 0) {
+        return false;
+    }
+    const Matrix& p = x.*steps[step].cells;
+    const Matrix& q = y.*steps[step].cells;
+    for (std::size_t k = 0; k < p.size(); ++k) {
+        if (!close(p.flat(k), q.flat(k), 0.002) && !std::isnan(p.flat(k)) &&
+            !std::isnan(q.flat(k))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace marking

@@ -97,6 +97,7 @@ function(add_course_lesson folder)
 
   add_library(walkthrough_${lesson}_main OBJECT "${folder}/walkthrough.cpp")
   target_link_libraries(walkthrough_${lesson}_main PRIVATE course_options course_xtensor)
+  target_compile_options(walkthrough_${lesson}_main PRIVATE -O1)
   target_include_directories(walkthrough_${lesson}_main PRIVATE "${folder}")
   foreach(side "" "_solution")
     add_executable(walkthrough_${lesson}${side})

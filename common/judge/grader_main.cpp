@@ -90,6 +90,16 @@ bool is_small(const Value& value) {
     return array == nullptr || array->count() <= 64;
 }
 
+/// Of a batch, the element that the failure is in: an index for an argument with as many elements.
+std::vector<std::size_t> slice_of(const Failure& failure, const Value& argument) {
+    const Array* array = std::get_if<Array>(&argument.data);
+    if (!failure.mismatch || failure.mismatch->index.size() < 3 || array == nullptr ||
+        array->shape.size() < 3 || array->shape[0] <= failure.mismatch->index[0]) {
+        return {};
+    }
+    return {failure.mismatch->index[0]};
+}
+
 /// The call with its arguments, small ones in full, and what came beside what should have.
 Block details_of(const Failure& failure) {
     Block lines;
@@ -101,7 +111,8 @@ Block details_of(const Failure& failure) {
             const std::string& name = call.parameters.at(i);
             head += (i > 0 ? ", " : "") + name;
             arguments.push_back(is_small(call.arguments[i]) && !failure.shapes_only
-                                    ? block(name, call.arguments[i], {}, argument_digits)
+                                    ? block(name, call.arguments[i],
+                                            slice_of(failure, call.arguments[i]), argument_digits)
                                     : Block{name + " " + shape_text(call.arguments[i])});
         }
         lines.push_back(head + (arguments.empty() ? ")" : ") with"));

@@ -31,7 +31,7 @@ std::string padded(const std::string& text, std::size_t width) {
 Block array_block(const std::string& name, const Array& array, std::vector<std::size_t> mark,
                   int digits) {
     const std::size_t rank = array.shape.size();
-    const bool marked = !mark.empty();
+    const bool marked = mark.size() == rank && rank > 0;
     mark.resize(rank, 0);
     const std::size_t rows = rank < 2 ? 1 : array.shape[rank - 2];
     const std::size_t columns = rank == 0 ? 1 : array.shape[rank - 1];

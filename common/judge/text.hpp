@@ -12,8 +12,8 @@ namespace judge {
 /// Lines of text that belong side by side with others.
 using Block = std::vector<std::string>;
 
-/// A value under its name and shape. mark: the element to put in brackets, or empty. digits:
-/// significant ones.
+/// A value under its name and shape. mark: the element to put in brackets; a shorter index only
+/// picks which slice of an array of rank 3 or more is shown. digits: significant ones.
 Block block(const std::string& name, const Value& value, const std::vector<std::size_t>& mark = {},
             int digits = 6);
 

@@ -9,3 +9,7 @@ void walkthrough(const std::vector<std::string>& options);
 
 /// For a walk-through that has no options.
 void expect_no_options(const std::vector<std::string>& options);
+
+/// For a walk-through that has options and got one that is wrong: ends with the text on stderr and
+/// exit status 2.
+[[noreturn]] void refuse_options(const std::string& text);

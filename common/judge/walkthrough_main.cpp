@@ -29,6 +29,10 @@ void expect_no_options(const std::vector<std::string>& options) {
     }
 }
 
+void refuse_options(const std::string& text) {
+    throw BadOption(text);
+}
+
 int main(int argc, char** argv) {
     try {
         walkthrough({argv + 1, argv + argc});

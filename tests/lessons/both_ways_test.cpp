@@ -65,7 +65,7 @@ std::vector<std::pair<std::string, std::string>> misconceptions_of(const Project
     std::vector<std::pair<std::string, std::string>> found;
     for (const auto& row : judge::from_value<std::vector<std::vector<std::string>>>(
              std::get<judge::Returned>(outcome).value)) {
-        CHECK_MESSAGE(row[2].size() > 40, row[1] << " explains itself");
+        CHECK_MESSAGE(row[2].size() > 30, row[1] << " explains itself");
         found.emplace_back(row[1], row[0]);
     }
     return found;

@@ -102,7 +102,7 @@ function(add_course_lesson folder)
   foreach(side "" "_solution")
     add_executable(walkthrough_${lesson}${side})
     target_link_libraries(walkthrough_${lesson}${side} PRIVATE
-      walkthrough_${lesson}_main walkthrough_main attention show course_sanitizers)
+      walkthrough_${lesson}_main walkthrough_main attention_experiment show course_sanitizers)
   endforeach()
   target_link_libraries(walkthrough_${lesson} PRIVATE ${learner})
   set_target_properties(walkthrough_${lesson} ${learner} ${graded} PROPERTIES EXCLUDE_FROM_ALL TRUE)

@@ -145,7 +145,7 @@ std::string render(const Verdict& verdict, const RenderOptions& options) {
 
 std::string summary_line(const Verdict& verdict, const std::string& name, bool colours) {
     const StateName& state = name_of(verdict.state);
-    return fmt::format("{} {}  {:<24} {}", state.mark, verdict.exercise, name,
+    return fmt::format("{} {}  {:<28}  {}", state.mark, verdict.exercise, name,
                        styled(state.text, state.colour, colours));
 }
 

@@ -19,7 +19,7 @@ PROGRAM_TEST_CASE("list: at first everything is not started") {
     CHECK(list.status == 0);
     CHECK(list.err == "");
     CHECK(contains(list.out, "01 Linear projections: from a sequence to queries, keys and values\n"
-                             "  · 01.1  project                  not started\n"));
+                             "  · 01.1  project                       not started\n"));
     CHECK(count(list.out, "  not started\n") >= 3);
     CHECK(contains(list.out,
                    "\n0 of " + std::to_string(count(list.out, " · ")) + " exercises passed.\n"));

@@ -1,0 +1,19 @@
+#include "saturation_entropy.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lesson {
+
+double predicted_entropy(std::size_t n_keys, double variance) {
+    if (n_keys == 0 || !(variance >= 0)) { // written so that NaN is refused too
+        throw std::invalid_argument(
+            "predicted_entropy: n_keys must be at least 1 and variance at least 0, got " +
+            std::to_string(n_keys) + " and " + std::to_string(variance));
+    }
+
+    // TODO 06.4: ln n − σ²/2, and 0 once the softmax is frozen
+    todo("06.4", n_keys, variance);
+}
+
+} // namespace lesson

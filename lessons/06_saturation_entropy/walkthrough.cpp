@@ -1,0 +1,287 @@
+// Lesson 06 step by step, on your own functions: ./course run 06 (on ours: --solution).
+// Options: ./course run 06 -- --trials N --keys N --max-dk N
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <iostream>
+#include <numeric>
+
+#include "attention/entropy.hpp"
+#include "attention/expected_entropy.hpp"
+#include "attention/random.hpp"
+#include "attention/scores.hpp"
+#include "attention/softmax.hpp"
+#include "judge/walkthrough.hpp"
+#include "saturation_entropy.hpp"
+#include "show/show.hpp"
+
+using attention::MatrixF;
+using attention::standard_normal;
+using lesson::EntropyCurve;
+using lesson::Matrix;
+using lesson::Vector;
+
+namespace {
+
+struct Options {
+    std::size_t trials = 6;
+    std::size_t keys = 64; // and as many queries
+    std::size_t max_dk = 1024;
+};
+
+void heading(const std::string& text) {
+    std::cout << "\n" << show::bold(text) << "\n\n";
+}
+
+/// The formula as it is usually typed in: no exception for a weight of 0.
+float naive_entropy(const MatrixF& weights) {
+    float sum = 0;
+    for (const float p : weights) {
+        sum -= p * std::log(p);
+    }
+    return sum;
+}
+
+MatrixF in_float(const Matrix& X) {
+    return xt::cast<float>(X);
+}
+
+Matrix in_double(const MatrixF& X) {
+    return xt::cast<double>(X);
+}
+
+constexpr std::size_t demonstration_dk = 512;
+
+/// The scores of one query and ten keys, drawn from a seed.
+Matrix demonstration_scores(std::uint64_t seed) {
+    const Matrix rows = standard_normal(11, demonstration_dk, seed);
+    const Matrix q = xt::view(rows, xt::range(0, 1));
+    const Matrix K = xt::view(rows, xt::range(1, 11));
+    return attention::raw_scores(q, K);
+}
+
+void demonstration() {
+    heading("1. One query, ten keys, d_k = 512, in float");
+    const Matrix scores = demonstration_scores(73);
+    const std::vector<MatrixF> arms{in_float(scores),
+                                    in_float(scores / std::sqrt(double(demonstration_dk)))};
+    Matrix table = Matrix::from_shape({5, 2});
+    for (std::size_t arm = 0; arm < 2; ++arm) {
+        const MatrixF weights = attention::softmax_rows(arms[arm]);
+        table(0, arm) = xt::stddev(in_double(arms[arm]))();
+        table(1, arm) = attention::largest_weight(weights)(0);
+        table(2, arm) = static_cast<double>(std::count(weights.begin(), weights.end(), 0.0F));
+        table(3, arm) = naive_entropy(weights);
+        table(4, arm) = lesson::entropy(in_double(weights))(0);
+    }
+    show::matrix(std::cout, table,
+                 {.title = "softmax(Q · Kᵀ), and of Q · Kᵀ / √d_k",
+                  .row_labels = {"score deviation", "largest weight", "weights of 0",
+                                 "naive entropy", "your entropy"},
+                  .column_labels = {"unscaled", "scaled"},
+                  .decimals = 4});
+
+    constexpr std::size_t draws = 300;
+    std::size_t failed = 0;
+    for (std::size_t draw = 0; draw < draws; ++draw) {
+        const MatrixF drawn = in_float(demonstration_scores(1000 + draw));
+        failed += std::isnan(naive_entropy(attention::softmax_rows(drawn))) ? 1 : 0;
+    }
+    std::cout
+        << "\nDeviation: how far the ten scores stray. Naive entropy: the formula as it stands,\n"
+           "where 0 · ln 0 is NaN. This draw was chosen for the weight that underflows; of "
+        << draws << "\nothers, unscaled, the naive entropy is NaN in " << failed << ".\n";
+}
+
+void by_hand() {
+    heading("2. Entropy, and what remains of the gradient");
+    const Matrix weights{{0.25, 0.25, 0.25, 0.25}, {0.5, 0.5, 0, 0},         {0.5, 0.25, 0.25, 0},
+                         {0.7, 0.1, 0.1, 0.1},     {0.97, 0.01, 0.01, 0.01}, {1, 0, 0, 0}};
+    const Vector nats = lesson::entropy(weights);
+    const Vector remaining = lesson::remaining_gradient(weights);
+    Matrix table = Matrix::from_shape({weights.shape(0), 3});
+    xt::view(table, xt::all(), 0) = nats;
+    xt::view(table, xt::all(), 1) = xt::exp(nats);
+    xt::view(table, xt::all(), 2) = remaining;
+    show::matrix(std::cout, table,
+                 {.title = "weights of",
+                  .row_labels = {"1/4  1/4  1/4  1/4", "1/2  1/2   0    0 ", "1/2  1/4  1/4   0 ",
+                                 "0.7  0.1  0.1  0.1", "0.97 0.01 0.01 0.01", " 1    0    0    0 "},
+                  .column_labels = {"entropy", "exp(entropy)", "gradient"},
+                  .decimals = 3});
+    std::cout
+        << "\nexp(entropy) is the number of equally attended keys that would be as uncertain.\n";
+}
+
+/// 1, 2, 4, … and last the largest.
+std::vector<std::size_t> doubling(std::size_t largest) {
+    std::vector<std::size_t> d_ks;
+    for (std::size_t d_k = 1; d_k < largest; d_k *= 2) {
+        d_ks.push_back(d_k);
+    }
+    d_ks.push_back(largest);
+    return d_ks;
+}
+
+/// One arm of the sweep, averaged over the trials.
+struct Arm {
+    EntropyCurve curve;
+    Vector exact;
+};
+
+/// The mean over the trials of number(Q, K), a Vector.
+template <class Number>
+Vector mean_over_trials(const Options& options, Number number) {
+    Vector sum = number(standard_normal(options.keys, options.max_dk, 1),
+                        standard_normal(options.keys, options.max_dk, 2));
+    for (std::size_t trial = 1; trial < options.trials; ++trial) {
+        sum += number(standard_normal(options.keys, options.max_dk, 2 * trial + 1),
+                      standard_normal(options.keys, options.max_dk, 2 * trial + 2));
+    }
+    return sum / static_cast<double>(options.trials);
+}
+
+Arm run_arm(const Options& options, const std::vector<std::size_t>& d_ks, bool scaled) {
+    Arm arm{{d_ks, mean_over_trials(options,
+                                    [&](const Matrix& Q, const Matrix& K) {
+                                        return lesson::entropy_sweep(Q, K, d_ks, scaled).entropies;
+                                    })},
+            Vector::from_shape({d_ks.size()})};
+    for (std::size_t i = 0; i < d_ks.size(); ++i) {
+        arm.exact(i) = attention::expected_entropy(options.keys, d_ks[i], scaled);
+    }
+    return arm;
+}
+
+/// What remains of the gradient at each d_k, averaged over queries and trials.
+Vector remaining(const Options& options, const std::vector<std::size_t>& d_ks, bool scaled) {
+    return mean_over_trials(options, [&](const Matrix& Q, const Matrix& K) {
+        Vector means = Vector::from_shape({d_ks.size()});
+        for (std::size_t i = 0; i < d_ks.size(); ++i) {
+            const Matrix Q_d = xt::view(Q, xt::all(), xt::range(0, d_ks[i]));
+            const Matrix K_d = xt::view(K, xt::all(), xt::range(0, d_ks[i]));
+            const Matrix scores =
+                scaled ? attention::scaled_scores(Q_d, K_d) : attention::raw_scores(Q_d, K_d);
+            means(i) = xt::mean(lesson::remaining_gradient(attention::softmax_rows(scores)))();
+        }
+        return means;
+    });
+}
+
+std::vector<double> list(const Vector& numbers) {
+    return {numbers.begin(), numbers.end()};
+}
+
+void draw(const Options& options, const std::vector<double>& x, const Arm& unscaled,
+          const Arm& scaled) {
+    const double ln_n = std::log(static_cast<double>(options.keys));
+    const std::string n = std::to_string(options.keys);
+    std::vector<show::Series> series{
+        {.name = "ln " + n, .x = {x.front(), x.back()}, .y = {ln_n, ln_n}},
+        {.name = "exact, scaled", .x = x, .y = list(scaled.exact)},
+        {.name = "yours", .x = x, .y = list(scaled.curve.entropies), .points = true},
+        {.name = "exact, unscaled", .x = x, .y = list(unscaled.exact)},
+        {.name = "yours", .x = x, .y = list(unscaled.curve.entropies), .points = true}};
+    show::line_chart(std::cout, series,
+                     {.title = "Entropy of the attention weights, " + n + " keys",
+                      .x_label = "d_k",
+                      .y_label = "nats",
+                      .log_x = true,
+                      .y_range = show::Range{0, std::max(1.0, std::ceil(ln_n))}});
+}
+
+void tabulate(const Options& options, const std::string& title, const Arm& arm, bool scaled) {
+    const std::vector<std::size_t>& d_ks = arm.curve.d_ks;
+    const Vector gradients = remaining(options, d_ks, scaled);
+    Matrix table = Matrix::from_shape({d_ks.size(), 4});
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < d_ks.size(); ++i) {
+        names.push_back("d_k = " + std::to_string(d_ks[i]));
+        const double variance = scaled ? 1 : static_cast<double>(d_ks[i]);
+        table(i, 0) = arm.curve.entropies(i);
+        table(i, 1) = arm.exact(i);
+        table(i, 2) = lesson::predicted_entropy(options.keys, variance);
+        table(i, 3) = gradients(i);
+    }
+    show::matrix(std::cout, table,
+                 {.title = title,
+                  .row_labels = names,
+                  .column_labels = {"simulated", "exact", "rough", "gradient"},
+                  .decimals = 3});
+}
+
+std::string collapse(const EntropyCurve& curve) {
+    const std::size_t d_k = lesson::dk_at_collapse(curve);
+    return d_k == 0 ? "never" : "at d_k = " + std::to_string(d_k);
+}
+
+void experiment(const Options& options) {
+    const std::string n = std::to_string(options.keys);
+    heading("3. The experiment: entropy against d_k");
+    const std::vector<std::size_t> d_ks = doubling(options.max_dk);
+    const Arm unscaled = run_arm(options, d_ks, false);
+    const Arm scaled = run_arm(options, d_ks, true);
+    std::cout << "Your entropy_sweep on " << n << " random queries and " << n
+              << " random keys, the mean of " << options.trials << " trial"
+              << (options.trials == 1 ? "" : "s") << ",\nand the exact expectation.\n\n";
+    draw(options, {d_ks.begin(), d_ks.end()}, unscaled, scaled);
+
+    heading("4. Simulated, exact, and roughly predicted");
+    tabulate(options, "unscaled", unscaled, false);
+    std::cout << "\n";
+    tabulate(options, "scaled", scaled, true);
+
+    heading("5. Where it collapses");
+    std::vector<std::size_t> small(std::min<std::size_t>(options.max_dk, 32));
+    std::iota(small.begin(), small.end(), std::size_t{1});
+    const Arm fine = run_arm({options.trials, options.keys, small.size()}, small, false);
+    std::cout << "To half of its first value, in steps of 1 up to d_k = " << small.size() << ":\n\n"
+              << "simulated   " << collapse(fine.curve) << "\n"
+              << "exact       " << collapse({small, fine.exact}) << "\n";
+    Vector rough = Vector::from_shape({small.size()});
+    for (std::size_t i = 0; i < small.size(); ++i) {
+        rough(i) = lesson::predicted_entropy(options.keys, static_cast<double>(small[i]));
+    }
+    std::cout << "rough       " << collapse({small, rough}) << "\n"
+              << "scaled      " << collapse(scaled.curve) << ", up to d_k = " << options.max_dk
+              << "\n";
+}
+
+Options parse(const std::vector<std::string>& words) {
+    Options options;
+    struct Option {
+        std::string name;
+        std::size_t& value;
+        std::size_t least, most;
+    };
+    const std::vector<Option> known{{"--trials", options.trials, 1, 1000},
+                                    {"--keys", options.keys, 2, 1024},
+                                    {"--max-dk", options.max_dk, 2, 4096}};
+    for (std::size_t i = 0; i < words.size(); i += 2) {
+        const auto option = std::find_if(known.begin(), known.end(),
+                                         [&](const Option& o) { return o.name == words[i]; });
+        if (option == known.end()) {
+            refuse_options("the options are --trials N, --keys N and --max-dk N, got " + words[i]);
+        }
+        const std::string number = i + 1 < words.size() ? words[i + 1] : "nothing";
+        const char* const end = number.data() + number.size();
+        const auto [stop, error] = std::from_chars(number.data(), end, option->value);
+        if (error != std::errc() || stop != end || option->value < option->least ||
+            option->value > option->most) {
+            refuse_options(option->name + " takes a whole number from " +
+                           std::to_string(option->least) + " to " + std::to_string(option->most) +
+                           ", got " + number);
+        }
+    }
+    return options;
+}
+
+} // namespace
+
+void walkthrough(const std::vector<std::string>& words) {
+    const Options options = parse(words);
+    demonstration();
+    by_hand();
+    experiment(options);
+}

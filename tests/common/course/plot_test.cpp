@@ -1,0 +1,161 @@
+// ./course plot as its users meet it, and the picture that the pages show.
+
+#include <cmath>
+#include <csignal>
+#include <sstream>
+#include <thread>
+
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "course/files.hpp"
+#include "course/process.hpp"
+#include "temporary_folder.hpp"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+course::Finished plot(std::vector<std::string> options, const std::string& path = "") {
+    options.insert(options.begin(), PLOT_PROGRAM);
+    course::RunOptions how;
+    how.environment = {{"LC_ALL", "C"}};
+    if (!path.empty()) {
+        how.environment.emplace_back("PATH", path);
+    }
+    return course::run(options, how);
+}
+
+std::vector<std::string> small(const TemporaryFolder& folder) {
+    return {"--keys", "8",        "--queries", "4",     "--trials",
+            "3",      "--max-dk", "16",        "--out", folder / "out"};
+}
+
+bool has_gnuplot() {
+    try {
+        return course::run({"gnuplot", "--version"}).status == 0;
+    } catch (const std::runtime_error&) {
+        return false;
+    }
+}
+
+/// The text with every number taken out, and the numbers.
+std::pair<std::string, std::vector<double>> taken_apart(const std::string& text) {
+    std::string words;
+    std::vector<double> numbers;
+    for (std::size_t i = 0; i < text.size();) {
+        char* end = nullptr;
+        const bool digit = std::isdigit(static_cast<unsigned char>(text[i])) != 0;
+        const double number = digit ? std::strtod(text.c_str() + i, &end) : 0;
+        if (digit) {
+            numbers.push_back(number);
+            i = static_cast<std::size_t>(end - text.c_str());
+        } else {
+            words += text[i++];
+        }
+    }
+    return {words, numbers};
+}
+
+} // namespace
+
+TEST_CASE("plot: writes data, script and pictures, and tabulates simulation against theory") {
+    const TemporaryFolder folder;
+    const course::Finished finished = plot(small(folder));
+    CAPTURE(finished.output);
+    CHECK(finished.output.find("simulated    exact") != std::string::npos);
+    const std::string data = course::read_file(folder / "out/entropy_vs_dk.csv").value_or("");
+    CHECK(data.starts_with("d_k,unscaled_entropy,"));
+    CHECK(std::count(data.begin(), data.end(), '\n') == 17);
+    const std::string script = course::read_file(folder / "out/entropy_vs_dk.gp").value_or("");
+    CHECK(script.find("n_keys = 8\nmax_dk = 16\n") != std::string::npos);
+    if (has_gnuplot()) {
+        CHECK(finished.status == 0);
+        CHECK(fs::file_size(folder / "out/entropy_vs_dk.svg") > 5000);
+        CHECK(fs::file_size(folder / "out/entropy_vs_dk.png") > 5000);
+    }
+    std::size_t files = 0;
+    for ([[maybe_unused]] const auto& entry : fs::directory_iterator(folder / "out")) {
+        ++files;
+    }
+    CHECK(files == (has_gnuplot() ? 4U : 2U)); // and nothing half done beside them
+}
+
+TEST_CASE("plot: without gnuplot, data and script are written, and one line says what to do") {
+    const TemporaryFolder folder;
+    const course::Finished finished = plot(small(folder), "/nowhere");
+    CHECK(finished.status == 2);
+    CHECK(
+        finished.output.find("no picture: cannot run gnuplot: No such file or directory; data and "
+                             "script are in ") != std::string::npos);
+    CHECK(fs::exists(folder / "out/entropy_vs_dk.csv"));
+    CHECK(fs::exists(folder / "out/entropy_vs_dk.gp"));
+}
+
+TEST_CASE("plot: an option out of its bounds is one line and status 2") {
+    for (const auto& [option, value, text] :
+         {std::array<std::string, 3>{"--trials", "0", "a whole number from 1 to 100000, got 0"},
+          {"--keys", "-1", "a whole number from 1 to 4096, got -1"},
+          {"--max-dk", "0", "a whole number from 1 to 16384, got 0"},
+          {"--queries", "many", "a whole number from 1 to 4096, got many"}}) {
+        const course::Finished finished = plot({option, value});
+        CHECK(finished.status == 2);
+        CHECK(finished.output ==
+              "course plot: " + option + ": must be " + text + " (see ./course plot --help)\n");
+    }
+    CHECK(plot({"--colour"}).status == 2);
+    CHECK(plot({"--help"}).status == 0);
+}
+
+TEST_CASE("plot: a folder that cannot be made is one line and status 2") {
+    const TemporaryFolder folder;
+    course::write_file(folder / "file", "in the way");
+    const course::Finished finished =
+        plot({"--trials", "1", "--max-dk", "2", "--out", folder / "file/out"});
+    CHECK(finished.status == 2);
+    CHECK(finished.output.find("course plot: cannot make the folder ") == 0);
+}
+
+TEST_CASE("plot: interrupted, it ends with 130 and writes nothing") {
+    const TemporaryFolder folder;
+    const std::string out = folder / "out";
+    const pid_t child = fork();
+    if (child == 0) {
+        execl(PLOT_PROGRAM, PLOT_PROGRAM, "--trials", "100000", "--out", out.c_str(),
+              static_cast<char*>(nullptr));
+        _exit(127);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    kill(child, SIGINT);
+    int status = 0;
+    waitpid(child, &status, 0);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 130);
+    CHECK(!fs::exists(out));
+}
+
+TEST_CASE("the picture that the pages show is what ./course plot draws today") {
+    const TemporaryFolder folder;
+    const std::string shown = course::read_file(PICTURE).value_or("");
+    REQUIRE(!shown.empty());
+    if (!has_gnuplot() || plot({"--out", folder / "out"}).status != 0) {
+        MESSAGE("skipped: there is no gnuplot here");
+        return;
+    }
+    const std::string drawn = course::read_file(folder / "out/entropy_vs_dk.svg").value_or("");
+    const auto version = [](const std::string& svg) { return svg.substr(0, svg.find("</desc>")); };
+    if (version(shown) != version(drawn)) {
+        MESSAGE("skipped: the picture shown was drawn by another gnuplot");
+        return;
+    }
+    const auto [shown_words, shown_numbers] = taken_apart(shown);
+    const auto [drawn_words, drawn_numbers] = taken_apart(drawn);
+    CHECK(shown_words == drawn_words);
+    REQUIRE(shown_numbers.size() == drawn_numbers.size());
+    double furthest = 0;
+    for (std::size_t i = 0; i < shown_numbers.size(); ++i) {
+        furthest = std::max(furthest, std::abs(shown_numbers[i] - drawn_numbers[i]));
+    }
+    CHECK(furthest <= 1.0); // pixels: the last bits differ between machines
+}

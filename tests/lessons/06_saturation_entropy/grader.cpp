@@ -1,0 +1,383 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "attention/random.hpp"
+#include "exports.hpp"
+#include "judge/expect.hpp"
+#include "judge/text.hpp"
+#include "plain.hpp"
+
+using attention::standard_normal;
+using judge::expect_close;
+using judge::expect_invalid_argument;
+using judge::expect_refused;
+using judge::expect_shape;
+using judge::expect_that;
+using judge::number_text;
+using judge::sizes;
+using lesson::EntropyCurve;
+using lesson::Matrix;
+using lesson::Vector;
+using DKs = std::vector<std::size_t>;
+
+namespace {
+
+const Matrix hand_weights{{1.0 / 2, 1.0 / 4, 1.0 / 4}, {1.0 / 3, 1.0 / 3, 1.0 / 3}};
+
+/// Weights as a softmax makes them; the sharper, the closer to one-hot.
+Matrix some_weights(std::size_t n_queries, std::size_t n_keys, std::uint64_t seed,
+                    double sharpness = 1) {
+    return oracle::softmax_rows(Matrix(sharpness * standard_normal(n_queries, n_keys, seed)));
+}
+
+void expect_entropy(const Matrix& weights) {
+    expect_close(graded::entropy(weights), oracle::entropy(weights));
+}
+
+void expect_gradient(const Matrix& weights) {
+    expect_close(graded::remaining_gradient(weights), oracle::remaining_gradient(weights));
+}
+
+void expect_sweep(const Matrix& Q, const Matrix& K, const DKs& d_ks) {
+    for (const bool scaled : {false, true}) {
+        expect_close(graded::entropy_sweep(Q, K, d_ks, scaled), plain::sweep(Q, K, d_ks, scaled));
+    }
+}
+
+void expect_collapse(const EntropyCurve& curve, std::size_t d_k) {
+    expect_close(graded::dk_at_collapse(curve), d_k);
+}
+
+} // namespace
+
+// ---- 06.1 entropy
+
+TEST_CASE("06.1 entropy: weights of 1/2, 1/4, 1/4, and three of 1/3, small enough to do by hand") {
+    expect_close(graded::entropy(hand_weights), Vector{1.5 * std::log(2.0), std::log(3.0)});
+}
+
+TEST_CASE("06.1 entropy: two equal weights have ln 2 = 0.6931 nats, eight have three times that") {
+    expect_close(graded::entropy({{0.5, 0.5}}), Vector{std::log(2.0)});
+    expect_close(graded::entropy(Matrix(xt::ones<double>({3, 8}) / 8.0)),
+                 Vector{std::log(8.0), std::log(8.0), std::log(8.0)});
+}
+
+TEST_CASE("06.1 entropy: the weights of lesson 04's hand computation") {
+    expect_close(graded::entropy({{0.455527, 0.224606, 0.319866}, {0.224606, 0.455527, 0.319866}}),
+                 Vector{1.058210, 1.058210});
+}
+
+TEST_CASE("06.1 entropy: a weight of 0 adds nothing, beside a 1 and beside others") {
+    expect_close(graded::entropy({{0, 1, 0}, {0.5, 0, 0.5}}), Vector{0, std::log(2.0)});
+}
+
+TEST_CASE("06.1 entropy: weights as small as a double can hold add next to nothing") {
+    expect_close(graded::entropy({{1, 1e-300, 5e-324, 1e-17}}), Vector{0.0});
+}
+
+TEST_CASE("06.1 entropy: one number a query, from 0 to ln n_keys") {
+    const Vector nats = graded::entropy(some_weights(5, 7, 11));
+    expect_shape(sizes(nats), {5});
+    for (const double h : nats) {
+        expect_that(h >= 0 && h <= std::log(7.0) + 1e-6, "no entropy is below 0 or above ln 7",
+                    "there is one of " + number_text(h));
+    }
+}
+
+TEST_CASE("06.1 entropy: the order of the keys does not matter") {
+    const Matrix weights = some_weights(3, 6, 12);
+    const Vector nats = oracle::entropy(weights);
+    using xt::placeholders::_;
+    expect_close(graded::entropy(xt::view(weights, xt::all(), xt::range(5, _, -1))), nats);
+    expect_close(graded::entropy(weights), nats);
+}
+
+TEST_CASE("06.1 entropy: a query has its entropy, whoever stands above or below it") {
+    const Matrix weights = some_weights(4, 3, 13);
+    const Vector nats = oracle::entropy(weights);
+    for (const std::size_t i : {0U, 3U}) {
+        expect_close<Vector>(graded::entropy(xt::view(weights, xt::range(i, i + 1))),
+                             xt::view(nats, xt::range(i, i + 1)));
+    }
+    expect_close(graded::entropy(weights), nats);
+}
+
+TEST_CASE("06.1 entropy: every key replaced by two of half its weight: ln 2 more") {
+    const Matrix weights = some_weights(2, 5, 14);
+    const Matrix half = weights / 2;
+    const Matrix halves = xt::concatenate(xt::xtuple(half, half), 1);
+    expect_close<Vector>(graded::entropy(halves), oracle::entropy(weights) + std::log(2.0));
+}
+
+TEST_CASE("06.1 entropy: awkward sizes agree with plain loops in long double") {
+    for (const auto& [n_queries, n_keys] :
+         {std::array<std::size_t, 2>{1, 7}, {5, 1}, {2, 3}, {13, 11}, {3, 127}}) {
+        expect_entropy(some_weights(n_queries, n_keys, n_keys, 2));
+    }
+}
+
+TEST_CASE("06.1 entropy: saturated weights, most of which have become exactly 0") {
+    expect_entropy(some_weights(7, 5, 15, 1000));
+}
+
+TEST_CASE("06.1 entropy: no queries have no entropies") {
+    expect_close(graded::entropy(Matrix::from_shape({0, 3})), Vector::from_shape({0}));
+}
+
+// ---- 06.2 remaining_gradient
+
+TEST_CASE("06.2 remaining_gradient: weights of 1/2, 1/4, 1/4, and three of 1/3, by hand") {
+    expect_close(graded::remaining_gradient(hand_weights), Vector{5.0 / 8, 2.0 / 3});
+}
+
+TEST_CASE("06.2 remaining_gradient: equal weights leave the most, 1 - 1/n_keys") {
+    expect_close(graded::remaining_gradient({{0.5, 0.5}}), Vector{0.5});
+    expect_close(graded::remaining_gradient(Matrix(xt::ones<double>({2, 8}) / 8.0)),
+                 Vector{0.875, 0.875});
+}
+
+TEST_CASE("06.2 remaining_gradient: nothing remains where one weight has everything") {
+    expect_close(graded::remaining_gradient({{0, 1, 0}, {0.5, 0, 0.5}}), Vector{0, 0.5});
+}
+
+TEST_CASE("06.2 remaining_gradient: almost nothing remains at softmax([10, 0, 0])") {
+    const Matrix weights = oracle::softmax_rows(Matrix{{10, 0, 0}});
+    expect_close(graded::remaining_gradient(weights), oracle::remaining_gradient(weights),
+                 {1e-3, 1e-8});
+}
+
+TEST_CASE("06.2 remaining_gradient: is the sum of the diagonal of lesson 03's Jacobian") {
+    const Matrix weights = some_weights(2, 5, 21);
+    Vector traces{0, 0};
+    for (std::size_t i = 0; i < 2; ++i) {
+        const Matrix J = oracle::softmax_jacobian(Vector(xt::view(weights, i, xt::all())));
+        for (std::size_t j = 0; j < 5; ++j) {
+            traces(i) += J(j, j);
+        }
+    }
+    expect_close(graded::remaining_gradient(weights), traces);
+}
+
+TEST_CASE("06.2 remaining_gradient: one number a query, from 0 to 1 - 1/n_keys") {
+    const Vector remaining = graded::remaining_gradient(some_weights(5, 4, 22, 2));
+    expect_shape(sizes(remaining), {5});
+    for (const double trace : remaining) {
+        expect_that(trace >= 0 && trace <= 0.75 + 1e-6, "none is below 0 or above 3/4",
+                    "there is one of " + number_text(trace));
+    }
+}
+
+TEST_CASE("06.2 remaining_gradient: a query has its own, whoever stands above or below it") {
+    const Matrix weights = some_weights(4, 3, 23);
+    const Vector remaining = oracle::remaining_gradient(weights);
+    expect_close<Vector>(graded::remaining_gradient(xt::view(weights, xt::range(3, 4))),
+                         xt::view(remaining, xt::range(3, 4)));
+    expect_close(graded::remaining_gradient(weights), remaining);
+}
+
+TEST_CASE("06.2 remaining_gradient: awkward sizes agree with plain loops in long double") {
+    for (const auto& [n_queries, n_keys] :
+         {std::array<std::size_t, 2>{1, 7}, {5, 1}, {2, 3}, {13, 11}, {3, 127}}) {
+        expect_gradient(some_weights(n_queries, n_keys, n_keys, 2));
+    }
+}
+
+TEST_CASE("06.2 remaining_gradient: no queries, nothing remains") {
+    expect_close(graded::remaining_gradient(Matrix::from_shape({0, 3})), Vector::from_shape({0}));
+}
+
+// ---- 06.3 entropy_sweep
+
+TEST_CASE("06.3 entropy_sweep: two queries, three keys, one component and then both, by hand") {
+    // Query 0 has the weights 1/2, 1/4, 1/4, and then 2/6, 3/6, 1/6; query 1 always three of 1/3.
+    const Matrix Q{{std::log(2.0), std::log(3.0)}, {0, 0}};
+    const Matrix K{{1, 0}, {0, 1}, {0, 0}};
+    expect_close(graded::entropy_sweep(Q, K, {1, 2}, false),
+                 EntropyCurve{{1, 2}, {1.0691666, 1.0550083}});
+}
+
+TEST_CASE("06.3 entropy_sweep: scaled, a score of 4 ln 2 from four components is 2 ln 2") {
+    // Unscaled the weights would be 16/18, 1/18, 1/18; scaled they are 4/6, 1/6, 1/6.
+    const Matrix Q = std::log(2.0) * xt::ones<double>({1, 4});
+    const Matrix K{{1, 1, 1, 1}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+    expect_close(graded::entropy_sweep(Q, K, {1, 4}, true),
+                 EntropyCurve{{1, 4}, {1.0397208, 0.8675632}});
+}
+
+TEST_CASE("06.3 entropy_sweep: d_k = 1 is the same scaled and unscaled") {
+    const Matrix Q = standard_normal(3, 4, 31);
+    const Matrix K = standard_normal(5, 4, 32);
+    expect_sweep(Q, K, {1});
+}
+
+TEST_CASE("06.3 entropy_sweep: components from d_k on have no influence, however large") {
+    Matrix Q = standard_normal(3, 7, 33);
+    Matrix K = standard_normal(4, 7, 34);
+    xt::view(Q, xt::all(), xt::range(5, 7)) *= 100;
+    xt::view(K, xt::all(), xt::range(5, 7)) *= 100;
+    expect_sweep(Q, K, {2, 3, 5});
+}
+
+TEST_CASE("06.3 entropy_sweep: any order, gaps and repetitions of d_k") {
+    expect_sweep(standard_normal(4, 6, 35), standard_normal(5, 6, 36), {6, 2, 5, 2, 1});
+}
+
+TEST_CASE("06.3 entropy_sweep: two queries that each want another key: the mean entropy") {
+    // Their mean weights look undecided; neither query is, once it sees both components.
+    expect_sweep({{4, 0}, {0, 4}}, {{1, 0}, {0, 1}, {-1, -1}}, {1, 2});
+}
+
+TEST_CASE("06.3 entropy_sweep: awkward sizes agree with plain loops in long double") {
+    expect_sweep(standard_normal(1, 3, 41), standard_normal(2, 3, 42), {1, 2, 3});
+    expect_sweep(standard_normal(7, 13, 43), standard_normal(5, 13, 44), {1, 3, 11, 13});
+    expect_sweep(standard_normal(3, 31, 45), standard_normal(17, 31, 46), {2, 29, 31});
+}
+
+TEST_CASE("06.3 entropy_sweep: queries that are the keys themselves") {
+    const Matrix X = standard_normal(6, 5, 47);
+    expect_sweep(X, X, {1, 4, 5});
+}
+
+TEST_CASE("06.3 entropy_sweep: without scaling the entropy collapses, with it not") {
+    const Matrix Q = standard_normal(8, 256, 48);
+    const Matrix K = standard_normal(16, 256, 49);
+    for (const bool scaled : {false, true}) {
+        const EntropyCurve curve = graded::entropy_sweep(Q, K, {4, 64, 256}, scaled);
+        expect_shape(sizes(curve.entropies), {3});
+        const double last = curve.entropies(2);
+        expect_that(scaled ? last > 2 : last < 1,
+                    scaled ? "scaled, 16 keys keep more than 2 nats at d_k = 256"
+                           : "unscaled, 16 keys keep less than 1 nat at d_k = 256",
+                    "there are " + number_text(last));
+        expect_close(curve, plain::sweep(Q, K, {4, 64, 256}, scaled));
+    }
+}
+
+TEST_CASE("06.3 entropy_sweep: scores in the thousands stay finite") {
+    expect_sweep({{1, -1, 0.5}}, {{0.5, 1, 0}, {-1, 0.25, 2}}, {1, 3}); // ordinary ones first
+    expect_sweep({{3000, 1000, 0}, {0, -2000, 1}}, {{1, 2, 3}, {-1, 1, 1}, {-1, 1, 1}}, {1, 2, 3});
+}
+
+TEST_CASE("06.3 entropy_sweep: no d_k give an empty curve") {
+    expect_sweep(standard_normal(2, 4, 51), standard_normal(3, 4, 52), {3});
+    expect_sweep(standard_normal(2, 4, 51), standard_normal(3, 4, 52), {});
+}
+
+TEST_CASE("06.3 entropy_sweep: refuses Q and K of different components, and names both shapes") {
+    const Matrix Q = standard_normal(2, 3, 53);
+    const Matrix K = standard_normal(5, 4, 54);
+    expect_invalid_argument(graded::entropy_sweep.attempt(Q, K, {1}, true), {sizes(Q), sizes(K)});
+}
+
+TEST_CASE("06.3 entropy_sweep: refuses a d_k of 0 and one larger than there are components") {
+    const Matrix Q = standard_normal(2, 3, 55);
+    const Matrix K = standard_normal(5, 3, 56);
+    expect_refused(graded::entropy_sweep.attempt(Q, K, {1, 0}, false), "d_k = 0");
+    expect_refused(graded::entropy_sweep.attempt(Q, K, {1, 4}, false), "d_k = 4");
+}
+
+TEST_CASE("06.3 entropy_sweep: refuses to average over no queries or no keys") {
+    const Matrix some = standard_normal(2, 3, 57);
+    const Matrix none = Matrix::from_shape({0, 3});
+    expect_refused(graded::entropy_sweep.attempt(none, some, {1}, false), "a Q without queries");
+    expect_refused(graded::entropy_sweep.attempt(some, none, {1}, false), "a K without keys");
+}
+
+// ---- 06.4 predicted_entropy
+
+TEST_CASE("06.4 predicted_entropy: 64 keys, scores of variance 1: ln 64 less a half") {
+    expect_close(graded::predicted_entropy(64, 1), 3.6588831);
+}
+
+TEST_CASE("06.4 predicted_entropy: 64 keys at variance 4 and at 8, just before the end") {
+    expect_close(graded::predicted_entropy(64, 4), 2.1588831);
+    expect_close(graded::predicted_entropy(64, 8), 0.1588831);
+}
+
+TEST_CASE("06.4 predicted_entropy: frozen at 0 from a variance of 2 ln n on") {
+    expect_close(graded::predicted_entropy(64, 2 * std::log(64.0)), 0.0);
+    for (const double variance : {9.0, 64.0, 1024.0}) {
+        expect_close(graded::predicted_entropy(64, variance), 0.0);
+    }
+}
+
+TEST_CASE("06.4 predicted_entropy: scores that are all alike share equally: ln n") {
+    expect_close(graded::predicted_entropy(10, 0), std::log(10.0));
+}
+
+TEST_CASE("06.4 predicted_entropy: a key that is alone leaves nothing to be uncertain of") {
+    expect_close(graded::predicted_entropy(1, 0), 0.0);
+    expect_close(graded::predicted_entropy(1, 0.5), 0.0);
+}
+
+TEST_CASE("06.4 predicted_entropy: twice the keys are ln 2 more, as long as nothing is frozen") {
+    for (const std::size_t n_keys : {16U, 32U, 64U, 128U}) {
+        expect_close(graded::predicted_entropy(n_keys, 3), std::log(n_keys) - 1.5);
+    }
+}
+
+TEST_CASE("06.4 predicted_entropy: other sizes and variances") {
+    for (const std::size_t n_keys : {2U, 7U, 31U, 1009U, 1000003U}) {
+        for (const double variance : {0.25, 1.0, 2.5, 7.0, 30.0, 1e6}) {
+            const long double nats =
+                std::log(static_cast<long double>(n_keys)) - static_cast<long double>(variance) / 2;
+            expect_close(graded::predicted_entropy(n_keys, variance),
+                         nats > 0 ? static_cast<double>(nats) : 0.0);
+        }
+    }
+}
+
+TEST_CASE("06.4 predicted_entropy: refuses no keys, and a variance that is negative or NaN") {
+    expect_refused(graded::predicted_entropy.attempt(0, 1), "n_keys = 0");
+    expect_refused(graded::predicted_entropy.attempt(8, -0.5), "a negative variance");
+    expect_refused(graded::predicted_entropy.attempt(8, std::numeric_limits<double>::quiet_NaN()),
+                   "a variance of NaN");
+}
+
+// ---- 06.5 dk_at_collapse
+
+TEST_CASE("06.5 dk_at_collapse: 2 nats at first, 1.1 at d_k = 4, 0.4 at d_k = 8") {
+    expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1.1, 0.4}}, 8);
+}
+
+TEST_CASE("06.5 dk_at_collapse: exactly half counts") {
+    expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1, 0.4}}, 4);
+}
+
+TEST_CASE("06.5 dk_at_collapse: 0 where the entropy never falls to half") {
+    expect_collapse({{1, 2, 4, 8}, {3.7, 3.5, 3.6, 3.6}}, 0);
+    expect_collapse({{16}, {3.7}}, 0);
+}
+
+TEST_CASE("06.5 dk_at_collapse: the first of several, and what comes after does not matter") {
+    expect_collapse({{3, 5, 7, 9, 11}, {2, 0.9, 1.5, 0.1, 0.3}}, 5);
+}
+
+TEST_CASE("06.5 dk_at_collapse: half of the first entropy, not of the largest") {
+    expect_collapse({{1, 2, 3, 4}, {2, 3, 1.2, 0.8}}, 4);
+}
+
+TEST_CASE("06.5 dk_at_collapse: a slow decline is not mistaken for a collapse before it is one") {
+    expect_collapse({{10, 20, 30, 40, 50, 60}, {4, 3.2, 2.6, 2.1, 1.7, 1.4}}, 50);
+}
+
+TEST_CASE("06.5 dk_at_collapse: entropies far below and far above 1 nat") {
+    expect_collapse({{2, 6, 10}, {0.02, 0.015, 0.008}}, 10);
+    expect_collapse({{2, 6, 10}, {20, 9.5, 9}}, 6);
+}
+
+TEST_CASE("06.5 dk_at_collapse: real curves, with and without scaling") {
+    const Matrix Q = standard_normal(8, 64, 61);
+    const Matrix K = standard_normal(16, 64, 62);
+    const DKs d_ks{1, 2, 4, 8, 16, 32, 64};
+    expect_collapse(plain::sweep(Q, K, d_ks, false), 16);
+    expect_collapse(plain::sweep(Q, K, d_ks, true), 0);
+}
+
+TEST_CASE("06.5 dk_at_collapse: refuses a curve that is empty, or whose lists differ in length") {
+    expect_refused(graded::dk_at_collapse.attempt({{}, Vector::from_shape({0})}), "an empty curve");
+    expect_refused(graded::dk_at_collapse.attempt({{1, 2, 3}, {2.0, 1.0}}),
+                   "three d_ks with two entropies");
+}

@@ -76,12 +76,12 @@ std::vector<std::pair<std::string, std::string>> misconceptions_of(const Project
 TEST_CASE("every solution passes") {
     const Project project = shipped_project();
     for_every_exercise(project, [&](const Lesson& lesson, const Exercise& exercise) {
-        const auto [status, verdict] =
+        const Graded graded =
             grade(project, lesson, exercise, "submission_" + lesson.folder + "_solutions");
-        CAPTURE(verdict.summary);
-        CHECK(verdict.state == State::passed);
-        CHECK(verdict.checks_total >= 3);
-        CHECK(status == 0);
+        CAPTURE(graded.verdict.summary);
+        CHECK(graded.verdict.state == State::passed);
+        CHECK(graded.verdict.checks_total >= 3);
+        CHECK(graded.status == 0);
     });
 }
 
@@ -116,9 +116,10 @@ TEST_CASE("every misconception fails, and it alone is named") {
         const auto known = misconceptions_of(project, lesson);
         for (const Exercise& exercise : lesson.exercises) {
             std::size_t about_it = 0;
-            for (const auto& [name, function] : known) {
-                if (std::find(exercise.functions.begin(), exercise.functions.end(), function) ==
-                    exercise.functions.end()) {
+            for (const auto& misconception : known) {
+                const std::string& name = misconception.first;
+                if (std::find(exercise.functions.begin(), exercise.functions.end(),
+                              misconception.second) == exercise.functions.end()) {
                     continue;
                 }
                 ++about_it;

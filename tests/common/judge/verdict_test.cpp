@@ -136,7 +136,8 @@ TEST_CASE("render: states that need few words") {
 }
 
 TEST_CASE("summary_line: one line of a table") {
-    CHECK(summary_line(wrong(), "softmax_rows", false) == "✗ 03.2  softmax_rows                  wrong");
+    CHECK(summary_line(wrong(), "softmax_rows", false) ==
+          "✗ 03.2  softmax_rows                  wrong");
     CHECK(summary_line(wrong(), "softmax_rows", true) ==
           "✗ 03.2  softmax_rows                  \x1b[31mwrong\x1b[0m");
 }

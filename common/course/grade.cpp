@@ -106,7 +106,7 @@ std::string explain_by_source(const Exercise& exercise, const std::string& warni
             "compile; what comes back is whatever happens to be there.",
             match[1].str());
     }
-    if (const std::string trap = find_trap(read_file(exercise.file).value_or("")); !trap.empty()) {
+    if (std::string trap = find_trap(read_file(exercise.file).value_or("")); !trap.empty()) {
         return trap;
     }
     if (std::regex_search(warnings, match,

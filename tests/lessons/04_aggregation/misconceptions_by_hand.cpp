@@ -1,0 +1,167 @@
+// Wrong versions that people really write; see misconceptions.cpp for what becomes of them.
+
+#include <cmath>
+
+#include "exports.hpp"
+#include "wrong.hpp"
+
+using lesson::ByHand;
+using lesson::Matrix;
+
+using namespace wrong;
+
+namespace {
+
+// ---- 04.4 by_hand: sheets with one wrong step, from which the rest follows rightly
+
+const Matrix hand_Q{{1, 0}, {0, 1}, {1, 1}};
+const Matrix hand_K{{1, 0}, {0, 1}, {0.5, 0.5}};
+const Matrix hand_raw = oracle::raw_scores(hand_Q, hand_K);
+const Matrix hand_weights = right_weights(hand_Q, hand_K);
+
+ByHand from_output(const Matrix& scaled, const Matrix& weights, const Matrix& output) {
+    return {hand_raw, scaled, weights, output, 3, {1, 2}};
+}
+
+ByHand from_weights(const Matrix& weights) {
+    return from_output(hand_raw / std::sqrt(2.0), weights, matmul(weights, hand_K));
+}
+
+ByHand from_scaled(const Matrix& scaled) {
+    const Matrix weights = softmax(scaled);
+    return from_output(scaled, weights, matmul(weights, hand_K));
+}
+
+ByHand from_raw(const Matrix& raw) {
+    ByHand sheet = from_scaled(raw / std::sqrt(2.0));
+    sheet.raw_scores = raw;
+    return sheet;
+}
+
+ByHand with_output(const Matrix& output) {
+    return from_output(hand_raw / std::sqrt(2.0), hand_weights, output);
+}
+
+ByHand with_answers(int most_uniform, const std::vector<int>& most_focused) {
+    ByHand sheet = from_weights(hand_weights);
+    sheet.most_uniform = most_uniform;
+    sheet.most_focused = most_focused;
+    return sheet;
+}
+
+MISCONCEPTION(by_hand, keys_down_queries_across,
+              "step 1 is K · Qᵀ, the right numbers with rows and columns exchanged. A row belongs "
+              "to a query, a column to a key.",
+              [] { return from_raw(transposed(hand_raw)); });
+
+MISCONCEPTION(by_hand, queries_compared_with_queries,
+              "step 1 compares the queries with each other, Q · Qᵀ. The third key is [0.5, 0.5], "
+              "half as long as the third query.",
+              [] { return from_raw(oracle::raw_scores(hand_Q, hand_Q)); });
+
+MISCONCEPTION(by_hand, keys_compared_with_keys,
+              "step 1 compares the keys with each other, K · Kᵀ. The third query is [1, 1], twice "
+              "as long as the third key.",
+              [] { return from_raw(oracle::raw_scores(hand_K, hand_K)); });
+
+MISCONCEPTION(by_hand, cosines,
+              "step 1 holds cosines: the dot products were divided by the lengths of query and "
+              "key. A raw score keeps the lengths.",
+              [] {
+                  Matrix scores = hand_raw;
+                  for (std::size_t i = 0; i < 3; ++i) {
+                      for (std::size_t j = 0; j < 3; ++j) {
+                          scores(i, j) /= std::hypot(hand_Q(i, 0), hand_Q(i, 1)) *
+                                          std::hypot(hand_K(j, 0), hand_K(j, 1));
+                      }
+                  }
+                  return from_raw(scores);
+              });
+
+MISCONCEPTION(by_hand, scores_divided_by_d_k,
+              "step 2 divides by d_k = 2. It is the root of d_k that scores are divided by, "
+              "√2 ≈ 1.414.",
+              [] { return from_scaled(hand_raw / 2); });
+
+MISCONCEPTION(by_hand, scores_multiplied,
+              "step 2 multiplies by √2. Scaled scores are smaller than the raw ones: divide.",
+              [] { return from_scaled(hand_raw * std::sqrt(2.0)); });
+
+MISCONCEPTION(by_hand, scores_divided_by_root_of_n_keys,
+              "step 2 divides by √3, the root of the number of keys (or of queries). d_k is how "
+              "many components a query has, and that is 2.",
+              [] { return from_scaled(hand_raw / std::sqrt(3.0)); });
+
+MISCONCEPTION(by_hand, scores_not_scaled, "step 2 repeats the raw scores: nothing was divided.",
+              [] { return from_scaled(hand_raw); });
+
+MISCONCEPTION(by_hand, weights_of_raw_scores,
+              "step 3 takes the softmax of the raw scores of step 1. It is the scaled ones of step "
+              "2 that go into it.",
+              [] { return from_weights(softmax(hand_raw)); });
+
+MISCONCEPTION(by_hand, weights_of_scores_scaled_twice,
+              "step 3 divides by √2 once more before its softmax. Step 2 has done that.",
+              [] { return from_weights(softmax(hand_raw / 2)); });
+
+MISCONCEPTION(by_hand, weights_over_columns,
+              "in step 3 the columns sum to 1. Softmax runs along a row: it is the query that "
+              "shares out its attention.",
+              [] { return from_weights(softmax_of_columns(hand_raw / std::sqrt(2.0))); });
+
+MISCONCEPTION(by_hand, weights_over_the_matrix,
+              "in step 3 all nine weights together sum to 1. Each row has a sum of its own.",
+              [] { return from_weights(softmax_of_everything(hand_raw / std::sqrt(2.0))); });
+
+MISCONCEPTION(by_hand, weights_not_divided,
+              "step 3 stops at the exponentials. Each is still to be divided by the sum of its "
+              "row.",
+              [] { return from_weights(xt::exp(hand_raw / std::sqrt(2.0))); });
+
+MISCONCEPTION(by_hand, weights_without_exp,
+              "step 3 divides each score by the sum of its row, without the exponential. Then a "
+              "score of 0 weighs nothing; e⁰ is 1.",
+              [] {
+                  const Matrix sums = xt::sum(hand_raw, {1}, xt::keep_dims);
+                  return from_weights(hand_raw / sums);
+              });
+
+MISCONCEPTION(by_hand, output_by_columns,
+              "step 4 mixes by the columns of the weights. The shares of a query stand in its row.",
+              [] { return with_output(matmul(transposed(hand_weights), hand_K)); });
+
+MISCONCEPTION(by_hand, output_is_the_mean,
+              "step 4 is the plain mean of the values. Each value counts as much as its weight "
+              "says; only for equal weights is that the mean.",
+              [] { return with_output(matmul(equal_shares(3, 3), hand_K)); });
+
+MISCONCEPTION(by_hand, third_value_forgotten,
+              "step 4 leaves the third value out. Its components are 0.5 each, and its weight "
+              "times 0.5 belongs into both columns.",
+              [] { return with_output(xt::view(hand_weights, xt::all(), xt::range(0, 2))); });
+
+MISCONCEPTION(by_hand, scores_mix_values,
+              "step 4 mixes the values by the scaled scores. The weights of step 3 are what they "
+              "are mixed by.",
+              [] { return with_output(matmul(hand_raw / std::sqrt(2.0), hand_K)); });
+
+constexpr const char* tie_missed =
+    "of queries that tie, you name one. Two rows can hold the same weights in another order, and "
+    "entropy does not look at the order: name all that tie.";
+
+MISCONCEPTION(by_hand, first_of_the_tie, tie_missed, [] { return with_answers(3, {1}); });
+
+MISCONCEPTION(by_hand, second_of_the_tie, tie_missed, [] { return with_answers(3, {2}); });
+
+MISCONCEPTION(by_hand, counted_from_0,
+              "you count the queries from 0, as C++ does. On this sheet they are labelled from 1.",
+              [] {
+                  return with_answers(2, {0, 1});
+              });
+
+MISCONCEPTION(by_hand, words_exchanged,
+              "the two words have changed places: a query with equal weights attends uniformly, "
+              "with no focus at all.",
+              [] { return with_answers(1, {3}); });
+
+} // namespace

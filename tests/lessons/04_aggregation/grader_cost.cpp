@@ -5,6 +5,7 @@
 
 #include "exports.hpp"
 #include "judge/expect.hpp"
+#include "judge/text.hpp"
 
 using judge::expect_close;
 using judge::expect_that;

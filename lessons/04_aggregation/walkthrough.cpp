@@ -70,7 +70,7 @@ Matrix worked_example(const std::string& title, const Matrix& X, const Matrix& W
     show::matrix(std::cout, attention::raw_scores(Q, K), {.title = "Q · Kᵀ"});
     show::matrix(std::cout, attention::scaled_scores(Q, K),
                  {.title = "scores = Q · Kᵀ / √d_k", .decimals = 6});
-    const Matrix weights = lesson::attention_weights(Q, K);
+    Matrix weights = lesson::attention_weights(Q, K);
     show::heatmap(std::cout, weights,
                   {.title = "weights = your attention_weights(Q, K)",
                    .row_labels = names,

@@ -11,6 +11,13 @@ endif()
 add_library(course_quiet INTERFACE)
 target_compile_options(course_quiet INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 
+# Graders, tests and exercises are compiled often and run briefly. Sanitized, they take g++ four times as
+# long to optimise as not to.
+set(course_quick -O1)
+if(COURSE_SANITIZE)
+  set(course_quick -O0)
+endif()
+
 add_library(course_options INTERFACE)
 target_link_libraries(course_options INTERFACE course_sanitizers course_quiet)
 target_include_directories(course_options INTERFACE "${PROJECT_SOURCE_DIR}/common")
@@ -29,7 +36,7 @@ function(course_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES")
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE course_options test_support ${arg_LIBRARIES})
-  target_compile_options(${name} PRIVATE -O1)
+  target_compile_options(${name} PRIVATE ${course_quick})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS library TIMEOUT 120)
 endfunction()

@@ -20,6 +20,10 @@ struct Advice {
 };
 
 constexpr Advice advices[] = {
+    {R"(call of overloaded .* is ambiguous|call to '\w+' is ambiguous)",
+     "A lazy expression or a view is neither a matrix of doubles nor one of floats, so the "
+     "compiler "
+     "cannot choose. Store it first: const Matrix name = ...;"},
     // Characters and files
     {R"(extended character|unexpected character|stray ')",
      "C++ has no such character; text copied from a web page often does. Quotes are \" and ', "

@@ -159,8 +159,11 @@ void print_figure(std::ostream& out, const EntropyFigure& figure) {
                        "simulated", "exact");
     for (std::size_t d_k = 1; d_k <= max_dk; d_k *= 4) {
         const auto pair = [&](const attention::SweepBand& band, bool scaled) {
-            return fmt::format("{:>8.3f} ± {:<5.3f} {:>8.3f}", band.mean(d_k - 1),
-                               band.error(d_k - 1),
+            // One trial has no spread.
+            const std::string error = std::isnan(band.error(d_k - 1))
+                                          ? std::string(8, ' ')
+                                          : fmt::format(" ± {:<5.3f}", band.error(d_k - 1));
+            return fmt::format("{:>8.3f}{} {:>8.3f}", band.mean(d_k - 1), error,
                                attention::expected_entropy(figure.options.n_keys, d_k, scaled));
         };
         out << fmt::format("{:>6}  {}  {}\n", d_k, pair(figure.sweep.unscaled.entropy, false),

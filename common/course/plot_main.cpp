@@ -47,7 +47,7 @@ int plot(int argc, char** argv) {
         "Sweeps d_k = 1, 2, … with and without the division by √d_k, and draws the entropy of\n"
         "the attention weights: entropy_vs_dk.csv, .gp (for gnuplot), .svg and .png.",
         "./course plot");
-    app.set_help_flag("--help", "Show this help and exit");
+    app.set_help_flag("-h,--help", "Show this help and exit");
     attention::SweepOptions options;
     std::string folder = "out";
     app.add_option("--keys", options.n_keys, "keys in a trial")->check(between(1, 4096));

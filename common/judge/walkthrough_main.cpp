@@ -35,7 +35,14 @@ void refuse_options(const std::string& text) {
 
 int main(int argc, char** argv) {
     try {
-        walkthrough({argv + 1, argv + argc});
+        const std::vector<std::string> options{argv + 1, argv + argc};
+        if (!options.empty() && (options.front() == "--help" || options.front() == "-h")) {
+            std::cout
+                << "Walks through the lesson step by step. If it has options, its page and any "
+                   "wrong option name them.\n";
+            return 0;
+        }
+        walkthrough(options);
         std::cout << std::flush;
         return std::cout ? 0 : 1;
     } catch (const judge::not_implemented& missing) {

@@ -1,5 +1,7 @@
 #include "causal_masking.hpp"
 
+#include "attention/softmax.hpp" // softmax_rows, should you want it
+
 #include <algorithm>
 #include <cmath>
 #include <limits>

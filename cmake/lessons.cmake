@@ -3,7 +3,8 @@
 #
 #   exercise_NN.M, solution_NN.M, stub_NN.M   one object each: the learner's file, ours, ours cut
 #   submission_NN.M       the learner's exercise beside our other ones: what is graded
-#   submission_NN.M_stub, submission_NN_name_{solutions,misconceptions}   the same for our tests
+#   submission_NN.M_stub, submission_NN_name_{solutions,misconceptions,alternatives}
+#                         the same for our tests
 #   grader_NN_name        asks a submission and judges it
 #   walkthrough_NN_name, walkthrough_NN_name_solution   run the idea on either side
 #
@@ -86,13 +87,18 @@ function(add_course_lesson folder)
     add_submission(submission_${id}_stub ${lesson} stub_${id} ${others})
   endforeach()
   add_submission(submission_${lesson}_solutions ${lesson} ${references})
-  add_submission(submission_${lesson}_misconceptions ${lesson} ${references})
-  file(GLOB misconceptions "${tests}/misconceptions*.cpp")
-  target_sources(submission_${lesson}_misconceptions PRIVATE ${misconceptions})
-  target_compile_definitions(submission_${lesson}_misconceptions PRIVATE JUDGE_CHILD)
-  target_compile_options(submission_${lesson}_misconceptions PRIVATE ${course_quick})
-  target_link_libraries(submission_${lesson}_misconceptions PRIVATE course_options)
-  target_include_directories(submission_${lesson}_misconceptions PRIVATE "${folder}" "${PROJECT_SOURCE_DIR}/tests")
+  foreach(variants misconceptions alternatives)
+    set(program submission_${lesson}_${variants})
+    add_submission(${program} ${lesson} ${references})
+    file(GLOB sources "${tests}/${variants}*.cpp")
+    target_sources(${program} PRIVATE ${sources})
+    target_compile_definitions(${program} PRIVATE JUDGE_CHILD)
+    target_compile_options(${program} PRIVATE ${course_quick})
+    target_link_libraries(${program} PRIVATE course_options)
+    target_include_directories(${program} PRIVATE "${folder}" "${PROJECT_SOURCE_DIR}/tests")
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY course_lessons ${lesson})
+  set_property(GLOBAL PROPERTY course_exercises_${lesson} ${ids})
 
   file(GLOB graders "${tests}/grader*.cpp")
   add_executable(grader_${lesson} ${graders})

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <new>
+#include <stdexcept>
 
 #include <cxxabi.h>
 #include <unistd.h>
@@ -57,10 +58,10 @@ std::string type_in_flight() {
     return name;
 }
 
-/// What the grader asks about the misconceptions: a list of {function, name, explanation}.
-Value list_misconceptions() {
+/// What the grader asks about the variants: a list of {function, name, explanation}.
+Value list_variants() {
     List all;
-    for (const Misconception& each : registry().misconceptions) {
+    for (const Variant& each : registry().variants) {
         all.push_back({List{{each.function}, {each.name}, {each.explanation}}});
     }
     return {std::move(all)};
@@ -106,10 +107,10 @@ Value lazy(const std::string& variant, const Call& call, const ExportedFunction&
 }
 
 Value perform(const Call& call) {
-    if (call.function == misconceptions_query) {
-        return list_misconceptions();
+    if (call.function == variants_query) {
+        return list_variants();
     }
-    for (const Misconception& each : registry().misconceptions) {
+    for (const Variant& each : registry().variants) {
         if (each.function == call.function && each.name == call.variant) {
             return each.callable(call.arguments);
         }
@@ -124,9 +125,9 @@ Value perform(const Call& call) {
 }
 
 Reply answer(const Call& call) {
-    const auto threw = [&](const char* what) {
+    const auto threw = [&](const std::string& type, const char* what) {
         const std::string text = what == nullptr ? "" : what;
-        return Reply{call.nonce, ReplyKind::threw, {List{{type_in_flight()}, {text}}}};
+        return Reply{call.nonce, ReplyKind::threw, {List{{type}, {text}}}};
     };
     try {
         return {call.nonce, ReplyKind::returned, perform(call)};
@@ -134,10 +135,12 @@ Reply answer(const Call& call) {
         return {call.nonce, ReplyKind::not_implemented, {std::string(missing.place().exercise)}};
     } catch (const std::bad_alloc&) {
         return {call.nonce, ReplyKind::out_of_memory, {}};
+    } catch (const std::invalid_argument& error) {
+        return threw("std::invalid_argument", error.what()); // or a type made from it
     } catch (const std::exception& error) {
-        return threw(error.what());
+        return threw(type_in_flight(), error.what());
     } catch (...) {
-        return threw("");
+        return threw(type_in_flight(), "");
     }
 }
 

@@ -43,9 +43,11 @@ private:
 
 using Callable = std::function<Value(const List&)>;
 
-/// A wrong implementation that people really write. explanation: a sentence or two, in the
-/// learner's words, that say what the function computes instead and why it is not what was asked.
-struct Misconception {
+/// Another implementation of a function, chosen by its name: a misconception, which people really
+/// write and which must not pass; or one that is right in another way, and must. explanation, of a
+/// misconception: a sentence or two, in the learner's words, that say what the function computes
+/// instead and why it is not what was asked.
+struct Variant {
     std::string function;
     std::string name;
     std::string explanation;
@@ -61,7 +63,7 @@ struct ExportedFunction {
 /// What a submission can be asked for.
 struct Registry {
     std::vector<ExportedFunction> functions;
-    std::vector<Misconception> misconceptions;
+    std::vector<Variant> variants;
 };
 Registry& registry();
 
@@ -76,27 +78,32 @@ struct Export<R(A...)> {
     }
 };
 
-/// Registers a misconception about lesson::function:
+/// Registers a variant of lesson::function:
 ///   MISCONCEPTION(project, multiplies_by_the_transpose, "This is X · Wᵀ …",
 ///                 [](const Matrix& X, const Matrix& W) -> Matrix { … });
+///   ALTERNATIVE(project, by_blas, [](const Matrix& X, const Matrix& W) -> Matrix { … });
 template <class Signature>
-struct RegisterMisconception;
+struct RegisterVariant;
 template <class R, class... A>
-struct RegisterMisconception<R(A...)> {
+struct RegisterVariant<R(A...)> {
     template <class Function>
-    RegisterMisconception(const char* function, const char* name, const char* explanation,
-                          Function wrong) {
-        registry().misconceptions.push_back(
-            {function, name, explanation,
-             [wrong](const List& arguments) { return Unpack<R(A...)>::call(wrong, arguments); }});
+    RegisterVariant(const char* function, const char* name, const char* explanation,
+                    Function other) {
+        registry().variants.push_back({function, name, explanation, [other](const List& arguments) {
+                                           return Unpack<R(A...)>::call(other, arguments);
+                                       }});
     }
 };
 
 } // namespace judge
 
 #define MISCONCEPTION(function, name, explanation, ...)                                            \
-    const judge::RegisterMisconception<decltype(lesson::function)> misconception_##name(           \
+    const judge::RegisterVariant<decltype(lesson::function)> misconception_##name(                 \
         #function, #name, explanation, __VA_ARGS__)
+
+#define ALTERNATIVE(function, name, ...)                                                           \
+    const judge::RegisterVariant<decltype(lesson::function)> alternative_##function##_##name(      \
+        #function, #name, "", __VA_ARGS__)
 
 #ifdef JUDGE_CHILD
 #define JUDGE_FUNCTION(function, ...)                                                              \

@@ -197,11 +197,14 @@ int main(int argc, char** argv) {
     std::string submission;
     std::string misconceptions;
     std::string variant;
+    Limits limits = default_limits();
+    double seconds = 0;
     bool json = false;
     app.add_option("--exercise", exercise, "its id, as in 03.2")->required();
     app.add_option("--submission", submission, "the program that answers the calls")->required();
     app.add_option("--misconceptions", misconceptions, "the program that knows the usual mistakes");
     app.add_option("--variant", variant, "grade this misconception of the submission instead");
+    app.add_option("--time", seconds, "seconds that a call may take")->check(CLI::PositiveNumber);
     app.add_flag("--json", json, "print the verdict as JSON");
     try {
         app.parse(argc, argv);
@@ -211,7 +214,10 @@ int main(int argc, char** argv) {
 
     Verdict verdict;
     try {
-        session().open(submission, variant);
+        if (seconds > 0) {
+            limits.time = std::chrono::milliseconds(static_cast<long>(seconds * 1000));
+        }
+        session().open(submission, variant, limits);
         doctest::registerExceptionTranslator<CaseEnded>(
             +[](CaseEnded ended) { return doctest::String(translate(ended).c_str()); });
         doctest::Context context;

@@ -73,7 +73,7 @@ bool explains(const Session& session, const NamedMisconception& candidate,
 std::optional<NamedMisconception> name_misconception(const Session& session,
                                                      const std::filesystem::path& misconceptions) {
     Child child(misconceptions);
-    const Outcome listed = child.call(misconceptions_query, {});
+    const Outcome listed = child.call(variants_query, {});
     const Returned* list = std::get_if<Returned>(&listed);
     if (list == nullptr) {
         throw std::runtime_error("the misconceptions program " + describe(listed));

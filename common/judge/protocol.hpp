@@ -7,7 +7,7 @@ namespace judge {
 constexpr int call_descriptor = 3;
 constexpr int reply_descriptor = 4;
 
-/// The call that lists a program's misconceptions; no C++ function can have this name.
-constexpr const char* misconceptions_query = "misconceptions?";
+/// The call that lists a program's variants; no C++ function can have this name.
+constexpr const char* variants_query = "variants?";
 
 } // namespace judge

@@ -7,8 +7,9 @@ Session& session() {
     return only;
 }
 
-void Session::open(const std::filesystem::path& submission, const std::string& variant) {
-    child_ = std::make_unique<Child>(submission);
+void Session::open(const std::filesystem::path& submission, const std::string& variant,
+                   const Limits& limits) {
+    child_ = std::make_unique<Child>(submission, limits);
     variant_ = variant;
 }
 

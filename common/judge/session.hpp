@@ -40,7 +40,8 @@ struct CaseEnded {};
 class Session {
 public:
     /// variant: a misconception of the submission to grade in place of the function; or empty.
-    void open(const std::filesystem::path& submission, const std::string& variant);
+    void open(const std::filesystem::path& submission, const std::string& variant,
+              const Limits& limits = default_limits());
 
     /// Ends the submission.
     void close() { child_.reset(); }

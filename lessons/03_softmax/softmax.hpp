@@ -17,20 +17,20 @@ using attention::Matrix;
 using attention::Vector;
 
 /// 03.1  One row of scores as shares of a whole: exp(s_j) / Σ_k exp(s_k).
-///   scores (n_keys)   returns weights (n_keys), none negative, with sum 1
-/// Finite scores of any size give finite weights. No scores give no weights: an empty Vector.
+///   scores (n_keys), at least one   returns weights (n_keys), none negative, with sum 1
+/// Finite scores of any size give finite weights.
 Vector softmax(const Vector& scores);
 
 /// 03.2  softmax of every row by itself: each query shares out its own attention.
 ///   scores (n_queries, n_keys)   returns weights (n_queries, n_keys), each row with sum 1
 /// Right for any finite scores, however far a row lies from 0 or from the other rows. There is at
-/// least one key; no queries, (0, n_keys), give no weights, (0, n_keys).
+/// least one query and one key.
 /// (In xtensor, store maxima and sums in a Matrix before you use them: the page says why.)
 Matrix softmax_rows(const Matrix& scores);
 
 /// 03.3  How weight i moves when score j does: ∂p_i/∂s_j, which is diag(p) − p pᵀ.
 ///   p (n_keys), weights: what a softmax returned, with sum 1
-///   returns (n_keys, n_keys), each row with sum 0; (0, 0) if p is empty
+///   returns (n_keys, n_keys), each row with sum 0
 Matrix softmax_jacobian(const Vector& p);
 
 } // namespace lesson

@@ -26,7 +26,7 @@ using attention::Tensor3;
 using Mask = xt::xtensor<bool, 2>; // (n_queries, n_keys)
 
 /// 05.1  Each position sees itself and those before it.
-///   returns (n, n): true at and below the diagonal, false above; (0, 0) for n = 0
+///   returns (n, n): true at and below the diagonal, false above
 Mask causal_mask(std::size_t n);
 
 /// 05.2  The scores with −∞ in place of every blocked one; the others stay as they are.

@@ -25,14 +25,13 @@ using attention::Vector;
 /// 06.1  How evenly each query spreads its attention: H = −Σ p ln p  (Shannon 1948).
 ///   weights (n_queries, n_keys)
 ///   returns nats (n_queries): 0 where one weight is 1, ln n_keys where all are equal
-/// A weight of 0 adds 0. No queries, (0, n_keys), give an empty Vector.
+/// A weight of 0 adds 0.
 Vector entropy(const Matrix& weights);
 
 /// 06.2  What each query's softmax lets through of a gradient: Σ p (1 − p), the trace of its
 /// Jacobian.
 ///   weights (n_queries, n_keys)
 ///   returns (n_queries): 0 where one weight is 1, 1 − 1/n_keys where all are equal
-/// No queries, (0, n_keys), give an empty Vector.
 Vector remaining_gradient(const Matrix& weights);
 
 /// Entropy against d_k: two lists of one length.
@@ -46,7 +45,7 @@ struct EntropyCurve {
 ///   d_ks    in any order; d_k sees the first d_k components of Q and of K
 ///   scaled  true: weights are softmax(Q Kᵀ / √d_k); false: softmax(Q Kᵀ)
 ///   returns the same d_ks in the same order, each with the mean, over the queries, of their
-///   entropies; no d_ks give an empty curve
+///   entropies
 /// Throws std::invalid_argument if Q and K do not share their number of components (with both
 /// shapes in its text), if there are no queries or no keys, or if a d_k is 0 or more than there are
 /// components.

@@ -57,17 +57,25 @@ void for_every_exercise(const Project& project, const Check& check) {
     }
 }
 
-/// {name, function} of every misconception that a lesson knows.
-std::vector<std::pair<std::string, std::string>> misconceptions_of(const Project& project,
-                                                                   const Lesson& lesson) {
-    judge::Child child(project.build / ("submission_" + lesson.folder + "_misconceptions"));
-    const judge::Outcome outcome = child.call(judge::misconceptions_query, {});
-    std::vector<std::pair<std::string, std::string>> found;
+struct Variant {
+    std::string name;
+    std::string explanation;
+};
+
+/// What a lesson's program of "misconceptions" or "alternatives" holds for an exercise's functions.
+std::vector<Variant> variants_of(const Project& project, const Lesson& lesson,
+                                 const Exercise& exercise, const std::string& program) {
+    judge::Child child(project.build / ("submission_" + lesson.folder + "_" + program));
+    const judge::Outcome outcome = child.call(judge::variants_query, {});
+    std::vector<Variant> found;
     for (const auto& row : judge::from_value<std::vector<std::vector<std::string>>>(
              std::get<judge::Returned>(outcome).value)) {
-        CHECK_MESSAGE(row[2].size() > 30, row[1] << " explains itself");
-        found.emplace_back(row[1], row[0]);
+        if (std::find(exercise.functions.begin(), exercise.functions.end(), row.at(0)) !=
+            exercise.functions.end()) {
+            found.push_back({row.at(1), row.at(2)});
+        }
     }
+    CHECK_MESSAGE(found.size() >= 3, exercise.id << " has " << program);
     return found;
 }
 
@@ -112,29 +120,33 @@ TEST_CASE("a lazy version passes nothing: an empty answer, zeros, the input itse
 
 TEST_CASE("every misconception fails, and it alone is named") {
     const Project project = shipped_project();
-    for (const Lesson& lesson : project.lessons) {
-        const auto known = misconceptions_of(project, lesson);
-        for (const Exercise& exercise : lesson.exercises) {
-            std::size_t about_it = 0;
-            for (const auto& misconception : known) {
-                const std::string& name = misconception.first;
-                if (std::find(exercise.functions.begin(), exercise.functions.end(),
-                              misconception.second) == exercise.functions.end()) {
-                    continue;
-                }
-                ++about_it;
-                CAPTURE(exercise.id);
-                CAPTURE(name);
-                const auto [status, verdict] =
-                    grade(project, lesson, exercise,
-                          "submission_" + lesson.folder + "_misconceptions", name);
-                CHECK(status == 1);
-                CHECK(verdict.misconception == name);
-                CHECK(!verdict.explanation.empty());
-            }
-            CHECK_MESSAGE(about_it >= 3, exercise.id << " has misconceptions");
+    for_every_exercise(project, [&](const Lesson& lesson, const Exercise& exercise) {
+        for (const Variant& variant : variants_of(project, lesson, exercise, "misconceptions")) {
+            CAPTURE(variant.name);
+            CHECK(variant.explanation.size() > 30);
+            const auto [status, verdict] =
+                grade(project, lesson, exercise, "submission_" + lesson.folder + "_misconceptions",
+                      variant.name);
+            CHECK(status == 1);
+            CHECK(verdict.misconception == variant.name);
+            CHECK(verdict.explanation == variant.explanation);
         }
-    }
+    });
+}
+
+TEST_CASE("a right solution passes, however it is written") {
+    const Project project = shipped_project();
+    for_every_exercise(project, [&](const Lesson& lesson, const Exercise& exercise) {
+        for (const Variant& variant : variants_of(project, lesson, exercise, "alternatives")) {
+            CAPTURE(variant.name);
+            const Graded graded =
+                grade(project, lesson, exercise, "submission_" + lesson.folder + "_alternatives",
+                      variant.name);
+            CAPTURE(graded.verdict.failed_check);
+            CAPTURE(graded.verdict.summary);
+            CHECK(graded.verdict.state == State::passed);
+        }
+    });
 }
 
 TEST_CASE("lessons/ as shipped is what cutting the solutions gives") {

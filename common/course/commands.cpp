@@ -1,6 +1,7 @@
 #include "course/commands.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <set>
 #include <sstream>
@@ -12,6 +13,7 @@
 
 #include "course/files.hpp"
 #include "course/grade.hpp"
+#include "course/junit.hpp"
 #include "course/page.hpp"
 #include "course/process.hpp"
 #include "course/stub.hpp"
@@ -211,21 +213,32 @@ int grade_command(const Project& project, const GradeCommand& command) {
         require_files(project, exercises);
     }
     Progress progress;
-    GradeOptions options{.solution = command.solution, .progress = progress.build()};
-    if (!command.json) {
-        options.on_verdict = [&, first = true](const Exercise& exercise,
-                                               const Verdict& verdict) mutable {
+    GradeOptions options{.solution = command.solution};
+    const bool text = command.format == "text";
+    std::vector<Timed> timed;
+    auto before = std::chrono::steady_clock::now();
+    options.progress = [&, build = progress.build()](int done, int total) {
+        build(done, total);
+        before = std::chrono::steady_clock::now(); // building is nobody's time
+    };
+    options.on_verdict = [&](const Exercise& exercise, const Verdict& verdict) {
+        const auto now = std::chrono::steady_clock::now();
+        timed.push_back({verdict, std::chrono::duration<double>(now - before).count()});
+        before = now;
+        if (text) {
             progress.show("");
-            std::cout << (first ? "" : "\n");
-            first = false;
+            std::cout << (timed.size() == 1 ? "" : "\n");
             print_verdict(project, exercise, verdict);
-        };
-    }
+        }
+    };
     const std::vector<Verdict> verdicts = grade(project, exercises, options);
-    if (command.json) {
+    if (command.format == "json") {
         std::cout << nlohmann::json(verdicts).dump(2, ' ', false,
                                                    nlohmann::json::error_handler_t::replace)
                   << "\n";
+    } else if (command.format == "junit") {
+        std::cout << junit(project, exercises, timed,
+                           fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(std::time(nullptr))));
     } else if (verdicts.size() > 1) {
         std::cout << fmt::format("\n{} of {} exercises passed.\n", count_passed(verdicts),
                                  verdicts.size());

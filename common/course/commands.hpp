@@ -18,8 +18,8 @@ int list(const Project& project);
 struct GradeCommand {
     std::vector<std::string> words; // lessons or exercises; none: all
     bool solution = false;
-    bool json = false;
-    int not_started_status = 1; // what to exit with if all that is not passed is not started
+    std::string format = "text"; // or json, or junit
+    int not_started_status = 1;  // what to exit with if all that is not passed is not started
 };
 int grade_command(const Project& project, const GradeCommand& command);
 

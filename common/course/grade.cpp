@@ -70,12 +70,16 @@ Verdict run_grader(const Project& project, const Exercise& exercise, const Progr
         return with_summary(exercise, State::grader_at_fault, "The grader itself did not finish.");
     }
     try {
-        return nlohmann::json::parse(finished.output).get<Verdict>();
+        const auto verdict = nlohmann::json::parse(finished.output).get<Verdict>();
+        if ((verdict.state == State::passed) == (finished.status == 0)) {
+            return verdict;
+        }
     } catch (const nlohmann::json::exception&) {
-        return with_summary(
-            exercise, State::grader_at_fault,
-            fmt::format("The grader itself ended without a verdict (status {}).", finished.status));
+        // It ended before it had said anything, or while it did.
     }
+    return with_summary(
+        exercise, State::grader_at_fault,
+        fmt::format("The grader itself ended without a verdict (status {}).", finished.status));
 }
 
 /// A todo() that was left in a file that has been worked on; "" if there is none.

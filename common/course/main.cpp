@@ -82,11 +82,12 @@ int dispatch(int argc, char** argv) {
     CLI::App* grading = command("grade", "Grade exercises: all, or those named");
     grading->add_option("ID", grade.words, "A lesson (3, 03, 03_softmax) or an exercise (03.2)");
     grading->add_flag("--solution", grade.solution, "Grade our solutions instead of your files");
-    grading->add_option("--format", format, "text or json")->check(CLI::IsMember({"text", "json"}));
+    grading->add_option("--format", format, "text, json or junit")
+        ->check(CLI::IsMember({"text", "json", "junit"}));
     grading->add_flag("--skip-not-started", skip_not_started,
                       "Exit with 77, not 1, if nothing is wrong but not started (for ctest)");
     grading->callback([&] {
-        grade.json = format == "json";
+        grade.format = format;
         grade.not_started_status = skip_not_started ? 77 : 1;
         status = course::grade_command(open_project(), grade);
     });

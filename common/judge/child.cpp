@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "judge/confine.hpp"
 #include "judge/descendants.hpp"
 #include "judge/protocol.hpp"
 
@@ -97,6 +98,7 @@ void set_limit(int resource, std::size_t amount) {
     close_range(reply_descriptor + 1, ~0U, CLOSE_RANGE_CLOEXEC);
 #endif
     set_limit(RLIMIT_CORE, 0);
+    set_limit(RLIMIT_FSIZE, limits.file);
     if (limits.memory > 0) {
         set_limit(RLIMIT_AS, limits.memory);
     }
@@ -111,6 +113,7 @@ void set_limit(int resource, std::size_t amount) {
            1);
     setenv("UBSAN_OPTIONS", "abort_on_error=1:print_stacktrace=1", 1);
     if (chdir(folder.c_str()) == 0) {
+        confine(folder);
         execl(program.c_str(), program.c_str(), static_cast<char*>(nullptr));
     }
     give_up();

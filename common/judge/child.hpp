@@ -16,6 +16,7 @@ struct Limits {
     std::size_t memory = std::size_t{1} << 30;  // bytes of address space, for the whole child
     std::size_t output = std::size_t{16} << 10; // bytes kept of what it prints; the rest is dropped
     std::size_t reply = std::size_t{64} << 20;  // bytes of one answer
+    std::size_t file = std::size_t{64} << 20;   // bytes of any file it writes
 };
 
 /// The limits this build can hold: sanitizers need more time and cannot live with a memory limit.

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "judge/confine.hpp"
 #include "judge/naming.hpp"
 #include "judge/text.hpp"
 #include "judge/verdict.hpp"
@@ -212,6 +213,7 @@ int main(int argc, char** argv) {
         return app.exit(error) == 0 ? 0 : 2;
     }
 
+    hide_memory();
     Verdict verdict;
     try {
         if (seconds > 0) {

@@ -26,12 +26,12 @@ Outcome Session::attempt(const std::string& function, const std::string& paramet
     Outcome outcome = child_->call(function, arguments, variant_);
     calls_.push_back({function, split_names(parameters), std::move(arguments), outcome,
                       child_->output(), child_->output_cut()});
-    stopped_ = std::holds_alternative<RanTooLong>(outcome) ||
-               std::holds_alternative<UsedTooMuchMemory>(outcome) ||
-               std::holds_alternative<NotImplemented>(outcome) ||
+    const bool hit_a_limit = std::holds_alternative<RanTooLong>(outcome) ||
+                             std::holds_alternative<UsedTooMuchMemory>(outcome);
+    stopped_ = hit_a_limit || std::holds_alternative<NotImplemented>(outcome) ||
                std::holds_alternative<NotStarted>(outcome);
     if (stopped_) {
-        fail({.summary = describe(outcome)});
+        fail({.summary = (hit_a_limit ? function + " " : "") + describe(outcome)});
     }
     return outcome;
 }

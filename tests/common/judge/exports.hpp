@@ -32,3 +32,4 @@ JUDGE_FUNCTION(leaves_a_process, how, and_exits);
 JUDGE_FUNCTION(answers_twice, );
 JUDGE_FUNCTION(becomes_another_program, program);
 JUDGE_FUNCTION(leaves_its_folder, how);
+JUDGE_FUNCTION(reaches_out, how, path);

@@ -47,5 +47,7 @@ double leaves_a_process(const std::string& how, bool and_exits);
 double answers_twice();
 double becomes_another_program(const std::string& program);
 int leaves_its_folder(const std::string& how);
+/// The error number that it gets for it.
+int reaches_out(const std::string& how, const std::string& path);
 
 } // namespace lesson

@@ -1,3 +1,4 @@
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -6,10 +7,13 @@
 #include <functional>
 #include <thread>
 
+#include <fcntl.h>
 #include <sched.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "hostile.hpp"
@@ -133,6 +137,7 @@ double becomes_another_program(const std::string& program) {
 int leaves_its_folder(const std::string& how) {
     namespace fs = std::filesystem;
     const fs::path here = fs::current_path();
+    std::error_code refused;
     const auto entries = std::distance(fs::directory_iterator(here), fs::directory_iterator());
     if (how == "full") {
         std::ofstream("file") << "left behind";
@@ -141,12 +146,41 @@ int leaves_its_folder(const std::string& how) {
     } else if (how == "elsewhere") {
         fs::current_path("/");
     } else if (how == "removed") {
-        fs::remove_all(here);
+        fs::remove_all(here, refused);
     } else if (how == "a link to elsewhere") {
-        fs::remove_all(here);
-        fs::create_directory_symlink(here.parent_path() / "precious", here);
+        fs::remove_all(here, refused);
+        fs::create_directory_symlink(here.parent_path() / "precious", here, refused);
     }
     return static_cast<int>(entries);
+}
+
+int reaches_out(const std::string& how, const std::string& path) {
+    errno = 0;
+    if (how == "signals its grader") {
+        kill(getppid(), 0); // 0: whether it could
+    } else if (how == "signals everyone") {
+        kill(-1, 0);
+    } else if (how == "signals itself") {
+        kill(getpid(), 0);
+    } else if (how == "traces its grader") {
+        ptrace(PTRACE_SEIZE, getppid(), nullptr, nullptr);
+    } else if (how == "reads its grader's memory") {
+        char byte = 0;
+        iovec here{&byte, 1};
+        iovec there{&byte, 1};
+        process_vm_readv(getppid(), &here, 1, &there, 1, 0);
+    } else if (how == "writes") {
+        const int file = open(path.c_str(), O_WRONLY | O_CREAT, 0600);
+        close(file < 0 ? dup(0) : file); // keeps errno
+    } else if (how == "removes") {
+        unlink(path.c_str());
+    } else if (how == "fills the disk") {
+        const std::string much(std::size_t{1} << 20, 'x');
+        std::ofstream file("much");
+        for (int i = 0; i < 1000 && file.write(much.data(), 1 << 20).flush(); ++i) {
+        }
+    }
+    return errno;
 }
 
 } // namespace lesson

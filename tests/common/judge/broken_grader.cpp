@@ -1,0 +1,35 @@
+// A grader with the faults that one can have, an exercise each; grader_main_test runs it. The
+// submission is `hostile`.
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include "exports.hpp"
+#include "judge/expect.hpp"
+
+TEST_CASE("90.1 sound: adds") {
+    judge::expect_close(graded::add(2, 3), 5.0);
+}
+
+TEST_CASE("90.2 broken: throws what no check threw") {
+    graded::add(2, 3);
+    throw std::runtime_error("a file of ours is missing");
+}
+
+TEST_CASE("90.3 broken: checks with doctest, which records nothing") {
+    const double sum = graded::add(2, 3);
+    CHECK(sum == 6);
+}
+
+TEST_CASE("90.4 broken: asks the submission nothing") {}
+
+TEST_CASE("90.5 sound: asks what never answers") {
+    graded::loops(true);
+}
+
+TEST_CASE("90.6 broken: crashes") {
+    graded::add(2, 3);
+    std::abort();
+}

@@ -1,0 +1,90 @@
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cstdio>
+#include <string>
+
+#include <sys/wait.h>
+
+#include "judge/descendants.hpp"
+#include "judge/verdict.hpp"
+
+using judge::State;
+using judge::Verdict;
+
+namespace {
+
+struct Ended {
+    int status;
+    std::string output;
+};
+
+Ended run_grader(const std::string& arguments) {
+    FILE* grader = popen((BROKEN_GRADER " " + arguments + " 2>/dev/null").c_str(), "r");
+    REQUIRE(grader != nullptr);
+    std::string output;
+    std::array<char, 4096> chunk{};
+    for (std::size_t got = 0; (got = fread(chunk.data(), 1, chunk.size(), grader)) > 0;) {
+        output.append(chunk.data(), got);
+    }
+    const int status = pclose(grader);
+    judge::end_orphans(); // the submission of a grader that crashed is ours now
+    return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), output};
+}
+
+Verdict at_fault(const std::string& exercise, const std::string& submission = HOSTILE) {
+    CAPTURE(exercise);
+    const auto [status, output] =
+        run_grader("--json --exercise " + exercise + " --submission " + submission);
+    CHECK(status == 3);
+    const auto verdict = nlohmann::json::parse(output).get<Verdict>();
+    CHECK(verdict.state == State::grader_at_fault);
+    return verdict;
+}
+
+} // namespace
+
+TEST_CASE("grader: a sound case passes, with status 0") {
+    const auto [status, output] = run_grader("--json --exercise 90.1 --submission " HOSTILE);
+    CHECK(status == 0);
+    CHECK(nlohmann::json::parse(output).get<Verdict>().state == State::passed);
+}
+
+TEST_CASE("grader: what it throws itself is its own fault, and is quoted") {
+    CHECK(at_fault("90.2").summary == "The grader itself failed: a file of ours is missing");
+}
+
+TEST_CASE("grader: a failed check that no verdict can show is its own fault") {
+    CHECK(at_fault("90.3").summary.find("sum == 6") != std::string::npos);
+}
+
+TEST_CASE("grader: without checks, or with checks that ask nothing, nobody passes") {
+    CHECK(at_fault("90.4").summary == "The grader has no checks for this exercise.");
+    CHECK(at_fault("99.9").summary == "The grader has no checks for this exercise.");
+}
+
+TEST_CASE("grader: a submission that cannot be started is not the learner's fault") {
+    CHECK(at_fault("90.1", "/no/such/program").summary ==
+          "cannot start program: No such file or directory.");
+}
+
+TEST_CASE("grader: a crash of its own leaves no verdict, so nobody passes by it") {
+    const auto [status, output] = run_grader("--json --exercise 90.6 --submission " HOSTILE);
+    CHECK(status == 128 + 6);
+    CHECK(output.empty());
+}
+
+TEST_CASE("grader: bad use is status 2") {
+    CHECK(run_grader("--exercise 90.1").status == 2);
+    CHECK(run_grader("--exercise 90.1 --submission " HOSTILE " --time -1").status == 2);
+}
+
+TEST_CASE("grader: a call may take as long as --time says") {
+    const auto [status, output] =
+        run_grader("--json --exercise 90.5 --submission " HOSTILE " --time 0.3");
+    CHECK(status == 1);
+    const auto verdict = nlohmann::json::parse(output).get<Verdict>();
+    CHECK(verdict.state == State::ran_too_long);
+    CHECK(verdict.summary == "loops had not returned after 0.3 s.");
+}

@@ -55,6 +55,46 @@ MISCONCEPTION(project, last_product_only,
                   return result;
               });
 
+/// X · W in loops, with a sum that goes on from element to element, or over some components only.
+Matrix in_loops(const Matrix& X, const Matrix& W, bool reset, std::size_t from, std::size_t to) {
+    if (X.shape(1) != W.shape(0)) {
+        throw std::invalid_argument(lesson::shape_text(X) + " and " + lesson::shape_text(W));
+    }
+    Matrix result = Matrix::from_shape({X.shape(0), W.shape(1)});
+    double sum = 0;
+    for (std::size_t i = 0; i < X.shape(0); ++i) {
+        for (std::size_t j = 0; j < W.shape(1); ++j) {
+            sum = reset ? 0 : sum;
+            for (std::size_t k = from; k < to; ++k) {
+                sum += X(i, k) * W(k, j);
+            }
+            result(i, j) = sum;
+        }
+    }
+    return result;
+}
+
+MISCONCEPTION(
+    project, sum_not_reset,
+    "each element still holds the sums of the elements before it. The sum starts at 0 for "
+    "every element: set it inside the loop over the columns.",
+    [](const Matrix& X, const Matrix& W) -> Matrix {
+        return in_loops(X, W, false, 0, X.shape(1));
+    });
+
+MISCONCEPTION(project, last_component_left_out,
+              "the last component of each row is left out of the sum: the loop over d_model ends "
+              "one too early.",
+              [](const Matrix& X, const Matrix& W) -> Matrix {
+                  return in_loops(X, W, true, 0, X.shape(1) - 1);
+              });
+
+MISCONCEPTION(project, first_component_left_out,
+              "the first component of each row is left out of the sum. Indices count from 0.",
+              [](const Matrix& X, const Matrix& W) -> Matrix {
+                  return in_loops(X, W, true, 1, X.shape(1));
+              });
+
 MISCONCEPTION(project, transposed_result,
               "these are the right numbers in a transposed matrix. Row i of the result belongs to "
               "position i: its shape is (n, d_out).",
@@ -103,6 +143,14 @@ MISCONCEPTION(compute_qkv, keys_from_queries,
                   return {Q, oracle::matmul(Q, W_k), oracle::matmul(X, W_v)};
               });
 
+MISCONCEPTION(compute_qkv, values_from_keys,
+              "the values are made from the keys, K · W_v. All three are views of the same input: "
+              "each is X times its own weight.",
+              [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v) -> QKV {
+                  const Matrix K = oracle::matmul(X, W_k);
+                  return {oracle::matmul(X, W_q), K, oracle::matmul(K, W_v)};
+              });
+
 MISCONCEPTION(compute_qkv, values_not_projected,
               "the values are X itself. They have a projection too, W_v: what a position gives is "
               "learned, like what it looks for.",
@@ -142,6 +190,13 @@ void refuse_unless(bool fits, const Matrix& X, const Matrix& W) {
         throw std::invalid_argument(lesson::shape_text(X) + " and " + lesson::shape_text(W));
     }
 }
+
+MISCONCEPTION(check_projection, inverted,
+              "it throws when the shapes fit, and lets pass what does not: the condition is the "
+              "wrong way round.",
+              [](const Matrix& X, const Matrix& W) {
+                  refuse_unless(X.shape(1) != W.shape(0), X, W);
+              });
 
 MISCONCEPTION(
     check_projection, compares_rows,

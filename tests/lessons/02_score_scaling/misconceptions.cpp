@@ -154,6 +154,26 @@ MISCONCEPTION(raw_scores, last_product_only,
                   return scores;
               }));
 
+MISCONCEPTION(raw_scores, sum_not_reset,
+              "each score still holds the sums of those before it. The sum starts at 0 for every "
+              "pair: set it inside the loop over the keys.",
+              checked([](const Matrix& Q, const Matrix& K) -> Matrix {
+                  Matrix scores = oracle::raw_scores(Q, K);
+                  for (std::size_t k = 1; k < scores.size(); ++k) {
+                      scores.flat(k) += scores.flat(k - 1);
+                  }
+                  return scores;
+              }));
+
+MISCONCEPTION(
+    raw_scores, last_component_left_out,
+    "the last component is left out of every score: the loop over d_k ends one too early.",
+    checked([](const Matrix& Q, const Matrix& K) -> Matrix {
+        return in_loops(
+            Q.shape(0), K.shape(0), Q.shape(1) - 1,
+            [&](std::size_t i, std::size_t j, std::size_t c) { return Q(i, c) * K(j, c); });
+    }));
+
 MISCONCEPTION(raw_scores, cosine_similarity,
               "this is the cosine of the angle, q · k / (‖q‖ ‖k‖). The dot product keeps the "
               "lengths: a longer key scores higher in the same direction, and a longer query makes "

@@ -105,6 +105,27 @@ MISCONCEPTION(aggregate, last_term_only,
                   return matmul(w, v);
               }));
 
+MISCONCEPTION(aggregate, last_key_left_out,
+              "the last value is left out: the loop over the keys ends one too early.",
+              checked_aggregate([](const Matrix& weights, const Matrix& V) {
+                  const std::size_t last = V.shape(0) - 1;
+                  const Matrix w = xt::view(weights, xt::all(), xt::range(std::size_t{0}, last));
+                  const Matrix v = xt::view(V, xt::range(std::size_t{0}, last), xt::all());
+                  return matmul(w, v);
+              }));
+
+MISCONCEPTION(
+    aggregate, sum_not_reset,
+    "each element still holds the sums of the elements before it. The sum starts at 0 for "
+    "every element of the output.",
+    checked_aggregate([](const Matrix& weights, const Matrix& V) {
+        Matrix output = matmul(weights, V);
+        for (std::size_t k = 1; k < output.size(); ++k) {
+            output.flat(k) += output.flat(k - 1);
+        }
+        return output;
+    }));
+
 MISCONCEPTION(aggregate, divided_by_n_keys,
               "this is right but for a division by n_keys. The weights are shares already and sum "
               "to 1: a weighted sum with them is a mean.",
@@ -278,6 +299,21 @@ MISCONCEPTION(self_attention, keys_mixed,
               "found by; what it gives is its value.",
               checked_attention([](const Matrix& Q, const Matrix& K, const Matrix&) {
                   return matmul(right_weights(Q, K), K);
+              }));
+
+MISCONCEPTION(
+    self_attention, keys_and_values_exchanged,
+    "K and V have changed places: queries are compared with keys, and the values are what "
+    "is mixed.",
+    checked_attention([](const Matrix& Q, const Matrix& K, const Matrix& V) {
+        return matmul(right_weights(Q, V), K);
+    }));
+
+MISCONCEPTION(self_attention, values_multiplied_element_by_element,
+              "weights and values are multiplied element by element. In xtensor * is never the "
+              "matrix product: here each row of the weights is to mix all rows of V.",
+              checked_attention([](const Matrix& Q, const Matrix& K, const Matrix& V) -> Matrix {
+                  return right_weights(Q, K) * V;
               }));
 
 MISCONCEPTION(self_attention, mean_of_values,

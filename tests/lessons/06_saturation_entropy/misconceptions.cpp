@@ -108,6 +108,12 @@ MISCONCEPTION(remaining_gradient, sum_of_squares,
               "gradient is the rest: 1 − Σ p², or Σ p (1 − p).",
               in_each_row([](const Vector& p) { return 1 - plain_gradient(p); }));
 
+MISCONCEPTION(
+    remaining_gradient, sum_of_squares_negated,
+    "this is −Σ p². A diagonal element of diag(p) − p pᵀ is p − p²: the p is missing, and "
+    "over a row they sum to 1.",
+    in_each_row([](const Vector& p) { return plain_gradient(p) - 1; }));
+
 MISCONCEPTION(remaining_gradient, plus,
               "this is Σ p (1 + p): plus where the diagonal of diag(p) − p pᵀ has a minus.",
               in_each_row([](const Vector& p) { return 2 - plain_gradient(p); }));
@@ -283,6 +289,11 @@ MISCONCEPTION(predicted_entropy, logarithm_to_base_2,
               predict([](double ln_n, double v) {
                   return std::max(0.0, ln_n / std::log(2.0) - v / 2);
               }));
+
+MISCONCEPTION(predicted_entropy, variance_squared,
+              "this subtracts half of the squared variance. What is asked for is σ²/2, and the "
+              "parameter is σ² already.",
+              predict([](double ln_n, double v) { return std::max(0.0, ln_n - v * v / 2); }));
 
 MISCONCEPTION(predicted_entropy, frozen_too_early,
               "this is 0 from a variance of ln n on. ln n − σ²/2 reaches 0 only at 2 ln n.",

@@ -11,12 +11,15 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "course/check.hpp"
+#include "course/drawing.hpp"
 #include "course/files.hpp"
 #include "course/grade.hpp"
 #include "course/junit.hpp"
 #include "course/page.hpp"
 #include "course/process.hpp"
-#include "course/stub.hpp"
+#include "course/solution.hpp"
+#include "course/watch.hpp"
 #include "judge/text.hpp"
 #include "show/terminal.hpp"
 
@@ -33,12 +36,15 @@ bool colours() {
 }
 
 /// A line on standard error that says what takes so long; only where somebody watches, and gone
-/// when the work is done.
+/// when the work is done. For a program that watches, each is a line of its own.
 class Progress {
 public:
+    explicit Progress(bool for_a_program = false) : for_a_program_(for_a_program) {}
     ~Progress() { show(""); }
     void show(const std::string& text) {
-        if (isatty(STDERR_FILENO) != 0 && (!text.empty() || shown_)) {
+        if (for_a_program_) {
+            std::cerr << (text.empty() ? "" : progress_mark + text + "\n") << std::flush;
+        } else if (isatty(STDERR_FILENO) != 0 && (!text.empty() || shown_)) {
             std::cerr << "\r\x1b[K" << text << std::flush;
             shown_ = !text.empty();
         }
@@ -50,6 +56,7 @@ public:
     }
 
 private:
+    bool for_a_program_;
     bool shown_ = false;
 };
 
@@ -94,6 +101,10 @@ std::string wrapped(const std::string& text) {
 
 void print_verdict(const Project& project, const Exercise& exercise, const Verdict& verdict) {
     std::cout << judge::render(verdict, {.name = exercise.title, .colours = colours()});
+    if (isatty(STDOUT_FILENO) != 0) {
+        const std::string picture = drawing(exercise, verdict, show::terminal().width);
+        std::cout << (picture.empty() ? "" : "\n") << picture;
+    }
     const std::string next = next_step(project, exercise, verdict.state);
     std::cout << (next.empty() ? "" : "\n") << indented(next) << std::flush;
 }
@@ -176,7 +187,7 @@ int start(const Project& project) {
     const std::vector<Verdict> verdicts = grade_quietly(project, all);
     const auto open = std::find_if(verdicts.begin(), verdicts.end(),
                                    [](const Verdict& each) { return each.state != State::passed; });
-    const bool watched = isatty(STDOUT_FILENO) != 0;
+    const bool watched = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
     if (!watched || open == verdicts.end()) {
         print_table(project, all, verdicts);
     }
@@ -185,19 +196,13 @@ int start(const Project& project) {
                      "you built.\n";
         return 0;
     }
-    const Exercise& exercise = all[static_cast<std::size_t>(open - verdicts.begin())];
-    if (!watched) {
-        std::cout << "\nNext: " << exercise.id << " " << exercise.title << "\n"
-                  << indented(next_step(project, exercise, open->state));
-        return 0;
+    const auto index = static_cast<std::size_t>(open - verdicts.begin());
+    const Exercise& exercise = all[index];
+    if (watched) {
+        return watch(project, verdicts, index);
     }
-    const Lesson& lesson = lesson_of(project, exercise);
-    std::cout << show::bold(fmt::format("Lesson {} {}", lesson.id, lesson.title)) << ": "
-              << lesson.idea << "\n"
-              << show::dim(
-                     fmt::format("{} of {} exercises passed", count_passed(verdicts), all.size()))
-              << "\n\n";
-    print_verdict(project, exercise, *open);
+    std::cout << "\nNext: " << exercise.id << " " << exercise.title << "\n"
+              << indented(next_step(project, exercise, open->state));
     return 0;
 }
 
@@ -212,7 +217,7 @@ int grade_command(const Project& project, const GradeCommand& command) {
     if (!command.solution && exercises.size() == 1) {
         require_files(project, exercises);
     }
-    Progress progress;
+    Progress progress(command.progress);
     GradeOptions options{.solution = command.solution};
     const bool text = command.format == "text";
     std::vector<Timed> timed;
@@ -340,6 +345,24 @@ int hint(const Project& project, const std::string& word, std::size_t level) {
     return 0;
 }
 
+int solution(const Project& project, const std::string& word, bool yes) {
+    const std::vector<Exercise> exercises = find_exercises(project, word);
+    if (exercises.size() != 1) {
+        throw BadUse(
+            fmt::format("say which exercise, as in ./course solution {}", exercises.front().id));
+    }
+    const Exercise& exercise = exercises.front();
+    const bool readable = trouble_with_file(project, exercise).empty();
+    const bool passed =
+        readable && grade_quietly(project, exercises).front().state == State::passed;
+    if (!passed &&
+        !agreed(fmt::format("{} is not passed yet. Show the solution anyway?", exercise.id), yes)) {
+        return 1;
+    }
+    std::cout << solution_text(project, exercise, passed);
+    return 0;
+}
+
 int reset(const Project& project, const std::string& word, bool yes) {
     std::vector<Exercise> exercises = find_exercises(project, word);
     std::erase_if(exercises, is_untouched);
@@ -356,27 +379,10 @@ int reset(const Project& project, const std::string& word, bool yes) {
         std::cout << "Nothing was changed.\n";
         return 1;
     }
-    const std::string moment =
-        fmt::format("{:%Y-%m-%d_%H-%M-%S}", fmt::localtime(std::time(nullptr)));
     for (const Exercise& exercise : exercises) {
-        const auto solution = read_file(exercise.solution);
-        if (!solution) {
-            throw BadUse(fmt::format("cannot read {}; `git checkout solutions` brings it back",
-                                     short_path(project, exercise.solution)));
-        }
-        if (fs::exists(exercise.file)) {
-            // Renamed, not copied: there is no moment at which the learner's text is nowhere.
-            const std::string folder = lesson_of(project, exercise).folder;
-            fs::path backup =
-                project.state / "backups" / moment / folder / exercise.file.filename();
-            for (int n = 2; fs::exists(backup); ++n) {
-                backup.replace_filename(fmt::format("{}.{}", exercise.file.filename().string(), n));
-            }
-            fs::create_directories(backup.parent_path());
-            fs::rename(exercise.file, backup);
+        if (const fs::path backup = reset_exercise(project, exercise); !backup.empty()) {
             std::cout << "kept   " << short_path(project, backup) << "\n";
         }
-        write_file(exercise.file, cut_stub(*solution));
         std::cout << "reset  " << short_path(project, exercise.file) << "\n";
     }
     return 0;

@@ -19,6 +19,7 @@ struct GradeCommand {
     std::vector<std::string> words; // lessons or exercises; none: all
     bool solution = false;
     std::string format = "text"; // or json, or junit
+    bool progress = false;       // say on standard error how far it is, a line each time
     int not_started_status = 1;  // what to exit with if all that is not passed is not started
 };
 int grade_command(const Project& project, const GradeCommand& command);
@@ -32,6 +33,10 @@ int plot(const Project& project, const std::vector<std::string>& options);
 
 /// level: 1 to 3, or 0 for the first.
 int hint(const Project& project, const std::string& word, std::size_t level);
+
+/// Our solution; beside the learner's once that passes. Before, asks first on a terminal, unless
+/// yes.
+int solution(const Project& project, const std::string& word, bool yes);
 
 /// Puts stubs back, after keeping a copy of what was there. Asks first on a terminal, unless yes.
 int reset(const Project& project, const std::string& word, bool yes);

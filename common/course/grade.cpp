@@ -70,7 +70,7 @@ Verdict run_grader(const Project& project, const Exercise& exercise, const Progr
         return with_summary(exercise, State::grader_at_fault, "The grader itself did not finish.");
     }
     try {
-        const auto verdict = nlohmann::json::parse(finished.output).get<Verdict>();
+        auto verdict = nlohmann::json::parse(finished.output).get<Verdict>();
         if ((verdict.state == State::passed) == (finished.status == 0)) {
             return verdict;
         }

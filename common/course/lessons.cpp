@@ -29,9 +29,10 @@ Lesson read_lesson(const Project& project, const fs::path& manifest) {
             manifest.parent_path() / (lesson.folder.substr(lesson.id.size() + 1) + ".hpp");
         for (const auto& item : json.at("exercises")) {
             const std::string file = item.at("file");
-            lesson.exercises.push_back(
-                {item.at("id"), item.at("title"), project.exercises / lesson.folder / file,
-                 project.root / "solutions" / lesson.folder / file, item.at("functions")});
+            lesson.exercises.push_back({item.at("id"), item.at("title"),
+                                        project.exercises / lesson.folder / file,
+                                        project.root / "solutions" / lesson.folder / file,
+                                        item.at("functions"), item.value("drawn_as", "")});
         }
     } catch (const std::exception& error) {
         throw BadUse(fmt::format("cannot read {}: {}; `git checkout {}` brings it back",

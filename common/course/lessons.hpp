@@ -13,6 +13,7 @@ struct Exercise {
     std::filesystem::path file;         // the learner's, absolute
     std::filesystem::path solution;     // ours, absolute
     std::vector<std::string> functions; // that the file must define
+    std::string drawn_as = {};          // "heatmap" or "curve", if its smallest example is drawn
 };
 
 struct Lesson {

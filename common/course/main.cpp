@@ -58,7 +58,7 @@ int dispatch(int argc, char** argv) {
     app.set_help_flag("-h,--help", "Show this help and exit");
     int status = 0;
     bool yes = false;
-    const char* const yes_help = "Do not ask before installing packages or resetting files";
+    const char* const yes_help = "Do not ask, but go ahead";
     const auto command = [&](const char* name, const char* what) {
         CLI::App* sub = app.add_subcommand(name, what);
         sub->set_help_flag("-h,--help", "Show this help and exit");
@@ -84,6 +84,7 @@ int dispatch(int argc, char** argv) {
     grading->add_flag("--solution", grade.solution, "Grade our solutions instead of your files");
     grading->add_option("--format", format, "text, json or junit")
         ->check(CLI::IsMember({"text", "json", "junit"}));
+    grading->add_flag("--progress", grade.progress)->group(""); // for ./course itself
     grading->add_flag("--skip-not-started", skip_not_started,
                       "Exit with 77, not 1, if nothing is wrong but not started (for ctest)");
     grading->callback([&] {
@@ -112,6 +113,10 @@ int dispatch(int argc, char** argv) {
     hinting->add_option("ID", word, "An exercise (03.2)")->required();
     hinting->add_option("--level", level, "1, 2 or 3 (default 1)")->check(CLI::Range(1, 3));
     hinting->callback([&] { status = course::hint(open_project(), word, level); });
+
+    CLI::App* solving = command("solution", "Our solution, beside yours once you have passed");
+    solving->add_option("ID", word, "An exercise (03.2)")->required();
+    solving->callback([&] { status = course::solution(open_project(), word, yes); });
 
     CLI::App* resetting = command("reset", "Put an exercise's stub back, keeping a copy of yours");
     resetting->add_option("ID", word, "An exercise (03.2), a lesson, or all")->required();

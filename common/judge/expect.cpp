@@ -74,6 +74,9 @@ bool names_shape(const std::string& text, const std::vector<std::size_t>& shape)
 } // namespace
 
 void expect_close_values(const Value& actual, const Value& expected, Tolerance tolerance) {
+    if (!session().example()) {
+        session().set_example(actual, expected);
+    }
     if (const auto mismatch = compare(actual, expected, tolerance)) {
         session().fail({.summary = mismatch_text(*mismatch, actual, expected),
                         .expected = expected,

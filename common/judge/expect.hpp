@@ -18,6 +18,12 @@ void expect_close(const T& actual, const T& expected, Tolerance tolerance = {}) 
     expect_close_values(to_value(actual), to_value(expected), tolerance);
 }
 
+/// Has this answer drawn beside this expected one, in place of the first that is compared.
+template <class T>
+void draw(const T& actual, const T& expected) {
+    session().set_example(to_value(actual), to_value(expected));
+}
+
 /// A property of the last answer: rule is what should hold ("each row sums to 1"), found what does
 /// ("row 2 sums to 1.31").
 void expect_that(bool holds, const std::string& rule, const std::string& found);

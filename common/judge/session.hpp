@@ -68,6 +68,17 @@ public:
     /// Set by the reporter at the start of each test case.
     void begin_case(const std::string& name);
 
+    /// The first answer that was compared with an expected one, or those that were chosen to be
+    /// drawn.
+    struct Compared {
+        Value actual;
+        Value expected;
+    };
+    const std::optional<Compared>& example() const { return example_; }
+    void set_example(const Value& actual, const Value& expected) {
+        example_ = Compared{actual, expected};
+    }
+
     const std::vector<RecordedCall>& calls() const { return calls_; }
     const std::vector<Failure>& failures() const { return failures_; }
 
@@ -88,6 +99,7 @@ private:
     std::vector<RecordedCall> calls_;
     std::vector<Failure> failures_;
     std::map<std::string, Alike> alike_;
+    std::optional<Compared> example_;
 };
 
 Session& session();

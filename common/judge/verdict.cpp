@@ -1,6 +1,7 @@
 #include "judge/verdict.hpp"
 
 #include <array>
+#include <limits>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -45,6 +46,19 @@ std::string styled(const std::string& text, const char* style, bool colours) {
     return colours ? fmt::format("\x1b[{}m{}\x1b[0m", style, text) : text;
 }
 
+/// Numbers as JSON has them: null for what is not finite.
+std::vector<std::vector<double>> rows_of(const nlohmann::json& json) {
+    std::vector<std::vector<double>> rows;
+    for (const auto& row : json) {
+        rows.emplace_back();
+        for (const auto& number : row) {
+            rows.back().push_back(number.is_null() ? std::numeric_limits<double>::quiet_NaN()
+                                                   : number.get<double>());
+        }
+    }
+    return rows;
+}
+
 /// The learner's output as lines.
 std::vector<std::string> printable_lines(const std::string& output) {
     std::vector<std::string> lines;
@@ -62,17 +76,19 @@ std::string state_text(State state) {
 }
 
 void to_json(nlohmann::json& json, const Verdict& verdict) {
-    json = {{"exercise", verdict.exercise},
-            {"state", name_of(verdict.state).id},
-            {"summary", verdict.summary},
-            {"failed_check", verdict.failed_check},
-            {"checks_passed", verdict.checks_passed},
-            {"checks_total", verdict.checks_total},
-            {"details", verdict.details},
-            {"misconception", verdict.misconception},
-            {"explanation", verdict.explanation},
-            {"output", verdict.output},
-            {"output_cut", verdict.output_cut}};
+    json = {
+        {"exercise", verdict.exercise},
+        {"state", name_of(verdict.state).id},
+        {"summary", verdict.summary},
+        {"failed_check", verdict.failed_check},
+        {"checks_passed", verdict.checks_passed},
+        {"checks_total", verdict.checks_total},
+        {"details", verdict.details},
+        {"misconception", verdict.misconception},
+        {"explanation", verdict.explanation},
+        {"output", verdict.output},
+        {"output_cut", verdict.output_cut},
+        {"example", {{"yours", verdict.example.yours}, {"expected", verdict.example.expected}}}};
 }
 
 void from_json(const nlohmann::json& json, Verdict& verdict) {
@@ -93,6 +109,8 @@ void from_json(const nlohmann::json& json, Verdict& verdict) {
     json.at("explanation").get_to(verdict.explanation);
     json.at("output").get_to(verdict.output);
     json.at("output_cut").get_to(verdict.output_cut);
+    verdict.example = {rows_of(json.at("example").at("yours")),
+                       rows_of(json.at("example").at("expected"))};
 }
 
 std::string render(const Verdict& verdict, const RenderOptions& options) {
@@ -110,7 +128,7 @@ std::string render(const Verdict& verdict, const RenderOptions& options) {
     if (!verdict.failed_check.empty()) {
         add(wrap(fmt::format("{} of {} checks pass. The first that does not: {}",
                              verdict.checks_passed, verdict.checks_total, verdict.failed_check),
-                 "  "));
+                 "  ", options.width));
     } else if (verdict.state == State::passed) {
         text += fmt::format("  all {} checks pass\n", verdict.checks_total);
     }
@@ -122,11 +140,12 @@ std::string render(const Verdict& verdict, const RenderOptions& options) {
     }
     if (!verdict.summary.empty()) {
         text += "\n";
-        add(wrap(printable(verdict.summary), "  "));
+        add(wrap(printable(verdict.summary), "  ", options.width));
     }
     if (!verdict.explanation.empty()) {
         text += "\n";
-        for (const std::string& line : wrap("Most likely: " + verdict.explanation, "  ")) {
+        for (const std::string& line :
+             wrap("Most likely: " + verdict.explanation, "  ", options.width)) {
             text += styled(line, "1", options.colours) + "\n";
         }
     }

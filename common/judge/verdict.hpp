@@ -22,6 +22,16 @@ enum class State {
 /// What a state is called: "ran too long".
 std::string state_text(State state);
 
+/// What the function computed for the exercise's smallest example, beside what it should have: rows
+/// of a matrix, or the two rows x and y of a curve. NaN stands for −∞, too.
+struct Example {
+    std::vector<std::vector<double>> yours;
+    std::vector<std::vector<double>> expected;
+
+    bool empty() const { return yours.empty(); }
+    bool operator==(const Example&) const = default;
+};
+
 /// What there is to say about one exercise. Texts are plain: colours are added when it is printed.
 struct Verdict {
     std::string exercise; // its id: "03.2"
@@ -35,6 +45,7 @@ struct Verdict {
     std::string explanation;          // and in words, for the learner
     std::string output;               // what the exercise printed
     bool output_cut = false;
+    Example example; // nothing where there is none
 
     bool operator==(const Verdict&) const = default;
 };
@@ -45,7 +56,8 @@ void from_json(const nlohmann::json& json, Verdict& verdict);
 struct RenderOptions {
     std::string name; // what the exercise is called: "softmax_rows"
     bool colours = false;
-    bool output = true; // what the exercise printed, too
+    bool output = true;     // what the exercise printed, too
+    std::size_t width = 76; // of paragraphs
 };
 
 /// The verdict as a learner reads it, ending in a newline; without what to do next, which is for

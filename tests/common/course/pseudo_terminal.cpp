@@ -1,0 +1,144 @@
+#include "pseudo_terminal.hpp"
+
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <fstream>
+#include <regex>
+#include <stdexcept>
+
+#include <poll.h>
+#include <pty.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::seconds patience{60};
+
+} // namespace
+
+PseudoTerminal::PseudoTerminal(const std::vector<std::string>& words, unsigned short columns,
+                               unsigned short rows) {
+    const winsize size{rows, columns, 0, 0};
+    process_ = forkpty(&terminal_, nullptr, nullptr, &size);
+    if (process_ < 0) {
+        throw std::runtime_error("cannot make a pseudo-terminal");
+    }
+    if (process_ == 0) {
+        setenv("TERM", "xterm-256color", 1);
+        setenv("LC_ALL", "C.UTF-8", 1);
+        unsetenv("NO_COLOR");
+        const bool by_shell = !words.empty() && words[0] == "bash";
+        setenv("COURSE", COURSE_PROGRAM, 1);
+        std::vector<char*> command;
+        if (!by_shell) {
+            command.push_back(const_cast<char*>(COURSE_PROGRAM));
+        }
+        for (const std::string& word : words) {
+            command.push_back(const_cast<char*>(word.c_str()));
+        }
+        command.push_back(nullptr);
+        execvp(command[0], command.data());
+        _exit(127);
+    }
+}
+
+PseudoTerminal::~PseudoTerminal() {
+    if (process_ > 0) {
+        kill(process_, SIGKILL);
+        waitpid(process_, nullptr, 0);
+    }
+    close(terminal_);
+}
+
+void PseudoTerminal::read_for(std::chrono::milliseconds time) {
+    pollfd readable{terminal_, POLLIN, 0};
+    if (poll(&readable, 1, static_cast<int>(time.count())) > 0) {
+        std::array<char, 65536> chunk{};
+        const ssize_t got = read(terminal_, chunk.data(), chunk.size());
+        written_.append(chunk.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
+        if (got <= 0) {
+            poll(nullptr, 0, 10); // the program has closed it
+        }
+    }
+}
+
+void PseudoTerminal::press(const std::string& keys) {
+    if (write(terminal_, keys.data(), keys.size()) != static_cast<ssize_t>(keys.size())) {
+        throw std::runtime_error("the terminal takes no keys");
+    }
+}
+
+void PseudoTerminal::resize(unsigned short columns, unsigned short rows) {
+    const winsize size{rows, columns, 0, 0};
+    ioctl(terminal_, TIOCSWINSZ, &size);
+}
+
+void PseudoTerminal::signal(int number) {
+    kill(process_, number);
+}
+
+std::string PseudoTerminal::screen() const {
+    const std::size_t home = written_.rfind("\x1b[H");
+    const std::string drawn = home == std::string::npos ? written_ : written_.substr(home);
+    static const std::regex escapes("\x1b\\[[0-9;?]*[A-Za-z]");
+    return std::regex_replace(drawn, escapes, "");
+}
+
+bool PseudoTerminal::shows(const std::string& text) {
+    const auto deadline = Clock::now() + patience;
+    while (screen().find(text) == std::string::npos) {
+        if (Clock::now() > deadline) {
+            return false;
+        }
+        read_for(std::chrono::milliseconds(100));
+    }
+    return true;
+}
+
+bool PseudoTerminal::draws() {
+    const auto deadline = Clock::now() + patience;
+    const std::size_t last = written_.rfind("\x1b[H");
+    while (written_.rfind("\x1b[H") == last) {
+        if (Clock::now() > deadline) {
+            return false;
+        }
+        read_for(std::chrono::milliseconds(100));
+    }
+    return true;
+}
+
+int PseudoTerminal::wait() {
+    const auto deadline = Clock::now() + patience;
+    int status = 0;
+    while (waitpid(process_, &status, WNOHANG) == 0) {
+        if (Clock::now() > deadline) {
+            return -1;
+        }
+        read_for(std::chrono::milliseconds(20));
+    }
+    process_ = -1;
+    read_for(std::chrono::milliseconds(0));
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+double PseudoTerminal::processor_time() const {
+    std::ifstream file("/proc/" + std::to_string(process_) + "/stat");
+    std::string word;
+    double ticks = 0;
+    for (int field = 1; field <= 15 && file >> word; ++field) {
+        ticks += field >= 14 ? std::stod(word) : 0; // utime and stime
+    }
+    return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+bool PseudoTerminal::is_restored() const {
+    termios modes{};
+    return tcgetattr(terminal_, &modes) == 0 && (modes.c_lflag & ICANON) != 0 &&
+           (modes.c_lflag & ECHO) != 0;
+}

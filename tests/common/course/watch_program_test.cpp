@@ -1,0 +1,298 @@
+// ./course on a terminal: every key, every way of saving, and every way to end.
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <set>
+
+#include "course/files.hpp"
+#include "program.hpp"
+#include "pseudo_terminal.hpp"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string element_wise = "    return X * W;";
+
+/// Saves as most editors do: into the file itself.
+void save_in_place(int exercise, const std::string& text) {
+    std::ofstream(file_of(exercise), std::ios::binary) << text;
+}
+
+/// Lets go of the program as a learner does, and expects the terminal as it was.
+void quit(PseudoTerminal& terminal) {
+    terminal.press("q");
+    CHECK(terminal.wait() == 0);
+    CHECK(terminal.is_restored());
+    CHECK(contains(terminal.everything(), "\x1b[?1049l"));
+}
+
+/// Every copy that reset has kept, by its text.
+std::set<std::string> backups() {
+    std::set<std::string> texts;
+    if (fs::exists(state() / "backups")) {
+        for (const auto& entry : fs::recursive_directory_iterator(state() / "backups")) {
+            if (entry.is_regular_file()) {
+                texts.insert(course::read_file(entry.path()).value());
+            }
+        }
+    }
+    return texts;
+}
+
+} // namespace
+
+PROGRAM_TEST_CASE("watch: shows the first exercise not passed, and checks it at every save") {
+    start_afresh();
+    PseudoTerminal terminal;
+    CHECK(terminal.shows("01.1 project: not started"));
+    CHECK(contains(terminal.screen(), "lessons/01_linear_projections/README.md"));
+    CHECK(contains(terminal.screen(), "1_project.cpp"));
+    CHECK(contains(terminal.screen(), "0 of 24"));
+
+    save_in_place(1, project_with(element_wise));
+    CHECK(terminal.shows("checking …"));
+    CHECK(terminal.shows("01.1 project: wrong"));
+    CHECK(contains(terminal.screen(), "element by element"));
+
+    write_exercise(1, solution_of(1)); // another file renamed over it
+    CHECK(terminal.shows("01.1 project: passed"));
+    CHECK(contains(terminal.screen(), "1 of 24"));
+    CHECK(contains(terminal.screen(), "n goes on to 01.2 compute_qkv"));
+
+    terminal.press("n");
+    CHECK(terminal.shows("01.2 compute_qkv: not started"));
+    terminal.press("p");
+    CHECK(terminal.shows("01.1 project: passed"));
+    terminal.press("p");
+    CHECK(terminal.shows("This is the first exercise."));
+    quit(terminal);
+}
+
+PROGRAM_TEST_CASE("watch: says that it is checking within 50 ms of a save") {
+    start_afresh();
+    PseudoTerminal terminal;
+    CHECK(terminal.shows("01.1 project: not started"));
+    double fastest = 1e9; // the machine may be busy; what it can do is what counts
+    for (int i = 0; i < 5; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        save_in_place(1, project_with(element_wise + " // " + std::to_string(i)));
+        CHECK(terminal.shows("checking …"));
+        const std::chrono::duration<double, std::milli> taken =
+            std::chrono::steady_clock::now() - start;
+        fastest = std::min(fastest, taken.count());
+        CHECK(terminal.shows("01.1 project: wrong"));
+    }
+    CHECK(fastest < 50);
+    quit(terminal);
+}
+
+PROGRAM_TEST_CASE("watch: a save in the middle of a check wins over it") {
+    start_afresh();
+    PseudoTerminal terminal;
+    CHECK(terminal.shows("not started"));
+    for (int i = 0; i < 8; ++i) {
+        save_in_place(1, project_with("    for (;;) {} // " + std::to_string(i)));
+        CHECK(terminal.shows("checking …"));
+    }
+    write_exercise(1, solution_of(1));
+    CHECK(terminal.shows("01.1 project: passed"));
+    quit(terminal);
+}
+
+PROGRAM_TEST_CASE("watch: hints open one after the other, and stay") {
+    start_afresh();
+    PseudoTerminal terminal({}, 100, 60);
+    CHECK(terminal.shows("not started"));
+    terminal.press("h");
+    CHECK(terminal.shows("Hint 1 of 3"));
+    terminal.press("hh");
+    CHECK(terminal.shows("Hint 3 of 3"));
+    CHECK(contains(terminal.screen(), "Hint 1 of 3"));
+    terminal.press("h");
+    CHECK(terminal.shows("These are all the hints there are."));
+    save_in_place(1, project_with(element_wise));
+    CHECK(terminal.shows("01.1 project: wrong"));
+    CHECK(contains(terminal.screen(), "Hint 3 of 3"));
+    quit(terminal);
+}
+
+PROGRAM_TEST_CASE("watch: the list, the help, and the way back") {
+    start_afresh();
+    PseudoTerminal terminal({}, 80, 50);
+    CHECK(terminal.shows("not started"));
+    terminal.press("l");
+    CHECK(terminal.shows("> · 01.1  project"));
+    CHECK(contains(terminal.screen(), "06.5  dk_at_collapse"));
+    terminal.press("?");
+    CHECK(terminal.shows("Keys"));
+    terminal.press("?");
+    CHECK(terminal.shows("01.1 project: not started"));
+    quit(terminal);
+}
+
+PROGRAM_TEST_CASE("watch: the solution before the pass only when asked twice, after it as a diff") {
+    start_afresh();
+    PseudoTerminal terminal({}, 100, 50);
+    CHECK(terminal.shows("not started"));
+    terminal.press("s");
+    CHECK(terminal.shows("01.1 is not passed yet. See the solution anyway?"));
+    terminal.press("n"); // anything but a yes
+    CHECK(terminal.shows("Nothing was changed."));
+    terminal.press("sy");
+    CHECK(terminal.shows("01.1 project, our solution: one possibility of many"));
+    CHECK_FALSE(contains(terminal.screen(), "// solution"));
+    write_exercise(1, solution_of(1) + "// mine\n");
+    CHECK(terminal.shows("01.1 project: passed"));
+    terminal.press("s");
+    CHECK(terminal.shows("-// mine"));
+    quit(terminal);
+}
+
+PROGRAM_TEST_CASE("watch: x puts the stub back when it is sure, and keeps a copy") {
+    start_afresh();
+    const std::string mine = project_with(element_wise);
+    write_exercise(1, mine);
+    PseudoTerminal terminal;
+    CHECK(terminal.shows("01.1 project: wrong"));
+    terminal.press("x");
+    CHECK(terminal.shows("Put the stub back?"));
+    terminal.press("q"); // not a yes, and not the end of the program either
+    CHECK(terminal.shows("Nothing was changed."));
+    CHECK(course::read_file(file_of(1)) == mine);
+    terminal.press("xy");
+    CHECK(terminal.shows("Your file is kept as "));
+    CHECK(terminal.shows("01.1 project: not started"));
+    CHECK(course::read_file(file_of(1)) == stub_of(1));
+    CHECK(backups() == std::set{mine});
+    quit(terminal);
+}
+
+PROGRAM_TEST_CASE("watch: a file that is deleted, emptied or does not compile is said to be so") {
+    start_afresh();
+    PseudoTerminal terminal;
+    CHECK(terminal.shows("not started"));
+    fs::remove(file_of(1));
+    CHECK(terminal.shows("is missing"));
+    save_in_place(1, "\n");
+    CHECK(terminal.shows("is empty"));
+    save_in_place(1, project_with("    return X +;"));
+    CHECK(terminal.shows("01.1 project: does not compile"));
+    quit(terminal);
+}
+
+PROGRAM_TEST_CASE("watch: fits whatever size the terminal has, and follows when that changes") {
+    start_afresh();
+    write_exercise(1, project_with(element_wise));
+    PseudoTerminal terminal({}, 200, 50);
+    CHECK(terminal.shows("01.1 project: wrong"));
+    for (const auto& [columns, rows] : {std::pair{40, 10}, {20, 5}, {1, 1}, {80, 24}, {300, 100}}) {
+        CAPTURE(columns);
+        terminal.resize(static_cast<unsigned short>(columns), static_cast<unsigned short>(rows));
+        CHECK(terminal.draws());
+    }
+    CHECK(terminal.shows("s solution"));
+    quit(terminal);
+}
+
+PROGRAM_TEST_CASE("watch: what does not fit is a scroll away") {
+    start_afresh();
+    write_exercise(1, project_with(element_wise));
+    PseudoTerminal terminal({}, 80, 14);
+    CHECK(terminal.shows("more lines"));
+    CHECK_FALSE(contains(terminal.screen(), "Mend the file"));
+    terminal.press("\x1b[6~\x1b[6~\x1b[6~");
+    CHECK(terminal.shows("Mend the file"));
+    terminal.press("\x1b[5~\x1b[5~\x1b[5~");
+    CHECK(terminal.shows("01.1 project: wrong"));
+    quit(terminal);
+}
+
+PROGRAM_TEST_CASE("watch: Ctrl-C, a hang-up and a termination all leave the terminal as it was") {
+    start_afresh();
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGSEGV}) {
+        CAPTURE(signal);
+        PseudoTerminal terminal;
+        CHECK(terminal.shows("not started"));
+        if (signal == SIGINT) {
+            terminal.press("\x03");
+        } else {
+            terminal.signal(signal);
+        }
+        CHECK(terminal.wait() == 128 + signal);
+        CHECK(terminal.is_restored());
+        CHECK(contains(terminal.everything(), "\x1b[?1049l"));
+    }
+}
+
+PROGRAM_TEST_CASE("watch: Ctrl-Z stops it, and it comes back as it was") {
+    start_afresh();
+    PseudoTerminal terminal(
+        {"bash", "-c",
+         "set -m; \"$COURSE\"; echo \"stopped: $?\"; stty -a; read -r line; fg; "
+         "echo \"ended: $?\""});
+    CHECK(terminal.shows("01.1 project: not started"));
+    terminal.press("\x1a");
+    CHECK(terminal.shows("stopped: 148")); // 128 + SIGTSTP
+    CHECK(terminal.shows(" icanon"));
+    CHECK(terminal.shows(" echo "));
+    terminal.press("\n");
+    CHECK(terminal.draws());
+    CHECK(terminal.shows("01.1 project: not started"));
+    terminal.press("q");
+    CHECK(terminal.wait() == 0);
+    CHECK(contains(terminal.everything(), "ended: 0"));
+}
+
+PROGRAM_TEST_CASE("watch: while nothing happens it uses no processor") {
+    start_afresh();
+    PseudoTerminal terminal;
+    CHECK(terminal.shows("Read the page"));
+    const double before = terminal.processor_time();
+    std::ofstream(file_of(2), std::ios::app) << "// another file of the folder\n";
+    CHECK_FALSE(contains(terminal.screen(), "checking"));
+    usleep(1500000);
+    CHECK(terminal.processor_time() - before <= 0.02);
+    quit(terminal);
+}
+
+PROGRAM_TEST_CASE("watch: the walk-through has the terminal to itself, and then gives it back") {
+    start_afresh();
+    PseudoTerminal terminal;
+    CHECK(terminal.shows("not started"));
+    terminal.press("r");
+    CHECK(terminal.shows("Press Enter to go back."));
+    terminal.press("\n");
+    CHECK(terminal.shows("01.1 project: not started"));
+    quit(terminal);
+}
+
+PROGRAM_TEST_CASE("watch: NO_COLOR is honoured, and without a terminal nothing is watched") {
+    start_afresh();
+    const Ended piped = course_program({});
+    CHECK(piped.status == 0);
+    CHECK_FALSE(contains(piped.out, "\x1b"));
+}
+
+PROGRAM_TEST_CASE("reset: kill -9 at any moment loses nothing of the learner's") {
+    start_afresh();
+    std::minstd_rand random(7);
+    for (int round = 0; round < 100; ++round) {
+        const std::string mine = project_with(element_wise + " // " + std::to_string(round));
+        CAPTURE(round);
+        write_exercise(1, mine);
+        {
+            PseudoTerminal terminal({"reset", "01.1", "--yes"});
+            usleep(static_cast<useconds_t>(random() % 30000));
+            terminal.signal(SIGKILL);
+            CHECK(terminal.wait() >= 0);
+        }
+        const auto now = course::read_file(file_of(1));
+        REQUIRE(now);
+        CHECK((*now == mine || backups().contains(mine)));
+        CHECK((*now == mine || *now == stub_of(1)));
+    }
+}

@@ -296,7 +296,12 @@ int run_walkthrough(const Project& project, const std::string& word, bool soluti
         }
         std::vector<std::string> command{project.build / program};
         command.insert(command.end(), options.begin(), options.end());
-        if (const int status = run(command, {.capture = false}).status; status != 0) {
+        const auto still_running = [] {
+            std::cerr << "\n(Still running after 10 s: a loop may never end. Ctrl-C stops it.)\n";
+        };
+        const RunOptions patiently{
+            .capture = false, .patience = std::chrono::seconds(10), .on_late = still_running};
+        if (const int status = run(command, patiently).status; status != 0) {
             if (status > 128) {
                 std::cerr << fmt::format("\nHere the walk-through was ended by signal {}; ./course "
                                          "grade {} says more.\n",

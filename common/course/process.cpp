@@ -92,6 +92,17 @@ Finished run(const std::vector<std::string>& command, const RunOptions& options)
     }
     close(output[0]);
     int status = 0;
+    if (options.on_late && child > 0) {
+        const auto late = std::chrono::steady_clock::now() + options.patience;
+        siginfo_t info{};
+        while (waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+               info.si_pid == 0 && std::chrono::steady_clock::now() < late) {
+            poll(nullptr, 0, 20);
+        }
+        if (info.si_pid == 0) {
+            options.on_late();
+        }
+    }
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     if (error != 0) {

@@ -19,7 +19,9 @@ struct RunOptions {
     std::string folder = {}; // to run in; empty: this one
     std::vector<std::pair<std::string, std::string>> environment = {};
     std::function<void(const std::string&)> on_line = {}; // each line as it comes
-    std::chrono::seconds time{3600}; // where output is captured; else it has no limit
+    std::chrono::seconds time{3600};    // where output is captured; else it has no limit
+    std::chrono::seconds patience{0};   // after which to call on_late once, if it still runs
+    std::function<void()> on_late = {}; // where output is not captured
 };
 
 /// Runs a program, found through PATH, and waits for it. Throws std::runtime_error if it cannot be

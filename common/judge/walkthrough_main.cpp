@@ -36,15 +36,23 @@ void refuse_options(const std::string& text) {
 int main(int argc, char** argv) {
     try {
         const std::vector<std::string> options{argv + 1, argv + argc};
-        if (!options.empty() && (options.front() == "--help" || options.front() == "-h")) {
-            std::cout
-                << "Walks through the lesson step by step. If it has options, its page and any "
-                   "wrong option name them.\n";
-            return 0;
+        const bool help =
+            !options.empty() && (options.front() == "--help" || options.front() == "-h");
+        try {
+            walkthrough(help ? std::vector<std::string>{"--help"} : options);
+        } catch (const BadOption& error) {
+            if (!help) {
+                throw;
+            }
+            const std::string text = error.what(); // names what there is, and then what it got
+            std::cout << "Walks through the lesson step by step: "
+                      << text.substr(0, text.rfind(", got ")) << ".\n";
         }
-        walkthrough(options);
         std::cout << std::flush;
-        return std::cout ? 0 : 1;
+        if (!std::cout) {
+            throw BadOption("the output could not be written");
+        }
+        return 0;
     } catch (const judge::not_implemented& missing) {
         const judge::Place& place = missing.place();
         std::cout << std::flush;
@@ -53,7 +61,7 @@ int main(int argc, char** argv) {
                   << short_path(place.file) << ", then run this again.\n";
         return 1;
     } catch (const BadOption& error) {
-        std::cerr << error.what() << "\n";
+        std::cerr << "course: " << error.what() << "\n";
         return 2;
     } catch (const std::exception& error) {
         std::cout << std::flush;

@@ -129,5 +129,23 @@ TEST_CASE("run --solution: walks through one lesson or all, and passes options o
     CHECK(odd.status == 2);
     CHECK(odd.out == "");
     CHECK(count(odd.err, "\n") == 1);
-    CHECK(contains(odd.err, "this walk-through has no options, got --fast"));
+    CHECK(odd.err == "course: this walk-through has no options, got --fast\n");
+    const Ended help = course_program({"run", "6", "--solution", "--", "--help"});
+    CHECK(help.status == 0);
+    CHECK(contains(help.out, "the options are --trials N, --keys N and --max-dk N."));
+    const Ended full = course_program_into("/dev/full", {"run", "1", "--solution"});
+    CHECK(full.status == 2);
+    CHECK(full.err == "course: the output could not be written\n");
+}
+
+PROGRAM_TEST_CASE("solution: unasked, it is shown only once the exercise is passed") {
+    start_afresh();
+    const Ended before = course_program({"solution", "01.1"});
+    CHECK(before.status == 0); // nobody is there to be asked
+    CHECK(contains(before.out, "01.1 project, our solution: one possibility of many"));
+    CHECK(!contains(before.out, "// solution"));
+    write_exercise(1, solution_of(1));
+    CHECK(contains(course_program({"solution", "01.1"}).out, "-    // solution"));
+    check_refused(course_program({"solution", "1"}),
+                  "say which exercise, as in ./course solution 01.1");
 }

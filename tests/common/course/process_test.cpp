@@ -83,3 +83,14 @@ TEST_CASE("run: a program that does not exist is a system_error that names it") 
                          std::system_error);
     CHECK_THROWS_WITH_AS(run({"/"}), "cannot run /: Permission denied", std::system_error);
 }
+
+TEST_CASE("run: says once that something takes long, and only if it does") {
+    int called = 0;
+    course::RunOptions options{.capture = false};
+    options.on_late = [&] { ++called; };
+    CHECK(course::run({"sleep", "0.2"}, options).status == 0);
+    CHECK(called == 1);
+    options.patience = std::chrono::seconds(30);
+    CHECK(course::run({"true"}, options).status == 0);
+    CHECK(called == 1);
+}

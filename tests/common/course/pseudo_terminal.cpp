@@ -98,6 +98,7 @@ bool PseudoTerminal::shows(const std::string& text) {
         }
         read_for(std::chrono::milliseconds(100));
     }
+    read_for(std::chrono::milliseconds(30)); // the rest of the screen, should it come in two pieces
     return true;
 }
 

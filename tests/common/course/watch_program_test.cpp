@@ -6,6 +6,8 @@
 #include <fstream>
 #include <random>
 #include <set>
+#include <sstream>
+#include <utility>
 
 #include "course/files.hpp"
 #include "program.hpp"
@@ -294,5 +296,59 @@ PROGRAM_TEST_CASE("reset: kill -9 at any moment loses nothing of the learner's")
         REQUIRE(now);
         CHECK((*now == mine || backups().contains(mine)));
         CHECK((*now == mine || *now == stub_of(1)));
+    }
+}
+
+namespace {
+
+const std::string session_begins =
+    "<!-- session: made by the test \"the README's first session is what the screen shows\" -->\n";
+const std::string session_ends = "<!-- end of session -->\n";
+
+/// What the screen shows, as a block of a page. The files are where a learner has them.
+std::string screenshot(const PseudoTerminal& terminal) {
+    std::string text = terminal.screen();
+    const std::string ours = fs::relative(fs::path(COURSE_EXERCISES), COURSE_ROOT);
+    for (std::size_t at = 0; (at = text.find(ours)) != std::string::npos;) {
+        text.replace(at, ours.size(), "lessons");
+    }
+    std::string block = "```\n";
+    std::string blanks; // lines without anything, kept back until something follows
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        line.erase(line.find_last_not_of(" \r") + 1);
+        blanks += line.empty() ? "\n" : "";
+        block += line.empty() ? "" : std::exchange(blanks, "").substr(0, 1) + line + "\n";
+    }
+    return block + "```\n\n";
+}
+
+} // namespace
+
+// With COURSE_RECORD=1 the README is written, not checked.
+PROGRAM_TEST_CASE("the README's first session is what the screen shows") {
+    start_afresh();
+    PseudoTerminal terminal({}, 90, 32);
+    REQUIRE(terminal.shows("01.1 project: not started"));
+    std::string session = session_begins + "It starts:\n\n" + screenshot(terminal);
+    save_in_place(1, project_with(element_wise));
+    REQUIRE(terminal.shows("01.1 project: wrong"));
+    session += "You have written `return X * W;` and saved:\n\n" + screenshot(terminal);
+    write_exercise(1, solution_of(1));
+    REQUIRE(terminal.shows("01.1 project: passed"));
+    session += "You have found the three loops, perhaps with `h` for a hint:\n\n" +
+               screenshot(terminal) + session_ends;
+    quit(terminal);
+
+    const fs::path readme = COURSE_ROOT "/README.md";
+    const std::string page = course::read_file(readme).value();
+    const std::size_t begin = page.find(session_begins);
+    const std::size_t end = page.find(session_ends);
+    REQUIRE(begin < end);
+    const std::size_t size = end + session_ends.size() - begin;
+    if (std::getenv("COURSE_RECORD") != nullptr) {
+        course::write_file(readme, std::string(page).replace(begin, size, session));
+    } else {
+        CHECK(page.substr(begin, size) == session);
     }
 }

@@ -191,9 +191,10 @@ PROGRAM_TEST_CASE("watch: fits whatever size the terminal has, and follows when 
     write_exercise(1, project_with(element_wise));
     PseudoTerminal terminal({}, 200, 50);
     CHECK(terminal.shows("01.1 project: wrong"));
-    for (const auto& [columns, rows] : {std::pair{40, 10}, {20, 5}, {1, 1}, {80, 24}, {300, 100}}) {
-        CAPTURE(columns);
-        terminal.resize(static_cast<unsigned short>(columns), static_cast<unsigned short>(rows));
+    using Size = std::pair<unsigned short, unsigned short>; // columns, rows
+    for (const Size& size : {Size{40, 10}, {20, 5}, {1, 1}, {80, 24}, {300, 100}}) {
+        CAPTURE(size.first);
+        terminal.resize(size.first, size.second);
         CHECK(terminal.draws());
     }
     CHECK(terminal.shows("s solution"));

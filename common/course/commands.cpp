@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <iostream>
 #include <set>
 #include <sstream>
+#include <string_view>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -187,7 +189,9 @@ int start(const Project& project) {
     const std::vector<Verdict> verdicts = grade_quietly(project, all);
     const auto open = std::find_if(verdicts.begin(), verdicts.end(),
                                    [](const Verdict& each) { return each.state != State::passed; });
-    const bool watched = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
+    const char* const kind = std::getenv("TERM");
+    const bool watched = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0 &&
+                         kind != nullptr && std::string_view(kind) != "dumb";
     if (!watched || open == verdicts.end()) {
         print_table(project, all, verdicts);
     }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "course/process.hpp"
+#include "course/sources.hpp"
 
 namespace course {
 
@@ -17,12 +18,13 @@ namespace {
 // What NINJA_STATUS makes each step begin with; nothing a compiler prints does.
 constexpr const char* step = "@step ";
 
-/// Held while building: two ninjas in one folder would spoil its records.
+/// Held while building: two ninjas in one folder would spoil its records. What the build starts
+/// inherits it, so that nobody else builds before the last compiler is gone, even if we are killed.
 class BuildLock {
 public:
     explicit BuildLock(const Project& project) {
         const auto path = project.build / "course.lock";
-        descriptor_ = open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
+        descriptor_ = open(path.c_str(), O_CREAT | O_RDWR, 0644);
         if (descriptor_ < 0 || flock(descriptor_, LOCK_EX) != 0) {
             throw BadUse(fmt::format("cannot write in {}: {}", short_path(project, project.build),
                                      std::generic_category().message(errno)));
@@ -61,6 +63,7 @@ BuildResult read_build_log(const std::string& log) {
 BuildResult build(const Project& project, const std::vector<std::string>& targets,
                   const BuildProgress& progress) {
     const BuildLock lock(project);
+    const auto sources = forget_stale_objects(project);
     std::vector<std::string> command{COURSE_NINJA, "-C", project.build, "-k", "0"};
     command.insert(command.end(), targets.begin(), targets.end());
     const auto on_line = [&](const std::string& line) {
@@ -82,6 +85,7 @@ BuildResult build(const Project& project, const std::vector<std::string>& target
         throw BadUse(fmt::format("cannot write in {}: Read-only file system",
                                  short_path(project, project.build)));
     }
+    remember_sources(project, sources);
     BuildResult result = read_build_log(finished.output);
     if (finished.status != 0 && result.ok) {
         result.ok = false;

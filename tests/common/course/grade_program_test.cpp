@@ -1,3 +1,6 @@
+#include <array>
+#include <thread>
+
 #include <nlohmann/json.hpp>
 
 #include "course/files.hpp"
@@ -190,4 +193,32 @@ PROGRAM_TEST_CASE("grade: a file may have Windows line ends, a BOM and no last n
     const Ended graded = course_program({"grade", "01.3"});
     CHECK(graded.status == 0);
     CHECK(contains(graded.out, "✓ 01.3 check_projection: passed\n"));
+}
+
+PROGRAM_TEST_CASE("grade: an older text put back is graded, not what was made from the newer one") {
+    start_afresh();
+    const std::filesystem::path file = file_of(1);
+    write_exercise(1, project_with("    return X * W;"));
+    const auto older = std::filesystem::last_write_time(file);
+    write_exercise(1, solution_of(1));
+    CHECK(course_program({"grade", "01.1"}).status == 0);
+    write_exercise(1, project_with("    return X * W;"));
+    std::filesystem::last_write_time(file, older); // as mv and cp -p leave it
+    const Ended graded = course_program({"grade", "01.1"});
+    CHECK(graded.status == 1);
+    CHECK(contains(graded.out, "01.1 project: wrong"));
+}
+
+PROGRAM_TEST_CASE("grade: in many terminals at once, each gets the verdict on the same text") {
+    start_afresh();
+    write_exercise(1, solution_of(1));
+    std::vector<std::thread> terminals;
+    std::array<int, 4> statuses{};
+    for (int& status : statuses) {
+        terminals.emplace_back([&status] { status = course_program({"grade", "01.1"}).status; });
+    }
+    for (std::thread& terminal : terminals) {
+        terminal.join();
+    }
+    CHECK(statuses == std::array<int, 4>{0, 0, 0, 0});
 }

@@ -14,7 +14,14 @@
 add_library(exercise_options INTERFACE)
 target_link_libraries(exercise_options INTERFACE course_xtensor course_sanitizers course_quiet)
 target_include_directories(exercise_options INTERFACE "${PROJECT_SOURCE_DIR}/common")
-target_compile_options(exercise_options INTERFACE ${course_quick} -g1 -UNDEBUG -Wall -Wextra -Wpedantic)
+target_compile_options(exercise_options INTERFACE ${course_quick} -g1 -UNDEBUG -Wall -Wextra -Wpedantic
+  $<$<CXX_COMPILER_ID:GNU>:-fmax-errors=20>)
+# A variable without a value gets an absurd one, so that using it is wrong every time.
+include(CheckCXXCompilerFlag)
+check_cxx_compiler_flag(-ftrivial-auto-var-init=pattern COURSE_HAS_PATTERN)
+if(COURSE_HAS_PATTERN)
+  target_compile_options(exercise_options INTERFACE -ftrivial-auto-var-init=pattern)
+endif()
 
 file(WRITE "${CMAKE_BINARY_DIR}/generated/empty.cpp" "")
 add_library(exercise_pch OBJECT "${CMAKE_BINARY_DIR}/generated/empty.cpp")

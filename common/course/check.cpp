@@ -8,6 +8,9 @@
 #include <fcntl.h>
 #include <nlohmann/json.hpp>
 #include <poll.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,7 +39,7 @@ bool take(int descriptor, std::string& text) {
 
 } // namespace
 
-void Check::start(const Project& project, const Exercise& exercise) {
+void Check::start(const Project& project, const Exercise& exercise, const char* option) {
     cancel();
     said_.clear();
     complained_.clear();
@@ -57,6 +60,9 @@ void Check::start(const Project& project, const Exercise& exercise) {
     process_ = fork();
     if (process_ == 0) {
         setpgid(0, 0); // what it starts ends with it
+#ifdef __linux__
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+#endif
         for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH}) {
             std::signal(signal, SIG_DFL);
         }
@@ -67,8 +73,8 @@ void Check::start(const Project& project, const Exercise& exercise) {
         for (const int end : {output[0], output[1], errors[0], errors[1]}) {
             close(end);
         }
-        execl(program.c_str(), "course", "grade", exercise.id.c_str(), "--format", "json",
-              "--progress", static_cast<char*>(nullptr));
+        execl(program.c_str(), "course", "grade", exercise.id.c_str(), "--format", "json", option,
+              static_cast<char*>(nullptr));
         _exit(127);
     }
     sigprocmask(SIG_SETMASK, &before, nullptr);

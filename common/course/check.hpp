@@ -23,7 +23,13 @@ public:
     Check& operator=(const Check&) = delete;
 
     /// Starts grading, in place of what is being graded.
-    void start(const Project& project, const Exercise& exercise);
+    void start(const Project& project, const Exercise& exercise) {
+        start(project, exercise, "--progress");
+    }
+    /// Starts building what grading the exercise will take, so that its first save is quick.
+    void prepare(const Project& project, const Exercise& exercise) {
+        start(project, exercise, "--prepare");
+    }
     void cancel();
     bool running() const { return process_ > 0; }
 
@@ -40,6 +46,7 @@ public:
     const std::string& trouble() const { return trouble_; }
 
 private:
+    void start(const Project& project, const Exercise& exercise, const char* option);
     void listen();
 
     pid_t process_ = -1; // and its group

@@ -218,6 +218,10 @@ int list(const Project& project) {
 
 int grade_command(const Project& project, const GradeCommand& command) {
     const std::vector<Exercise> exercises = chosen(project, command.words);
+    if (command.prepare) {
+        prepare(project, exercises);
+        return 0;
+    }
     if (!command.solution && exercises.size() == 1) {
         require_files(project, exercises);
     }

@@ -19,6 +19,7 @@ struct GradeCommand {
     std::vector<std::string> words; // lessons or exercises; none: all
     bool solution = false;
     std::string format = "text"; // or json, or junit
+    bool prepare = false;        // build what grading takes, and grade nothing
     bool progress = false;       // say on standard error how far it is, a line each time
     int not_started_status = 1;  // what to exit with if all that is not passed is not started
 };

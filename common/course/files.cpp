@@ -13,6 +13,10 @@ namespace course {
 namespace fs = std::filesystem;
 
 std::optional<std::string> read_file(const fs::path& path) {
+    std::error_code error;
+    if (!fs::is_regular_file(path, error)) { // a pipe would keep us waiting
+        return std::nullopt;
+    }
     std::ifstream in(path, std::ios::binary);
     std::ostringstream text;
     if (!in || (in.peek() != std::ifstream::traits_type::eof() && !(text << in.rdbuf()))) {

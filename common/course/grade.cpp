@@ -115,9 +115,14 @@ std::string explain_by_source(const Exercise& exercise, const std::string& warni
     if (std::string trap = find_trap(read_file(exercise.file).value_or("")); !trap.empty()) {
         return trap;
     }
+    // Only warnings about what a program computes; most are about style, and explain nothing.
+    const std::string telling =
+        R"((?:(?:maybe-)?uninitialized|parentheses|unused-(?:value|parameter|but-set-\w+)|)"
+        R"(div-by-zero|empty-body|return-local-addr|dangling[\w-]*|sequence-point|shift[\w-]*|)"
+        R"(logical[\w-]*|bool[\w-]*|array-bounds|unsequenced|tautological[\w-]*))";
     if (std::regex_search(
             warnings, match,
-            std::regex(file + R"(:(\d+):\d+: warning: (.*?)\.* \[-W(?!misleading))"))) {
+            std::regex(file + R"(:(\d+):\d+: warning: (.*?)\.* \[-W)" + telling + "[=\\]]"))) {
         return fmt::format("the compiler warned about line {}: {}.", match[1].str(),
                            match[2].str());
     }
@@ -208,15 +213,20 @@ std::string log_of(const BuildResult& built, const Exercise& exercise, bool solu
 
 std::string trouble_with_file(const Project& project, const Exercise& exercise) {
     const std::string path = short_path(project, exercise.file);
-    const auto text = read_file(exercise.file);
     const std::string remedy =
         fmt::format("`./course reset {}` brings the exercise back", exercise.id);
-    if (!fs::exists(exercise.file)) {
+    std::error_code error; // of a link that leads nowhere, or to itself
+    const fs::file_status status = fs::status(exercise.file, error);
+    if (status.type() == fs::file_type::not_found) {
         return fmt::format("{} is missing: {}", path, remedy);
     }
-    if (fs::is_directory(exercise.file)) {
+    if (status.type() == fs::file_type::directory) {
         return fmt::format("{} is a folder, not a file: {}", path, remedy);
     }
+    if (status.type() != fs::file_type::regular) {
+        return fmt::format("{} is not a file: {}", path, remedy);
+    }
+    const auto text = read_file(exercise.file);
     if (!text) {
         return fmt::format("{} cannot be read: look at its permissions, or {}", path, remedy);
     }
@@ -230,6 +240,15 @@ bool is_untouched(const Exercise& exercise) {
     const auto text = read_file(exercise.file);
     const auto solution = read_file(exercise.solution);
     return text && solution && *text == cut_stub(*solution);
+}
+
+void prepare(const Project& project, const std::vector<Exercise>& exercises) {
+    std::vector<std::string> targets;
+    for (const Exercise& exercise : exercises) {
+        const Programs programs = programs_for(project, exercise, false);
+        targets.insert(targets.end(), {programs.grader, programs.misconceptions});
+    }
+    build(project, targets);
 }
 
 std::vector<Verdict> grade(const Project& project, const std::vector<Exercise>& exercises,

@@ -23,6 +23,9 @@ struct GradeOptions {
 std::vector<judge::Verdict> grade(const Project& project, const std::vector<Exercise>& exercises,
                                   const GradeOptions& options = {});
 
+/// Builds all that grading the exercises takes but the learner's own files.
+void prepare(const Project& project, const std::vector<Exercise>& exercises);
+
 /// A line that says what is wrong with an exercise's file before it can be compiled (it is missing,
 /// empty, not a file), and what to do; "" if nothing is.
 std::string trouble_with_file(const Project& project, const Exercise& exercise);

@@ -84,6 +84,7 @@ int dispatch(int argc, char** argv) {
     grading->add_flag("--solution", grade.solution, "Grade our solutions instead of your files");
     grading->add_option("--format", format, "text, json or junit")
         ->check(CLI::IsMember({"text", "json", "junit"}));
+    grading->add_flag("--prepare", grade.prepare)->group("");
     grading->add_flag("--progress", grade.progress)->group(""); // for ./course itself
     grading->add_flag("--skip-not-started", skip_not_started,
                       "Exit with 77, not 1, if nothing is wrong but not started (for ctest)");

@@ -9,6 +9,9 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +27,9 @@ namespace {
             dup2(output, STDERR_FILENO);
         }
     }
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGTERM); // what we started ends with us
+#endif
     if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) {
         _exit(127);
     }

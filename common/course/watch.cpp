@@ -47,6 +47,7 @@ private:
     Screen screen_;
     std::unique_ptr<FileWatch> file_;
     Check check_;
+    Check preparation_; // of a lesson that has not been begun
     Page page_ = Page::verdict;
     std::size_t scroll_ = 0;
     int asked_ = 0;   // the key that was answered by a question
@@ -54,11 +55,12 @@ private:
 
     /// Until something happens, and does what it asks for.
     void wait() {
-        std::array<pollfd, 5> events{{{STDIN_FILENO, POLLIN, 0},
+        std::array<pollfd, 6> events{{{STDIN_FILENO, POLLIN, 0},
                                       {screen_.signals(), POLLIN, 0},
                                       {file_->descriptor(), POLLIN, 0},
                                       {check_.output(), POLLIN, 0},
-                                      {check_.progress(), POLLIN, 0}}};
+                                      {check_.progress(), POLLIN, 0},
+                                      {preparation_.output(), POLLIN, 0}}};
         const int ready = poll(events.data(), events.size(), file_->patience());
         if (events[1].revents != 0) {
             take_signals();
@@ -74,6 +76,7 @@ private:
         if (check_.running() && check_.advance()) {
             take_verdict();
         }
+        preparation_.advance();
         watched_.step = check_.step();
     }
 
@@ -115,6 +118,9 @@ private:
         if (check_.verdict()) {
             watched_.trouble.clear();
             watched_.verdicts[watched_.current] = check_.verdict();
+            if (check_.verdict()->state == judge::State::not_started && !preparation_.running()) {
+                preparation_.prepare(project_, watched_.exercise());
+            }
         }
     }
 

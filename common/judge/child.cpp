@@ -127,14 +127,18 @@ std::uint64_t random_number() {
 
 } // namespace
 
+volatile std::sig_atomic_t interrupted = 0;
+
 Limits default_limits() {
     Limits limits;
 #if defined(__SANITIZE_ADDRESS__)
     limits.time *= 8;
+    limits.total *= 8;
     limits.memory = 0;
 #elif defined(__has_feature)
 #if __has_feature(address_sanitizer)
     limits.time *= 8;
+    limits.total *= 8;
     limits.memory = 0;
 #endif
 #endif
@@ -271,7 +275,8 @@ Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
         if (reply.size() >= sizeof size) {
             std::memcpy(&size, reply.data(), sizeof size);
             if (size > limits_.reply) {
-                return Garbled{"an answer of " + std::to_string(size) + " bytes was announced"};
+                return Garbled{"it has " + std::to_string(size) + " bytes, more than the " +
+                               std::to_string(limits_.reply >> 20) + " MiB of any right one"};
             }
             if (reply.size() > sizeof size + size) {
                 return Garbled{"more was sent than the answer"};
@@ -281,6 +286,9 @@ Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
             }
         }
         const auto now = Clock::now();
+        if (interrupted != 0) {
+            return NotStarted{"grading was interrupted"};
+        }
         if (now >= deadline) {
             return RanTooLong{std::chrono::duration<double>(limits_.time).count()};
         }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <string>
 
@@ -13,11 +14,16 @@ namespace judge {
 
 struct Limits {
     std::chrono::milliseconds time{4000};       // wall time a call
+    std::chrono::milliseconds total{10000};     // and of all calls of an exercise together
     std::size_t memory = std::size_t{1} << 30;  // bytes of address space, for the whole child
     std::size_t output = std::size_t{16} << 10; // bytes kept of what it prints; the rest is dropped
     std::size_t reply = std::size_t{64} << 20;  // bytes of one answer
     std::size_t file = std::size_t{64} << 20;   // bytes of any file it writes
 };
+
+/// Set by a signal handler that wants the program to come to its end: from then on every call ends
+/// at once, as NotStarted.
+extern volatile std::sig_atomic_t interrupted;
 
 /// The limits this build can hold: sanitizers need more time and cannot live with a memory limit.
 Limits default_limits();

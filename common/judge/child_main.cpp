@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <iostream>
 #include <new>
 #include <stdexcept>
@@ -126,7 +127,8 @@ Value perform(const Call& call) {
 
 Reply answer(const Call& call) {
     const auto threw = [&](const std::string& type, const char* what) {
-        const std::string text = what == nullptr ? "" : what;
+        const std::string text(what == nullptr ? "" : what,
+                               what == nullptr ? 0 : strnlen(what, 4000));
         return Reply{call.nonce, ReplyKind::threw, {List{{type}, {text}}}};
     };
     try {

@@ -68,7 +68,15 @@ bool names_shape(const std::string& text, const std::vector<std::size_t>& shape)
         }
         numbers.push_back(number);
     }
-    return std::search(numbers.begin(), numbers.end(), shape.begin(), shape.end()) != numbers.end();
+    std::vector<std::size_t> with_axes; // "X.shape(0) = 2, X.shape(1) = 3"
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        with_axes.insert(with_axes.end(), {axis, shape[axis]});
+    }
+    const auto holds = [&](const std::vector<std::size_t>& part) {
+        return std::search(numbers.begin(), numbers.end(), part.begin(), part.end()) !=
+               numbers.end();
+    };
+    return holds(shape) || holds(with_axes);
 }
 
 } // namespace

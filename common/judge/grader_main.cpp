@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <csignal>
 #include <iostream>
 #include <limits>
 
@@ -262,6 +263,9 @@ int main(int argc, char** argv) {
     }
 
     hide_memory();
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        std::signal(signal, [](int) { interrupted = 1; }); // time to end the submission first
+    }
     Verdict verdict;
     try {
         if (seconds > 0) {

@@ -2,6 +2,7 @@
 
 #include <cctype>
 #include <csignal>
+#include <cstring>
 #include <regex>
 
 #include <fmt/format.h>
@@ -27,7 +28,7 @@ std::string signal_text(int signal) {
     case SIGKILL:
         return "SIGKILL, most likely because the machine ran out of memory";
     default:
-        return fmt::format("signal {}", signal);
+        return fmt::format("signal {} ({})", signal, strsignal(signal));
     }
 }
 

@@ -1,5 +1,7 @@
 #include "judge/session.hpp"
 
+#include <fmt/format.h>
+
 namespace judge {
 
 Session& session() {
@@ -10,6 +12,7 @@ Session& session() {
 void Session::open(const std::filesystem::path& submission, const std::string& variant,
                    const Limits& limits) {
     child_ = std::make_unique<Child>(submission, limits);
+    limits_ = limits;
     variant_ = variant;
 }
 
@@ -23,7 +26,13 @@ Outcome Session::attempt(const std::string& function, const std::string& paramet
     if (stopped_) {
         throw CaseEnded{};
     }
+    const auto start = std::chrono::steady_clock::now();
     Outcome outcome = child_->call(function, arguments, variant_);
+    spent_ += std::chrono::steady_clock::now() - start;
+    const bool too_slow = spent_ > limits_.total && !std::holds_alternative<RanTooLong>(outcome);
+    if (too_slow) {
+        outcome = RanTooLong{std::chrono::duration<double>(limits_.total).count()};
+    }
     calls_.push_back({function, split_names(parameters), std::move(arguments), outcome,
                       child_->output(), child_->output_cut()});
     const bool hit_a_limit = std::holds_alternative<RanTooLong>(outcome) ||
@@ -31,7 +40,12 @@ Outcome Session::attempt(const std::string& function, const std::string& paramet
     stopped_ = hit_a_limit || std::holds_alternative<NotImplemented>(outcome) ||
                std::holds_alternative<NotStarted>(outcome);
     if (stopped_) {
-        fail({.summary = (hit_a_limit ? function + " " : "") + describe(outcome)});
+        fail({.summary = too_slow
+                             ? fmt::format("the calls of this exercise may take {:g} s "
+                                           "together; after {} of them that was used up",
+                                           std::chrono::duration<double>(limits_.total).count(),
+                                           calls_.size())
+                             : (hit_a_limit ? function + " " : "") + describe(outcome)});
     }
     return outcome;
 }

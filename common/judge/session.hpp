@@ -92,6 +92,8 @@ public:
 
 private:
     std::unique_ptr<Child> child_;
+    Limits limits_;
+    std::chrono::steady_clock::duration spent_{};
     std::string variant_;
     std::string test_case_;
     std::size_t first_call_ = 0; // of this test case

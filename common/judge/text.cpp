@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace judge {
 
@@ -143,14 +144,22 @@ std::string scalar_text(const Value& value) {
 }
 
 std::string printable(const std::string& text) {
+    using nlohmann::json;
+    // Bytes that are no UTF-8 become U+FFFD.
+    const std::string whole =
+        json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace));
     std::string kept;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : '\0');
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        const auto byte = static_cast<unsigned char>(whole[i]);
+        const auto next = static_cast<unsigned char>(i + 1 < whole.size() ? whole[i + 1] : '\0');
+        const std::string_view three = std::string_view(whole).substr(i, 3);
         if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {
             ++i; // the control characters beyond ASCII, in UTF-8
+        } else if ((three >= "\u202a" && three <= "\u202e") ||
+                   (three >= "\u2066" && three <= "\u2069")) {
+            i += 2; // what changes the direction of writing
         } else if ((byte >= 32 && byte != 127) || byte == '\t') {
-            kept += text[i];
+            kept += whole[i];
         }
     }
     return kept;

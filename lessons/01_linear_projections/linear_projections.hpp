@@ -5,6 +5,8 @@
 //   n        positions in the sequence
 //   d_model  components of the input vector at each position
 //   d_k      components of a query and of a key      d_v  components of a value
+//
+// Every size is at least 1.
 
 #include "attention/tensor.hpp" // Matrix, shape_text
 #include "judge/todo.hpp"       // todo(): marks what is still to be written
@@ -16,7 +18,7 @@ using attention::shape_text;
 
 /// 01.1  One linear map for every position of a sequence: X · W.
 ///   X (n, d_model)   W (d_model, d_out)   returns (n, d_out)
-/// Throws std::invalid_argument if X and W do not share d_model.
+/// Throws std::invalid_argument, with both shapes in its text, if X and W do not share d_model.
 Matrix project(const Matrix& X, const Matrix& W);
 
 /// The three views of one sequence.
@@ -28,7 +30,8 @@ struct QKV {
 
 /// 01.2  Q = X · W_q, K = X · W_k, V = X · W_v.
 ///   X (n, d_model)   W_q, W_k (d_model, d_k)   W_v (d_model, d_v)
-/// Throws std::invalid_argument if a weight does not share d_model with X.
+/// Throws std::invalid_argument, with both shapes in its text, if a weight does not share d_model
+/// with X.
 QKV compute_qkv(const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v);
 
 /// 01.3  Does nothing if X · W exists, and says what is wrong if it does not.

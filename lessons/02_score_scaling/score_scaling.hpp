@@ -4,6 +4,8 @@
 //
 //   n_queries  rows of Q, one query each      n_keys  rows of K, one key each
 //   d_k        components of a query and of a key
+//
+// Every size is at least 1, unless a function says that it throws.
 
 #include <cstddef>
 #include <cstdint>

@@ -5,6 +5,8 @@
 //   n_queries  rows of Q, one query each      n_keys  rows of K and of V: each key has its value
 //   d_k        components of a query and of a key      d_v  components of a value
 //   n          positions of a sequence that attends to itself: n_queries and n_keys are both n
+//
+// Every size is at least 1, unless a function says that it throws.
 
 #include <algorithm>
 #include <cmath>

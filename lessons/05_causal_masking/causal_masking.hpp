@@ -4,7 +4,9 @@
 //
 //   batch      sequences side by side, which never look at each other
 //   n_queries  positions that ask       d_k  components of a query and of a key
-//   n_keys     positions that are asked, at least one        d_v  components of a value
+//   n_keys     positions that are asked        d_v  components of a value
+//
+// Every size is at least 1, unless a function says that it throws.
 //
 // All numbers are finite, those at blocked places too: 0 · NaN is NaN, so a weight of 0 keeps out
 // any finite value, but no NaN and no infinity.

@@ -3,7 +3,9 @@
 // Lesson 06, saturation and entropy: what its exercises promise.
 //
 //   n_queries  positions that ask: a row of weights each      d_k  components of query and key
-//   n_keys     positions that are asked, at least one
+//   n_keys     positions that are asked
+//
+// Every size is at least 1, unless a function says that it throws.
 //
 // Entropies are in nats: all logarithms are natural ones. Weights are what a softmax returned: none
 // is negative, each row sums to 1, and a weight may be exactly 0.

@@ -98,7 +98,11 @@ bool PseudoTerminal::shows(const std::string& text) {
         }
         read_for(std::chrono::milliseconds(100));
     }
-    read_for(std::chrono::milliseconds(30)); // the rest of the screen, should it come in two pieces
+    std::size_t size = 0;
+    while (size != written_.size()) { // the rest of the screen, should it come in pieces
+        size = written_.size();
+        read_for(std::chrono::milliseconds(50));
+    }
     return true;
 }
 

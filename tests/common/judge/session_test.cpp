@@ -133,7 +133,7 @@ TEST_CASE("describe: one sentence for each outcome") {
           "threw std::runtime_error: two lines");
     CHECK(describe(NotImplemented{"03.2"}) == "03.2 is not written yet");
     CHECK(describe(Crashed{8}) == "crashed with SIGFPE, an integer division by zero");
-    CHECK(describe(Crashed{14}) == "crashed with signal 14");
+    CHECK(describe(Crashed{14}) == "crashed with signal 14 (Alarm clock)");
     CHECK(describe(RanTooLong{0.25}) == "had not returned after 0.25 s");
     CHECK(describe(UsedTooMuchMemory{std::size_t{1} << 30}) ==
           "asked for more than the 1024 MiB it may use");
@@ -156,4 +156,22 @@ TEST_CASE("describe: an index out of range is told apart, in an exception's text
          {"index " + digits, "index 1 is out of bounds for axis 0 with size " + digits}) {
         CHECK(says(what).find("threw std::out_of_range: ") == 0);
     }
+}
+
+TEST_CASE(
+    "session: calls that each are in time, but together take too long, end as running too long") {
+    const Traces traces;
+    Session session;
+    Limits limits = patient();
+    limits.total = std::chrono::milliseconds(1);
+    session.open(HOSTILE, "", limits);
+    session.begin_case("99.1 sleeps: on and on");
+    const Failure failure = failure_of(session, [&] {
+        for (;;) {
+            session.call("add", "a, b", list(2.0, 3.0));
+        }
+    });
+    CHECK(std::holds_alternative<judge::RanTooLong>(session.calls().back().outcome));
+    CHECK(failure.summary.starts_with(
+        "the calls of this exercise may take 0.001 s together; after "));
 }

@@ -153,3 +153,11 @@ TEST_CASE("text_width: code points, without combining marks") {
     CHECK(text_width("ͰЖ") == 2); // just behind the combining marks
     CHECK_NOTHROW(text_width("\xcc\xcd\xff\x80"));
 }
+
+TEST_CASE(
+    "printable: bytes that are no UTF-8 and marks that turn the line round do not get through") {
+    CHECK(judge::printable("a\xff"
+                           "b") == "a\ufffdb");
+    CHECK(judge::printable("a\u202eb\u2066c") == "abc");
+    CHECK(judge::printable("é → √") == "é → √");
+}

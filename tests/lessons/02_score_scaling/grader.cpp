@@ -305,6 +305,35 @@ TEST_CASE("02.3 dot_product_moments: another number of samples gives another est
                 "40000 and 41000 samples both gave " + text(first));
 }
 
+TEST_CASE("02.3 dot_product_moments: from seed to seed the estimates stray as chance has it") {
+    // For one product of two standard normal numbers: the mean by 1/√N, the variance by √(8/N).
+    // That of six none strays by a tenth of this is one in four million.
+    const auto n = static_cast<double>(samples);
+    double mean = 0;
+    double variance = 0;
+    for (std::uint64_t seed = 11; seed <= 16; ++seed) {
+        const Moments moments = graded::dot_product_moments(1, samples, seed);
+        mean = std::max(mean, std::abs(moments.mean));
+        variance = std::max(variance, std::abs(moments.variance - 1));
+    }
+    expect_that(mean >= 0.1 / std::sqrt(n),
+                "a mean of " + std::to_string(samples) + " products strays from 0 by about " +
+                    number_text(1 / std::sqrt(n)),
+                "of six, yours strays by " + number_text(mean) + " at most");
+    expect_that(variance >= 0.1 * std::sqrt(8 / n),
+                "the variance of a product of normal numbers strays from 1 by about " +
+                    number_text(std::sqrt(8 / n)),
+                "of six, yours strays by " + number_text(variance) +
+                    " at most: are the components normal?");
+}
+
+TEST_CASE("02.3 dot_product_moments: one seed gives other numbers for another d_k") {
+    const Moments two = graded::dot_product_moments(2, samples, 17);
+    const Moments three = graded::dot_product_moments(3, samples, 17);
+    expect_that(!equal(two, three), "2 and 3 components should give other estimates",
+                "both gave " + text(two));
+}
+
 TEST_CASE("02.3 dot_product_moments: vectors without components are refused") {
     refuses(0, 10, "d_k = 0");
 }

@@ -168,6 +168,10 @@ TEST_CASE("03.1 softmax: 1e308 and -1e308 in one row stay finite") {
     expect_right_far_out(Vector{1e308, -1e308, 0, 1e308}, {0.5, 0, 0, 0.5});
 }
 
+TEST_CASE("03.1 softmax: scores that all lie below −1e308 are scores like any other") {
+    expect_right_far_out(Vector{-1.5e308, -1.6e308, -1.5e308}, {0.5, 0, 0.5});
+}
+
 // ---- 03.2 softmax_rows
 
 TEST_CASE("03.2 softmax_rows: two queries, three keys, small enough to do by hand") {

@@ -59,6 +59,10 @@ const Matrix hand_K{{0, 1, 0, 0}, {std::log(2.0), 0, 3, 0}, {std::log(3.0), 0, 0
 const Matrix eye2{{1, 0}, {0, 1}};
 const Matrix eye3{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 const Matrix rising{{0.1, 0.2}, {0.3, 0.4}, {0.5, 0.6}};
+// Scaled, these score 5000 and 4998, and -5000 and -4998.
+const Matrix far_apart_Q{{100, 0, 0, 0}, {-100, 0, 0, 0}};
+const Matrix far_apart_K{{100, 0, 0, 0}, {99.96, 0, 0, 0}};
+
 constexpr judge::Tolerance six_decimals{0, 1e-6};
 
 } // namespace
@@ -215,6 +219,14 @@ TEST_CASE("04.2 attention_weights: scores of thousands stay finite") {
                  oracle::softmax_rows(Matrix{{5000, 4998}}));
 }
 
+TEST_CASE("04.2 attention_weights: one query's scores lie at 5000, another's at -5000") {
+    const Matrix Q = standard_normal(3, 4, 28);
+    const Matrix K = standard_normal(2, 4, 29);
+    expect_close(graded::attention_weights(Q, K), right_weights(Q, K));
+    expect_close(graded::attention_weights(far_apart_Q, far_apart_K),
+                 oracle::softmax_rows(Matrix{{5000, 4998}, {-5000, -4998}}));
+}
+
 TEST_CASE("04.2 attention_weights: other widths are refused, and both shapes named") {
     const Matrix Q = standard_normal(2, 3, 1);
     const Matrix K = standard_normal(5, 4, 2);
@@ -319,6 +331,15 @@ TEST_CASE("04.3 self_attention: shapes that do not fit are refused, and both are
     const Matrix few = standard_normal(4, 6, 5);
     expect_invalid_argument(graded::self_attention.attempt(Q, narrow, few),
                             {sizes(narrow), sizes(few)});
+}
+
+TEST_CASE("04.3 self_attention: one query's scores lie at 5000, another's at -5000") {
+    const Matrix V{{1, 0, 2}, {3, 1, 0}};
+    expect_close(
+        graded::self_attention(standard_normal(3, 4, 28), standard_normal(2, 4, 29), V),
+        oracle::matmul(right_weights(standard_normal(3, 4, 28), standard_normal(2, 4, 29)), V));
+    expect_close(graded::self_attention(far_apart_Q, far_apart_K, V),
+                 oracle::matmul(oracle::softmax_rows(Matrix{{5000, 4998}, {-5000, -4998}}), V));
 }
 
 TEST_CASE("04.3 self_attention: vectors without components are refused") {

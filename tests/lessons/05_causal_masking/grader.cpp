@@ -116,6 +116,12 @@ TEST_CASE("05.2 apply_mask: a score of 0 or below 0 is blocked and kept like any
                  Matrix{{0, -infinity, -3, -infinity}});
 }
 
+TEST_CASE("05.2 apply_mask: allowed scores stay, however large or small they are") {
+    expect_close(
+        graded::apply_mask({{1000, -1000, 1e30, -1e30, 7}}, {{true, true, true, true, false}}),
+        Matrix{{1000, -1000, 1e30, -1e30, -infinity}});
+}
+
 TEST_CASE("05.2 apply_mask: the causal mask, and others, at awkward sizes") {
     expect_close(graded::apply_mask(standard_normal(5, 5, 3), plain::causal_mask(5)),
                  plain::filled(standard_normal(5, 5, 3), plain::causal_mask(5), -infinity));
@@ -163,6 +169,18 @@ TEST_CASE("05.3 masked_softmax: blocked weights are exactly 0, and each row sums
     }
 }
 
+TEST_CASE("05.3 masked_softmax: in a row that is blocked throughout, too, a weight is exactly 0") {
+    const Mask mask{{true, false, true}, {false, false, false}, {false, true, false}};
+    const Matrix weights = graded::masked_softmax(standard_normal(3, 3, 10), mask);
+    expect_shape(sizes(weights), {3, 3});
+    for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t j = 0; j < 3; ++j) {
+            expect_that(mask(i, j) || weights(i, j) == 0, "a blocked weight is exactly 0",
+                        place(i, j) + " is " + number_text(weights(i, j)));
+        }
+    }
+}
+
 TEST_CASE("05.3 masked_softmax: a blocked score may be anything, no weight moves") {
     for (const double blocked : {-7.0, 0.0, 3.0, 8.0}) {
         expect_close(graded::masked_softmax({{0, blocked, std::log(3.0)}}, {{true, false, true}}),
@@ -188,6 +206,7 @@ TEST_CASE("05.3 masked_softmax: allowed scores of 1e4, and a row 2e4 below, keep
 
 TEST_CASE("05.3 masked_softmax: −∞ lies below any allowed score, one of -1e10 too") {
     expect_right_far_out({{-1e10, -1e10, 0}}, {{true, true, false}});
+    expect_right_far_out({{-1e38, -1e38, 0}}, {{true, true, false}});
 }
 
 TEST_CASE("05.3 masked_softmax: a mask of another shape is refused, and both shapes are named") {
@@ -223,6 +242,13 @@ TEST_CASE("05.4 additive_mask: added to the scores, it gives the weights of the 
 TEST_CASE("05.4 additive_mask: everything allowed is all 0, nothing allowed all −∞") {
     expect_close<Matrix>(graded::additive_mask({{true, true}}), {{0, 0}});
     expect_close<Matrix>(graded::additive_mask({{false}, {false}}), {{-infinity}, {-infinity}});
+}
+
+TEST_CASE("05.4 additive_mask: an allowed score is not changed at all") {
+    const Matrix additive = graded::additive_mask({{true, false, true}});
+    expect_shape(sizes(additive), {1, 3});
+    expect_that(additive(0, 0) == 0 && additive(0, 2) == 0, "what is added is exactly 0",
+                "it is " + number_text(additive(0, 0)) + " and " + number_text(additive(0, 2)));
 }
 
 TEST_CASE("05.4 additive_mask: awkward sizes") {
@@ -292,7 +318,7 @@ TEST_CASE("05.5 scaled_dot_product_attention: a causal batch of two agrees with 
 TEST_CASE("05.5 scaled_dot_product_attention: a mask of any broadcastable shape") {
     const Batch in = random_batch(2, 3, 5, 4, 6);
     for (const std::vector<std::size_t>& shape : std::vector<std::vector<std::size_t>>{
-             {3, 5}, {1, 3, 5}, {2, 1, 5}, {2, 3, 5}, {1, 1, 5}, {1, 5}}) {
+             {3, 5}, {1, 3, 5}, {2, 1, 5}, {2, 3, 5}, {1, 1, 5}, {1, 5}, {3, 1}, {2, 3, 1}}) {
         expect_attention(in, random_mask(shape, shape.size()));
     }
     expect_attention(random_batch(3, 4, 2, 1, 5), random_mask({3, 1, 2}, 6));
@@ -385,6 +411,9 @@ TEST_CASE("05.5 scaled_dot_product_attention: shapes that do not fit are refused
     const Tensor3 V_more = random_tensor(3, 5, 6, 6);
     const Tensor3 V_long = random_tensor(2, 8, 6, 7);
     refuses({Q, K_wide, V}, {}, {sizes(Q), sizes(K_wide)});
+    const Tensor3 Q_none = Tensor3::from_shape({2, 3, 0});
+    const Tensor3 K_none = Tensor3::from_shape({2, 5, 0});
+    refuses({Q_none, K_none, V}, {}, {sizes(Q_none), sizes(K_none)});
     refuses({Q, K_more, V_more}, {}, {sizes(Q), sizes(K_more)});
     refuses({Q, K, V_more}, {}, {sizes(K), sizes(V_more)});
     refuses({Q, K, V_long}, {}, {sizes(K), sizes(V_long)});

@@ -321,6 +321,12 @@ TEST_CASE("06.4 predicted_entropy: other sizes and variances") {
     }
 }
 
+TEST_CASE("06.4 predicted_entropy: close to the end little is left, and far beyond it nothing") {
+    expect_close(graded::predicted_entropy(64, 8.25), std::log(64.0) - 8.25 / 2);
+    expect_close(graded::predicted_entropy(64, std::numeric_limits<double>::infinity()), 0.0);
+    expect_close(graded::predicted_entropy(5000000000, 1), std::log(5e9) - 0.5);
+}
+
 TEST_CASE("06.4 predicted_entropy: refuses no keys, and a variance that is negative or NaN") {
     expect_refused(graded::predicted_entropy.attempt(0, 1), "n_keys = 0");
     expect_refused(graded::predicted_entropy.attempt(8, -0.5), "a negative variance");
@@ -334,8 +340,13 @@ TEST_CASE("06.5 dk_at_collapse: 2 nats at first, 1.1 at d_k = 4, 0.4 at d_k = 8"
     expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1.1, 0.4}}, 8);
 }
 
-TEST_CASE("06.5 dk_at_collapse: exactly half counts") {
+TEST_CASE("06.5 dk_at_collapse: exactly half counts, a little more does not") {
     expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1, 0.4}}, 4);
+    expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1.002, 0.4}}, 8);
+}
+
+TEST_CASE("06.5 dk_at_collapse: first in the order of the curve, whatever that is") {
+    expect_collapse({{64, 16, 4, 8}, {2, 0.9, 0.8, 0.4}}, 16);
 }
 
 TEST_CASE("06.5 dk_at_collapse: 0 where the entropy never falls to half") {

@@ -94,9 +94,13 @@ void Check::start(const Project& project, const Exercise& exercise, const char* 
 
 void Check::cancel() {
     if (process_ > 0) {
-        // An interrupt first: ninja then removes what it had half made.
+        // An interrupt first: ninja then removes what it had half made, a grader its folder.
         kill(-process_, SIGINT);
-        for (int i = 0; i < 200 && waitpid(process_, nullptr, WNOHANG) == 0; ++i) {
+        for (int i = 0; i < 200; ++i) {
+            waitpid(process_, nullptr, WNOHANG);
+            if (kill(-process_, 0) != 0) {
+                break; // the whole group is gone
+            }
             poll(nullptr, 0, 10);
         }
         kill(-process_, SIGKILL);

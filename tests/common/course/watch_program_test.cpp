@@ -11,6 +11,7 @@
 #include "course/files.hpp"
 #include "program.hpp"
 #include "pseudo_terminal.hpp"
+#include "temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 
@@ -75,7 +76,10 @@ PROGRAM_TEST_CASE("watch: shows the first exercise not passed, and checks it at 
 
 PROGRAM_TEST_CASE("watch: a save in the middle of a check wins over it") {
     start_afresh();
+    const TemporaryFolder temporary;
+    setenv("TMPDIR", temporary.path().c_str(), 1);
     PseudoTerminal terminal;
+    unsetenv("TMPDIR");
     CHECK(terminal.shows("not started"));
     for (int i = 0; i < 8; ++i) {
         save_in_place(1, project_with("    for (;;) {} // " + std::to_string(i)));
@@ -83,7 +87,10 @@ PROGRAM_TEST_CASE("watch: a save in the middle of a check wins over it") {
     }
     write_exercise(1, solution_of(1));
     CHECK(terminal.shows("01.1 project: passed"));
+    save_in_place(1, project_with("    for (;;) {}"));
+    CHECK(terminal.shows("checking …"));
     quit(terminal);
+    CHECK(fs::is_empty(temporary.path())); // whatever was ended, it has cleared up
 }
 
 PROGRAM_TEST_CASE("watch: hints open one after the other, and stay") {

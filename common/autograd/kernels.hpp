@@ -1,0 +1,65 @@
+#pragma once
+
+// The inner loops, apart from everything else so that this one file can be compiled for the machine
+// at hand. Plain pointers: inline code that other files share must not be compiled twice with
+// different instructions. T is float or double.
+
+#include <cstddef>
+
+namespace autograd::kernels {
+
+// y ← tanh(x), y ← σ(x)
+template <class T>
+void tanh(const T* x, T* y, std::size_t n);
+template <class T>
+void sigmoid(const T* x, T* y, std::size_t n);
+
+// z ← x ∘ y;  z ← z + x ∘ y;  y ← y + a x;  x · y
+template <class T>
+void multiply(const T* x, const T* y, T* z, std::size_t n);
+template <class T>
+void add_product(const T* x, const T* y, T* z, std::size_t n);
+template <class T>
+void add(T a, const T* x, T* y, std::size_t n);
+template <class T>
+T dot(const T* x, const T* y, std::size_t n);
+
+// x ← softmax(x), over n ≥ 1 numbers
+template <class T>
+void softmax(T* x, std::size_t n);
+// ln Σ exp(x_i)
+template <class T>
+T log_sum_exp(const T* x, std::size_t n);
+// dx ← factor · (exp(x − log_sum) − off)
+template <class T>
+void softmax_minus(const T* x, T log_sum, T off, T factor, T* dx, std::size_t n);
+
+// scores_j ← v · tanh(q + k_j), and the gradients from d scores; q, v: d numbers, k: (n_keys, d)
+template <class T>
+void additive_scores(const T* q, const T* k, const T* v, std::size_t n_keys, std::size_t d,
+                     T* scores);
+template <class T>
+void additive_scores_backward(const T* q, const T* k, const T* v, const T* d_scores,
+                              std::size_t n_keys, std::size_t d, T* dq, T* dk, T* dv);
+
+// One row of a GRU step; every gate has d numbers. x and more: the inputs of r, z, n in a row
+// (more may be null); g ← g + b; gates ← r, z, n.
+template <class T>
+void gru_row(const T* x, const T* more, const T* b, const T* h, std::size_t d, T* g, T* gates,
+             T* h_next);
+// dx: gradient of x (and of more), overwritten; g: holds g_r, g_z, g_n and becomes their gradient;
+// dh is added to.
+template <class T>
+void gru_row_backward(const T* gates, const T* h, const T* dh_next, std::size_t d, T* g, T* dx,
+                      T* dh);
+
+// One step of Adam on n weights (Kingma and Ba 2015, algorithm 1). The gradient is gradient_scale
+// times g, or 0 if g is null; rate and epsilon hold the corrections of the bias.
+struct AdamStep {
+    float rate, epsilon, beta1, beta2, gradient_scale;
+};
+void adam(const AdamStep& step, const float* g, float* weights, float* first, float* second,
+          std::size_t n);
+double sum_of_squares(const float* x, std::size_t n);
+
+} // namespace autograd::kernels

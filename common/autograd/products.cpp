@@ -1,0 +1,126 @@
+#include "autograd/check.hpp"
+#include "autograd/gemm.hpp"
+#include "autograd/kernels.hpp"
+#include "autograd/operations.hpp"
+
+namespace autograd {
+namespace {
+
+template <class T>
+void require_product(const char* function, const BasicValue<T>& A, const BasicValue<T>& B) {
+    if (A.dimension() == 0) {
+        require_rank(function, "A", A, 1);
+    }
+    if (B.dimension() != 1) {
+        require_rank(function, "B", B, 2);
+    }
+    require_shared(function, "k", "A", A, A.dimension() - 1, "B", B, 0);
+    if (B.data().size() == 0) {
+        throw std::invalid_argument(std::string(function) + ": B must not be empty, got " +
+                                    attention::shape_text(B.data()));
+    }
+}
+
+// dA += dC Bᵀ, dB += Aᵀ dC for A (rows, k), B (k, n), dC (rows, n).
+template <class T>
+void product_backward(const BasicValue<T>& A, const BasicValue<T>& B, std::size_t n,
+                      const Array<T>& dC) {
+    const std::size_t k = B.shape(0);
+    const std::size_t rows = A.data().size() / k;
+    bool assign = false;
+    if (A.needs_gradient()) {
+        T* dA = A.gradient_raw(assign).data();
+        gemm(false, true, rows, k, n, dC.data(), B.data().data(), !assign, dA);
+    }
+    if (B.needs_gradient()) {
+        T* dB = B.gradient_raw(assign).data();
+        gemm(true, false, k, n, rows, A.data().data(), dC.data(), !assign, dB);
+    }
+}
+
+} // namespace
+
+template <class T>
+BasicValue<T> product(const BasicValue<T>& A, const BasicValue<T>& B) {
+    require_product("product", A, B);
+    const std::size_t k = B.shape(0);
+    const std::size_t n = B.dimension() == 1 ? 1 : B.shape(1);
+    Shape shape = shape_of(A.data());
+    shape.pop_back();
+    if (B.dimension() == 2) {
+        shape.push_back(n);
+    }
+    Array<T> C = Array<T>::from_shape(shape);
+    gemm(false, false, A.data().size() / k, n, k, A.data().data(), B.data().data(), false,
+         C.data());
+    return A.tape().record(
+        std::move(C), A.needs_gradient() || B.needs_gradient(),
+        [A, B, n](const Array<T>& dC, const Array<T>&) { product_backward(A, B, n, dC); });
+}
+
+template <class T>
+BasicValue<T> affine(const BasicValue<T>& A, const BasicValue<T>& B, const BasicValue<T>& b) {
+    require_product("affine", A, B);
+    require_rank("affine", "B", B, 2);
+    require_rank("affine", "b", b, 1);
+    require_shared("affine", "n", "B", B, 1, "b", b, 0);
+    const std::size_t k = B.shape(0), n = B.shape(1);
+    const std::size_t rows = A.data().size() / k;
+    Shape shape = shape_of(A.data());
+    shape.back() = n;
+    Array<T> C = Array<T>::from_shape(shape);
+    for (std::size_t row = 0; row < rows; ++row) {
+        std::copy_n(b.data().data(), n, C.data() + row * n);
+    }
+    gemm(false, false, rows, n, k, A.data().data(), B.data().data(), true, C.data());
+    const auto backward = [A, B, b, rows, n](const Array<T>& dC, const Array<T>&) {
+        product_backward(A, B, n, dC);
+        if (b.needs_gradient()) {
+            T* db = b.gradient_sum().data();
+            for (std::size_t row = 0; row < rows; ++row) {
+                kernels::add(T(1), dC.data() + row * n, db, n);
+            }
+        }
+    };
+    return A.tape().record(
+        std::move(C), A.needs_gradient() || B.needs_gradient() || b.needs_gradient(), backward);
+}
+
+template <class T>
+BasicValue<T> batched_product(const BasicValue<T>& A, const BasicValue<T>& B) {
+    require_rank("batched_product", "A", A, 3);
+    require_rank("batched_product", "B", B, 3);
+    require_shared("batched_product", "batch", "A", A, 0, "B", B, 0);
+    require_shared("batched_product", "k", "A", A, 2, "B", B, 1);
+    const std::size_t batch = A.shape(0), m = A.shape(1), k = A.shape(2), n = B.shape(2);
+    Array<T> C = Array<T>::from_shape({batch, m, n});
+    for (std::size_t i = 0; i < batch; ++i) {
+        gemm(false, false, m, n, k, A.data().data() + i * m * k, B.data().data() + i * k * n, false,
+             C.data() + i * m * n);
+    }
+    const auto backward = [A, B, batch, m, k, n](const Array<T>& dC, const Array<T>&) {
+        T* dA = A.needs_gradient() ? A.gradient_sum().data() : nullptr;
+        T* dB = B.needs_gradient() ? B.gradient_sum().data() : nullptr;
+        for (std::size_t i = 0; i < batch; ++i) {
+            const T* dC_i = dC.data() + i * m * n;
+            if (dA != nullptr) {
+                gemm(false, true, m, k, n, dC_i, B.data().data() + i * k * n, true, dA + i * m * k);
+            }
+            if (dB != nullptr) {
+                gemm(true, false, k, n, m, A.data().data() + i * m * k, dC_i, true, dB + i * k * n);
+            }
+        }
+    };
+    return A.tape().record(std::move(C), A.needs_gradient() || B.needs_gradient(), backward);
+}
+
+#define AUTOGRAD_PRODUCTS(T)                                                                       \
+    template BasicValue<T> product(const BasicValue<T>&, const BasicValue<T>&);                    \
+    template BasicValue<T> affine(const BasicValue<T>&, const BasicValue<T>&,                      \
+                                  const BasicValue<T>&);                                           \
+    template BasicValue<T> batched_product(const BasicValue<T>&, const BasicValue<T>&);
+AUTOGRAD_PRODUCTS(float)
+AUTOGRAD_PRODUCTS(double)
+#undef AUTOGRAD_PRODUCTS
+
+} // namespace autograd

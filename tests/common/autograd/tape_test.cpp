@@ -1,0 +1,76 @@
+#include "support/check_close.hpp"
+#include "support/gradient_check.hpp"
+
+#include <stdexcept>
+
+using namespace autograd;
+using support::check_close;
+using support::normal;
+
+namespace {
+
+Array<double> column_of(const std::vector<double>& numbers) { // (n, 1)
+    Array<double> column = Array<double>::from_shape({numbers.size(), 1});
+    std::copy(numbers.begin(), numbers.end(), column.begin());
+    return column;
+}
+
+} // namespace
+
+TEST_CASE("tape: a case to do by hand") {
+    DoubleTape tape;
+    const DoubleValue a = tape.variable(Array<double>{{1.0, 2.0}}); // (1, 2)
+    const DoubleValue b = tape.variable(column_of({3.0, 4.0}));     // (2, 1)
+    const DoubleValue loss = sum(product(a, b));
+    CHECK(loss.data()() == 11);
+    tape.backward(loss);
+    check_close(a.gradient(), Array<double>{{3.0, 4.0}}, {0, 0});
+    check_close(b.gradient(), column_of({1.0, 2.0}), {0, 0});
+}
+
+TEST_CASE("tape: what the loss does not depend on has a zero gradient") {
+    DoubleTape tape;
+    const DoubleValue a = tape.variable(Array<double>{{1.0, 2.0}});
+    const DoubleValue unused = tape.variable(normal({1, 3}, 1));
+    tape.backward(sum(a));
+    check_close(unused.gradient(), Array<double>{{0.0, 0.0, 0.0}}, {0, 0});
+}
+
+TEST_CASE("tape: two tapes add to parameters of their own, and reading them changes neither") {
+    const Array<double> W = normal({3, 2}, 1);
+    Gradient<double> first, second;
+    DoubleTape one, two;
+    one.backward(sum(product(one.constant(normal({4, 3}, 2)), one.parameter(W, first))));
+    two.backward(sum(product(two.constant(normal({4, 3}, 3)), two.parameter(W, second))));
+    CHECK(first.used);
+    CHECK(first.array != second.array);
+}
+
+TEST_CASE("gradient: an embedding's touches the rows that occur, and clear sets those back to 0") {
+    const Array<double> table = normal({5, 3}, 1);
+    Gradient<double> gradient;
+    gradient.by_rows = true;
+    DoubleTape tape;
+    for (int pass = 0; pass < 2; ++pass) {
+        tape.backward(sum(embedding(tape.parameter(table, gradient), {4, 1, 4})));
+        CHECK(gradient.touched == std::vector<char>{0, 1, 0, 0, 1});
+        check_close(
+            gradient.array,
+            Array<double>{{0., 0., 0.}, {1., 1., 1.}, {0., 0., 0.}, {0., 0., 0.}, {2., 2., 2.}},
+            {0, 0});
+        gradient.clear();
+        tape.clear();
+        CHECK(xt::sum(xt::abs(gradient.array))() == 0);
+    }
+}
+
+TEST_CASE("backward: a loss that is no single number of the tape is an invalid_argument") {
+    DoubleTape tape, other;
+    const DoubleValue a = tape.variable(Array<double>{{1.0, 2.0}});
+    CHECK_THROWS_WITH_AS(tape.backward(a),
+                         "backward: loss must be a single number, got 2; loss is (1, 2)",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(other.backward(sum(a)),
+                         "backward: loss must be a value of this tape, got another tape's",
+                         std::invalid_argument);
+}

@@ -38,18 +38,22 @@ Broadcast broadcast(const BasicValue<T>& a, const BasicValue<T>& b) {
     return result;
 }
 
-// visit(result, a, b): the flat positions of every element of the result and what it comes from.
+// visit(result, a, b, n): rows of n elements along the last axis, by the flat positions at which
+// they start. Along a row an operand moves on (if its last step is 1) or is one number, repeated
+// (if 0).
 template <class Visit>
-void for_each_element(const Broadcast& lined_up, const Visit& visit) {
-    std::size_t total = 1;
-    for (const std::size_t size : lined_up.shape) {
-        total *= size;
+void for_each_row(const Broadcast& lined_up, const Visit& visit) {
+    const std::size_t rank = lined_up.shape.size();
+    const std::size_t n = rank == 0 ? 1 : lined_up.shape[rank - 1];
+    std::size_t n_rows = 1;
+    for (std::size_t axis = 0; axis + 1 < rank; ++axis) {
+        n_rows *= lined_up.shape[axis];
     }
-    Shape index(lined_up.shape.size(), 0);
+    Shape index(rank, 0);
     std::size_t a = 0, b = 0;
-    for (std::size_t flat = 0; flat < total; ++flat) {
-        visit(flat, a, b);
-        for (std::size_t axis = index.size(); axis-- > 0;) {
+    for (std::size_t row = 0; row < n_rows; ++row) {
+        visit(row * n, a, b, n);
+        for (std::size_t axis = rank < 2 ? 0 : rank - 1; axis-- > 0;) {
             a += lined_up.a_steps[axis];
             b += lined_up.b_steps[axis];
             if (++index[axis] < lined_up.shape[axis]) {
@@ -58,6 +62,18 @@ void for_each_element(const Broadcast& lined_up, const Visit& visit) {
             index[axis] = 0;
             a -= lined_up.a_steps[axis] * lined_up.shape[axis];
             b -= lined_up.b_steps[axis] * lined_up.shape[axis];
+        }
+    }
+}
+
+// to[0 … n) or, where it is one number, to[0] gathers from[0 … n).
+template <class T>
+void gather(const T* from, T* to, bool moves, std::size_t n) {
+    if (moves) {
+        kernels::add(T(1), from, to, n);
+    } else {
+        for (std::size_t i = 0; i < n; ++i) {
+            to[0] += from[i];
         }
     }
 }
@@ -80,27 +96,32 @@ template <class T>
 BasicValue<T> add(const BasicValue<T>& a, const BasicValue<T>& b) {
     require_same_tape("add", a, b);
     const Broadcast lined_up = broadcast(a, b);
-    Array<T> y = Array<T>::from_shape(lined_up.shape);
-    T* out = y.data();
-    const T* left = a.data().data();
-    const T* right = b.data().data();
-    for_each_element(lined_up, [=](std::size_t flat, std::size_t i, std::size_t j) {
-        out[flat] = left[i] + right[j];
+    const bool a_moves = !lined_up.a_steps.empty() && lined_up.a_steps.back() != 0;
+    const bool b_moves = !lined_up.b_steps.empty() && lined_up.b_steps.back() != 0;
+    Array<T> y(lined_up.shape, T(0));
+    const auto put = [&](const T* from, bool moves, T* to, std::size_t n) {
+        for (std::size_t k = 0; k < n && !moves; ++k) {
+            to[k] += from[0];
+        }
+        kernels::add(T(1), from, to, moves ? n : 0);
+    };
+    for_each_row(lined_up, [&](std::size_t flat, std::size_t i, std::size_t j, std::size_t n) {
+        put(a.data().data() + i, a_moves, y.data() + flat, n);
+        put(b.data().data() + j, b_moves, y.data() + flat, n);
     });
     return a.tape().record(std::move(y), a.needs_gradient() || b.needs_gradient(),
-                           [a, b, lined_up](const Array<T>& dy, const Array<T>&) {
+                           [=](const Array<T>& dy, const Array<T>&) {
                                T* da = a.needs_gradient() ? a.gradient_sum().data() : nullptr;
                                T* db = b.needs_gradient() ? b.gradient_sum().data() : nullptr;
-                               const T* up = dy.data();
-                               for_each_element(
-                                   lined_up, [=](std::size_t flat, std::size_t i, std::size_t j) {
-                                       if (da != nullptr) {
-                                           da[i] += up[flat];
-                                       }
-                                       if (db != nullptr) {
-                                           db[j] += up[flat];
-                                       }
-                                   });
+                               for_each_row(lined_up, [&](std::size_t flat, std::size_t i,
+                                                          std::size_t j, std::size_t n) {
+                                   if (da != nullptr) {
+                                       gather(dy.data() + flat, da + i, a_moves, n);
+                                   }
+                                   if (db != nullptr) {
+                                       gather(dy.data() + flat, db + j, b_moves, n);
+                                   }
+                               });
                            });
 }
 

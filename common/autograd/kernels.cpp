@@ -14,7 +14,7 @@ using Lanes = xsimd::batch<T>;
 
 // The next lanes of a row, of which the last may be incomplete: filled with `rest` when read.
 template <class T>
-Lanes<T> load(const T* x, std::size_t left, T rest = T(0)) {
+[[gnu::always_inline]] inline Lanes<T> load(const T* x, std::size_t left, T rest = T(0)) {
     if (left >= Lanes<T>::size) {
         return Lanes<T>::load_unaligned(x);
     }
@@ -25,7 +25,7 @@ Lanes<T> load(const T* x, std::size_t left, T rest = T(0)) {
 }
 
 template <class T>
-void store(const Lanes<T>& lanes, T* y, std::size_t left) {
+[[gnu::always_inline]] inline void store(const Lanes<T>& lanes, T* y, std::size_t left) {
     if (left >= Lanes<T>::size) {
         lanes.store_unaligned(y);
         return;
@@ -59,7 +59,7 @@ T largest(const T* x, std::size_t n) {
 }
 
 template <class T>
-Lanes<T> sigmoid(const Lanes<T>& x) {
+[[gnu::always_inline]] inline Lanes<T> sigmoid(const Lanes<T>& x) {
     return Lanes<T>(T(1)) / (Lanes<T>(T(1)) + xsimd::exp(-x));
 }
 

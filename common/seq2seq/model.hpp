@@ -1,0 +1,113 @@
+#pragma once
+
+// The encoder-decoder of Bahdanau et al. 2014, its attention scores a parameter.
+//
+//   B sentences, T_s source and T_t target steps, E embedding, H hidden, A attention, V target
+//   words
+//
+//   source ─ embedding ─ GRU → ┐
+//                      ─ GRU ← ┴ states (B, T_s, 2H) ─ W_keys ─ keys (B, T_s, A)
+//                                    │ mean ─ tanh(W_init) ─ s_0 (B, H)
+//   at each step t:  scores = score(s_{t−1} W_states, keys)   weights = softmax   c_t = Σ weights
+//   states
+//                    s_t = GRU(y_{t−1} embedded and c_t; s_{t−1})
+//                    word = softmax(W_out tanh(W_s s_t + W_c c_t + W_e y_{t−1}))
+//
+// So row t of the weights belongs to the word about to be produced.
+
+#include "autograd/operations.hpp"
+#include "seq2seq/batches.hpp"
+
+#include <atomic>
+
+namespace seq2seq {
+
+using autograd::Array;
+using autograd::BasicTape;
+using autograd::BasicValue;
+using autograd::Gradient;
+
+/// How well states and keys fit, and whether v (A) is a parameter of it. The rest of the model is
+/// the same for all.
+///   score: states (B, A), keys (B, T_s, A), v (A; does not exist unless uses_v) → scores (B, T_s)
+template <class T>
+struct Scorer {
+    std::string name;
+    bool uses_v = false;
+    std::function<BasicValue<T>(const BasicValue<T>& states, const BasicValue<T>& keys,
+                                const BasicValue<T>& v)>
+        score;
+};
+template <class T>
+Scorer<T> additive(); // v · tanh(state + key)
+template <class T>
+Scorer<T> scaled_dot_product(); // state · key / √A
+template <class T>
+Scorer<T> dot_product(); // state · key
+
+struct ModelSizes {
+    std::size_t source_words = 0, target_words = 0;
+    std::size_t embedding = 256, hidden = 256, attention = 256;
+};
+
+template <class T>
+struct Parameter {
+    std::string name;
+    Array<T> value;
+    bool by_rows = false; // an embedding table: gradients touch few rows
+};
+
+template <class T>
+using Gradients = std::vector<Gradient<T>>; // one for each parameter
+
+/// Settings of one forward pass. Dropout 0 in all but training.
+template <class T>
+struct Forward {
+    T dropout = T(0);
+    T smoothing = T(0);
+    std::uint64_t seed = 0;            // of dropout
+    Gradients<T>* gradients = nullptr; // where the parameters' gradients go; null: nowhere
+    std::atomic<double>* scorer_seconds = nullptr; // gathers the time of scores and their gradients
+};
+
+template <class T>
+struct ForwardResult {
+    BasicValue<T> loss;                 // Σ over target words of −ln p, nats, shape ()
+    std::vector<BasicValue<T>> weights; // T_t times (B, T_s), each row of which sums to 1
+};
+
+struct Translation {
+    Ids words;                 // without the end
+    attention::Matrix weights; // (words + 1 for the end, unless cut off; source words + end)
+};
+
+template <class T>
+class Model {
+public:
+    /// Random weights that depend on the seed, the sizes and each parameter's name, not on the
+    /// scorer: models that differ in it start alike wherever they share.
+    /// Throws std::invalid_argument if a size is 0.
+    Model(const ModelSizes& sizes, Scorer<T> scorer, std::uint64_t seed);
+
+    const ModelSizes& sizes() const { return sizes_; }
+    const Scorer<T>& scorer() const { return scorer_; }
+    std::vector<Parameter<T>>& parameters() { return parameters_; }
+    const std::vector<Parameter<T>>& parameters() const { return parameters_; }
+    std::size_t n_weights() const;
+    Gradients<T> make_gradients() const;
+
+    /// The loss of the batch's targets, each word predicted from the right ones before it.
+    ForwardResult<T> forward(BasicTape<T>& tape, const Batch& batch,
+                             const Forward<T>& settings = {}) const;
+
+    /// Greedy translation of the batch's sources: at each step the likeliest word, until the end or
+    /// until a sentence has maximum_words.
+    std::vector<Translation> translate(const Batch& batch, std::size_t maximum_words) const;
+
+private:
+    ModelSizes sizes_;
+    Scorer<T> scorer_;
+    std::vector<Parameter<T>> parameters_;
+};
+
+} // namespace seq2seq

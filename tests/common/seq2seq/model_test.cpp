@@ -1,0 +1,159 @@
+#include "seq2seq/model.hpp"
+
+#include "attention/random.hpp"
+#include "examples.hpp"
+#include "support/check_close.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+using namespace seq2seq;
+using support::check_close;
+
+namespace {
+
+constexpr ModelSizes small{11, 9, 3, 4, 5};
+
+template <class T>
+std::vector<Scorer<T>> all_scorers() {
+    return {additive<T>(), scaled_dot_product<T>(), dot_product<T>()};
+}
+
+double loss_of(const Model<double>& model, const Batch& batch) {
+    autograd::DoubleTape tape;
+    return model.forward(tape, batch).loss.data()();
+}
+
+} // namespace
+
+TEST_CASE("model: every parameter's gradient agrees with differences, for all scores") {
+    const auto examples = random_examples(3, 4, small.source_words, small.target_words);
+    const Batch batch = make_batch(examples, {0, 1, 2});
+    for (const Scorer<double>& scorer : all_scorers<double>()) {
+        CAPTURE(scorer.name);
+        Model<double> model(small, scorer, 1);
+        for (auto& parameter : model.parameters()) { // away from the start: larger, biases not 0
+            const attention::Vector more =
+                attention::standard_normal(parameter.value.size(), parameter.name.size());
+            for (std::size_t i = 0; i < more.size(); ++i) {
+                parameter.value.data()[i] += 0.7 * more(i);
+            }
+        }
+        Gradients<double> gradients = model.make_gradients();
+        Forward<double> settings;
+        settings.gradients = &gradients;
+        autograd::DoubleTape tape;
+        tape.backward(model.forward(tape, batch, settings).loss);
+        constexpr double h = 1e-5;
+        for (std::size_t p = 0; p < gradients.size(); ++p) {
+            CAPTURE(model.parameters()[p].name);
+            Array<double>& weights = model.parameters()[p].value;
+            double largest = 0, error = 0;
+            for (std::size_t i = 0; i < weights.size(); ++i) {
+                double& x = weights.data()[i];
+                const double x0 = x;
+                x = x0 + h;
+                const double above = loss_of(model, batch);
+                x = x0 - h;
+                const double below = loss_of(model, batch);
+                x = x0;
+                const double numeric = (above - below) / (2 * h);
+                largest = std::max(largest, std::abs(numeric));
+                error = std::max(error, std::abs(numeric - gradients[p].array.data()[i]));
+            }
+            CHECK(largest > 0);
+            CHECK(error <= 1e-6 * largest);
+        }
+    }
+}
+
+TEST_CASE("model: a padded batch gives each sentence what it gets alone, gradients included") {
+    const auto examples = random_examples(4, 6, small.source_words, small.target_words);
+    const Model<double> model(small, additive<double>(), 1);
+    const auto run = [&](const std::vector<Ids>& batches) {
+        Gradients<double> gradients = model.make_gradients();
+        double loss = 0;
+        for (const Ids& sentences : batches) {
+            Forward<double> settings;
+            settings.gradients = &gradients;
+            autograd::DoubleTape tape;
+            const auto result = model.forward(tape, make_batch(examples, sentences), settings);
+            loss += result.loss.data()();
+            tape.backward(result.loss);
+        }
+        return std::pair(loss, std::move(gradients));
+    };
+    const auto [loss, gradients] = run({{0, 1, 2, 3}});
+    const auto [loss_alone, gradients_alone] = run({{0}, {1}, {2}, {3}});
+    CHECK(loss == doctest::Approx(loss_alone).epsilon(1e-13));
+    for (std::size_t p = 0; p < gradients.size(); ++p) {
+        CAPTURE(model.parameters()[p].name);
+        check_close(gradients[p].array, gradients_alone[p].array, {1e-11, 1e-13});
+    }
+    // Greedy translations, and what they attend to, as well.
+    const auto together = model.translate(make_batch(examples, {0, 1, 2, 3}), 12);
+    for (std::size_t i = 0; i < examples.size(); ++i) {
+        const Translation alone = model.translate(make_batch(examples, {i}), 12)[0];
+        CHECK(together[i].words == alone.words);
+        check_close(together[i].weights, alone.weights, {1e-12, 1e-14});
+    }
+}
+
+TEST_CASE("model: padding has weight 0, and every row of weights sums to 1") {
+    const auto examples = random_examples(4, 6, small.source_words, small.target_words);
+    const Batch batch = make_batch(examples, {0, 1, 2, 3});
+    autograd::DoubleTape tape;
+    const auto weights = Model<double>(small, additive<double>(), 1).forward(tape, batch).weights;
+    CHECK(weights.size() == batch.target_steps);
+    for (const auto& step : weights) {
+        for (std::size_t b = 0; b < batch.size; ++b) {
+            double sum = 0;
+            for (std::size_t j = 0; j < batch.source_steps; ++j) {
+                sum += step.data()(b, j);
+                CHECK((j < batch.source_lengths[b] || step.data()(b, j) == 0));
+            }
+            CHECK(sum == doctest::Approx(1).epsilon(1e-14));
+        }
+    }
+}
+
+TEST_CASE("model: at the start a word costs about ln V") {
+    const ModelSizes sizes{300, 500, 16, 16, 16};
+    const auto examples = random_examples(20, 9, 300, 500);
+    const Batch batch = make_batch(examples, {0, 1, 2, 3, 4, 5, 6, 7});
+    for (const Scorer<double>& scorer : all_scorers<double>()) {
+        const double loss = loss_of(Model<double>(sizes, scorer, 1), batch);
+        CHECK(loss / static_cast<double>(batch.n_target_words()) ==
+              doctest::Approx(std::log(500.0)).epsilon(0.02));
+    }
+}
+
+TEST_CASE("model: models of other scores start with the same weights wherever they share") {
+    const Model<float> first(small, additive<float>(), 7);
+    const Model<float> second(small, dot_product<float>(), 7);
+    CHECK(first.parameters().size() == second.parameters().size() + 1);
+    for (std::size_t p = 0; p < second.parameters().size(); ++p) {
+        CHECK(first.parameters()[p].name == second.parameters()[p].name);
+        CHECK(first.parameters()[p].value == second.parameters()[p].value);
+    }
+    CHECK(first.parameters().back().name == "score_v");
+    CHECK(first.n_weights() == second.n_weights() + small.attention);
+}
+
+TEST_CASE("model: a score composed of the primitive operations trains the same model") {
+    const auto examples = random_examples(3, 4, small.source_words, small.target_words);
+    const Batch batch = make_batch(examples, {0, 1, 2});
+    const Scorer<double> composed{
+        "composed", true, [](const auto& states, const auto& keys, const auto& v) {
+            const auto rows = reshape(states, {states.shape(0), 1, states.shape(1)});
+            return product(autograd::tanh(add(rows, keys)), v);
+        }};
+    CHECK(loss_of(Model<double>(small, composed, 1), batch) ==
+          doctest::Approx(loss_of(Model<double>(small, additive<double>(), 1), batch))
+              .epsilon(1e-13));
+}
+
+TEST_CASE("model: a size of 0 is an invalid_argument") {
+    CHECK_THROWS_WITH_AS(Model<float>(ModelSizes{}, additive<float>(), 1),
+                         "Model: every size must be at least 1, got 0", std::invalid_argument);
+}

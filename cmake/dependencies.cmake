@@ -9,6 +9,7 @@ find_package(doctest REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_package(ZLIB REQUIRED)
 
 # Arrays. XTENSOR_ENABLE_ASSERT makes an index out of range an exception instead of a wild read,
 # which is what a learner needs; fast code works on row pointers and does not pay for it.

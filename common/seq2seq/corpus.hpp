@@ -1,0 +1,31 @@
+#pragma once
+
+#include "seq2seq/vocabulary.hpp"
+
+#include <filesystem>
+#include <utility>
+
+namespace seq2seq {
+
+/// A sentence, its translation and, where it is known, which word comes from which.
+struct SentencePair {
+    Words source, target;
+    /// alignment[i]: the source words of target word i, none if it has none; empty: not known.
+    std::vector<std::vector<std::size_t>> alignment;
+};
+
+/// How lines are cut into words: at blanks, or with tokenize_13a for raw text.
+enum class Tokenization { none, mteval_13a };
+
+/// Reads parallel text: two files, a sentence a line, or one whose lines are source, tab, target.
+/// Files compressed by gzip are read as they are. A byte-order mark and Windows' line ends are
+/// dropped. Throws std::invalid_argument, in one line that names file and line, if a file cannot be
+/// read, is damaged or empty, if the two have not as many lines, if a line is not UTF-8, is empty
+/// on a side, or has no or more than one tab in a file of two columns.
+std::vector<SentencePair> read_parallel(const std::vector<std::filesystem::path>& files,
+                                        Tokenization tokenization);
+
+/// Where the first byte is that no UTF-8 text has there; text.size() if there is none.
+std::size_t first_invalid_utf8(const std::string& text);
+
+} // namespace seq2seq

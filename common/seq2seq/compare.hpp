@@ -1,0 +1,27 @@
+#pragma once
+
+#include "attention/tensor.hpp"
+#include "seq2seq/corpus.hpp"
+
+namespace seq2seq {
+
+/// What two models attend to while they read and predict the same target.
+struct AttentionComparison {
+    double argmax_agreement = 0; // share of the rows whose largest weight is at the same place
+    double js_divergence = 0;    // Jensen–Shannon, nats, mean over the rows: 0 alike, ln 2 apart
+};
+
+/// Over all rows of all sentences.   A, B: for each sentence (n_target, n_source)
+/// Throws std::invalid_argument if A and B differ in a shape.
+AttentionComparison compare_attention(const std::vector<attention::Matrix>& A,
+                                      const std::vector<attention::Matrix>& B);
+
+/// Share of the target words with a gold alignment whose largest weight is on one of their source
+/// words; NaN if there is none.   weights: for each pair (n_target or more, n_source or more)
+double alignment_accuracy(const std::vector<attention::Matrix>& weights,
+                          const std::vector<SentencePair>& pairs);
+
+/// Mean entropy of all rows, nats.
+double mean_entropy(const std::vector<attention::Matrix>& weights);
+
+} // namespace seq2seq

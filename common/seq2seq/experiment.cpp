@@ -332,6 +332,16 @@ void check(const Options& options) {
 
 } // namespace
 
+Options options_for_files() {
+    Options options;
+    options.embedding = options.hidden = options.attention = 256;
+    options.epochs = 10;
+    options.training = TrainOptions();
+    options.training.smoothing = 0.1F;
+    options.loss_to_reach = 3;
+    return options;
+}
+
 Data load_data(const Options& options) {
     Data data;
     if (options.train.empty()) {

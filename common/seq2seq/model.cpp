@@ -228,7 +228,7 @@ Model<T>::Model(const ModelSizes& sizes, Scorer<T> scorer, std::uint64_t seed)
     };
     const auto bias = [&](const char* name, std::size_t n) { add(name, {n}, 0); };
     const auto table = [&](const char* name, std::size_t rows) {
-        add(name, {rows, E}, 0.1);
+        add(name, {rows, E}, 1); // with numbers of order 0.1 the first epochs learn little
         parameters_.back().by_rows = true;
     };
 

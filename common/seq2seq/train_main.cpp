@@ -3,6 +3,7 @@
 #include "seq2seq/experiment.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <fmt/core.h>
 #include <unistd.h>
@@ -69,8 +70,11 @@ void show_result(const seq2seq::ExperimentResult& result) {
 } // namespace
 
 int main(int argc, char** argv) {
-    seq2seq::Options options;
-    CLI::App app{"Trains one encoder-decoder with several attention scores and compares them."};
+    const bool own_files = std::any_of(
+        argv, argv + argc, [](const std::string& word) { return word.rfind("--train", 0) == 0; });
+    seq2seq::Options options = own_files ? seq2seq::options_for_files() : seq2seq::Options();
+    CLI::App app{"Trains one encoder-decoder with several attention scores and compares them. "
+                 "Other defaults with --train: see --train X --help."};
     app.add_option("--train", options.train, "Training sentences: two files, or one TSV; .gz too")
         ->expected(1, 2);
     app.add_option("--valid", options.valid, "Validation sentences")->expected(1, 2);

@@ -8,6 +8,8 @@
 #   grader_NN_name        asks a submission and judges it
 #   walkthrough_NN_name, walkthrough_NN_name_solution   run the idea on either side
 #
+# A manifest may name "libraries" that its "exercises" or its "walkthrough" need beside attention.
+#
 # Nothing of a learner's is part of `all`: a file that does not compile yet must not stop a build.
 
 # How every exercise is compiled, whoever wrote it: fast to compile, asserts on, never -Werror.
@@ -30,6 +32,20 @@ target_precompile_headers(exercise_pch PRIVATE
   "${PROJECT_SOURCE_DIR}/common/attention/tensor.hpp" <algorithm> <cmath> <limits> <numeric> <random>
   <stdexcept> <string> <vector>)
 
+# What the manifest names under "libraries", for: exercises or walkthrough.
+function(read_libraries result manifest for)
+  set(libraries "")
+  string(JSON count ERROR_VARIABLE none LENGTH "${manifest}" libraries ${for})
+  if(NOT none)
+    math(EXPR last "${count} - 1")
+    foreach(index RANGE ${last})
+      string(JSON library GET "${manifest}" libraries ${for} ${index})
+      list(APPEND libraries ${library})
+    endforeach()
+  endif()
+  set(${result} "${libraries}" PARENT_SCOPE)
+endfunction()
+
 # One source file as an object of its own. GENERATED: it may be missing, which is for ./course to say.
 function(add_exercise_object target source lesson)
   add_library(${target} OBJECT "${source}")
@@ -42,7 +58,8 @@ endfunction()
 # A program that answers calls: the lesson's exports and one object for each of its exercises.
 function(add_submission target lesson)
   add_executable(${target})
-  target_link_libraries(${target} PRIVATE judge_values attention course_sanitizers exports_${lesson} ${ARGN})
+  target_link_libraries(${target} PRIVATE
+    judge_values ${exercise_libraries} attention course_sanitizers exports_${lesson} ${ARGN})
   target_link_options(${target} PRIVATE $<$<PLATFORM_ID:Linux>:-Wl,--as-needed>)
 endfunction()
 
@@ -50,6 +67,8 @@ function(add_course_lesson folder)
   get_filename_component(lesson "${folder}" NAME)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/lesson.json")
   file(READ "${folder}/lesson.json" manifest)
+  read_libraries(exercise_libraries "${manifest}" exercises)
+  read_libraries(walkthrough_libraries "${manifest}" walkthrough)
   string(JSON count LENGTH "${manifest}" exercises)
   math(EXPR last "${count} - 1")
   set(solutions "${PROJECT_SOURCE_DIR}/solutions/${lesson}")
@@ -120,7 +139,8 @@ function(add_course_lesson folder)
   foreach(side "" "_solution")
     add_executable(walkthrough_${lesson}${side})
     target_link_libraries(walkthrough_${lesson}${side} PRIVATE
-      walkthrough_${lesson}_main walkthrough_main attention_experiment show course_sanitizers)
+      walkthrough_${lesson}_main walkthrough_main ${walkthrough_libraries} ${exercise_libraries}
+      attention_experiment show course_sanitizers)
   endforeach()
   target_link_libraries(walkthrough_${lesson} PRIVATE ${learner})
   set_target_properties(walkthrough_${lesson} ${learner} ${graded} PROPERTIES EXCLUDE_FROM_ALL TRUE)

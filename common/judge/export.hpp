@@ -97,25 +97,31 @@ struct RegisterVariant<R(A...)> {
 
 } // namespace judge
 
-#define MISCONCEPTION(function, name, explanation, ...)                                            \
-    const judge::RegisterVariant<decltype(lesson::function)> misconception_##name(                 \
+// …_IN: of a function in another namespace, which stands for the exercise's own where arguments or
+// result of that cannot travel.
+#define MISCONCEPTION_IN(space, function, name, explanation, ...)                                  \
+    const judge::RegisterVariant<decltype(space::function)> misconception_##name(                  \
         #function, #name, explanation, __VA_ARGS__)
+#define MISCONCEPTION(function, name, explanation, ...)                                            \
+    MISCONCEPTION_IN(lesson, function, name, explanation, __VA_ARGS__)
 
-#define ALTERNATIVE(function, name, ...)                                                           \
-    const judge::RegisterVariant<decltype(lesson::function)> alternative_##function##_##name(      \
+#define ALTERNATIVE_IN(space, function, name, ...)                                                 \
+    const judge::RegisterVariant<decltype(space::function)> alternative_##function##_##name(       \
         #function, #name, "", __VA_ARGS__)
+#define ALTERNATIVE(function, name, ...) ALTERNATIVE_IN(lesson, function, name, __VA_ARGS__)
 
 #ifdef JUDGE_CHILD
-#define JUDGE_FUNCTION(function, ...)                                                              \
+#define JUDGE_FUNCTION_IN(space, function, ...)                                                    \
     namespace exported {                                                                           \
-    const judge::Export<decltype(lesson::function)> function(#function, &lesson::function);        \
+    const judge::Export<decltype(space::function)> function(#function, &space::function);          \
     }                                                                                              \
     static_assert(true)
 #else
 #include "judge/remote.hpp"
-#define JUDGE_FUNCTION(function, ...)                                                              \
+#define JUDGE_FUNCTION_IN(space, function, ...)                                                    \
     namespace graded {                                                                             \
-    inline const judge::Remote<decltype(lesson::function)> function{#function, #__VA_ARGS__};      \
+    inline const judge::Remote<decltype(space::function)> function{#function, #__VA_ARGS__};       \
     }                                                                                              \
     static_assert(true)
 #endif
+#define JUDGE_FUNCTION(function, ...) JUDGE_FUNCTION_IN(lesson, function, __VA_ARGS__)

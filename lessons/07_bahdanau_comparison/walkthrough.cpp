@@ -1,0 +1,2 @@
+#include "judge/walkthrough.hpp"
+void walkthrough(const std::vector<std::string>&) {}

@@ -307,8 +307,9 @@ int run_walkthrough(const Project& project, const std::string& word, bool soluti
         const auto still_running = [] {
             std::cerr << "\n(Still running after 10 s: a loop may never end. Ctrl-C stops it.)\n";
         };
+        const std::chrono::seconds patience(lesson->takes_long ? 0 : 10);
         const RunOptions patiently{
-            .capture = false, .patience = std::chrono::seconds(10), .on_late = still_running};
+            .capture = false, .patience = patience, .on_late = still_running};
         if (const int status = run(command, patiently).status; status != 0) {
             if (status > 128) {
                 std::cerr << fmt::format("\nHere the walk-through was ended by signal {}; ./course "

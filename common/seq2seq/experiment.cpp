@@ -126,6 +126,8 @@ public:
                                    hash_of(common.train) + hash_of(common.valid))) {
         if (common.options.resume) {
             load_checkpoint(checkpoint, fingerprint_, state_, trainer_);
+        } else if (std::filesystem::exists(checkpoint)) { // hours, perhaps
+            std::filesystem::rename(checkpoint, checkpoint.string() + ".old");
         }
     }
 
@@ -278,13 +280,16 @@ ArmResult test_arm(const Common& common, const Model<float>& model, const Traini
         result.tests.push_back(std::move(test));
     }
     result.bleu_by_length = by_length(common.data, result.tests);
+    result.removals = try_removals(model, common.workers,
+                                   common.words.encode(common.data.test_sets[0].second), 100);
     return result;
 }
 
-PairResult compare_arms(const ArmResult& a, const ArmResult& b, std::size_t test_set) {
+PairResult compare_models(const ArmResult& a, const ArmResult& b, std::size_t test_set) {
     const std::vector<attention::Matrix>& A = a.tests[test_set].weights;
     const std::vector<attention::Matrix>& B = b.tests[test_set].weights;
-    PairResult result{a.arm, b.arm, a.tests[test_set].name, a.seed, compare_attention(A, B), {}};
+    PairResult result{a.arm, b.arm, a.tests[test_set].name, a.seed, b.seed, compare_attention(A, B),
+                      {}};
     std::vector<double> divergence;
     for (std::size_t i = 0; i < A.size(); ++i) {
         divergence.push_back(compare_attention({A[i]}, {B[i]}).js_divergence);
@@ -339,6 +344,7 @@ Options options_for_files() {
     options.training = TrainOptions();
     options.training.smoothing = 0.1F;
     options.loss_to_reach = 3;
+    options.seeds = {1};
     return options;
 }
 
@@ -373,6 +379,7 @@ ExperimentResult run_experiment(const Options& options, const std::vector<Scorer
         Vocabulary(sides(result.data.train, &SentencePair::target), options.minimum_count)};
     result.source_words = words.source.size();
     result.target_words = words.target.size();
+    result.loss_to_reach = options.loss_to_reach;
     std::filesystem::create_directories(options.output);
     prepare_process();
     const std::size_t n_cores = std::max(1U, std::thread::hardware_concurrency());
@@ -393,7 +400,6 @@ ExperimentResult run_experiment(const Options& options, const std::vector<Scorer
     const ModelSizes sizes{words.source.size(), words.target.size(), options.embedding,
                            options.hidden, options.attention};
     for (const std::uint64_t seed : options.seeds) {
-        const std::size_t first = result.arms.size();
         for (const Scorer<float>& scorer : arms) {
             Model<float> model(sizes, scorer, seed);
             TrainOptions training = options.training;
@@ -404,10 +410,13 @@ ExperimentResult run_experiment(const Options& options, const std::vector<Scorer
             result.arms.push_back(test_arm(common, model, state, seed));
             common.epochs_before += options.epochs;
         }
-        for (std::size_t set = 0; set < result.data.test_sets.size(); ++set) {
-            for (std::size_t i = first; i < result.arms.size(); ++i) {
-                for (std::size_t j = i + 1; j < result.arms.size(); ++j) {
-                    result.pairs.push_back(compare_arms(result.arms[i], result.arms[j], set));
+    }
+    for (std::size_t set = 0; set < result.data.test_sets.size(); ++set) {
+        for (std::size_t i = 0; i < result.arms.size(); ++i) {
+            for (std::size_t j = i + 1; j < result.arms.size(); ++j) {
+                const ArmResult &a = result.arms[i], &b = result.arms[j];
+                if ((a.seed == b.seed) != (a.arm == b.arm)) {
+                    result.pairs.push_back(compare_models(a, b, set));
                 }
             }
         }

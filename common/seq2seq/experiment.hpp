@@ -7,6 +7,7 @@
 #include "seq2seq/checkpoint.hpp"
 #include "seq2seq/compare.hpp"
 #include "seq2seq/grammar.hpp"
+#include "seq2seq/removal.hpp"
 
 #include <optional>
 
@@ -19,7 +20,7 @@ struct Options {
     TrainOptions training{.batch_size = 32, .learning_rate = 5e-3F, .dropout = 0.1F};
     std::size_t minimum_count = 2; // of a word, to be in the vocabulary
     double loss_to_reach = 1.0;    // nats a target word, for steps_to_loss
-    std::vector<std::uint64_t> seeds{1};
+    std::vector<std::uint64_t> seeds{1, 2, 3};
     std::size_t n_threads = 0;     // 0: one a core
     std::vector<std::string> arms; // names of scorers; empty: all that are given
 
@@ -29,7 +30,7 @@ struct Options {
     GrammarSizes grammar{};
     std::uint64_t grammar_seed = 1;
 
-    std::filesystem::path output = "out/seq2seq"; // of checkpoints
+    std::filesystem::path output = "out/comparison"; // checkpoints, tables, pictures
     bool resume = false; // go on from the checkpoints there, where there are any
 };
 
@@ -84,12 +85,13 @@ struct ArmResult {
     std::optional<std::size_t> steps_to_loss; // none: not reached
     std::vector<TestResult> tests;            // of the best epoch's weights
     std::vector<LengthBleu> bleu_by_length;   // all test sets together
+    Removals removals;                        // from the first test set
 };
 
-/// Two arms of one seed on one test set.
+/// Two trained models on one test set: two arms of one seed, or one arm of two seeds.
 struct PairResult {
     std::string first, second, test_set;
-    std::uint64_t seed = 0;
+    std::uint64_t first_seed = 0, second_seed = 0;
     AttentionComparison attention;
     std::vector<std::size_t> most_different; // sentences by falling divergence
 };
@@ -97,6 +99,7 @@ struct PairResult {
 struct ExperimentResult {
     Data data;
     std::size_t source_words = 0, target_words = 0; // of the vocabularies
+    double loss_to_reach = 0;                       // as in the options
     std::vector<ArmResult> arms;
     std::vector<PairResult> pairs;
 };

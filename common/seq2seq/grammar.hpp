@@ -9,7 +9,7 @@ namespace seq2seq {
 /// How many pairs of sentences to make. Sources of the long test set have more words than any that
 /// is trained on: at most `longest` there, long_from to long_to in the long test set.
 struct GrammarSizes {
-    std::size_t train = 12000, valid = 500, test = 500, long_test = 300;
+    std::size_t train = 8000, valid = 500, test = 500, long_test = 300;
     std::size_t longest = 14, long_from = 18, long_to = 30;
 };
 

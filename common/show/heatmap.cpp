@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <stdexcept>
 
 namespace show {
 namespace {
@@ -26,8 +27,21 @@ std::string blocked_mark(const Terminal& terminal) {
     return terminal.unicode ? "·" : "x";
 }
 
-std::string cell_text(double value, const HeatmapLayout& layout, const Terminal& terminal) {
+std::string marked_text(std::optional<double> level, std::size_t width, const Terminal& terminal) {
+    if (!level || terminal.colours == Colours::none) {
+        const std::string inner = level ? std::string(width - 2, shade(*level))
+                                        : centred(blocked_mark(terminal), width - 2);
+        return fmt::format("[{}]", inner);
+    }
+    return on_level(fmt::format("[{}]", std::string(width - 2, ' ')), *level, terminal);
+}
+
+std::string cell_text(double value, bool is_marked, const HeatmapLayout& layout,
+                      const Terminal& terminal) {
     const std::optional<double> level = level_of(value, layout.range);
+    if (is_marked && layout.number == 0 && layout.cell > 2) {
+        return marked_text(level, layout.cell, terminal);
+    }
     if (!level) {
         return centred(blocked_mark(terminal), layout.cell);
     }
@@ -69,15 +83,20 @@ void write_column_labels(std::ostream& out, const HeatmapLayout& layout) {
     }
 }
 
-void write_rows(std::ostream& out, const Grid& grid, const HeatmapLayout& layout,
-                const Terminal& terminal) {
+bool contains(const std::vector<Cell>& cells, std::size_t row, std::size_t column) {
+    return std::any_of(cells.begin(), cells.end(),
+                       [&](const Cell& cell) { return cell.row == row && cell.column == column; });
+}
+
+void write_rows(std::ostream& out, const Grid& grid, const std::vector<Cell>& marked,
+                const HeatmapLayout& layout, const Terminal& terminal) {
     for (std::size_t i = 0; i < grid.rows(); ++i) {
         std::string line;
         if (!layout.row_labels.empty()) {
             line = right_aligned(layout.row_labels[i], layout.gutter - 1) + " ";
         }
         for (std::size_t j = 0; j < grid.columns(); ++j) {
-            line += cell_text(grid(i, j), layout, terminal);
+            line += cell_text(grid(i, j), contains(marked, i, j), layout, terminal);
         }
         write_line(out, line);
     }
@@ -129,7 +148,7 @@ void draw(std::ostream& out, const Grid& grid, const HeatmapOptions& options, st
     if (layout.two_rows_line) {
         write_half_rows(out, grid, layout, terminal);
     } else {
-        write_rows(out, grid, layout, terminal);
+        write_rows(out, grid, options.marked, layout, terminal);
     }
     const bool has_blocked = std::any_of(grid.values().begin(), grid.values().end(), is_blocked);
     write_legend(out, layout, has_blocked, side, terminal);
@@ -142,6 +161,13 @@ void heatmap(std::ostream& out, const Grid& values, const HeatmapOptions& option
     check_labels("heatmap", values, options.row_labels, options.column_labels);
     if (options.range) {
         check_range("heatmap", *options.range);
+    }
+    for (const Cell& cell : options.marked) {
+        if (cell.row >= values.rows() || cell.column >= values.columns()) {
+            throw std::invalid_argument(
+                fmt::format("heatmap: marked cells must be inside, got ({}, {}) of {}", cell.row,
+                            cell.column, values.shape()));
+        }
     }
     write_title(out, options.title, values.shape(), terminal);
     if (values.rows() == 0 || values.columns() == 0) {

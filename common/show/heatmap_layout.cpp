@@ -96,9 +96,10 @@ HeatmapLayout plan_heatmap(const Grid& grid, const HeatmapOptions& options,
         }
     }
     const bool labels = !options.row_labels.empty() || !options.column_labels.empty();
-    layout.two_rows_line =
-        colours && terminal.unicode && !labels && grid.rows() > rows_worth_halving;
-    layout.cell = !layout.two_rows_line && fits(2) ? 2 : 1;
+    layout.two_rows_line = colours && terminal.unicode && !labels && options.marked.empty() &&
+                           grid.rows() > rows_worth_halving;
+    const std::size_t wide = options.marked.empty() ? 2 : 3;
+    layout.cell = layout.two_rows_line ? 1 : fits(wide) ? wide : fits(2) ? 2 : 1;
     return layout;
 }
 

@@ -69,7 +69,7 @@ TEST_CASE("experiment: every arm and seed is trained, tested and compared") {
     CHECK(batches == 3 * 2 * 3 * 7);
     CHECK(epochs == 3 * 2 * 3);
     REQUIRE(result.arms.size() == 6);
-    CHECK(result.pairs.size() == 3 * 2 * 2);
+    CHECK(result.pairs.size() == (3 * 2 + 3) * 2); // two arms of one seed, one arm of two seeds
     CHECK(result.pairs[0].most_different.size() == 20);
     for (const ArmResult& arm : result.arms) {
         CHECK(arm.epochs.size() == 3);

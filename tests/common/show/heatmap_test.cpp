@@ -166,3 +166,16 @@ TEST_CASE("heatmap: labels must match the shape, and the range rise") {
                          "heatmap: a range must be finite and rise, got 1 to 1",
                          std::invalid_argument);
 }
+
+TEST_CASE("heatmap: marked cells stand in brackets where cells have no numbers") {
+    const std::string text =
+        heatmap({{0, 1}, {1, -infinity}}, {.numbers = false, .marked = {{0, 1}, {1, 1}}}, ascii);
+    CHECK(line(text, 1) == "   [@]");
+    CHECK(line(text, 2) == "@@@[x]");
+    const std::string colourful =
+        heatmap({{0, 1}}, {.numbers = false, .marked = {{0, 0}}}, true_colour);
+    CHECK(colourful.find("[ ]") != std::string::npos);
+    CHECK_THROWS_WITH_AS(heatmap({{1, 2}}, {.marked = {{1, 0}}}, ascii),
+                         "heatmap: marked cells must be inside, got (1, 0) of (1, 2)",
+                         std::invalid_argument);
+}

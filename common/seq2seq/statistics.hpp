@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace seq2seq {
+
+/// What several seeds say of one number.
+struct Estimate {
+    double mean = 0;
+    double deviation = 0; // of one seed's number, estimated; NaN of a single seed
+    std::size_t n_seeds = 0;
+};
+
+/// Throws std::invalid_argument if there is no number.
+Estimate estimate(const std::vector<double>& numbers);
+
+/// By how much a exceeds b, seed by seed, with the interval that holds the true mean in 95 of 100
+/// such experiments (Student 1908).
+struct Difference {
+    double mean = 0;
+    double low = 0, high = 0; // NaN of a single seed
+
+    /// Whether the seeds tell the two apart: the interval leaves out 0.
+    bool is_told() const { return low > 0 || high < 0; }
+};
+
+/// a[i] and b[i] belong to one seed.
+/// Throws std::invalid_argument if there is no number, or not as many of a as of b.
+Difference difference(const std::vector<double>& a, const std::vector<double>& b);
+
+} // namespace seq2seq

@@ -24,10 +24,30 @@ target_include_directories(course_options INTERFACE "${PROJECT_SOURCE_DIR}/commo
 target_compile_options(course_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion $<$<BOOL:${COURSE_WERROR}>:-Werror>)
 
+# What nearly every file of ours includes, compiled once for libraries and once for what is quickly
+# compiled: a second less for each file that shares it.
+file(WRITE "${CMAKE_BINARY_DIR}/generated/empty.cpp" "")
+foreach(precompiled library_headers quick_headers)
+  add_library(${precompiled} OBJECT "${CMAKE_BINARY_DIR}/generated/empty.cpp")
+  target_link_libraries(${precompiled} PRIVATE course_options course_xtensor)
+  target_precompile_headers(${precompiled} PRIVATE
+    "${PROJECT_SOURCE_DIR}/common/attention/tensor.hpp" <algorithm> <cmath> <filesystem> <fstream>
+    <functional> <iostream> <map> <optional> <random> <sstream> <stdexcept> <string> <variant> <vector>)
+endforeach()
+target_compile_options(quick_headers PRIVATE ${course_quick})
+
+# course_quickly(TARGET): compiles it fast, for what is compiled often and run briefly.
+function(course_quickly target)
+  target_compile_options(${target} PRIVATE ${course_quick})
+  target_link_libraries(${target} PRIVATE course_xtensor)
+  target_precompile_headers(${target} REUSE_FROM quick_headers)
+endfunction()
+
 # course_library(NAME SOURCES…): common/NAME, used as #include "NAME/…".
 function(course_library name)
   add_library(${name} STATIC ${ARGN})
-  target_link_libraries(${name} PRIVATE course_options)
+  target_link_libraries(${name} PRIVATE course_options course_xtensor)
+  target_precompile_headers(${name} REUSE_FROM library_headers)
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/common")
 endfunction()
 
@@ -36,7 +56,7 @@ function(course_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES")
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE course_options test_support ${arg_LIBRARIES})
-  target_compile_options(${name} PRIVATE ${course_quick})
+  course_quickly(${name})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS library TIMEOUT 120)
 endfunction()

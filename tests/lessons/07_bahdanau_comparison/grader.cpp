@@ -21,13 +21,13 @@ namespace {
 
 const double ln_2 = std::log(2.0), ln_3 = std::log(3.0);
 
-// tanh(ln 2) is 3/5, and tanh(½ ln 3) is 1/2: whole numbers come out.
+// tanh(½ ln 3) is 1/2, tanh(ln 3) is 4/5 and tanh(ln 2) is 3/5: whole numbers come out.
 const Matrix hand_S{{0}, {1}};
 const Matrix hand_H{{0}, {1}};
-const Matrix hand_W_s{{ln_2, 0}};
-const Matrix hand_W_h{{-ln_2, ln_3 / 2}};
-const Vector hand_v{10, 2};
-const Matrix hand_scores{{0, -5}, {6, 1}};
+const Matrix hand_W_s{{ln_3 / 2, 0}};
+const Matrix hand_W_h{{ln_3 / 2, ln_2}};
+const Vector hand_v{10, -10};
+const Matrix hand_scores{{0, -1}, {5, 2}};
 
 struct Problem {
     Matrix S, H, W_s, W_h;
@@ -68,8 +68,8 @@ double largest_score(const Vector& v) {
 
 // ---- 07.1 additive_scores
 
-TEST_CASE("07.1 additive_scores: two states and two keys, with tanh(ln 2) = 3/5 and "
-          "tanh(½ ln 3) = 1/2, small enough to do by hand") {
+TEST_CASE("07.1 additive_scores: two states and two keys by hand, with tanh(½ ln 3) = 1/2, "
+          "tanh(ln 3) = 4/5 and tanh(ln 2) = 3/5") {
     expect_close(graded::additive_scores(hand_S, hand_H, hand_W_s, hand_W_h, hand_v), hand_scores);
 }
 
@@ -168,7 +168,7 @@ TEST_CASE("07.2 project_keys: three keys of two components, small enough to do b
 }
 
 TEST_CASE("07.2 additive_scores_from: the scores of 07.1, from its two keys already projected") {
-    const Matrix keys{{0, 0}, {-ln_2, ln_3 / 2}};
+    const Matrix keys{{0, 0}, {ln_3 / 2, ln_2}};
     expect_close(graded::additive_scores_from(hand_S, keys, hand_W_s, hand_v), hand_scores);
 }
 

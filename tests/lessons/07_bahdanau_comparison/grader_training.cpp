@@ -86,10 +86,10 @@ void expect_no_gradient(const std::string& of, const Array& gradient, std::size_
 } // namespace
 
 TEST_CASE("07.3 additive: one sentence, two keys, two components, with its gradients by hand") {
-    // tanh(ln 2) = 3/5, tanh(½ ln 3) = 1/2, tanh(ln 3) = 4/5, and tanh' = 1 − tanh².
+    // tanh(½ ln 3) = 1/2, tanh(ln 3) = 4/5, tanh(ln 2) = 3/5, and tanh' = 1 − tanh².
     expect_close(
-        graded::additive({{ln_2, 0}}, {{{0, ln_3 / 2}, {-ln_2, ln_3}}}, {10, 2}, {{1, 2}}),
-        AdditiveScores{{{7, 1.6F}}, {{26.4F, 2.94F}}, {{{6.4F, 1.5F}, {20, 1.44F}}}, {0.6F, 2.1F}},
+        graded::additive({{ln_3 / 2, 0}}, {{{ln_3 / 2, ln_2}, {0, ln_3}}}, {10, -10}, {{1, 2}}),
+        AdditiveScores{{{2, -3}}, {{18.6F, -13.6F}}, {{{3.6F, -6.4F}, {15, -7.2F}}}, {1.8F, 2.2F}},
         in_float);
 }
 

@@ -55,9 +55,9 @@ Matrix all_at_once(const Matrix& S, const Matrix& H, const Matrix& W_s, const Ma
 
 /// Both sides broadcast to (n_queries, n_keys, d_a), in one expression.
 Matrix broadcast(const Matrix& queries, const Matrix& keys, const Vector& v) {
-    const auto all = xt::all();
-    const xt::xtensor<double, 3> hidden = xt::tanh(xt::view(queries, all, xt::newaxis(), all) +
-                                                   xt::view(keys, xt::newaxis(), all, all));
+    const xt::xtensor<double, 3> hidden =
+        xt::tanh(xt::view(queries, xt::all(), xt::newaxis(), xt::all()) +
+                 xt::view(keys, xt::newaxis(), xt::all(), xt::all()));
     return xt::sum(hidden * v, {2});
 }
 

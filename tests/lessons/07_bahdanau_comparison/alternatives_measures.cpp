@@ -194,7 +194,7 @@ ALTERNATIVE(
             agree += at_A(i) == at_B(i) ? 1 : 0;
             if (xt::any(xt::view(gold, i, xt::all()))) {
                 aligned += 1;
-                right += gold(i, at_A(i)) ? 1 : 0;
+                right += gold(i, at_A) ? 1 : 0;
             }
         }
         const auto rows = static_cast<double>(A.shape(0));

@@ -97,8 +97,7 @@ ALTERNATIVE_IN(on_arrays, additive, tanh_by_sigmoid,
                    // tanh x = 2 σ(2x) − 1
                    const Value squashed =
                        autograd::sigmoid(autograd::scale(sums(states, keys), 2.0F));
-                   const Value minus_one =
-                       v.tape().constant(-xt::ones<float>(std::vector<std::size_t>{1}));
+                   const Value minus_one = v.tape().constant(Array{-1.0F});
                    const Value hidden = autograd::add(autograd::scale(squashed, 2.0F), minus_one);
                    return autograd::product(hidden, v);
                }));
@@ -124,8 +123,8 @@ ALTERNATIVE_IN(on_arrays, scaled_dot_product, both_scaled_by_the_fourth_root,
 ALTERNATIVE_IN(on_arrays, scaled_dot_product, multiplied_and_summed,
                dot_product_by([](const Value& states, const Value& keys) {
                    const Value products = autograd::multiply(repeated(states, keys.shape(1)), keys);
-                   const Value ones = keys.tape().constant(
-                       xt::ones<float>(std::vector<std::size_t>{keys.shape(2)}));
+                   const Value ones =
+                       keys.tape().constant(Array(Array::shape_type{keys.shape(2)}, 1.0F));
                    return autograd::scale(autograd::product(products, ones), inverse_root(keys));
                }));
 ALTERNATIVE_IN(on_arrays, scaled_dot_product, sentence_by_sentence,

@@ -22,7 +22,7 @@ auto additive_by(Score score) {
 template <class Score>
 auto dot_product_by(Score score) {
     return [=](const Array& states, const Array& keys, const Array& d_scores) -> DotProductScores {
-        return on_arrays::dot_product_by(score, states, keys, d_scores);
+        return on_arrays::scaled_dot_product_by(score, states, keys, d_scores);
     };
 }
 

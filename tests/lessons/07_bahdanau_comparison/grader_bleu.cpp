@@ -84,6 +84,7 @@ TEST_CASE("07.4 bleu: a word said seven times counts as often as the reference h
 
 TEST_CASE("07.4 bleu: too short by two words of six, all of them right: exp(1 − 6/4)") {
     expect_score({"the cat sat on"}, {{"the cat sat on the mat"}}, 100 * std::exp(-0.5));
+    expect_score({"a b c d"}, {{"a b c d e f g h"}}, 100 * std::exp(1 - 8.0 / 4));
 }
 
 TEST_CASE("07.4 bleu: too long is not penalised beyond what its precisions lose") {

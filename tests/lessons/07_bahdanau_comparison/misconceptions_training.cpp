@@ -24,7 +24,7 @@ auto additive_by(AdditiveScore score) {
 
 auto dot_product_by(DotProductScore score) {
     return [=](const Array& states, const Array& keys, const Array& d_scores) -> DotProductScores {
-        return on_arrays::dot_product_by(score, states, keys, d_scores);
+        return on_arrays::scaled_dot_product_by(score, states, keys, d_scores);
     };
 }
 

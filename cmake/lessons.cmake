@@ -57,8 +57,9 @@ endfunction()
 # A program that answers calls: the lesson's exports and one object for each of its exercises.
 function(add_submission target lesson)
   add_executable(${target})
+  get_property(libraries GLOBAL PROPERTY course_libraries_${lesson})
   target_link_libraries(${target} PRIVATE
-    judge_values ${exercise_libraries} attention course_sanitizers exports_${lesson} ${ARGN})
+    judge_values ${libraries} attention course_sanitizers exports_${lesson} ${ARGN})
   target_link_options(${target} PRIVATE $<$<PLATFORM_ID:Linux>:-Wl,--as-needed>)
 endfunction()
 
@@ -67,6 +68,7 @@ function(add_course_lesson folder)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/lesson.json")
   file(READ "${folder}/lesson.json" manifest)
   read_libraries(exercise_libraries "${manifest}" exercises)
+  set_property(GLOBAL PROPERTY course_libraries_${lesson} ${exercise_libraries})
   read_libraries(walkthrough_libraries "${manifest}" walkthrough)
   string(JSON count LENGTH "${manifest}" exercises)
   math(EXPR last "${count} - 1")

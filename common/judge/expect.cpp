@@ -14,11 +14,6 @@ std::string of_member(const std::string& member) {
     return member.empty() ? "" : " of " + member;
 }
 
-bool is_scalar(const Value& value) {
-    return !std::holds_alternative<Array>(value.data) &&
-           !std::holds_alternative<List>(value.data) && !std::holds_alternative<Record>(value.data);
-}
-
 /// "expected 0.5, got 0.25": in as many digits as it takes to tell them apart.
 std::string both_text(const Mismatch& mismatch, const Value& actual, const Value& expected) {
     const bool whole = !std::holds_alternative<double>(expected.data);

@@ -9,7 +9,8 @@ namespace judge {
 
 namespace {
 
-constexpr std::size_t most = 8; // rows and columns of an array that are shown
+constexpr std::size_t most = 8;          // rows and columns of an array that are shown
+constexpr std::size_t most_columns = 60; // of a list on one line
 
 struct Window {
     std::size_t begin = 0;
@@ -84,7 +85,26 @@ Block array_block(const std::string& name, const Array& array, std::vector<std::
     return lines;
 }
 
+/// A list of words or numbers on one line, as much of it as fits there.
+Block line_of(const std::string& name, const List& list) {
+    std::string items;
+    std::size_t shown = 0;
+    for (; shown < list.size(); ++shown) {
+        const std::string item = (shown > 0 ? ", " : "") + scalar_text(list[shown]);
+        if (shown > 0 && text_width(items) + text_width(item) > most_columns) {
+            break;
+        }
+        items += item;
+    }
+    return shown == list.size()
+               ? Block{fmt::format("{} = [{}]", name, items)}
+               : Block{fmt::format("{}, a list of {} = [{}, …]", name, list.size(), items)};
+}
+
 Block list_block(const std::string& name, const List& list) {
+    if (std::all_of(list.begin(), list.end(), is_scalar)) {
+        return line_of(name, list);
+    }
     Block lines{fmt::format("{}, a list of {}", name, list.size())};
     for (std::size_t i = 0; i < std::min(list.size(), most); ++i) {
         for (const std::string& line : block(fmt::format("[{}]", i), list[i])) {
@@ -122,6 +142,11 @@ Block block(const std::string& name, const Value& value, const std::vector<std::
         return beside(members);
     }
     return {name + " = " + scalar_text(value)};
+}
+
+bool is_scalar(const Value& value) {
+    return !std::holds_alternative<Array>(value.data) &&
+           !std::holds_alternative<List>(value.data) && !std::holds_alternative<Record>(value.data);
 }
 
 std::string scalar_text(const Value& value) {

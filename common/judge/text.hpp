@@ -23,7 +23,10 @@ Block beside(const std::vector<Block>& blocks, std::size_t width = 72);
 /// As short as it can be: "4", "0.264458", "1e+300", "nan", "-inf".
 std::string number_text(double number, int digits = 6);
 
-/// A value that is neither an array, a list nor a struct: "0.5", "true", "\"text\"", "none".
+/// Whether a value is neither an array, a list nor a struct.
+bool is_scalar(const Value& value);
+
+/// A scalar: "0.5", "true", "\"text\"", "none".
 std::string scalar_text(const Value& value);
 
 /// A text without control characters, which would play with the terminal.

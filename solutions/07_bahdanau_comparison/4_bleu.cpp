@@ -23,7 +23,7 @@ double bleu(const std::vector<Words>& hypotheses,
     double length = 0, reference_length = 0; // words
     for (std::size_t i = 0; i < hypotheses.size(); ++i) {
         const double own = static_cast<double>(hypotheses[i].size());
-        double closest = static_cast<double>(references[i][0].size());
+        double closest = static_cast<double>(references[i].front().size());
         for (const Words& reference : references[i]) {
             const double other = static_cast<double>(reference.size());
             const double nearer = std::abs(closest - own) - std::abs(other - own);

@@ -28,9 +28,28 @@ struct Source {
     std::vector<std::size_t> mutant_of_line; // from line 1; 0 where no mutant is
 };
 
+/// The line that registers a mutant of a function. Where the lesson exports another in its place,
+/// JUDGE_FUNCTION_IN(space, function, …), space::function_by(mutant, arguments…) asks the mutant.
+std::string registration(const std::string& exports, const std::string& function,
+                         std::size_t number) {
+    std::smatch match;
+    const bool stood_in_for = std::regex_search(
+        exports, match, std::regex("JUDGE_FUNCTION_IN\\((\\w+), " + function + ","));
+    const std::string space = stood_in_for ? match[1].str() : "lesson";
+    const std::string mutant = fmt::format("mutant_{}::{}", number, function);
+    return fmt::format(
+        "const judge::RegisterVariant<decltype({0}::{1})> {1}_{2}(\"{1}\", \"mutant {2}\", \"\", "
+        "{3});\n",
+        space, function, number,
+        stood_in_for ? fmt::format("[](const auto&... arguments) {{ return {}::{}_by({}, "
+                                   "arguments...); }}",
+                                   space, function, mutant)
+                     : "&" + mutant);
+}
+
 /// The mutants that are still in, each under its number, counted from 1.
 Source source_of(const std::vector<Mutant>& mutants, const std::set<std::size_t>& left_out,
-                 const std::vector<std::string>& functions) {
+                 const std::vector<std::string>& functions, const std::string& exports) {
     Source source{"#include \"exports.hpp\"\n", {0, 0}};
     const auto put = [&](const std::string& lines, std::size_t number) {
         source.text += lines;
@@ -56,10 +75,7 @@ Source source_of(const std::vector<Mutant>& mutants, const std::set<std::size_t>
             fmt::format("namespace mutant_{} {{ using namespace lesson;", number));
         put(own + "\n", number);
         for (const std::string& function : functions) {
-            put(fmt::format("const judge::RegisterVariant<decltype(lesson::{0})> {0}_{1}(\"{0}\", "
-                            "\"mutant {1}\", \"\", &mutant_{1}::{0});\n",
-                            function, number),
-                number);
+            put(registration(exports, function, number), number);
         }
     }
     return source;
@@ -125,10 +141,14 @@ int main(int argc, char** argv) {
         const std::vector<Mutant> mutants = mutate(course::read_file(exercise.solution).value());
         const std::vector<std::string> command = check_command(commands, output);
         const std::string folder = std::filesystem::path(commands).parent_path();
+        const std::string exports =
+            course::read_file(project.root / "tests/lessons" /
+                              exercise.solution.parent_path().filename() / "exports.hpp")
+                .value();
 
         std::set<std::size_t> left_out;
         for (bool more = true; more;) {
-            const Source source = source_of(mutants, left_out, exercise.functions);
+            const Source source = source_of(mutants, left_out, exercise.functions, exports);
             course::write_file(output, source.text);
             const std::set<std::size_t> found = broken(command, folder, output, source);
             left_out.insert(found.begin(), found.end());

@@ -111,13 +111,27 @@ TEST_CASE("block: scalars and strings are one line") {
 }
 
 TEST_CASE("block: lists and structs show their parts") {
-    CHECK(block("words", to_value(std::vector<std::string>{"a", "b"})) ==
-          Block{"words, a list of 2", "  [0] = \"a\"", "  [1] = \"b\""});
-    CHECK(block("ids", to_value(std::vector<int>(20, 1))).size() == 10);
-    CHECK(block("ids", to_value(std::vector<int>(20, 1))).back() == "  …");
+    CHECK(block("vs", to_value(std::vector<Vector>{{1, 2}, {3}})) ==
+          Block{"vs, a list of 2", "  [0] (2,)", "   1  2", "  [1] (1,)", "   3"});
+    const Block many = block("vs", to_value(std::vector<Vector>(9, {1})));
+    CHECK(many.size() == 18);
+    CHECK(many.back() == "  …");
     CHECK(block("s", to_value(lesson::Sample{{{1, 2}}, {3}, "x", std::nullopt})) ==
           Block{"s.weights (1, 2)    s.entropy (1,)    s.label = \"x\"    s.step = none",
                 " 1  2                3"});
+}
+
+TEST_CASE("block: a list of words or numbers is one line, and says so if it is not all") {
+    using Words = std::vector<std::string>;
+    CHECK(block("words", to_value(Words{"a", "b"})) == Block{R"(words = ["a", "b"])"});
+    CHECK(block("words", to_value(Words{})) == Block{"words = []"});
+    CHECK(block("ids", to_value(std::vector<int>(3, 1))) == Block{"ids = [1, 1, 1]"});
+    CHECK(block("ids", to_value(std::vector<int>(20, 123456789))) ==
+          Block{"ids, a list of 20 = [123456789, 123456789, 123456789, 123456789, 123456789, …]"});
+    CHECK(block("words", to_value(Words{std::string(70, 'x'), "y"})) ==
+          Block{"words, a list of 2 = [\"" + std::string(70, 'x') + "\", …]"});
+    CHECK(block("sentences", to_value(std::vector<Words>{{"a", "b"}, {}})) ==
+          Block{"sentences, a list of 2", R"(  [0] = ["a", "b"])", "  [1] = []"});
 }
 
 TEST_CASE("beside: blocks stand side by side while they fit, then below") {

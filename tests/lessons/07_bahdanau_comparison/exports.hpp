@@ -30,6 +30,7 @@ Array scores_and_gradients(autograd::Tape& tape, const Array& d_scores, const Sc
     return scores.exists() ? scores.data() : Array();
 }
 
+/// Any additive score, made of operations, asked in arrays; scaled_dot_product_by likewise.
 template <class Score>
 AdditiveScores additive_by(const Score& score, const Array& states, const Array& keys,
                            const Array& v, const Array& d_scores) {
@@ -40,8 +41,8 @@ AdditiveScores additive_by(const Score& score, const Array& states, const Array&
 }
 
 template <class Score>
-DotProductScores dot_product_by(const Score& score, const Array& states, const Array& keys,
-                                const Array& d_scores) {
+DotProductScores scaled_dot_product_by(const Score& score, const Array& states, const Array& keys,
+                                       const Array& d_scores) {
     autograd::Tape tape;
     const autograd::Value s = tape.variable(states), k = tape.variable(keys);
     Array scores = scores_and_gradients(tape, d_scores, score, s, k);
@@ -56,7 +57,7 @@ inline AdditiveScores additive(const Array& states, const Array& keys, const Arr
 
 inline DotProductScores scaled_dot_product(const Array& states, const Array& keys,
                                            const Array& d_scores) {
-    return dot_product_by(lesson::scaled_dot_product, states, keys, d_scores);
+    return scaled_dot_product_by(lesson::scaled_dot_product, states, keys, d_scores);
 }
 
 } // namespace on_arrays

@@ -1,4 +1,247 @@
 #include <doctest/doctest.h>
-#include "exports.hpp"
+
+#include <cmath>
+
+#include "attention/random.hpp"
 #include "judge/expect.hpp"
-TEST_CASE("07.1 additive_scores: x") {}
+#include "judge/text.hpp"
+#include "plain.hpp"
+
+using attention::standard_normal;
+using judge::expect_close;
+using judge::expect_invalid_argument;
+using judge::expect_shape;
+using judge::expect_that;
+using judge::number_text;
+using judge::sizes;
+using lesson::Matrix;
+using lesson::Vector;
+
+namespace {
+
+const double ln_2 = std::log(2.0), ln_3 = std::log(3.0);
+
+// tanh(½ ln 3) is 1/2, tanh(ln 3) is 4/5 and tanh(ln 2) is 3/5: whole numbers come out.
+const Matrix hand_S{{0}, {1}};
+const Matrix hand_H{{0}, {1}};
+const Matrix hand_W_s{{ln_3 / 2, 0}};
+const Matrix hand_W_h{{ln_3 / 2, ln_2}};
+const Vector hand_v{10, -10};
+const Matrix hand_scores{{0, -1}, {5, 2}};
+
+struct Problem {
+    Matrix S, H, W_s, W_h;
+    Vector v;
+};
+
+Problem some_problem(std::size_t n_queries, std::size_t n_keys, std::size_t d_s, std::size_t d_h,
+                     std::size_t d_a, std::uint64_t seed = 1) {
+    return {standard_normal(n_queries, d_s, seed), standard_normal(n_keys, d_h, seed + 1),
+            standard_normal(d_s, d_a, seed + 2), standard_normal(d_h, d_a, seed + 3),
+            standard_normal(d_a, seed + 4)};
+}
+
+constexpr std::size_t awkward_sizes[][5] = {{1, 1, 1, 1, 1}, {1, 5, 3, 2, 7}, {5, 1, 2, 3, 1},
+                                            {2, 3, 1, 7, 5}, {3, 2, 7, 1, 4}, {11, 7, 13, 5, 31}};
+
+void expect_scores(const Problem& in) {
+    expect_close(graded::additive_scores(in.S, in.H, in.W_s, in.W_h, in.v),
+                 plain::additive_scores(in.S, in.H, in.W_s, in.W_h, in.v));
+}
+
+void expect_scores_from(const Problem& in) {
+    const Matrix keys = oracle::matmul(in.H, in.W_h);
+    expect_close(graded::additive_scores_from(in.S, keys, in.W_s, in.v),
+                 plain::additive_scores(in.S, in.H, in.W_s, in.W_h, in.v));
+}
+
+Matrix row(const Matrix& X, std::size_t i) {
+    return xt::view(X, xt::range(i, i + 1));
+}
+
+/// Σ |v_a|, which a score reaches where every tanh is 1 or −1.
+double largest_score(const Vector& v) {
+    return xt::sum(xt::abs(v))();
+}
+
+} // namespace
+
+// ---- 07.1 additive_scores
+
+TEST_CASE("07.1 additive_scores: two states and two keys by hand, with tanh(½ ln 3) = 1/2, "
+          "tanh(ln 3) = 4/5 and tanh(ln 2) = 3/5") {
+    expect_close(graded::additive_scores(hand_S, hand_H, hand_W_s, hand_W_h, hand_v), hand_scores);
+}
+
+TEST_CASE("07.1 additive_scores: as many states as keys, and all components three") {
+    expect_scores(some_problem(3, 3, 3, 3, 3));
+}
+
+TEST_CASE("07.1 additive_scores: states and keys of different lengths, one score for each pair") {
+    const Problem in = some_problem(2, 5, 3, 4, 6);
+    const Matrix scores = graded::additive_scores(in.S, in.H, in.W_s, in.W_h, in.v);
+    expect_shape(sizes(scores), {2, 5});
+    expect_scores(in);
+}
+
+TEST_CASE("07.1 additive_scores: where v is 0, as training may begin, every score is 0") {
+    Problem in = some_problem(2, 3, 4, 5, 6);
+    in.v = xt::zeros<double>({6});
+    expect_scores(in);
+}
+
+TEST_CASE("07.1 additive_scores: negated states and keys have the negated scores") {
+    Problem in = some_problem(4, 3, 2, 5, 6, 21);
+    const Matrix expected = -plain::additive_scores(in.S, in.H, in.W_s, in.W_h, in.v);
+    in.S *= -1;
+    in.H *= -1;
+    expect_close(graded::additive_scores(in.S, in.H, in.W_s, in.W_h, in.v), expected);
+}
+
+TEST_CASE("07.1 additive_scores: a pair has its score, whoever else asks or is asked") {
+    const Problem in = some_problem(3, 4, 2, 5, 6, 31);
+    const Matrix all = plain::additive_scores(in.S, in.H, in.W_s, in.W_h, in.v);
+    for (const std::size_t i : {0U, 2U}) {
+        for (const std::size_t j : {0U, 1U, 3U}) {
+            expect_close(graded::additive_scores(row(in.S, i), row(in.H, j), in.W_s, in.W_h, in.v),
+                         Matrix{{all(i, j)}});
+        }
+    }
+}
+
+TEST_CASE("07.1 additive_scores: awkward sizes agree with plain loops in long double") {
+    for (const auto& size : awkward_sizes) {
+        expect_scores(some_problem(size[0], size[1], size[2], size[3], size[4], size[4]));
+    }
+}
+
+TEST_CASE("07.1 additive_scores: far out every tanh is 1 or −1, and no score exceeds Σ |v|") {
+    Problem in = some_problem(3, 5, 2, 4, 7, 41);
+    in.S *= 1000;
+    in.H *= 300;
+    const Matrix scores = graded::additive_scores(in.S, in.H, in.W_s, in.W_h, in.v);
+    expect_shape(sizes(scores), {3, 5});
+    for (const double score : scores) {
+        expect_that(std::abs(score) <= largest_score(in.v) + 1e-6,
+                    "no score exceeds Σ |v| = " + number_text(largest_score(in.v)),
+                    "there is one of " + number_text(score));
+    }
+    expect_scores(in);
+}
+
+TEST_CASE("07.1 additive_scores: refuses S and W_s of different d_s, and names both shapes") {
+    const Problem in = some_problem(2, 3, 4, 5, 6);
+    const Matrix W_s = standard_normal(7, 6, 9);
+    expect_invalid_argument(graded::additive_scores.attempt(in.S, in.H, W_s, in.W_h, in.v),
+                            {sizes(in.S), sizes(W_s)});
+}
+
+TEST_CASE("07.1 additive_scores: refuses H and W_h of different d_h, and names both shapes") {
+    const Problem in = some_problem(2, 3, 4, 5, 6);
+    const Matrix W_h = standard_normal(7, 6, 9);
+    expect_invalid_argument(graded::additive_scores.attempt(in.S, in.H, in.W_s, W_h, in.v),
+                            {sizes(in.H), sizes(W_h)});
+}
+
+TEST_CASE("07.1 additive_scores: refuses W_s and W_h of different d_a, and names both shapes") {
+    const Problem in = some_problem(2, 3, 4, 5, 6);
+    const Matrix W_h = standard_normal(5, 7, 9);
+    expect_invalid_argument(graded::additive_scores.attempt(in.S, in.H, in.W_s, W_h, in.v),
+                            {sizes(in.W_s), sizes(W_h)});
+}
+
+TEST_CASE("07.1 additive_scores: refuses a v of another d_a, and names both shapes") {
+    // W_s and W_h have one shape: whichever v is held against, it is in the text.
+    const Problem in = some_problem(2, 3, 4, 4, 6);
+    for (const std::size_t d_a : {5U, 7U}) {
+        const Vector v = standard_normal(d_a, 9);
+        expect_invalid_argument(graded::additive_scores.attempt(in.S, in.H, in.W_s, in.W_h, v),
+                                {sizes(in.W_h), sizes(v)});
+    }
+}
+
+// ---- 07.2 project_keys and additive_scores_from
+
+TEST_CASE("07.2 project_keys: three keys of two components, small enough to do by hand") {
+    expect_close(graded::project_keys({{1, 2}, {3, 4}, {-1, 0}}, {{1, 0, 2}, {0, 10, 1}}),
+                 Matrix{{1, 20, 4}, {3, 40, 10}, {-1, 0, -2}});
+}
+
+TEST_CASE("07.2 additive_scores_from: the scores of 07.1, from its two keys already projected") {
+    const Matrix keys{{0, 0}, {ln_3 / 2, ln_2}};
+    expect_close(graded::additive_scores_from(hand_S, keys, hand_W_s, hand_v), hand_scores);
+}
+
+TEST_CASE("07.2 project_keys, additive_scores_from: as many states as keys, all components three") {
+    const Problem in = some_problem(3, 3, 3, 3, 3, 51);
+    expect_close(graded::project_keys(in.H, in.W_h), oracle::matmul(in.H, in.W_h));
+    expect_scores_from(in);
+}
+
+TEST_CASE("07.2 project_keys, additive_scores_from: one after the other they equal 07.1") {
+    const Problem in = some_problem(4, 5, 2, 3, 6, 61);
+    const Matrix keys = graded::project_keys(in.H, in.W_h);
+    expect_close(keys, oracle::matmul(in.H, in.W_h));
+    expect_close(graded::additive_scores_from(in.S, keys, in.W_s, in.v),
+                 plain::additive_scores(in.S, in.H, in.W_s, in.W_h, in.v));
+}
+
+TEST_CASE("07.2 additive_scores_from: keys projected once serve every state, step by step") {
+    const Problem in = some_problem(3, 5, 2, 4, 6, 71);
+    const Matrix keys = graded::project_keys(in.H, in.W_h);
+    expect_close(keys, oracle::matmul(in.H, in.W_h));
+    for (std::size_t step = 0; step < 3; ++step) {
+        const Matrix s = row(in.S, step);
+        expect_close(graded::additive_scores_from(s, keys, in.W_s, in.v),
+                     plain::additive_scores(s, in.H, in.W_s, in.W_h, in.v));
+    }
+}
+
+TEST_CASE("07.2 project_keys: twice the keys have twice the projection, however large") {
+    const Problem in = some_problem(1, 4, 1, 3, 5, 81);
+    const Matrix large = 1000 * in.H;
+    expect_close(graded::project_keys(large, in.W_h), oracle::matmul(large, in.W_h));
+}
+
+TEST_CASE("07.2 project_keys, additive_scores_from: awkward sizes agree with plain loops") {
+    for (const auto& size : awkward_sizes) {
+        const Problem in = some_problem(size[0], size[1], size[2], size[3], size[4], size[4]);
+        expect_close(graded::project_keys(in.H, in.W_h), oracle::matmul(in.H, in.W_h));
+        expect_scores_from(in);
+    }
+}
+
+TEST_CASE("07.2 additive_scores_from: far out every tanh is 1 or −1") {
+    Problem in = some_problem(3, 5, 2, 4, 7, 91);
+    in.S *= 1000;
+    in.H *= 300;
+    expect_scores_from(in);
+}
+
+TEST_CASE("07.2 project_keys: refuses H and W_h of different d_h, and names both shapes") {
+    const Matrix H = standard_normal(3, 5, 1), W_h = standard_normal(4, 6, 2);
+    expect_invalid_argument(graded::project_keys.attempt(H, W_h), {sizes(H), sizes(W_h)});
+}
+
+TEST_CASE("07.2 additive_scores_from: refuses S and W_s of different d_s, and names both shapes") {
+    const Problem in = some_problem(2, 3, 4, 5, 6);
+    const Matrix keys = standard_normal(3, 6, 1), W_s = standard_normal(7, 6, 9);
+    expect_invalid_argument(graded::additive_scores_from.attempt(in.S, keys, W_s, in.v),
+                            {sizes(in.S), sizes(W_s)});
+}
+
+TEST_CASE("07.2 additive_scores_from: refuses keys of another d_a, and names both shapes") {
+    const Problem in = some_problem(2, 3, 4, 5, 6);
+    const Matrix keys = standard_normal(3, 5, 1);
+    expect_invalid_argument(graded::additive_scores_from.attempt(in.S, keys, in.W_s, in.v),
+                            {sizes(keys), sizes(in.W_s)});
+}
+
+TEST_CASE("07.2 additive_scores_from: refuses a v of another d_a, and names both shapes") {
+    // keys and W_s have one shape: whichever v is held against, it is in the text.
+    const Matrix S = standard_normal(2, 4, 1), keys = standard_normal(4, 6, 2);
+    const Matrix W_s = standard_normal(4, 6, 3);
+    const Vector v = standard_normal(5, 4);
+    expect_invalid_argument(graded::additive_scores_from.attempt(S, keys, W_s, v),
+                            {sizes(W_s), sizes(v)});
+}

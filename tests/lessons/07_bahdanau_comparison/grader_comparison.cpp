@@ -1,0 +1,162 @@
+// 07.5
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "attention/random.hpp"
+#include "judge/expect.hpp"
+#include "judge/text.hpp"
+#include "plain.hpp"
+#include "support/oracle_attention.hpp"
+
+using attention::standard_normal;
+using judge::expect_close;
+using judge::expect_invalid_argument;
+using judge::expect_that;
+using judge::number_text;
+using judge::sizes;
+using lesson::Comparison;
+using lesson::Mask;
+using lesson::Matrix;
+
+namespace {
+
+constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+const double ln_2 = std::log(2.0);
+
+/// Weights as a softmax makes them; the sharper, the closer to one-hot.
+Matrix some_weights(std::size_t n_queries, std::size_t n_keys, std::uint64_t seed,
+                    double sharpness = 1) {
+    return oracle::softmax_rows(Matrix(sharpness * standard_normal(n_queries, n_keys, seed)));
+}
+
+/// About one in five is true: some rows have several, and some none.
+Mask some_gold(std::size_t n_queries, std::size_t n_keys, std::uint64_t seed) {
+    return standard_normal(n_queries, n_keys, seed) > 0.85;
+}
+
+void expect_comparison(const Matrix& A, const Matrix& B, const Mask& gold) {
+    expect_close(graded::compare_attention(A, B, gold), plain::compare_attention(A, B, gold));
+}
+
+} // namespace
+
+TEST_CASE("07.5 compare_attention: two words on two keys, small enough to do by hand") {
+    // Row 0: alike. Row 1: (1, 0) and (1/2, 1/2), with (3/4, 1/4) in the middle.
+    const double row_1 = std::log(4.0 / 3) / 2 + (std::log(2.0 / 3) / 2 + std::log(2.0) / 2) / 2;
+    expect_close(graded::compare_attention({{0.25, 0.75}, {1, 0}}, {{0.25, 0.75}, {0.5, 0.5}},
+                                           {{true, false}, {true, false}}),
+                 Comparison{1, row_1 / 2, 0.5});
+}
+
+TEST_CASE("07.5 compare_attention: weights of 0 add nothing, in A, in B and in both") {
+    expect_close(graded::compare_attention({{0, 1, 0}}, {{0, 0.5, 0.5}}, {{false, true, false}}),
+                 Comparison{1, std::log(4.0 / 3) / 2 + (std::log(2.0 / 3) + ln_2) / 4, 1});
+}
+
+TEST_CASE("07.5 compare_attention: what looks at itself agrees throughout, and diverges by 0") {
+    const Matrix A = some_weights(5, 4, 1, 2);
+    const Comparison same = graded::compare_attention(A, A, some_gold(5, 4, 2));
+    expect_that(same.argmax_agreement == 1, "weights agree with themselves in every row",
+                "the share is " + number_text(same.argmax_agreement));
+    expect_that(std::abs(same.js_divergence) < 1e-9, "weights diverge from themselves by 0",
+                "it is " + number_text(same.js_divergence));
+    expect_comparison(A, A, some_gold(5, 4, 2));
+}
+
+TEST_CASE("07.5 compare_attention: one word each, never the same: ln 2, the most there can be") {
+    expect_close(graded::compare_attention({{1, 0, 0}, {0, 1, 0}}, {{0, 1, 0}, {0, 0, 1}},
+                                           {{true, true, false}, {false, false, true}}),
+                 Comparison{0, ln_2, 0.5});
+}
+
+TEST_CASE("07.5 compare_attention: A against B diverges as B against A") {
+    const Matrix A = some_weights(3, 5, 3), B = some_weights(3, 5, 4);
+    const Mask gold = some_gold(3, 5, 5);
+    const double there = graded::compare_attention(A, B, gold).js_divergence;
+    const double back = graded::compare_attention(B, A, gold).js_divergence;
+    expect_that(std::abs(there - back) < 1e-9, "both ways the divergence is the same",
+                "there it is " + number_text(there) + " and back " + number_text(back));
+    expect_that(there >= 0 && there <= ln_2, "it is from 0 to ln 2", "it is " + number_text(there));
+    expect_comparison(A, B, gold);
+    expect_comparison(B, A, gold);
+}
+
+TEST_CASE("07.5 compare_attention: of several largest weights in a row the first counts") {
+    expect_comparison({{0.4, 0.4, 0.2}, {0.2, 0.4, 0.4}, {0.5, 0, 0.5}},
+                      {{0.6, 0.4, 0}, {0, 0.4, 0.6}, {0.5, 0, 0.5}},
+                      {{false, true, false}, {false, true, false}, {true, false, false}});
+    const Matrix even{{0.25, 0.25, 0.25, 0.25}};
+    expect_close(graded::compare_attention(even, even, {{true, false, false, false}}),
+                 Comparison{1, 0, 1});
+    expect_comparison({{0.7, 0.3}, {0.3, 0.7}}, {{0.5, 0.5}, {0.5, 0.5}},
+                      {{true, false}, {true, false}});
+}
+
+TEST_CASE("07.5 compare_attention: a word that translates nothing is left out of the accuracy") {
+    const Matrix A{{0.9, 0.1}, {0.9, 0.1}, {0.1, 0.9}, {0.9, 0.1}};
+    const Matrix B{{0.9, 0.1}, {0.1, 0.9}, {0.1, 0.9}, {0.1, 0.9}};
+    const Mask gold{{true, false}, {false, false}, {true, false}, {false, false}};
+    const double apart = 0.9 * std::log(0.9 / 0.5) + 0.1 * std::log(0.1 / 0.5);
+    expect_close(graded::compare_attention(A, B, gold), Comparison{0.5, apart / 2, 0.5});
+}
+
+TEST_CASE("07.5 compare_attention: no word translates any: the accuracy is NaN, the rest is not") {
+    const Matrix A{{1, 0}, {0.5, 0.5}};
+    expect_close(graded::compare_attention(A, A, {{false, false}, {false, false}}),
+                 Comparison{1, 0, not_a_number});
+    const Mask none = xt::zeros<bool>({3, 4});
+    expect_comparison(some_weights(3, 4, 6), some_weights(3, 4, 7), none);
+}
+
+TEST_CASE("07.5 compare_attention: a word of two source words is right on either") {
+    expect_close(graded::compare_attention({{0.1, 0.2, 0.7}, {0.6, 0.3, 0.1}},
+                                           {{0.1, 0.2, 0.7}, {0.6, 0.3, 0.1}},
+                                           {{false, true, true}, {false, true, true}}),
+                 Comparison{1, 0, 0.5});
+}
+
+TEST_CASE("07.5 compare_attention: the accuracy is that of A, whatever B looks at") {
+    const Matrix A = some_weights(7, 3, 8, 3);
+    const Mask gold = some_gold(7, 3, 9);
+    for (const std::uint64_t seed : {10U, 11U}) {
+        expect_comparison(A, some_weights(7, 3, seed, 3), gold);
+    }
+}
+
+TEST_CASE("07.5 compare_attention: as many words as keys") {
+    expect_comparison(some_weights(5, 5, 12, 2), some_weights(5, 5, 13, 2), some_gold(5, 5, 14));
+}
+
+TEST_CASE("07.5 compare_attention: a key that is alone has all the weight of every row") {
+    expect_close(
+        graded::compare_attention({{1}, {1}, {1}}, {{1}, {1}, {1}}, {{true}, {false}, {true}}),
+        Comparison{1, 0, 1});
+}
+
+TEST_CASE("07.5 compare_attention: awkward sizes agree with plain loops in long double") {
+    for (const std::array<std::size_t, 2>& size :
+         {std::array<std::size_t, 2>{1, 7}, {5, 1}, {2, 3}, {13, 11}, {31, 4}}) {
+        for (const double sharpness : {1.0, 4.0, 1000.0}) { // the last leaves weights exactly 0
+            expect_comparison(some_weights(size[0], size[1], size[0], sharpness),
+                              some_weights(size[0], size[1], size[0] + 1, sharpness),
+                              some_gold(size[0], size[1], size[1]));
+        }
+    }
+}
+
+TEST_CASE("07.5 compare_attention: refuses a B or a gold of another shape, and names both") {
+    const Matrix A = some_weights(3, 4, 15);
+    const Mask gold = some_gold(3, 4, 16);
+    for (const std::array<std::size_t, 2>& size :
+         {std::array<std::size_t, 2>{2, 4}, {3, 5}, {4, 3}}) {
+        const Matrix B = some_weights(size[0], size[1], 17);
+        expect_invalid_argument(graded::compare_attention.attempt(A, B, gold),
+                                {sizes(A), sizes(B)});
+        const Mask other = some_gold(size[0], size[1], 18);
+        expect_invalid_argument(graded::compare_attention.attempt(A, A, other),
+                                {sizes(A), sizes(other)});
+    }
+}

@@ -1,0 +1,191 @@
+// 07.3: scores and gradients of the differentiable scores, in float.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "attention/random.hpp"
+#include "judge/expect.hpp"
+#include "judge/text.hpp"
+#include "plain.hpp"
+
+using attention::standard_normal;
+using judge::expect_close;
+using judge::expect_shape;
+using judge::expect_that;
+using judge::sizes;
+using on_arrays::AdditiveScores;
+using on_arrays::Array;
+using on_arrays::DotProductScores;
+using Shape = std::vector<std::size_t>;
+
+namespace {
+
+constexpr judge::Tolerance in_float{1e-4, 1e-5};
+
+// A learner's float sums may be added in another order than a misconception's.
+const bool registered = [] {
+    const auto alike = [](const judge::Value& a, const judge::Value& b) {
+        return !judge::compare(a, b, in_float);
+    };
+    judge::session().compare_with("additive", alike);
+    judge::session().compare_with("scaled_dot_product", alike);
+    return true;
+}();
+
+const float ln_2 = std::log(2.0F), ln_3 = std::log(3.0F);
+
+Array some(const Shape& shape, std::uint64_t seed) {
+    Array array = xt::zeros<float>(shape);
+    const attention::Vector numbers = standard_normal(array.size(), seed);
+    std::transform(numbers.begin(), numbers.end(), array.begin(),
+                   [](double number) { return static_cast<float>(number); });
+    return array;
+}
+
+struct Problem {
+    Array states, keys, v, d_scores;
+};
+
+Problem some_problem(std::size_t batch, std::size_t n_keys, std::size_t d_a,
+                     std::uint64_t seed = 1) {
+    return {some({batch, d_a}, seed), some({batch, n_keys, d_a}, seed + 1), some({d_a}, seed + 2),
+            some({batch, n_keys}, seed + 3)};
+}
+
+// batch, n_keys, d_a
+constexpr std::size_t awkward_sizes[][3] = {{1, 1, 1}, {1, 5, 3}, {5, 1, 7},   {3, 7, 1},
+                                            {2, 1, 1}, {1, 1, 5}, {7, 13, 11}, {4, 3, 64}};
+
+void expect_additive(const Problem& in) {
+    expect_close(graded::additive(in.states, in.keys, in.v, in.d_scores),
+                 plain::additive(in.states, in.keys, in.v, in.d_scores), in_float);
+}
+
+void expect_dot_product(const Problem& in) {
+    expect_close(graded::scaled_dot_product(in.states, in.keys, in.d_scores),
+                 plain::scaled_dot_product(in.states, in.keys, in.d_scores), in_float);
+}
+
+/// The shape is the input's, and not every element is 0.
+void expect_gradient(const std::string& of, const Array& gradient, const Array& input) {
+    expect_shape(sizes(gradient), sizes(input));
+    expect_that(xt::amax(xt::abs(gradient))() > 0, "training needs a gradient of " + of,
+                "none flows back to it: every element is 0");
+}
+
+/// The gradient of sentence b alone is 0: nothing was asked of it.
+void expect_no_gradient(const std::string& of, const Array& gradient, std::size_t b) {
+    const Array part = xt::view(gradient, b);
+    expect_that(xt::amax(xt::abs(part))() == 0,
+                "scores of another sentence have no influence on " + of + " of sentence " +
+                    std::to_string(b),
+                "a gradient flows there");
+}
+
+} // namespace
+
+TEST_CASE("07.3 additive: one sentence, two keys, two components, with its gradients by hand") {
+    // tanh(½ ln 3) = 1/2, tanh(ln 3) = 4/5, tanh(ln 2) = 3/5, and tanh' = 1 − tanh².
+    expect_close(
+        graded::additive({{ln_3 / 2, 0}}, {{{ln_3 / 2, ln_2}, {0, ln_3}}}, {10, -10}, {{1, 2}}),
+        AdditiveScores{{{2, -3}}, {{18.6F, -13.6F}}, {{{3.6F, -6.4F}, {15, -7.2F}}}, {1.8F, 2.2F}},
+        in_float);
+}
+
+TEST_CASE("07.3 additive: three sentences with three states, and as many keys and components") {
+    expect_additive(some_problem(3, 3, 3));
+}
+
+TEST_CASE("07.3 additive: two sentences, five keys, four components: scores and gradients") {
+    expect_additive(some_problem(2, 5, 4, 11));
+}
+
+TEST_CASE("07.3 additive: gradients reach states, keys and v") {
+    const Problem in = some_problem(3, 2, 5, 21);
+    const AdditiveScores answer = graded::additive(in.states, in.keys, in.v, in.d_scores);
+    expect_shape(sizes(answer.scores), {3, 2});
+    expect_gradient("states", answer.d_states, in.states);
+    expect_gradient("keys", answer.d_keys, in.keys);
+    expect_gradient("v", answer.d_v, in.v);
+    expect_additive(in);
+}
+
+TEST_CASE("07.3 additive: a sentence's scores come from its own state and keys alone") {
+    Problem in = some_problem(3, 2, 4, 31);
+    xt::view(in.d_scores, xt::range(0, 2)) = 0; // only the last is asked for
+    const AdditiveScores answer = graded::additive(in.states, in.keys, in.v, in.d_scores);
+    expect_shape(sizes(answer.d_states), sizes(in.states));
+    expect_shape(sizes(answer.d_keys), sizes(in.keys));
+    for (const std::size_t b : {0U, 1U}) {
+        expect_no_gradient("the state", answer.d_states, b);
+        expect_no_gradient("the keys", answer.d_keys, b);
+    }
+    expect_additive(in);
+}
+
+TEST_CASE("07.3 additive: v = 0 leaves states and keys without a gradient, not itself") {
+    Problem in = some_problem(2, 3, 4, 41);
+    in.v.fill(0);
+    expect_additive(in);
+}
+
+TEST_CASE("07.3 additive: saturated, every tanh 1 or −1, scores stay and gradients vanish") {
+    Problem in = some_problem(2, 3, 4, 51);
+    in.states *= 1000.0F;
+    expect_additive(in);
+}
+
+TEST_CASE("07.3 additive: awkward sizes agree with plain loops in long double") {
+    for (const auto& size : awkward_sizes) {
+        expect_additive(some_problem(size[0], size[1], size[2], size[2]));
+    }
+}
+
+TEST_CASE("07.3 scaled_dot_product: one sentence, two keys, √4 = 2, with its gradients by hand") {
+    expect_close(
+        graded::scaled_dot_product({{1, 2, 3, 4}}, {{{1, 0, 0, 0}, {1, 1, 1, -1}}}, {{2, 6}}),
+        DotProductScores{{{0.5F, 1}}, {{4, 3, 3, -3}}, {{{1, 2, 3, 4}, {3, 6, 9, 12}}}}, in_float);
+}
+
+TEST_CASE("07.3 scaled_dot_product: three sentences, and as many keys and components") {
+    expect_dot_product(some_problem(3, 3, 3, 61));
+}
+
+TEST_CASE("07.3 scaled_dot_product: two sentences, five keys, four components") {
+    expect_dot_product(some_problem(2, 5, 4, 71));
+}
+
+TEST_CASE("07.3 scaled_dot_product: gradients reach states and keys") {
+    const Problem in = some_problem(3, 2, 5, 81);
+    const DotProductScores answer = graded::scaled_dot_product(in.states, in.keys, in.d_scores);
+    expect_shape(sizes(answer.scores), {3, 2});
+    expect_gradient("states", answer.d_states, in.states);
+    expect_gradient("keys", answer.d_keys, in.keys);
+    expect_dot_product(in);
+}
+
+TEST_CASE("07.3 scaled_dot_product: a sentence's scores come from its own state and keys alone") {
+    Problem in = some_problem(3, 2, 4, 91);
+    xt::view(in.d_scores, xt::range(1, 3)) = 0; // only the first is asked for
+    const DotProductScores answer = graded::scaled_dot_product(in.states, in.keys, in.d_scores);
+    expect_shape(sizes(answer.d_states), sizes(in.states));
+    expect_shape(sizes(answer.d_keys), sizes(in.keys));
+    for (const std::size_t b : {1U, 2U}) {
+        expect_no_gradient("the state", answer.d_states, b);
+        expect_no_gradient("the keys", answer.d_keys, b);
+    }
+    expect_dot_product(in);
+}
+
+TEST_CASE("07.3 scaled_dot_product: twice the state has twice the scores, far out too") {
+    Problem in = some_problem(2, 3, 4, 101);
+    in.states *= 1000.0F;
+    expect_dot_product(in);
+}
+
+TEST_CASE("07.3 scaled_dot_product: awkward sizes agree with plain loops in long double") {
+    for (const auto& size : awkward_sizes) {
+        expect_dot_product(some_problem(size[0], size[1], size[2], size[2]));
+    }
+}

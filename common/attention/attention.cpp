@@ -1,5 +1,6 @@
 #include "attention/attention.hpp"
 
+#include "attention/batches.hpp"
 #include "attention/masks.hpp"
 #include "attention/product.hpp"
 #include "attention/scores.hpp"
@@ -17,20 +18,6 @@ namespace {
 
 template <class T>
 using MatrixOf = xt::xtensor<T, 2>;
-template <class T>
-using Tensor3Of = xt::xtensor<T, 3>;
-
-// The last axis of Q and K, whatever the rank.
-template <class Array>
-void check_dk(const char* function, const Array& Q, const Array& K) {
-    const std::size_t last = Q.dimension() - 1;
-    require_shared(function, "d_k", Axis{"Q", Q, last}, Axis{"K", K, last});
-    if (Q.shape(last) == 0) {
-        throw std::invalid_argument(std::string(function) +
-                                    ": d_k must be at least 1, got 0; Q is " + shape_text(Q) +
-                                    ", K is " + shape_text(K));
-    }
-}
 
 template <class T>
 MatrixOf<T> weights_of(const MatrixOf<T>& Q, const MatrixOf<T>& K) {
@@ -53,59 +40,19 @@ Result attention_of(const MatrixOf<T>& Q, const MatrixOf<T>& K, const MatrixOf<T
     return {std::move(output), std::move(weights)};
 }
 
-// A mask as the loops read it: an axis that is missing or 1 has stride 0.
-template <class T>
-class Broadcast {
-public:
-    template <class Q, class K>
-    Broadcast(const char* name, const std::optional<xt::xarray<T>>& mask, const Q& queries,
-              const K& keys) {
-        if (!mask) {
-            return;
-        }
-        const std::string function = "scaled_dot_product_attention: ";
-        const std::size_t rank = mask->dimension();
-        if (rank != 2 && rank != 3) {
-            throw std::invalid_argument(function + name + " must have rank 2 or 3, got " +
-                                        std::to_string(rank) + "; " + name + " is " +
-                                        shape_text(*mask));
-        }
-        const std::size_t target[] = {queries.shape(0), queries.shape(1), keys.shape(1)};
-        std::size_t stride = 1;
-        for (std::size_t axis = 3; axis-- > 3 - rank;) {
-            const std::size_t size = mask->shape(axis + rank - 3);
-            if (size != target[axis] && size != 1) {
-                throw std::invalid_argument(function + name +
-                                            " must broadcast to (batch, n_queries, n_keys), got " +
-                                            shape_text(*mask) + "; Q is " + shape_text(queries) +
-                                            ", K is " + shape_text(keys));
-            }
-            strides_[axis] = size == 1 ? 0 : stride;
-            stride *= size;
-        }
-        data_ = mask->data();
-    }
-
-    bool is_given() const { return data_ != nullptr; }
-    T operator()(std::size_t b, std::size_t i, std::size_t j) const {
-        return data_[b * strides_[0] + i * strides_[1] + j * strides_[2]];
-    }
-
-private:
-    const T* data_ = nullptr;
-    std::size_t strides_[3] = {0, 0, 0};
-};
-
-template <class T>
-MatrixOf<T> element(const Tensor3Of<T>& X, std::size_t b) {
-    auto M = MatrixOf<T>::from_shape({X.shape(1), X.shape(2)});
-    std::copy_n(X.data() + b * M.size(), M.size(), M.data());
+// One element of a batch, or head of one: the last two axes.
+template <class Tensor>
+auto element(const Tensor& X, std::size_t head) {
+    const std::size_t rank = X.dimension();
+    auto M =
+        MatrixOf<typename Tensor::value_type>::from_shape({X.shape(rank - 2), X.shape(rank - 1)});
+    std::copy_n(X.data() + head * M.size(), M.size(), M.data());
     return M;
 }
 
-template <class T>
-void set_element(Tensor3Of<T>& X, std::size_t b, const MatrixOf<T>& M) {
-    std::copy_n(M.data(), M.size(), X.data() + b * M.size());
+template <class Tensor, class T>
+void set_element(Tensor& X, std::size_t head, const MatrixOf<T>& M) {
+    std::copy_n(M.data(), M.size(), X.data() + head * M.size());
 }
 
 // The product would turn weight 0 · V = ∞ into NaN. So values that are not finite are 0 in it,
@@ -133,43 +80,50 @@ MatrixOf<T> aggregate_allowed(const MatrixOf<T>& weights, MatrixOf<T> V, const M
     return output;
 }
 
-template <class Array>
-void check_inputs(const Array& Q, const Array& K, const Array& V) {
+template <class Result, class Tensor>
+Result batched(const Tensor& Q, const Tensor& K, const Tensor& V, const AttentionOptions& options) {
+    using T = typename Tensor::value_type;
     const char* function = "scaled_dot_product_attention";
-    require_shared(function, "batch", Axis{"Q", Q, 0}, Axis{"K", K, 0});
-    require_shared(function, "batch", Axis{"K", K, 0}, Axis{"V", V, 0});
-    check_dk(function, Q, K);
-    require_shared(function, "n_keys", Axis{"K", K, 1}, Axis{"V", V, 1});
-}
+    check_batches(function, Q, K, V);
+    const Broadcast<bool> mask(function, "mask", options.mask, Q, K);
+    const Broadcast<double> additive(function, "additive", options.additive, Q, K);
 
-template <class Result, class T>
-Result batched(const Tensor3Of<T>& Q, const Tensor3Of<T>& K, const Tensor3Of<T>& V,
-               const AttentionOptions& options) {
-    check_inputs(Q, K, V);
-    const Broadcast<bool> mask("mask", options.mask, Q, K);
-    const Broadcast<double> additive("additive", options.additive, Q, K);
-
-    const std::size_t batch = Q.shape(0);
-    const std::size_t n_queries = Q.shape(1);
-    const std::size_t n_keys = K.shape(1);
-    auto output = Tensor3Of<T>::from_shape({batch, n_queries, V.shape(2)});
-    auto weights = Tensor3Of<T>::from_shape({batch, n_queries, n_keys});
+    const std::size_t rank = Q.dimension();
+    const std::size_t n_queries = Q.shape(rank - 2);
+    const std::size_t n_keys = K.shape(rank - 2);
+    auto output_shape = Q.shape();
+    output_shape[rank - 1] = V.shape(rank - 1);
+    auto weights_shape = Q.shape();
+    weights_shape[rank - 1] = n_keys;
+    auto output = Tensor::from_shape(output_shape);
+    auto weights = Tensor::from_shape(weights_shape);
     auto allowed = Mask::from_shape({n_queries, n_keys});
-    for (std::size_t b = 0; b < batch; ++b) {
-        MatrixOf<T> scores = scaled_scores(element(Q, b), element(K, b));
+    for (std::size_t h = 0; h < heads_of(Q); ++h) {
+        MatrixOf<T> scores = options.scale ? matmul_transposed(element(Q, h), element(K, h))
+                                           : scaled_scores(element(Q, h), element(K, h));
+        if (options.scale) {
+            scores *= static_cast<T>(*options.scale);
+        }
+        const bool* const allows = mask.of_head(h);
+        const double* const adds = additive.of_head(h);
         for (std::size_t i = 0; i < n_queries; ++i) {
             T* score = scores.data() + i * n_keys;
             bool* allow = allowed.data() + i * n_keys;
             for (std::size_t j = 0; j < n_keys; ++j) {
-                const T added = additive.is_given() ? static_cast<T>(additive(b, i, j)) : T{0};
-                allow[j] = (!mask.is_given() || mask(b, i, j)) && (!options.is_causal || j <= i) &&
-                           added != -std::numeric_limits<T>::infinity();
+                const T added =
+                    adds == nullptr
+                        ? T{0}
+                        : static_cast<T>(
+                              adds[i * additive.row_stride() + j * additive.key_stride()]);
+                allow[j] =
+                    (allows == nullptr || allows[i * mask.row_stride() + j * mask.key_stride()]) &&
+                    (!options.is_causal || j <= i) && added != -std::numeric_limits<T>::infinity();
                 score[j] += added;
             }
         }
         const MatrixOf<T> element_weights = masked_softmax(scores, allowed);
-        set_element(output, b, aggregate_allowed(element_weights, element(V, b), allowed));
-        set_element(weights, b, element_weights);
+        set_element(output, h, aggregate_allowed(element_weights, element(V, h), allowed));
+        set_element(weights, h, element_weights);
     }
     return {std::move(output), std::move(weights)};
 }
@@ -204,6 +158,14 @@ BatchedAttention scaled_dot_product_attention(const Tensor3& Q, const Tensor3& K
 BatchedAttentionF scaled_dot_product_attention(const Tensor3F& Q, const Tensor3F& K,
                                                const Tensor3F& V, const AttentionOptions& options) {
     return batched<BatchedAttentionF>(Q, K, V, options);
+}
+HeadedAttention scaled_dot_product_attention(const Tensor4& Q, const Tensor4& K, const Tensor4& V,
+                                             const AttentionOptions& options) {
+    return batched<HeadedAttention>(Q, K, V, options);
+}
+HeadedAttentionF scaled_dot_product_attention(const Tensor4F& Q, const Tensor4F& K,
+                                              const Tensor4F& V, const AttentionOptions& options) {
+    return batched<HeadedAttentionF>(Q, K, V, options);
 }
 
 } // namespace attention

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "attention/attention.hpp"
+
+namespace attention {
+
+/// What a streaming forward returns. The weights are nowhere in it: a weight is
+/// exp(scale · q·k + additive − logsumexp), so that one number a query brings any of them back.
+template <class T, std::size_t rank>
+struct Streamed {
+    xt::xtensor<T, rank> output;        // (batch, [heads,] n_queries, d_v)
+    xt::xtensor<T, rank - 1> logsumexp; // (batch, [heads,] n_queries), nats; −∞: sees no key
+};
+
+/// Scaled dot-product attention without its weights: what scaled_dot_product_attention returns as
+/// output, tile by tile of keys under a running maximum (Milakov and Gimelshein 2018, "Online
+/// normalizer calculation for softmax"; Dao et al. 2022, "FlashAttention").
+///   Q (batch, n_queries, d_k)   K (batch, n_keys, d_k)   V (batch, n_keys, d_v),
+///   or all three (batch, heads, n, d)
+/// Exact: only the order of the sums differs from the plain form's. A blocked key weighs exactly 0
+/// and a query that may see none has output 0. What is not finite, and scores too large for T, come
+/// out as the plain form has them in double. The result is the same to the last bit whatever the
+/// number of threads. Beside the result it holds a transposed copy of the keys of each head being
+/// worked on, one in all but moments, and less than 1 MB a thread for d up to 256.
+/// T is float or double. Throws std::invalid_argument as scaled_dot_product_attention does.
+template <class T, std::size_t rank>
+Streamed<T, rank> streaming_attention(const xt::xtensor<T, rank>& Q, const xt::xtensor<T, rank>& K,
+                                      const xt::xtensor<T, rank>& V,
+                                      const AttentionOptions& options = {});
+
+template <class T, std::size_t rank>
+struct AttentionGradients {
+    xt::xtensor<T, rank> Q, K, V; // each of its input's shape
+};
+
+/// Gradients of a scalar with respect to Q, K and V, from that with respect to the output. The
+/// weights are computed anew, tile by tile, from the forward's logsumexp (Dao et al. 2022, §3.1).
+///   forward   what streaming_attention returned for the same inputs and options
+///   d_output  of its output's shape
+/// A blocked key gets exactly 0 from the queries it is blocked for, and a query that may see no key
+/// has gradient 0. The same to the last bit for a given number of threads; of another it may differ
+/// by rounding. Beside the result each thread holds four arrays of a head's keys' size.
+/// Throws std::invalid_argument as streaming_attention does, and if forward or d_output has another
+/// shape than the inputs ask for.
+template <class T, std::size_t rank>
+AttentionGradients<T, rank>
+streaming_attention_backward(const xt::xtensor<T, rank>& Q, const xt::xtensor<T, rank>& K,
+                             const xt::xtensor<T, rank>& V, const Streamed<T, rank>& forward,
+                             const xt::xtensor<T, rank>& d_output,
+                             const AttentionOptions& options = {});
+
+} // namespace attention

@@ -322,17 +322,37 @@ int run_walkthrough(const Project& project, const std::string& word, bool soluti
     return 0;
 }
 
-int plot(const Project& project, const std::vector<std::string>& options) {
+namespace {
+
+/// Builds a program that is made when it is first asked for, and runs it.
+int run_tool(const Project& project, const std::string& tool,
+             const std::vector<std::string>& options) {
     {
         Progress progress;
-        const BuildResult built = build(project, {"plot"}, progress.build());
+        const BuildResult built = build(project, {tool}, progress.build());
         if (!built.ok) {
-            throw BadUse("plot could not be built: " + built.failures.begin()->second);
+            throw BadUse(
+                fmt::format("{} could not be built: {}", tool, built.failures.begin()->second));
         }
     }
-    std::vector<std::string> command{project.build / "plot"};
+    std::vector<std::string> command{project.build / tool};
     command.insert(command.end(), options.begin(), options.end());
     return run(command, {.capture = false}).status;
+}
+
+} // namespace
+
+int plot(const Project& project, const std::vector<std::string>& options) {
+    return run_tool(project, "plot", options);
+}
+
+int bench(const Project& project, const std::vector<std::string>& options) {
+    if (COURSE_HAS_BENCHMARK == 0) {
+        throw BadUse(
+            "bench needs Google Benchmark (Debian: libbenchmark-dev); install it, remove " +
+            (project.build / "build.ninja").string() + ", and run ./course bench again");
+    }
+    return run_tool(project, "bench", options);
 }
 
 int hint(const Project& project, const std::string& word, std::size_t level) {

@@ -32,6 +32,9 @@ int run_walkthrough(const Project& project, const std::string& word, bool soluti
 /// Builds and runs the program that draws the entropy against d_k, with options of its own.
 int plot(const Project& project, const std::vector<std::string>& options);
 
+/// Builds and runs the benchmarks, with options of their own.
+int bench(const Project& project, const std::vector<std::string>& options);
+
 /// level: 1 to 3, or 0 for the first.
 int hint(const Project& project, const std::string& word, std::size_t level);
 

@@ -109,6 +109,11 @@ int dispatch(int argc, char** argv) {
     plotting->set_help_flag();
     plotting->callback([&] { status = course::plot(open_project(), plotting->remaining()); });
 
+    CLI::App* benching = app.add_subcommand("bench", "Measure attention against this machine");
+    benching->prefix_command();
+    benching->set_help_flag();
+    benching->callback([&] { status = course::bench(open_project(), benching->remaining()); });
+
     std::size_t level = 0;
     CLI::App* hinting = command("hint", "A hint for an exercise, from a nudge to almost the code");
     hinting->add_option("ID", word, "An exercise (03.2)")->required();

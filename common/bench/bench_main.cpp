@@ -1,0 +1,122 @@
+// ./course bench: attention beside what this machine can do.
+
+#include <filesystem>
+#include <iostream>
+
+#include <CLI/CLI.hpp>
+#include <cblas.h>
+#include <fmt/format.h>
+
+#include "bench/memory.hpp"
+#include "bench/results.hpp"
+
+namespace {
+
+void print_memory(const bench::Choice& choice, bool quick) {
+    constexpr double MB = 1024 * 1024;
+    std::cout << fmt::format("\nmemory of the streaming form beyond inputs and result, 2 heads, "
+                             "d 64, MB\n{:>6} {:>8} {:>9} {:>9} {:>19}\n",
+                             "n", "threads", "forward", "backward", "one head's keys");
+    for (const std::size_t threads : choice.threads) {
+        for (const std::size_t n : {512U, 2048U, 8192U}) {
+            if (quick && n > 2048) {
+                continue;
+            }
+            const bench::ExtraMemory extra = bench::extra_memory(2, n, 64, threads);
+            std::cout << fmt::format("{:>6} {:>8} {:>9.2f} {:>9.2f} {:>19.2f}\n", n, threads,
+                                     static_cast<double>(extra.forward) / MB,
+                                     static_cast<double>(extra.backward) / MB,
+                                     static_cast<double>(n * 64 * sizeof(float)) / MB);
+        }
+    }
+}
+
+int run(int argc, char** argv) {
+    CLI::App app(
+        "Times attention, streaming and plain, forward and backward, beside the machine's\n"
+        "FMA peak and the two matrix products alone, all measured in this run.",
+        "./course bench");
+    app.set_help_flag("-h,--help", "Show this help and exit");
+    bench::Choice choice{{128, 256, 512, 1024, 2048, 4096, 8192, 16384}, {32, 64, 128}, {1, 2}};
+    bool quick = false;
+    std::string filter = ".", out = "out/bench.json";
+    int repetitions = 5;
+    const CLI::Range sizes(1, 65536);
+    app.add_flag("--quick", quick, "n 512 and 2048, d 64: a minute instead of many");
+    app.add_option("--n", choice.n, "queries, and keys")->check(sizes)->delimiter(',');
+    app.add_option("--d", choice.d, "d_k = d_v")->check(CLI::Range(1, 1024))->delimiter(',');
+    app.add_option("--threads", choice.threads, "threads")
+        ->check(CLI::Range(1, 64))
+        ->delimiter(',');
+    app.add_option("--filter", filter, "only cases whose name matches this regular expression");
+    app.add_option("--repetitions", repetitions, "of which the median counts")
+        ->check(CLI::Range(1, 1000));
+    app.add_option("--out", out, "file for the numbers, as JSON");
+    for (CLI::Option* option : app.get_options()) {
+        option->capture_default_str();
+    }
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        std::cout << app.help();
+        return 0;
+    } catch (const CLI::ParseError& error) {
+        std::cerr << "course bench: " << error.what() << " (see ./course bench --help)\n";
+        return 2;
+    }
+    if (quick) {
+        choice.n = app.count("--n") > 0 ? choice.n : std::vector<std::size_t>{512, 2048};
+        choice.d = app.count("--d") > 0 ? choice.d : std::vector<std::size_t>{64};
+        repetitions = app.count("--repetitions") > 0 ? repetitions : 3;
+    }
+    const std::filesystem::path folder = std::filesystem::path(out).parent_path();
+    std::error_code error;
+    if (!folder.empty() && !std::filesystem::create_directories(folder, error) && error) {
+        std::cerr << "course bench: cannot make the folder " << folder.string() << ": "
+                  << error.message() << "\n";
+        return 2;
+    }
+
+    // What products through BLAS reach depends on this; the streaming form's do not.
+    std::cout << "OpenBLAS's kernels: " << openblas_get_corename() << "\n";
+    benchmark::AddCustomContext("openblas_corename", openblas_get_corename());
+    std::vector<std::string> words{"bench",
+                                   "--benchmark_filter=" + filter,
+                                   "--benchmark_out=" + out,
+                                   "--benchmark_out_format=json",
+                                   fmt::format("--benchmark_repetitions={}", repetitions),
+                                   "--benchmark_min_time=0.05"};
+    std::vector<char*> pointers;
+    for (std::string& word : words) {
+        pointers.push_back(word.data());
+    }
+    int count = static_cast<int>(pointers.size());
+    benchmark::Initialize(&count, pointers.data());
+
+    const std::vector<bench::Case> all = bench::cases(choice);
+    for (const bench::Case& which : all) {
+        bench::add(which);
+    }
+    bench::Results results(all);
+    benchmark::RunSpecifiedBenchmarks(&results);
+    if (results.all().empty()) {
+        std::cerr << "course bench: no case matches " << filter << "\n";
+        return 2;
+    }
+    bench::print_ratios(results);
+    print_memory(choice, quick);
+    bench::print_chart(results);
+    std::cout << "\nWritten: " << out << "\n" << std::flush;
+    return std::cout ? 0 : 2;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::exception& error) {
+        std::cerr << "course bench: " << error.what() << "\n";
+        return 2;
+    }
+}

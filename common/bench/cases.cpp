@@ -1,0 +1,203 @@
+#include "bench/cases.hpp"
+
+#include "attention/fma_peak.hpp"
+#include "attention/parallel.hpp"
+#include "attention/random.hpp"
+#include "attention/streaming.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <memory>
+
+#include <benchmark/benchmark.h>
+#include <cblas.h>
+#include <fmt/format.h>
+
+namespace bench {
+namespace {
+
+using attention::AttentionOptions;
+using attention::Tensor4F;
+
+Tensor4F normal(std::size_t heads, std::size_t n, std::size_t d, std::uint64_t seed) {
+    const attention::Vector numbers = attention::standard_normal(heads * n * d, seed);
+    Tensor4F X = Tensor4F::from_shape({1, heads, n, d});
+    std::transform(numbers.begin(), numbers.end(), X.begin(),
+                   [](double x) { return static_cast<float>(x); });
+    return X;
+}
+
+struct Inputs {
+    Tensor4F Q, K, V, d_output;
+    explicit Inputs(const Case& which)
+        : Q(normal(which.heads, which.n, which.d, 1)), K(normal(which.heads, which.n, which.d, 2)),
+          V(normal(which.heads, which.n, which.d, 3)),
+          d_output(normal(which.heads, which.n, which.d, 4)) {}
+};
+
+// S = Q Kᵀ and S V through BLAS, a head a thread, in blocks of queries that bound the memory.
+void multiply(const Case& which, const Inputs& in, Tensor4F& output) {
+    constexpr std::size_t block = 256;
+    const int n = static_cast<int>(which.n), d = static_cast<int>(which.d);
+    attention::parallel_for(which.threads, which.heads, [&](std::size_t head, std::size_t) {
+        std::vector<float> scores(std::min(block, which.n) * which.n);
+        const std::size_t at = head * which.n * which.d;
+        for (std::size_t first = 0; first < which.n; first += block) {
+            const int rows = static_cast<int>(std::min(block, which.n - first));
+            const float* const Q = in.Q.data() + at + first * which.d;
+            cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, rows, n, d, 1, Q, d,
+                        in.K.data() + at, d, 0, scores.data(), n);
+            cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, rows, d, n, 1, scores.data(), n,
+                        in.V.data() + at, d, 0, output.data() + at + first * which.d, d);
+        }
+    });
+}
+
+// The backward that a plain forward would have: five products through BLAS, all n × n held.
+void plain_backward(const Case& which, const Inputs& in, const Tensor4F& weights) {
+    const int n = static_cast<int>(which.n), d = static_cast<int>(which.d);
+    const float scale = 1 / std::sqrt(static_cast<float>(which.d));
+    std::vector<float> dP(which.n * which.n), result(which.n * which.d);
+    const auto gemm = [&](CBLAS_TRANSPOSE a, CBLAS_TRANSPOSE b, int rows, int columns, int depth,
+                          const float* A, const float* B, float* C) {
+        cblas_sgemm(CblasRowMajor, a, b, rows, columns, depth, 1, A, a == CblasTrans ? rows : depth,
+                    B, b == CblasTrans ? depth : columns, 0, C, columns);
+    };
+    for (std::size_t head = 0; head < which.heads; ++head) {
+        const std::size_t at = head * which.n * which.d;
+        const float* const P = weights.data() + head * which.n * which.n;
+        const float* const dO = in.d_output.data() + at;
+        gemm(CblasTrans, CblasNoTrans, n, d, n, P, dO, result.data()); // dV
+        gemm(CblasNoTrans, CblasTrans, n, n, d, dO, in.V.data() + at, dP.data());
+        for (std::size_t i = 0; i < which.n; ++i) {
+            float* const row = dP.data() + i * which.n;
+            const float* const p = P + i * which.n;
+            float D = 0;
+            for (std::size_t j = 0; j < which.n; ++j) {
+                D += p[j] * row[j];
+            }
+            for (std::size_t j = 0; j < which.n; ++j) {
+                row[j] = p[j] * (row[j] - D) * scale;
+            }
+        }
+        gemm(CblasNoTrans, CblasNoTrans, n, d, n, dP.data(), in.K.data() + at, result.data());
+        gemm(CblasTrans, CblasNoTrans, n, d, n, dP.data(), in.Q.data() + at, result.data());
+        benchmark::DoNotOptimize(result.data());
+    }
+}
+
+// What is timed; the inputs, and for a backward the forward, are made before.
+std::function<void()> computation(const Case& which) {
+    const auto in = std::make_shared<const Inputs>(which);
+    const AttentionOptions options{.is_causal = which.is_causal, .threads = which.threads};
+    if (which.form == Form::gemms) {
+        const auto output = std::make_shared<Tensor4F>(in->Q);
+        return [=] { multiply(which, *in, *output); };
+    }
+    if (which.form == Form::plain) {
+        if (which.direction == Direction::forward) {
+            return [=] {
+                benchmark::DoNotOptimize(
+                    attention::scaled_dot_product_attention(in->Q, in->K, in->V, options));
+            };
+        }
+        const auto forward = std::make_shared<const attention::HeadedAttentionF>(
+            attention::scaled_dot_product_attention(in->Q, in->K, in->V, options));
+        return [=] { plain_backward(which, *in, forward->weights); };
+    }
+    if (which.direction == Direction::forward) {
+        return [=] {
+            benchmark::DoNotOptimize(attention::streaming_attention(in->Q, in->K, in->V, options));
+        };
+    }
+    const auto forward = std::make_shared<const attention::Streamed<float, 4>>(
+        attention::streaming_attention(in->Q, in->K, in->V, options));
+    return [=] {
+        benchmark::DoNotOptimize(attention::streaming_attention_backward(
+            in->Q, in->K, in->V, *forward, in->d_output, options));
+    };
+}
+
+// On all threads at once: they may share what bounds them.
+double peak(std::size_t threads) {
+    std::vector<double> each(threads);
+    attention::parallel_for(threads, threads, [&](std::size_t item, std::size_t) {
+        each[item] = attention::fma_peak(0.01);
+    });
+    double sum = 0;
+    for (const double one : each) {
+        sum += one;
+    }
+    return sum;
+}
+
+void measure(benchmark::State& state, const Case& which) {
+    // The plain form knows no threads of its own; BLAS's are all it has.
+    openblas_set_num_threads(which.form == Form::plain ? static_cast<int>(which.threads) : 1);
+    const std::function<void()> compute = computation(which);
+    compute(); // the first call finds nothing in the caches
+    const double before = peak(which.threads);
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    for (auto iteration : state) {
+        compute();
+    }
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const double possible = (before + peak(which.threads)) / 2;
+    const double reached = which.operations() * static_cast<double>(state.iterations()) / seconds;
+    state.counters["GFLOP/s"] = reached * 1e-9;
+    state.counters["peak_GFLOP/s"] = possible * 1e-9;
+    state.counters["of_peak"] = reached / possible;
+}
+
+} // namespace
+
+std::string Case::name() const {
+    const char* forms[] = {"streaming", "plain", "gemms"};
+    return fmt::format("{}/{}/{}/n:{}/d:{}/heads:{}/threads:{}", forms[static_cast<int>(form)],
+                       direction == Direction::forward ? "forward" : "backward",
+                       is_causal ? "causal" : "full", n, d, heads, threads);
+}
+
+double Case::operations() const {
+    const double length = static_cast<double>(n);
+    const double pairs = is_causal ? length * (length + 1) / 2 : length * length;
+    const double products = direction == Direction::forward ? 2 : 5;
+    return 2 * products * pairs * static_cast<double>(d * heads);
+}
+
+std::vector<Case> cases(const Choice& choice) {
+    constexpr std::size_t longest_plain = 2048; // 8 heads' weights: 128 MB
+    std::vector<Case> all;
+    for (const std::size_t n : choice.n) {
+        const std::size_t heads = n <= 4096 ? 8 : 2;
+        for (const std::size_t d : choice.d) {
+            for (const std::size_t threads : choice.threads) {
+                const auto with = [&](Form form, Direction direction, bool is_causal) {
+                    all.push_back({form, direction, is_causal, heads, n, d, threads});
+                };
+                with(Form::gemms, Direction::forward, false);
+                for (const Form form : {Form::streaming, Form::plain}) {
+                    if (form == Form::plain && n > longest_plain) {
+                        continue;
+                    }
+                    for (const Direction direction : {Direction::forward, Direction::backward}) {
+                        with(form, direction, false);
+                        with(form, direction, true);
+                    }
+                }
+            }
+        }
+    }
+    return all;
+}
+
+void add(const Case& which) {
+    benchmark::RegisterBenchmark(which.name().c_str(),
+                                 [which](benchmark::State& state) { measure(state, which); })
+        ->UseRealTime()
+        ->Unit(benchmark::kMillisecond);
+}
+
+} // namespace bench

@@ -1,0 +1,40 @@
+#pragma once
+
+// What ./course bench measures: one case is one computation at one size.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace bench {
+
+enum class Form { streaming, plain, gemms }; // gemms: the two products of attention, nothing else
+enum class Direction { forward, backward };
+
+struct Case {
+    Form form;
+    Direction direction;
+    bool is_causal;
+    std::size_t heads, n, d, threads; // batch 1; n queries and n keys; d_k = d_v = d
+
+    /// "streaming/forward/causal/n:4096/d:64/heads:8/threads:2".
+    std::string name() const;
+    /// Operations that the result asks for: a causal mask halves them, whoever computes them all.
+    double operations() const;
+
+    bool operator==(const Case&) const = default;
+};
+
+struct Choice {
+    std::vector<std::size_t> n, d, threads;
+};
+
+/// All cases of these sizes, fewer heads where n is so large that eight would take minutes, and no
+/// plain form where its weights would not fit.
+std::vector<Case> cases(const Choice& choice);
+
+/// Hands a case to Google Benchmark. Beside the time it counts GFLOP/s, the FMA peak of as many
+/// threads measured right before and after, and the share of it that was reached.
+void add(const Case& which);
+
+} // namespace bench

@@ -1,0 +1,41 @@
+#pragma once
+
+// What was measured, on the terminal: a line a case as it comes, then what it says together.
+
+#include "bench/cases.hpp"
+
+#include <optional>
+
+#include <benchmark/benchmark.h>
+
+namespace bench {
+
+struct Result {
+    Case which;
+    double milliseconds, gigaflops, peak_gigaflops, of_peak; // medians
+};
+
+/// Collects the medians and prints them as they come.
+class Results : public benchmark::BenchmarkReporter {
+public:
+    explicit Results(std::vector<Case> all) : cases_(std::move(all)) {}
+
+    bool ReportContext(const Context& context) override;
+    void ReportRuns(const std::vector<Run>& runs) override;
+
+    std::optional<Result> find(const Case& which) const;
+    const std::vector<Result>& all() const { return results_; }
+
+private:
+    std::vector<Case> cases_;
+    std::vector<Result> results_;
+};
+
+/// What the numbers say together: how time grows with causality, direction and threads.
+void print_ratios(const Results& results);
+
+/// The share of the peak against n, of the most threads measured, at d = 64 or the first d there
+/// is.
+void print_chart(const Results& results);
+
+} // namespace bench

@@ -38,11 +38,12 @@ int run(int argc, char** argv) {
         "./course bench");
     app.set_help_flag("-h,--help", "Show this help and exit");
     bench::Choice choice{{128, 256, 512, 1024, 2048, 4096, 8192, 16384}, {32, 64, 128}, {1, 2}};
-    bool quick = false;
+    bool quick = false, no_memory = false;
     std::string filter = ".", out = "out/bench.json";
     int repetitions = 5;
     const CLI::Range sizes(1, 65536);
     app.add_flag("--quick", quick, "n 512 and 2048, d 64: a minute instead of many");
+    app.add_flag("--no-memory", no_memory, "leave the memory out");
     app.add_option("--n", choice.n, "queries, and keys")->check(sizes)->delimiter(',');
     app.add_option("--d", choice.d, "d_k = d_v")->check(CLI::Range(1, 1024))->delimiter(',');
     app.add_option("--threads", choice.threads, "threads")
@@ -104,7 +105,9 @@ int run(int argc, char** argv) {
         return 2;
     }
     bench::print_ratios(results);
-    print_memory(choice, quick);
+    if (!no_memory) {
+        print_memory(choice, quick);
+    }
     bench::print_chart(results);
     std::cout << "\nWritten: " << out << "\n" << std::flush;
     return std::cout ? 0 : 2;

@@ -27,7 +27,9 @@ void Results::ReportRuns(const std::vector<Run>& runs) {
         const auto which = std::find_if(cases_.begin(), cases_.end(), [&](const Case& one) {
             return run.run_name.function_name == one.name();
         });
-        if (run.aggregate_name != "median" || which == cases_.end()) {
+        // One repetition has no median.
+        const bool is_median = run.aggregate_name == "median" || run.repetitions <= 1;
+        if (!is_median || which == cases_.end()) {
             continue;
         }
         const auto counter = [&](const char* name) { return run.counters.at(name).value; };

@@ -7,43 +7,23 @@
 #include <cblas.h>
 #include <fmt/format.h>
 
-#include "bench/memory.hpp"
 #include "bench/results.hpp"
 
 namespace {
 
-void print_memory(const bench::Choice& choice, bool quick) {
-    constexpr double MB = 1024 * 1024;
-    std::cout << fmt::format("\nmemory of the streaming form beyond inputs and result, 2 heads, "
-                             "d 64, MB\n{:>6} {:>8} {:>9} {:>9} {:>19}\n",
-                             "n", "threads", "forward", "backward", "one head's keys");
-    for (const std::size_t threads : choice.threads) {
-        for (const std::size_t n : {512U, 2048U, 8192U}) {
-            if (quick && n > 2048) {
-                continue;
-            }
-            const bench::ExtraMemory extra = bench::extra_memory(2, n, 64, threads);
-            std::cout << fmt::format("{:>6} {:>8} {:>9.2f} {:>9.2f} {:>19.2f}\n", n, threads,
-                                     static_cast<double>(extra.forward) / MB,
-                                     static_cast<double>(extra.backward) / MB,
-                                     static_cast<double>(n * 64 * sizeof(float)) / MB);
-        }
-    }
-}
-
 int run(int argc, char** argv) {
     CLI::App app(
         "Times attention, streaming and plain, forward and backward, beside the machine's\n"
-        "FMA peak and the two matrix products alone, all measured in this run.",
+        "FMA peak and the two matrix products alone, all measured in this run, and counts the\n"
+        "memory that a call takes beyond its inputs and result.",
         "./course bench");
     app.set_help_flag("-h,--help", "Show this help and exit");
     bench::Choice choice{{128, 256, 512, 1024, 2048, 4096, 8192, 16384}, {32, 64, 128}, {1, 2}};
-    bool quick = false, no_memory = false;
+    bool quick = false;
     std::string filter = ".", out = "out/bench.json";
     int repetitions = 5;
     const CLI::Range sizes(1, 65536);
     app.add_flag("--quick", quick, "n 512 and 2048, d 64: a minute instead of many");
-    app.add_flag("--no-memory", no_memory, "leave the memory out");
     app.add_option("--n", choice.n, "queries, and keys")->check(sizes)->delimiter(',');
     app.add_option("--d", choice.d, "d_k = d_v")->check(CLI::Range(1, 1024))->delimiter(',');
     app.add_option("--threads", choice.threads, "threads")
@@ -105,9 +85,6 @@ int run(int argc, char** argv) {
         return 2;
     }
     bench::print_ratios(results);
-    if (!no_memory) {
-        print_memory(choice, quick);
-    }
     bench::print_chart(results);
     std::cout << "\nWritten: " << out << "\n" << std::flush;
     return std::cout ? 0 : 2;

@@ -4,6 +4,7 @@
 #include "attention/parallel.hpp"
 #include "attention/random.hpp"
 #include "attention/streaming.hpp"
+#include "bench/memory.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -136,7 +137,8 @@ void measure(benchmark::State& state, const Case& which) {
     // The plain form knows no threads of its own; BLAS's are all it has.
     openblas_set_num_threads(which.form == Form::plain ? static_cast<int>(which.threads) : 1);
     const std::function<void()> compute = computation(which);
-    compute(); // the first call finds nothing in the caches
+    // The first call finds nothing in the caches: it is not timed.
+    const std::size_t memory = most_in_use(compute);
     const double before = peak(which.threads);
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
@@ -149,6 +151,7 @@ void measure(benchmark::State& state, const Case& which) {
     state.counters["GFLOP/s"] = reached * 1e-9;
     state.counters["peak_GFLOP/s"] = possible * 1e-9;
     state.counters["of_peak"] = reached / possible;
+    state.counters["extra_bytes"] = static_cast<double>(memory) - which.result_bytes();
 }
 
 } // namespace
@@ -165,6 +168,20 @@ double Case::operations() const {
     const double pairs = is_causal ? length * (length + 1) / 2 : length * length;
     const double products = direction == Direction::forward ? 2 : 5;
     return 2 * products * pairs * static_cast<double>(d * heads);
+}
+
+double Case::result_bytes() const {
+    const double array = static_cast<double>(heads * n * d * sizeof(float));
+    const double logsumexp = static_cast<double>(heads * n * sizeof(float));
+    switch (form) {
+    case Form::streaming:
+        return direction == Direction::forward ? array + logsumexp : 3 * array;
+    case Form::plain:
+        return direction == Direction::forward ? array : 0;
+    case Form::gemms:
+        break;
+    }
+    return 0;
 }
 
 std::vector<Case> cases(const Choice& choice) {

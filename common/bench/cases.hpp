@@ -21,6 +21,9 @@ struct Case {
     std::string name() const;
     /// Operations that the result asks for: a causal mask halves them, whoever computes them all.
     double operations() const;
+    /// Of what one call allocates, what it hands back: the output and logsumexp, or the gradients.
+    /// The plain form's weights are not among it: nobody asked for them.
+    double result_bytes() const;
 
     bool operator==(const Case&) const = default;
 };
@@ -34,7 +37,8 @@ struct Choice {
 std::vector<Case> cases(const Choice& choice);
 
 /// Hands a case to Google Benchmark. Beside the time it counts GFLOP/s, the FMA peak of as many
-/// threads measured right before and after, and the share of it that was reached.
+/// threads measured right before and after, the share of it that was reached, and extra_bytes: the
+/// most memory in use at once during a call beyond the inputs and the result.
 void add(const Case& which);
 
 } // namespace bench

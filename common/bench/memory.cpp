@@ -1,7 +1,5 @@
 #include "bench/memory.hpp"
 
-#include "attention/streaming.hpp"
-
 #include <atomic>
 #include <cstdlib>
 #include <new>
@@ -58,21 +56,11 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
 
 namespace bench {
 
-ExtraMemory extra_memory(std::size_t heads, std::size_t n, std::size_t d, std::size_t threads) {
-    using attention::Tensor4F;
-    const attention::AttentionOptions options{.threads = threads};
-    const Tensor4F X = xt::ones<float>({std::size_t{1}, heads, n, d});
-    const std::size_t result = X.size() * sizeof(float);
-
-    most = in_use.load();
-    const std::size_t start = in_use;
-    const auto forward = attention::streaming_attention(X, X, X, options);
-    ExtraMemory extra{most - start - result - forward.logsumexp.size() * sizeof(float), 0};
-    most = in_use.load();
-    const std::size_t middle = in_use;
-    const auto backward = attention::streaming_attention_backward(X, X, X, forward, X, options);
-    extra.backward = most - middle - 3 * result;
-    return extra;
+std::size_t most_in_use(const std::function<void()>& work) {
+    const std::size_t before = in_use;
+    most = before;
+    work();
+    return most - before;
 }
 
 } // namespace bench

@@ -17,8 +17,8 @@ std::string ratio(const std::optional<Result>& a, const std::optional<Result>& b
 } // namespace
 
 bool Results::ReportContext(const Context&) {
-    std::cout << fmt::format("\n{:<56} {:>10} {:>9} {:>9} {:>8}\n", "median", "ms", "GFLOP/s",
-                             "FMA peak", "of peak");
+    std::cout << fmt::format("\n{:<56} {:>10} {:>9} {:>9} {:>8} {:>10}\n", "median", "ms",
+                             "GFLOP/s", "FMA peak", "of peak", "extra MiB");
     return true;
 }
 
@@ -33,11 +33,16 @@ void Results::ReportRuns(const std::vector<Run>& runs) {
             continue;
         }
         const auto counter = [&](const char* name) { return run.counters.at(name).value; };
-        const Result result{*which, run.GetAdjustedRealTime(), counter("GFLOP/s"),
-                            counter("peak_GFLOP/s"), counter("of_peak")};
-        std::cout << fmt::format("{:<56} {:>10.3f} {:>9.1f} {:>9.1f} {:>8.3f}\n", which->name(),
-                                 result.milliseconds, result.gigaflops, result.peak_gigaflops,
-                                 result.of_peak)
+        const Result result{*which,
+                            run.GetAdjustedRealTime(),
+                            counter("GFLOP/s"),
+                            counter("peak_GFLOP/s"),
+                            counter("of_peak"),
+                            counter("extra_bytes")};
+        std::cout << fmt::format("{:<56} {:>10.3f} {:>9.1f} {:>9.1f} {:>8.3f} {:>10.2f}\n",
+                                 which->name(), result.milliseconds, result.gigaflops,
+                                 result.peak_gigaflops, result.of_peak,
+                                 result.extra_bytes / (1024 * 1024))
                   << std::flush;
         results_.push_back(result);
     }

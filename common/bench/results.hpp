@@ -12,7 +12,7 @@ namespace bench {
 
 struct Result {
     Case which;
-    double milliseconds, gigaflops, peak_gigaflops, of_peak; // medians
+    double milliseconds, gigaflops, peak_gigaflops, of_peak, extra_bytes; // medians
 };
 
 /// Collects the medians and prints them as they come.

@@ -28,7 +28,7 @@ def ours(program, n, arguments):
         out = os.path.join(folder, "bench.json")
         finished = subprocess.run(
             [program, "--n", str(n), "--d", str(arguments.d), "--threads", str(arguments.threads),
-             "--filter", "streaming/forward", "--no-memory", "--out", out],
+             "--filter", "streaming/forward", "--out", out],
             stdout=subprocess.DEVNULL)
         if finished.returncode != 0:
             sys.exit(f"peers: {program} failed")

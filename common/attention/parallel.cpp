@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -117,9 +118,8 @@ void parallel_for(std::size_t workers, std::size_t items,
         is_working = true;
         try {
             shared = pool.run(job, useful - 1);
-        } catch (...) { // no thread could be started: what is left is done here
-            is_working = false;
-            throw;
+        } catch (const std::system_error&) {
+            shared = false; // no thread could be started: the work is done here
         }
         is_working = false;
     }

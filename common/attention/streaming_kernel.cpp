@@ -111,7 +111,12 @@ void finish_row(const Head<T>& head, const Block<T>& block, std::size_t row, std
         std::copy_n(numbers, head.d_v, output + i * head.d_v);
         logsumexp[i] = maximum * ln_2<T> + std::log(sum);
     } else {
-        logsumexp[i] = static_cast<T>(careful_row(head, i, output + i * head.d_v));
+        // −∞ says that nothing is seen: what T cannot hold must not look like it.
+        constexpr double infinity = std::numeric_limits<double>::infinity();
+        const double exact = careful_row(head, i, output + i * head.d_v);
+        logsumexp[i] = exact == -infinity
+                           ? -std::numeric_limits<T>::infinity()
+                           : std::max(static_cast<T>(exact), std::numeric_limits<T>::lowest());
     }
 }
 

@@ -23,8 +23,9 @@ template <class T>
 constexpr std::size_t lanes = Lanes<T>::size;
 
 // A panel is as wide as a register tile: two vectors. With AVX-512 and NEON there are 32 registers,
-// of which 12 rows of two accumulators take 24; elsewhere 16, of which 6 rows take 12. The rest
-// hold the two vectors of B and what is broadcast from A.
+// of which 8 rows of two sums take 16; elsewhere 16, of which 6 rows take 12. Others hold the two
+// vectors of B and what is broadcast from A. More rows would fit into 32, but they gain nothing: 16
+// sums already wait for none, and fewer scores at a time stay closer.
 template <class T>
 constexpr std::size_t panel = 2 * lanes<T>;
 #if defined(__AVX512F__) || defined(__aarch64__)

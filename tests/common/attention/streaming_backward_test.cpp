@@ -194,6 +194,20 @@ TEST_CASE("streaming_attention_backward: scores beyond float's range have double
     CHECK(xt::all(xt::isfinite(got.K)));
 }
 
+TEST_CASE("streaming_attention_backward: numbers added that float cannot hold have double's") {
+    const auto in = inputs<Tensor4F>({1, 1, 3, 20, 3, 4});
+    const Tensor4F d_output = normal<Tensor4F>({1, 1, 3, 4}, 9);
+    for (const double added : {-1e300, -3e38, 1e300}) { // the same for all keys: no weight changes
+        CAPTURE(added);
+        const AttentionOptions options{.additive = Matrix{{added}}};
+        const auto got = gradients(in, d_output, options);
+        const auto expected = plain_gradients({Tensor4(in.Q), Tensor4(in.K), Tensor4(in.V)},
+                                              Tensor4(d_output), options);
+        check_error(got.V, expected.V, 1e-6);
+        CHECK(xt::amax(xt::abs(got.V))() > 0);
+    }
+}
+
 TEST_CASE("streaming_attention_backward: empty inputs give empty gradients or zeros") {
     const auto no_keys = inputs({1, 2, 3, 0, 5, 6});
     const auto got = gradients(no_keys, normal<Tensor4>({1, 2, 3, 6}, 1), {});

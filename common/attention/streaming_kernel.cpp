@@ -17,7 +17,7 @@ constexpr std::size_t key_tile = 256;
 template <class T>
 struct Block {
     T* Q;              // packed: (query_block, d_k), times scale · log₂e
-    T* V;              // panels of one tile's values: (d_v / panel, key_tile, panel)
+    T* V;              // panels of a tile's values, where copied: (d_v / panel, key_tile, panel)
     T* sum;            // (query_block, lanes): Σ exp2(s − maximum), a partial sum in each lane
     T* output;         // (query_block, padded d_v): Σ exp2(s − maximum) · v
     T* maximum;        // (query_block)
@@ -70,10 +70,30 @@ void exponentiate(T* scores, std::size_t n, T maximum, T* sum) {
     total.store_aligned(sum);
 }
 
+// The values of one tile of keys. A panel of columns c … starts at data + c · column_step.
+template <class T>
+struct Values {
+    const T* data;
+    std::size_t row_step, column_step;
+};
+
+// Where columns fill their panels, they are read in place; else they are copied to panels that are
+// filled up.
+template <class T>
+Values<T> values_of(const Head<T>& head, const Block<T>& block, std::size_t key,
+                    std::size_t in_tile) {
+    const T* const V = head.V + key * head.d_v;
+    if (head.d_v % panel<T> == 0) {
+        return {V, head.d_v, 1};
+    }
+    pack_panels(V, in_tile, head.d_v, block.V);
+    return {block.V, panel<T>, in_tile};
+}
+
 // A few queries, as many as a register tile has rows, against one tile of keys.
 template <std::size_t rows, class T>
 void attend(const Head<T>& head, const Block<T>& block, std::size_t first, std::size_t row,
-            const KeyRange& keys, const T* packed_keys) {
+            const KeyRange& keys, const T* packed_keys, const Values<T>& values) {
     const std::size_t padded = rounded_up(keys.count, panel<T>);
     Lanes<T> most[rows];
     score_tile<rows, key_tile>(head, block.Q + row * head.d_k, packed_keys, first + row, keys,
@@ -87,8 +107,8 @@ void attend(const Head<T>& head, const Block<T>& block, std::size_t first, std::
         T* const output = block.output + row * block.width + c;
         RegisterTile<T, rows> tile;
         tile.clear();
-        tile.template add_product<key_tile, 1>(block.scores, block.V + c * keys.tile_count,
-                                               panel<T>, keys.count);
+        tile.template add_product<key_tile, 1>(block.scores, values.data + c * values.column_step,
+                                               values.row_step, keys.count);
         tile.add_to(output, block.width);
     }
 }
@@ -150,12 +170,12 @@ void forward_block(const Head<T>& head, const T* packed_keys, std::size_t first,
     const std::size_t seen = keys_seen(head, first + count);
     for (std::size_t key = 0; key < seen; key += key_tile) {
         const std::size_t in_tile = std::min(key_tile, seen - key);
-        pack_panels(head.V + key * head.d_v, in_tile, head.d_v, block.V);
+        const Values<T> values = values_of(head, block, key, in_tile);
         in_row_blocks(count, [&]<std::size_t rows>(std::size_t row) {
             const std::size_t limit = keys_seen(head, first + row + rows);
             if (key < limit) {
                 const KeyRange keys{key, std::min(in_tile, limit - key), in_tile};
-                attend<rows>(head, block, first, row, keys, packed_keys + key * head.d_k);
+                attend<rows>(head, block, first, row, keys, packed_keys + key * head.d_k, values);
             }
         });
     }

@@ -72,8 +72,8 @@ struct RegisterTile {
     template <std::size_t row_step, std::size_t depth_step>
     void add_product(const T* A, const T* B, std::size_t B_stride, std::size_t depth) {
         for (std::size_t k = 0; k < depth; ++k) {
-            const Lanes<T> left = Lanes<T>::load_aligned(B);
-            const Lanes<T> right = Lanes<T>::load_aligned(B + lanes<T>);
+            const Lanes<T> left = Lanes<T>::load_unaligned(B);
+            const Lanes<T> right = Lanes<T>::load_unaligned(B + lanes<T>);
 #pragma GCC unroll 16
             for (std::size_t r = 0; r < rows; ++r) {
                 const Lanes<T> a(A[r * row_step]);

@@ -90,7 +90,6 @@ void weigh(const Head<T>& head, const Workspace<T>& work, std::size_t first, std
     const std::size_t padded = rounded_up(keys.count, panel<T>);
     for (std::size_t j = 0; j < padded; j += panel<T>) {
         RegisterTile<T, rows> dP;
-        dP.clear();
         dP.template add_product<1, rows>(work.dO_left + row * head.d_v,
                                          work.values + (keys.first + j) * head.d_v, panel<T>,
                                          head.d_v);
@@ -112,7 +111,6 @@ void weigh(const Head<T>& head, const Workspace<T>& work, std::size_t first, std
     }
     for (std::size_t c = 0; c < work.k_width; c += panel<T>) {
         RegisterTile<T, rows> tile;
-        tile.clear();
         tile.template add_product<tile_keys, 1>(dS, work.K_panels + c * keys.tile_count, panel<T>,
                                                 keys.count);
         tile.add_to(work.dQ + row * work.k_width + c, work.k_width);
@@ -126,7 +124,6 @@ void add_transposed(const T* X, const T* panels, std::size_t start, std::size_t 
                     std::size_t width, T* sums) {
     for (std::size_t c = 0; c < width; c += panel<T>) {
         RegisterTile<T, rows> tile;
-        tile.clear();
         tile.template add_product<1, tile_keys>(
             X + start * tile_keys, panels + c * count + start * panel<T>, panel<T>, count - start);
         tile.add_to(sums + c, width);

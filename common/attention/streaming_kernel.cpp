@@ -106,7 +106,6 @@ void attend(const Head<T>& head, const Block<T>& block, std::size_t first, std::
     for (std::size_t c = 0; c < block.width; c += panel<T>) {
         T* const output = block.output + row * block.width + c;
         RegisterTile<T, rows> tile;
-        tile.clear();
         tile.template add_product<key_tile, 1>(block.scores, values.data + c * values.column_step,
                                                values.row_step, keys.count);
         tile.add_to(output, block.width);

@@ -30,12 +30,12 @@ struct HeadMask {
 /// One head of one batch element; rows follow each other without gaps.
 template <class T>
 struct Head {
-    const T* Q; // (n_queries, d_k)
-    const T* K; // (n_keys, d_k)
-    const T* V; // (n_keys, d_v)
-    std::size_t n_queries, n_keys, d_k, d_v;
-    double scale;
-    HeadMask mask;
+    const T* Q = nullptr; // (n_queries, d_k)
+    const T* K = nullptr; // (n_keys, d_k)
+    const T* V = nullptr; // (n_keys, d_v)
+    std::size_t n_queries = 0, n_keys = 0, d_k = 0, d_v = 0;
+    double scale = 1;
+    HeadMask mask = {};
 };
 
 /// Every buffer of a kernel starts at a multiple of this many bytes.

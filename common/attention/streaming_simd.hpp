@@ -29,9 +29,9 @@ constexpr std::size_t lanes = Lanes<T>::size;
 template <class T>
 constexpr std::size_t panel = 2 * lanes<T>;
 #if defined(__AVX512F__) || defined(__aarch64__)
-constexpr std::size_t tile_rows = 8;
+inline constexpr std::size_t tile_rows = 8;
 #else
-constexpr std::size_t tile_rows = 6;
+inline constexpr std::size_t tile_rows = 6;
 #endif
 
 constexpr std::size_t rounded_up(std::size_t n, std::size_t step) {
@@ -58,13 +58,7 @@ private:
 /// rows × panel numbers of a product, in registers while it is summed.
 template <class T, std::size_t rows>
 struct RegisterTile {
-    Lanes<T> sum[rows][2];
-
-    void clear() {
-        for (std::size_t r = 0; r < rows; ++r) {
-            sum[r][0] = sum[r][1] = Lanes<T>(T{0});
-        }
-    }
+    Lanes<T> sum[rows][2] = {};
 
     /// += A (rows, depth) · B (depth, panel). Element (r, k) of A is at r · row_step + k ·
     /// depth_step: both orders of A are read, each number broadcast to a vector, and for steps

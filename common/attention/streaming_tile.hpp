@@ -9,7 +9,7 @@
 namespace attention {
 namespace {
 
-constexpr double log2_e = 1.4426950408889634;
+inline constexpr double log2_e = 1.4426950408889634;
 template <class T>
 constexpr T ln_2 = static_cast<T>(0.69314718055994531);
 
@@ -62,7 +62,6 @@ void score_tile(const Head<T>& head, const T* Q, const T* packed_keys, std::size
     std::fill_n(most, rows, Lanes<T>(-std::numeric_limits<T>::infinity()));
     for (std::size_t j = 0; j < padded; j += panel<T>) {
         RegisterTile<T, rows> tile;
-        tile.clear();
         tile.template add_product<1, rows>(Q, packed_keys + j * head.d_k, panel<T>, head.d_k);
         tile.store(scores + j, stride);
         // The numbers are in registers now: their maximum is almost free.

@@ -84,7 +84,7 @@ int run(int argc, char** argv) {
         std::cerr << "course bench: no case matches " << filter << "\n";
         return 2;
     }
-    bench::print_ratios(results);
+    bench::print_summary(results);
     bench::print_chart(results);
     std::cout << "\nWritten: " << out << "\n" << std::flush;
     return std::cout ? 0 : 2;

@@ -142,7 +142,7 @@ void measure(benchmark::State& state, const Case& which) {
     const double before = peak(which.threads);
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
-    for (auto iteration : state) {
+    while (state.KeepRunning()) {
         compute();
     }
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();

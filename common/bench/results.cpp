@@ -11,7 +11,11 @@ namespace bench {
 namespace {
 
 std::string ratio(const std::optional<Result>& a, const std::optional<Result>& b) {
-    return a && b ? fmt::format("{:>8.2f}", a->milliseconds / b->milliseconds) : "       -";
+    return a && b ? fmt::format("{:.2f}", a->milliseconds / b->milliseconds) : "-";
+}
+
+std::string text(const std::optional<Result>& result, double Result::*number, double factor = 1) {
+    return result ? fmt::format("{:.2f}", *result.*number * factor) : "-";
 }
 
 } // namespace
@@ -54,13 +58,16 @@ std::optional<Result> Results::find(const Case& which) const {
     return found == results_.end() ? std::nullopt : std::optional(*found);
 }
 
-void print_ratios(const Results& results) {
-    std::cout << fmt::format("\nstreaming, ratios of times\n{:>6} {:>4} {:>8} {:>12} {:>17} {:>16} "
-                             "{:>16} {:>15}\n",
-                             "n", "d", "threads", "causal/full", "backward/forward",
-                             "1 thread/these", "plain/streaming", "GEMMs/streaming");
-    for (const Result& result : results.all()) {
-        const Case& which = result.which;
+void print_summary(const Results& results) {
+    std::cout << fmt::format("\nstreaming {:>40}   {:>41}   {:>16}\n", "share of the FMA peak",
+                             "ratios of times", "extra MiB");
+    std::cout << fmt::format(
+        "{:>5} {:>3} {:>7}   {:>7} {:>6} {:>8} {:>6}   {:>6} {:>8} {:>8} {:>8} "
+        "{:>7}   {:>7} {:>8}\n",
+        "n", "d", "threads", "forward", "causal", "backward", "GEMMs", "causal", "backward",
+        "1 thread", "plain", "GEMMs", "forward", "backward");
+    for (const Result& forward : results.all()) {
+        const Case& which = forward.which;
         if (which.form != Form::streaming || which.direction != Direction::forward ||
             which.is_causal) {
             continue;
@@ -75,11 +82,17 @@ void print_ratios(const Results& results) {
         const auto one = changed([](Case& c) { c.threads = 1; });
         const auto plain = changed([](Case& c) { c.form = Form::plain; });
         const auto gemms = changed([](Case& c) { c.form = Form::gemms; });
-        std::cout << fmt::format("{:>6} {:>4} {:>8} {:>12} {:>17} {:>16} {:>16} {:>15}\n", which.n,
-                                 which.d, which.threads, ratio(causal, result),
-                                 ratio(backward, result), ratio(one, result), ratio(plain, result),
-                                 ratio(gemms, result));
+        std::cout << fmt::format(
+            "{:>5} {:>3} {:>7}   {:>7} {:>6} {:>8} {:>6}   {:>6} {:>8} {:>8} {:>8} {:>7}   {:>7} "
+            "{:>8}\n",
+            which.n, which.d, which.threads, text(forward, &Result::of_peak),
+            text(causal, &Result::of_peak), text(backward, &Result::of_peak),
+            text(gemms, &Result::of_peak), ratio(causal, forward), ratio(backward, forward),
+            ratio(one, forward), ratio(plain, forward), ratio(gemms, forward),
+            text(forward, &Result::extra_bytes, 1.0 / (1024 * 1024)),
+            text(backward, &Result::extra_bytes, 1.0 / (1024 * 1024)));
     }
+    std::cout << "Each time is divided by that of the streaming forward that sees all keys.\n";
 }
 
 void print_chart(const Results& results) {

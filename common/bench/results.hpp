@@ -31,8 +31,10 @@ private:
     std::vector<Result> results_;
 };
 
-/// What the numbers say together: how time grows with causality, direction and threads.
-void print_ratios(const Results& results);
+/// What the numbers say together, a line a size: shares of the peak; the times of causal, backward,
+/// one thread, the plain form and the two products, each divided by the streaming forward's;
+/// memory.
+void print_summary(const Results& results);
 
 /// The share of the peak against n, of the most threads measured, at d = 64 or the first d there
 /// is.

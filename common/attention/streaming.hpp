@@ -39,7 +39,9 @@ struct AttentionGradients {
 ///   d_output  of its output's shape
 /// A blocked key gets exactly 0 from the queries it is blocked for, and a query that may see no key
 /// has gradient 0. The same to the last bit for a given number of threads; of another it may differ
-/// by rounding. Beside the result each thread holds four arrays of a head's keys' size.
+/// by rounding. Beside the result each thread holds a transposed copy of a head's keys and at most
+/// 2 MB for d up to 256; and, where d_k or d_v fills no whole panels or heads are too few for the
+/// threads, sums of the size of K and V.
 /// Throws std::invalid_argument as streaming_attention does, and if forward or d_output has another
 /// shape than the inputs ask for.
 template <class T, std::size_t rank>

@@ -67,6 +67,7 @@ streaming_attention_backward(const xt::xtensor<T, rank>& Q, const xt::xtensor<T,
     const Head<T>& any = heads.front();
     const std::size_t threads = useful_threads(heads, options);
     const std::size_t parts = parts_of(heads.size(), threads, any.n_queries);
+    const std::size_t sums_size = backward_sums_size(any, parts);
     std::vector<PendingHead<T>> pending(heads.size());
     for (PendingHead<T>& head : pending) {
         head.sums.resize(parts);
@@ -83,18 +84,23 @@ streaming_attention_backward(const xt::xtensor<T, rank>& Q, const xt::xtensor<T,
         T* const dK = result.K.data() + h * any.n_keys * any.d_k;
         T* const dV = result.V.data() + h * any.n_keys * any.d_v;
         std::vector<KernelBuffer<T>>& sums = pending[h].sums;
-        sums[part] = kernel_buffer<T>(backward_sums_size(head));
-        backward_part(head, gradient, part, parts, scratch.of(worker), dQ, sums[part].get());
+        if (sums_size > 0) {
+            sums[part] = kernel_buffer<T>(sums_size);
+        }
+        backward_part(head, gradient, part, parts, scratch.of(worker), dQ, dK, dV,
+                      sums[part].get());
         if (++pending[h].finished < parts) {
             return;
         }
-        // The last to finish adds the parts, in their order whoever that is.
-        std::vector<T*> all;
-        for (const KernelBuffer<T>& sum : sums) {
-            all.push_back(sum.get());
+        if (sums_size > 0) {
+            // The last to finish adds the parts, in their order whoever that is.
+            std::vector<T*> all;
+            for (const KernelBuffer<T>& sum : sums) {
+                all.push_back(sum.get());
+            }
+            add_parts(head, all.data(), parts, dK, dV);
+            sums.clear();
         }
-        add_parts(head, all.data(), parts, dK, dV);
-        sums.clear();
         if (!all_finite(dQ, any.n_queries * any.d_k) || !all_finite(dK, any.n_keys * any.d_k) ||
             !all_finite(dV, any.n_keys * any.d_v)) {
             careful_gradients(head, gradient.d_output, dQ, dK, dV);

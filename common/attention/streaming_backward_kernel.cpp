@@ -17,8 +17,7 @@ struct Workspace {
     std::size_t k_width, v_width; // d_k and d_v rounded up to panels
 
     // Of the whole head.
-    T* keys;   // Kᵀ in panels
-    T* values; // Vᵀ in panels
+    T* keys; // Kᵀ in panels
     // Of one block of queries; panels are of columns.
     T* Q_left;    // packed, times scale · log₂e: gives scores in units of log₂
     T* Q_panels;  // (k_width / panel, block_rows, panel)
@@ -28,6 +27,7 @@ struct Workspace {
     T* logsumexp; // (block_rows), in units of log₂
     T* dQ;        // (block_rows, k_width)
     // Of one tile of keys.
+    T* values;        // Vᵀ in panels
     T* K_panels;      // (k_width / panel, tile_keys, panel)
     T* P;             // (block_rows, tile_keys)
     T* dS;            // (block_rows, tile_keys), times scale
@@ -37,7 +37,6 @@ struct Workspace {
         : k_width(rounded_up(head.d_k, panel<T>)), v_width(rounded_up(head.d_v, panel<T>)) {
         Scratch<T> scratch(memory);
         keys = scratch.take(rounded_up(head.n_keys, panel<T>) * head.d_k);
-        values = scratch.take(rounded_up(head.n_keys, panel<T>) * head.d_v);
         Q_left = scratch.take(block_rows * head.d_k);
         Q_panels = scratch.take(block_rows * k_width);
         dO_left = scratch.take(block_rows * head.d_v);
@@ -45,6 +44,7 @@ struct Workspace {
         D = scratch.take(block_rows);
         logsumexp = scratch.take(block_rows);
         dQ = scratch.take(block_rows * k_width);
+        values = scratch.take(tile_keys * head.d_v);
         K_panels = scratch.take(tile_keys * k_width);
         P = scratch.take(block_rows * tile_keys);
         dS = scratch.take(block_rows * tile_keys);
@@ -90,9 +90,8 @@ void weigh(const Head<T>& head, const Workspace<T>& work, std::size_t first, std
     const std::size_t padded = rounded_up(keys.count, panel<T>);
     for (std::size_t j = 0; j < padded; j += panel<T>) {
         RegisterTile<T, rows> dP;
-        dP.template add_product<1, rows>(work.dO_left + row * head.d_v,
-                                         work.values + (keys.first + j) * head.d_v, panel<T>,
-                                         head.d_v);
+        dP.template add_product<1, rows>(work.dO_left + row * head.d_v, work.values + j * head.d_v,
+                                         panel<T>, head.d_v);
         for (std::size_t r = 0; r < rows; ++r) {
             const Lanes<T> logsumexp(work.logsumexp[row + r]);
             const Lanes<T> D(work.D[row + r]);
@@ -138,19 +137,22 @@ std::size_t backward_scratch_size(const Head<T>& head) {
 }
 
 template <class T>
-std::size_t backward_sums_size(const Head<T>& head) {
+std::size_t backward_sums_size(const Head<T>& head, std::size_t parts) {
+    if (parts == 1 && head.d_k % panel<T> == 0 && head.d_v % panel<T> == 0) {
+        return 0;
+    }
     return head.n_keys * (rounded_up(head.d_k, panel<T>) + rounded_up(head.d_v, panel<T>));
 }
 
 template <class T>
 void backward_part(const Head<T>& head, const HeadGradient<T>& gradient, std::size_t part,
-                   std::size_t parts, T* scratch, T* dQ, T* sums) {
+                   std::size_t parts, T* scratch, T* dQ, T* dK, T* dV, T* sums) {
     const Workspace<T> work(head, scratch);
     pack_transposed_panels(head.K, head.n_keys, head.d_k, work.keys);
-    pack_transposed_panels(head.V, head.n_keys, head.d_v, work.values);
-    std::fill_n(sums, backward_sums_size(head), T{0});
-    T* const dK = sums;                              // (n_keys, k_width)
-    T* const dV = sums + head.n_keys * work.k_width; // (n_keys, v_width)
+    T* const sum_K = sums == nullptr ? dK : sums;                              // (n_keys, k_width)
+    T* const sum_V = sums == nullptr ? dV : sums + head.n_keys * work.k_width; // (n_keys, v_width)
+    std::fill_n(sum_K, head.n_keys * work.k_width, T{0});
+    std::fill_n(sum_V, head.n_keys * work.v_width, T{0});
 
     for (std::size_t first = part * block_rows; first < head.n_queries;
          first += parts * block_rows) {
@@ -160,6 +162,7 @@ void backward_part(const Head<T>& head, const HeadGradient<T>& gradient, std::si
         for (std::size_t key = 0; key < seen; key += tile_keys) {
             const std::size_t in_tile = std::min(tile_keys, seen - key);
             pack_panels(head.K + key * head.d_k, in_tile, head.d_k, work.K_panels);
+            pack_transposed_panels(head.V + key * head.d_v, in_tile, head.d_v, work.values);
             in_row_blocks(count, [&]<std::size_t rows>(std::size_t row) {
                 const std::size_t limit = std::max(key, keys_seen(head, first + row + rows));
                 weigh<rows>(head, work, first, row, {key, std::min(in_tile, limit - key), in_tile});
@@ -169,9 +172,9 @@ void backward_part(const Head<T>& head, const HeadGradient<T>& gradient, std::si
                 const std::size_t start =
                     head.mask.is_causal && key + j > first ? key + j - first : 0;
                 add_transposed<rows>(work.P + j, work.dO_panels, start, count, work.v_width,
-                                     dV + (key + j) * work.v_width);
+                                     sum_V + (key + j) * work.v_width);
                 add_transposed<rows>(work.dS + j, work.Q_panels, start, count, work.k_width,
-                                     dK + (key + j) * work.k_width);
+                                     sum_K + (key + j) * work.k_width);
             });
         }
         for (std::size_t row = 0; row < count; ++row) {
@@ -182,7 +185,7 @@ void backward_part(const Head<T>& head, const HeadGradient<T>& gradient, std::si
 
 template <class T>
 void add_parts(const Head<T>& head, T* const* sums, std::size_t parts, T* dK, T* dV) {
-    const std::size_t size = backward_sums_size(head);
+    const std::size_t size = backward_sums_size(head, parts);
     for (std::size_t part = 1; part < parts; ++part) {
         for (std::size_t i = 0; i < size; ++i) {
             sums[0][i] += sums[part][i];
@@ -198,12 +201,12 @@ void add_parts(const Head<T>& head, T* const* sums, std::size_t parts, T* dK, T*
 
 template std::size_t backward_scratch_size(const Head<float>&);
 template std::size_t backward_scratch_size(const Head<double>&);
-template std::size_t backward_sums_size(const Head<float>&);
-template std::size_t backward_sums_size(const Head<double>&);
+template std::size_t backward_sums_size(const Head<float>&, std::size_t);
+template std::size_t backward_sums_size(const Head<double>&, std::size_t);
 template void backward_part(const Head<float>&, const HeadGradient<float>&, std::size_t,
-                            std::size_t, float*, float*, float*);
+                            std::size_t, float*, float*, float*, float*, float*);
 template void backward_part(const Head<double>&, const HeadGradient<double>&, std::size_t,
-                            std::size_t, double*, double*, double*);
+                            std::size_t, double*, double*, double*, double*, double*);
 template void add_parts(const Head<float>&, float* const*, std::size_t, float*, float*);
 template void add_parts(const Head<double>&, double* const*, std::size_t, double*, double*);
 

@@ -91,8 +91,8 @@ struct RegisterTile {
         for (std::size_t r = 0; r < rows; ++r) {
             T* const left = C + r * C_stride;
             T* const right = left + lanes<T>;
-            (Lanes<T>::load_aligned(left) + sum[r][0]).store_aligned(left);
-            (Lanes<T>::load_aligned(right) + sum[r][1]).store_aligned(right);
+            (Lanes<T>::load_unaligned(left) + sum[r][0]).store_unaligned(left);
+            (Lanes<T>::load_unaligned(right) + sum[r][1]).store_unaligned(right);
         }
     }
 };

@@ -1,0 +1,74 @@
+#include "autograd/streaming.hpp"
+
+#include "support/check_close.hpp"
+#include "support/gradient_check.hpp"
+
+#include <stdexcept>
+
+using namespace autograd;
+using support::check_close;
+using support::gradient_error;
+using support::normal;
+
+namespace {
+
+constexpr std::size_t batch = 2, n_queries = 5, n_keys = 7, d_k = 3, d_v = 4;
+
+const std::vector<Array<double>> inputs{normal({batch, n_queries, d_k}, 1),
+                                        normal({batch, n_keys, d_k}, 2),
+                                        normal({batch, n_keys, d_v}, 3)};
+
+} // namespace
+
+TEST_CASE("scaled_dot_product_attention: gradients of Q, K and V, with every kind of mask") {
+    attention::AttentionOptions causal{.is_causal = true};
+    attention::AttentionOptions scaled{.scale = 0.3};
+    attention::AttentionOptions masked;
+    masked.mask = xt::xarray<bool>{{true, false, true, true, false, true, true}};
+    for (const auto& options : {attention::AttentionOptions{}, causal, scaled, masked}) {
+        CHECK(gradient_error(inputs, [&](DoubleTape&, const std::vector<DoubleValue>& x) {
+                  return scaled_dot_product_attention(x[0], x[1], x[2], options);
+              }) < 1e-7);
+    }
+}
+
+TEST_CASE("scaled_dot_product_attention: a query that is its own key gathers all its gradients") {
+    CHECK(
+        gradient_error({inputs[1], inputs[2]}, [](DoubleTape&, const std::vector<DoubleValue>& x) {
+            return scaled_dot_product_attention(x[0], x[0], x[1]);
+        }) < 1e-7);
+}
+
+TEST_CASE("scaled_dot_product_attention: the same as composed of products and a softmax") {
+    const auto both = [](bool is_streaming) {
+        DoubleTape tape;
+        const DoubleValue Q = tape.variable(normal({batch, 1, d_k}, 1));
+        const DoubleValue K = tape.variable(inputs[1]), V = tape.variable(inputs[2]);
+        DoubleValue y;
+        if (is_streaming) {
+            y = reshape(scaled_dot_product_attention(Q, K, V), {batch, d_v});
+        } else {
+            const DoubleValue scores =
+                dot_scores(reshape(Q, {batch, d_k}), K, 1 / std::sqrt(static_cast<double>(d_k)));
+            y = weighted_sum(masked_softmax(scores, {n_keys, n_keys}), V);
+        }
+        tape.backward(sum(multiply(y, tape.constant(normal({batch, d_v}, 4)))));
+        return std::vector<Array<double>>{y.data(), Q.gradient(), K.gradient(), V.gradient()};
+    };
+    const auto streaming = both(true), composed = both(false);
+    for (std::size_t i = 0; i < streaming.size(); ++i) {
+        check_close(streaming[i], composed[i], {1e-12, 1e-13});
+    }
+}
+
+TEST_CASE("scaled_dot_product_attention: values of rank 3, of one tape") {
+    DoubleTape tape, other;
+    const DoubleValue Q = tape.variable(inputs[0]), K = tape.variable(inputs[1]);
+    CHECK_THROWS_WITH_AS(scaled_dot_product_attention(Q, K, tape.variable(normal({7, 4}, 3))),
+                         "scaled_dot_product_attention: V must have rank 3, got 2; V is (7, 4)",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(scaled_dot_product_attention(Q, K, other.variable(inputs[2])),
+                         "scaled_dot_product_attention: the operands must be values of one tape, "
+                         "got two tapes",
+                         std::invalid_argument);
+}

@@ -11,12 +11,8 @@ endif()
 add_library(course_quiet INTERFACE)
 target_compile_options(course_quiet INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 
-# Graders, tests and exercises are compiled often and run briefly. Sanitized, they take g++ four times as
-# long to optimise as not to.
-set(course_quick -O1)
-if(COURSE_SANITIZE)
-  set(course_quick -O0)
-endif()
+# Graders and tests are compiled often and run briefly.
+set(course_quick -O0)
 
 add_library(course_options INTERFACE)
 target_link_libraries(course_options INTERFACE course_sanitizers course_quiet)

@@ -53,7 +53,7 @@ PROGRAM_TEST_CASE("watch: shows the first exercise not passed, and checks it at 
     CHECK(terminal.shows("01.1 project: not started"));
     CHECK(contains(terminal.screen(), "lessons/01_linear_projections/README.md"));
     CHECK(contains(terminal.screen(), "1_project.cpp"));
-    CHECK(contains(terminal.screen(), "0 of 24"));
+    CHECK(contains(terminal.screen(), "0 of 29"));
 
     save_in_place(1, project_with(element_wise));
     CHECK(terminal.shows("checking …"));
@@ -62,7 +62,7 @@ PROGRAM_TEST_CASE("watch: shows the first exercise not passed, and checks it at 
 
     write_exercise(1, solution_of(1)); // another file renamed over it
     CHECK(terminal.shows("01.1 project: passed"));
-    CHECK(contains(terminal.screen(), "1 of 24"));
+    CHECK(contains(terminal.screen(), "1 of 29"));
     CHECK(contains(terminal.screen(), "n goes on to 01.2 compute_qkv"));
 
     terminal.press("n");

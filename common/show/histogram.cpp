@@ -14,7 +14,7 @@ namespace show {
 namespace {
 
 constexpr std::size_t most_bins = 1000;
-constexpr std::size_t widest_drawing = 100; // longer bars tell no more
+constexpr std::size_t widest_histogram = 100; // longer bars tell no more
 
 struct Counts {
     std::vector<std::size_t> bins;
@@ -98,7 +98,7 @@ void draw(std::ostream& out, const std::vector<double>& edges, const Counts& cou
     const char* to = terminal.unicode ? " … " : " .. ";
 
     const std::size_t used = 2 * label_width + display_width(to) + count_width + 12;
-    const std::size_t width = std::min(terminal.width, widest_drawing);
+    const std::size_t width = std::min(terminal.width, widest_histogram);
     const std::size_t room = width > used + 8 ? width - used : 8;
     for (std::size_t i = 0; i < counts.bins.size(); ++i) {
         const double share = static_cast<double>(counts.bins[i]) / static_cast<double>(n_values);

@@ -13,7 +13,7 @@
 namespace show {
 namespace {
 
-constexpr std::size_t widest_drawing = 100;
+constexpr std::size_t widest_chart = 100;
 constexpr std::size_t narrowest_plot = 20;
 
 void check_axis(const std::optional<Range>& range, bool logarithmic) {
@@ -104,7 +104,7 @@ void line_chart(std::ostream& out, const std::vector<Series>& series,
     const Axis y(ys, options.log_y, options.y_range, std::max<std::size_t>(options.height / 3, 2),
                  true);
     const std::size_t gutter = widest(y.labels(terminal)) + 1;
-    const std::size_t width = std::min(terminal.width, widest_drawing);
+    const std::size_t width = std::min(terminal.width, widest_chart);
     const std::size_t columns = std::max(width, gutter + 1 + narrowest_plot) - gutter - 1;
     const Axis x(xs, options.log_x, options.x_range, std::max<std::size_t>(columns / 10, 2), false);
 

@@ -193,10 +193,10 @@ void gradients() {
 
 void bleu_by_hand() {
     heading("4. BLEU");
-    const std::vector<std::string> lines{"the cat is on a mat", "the cat is on the mat",
-                                         "on the mat is the cat", "the the the the the",
-                                         "the cat is on"};
-    const std::vector<Words> reference{seq2seq::split("the cat is on the mat")};
+    const std::vector<std::string> lines{"a cat sat on the mat", "a cat is on the mat",
+                                         "on the mat sat a cat", "a cat sat on",
+                                         "the the the the the"};
+    const std::vector<Words> reference{seq2seq::split("a cat sat on the mat")};
     Matrix scores = Matrix::from_shape({lines.size(), 1});
     std::vector<std::string> labels;
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -204,7 +204,7 @@ void bleu_by_hand() {
         labels.push_back(lines[i]);
     }
     show::matrix(std::cout, scores,
-                 {.title = "beside the reference \"the cat is on the mat\"",
+                 {.title = "beside the reference \"a cat sat on the mat\"",
                   .row_labels = labels,
                   .column_labels = {"your BLEU"},
                   .decimals = 2});
@@ -221,8 +221,10 @@ void comparison_by_hand() {
                    .range = show::Range{0, 1},
                    .numbers = false,
                    .marked = diagonal});
+    std::cout << "\n";
     show::heatmap(std::cout, B,
                   {.title = "B", .range = show::Range{0, 1}, .numbers = false, .marked = diagonal});
+    std::cout << "\n";
     const lesson::Comparison of_A = lesson::compare_attention(A, B, gold);
     const lesson::Comparison of_B = lesson::compare_attention(B, A, gold);
     show::matrix(std::cout,

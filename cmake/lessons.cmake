@@ -13,6 +13,7 @@
 # Nothing of a learner's is part of `all`: a file that does not compile yet must not stop a build.
 
 # How every exercise is compiled, whoever wrote it: fast to compile, asserts on, never -Werror.
+# What is linked beside them is compiled alike: of a template that both use, one copy is kept.
 # Sanitized, g++ takes four times as long to optimise as not to.
 set(exercise_optimisation $<IF:$<BOOL:${COURSE_SANITIZE}>,-O0,-O1>)
 add_library(exercise_options INTERFACE)
@@ -99,8 +100,8 @@ function(add_course_lesson folder)
   endforeach()
 
   add_library(exports_${lesson} OBJECT "${PROJECT_SOURCE_DIR}/common/judge/child_main.cpp")
-  target_link_libraries(exports_${lesson} PRIVATE course_options)
-  course_quickly(exports_${lesson})
+  target_link_libraries(exports_${lesson} PRIVATE course_options course_xtensor)
+  target_compile_options(exports_${lesson} PRIVATE ${exercise_optimisation})
   target_include_directories(exports_${lesson} PRIVATE "${folder}")
   target_compile_definitions(exports_${lesson} PRIVATE JUDGE_CHILD "JUDGE_EXPORTS=\"${tests}/exports.hpp\"")
 
@@ -139,8 +140,8 @@ function(add_course_lesson folder)
   target_include_directories(grader_${lesson} PRIVATE "${folder}" "${tests}" "${PROJECT_SOURCE_DIR}/tests")
 
   add_library(walkthrough_${lesson}_main OBJECT "${folder}/walkthrough.cpp")
-  target_link_libraries(walkthrough_${lesson}_main PRIVATE course_options)
-  course_quickly(walkthrough_${lesson}_main)
+  target_link_libraries(walkthrough_${lesson}_main PRIVATE course_options course_xtensor)
+  target_compile_options(walkthrough_${lesson}_main PRIVATE ${exercise_optimisation})
   target_include_directories(walkthrough_${lesson}_main PRIVATE "${folder}")
   foreach(side "" "_solution")
     add_executable(walkthrough_${lesson}${side})

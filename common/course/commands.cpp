@@ -303,13 +303,16 @@ int run_walkthrough(const Project& project, const std::string& word, bool soluti
                       << std::flush;
         }
         std::vector<std::string> command{project.build / program};
-        command.insert(command.end(), options.begin(), options.end());
+        // One after the other, all of them are gone through in seconds.
+        const auto& words = lessons.size() > 1 && options.empty() ? lesson->short_options : options;
+        command.insert(command.end(), words.begin(), words.end());
         const auto still_running = [] {
             std::cerr << "\n(Still running after 10 s: a loop may never end. Ctrl-C stops it.)\n";
         };
-        const std::chrono::seconds patience(lesson->takes_long ? 0 : 10);
-        const RunOptions patiently{
-            .capture = false, .patience = patience, .on_late = still_running};
+        RunOptions patiently{.capture = false, .patience = std::chrono::seconds(10)};
+        if (lesson->short_options.empty()) { // else it shows how far it is
+            patiently.on_late = still_running;
+        }
         if (const int status = run(command, patiently).status; status != 0) {
             if (status > 128) {
                 std::cerr << fmt::format("\nHere the walk-through was ended by signal {}; ./course "

@@ -24,7 +24,7 @@ Lesson read_lesson(const Project& project, const fs::path& manifest) {
         }
         lesson.title = json.at("title");
         lesson.idea = json.at("idea");
-        lesson.takes_long = json.value("takes_long", false);
+        lesson.short_options = json.value("short_options", std::vector<std::string>());
         lesson.page = manifest.parent_path() / "README.md";
         lesson.contract =
             manifest.parent_path() / (lesson.folder.substr(lesson.id.size() + 1) + ".hpp");

@@ -21,7 +21,7 @@ struct Lesson {
     std::string folder; // "03_softmax"
     std::string title;
     std::string idea;               // half a sentence
-    bool takes_long = false;        // its walk-through, which shows how far it is
+    std::vector<std::string> short_options; // if its walk-through takes long: what makes it short
     std::filesystem::path page;     // README.md, absolute
     std::filesystem::path contract; // the header that declares the exercises, absolute
     std::vector<Exercise> exercises;

@@ -23,11 +23,11 @@ Project project() {
                "01_one",
                "One & only",
                "",
-               false,
+               {},
                "",
                "",
                {exercise("01.1", "first"), exercise("01.2", "second"), exercise("01.3", "third")}},
-        Lesson{"02", "02_two", "Two", "", false, "", "", {exercise("02.1", "fourth")}}};
+        Lesson{"02", "02_two", "Two", "", {}, "", "", {exercise("02.1", "fourth")}}};
     return result;
 }
 

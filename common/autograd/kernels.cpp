@@ -18,7 +18,7 @@ template <class T>
     if (left >= Lanes<T>::size) {
         return Lanes<T>::load_unaligned(x);
     }
-    std::array<T, Lanes<T>::size> lanes;
+    std::array<T, Lanes<T>::size> lanes{};
     lanes.fill(rest);
     std::copy_n(x, left, lanes.begin());
     return Lanes<T>::load_unaligned(lanes.data());
@@ -30,14 +30,14 @@ template <class T>
         lanes.store_unaligned(y);
         return;
     }
-    std::array<T, Lanes<T>::size> all;
+    std::array<T, Lanes<T>::size> all{};
     lanes.store_unaligned(all.data());
     std::copy_n(all.begin(), left, y);
 }
 
 template <class T>
 T total(const Lanes<T>& lanes) {
-    std::array<T, Lanes<T>::size> all;
+    std::array<T, Lanes<T>::size> all{};
     lanes.store_unaligned(all.data());
     T sum = 0;
     for (const T x : all) {
@@ -53,7 +53,7 @@ T largest(const T* x, std::size_t n) {
     for (std::size_t i = 0; i < n; i += Lanes<T>::size) {
         most = xsimd::max(most, load(x + i, n - i, lowest));
     }
-    std::array<T, Lanes<T>::size> all;
+    std::array<T, Lanes<T>::size> all{};
     most.store_unaligned(all.data());
     return *std::max_element(all.begin(), all.end());
 }
@@ -255,6 +255,7 @@ double sum_of_squares(const float* x, std::size_t n) {
     return sum;
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define AUTOGRAD_KERNELS(T)                                                                        \
     template void tanh(const T*, T*, std::size_t);                                                 \
     template void sigmoid(const T*, T*, std::size_t);                                              \
@@ -273,5 +274,6 @@ double sum_of_squares(const float* x, std::size_t n) {
 AUTOGRAD_KERNELS(float)
 AUTOGRAD_KERNELS(double)
 #undef AUTOGRAD_KERNELS
+// NOLINTEND(bugprone-macro-parentheses)
 
 } // namespace autograd::kernels

@@ -20,10 +20,10 @@ struct Lesson {
     std::string id;     // "03"
     std::string folder; // "03_softmax"
     std::string title;
-    std::string idea;               // half a sentence
+    std::string idea;                       // half a sentence
     std::vector<std::string> short_options; // if its walk-through takes long: what makes it short
-    std::filesystem::path page;     // README.md, absolute
-    std::filesystem::path contract; // the header that declares the exercises, absolute
+    std::filesystem::path page;             // README.md, absolute
+    std::filesystem::path contract;         // the header that declares the exercises, absolute
     std::vector<Exercise> exercises;
 };
 

@@ -310,7 +310,8 @@ std::vector<Scorer<float>> chosen(const Options& options,
         if (found == scorers.end()) {
             std::string known;
             for (const auto& scorer : scorers) {
-                known += (known.empty() ? "" : ", ") + scorer.name;
+                known += known.empty() ? "" : ", ";
+                known += scorer.name;
             }
             throw std::invalid_argument("run_experiment: arms must be of " + known + ", got " +
                                         name);
@@ -380,7 +381,12 @@ ExperimentResult run_experiment(const Options& options, const std::vector<Scorer
     result.source_words = words.source.size();
     result.target_words = words.target.size();
     result.loss_to_reach = options.loss_to_reach;
-    std::filesystem::create_directories(options.output);
+    std::error_code error;
+    std::filesystem::create_directories(options.output, error);
+    if (error) {
+        throw std::invalid_argument("cannot make the folder " + options.output.string() + ": " +
+                                    error.message());
+    }
     prepare_process();
     const std::size_t n_cores = std::max(1U, std::thread::hardware_concurrency());
     Workers workers(options.n_threads == 0 ? n_cores : options.n_threads);

@@ -2,7 +2,9 @@
 
 #include "seq2seq/report.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 #include <fstream>
@@ -162,6 +164,11 @@ std::string draw_attention(const fs::path& folder, const std::string& name,
 std::string draw_curves(const fs::path& folder, const std::string& name,
                         const std::vector<show::Series>& series,
                         const show::LineChartOptions& options) {
+    const bool is_empty = std::all_of(series.begin(), series.end(),
+                                      [](const show::Series& s) { return s.x.empty(); });
+    if (is_empty) {
+        return "";
+    }
     std::string data, plots;
     int colour = -1;
     for (std::size_t s = 0; s < series.size(); ++s) {

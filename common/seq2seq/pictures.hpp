@@ -8,7 +8,8 @@ namespace seq2seq {
 /// Curves as a picture: NAME.gp, a gnuplot script that holds its own data, and what gnuplot makes
 /// of it, NAME.svg and NAME.png.
 ///   options: titles, log axes and y range are used
-///   returns "" or, if there is no picture, why not
+///   returns "" or, if there is no picture, why not; without a single point there is nothing to
+///   draw
 std::string draw_curves(const std::filesystem::path& folder, const std::string& name,
                         const std::vector<show::Series>& series,
                         const show::LineChartOptions& options);

@@ -66,11 +66,10 @@ int main(int argc, char** argv) {
         }
         const double n = static_cast<double>(batches.size());
         const double cpu = (static_cast<double>(std::clock()) - cpu_before) / CLOCKS_PER_SEC;
-        std::printf("%-20s %6.1f ms a batch (slowest %.1f, of all processors %.1f), %6.0f target "
-                    "words/s, scores %.1f %%\n",
-                    scorer.name.c_str(), 1e3 * seconds / n, 1e3 * slowest, 1e3 * cpu / n,
-                    words / seconds,
-                    100 * (trainer.scorer_seconds() - scorer_before) /
-                        (trainer.thread_seconds() - before));
+        std::printf(
+            "%-20s %6.1f ms a batch (slowest %.1f, of all processors %.1f), %6.0f target "
+            "words/s, scores %.1f %%\n",
+            scorer.name.c_str(), 1e3 * seconds / n, 1e3 * slowest, 1e3 * cpu / n, words / seconds,
+            100 * (trainer.scorer_seconds() - scorer_before) / (trainer.thread_seconds() - before));
     }
 }

@@ -152,6 +152,8 @@ TEST_CASE("experiment: options that make no sense are an invalid_argument") {
           "run_experiment: there must be a seed, got none");
     CHECK(error([](Options& o) { o.training.dropout = 1; }) ==
           "run_experiment: dropout must be in [0, 1), got 1.000000");
+    CHECK(error([](Options& o) { o.output = "/dev/null/folder"; }) ==
+          "cannot make the folder /dev/null/folder: Not a directory");
     CHECK(error([](Options& o) { o.arms = {"luong"}; }) ==
           "run_experiment: arms must be of additive, scaled_dot_product, dot_product, got luong");
     CHECK(error([](Options& o) {

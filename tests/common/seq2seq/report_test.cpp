@@ -164,6 +164,11 @@ TEST_CASE("pictures: drawn where gnuplot is, whatever the words contain") {
         CHECK(fs::file_size(folder.path / (std::string(name) + ".png")) > 1000);
     }
     CHECK(text_of(folder.path / "attention_1.svg").find("s'arrête") != std::string::npos);
+    ExperimentResult brief = made_up(); // too few steps for a mean of the loss
+    for (ArmResult& arm : brief.arms) {
+        arm.curve.clear();
+    }
+    CHECK(draw_pictures(folder.path, brief).empty());
     CHECK(draw_pictures(folder.path / "missing", made_up()) ==
           "cannot write " + (folder.path / "missing" / "loss.gp").string());
 }

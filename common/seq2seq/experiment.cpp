@@ -308,13 +308,14 @@ std::vector<Scorer<float>> chosen(const Options& options,
         const auto found = std::find_if(scorers.begin(), scorers.end(),
                                         [&](const auto& scorer) { return scorer.name == name; });
         if (found == scorers.end()) {
-            std::string known;
+            std::string text = "run_experiment: arms must be of ";
             for (const auto& scorer : scorers) {
-                known += known.empty() ? "" : ", ";
-                known += scorer.name;
+                text += scorer.name;
+                text += ", ";
             }
-            throw std::invalid_argument("run_experiment: arms must be of " + known + ", got " +
-                                        name);
+            text += "got ";
+            text += name;
+            throw std::invalid_argument(text);
         }
         arms.push_back(*found);
     }

@@ -83,6 +83,14 @@ void add_training(CLI::App& app, Options& options, std::size_t& size) {
     app.add_option("--loss", options.loss_to_reach, "count the steps until this training loss");
 }
 
+template <class T>
+void require_different(const std::string& option, std::vector<T> values) {
+    std::sort(values.begin(), values.end());
+    if (std::adjacent_find(values.begin(), values.end()) != values.end()) {
+        throw std::invalid_argument(option + ": one is named twice, which would be counted twice");
+    }
+}
+
 // One line that stays where it is.
 void show_line(const Progress& p) {
     fmt::print(stderr,
@@ -159,6 +167,16 @@ Command read_command(const std::vector<std::string>& words) {
     }
     options.tokenization = raw ? Tokenization::mteval_13a : Tokenization::none;
     command.trains = !no_training;
+    if (!own_files) { // else they would be passed over in silence
+        for (const char* name : {"--valid", "--test", "--raw"}) {
+            if (app.get_option(name)->count() > 0) {
+                throw std::invalid_argument(std::string(name) +
+                                            " is for your own files: --train is missing");
+            }
+        }
+    }
+    require_different("--seeds", options.seeds);
+    require_different("--arms", options.arms);
     for (std::vector<fs::path>* files : {&options.train, &options.valid, &options.test}) {
         make_absolute(*files);
     }

@@ -12,8 +12,8 @@ Comparison compare_attention(const Matrix& A, const Matrix& B, const Mask& gold)
     require_equal("compare_attention", "n_queries", "A", A, 0, "gold", gold, 0);
     require_equal("compare_attention", "n_keys", "A", A, 1, "gold", gold, 1);
 
-    Comparison result;
     // solution 07.5 (A, B, gold): go through the rows once, and divide at the end
+    Comparison result;
     double aligned = 0, right = 0; // rows with a gold key, and those where A looks at one
     for (std::size_t i = 0; i < A.shape(0); ++i) {
         std::size_t largest_A = 0, largest_B = 0;

@@ -70,6 +70,10 @@ TEST_CASE("command: what makes no sense is one line that says what would") {
     CHECK(error_of({"--arms", "luong"}) ==
           "--arms: luong not in {additive,scaled_dot_product,dot_product} (see ./course run 07 -- "
           "--help)");
+    CHECK(error_of({"--valid", "a", "b"}) == "--valid is for your own files: --train is missing");
+    CHECK(error_of({"--raw"}) == "--raw is for your own files: --train is missing");
+    CHECK(error_of({"--seeds", "1,2,1"}) ==
+          "--seeds: one is named twice, which would be counted twice");
     CHECK(error_of({"--faster"}) ==
           "The following argument was not expected: --faster (see ./course run 07 -- --help)");
 }

@@ -154,6 +154,10 @@ TEST_CASE("07.4 bleu: as long as the reference, the penalty is exactly 1; a word
     expect_score({"a b c d"}, {{"a b c d e"}}, 100 * std::exp(1 - 5.0 / 4));
 }
 
+TEST_CASE("07.4 bleu: less than half as long as the reference, but right") {
+    expect_score({"a b c d"}, {{"a b c d e f g h i"}}, 100 * std::exp(1 - 9.0 / 4));
+}
+
 // ---- what has no match
 
 TEST_CASE("07.4 bleu: no four words in a row match: 1/(2·3) in place of 0/3") {

@@ -140,6 +140,17 @@ MISCONCEPTION(bleu, arithmetic_mean,
                   return 100 * penalty_of(tally) * sum(precisions(tally)) / 4;
               }));
 
+MISCONCEPTION(bleu, precisions_in_whole_numbers,
+              "matches are divided by totals in whole numbers, which drops the fraction: 3/4 is 0, "
+              "and one such precision makes the score 0. Make doubles of the counts first.",
+              score_where_counted([](const Tally& tally) {
+                  std::vector<double> found = precisions(tally);
+                  for (std::size_t n = 0; n < found.size(); ++n) {
+                      found[n] = tally.matches[n] > 0 ? std::floor(found[n]) : found[n];
+                  }
+                  return 100 * penalty_of(tally) * geometric_mean(found);
+              }));
+
 MISCONCEPTION(bleu, fourth_root_forgotten,
               "the four precisions are multiplied, and that is all. Their geometric mean is the "
               "fourth root of the product.",
@@ -181,6 +192,12 @@ MISCONCEPTION(bleu, no_brevity_penalty,
               "100. Where the hypotheses are shorter than the references, the score is multiplied "
               "with exp(1 − r/h).",
               penalised_by([](double, double) { return 1; }));
+
+MISCONCEPTION(
+    bleu, ratio_in_whole_numbers,
+    "r/h is divided in whole numbers, which drops the fraction: 12/9 is 1, and exp(1 − 1) "
+    "no penalty at all. Make doubles of the lengths first.",
+    penalised_by([](double h, double r) { return h >= r ? 1 : std::exp(1 - std::floor(r / h)); }));
 
 MISCONCEPTION(bleu, long_ones_penalised,
               "the brevity penalty is inverted: it is the long hypotheses that lose, and the short "

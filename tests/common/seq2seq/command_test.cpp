@@ -26,12 +26,13 @@ TEST_CASE("command: without words, the defaults of the made corpus") {
     CHECK(command.options.embedding == 64);
     CHECK(command.options.seeds == std::vector<std::uint64_t>{1, 2, 3});
     CHECK(command.options.output == "out/comparison");
+    CHECK(command.options.tokenization == Tokenization::none);
 }
 
 TEST_CASE("command: own files have other defaults, and are named as seen from the caller") {
     setenv("COURSE_CALLED_FROM", "/somewhere", 1);
-    const Command command = read_command(
-        {"--train", "a.de", "/b.en", "--valid", "v.tsv", "--test", "t.de", "t.en", "--epochs=3"});
+    const Command command = read_command({"--train", "a.de", "/b.en", "--valid", "v.tsv", "--test",
+                                          "t.de", "t.en", "--epochs=3", "--raw"});
     unsetenv("COURSE_CALLED_FROM");
     CHECK(command.options.hidden == 256);
     CHECK(command.options.seeds == std::vector<std::uint64_t>{1});
@@ -40,14 +41,14 @@ TEST_CASE("command: own files have other defaults, and are named as seen from th
     CHECK(command.options.train[0] == "/somewhere/a.de");
     CHECK(command.options.train[1] == "/b.en");
     CHECK(command.options.valid == std::vector<std::filesystem::path>{"/somewhere/v.tsv"});
-    CHECK(command.options.tokenization == Tokenization::none);
+    CHECK(command.options.tokenization == Tokenization::mteval_13a);
 }
 
 TEST_CASE("command: options set what they name") {
     const Command command =
         read_command({"--size", "32", "--seeds", "4,5", "--arms", "additive,dot_product",
-                      "--dropout", "0.25", "--threads", "1", "--raw", "--resume", "--sentences",
-                      "700", "--output", "elsewhere", "--no-training"});
+                      "--dropout", "0.25", "--threads", "1", "--resume", "--sentences", "700",
+                      "--output", "elsewhere", "--no-training"});
     CHECK(command.options.embedding == 32);
     CHECK(command.options.hidden == 32);
     CHECK(command.options.attention == 32);
@@ -55,7 +56,6 @@ TEST_CASE("command: options set what they name") {
     CHECK(command.options.arms == std::vector<std::string>{"additive", "dot_product"});
     CHECK(command.options.training.dropout == 0.25F);
     CHECK(command.options.n_threads == 1);
-    CHECK(command.options.tokenization == Tokenization::mteval_13a);
     CHECK(command.options.resume);
     CHECK(command.options.grammar.train == 700);
     CHECK(command.options.output == "elsewhere");

@@ -149,7 +149,7 @@ BasicValue<T> multiply(const BasicValue<T>& a, const BasicValue<T>& b) {
 }
 
 template <class T>
-BasicValue<T> scale(const BasicValue<T>& a, T factor) {
+BasicValue<T> scale(const BasicValue<T>& a, std::type_identity_t<T> factor) {
     Array<T> y = factor * a.data();
     return a.tape().record(std::move(y), a.needs_gradient(),
                            [a, factor](const Array<T>& dy, const Array<T>&) {

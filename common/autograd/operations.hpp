@@ -7,6 +7,7 @@
 #include "autograd/tape.hpp"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace autograd {
 
@@ -37,7 +38,7 @@ BasicValue<T> multiply(const BasicValue<T>& a, const BasicValue<T>& b);
 
 /// factor · a.
 template <class T>
-BasicValue<T> scale(const BasicValue<T>& a, T factor);
+BasicValue<T> scale(const BasicValue<T>& a, std::type_identity_t<T> factor);
 
 template <class T>
 BasicValue<T> tanh(const BasicValue<T>& a);

@@ -53,6 +53,18 @@ function(course_library name)
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/common")
 endfunction()
 
+# course_kernels(SOURCES… OPTIONS …): inner loops, compiled for the machine at hand. They include nothing
+# that another file could share.
+include(CheckCXXCompilerFlag)
+check_cxx_compiler_flag(-march=native COURSE_HAS_MARCH_NATIVE)
+function(course_kernels)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "OPTIONS")
+  set(options -O2 $<$<BOOL:${COURSE_HAS_MARCH_NATIVE}>:-march=native>
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized> ${arg_OPTIONS}) # g++ 12 suspects its own AVX-512 header
+  set_source_files_properties(${arg_UNPARSED_ARGUMENTS} PROPERTIES
+    COMPILE_OPTIONS "${options}" SKIP_PRECOMPILE_HEADERS ON)
+endfunction()
+
 # course_test(NAME SOURCES… LIBRARIES …): a doctest program, run by ctest under the label `library`.
 function(course_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES")

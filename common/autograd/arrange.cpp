@@ -191,6 +191,7 @@ BasicValue<T> stack(const std::vector<BasicValue<T>>& steps) {
         });
 }
 
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type
 #define AUTOGRAD_ARRANGE(T)                                                                        \
     template BasicValue<T> reshape(const BasicValue<T>&, const Shape&);                            \
     template BasicValue<T> embedding(const BasicValue<T>&, const std::vector<std::size_t>&);       \
@@ -200,5 +201,6 @@ BasicValue<T> stack(const std::vector<BasicValue<T>>& steps) {
 AUTOGRAD_ARRANGE(float)
 AUTOGRAD_ARRANGE(double)
 #undef AUTOGRAD_ARRANGE
+// NOLINTEND(bugprone-macro-parentheses)
 
 } // namespace autograd

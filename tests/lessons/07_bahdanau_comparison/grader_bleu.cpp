@@ -76,10 +76,9 @@ TEST_CASE("07.4 bleu: a translation equal to its reference has 100, in whatever 
     expect_score({"a b c d", "e f g h i"}, {{"a b c d"}, {"e f g h i"}}, 100);
 }
 
-TEST_CASE("07.4 bleu: a word said seven times counts as often as the reference has it, twice") {
-    // No bigram matches: 1/(2·6), 1/(4·5) and 1/(8·4) in place of their precisions.
-    expect_score({"the the the the the the the"}, {{"the cat is on the mat now"}},
-                 100 * std::pow(2.0 / 7 / (2 * 6) / (4 * 5) / (8 * 4), 0.25));
+TEST_CASE("07.4 bleu: a word said three times counts as often as the reference has it, twice") {
+    expect_score({"the the the cat sat on"}, {{"the cat sat on the mat"}},
+                 100 * std::pow(5.0 / 6 * 3 / 5 * 2 / 4 * 1 / 3, 0.25));
 }
 
 TEST_CASE("07.4 bleu: too short by two words of six, all of them right: exp(1 − 6/4)") {
@@ -161,7 +160,19 @@ TEST_CASE("07.4 bleu: less than half as long as the reference, but right") {
 // ---- what has no match
 
 TEST_CASE("07.4 bleu: no four words in a row match: 1/(2·3) in place of 0/3") {
+    expect_score({"a b c x d e"}, {{"a b c y d e"}},
+                 100 * std::pow(5.0 / 6 * 3 / 5 * 1 / 4 / (2 * 3), 0.25));
     expect_score({"a b c d e f"}, {{"a b c", "b c d", "c d e", "d e f"}}, 63.89431042);
+}
+
+TEST_CASE("07.4 bleu: a second n without a match halves again: 1/(2·3) and 1/(4·2)") {
+    expect_score({"a b x c d"}, {{"a b y c d"}},
+                 100 * std::pow(4.0 / 5 * 2 / 4 / (2 * 3) / (4 * 2), 0.25));
+}
+
+TEST_CASE("07.4 bleu: one word said seven times: no bigram matches, 1/(2·6), 1/(4·5), 1/(8·4)") {
+    expect_score({"the the the the the the the"}, {{"the cat is on the mat now"}},
+                 100 * std::pow(2.0 / 7 / (2 * 6) / (4 * 5) / (8 * 4), 0.25));
 }
 
 TEST_CASE("07.4 bleu: each further n without a match halves again, and 9 words are short of 12") {

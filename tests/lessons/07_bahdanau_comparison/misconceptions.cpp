@@ -141,6 +141,34 @@ MISCONCEPTION(additive_scores, weights_transposed,
                                    right_score);
               }));
 
+MISCONCEPTION(additive_scores, sum_ends_at_d_s, says_stops_at_d_s,
+              checked([](const Matrix& S, const Matrix& H, const Matrix& W_s, const Matrix& W_h,
+                         const Vector& v) {
+                  const std::size_t d_s = S.shape(1);
+                  return each_pair(matmul(S, W_s), matmul(H, W_h), v,
+                                   [=](const Vector& q, const Vector& k, const Vector& weights) {
+                                       return of_the_first(d_s, q, k, weights);
+                                   });
+              }));
+
+MISCONCEPTION(additive_scores, sum_ends_at_d_h,
+              "the sum over the components ends at d_h, how many a key has before it is projected. "
+              "Projected states, projected keys and v have d_a.",
+              checked([](const Matrix& S, const Matrix& H, const Matrix& W_s, const Matrix& W_h,
+                         const Vector& v) {
+                  const std::size_t d_h = H.shape(1);
+                  return each_pair(matmul(S, W_s), matmul(H, W_h), v,
+                                   [=](const Vector& q, const Vector& k, const Vector& weights) {
+                                       return of_the_first(d_h, q, k, weights);
+                                   });
+              }));
+
+MISCONCEPTION(additive_scores, states_by_key, says_states_by_key,
+              checked([](const Matrix& S, const Matrix& H, const Matrix& W_s, const Matrix& W_h,
+                         const Vector& v) {
+                  return wrong::states_by_key(matmul(S, W_s), matmul(H, W_h), v);
+              }));
+
 MISCONCEPTION(additive_scores, keys_ask_themselves,
               "H stands in for S: the keys ask themselves, and there are as many rows as keys. "
               "Rows belong to the decoder's states.",

@@ -112,6 +112,24 @@ MISCONCEPTION(bleu, each_ngram_once,
                   return std::min({1.0, count, largest(in_references)});
               }));
 
+MISCONCEPTION(bleu, distinct_ngrams,
+              "each n-gram is counted once, in matches and in totals, as a set would have it. One "
+              "that the hypothesis has three times is three of its n-grams.",
+              checked([](const Corpus& hypotheses, const References& references) {
+                  Tally tally = tally_of(hypotheses, references,
+                                         [](double, const std::vector<double>& in_references) {
+                                             return std::min(1.0, largest(in_references));
+                                         });
+                  tally.totals = {};
+                  for (const Words& hypothesis : hypotheses) {
+                      for (std::size_t n = 1; n <= 4; ++n) {
+                          tally.totals[n - 1] +=
+                              static_cast<double>(lesson::count_ngrams(hypothesis, n).size());
+                      }
+                  }
+                  return right_score(tally);
+              }));
+
 MISCONCEPTION(bleu, recall_for_precision,
               "matches are divided by the n-grams of the references: that is recall. Precision "
               "divides by those of the hypotheses; that something is missing is what the brevity "

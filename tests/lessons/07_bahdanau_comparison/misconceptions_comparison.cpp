@@ -148,6 +148,13 @@ MISCONCEPTION(compare_attention, only_the_half_of_A,
                   return kullback_leibler(a, Vector((a + b) / 2));
               }));
 
+MISCONCEPTION(compare_attention, half_of_B_left_out,
+              "js_divergence is ½ Σ a ln(a/m) here, half of it. The other half is ½ Σ b ln(b/m), "
+              "what B is away from the middle.",
+              but_divergence([](const Vector& a, const Vector& b) {
+                  return kullback_leibler(a, Vector((a + b) / 2)) / 2;
+              }));
+
 MISCONCEPTION(compare_attention, bits,
               "the logarithm is to base 2: js_divergence is in bits, and 1 at most. Nats take the "
               "natural logarithm, std::log, and reach ln 2 = 0.693.",
@@ -174,6 +181,13 @@ MISCONCEPTION(compare_attention, root_of_divergence,
               "jensenshannon returns it. The divergence itself is asked for.",
               but_divergence([](const Vector& a, const Vector& b) {
                   return std::sqrt(std::max(0.0, jensen_shannon(a, b)));
+              }));
+
+MISCONCEPTION(compare_attention, root_of_the_mean,
+              "js_divergence is the root of the mean divergence. The root of a Jensen–Shannon "
+              "divergence is a distance; what is asked for is the mean itself.",
+              but([](Comparison& result, const Matrix&, const Matrix&, const Mask&) {
+                  result.js_divergence = std::sqrt(std::max(0.0, result.js_divergence));
               }));
 
 MISCONCEPTION(compare_attention, sum_of_divergences,
@@ -262,6 +276,20 @@ MISCONCEPTION(compare_attention, accuracy_of_B,
               "judged.",
               but([](Comparison& result, const Matrix&, const Matrix& B, const Mask& gold) {
                   result.alignment_accuracy = accuracy(B, gold);
+              }));
+
+MISCONCEPTION(compare_attention, both_right,
+              "a row counts as right only where A and B both look at a gold key. It is the first "
+              "model, A, whose alignment is judged, whatever B does.",
+              but([](Comparison& result, const Matrix& A, const Matrix& B, const Mask& gold) {
+                  Right counts;
+                  for (std::size_t i = 0; i < A.shape(0); ++i) {
+                      counts.aligned += any_gold(gold, i) ? 1 : 0;
+                      counts.right +=
+                          gold(i, argmax(row(A, i))) && gold(i, argmax(row(B, i))) ? 1 : 0;
+                  }
+                  result.alignment_accuracy =
+                      counts.aligned > 0 ? counts.right / counts.aligned : not_a_number;
               }));
 
 MISCONCEPTION(compare_attention, rows_without_gold_are_wrong,

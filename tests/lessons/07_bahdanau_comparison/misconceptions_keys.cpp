@@ -111,6 +111,20 @@ MISCONCEPTION(additive_scores_from, softmax_already_applied_from, says_softmax,
 MISCONCEPTION(additive_scores_from, transposed_scores_from, says_transposed,
               then([](const Matrix& scores, std::size_t) { return transposed(scores); }));
 
+MISCONCEPTION(additive_scores_from, sum_ends_at_d_s_from, says_stops_at_d_s,
+              checked([](const Matrix& S, const Matrix& keys, const Matrix& W_s, const Vector& v) {
+                  const std::size_t d_s = S.shape(1);
+                  return each_pair(matmul(S, W_s), keys, v,
+                                   [=](const Vector& q, const Vector& k, const Vector& weights) {
+                                       return of_the_first(d_s, q, k, weights);
+                                   });
+              }));
+
+MISCONCEPTION(additive_scores_from, states_by_key_from, says_states_by_key,
+              checked([](const Matrix& S, const Matrix& keys, const Matrix& W_s, const Vector& v) {
+                  return states_by_key(matmul(S, W_s), keys, v);
+              }));
+
 MISCONCEPTION(additive_scores_from, squashed_key_and_sum,
               "the key goes through tanh before the state is added, and the sum again. There is "
               "one tanh, that of the sum.",

@@ -158,6 +158,17 @@ MISCONCEPTION_IN(on_arrays, additive, states_line_up_with_keys,
                      return autograd::product(autograd::tanh(autograd::add(states, keys)), v);
                  }));
 
+MISCONCEPTION_IN(
+    on_arrays, additive, state_as_a_column,
+    "the states are given the shape (batch, d_a, 1), a column each, and added to keys "
+    "(batch, n_keys, d_a). Their components then line up with the keys' axis: "
+    "component j of the state is added to every component of key j, where that runs "
+    "at all. A row for all keys has the shape (batch, 1, d_a).",
+    additive_by([](const Value& states, const Value& keys, const Value& v) {
+        const Value columns = autograd::reshape(states, {states.shape(0), states.shape(1), 1});
+        return autograd::product(autograd::tanh(autograd::add(columns, keys)), v);
+    }));
+
 MISCONCEPTION_IN(on_arrays, additive, tanh_of_each,
                  "state and key are squashed one by one, and added afterwards. What the state adds "
                  "is then the same for every key, and the softmax takes it away again. The sum "

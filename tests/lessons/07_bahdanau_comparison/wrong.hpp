@@ -64,6 +64,29 @@ inline const PairScore tanh_outside = [](const Vector& q, const Vector& k, const
 inline const PairScore without_v =
     sum_of([](double q, double k, double) { return std::tanh(q + k); });
 
+/// The right score of its first n components alone, wherever there are as many.
+inline double of_the_first(std::size_t n, const Vector& q, const Vector& k, const Vector& v) {
+    double sum = 0;
+    for (std::size_t a = 0; a < n; ++a) {
+        sum += v(a) * std::tanh(q(a) + k(a)); // an index out of range throws
+    }
+    return sum;
+}
+
+/// Takes the projected state from the row of the key, where there is such a row.
+inline Matrix states_by_key(const Matrix& queries, const Matrix& keys, const Vector& v) {
+    Matrix scores = Matrix::from_shape({queries.shape(0), keys.shape(0)});
+    for (std::size_t i = 0; i < queries.shape(0); ++i) {
+        for (std::size_t j = 0; j < keys.shape(0); ++j) {
+            scores(i, j) = 0;
+            for (std::size_t a = 0; a < v.size(); ++a) {
+                scores(i, j) += v(a) * std::tanh(queries(j, a) + keys(j, a));
+            }
+        }
+    }
+    return scores;
+}
+
 inline Matrix softmax(const Matrix& scores) {
     Matrix weights = xt::exp(scores);
     for (std::size_t i = 0; i < scores.shape(0); ++i) {
@@ -113,6 +136,14 @@ inline constexpr const char* says_softmax =
 inline constexpr const char* says_scaled =
     "the scores are divided by √d_a. That belongs to the dot product, whose variance grows with "
     "its components. Here tanh keeps every term within ±v, and Bahdanau does not scale.";
+
+inline constexpr const char* says_stops_at_d_s =
+    "the sum over the components ends at d_s, how many a state has before it is projected. "
+    "Projected states, projected keys and v have d_a.";
+
+inline constexpr const char* says_states_by_key =
+    "the state is taken from row j, which is the key's number. State i meets key j: rows are the "
+    "same for every state here, and where there are more keys than states there is no row j.";
 
 inline constexpr const char* says_by_exponentials =
     "where states and keys are far out there is NaN: written with exponentials, tanh overflows in "

@@ -21,6 +21,8 @@ target_link_libraries(exercise_options INTERFACE course_xtensor course_sanitizer
 target_include_directories(exercise_options INTERFACE "${PROJECT_SOURCE_DIR}/common")
 target_compile_options(exercise_options INTERFACE ${exercise_optimisation} -g1 -UNDEBUG -Wall -Wextra -Wpedantic
   $<$<CXX_COMPILER_ID:GNU>:-fmax-errors=20>)
+# An index out of range ends the program with a message, in a std::vector as in an array of xtensor.
+target_compile_definitions(exercise_options INTERFACE _GLIBCXX_ASSERTIONS)
 # A variable without a value gets an absurd one, so that using it is wrong every time.
 include(CheckCXXCompilerFlag)
 check_cxx_compiler_flag(-ftrivial-auto-var-init=pattern COURSE_HAS_PATTERN)

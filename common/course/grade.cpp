@@ -129,6 +129,20 @@ std::string explain_by_source(const Exercise& exercise, const std::string& warni
     return "";
 }
 
+/// What the assertions of the C++ library say, in words.
+std::string explain_by_output(const std::string& output) {
+    if (output.find("Assertion '__n < this->size()' failed") != std::string::npos) {
+        return "an index is out of range: [] of a std::vector, a std::array or a std::string was "
+               "given a number that is not below its size(). A loop may run too far, or over the "
+               "size of another array.";
+    }
+    if (output.find("Assertion '!this->empty()' failed") != std::string::npos) {
+        return "something was taken from a container that is empty, by front(), back() or "
+               "pop_back(). Ask empty() first.";
+    }
+    return "";
+}
+
 /// What a verdict depends on, in one number: the very programs it comes from, and the tensors that
 /// graders read.
 std::string fingerprint(const Project& project, const Programs& programs) {
@@ -295,7 +309,10 @@ std::vector<Verdict> grade(const Project& project, const std::vector<Exercise>& 
             const bool failed = verdict.state == State::wrong || verdict.state == State::crashed ||
                                 verdict.state == State::ran_too_long;
             if (!known && !options.solution && failed && verdict.explanation.empty()) {
-                verdict.explanation = explain_by_source(exercise, built.warnings);
+                verdict.explanation = explain_by_output(verdict.output);
+                if (verdict.explanation.empty()) {
+                    verdict.explanation = explain_by_source(exercise, built.warnings);
+                }
             }
             if (!known && !options.solution && verdict.state != State::grader_at_fault) {
                 remember(project, exercise, key, verdict);

@@ -136,6 +136,21 @@ PROGRAM_TEST_CASE(
     CHECK(contains(graded.out, "\n0 of 3 exercises passed.\n"));
 }
 
+PROGRAM_TEST_CASE("grade: an index out of range is told, in a std::vector and in a Matrix") {
+    start_afresh();
+    write_exercise(1, project_with("    std::vector<double> two(2);\n    two[W.size() + 2] = 1;"));
+    const Ended vector = course_program({"grade", "01.1"});
+    CHECK(contains(vector.out, "✗ 01.1 project: crashed\n"));
+    CHECK(contains(vector.out, "an index is out of range: [] of a std::vector"));
+    write_exercise(1, project_with("    return {{W(W.shape(0), 0) + X(0, 0)}};"));
+    const Ended matrix = course_program({"grade", "01.1"});
+    CHECK(contains(matrix.out, "an index is out of range: 2 along axis 0"));
+    write_exercise(1,
+                   project_with("    std::vector<double> none;\n    none.resize(X.size() / 1000);"
+                                "\n    return {{none.back()}};"));
+    CHECK(contains(course_program({"grade", "01.1"}).out, "taken from a container that is empty"));
+}
+
 PROGRAM_TEST_CASE("grade: a function without a return is told to lack it, also the second time") {
     start_afresh();
     write_exercise(1, project_with("    Matrix result = xt::zeros<double>({2, 2});\n"

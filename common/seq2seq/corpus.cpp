@@ -77,7 +77,7 @@ Words cut(const std::string& line, Tokenization tokenization, const fs::path& fi
           std::size_t number, const char* what) {
     Words words = tokenization == Tokenization::none ? split(line) : tokenize_13a(line);
     if (words.empty()) {
-        fail(file, number, std::string(what) + " is empty");
+        fail(file, number, std::string(what) + " is empty; take the pair out");
     }
     return words;
 }

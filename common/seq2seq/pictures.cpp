@@ -187,8 +187,8 @@ std::string draw_curves(const fs::path& folder, const std::string& name,
         fmt::format("set title {}\nset xlabel {}\nset ylabel {}\n", quoted(options.title),
                     quoted(options.x_label), quoted(options.y_label)) +
         "set border 3\nset tics nomirror\nset grid ytics linecolor rgb \"#E4E4E4\"\n";
-    commands += options.log_x ? "set logscale x 2\n" : "";
-    commands += options.log_y ? "set logscale y\nset key left top\n" : "";
+    commands += options.log_x ? "set logscale x 2\nset key left top\n" : ""; // costs rise
+    commands += options.log_y ? "set logscale y\n" : "";
     commands += options.y_range ? fmt::format("set yrange [{}:{}]\n", options.y_range->low,
                                               options.y_range->high)
                                 : "";
@@ -196,9 +196,11 @@ std::string draw_curves(const fs::path& folder, const std::string& name,
 }
 
 std::string draw_pictures(const fs::path& folder, const ExperimentResult& result) {
-    std::string trouble =
-        draw_curves(folder, "loss", losses(result),
-                    {.title = "Training loss", .x_label = "step", .y_label = "nats a target word"});
+    std::string trouble = draw_curves(folder, "loss", losses(result),
+                                      {.title = "Training loss",
+                                       .x_label = "step",
+                                       .y_label = "nats a target word",
+                                       .log_y = true});
     if (trouble.empty()) {
         trouble = draw_curves(folder, "bleu_by_length", bleu_by_length(result),
                               {.title = "BLEU by length of the source, mean over the seeds",

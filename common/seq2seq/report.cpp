@@ -150,7 +150,8 @@ void print_losses(std::ostream& out, const ExperimentResult& result) {
         show::line_chart(out, series,
                          {.title = fmt::format("Training loss, seed {}", result.arms[0].seed),
                           .x_label = "step",
-                          .y_label = "nats a target word",
+                          .y_label = "nats a target word (log scale)",
+                          .log_y = true,
                           .height = 12});
     }
 }

@@ -72,7 +72,7 @@ TEST_CASE("read_parallel: what is wrong with the files is said in one line") {
     CHECK(folder.error({good, folder.write("latin1", "x\ncaf\xE9\n")}) ==
           "latin1: line 2: not UTF-8, got byte 0xe9; convert the file with iconv");
     CHECK(folder.error({folder.write("gap", "a\n \n"), good}) ==
-          "gap: line 2: the sentence is empty");
+          "gap: line 2: the sentence is empty; take the pair out");
     CHECK(folder.error({good, folder.path / "none"}) ==
           "none: cannot be read: No such file or directory");
     CHECK(folder.error({good, folder.path}).find("cannot be read: it is a folder") !=
@@ -83,7 +83,7 @@ TEST_CASE("read_parallel: what is wrong with the files is said in one line") {
     CHECK(folder.error({folder.write("three.tsv", "a\tb\tc\n")}) ==
           "three.tsv: line 1: must be source, tab, target, got more than one tab");
     CHECK(folder.error({folder.write("half.tsv", "a\t\n")}) ==
-          "half.tsv: line 1: the target is empty");
+          "half.tsv: line 1: the target is empty; take the pair out");
     std::string text;
     for (int i = 0; i < 20000; ++i) {
         text += std::to_string(i * 7919 % 10007) + "\n";

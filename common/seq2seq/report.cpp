@@ -216,6 +216,16 @@ void print_removals(std::ostream& out, const ExperimentResult& result) {
     }
 }
 
+// Of all epochs, each weighing as much as it took.
+double mean_over_time(const ArmResult& arm, double EpochRecord::*rate) {
+    double sum = 0, seconds = 0;
+    for (const EpochRecord& epoch : arm.epochs) {
+        sum += epoch.*rate * epoch.seconds;
+        seconds += epoch.seconds;
+    }
+    return sum / seconds;
+}
+
 } // namespace
 
 std::vector<Measure> measures(const ExperimentResult& result) {
@@ -230,9 +240,11 @@ std::vector<Measure> measures(const ExperimentResult& result) {
              return sum / double(arm.epochs.size());
          }},
         {"target words a second", 0,
-         [](const ArmResult& arm) { return best_epoch(arm).words_per_second; }},
+         [](const ArmResult& arm) { return mean_over_time(arm, &EpochRecord::words_per_second); }},
         {"the scores' share of time, %", 1,
-         [](const ArmResult& arm) { return 100 * best_epoch(arm).scorer_share; }},
+         [](const ArmResult& arm) {
+             return 100 * mean_over_time(arm, &EpochRecord::scorer_share);
+         }},
         {"training loss, nats a word", 3,
          [](const ArmResult& arm) { return best_epoch(arm).train_loss; }},
         {"validation loss", 3, [](const ArmResult& arm) { return best_epoch(arm).valid_loss; }},

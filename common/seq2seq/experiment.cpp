@@ -132,8 +132,7 @@ Options options_for_files() {
     options.embedding = options.hidden = options.attention = 256;
     options.epochs = 15;
     options.training = TrainOptions();
-    options.training.learning_rate = 1.5e-3F;
-    options.training.dropout = 0.35F;
+    options.training.dropout = 0.4F;
     options.training.smoothing = 0.1F;
     options.loss_to_reach = 3;
     options.seeds = {1};

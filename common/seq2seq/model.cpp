@@ -86,8 +86,7 @@ Encoded<T> encode(BasicTape<T>& tape, const Bound<T>& w, const Batch& batch,
     };
     Encoded<T> encoded;
     encoded.states =
-        dropout(autograd::concatenate<T>({run(forward_W_x, false), run(backward_W_x, true)}, 2),
-                settings.dropout, mix(settings.seed, 4));
+        autograd::concatenate<T>({run(forward_W_x, false), run(backward_W_x, true)}, 2);
     encoded.keys = product(encoded.states, w[W_keys]);
     Array<T> shares(autograd::Shape{batch.size, batch.source_steps}, T(0));
     for (std::size_t b = 0; b < batch.size; ++b) {

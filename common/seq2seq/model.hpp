@@ -60,8 +60,7 @@ struct Parameter {
 template <class T>
 using Gradients = std::vector<Gradient<T>>; // one for each parameter
 
-/// Settings of one forward pass. Dropout, 0 in all but training, is on the embeddings, the
-/// encoder's states and what goes into the output layer.
+/// Settings of one forward pass. Dropout 0 in all but training.
 template <class T>
 struct Forward {
     T dropout = T(0);

@@ -49,7 +49,6 @@ class Seq2Seq(nn.Module):
         x = dropout(self.source_embedding(source), rate)
         packed = pack_padded_sequence(x, source_lengths, batch_first=True, enforce_sorted=False)
         states, _ = pad_packed_sequence(self.encoder(packed)[0], batch_first=True)  # (B, T_s, 2H)
-        states = dropout(states, rate)
         mask = torch.arange(states.shape[1])[None] < source_lengths[:, None]
         keys = self.keys(states)
         s = torch.tanh(self.init(states.sum(1) / source_lengths[:, None]))

@@ -144,11 +144,7 @@ MISCONCEPTION(additive_scores, weights_transposed,
 MISCONCEPTION(additive_scores, sum_ends_at_d_s, says_stops_at_d_s,
               checked([](const Matrix& S, const Matrix& H, const Matrix& W_s, const Matrix& W_h,
                          const Vector& v) {
-                  const std::size_t d_s = S.shape(1);
-                  return each_pair(matmul(S, W_s), matmul(H, W_h), v,
-                                   [=](const Vector& q, const Vector& k, const Vector& weights) {
-                                       return of_the_first(d_s, q, k, weights);
-                                   });
+                  return each_pair(matmul(S, W_s), matmul(H, W_h), v, of_the_first(S.shape(1)));
               }));
 
 MISCONCEPTION(additive_scores, sum_ends_at_d_h,
@@ -156,11 +152,7 @@ MISCONCEPTION(additive_scores, sum_ends_at_d_h,
               "Projected states, projected keys and v have d_a.",
               checked([](const Matrix& S, const Matrix& H, const Matrix& W_s, const Matrix& W_h,
                          const Vector& v) {
-                  const std::size_t d_h = H.shape(1);
-                  return each_pair(matmul(S, W_s), matmul(H, W_h), v,
-                                   [=](const Vector& q, const Vector& k, const Vector& weights) {
-                                       return of_the_first(d_h, q, k, weights);
-                                   });
+                  return each_pair(matmul(S, W_s), matmul(H, W_h), v, of_the_first(H.shape(1)));
               }));
 
 MISCONCEPTION(additive_scores, states_by_key, says_states_by_key,

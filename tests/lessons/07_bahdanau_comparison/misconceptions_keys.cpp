@@ -113,11 +113,7 @@ MISCONCEPTION(additive_scores_from, transposed_scores_from, says_transposed,
 
 MISCONCEPTION(additive_scores_from, sum_ends_at_d_s_from, says_stops_at_d_s,
               checked([](const Matrix& S, const Matrix& keys, const Matrix& W_s, const Vector& v) {
-                  const std::size_t d_s = S.shape(1);
-                  return each_pair(matmul(S, W_s), keys, v,
-                                   [=](const Vector& q, const Vector& k, const Vector& weights) {
-                                       return of_the_first(d_s, q, k, weights);
-                                   });
+                  return each_pair(matmul(S, W_s), keys, v, of_the_first(S.shape(1)));
               }));
 
 MISCONCEPTION(additive_scores_from, states_by_key_from, says_states_by_key,

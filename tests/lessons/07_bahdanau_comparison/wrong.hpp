@@ -64,13 +64,15 @@ inline const PairScore tanh_outside = [](const Vector& q, const Vector& k, const
 inline const PairScore without_v =
     sum_of([](double q, double k, double) { return std::tanh(q + k); });
 
-/// The right score of its first n components alone, wherever there are as many.
-inline double of_the_first(std::size_t n, const Vector& q, const Vector& k, const Vector& v) {
-    double sum = 0;
-    for (std::size_t a = 0; a < n; ++a) {
-        sum += v(a) * std::tanh(q(a) + k(a)); // an index out of range throws
-    }
-    return sum;
+/// The right score of the first n components alone; throws where there are fewer.
+inline PairScore of_the_first(std::size_t n) {
+    return [=](const Vector& q, const Vector& k, const Vector& v) {
+        double sum = 0;
+        for (std::size_t a = 0; a < n; ++a) {
+            sum += v(a) * std::tanh(q(a) + k(a));
+        }
+        return sum;
+    };
 }
 
 /// Takes the projected state from the row of the key, where there is such a row.

@@ -36,6 +36,12 @@ target_precompile_headers(exercise_pch PRIVATE
   "${PROJECT_SOURCE_DIR}/common/attention/tensor.hpp" <algorithm> <cmath> <limits> <numeric> <random>
   <stdexcept> <string> <vector>)
 
+# course_beside_exercises(TARGET): ours, linked with exercises and so compiled as they are.
+function(course_beside_exercises target)
+  target_link_libraries(${target} PRIVATE course_options exercise_options)
+  target_precompile_headers(${target} REUSE_FROM exercise_pch)
+endfunction()
+
 # What the manifest names under "libraries", for: exercises or walkthrough.
 function(read_libraries result manifest for)
   set(libraries "")
@@ -102,8 +108,7 @@ function(add_course_lesson folder)
   endforeach()
 
   add_library(exports_${lesson} OBJECT "${PROJECT_SOURCE_DIR}/common/judge/child_main.cpp")
-  target_link_libraries(exports_${lesson} PRIVATE course_options course_xtensor)
-  target_compile_options(exports_${lesson} PRIVATE ${exercise_optimisation})
+  course_beside_exercises(exports_${lesson})
   target_include_directories(exports_${lesson} PRIVATE "${folder}")
   target_compile_definitions(exports_${lesson} PRIVATE JUDGE_CHILD "JUDGE_EXPORTS=\"${tests}/exports.hpp\"")
 
@@ -142,8 +147,7 @@ function(add_course_lesson folder)
   target_include_directories(grader_${lesson} PRIVATE "${folder}" "${tests}" "${PROJECT_SOURCE_DIR}/tests")
 
   add_library(walkthrough_${lesson}_main OBJECT "${folder}/walkthrough.cpp")
-  target_link_libraries(walkthrough_${lesson}_main PRIVATE course_options course_xtensor)
-  target_compile_options(walkthrough_${lesson}_main PRIVATE ${exercise_optimisation})
+  course_beside_exercises(walkthrough_${lesson}_main)
   target_include_directories(walkthrough_${lesson}_main PRIVATE "${folder}")
   foreach(side "" "_solution")
     add_executable(walkthrough_${lesson}${side})

@@ -1,4 +1,5 @@
 #include "support/check_close.hpp"
+#include "support/special_values.hpp"
 
 using attention::Matrix;
 using attention::MatrixF;
@@ -8,11 +9,10 @@ using support::check_close;
 using support::check_within;
 using support::difference;
 using support::difference_beyond;
+using support::inf;
+using support::NaN;
 
-namespace {
-constexpr double inf = std::numeric_limits<double>::infinity();
-constexpr double NaN = std::numeric_limits<double>::quiet_NaN();
-} // namespace
+namespace {} // namespace
 
 TEST_CASE("difference: equal arrays have none, empty ones too") {
     CHECK(difference(Matrix{{1, 2}, {3, 4}}, Matrix{{1, 2}, {3, 4}}, {0, 0}) == "");

@@ -16,12 +16,6 @@ using support::check_within;
 
 namespace {
 
-struct Sizes {
-    std::size_t n_queries, n_keys, d_k, d_v;
-};
-const Sizes awkward[] = {{1, 1, 1, 1},  {1, 2, 3, 5},     {3, 1, 2, 7},    {2, 3, 1, 4},
-                         {5, 7, 11, 2}, {37, 29, 64, 31}, {64, 65, 63, 1}, {13, 101, 17, 8}};
-
 // A score is off by δ = (d_k + 3) ε Σ|q k|/√d_k, so a weight by 2δ relatively, and by softmax's own
 // roundings (the depth of the row, n_keys and 4); the product adds n_keys ε Σ w |v|.
 template <class M>
@@ -91,6 +85,11 @@ TEST_CASE("attention: a query of zeros takes the mean of the values") {
 }
 
 TEST_CASE("attention, attention_weights, aggregate: awkward sizes stay within the bound") {
+    struct Sizes {
+        std::size_t n_queries, n_keys, d_k, d_v;
+    };
+    const Sizes awkward[] = {{1, 1, 1, 1},  {1, 2, 3, 5},     {3, 1, 2, 7},    {2, 3, 1, 4},
+                             {5, 7, 11, 2}, {37, 29, 64, 31}, {64, 65, 63, 1}, {13, 101, 17, 8}};
     for (const Sizes& sizes : awkward) {
         CAPTURE(sizes.n_queries);
         CAPTURE(sizes.n_keys);

@@ -4,6 +4,7 @@
 #include "support/check_close.hpp"
 #include "support/golden.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/special_values.hpp"
 
 #include <stdexcept>
 
@@ -12,11 +13,10 @@ using support::check_close;
 using support::golden_bools;
 using support::golden_tensor3;
 using support::golden_tensor3_f;
+using support::inf;
+using support::NaN;
 
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
-constexpr double NaN = std::numeric_limits<double>::quiet_NaN();
 
 Tensor3 normal3(std::size_t batch, std::size_t rows, std::size_t columns, std::uint64_t seed) {
     Tensor3 X = Tensor3::from_shape({batch, rows, columns});

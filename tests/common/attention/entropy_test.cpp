@@ -4,14 +4,14 @@
 #include "attention/softmax.hpp"
 #include "support/check_close.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/special_values.hpp"
 
 using namespace attention;
 using support::check_close;
 using support::check_within;
+using support::NaN;
 
 namespace {
-
-constexpr double NaN = std::numeric_limits<double>::quiet_NaN();
 
 // Sums of n terms of one sign, each a few roundings, in double; then one rounding to T.
 template <class M>

@@ -5,12 +5,14 @@
 #include "attention/scores.hpp"
 #include "attention/softmax.hpp"
 #include "support/check_close.hpp"
+#include "support/special_values.hpp"
 
 #include <limits>
 #include <stdexcept>
 
 using namespace attention;
 using support::check_close;
+using support::inf;
 
 TEST_CASE("expected_entropy: the values of the page") {
     const std::size_t d_ks[] = {1, 4, 16, 64, 256, 1024};
@@ -129,7 +131,6 @@ TEST_CASE("entropy_of_normal_scores: the two rules meet at variance 1") {
 }
 
 TEST_CASE("entropy_of_normal_scores: bad sizes and variances are an invalid_argument") {
-    const double inf = std::numeric_limits<double>::infinity();
     CHECK_THROWS_WITH_AS(entropy_of_normal_scores(0, 1),
                          "entropy_of_normal_scores: n_keys must be at least 1, got 0",
                          std::invalid_argument);
@@ -150,7 +151,7 @@ TEST_CASE("predicted_entropy: ln n less half the variance, then frozen at 0") {
     CHECK(predicted_entropy(64, 2 * std::log(64.0)) == 0);
     CHECK(predicted_entropy(64, 1024) == 0);
     CHECK(predicted_entropy(1, 0) == 0);
-    CHECK(predicted_entropy(16, std::numeric_limits<double>::infinity()) == 0);
+    CHECK(predicted_entropy(16, inf) == 0);
 }
 
 TEST_CASE("predicted_entropy: bad sizes and variances are an invalid_argument") {

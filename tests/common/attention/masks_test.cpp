@@ -5,6 +5,7 @@
 #include "support/check_close.hpp"
 #include "support/golden.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/special_values.hpp"
 
 #include <stdexcept>
 
@@ -13,13 +14,12 @@ using support::check_close;
 using support::check_within;
 using support::golden;
 using support::golden_f;
+using support::inf;
+using support::inf_f;
+using support::NaN;
+using support::NaN_f;
 
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
-constexpr double NaN = std::numeric_limits<double>::quiet_NaN();
-constexpr float inf_f = std::numeric_limits<float>::infinity();
-constexpr float NaN_f = std::numeric_limits<float>::quiet_NaN();
 
 Mask random_mask(std::size_t rows, std::size_t columns, double share, std::uint64_t seed) {
     return standard_normal(rows, columns, seed) < share;

@@ -3,6 +3,7 @@
 #include "attention/random.hpp"
 #include "support/check_close.hpp"
 #include "support/oracle.hpp"
+#include "support/special_values.hpp"
 
 #include <limits>
 #include <stdexcept>
@@ -10,15 +11,10 @@
 using namespace attention;
 using support::check_close;
 using support::check_within;
+using support::inf;
+using support::NaN;
 
 namespace {
-
-struct Sizes {
-    std::size_t m, k, n;
-};
-// 1, primes, tile edges and their neighbours, one long sum; all three different wherever possible
-const Sizes awkward[] = {{1, 1, 1},    {1, 2, 3},    {3, 1, 2},    {2, 3, 1},      {5, 7, 11},
-                         {13, 17, 19}, {31, 32, 33}, {64, 63, 65}, {101, 103, 97}, {2, 4099, 3}};
 
 // A sum of k products, in any order, with rounding unit ε/2: |error| ≤ k ε Σ |a b| for k ε < 1
 // (Higham 2002, §3.1; the factor 2 left over covers the rounding of the oracle's own result).
@@ -56,6 +52,14 @@ TEST_CASE("matmul_transposed: a case to do by hand") {
 }
 
 TEST_CASE("matmul, matmul_transposed: awkward sizes stay within the rounding bound") {
+    struct Sizes {
+        std::size_t m, k, n;
+    };
+    // 1, primes, tile edges and their neighbours, one long sum; all three different wherever
+    // possible
+    const Sizes awkward[] = {{1, 1, 1},      {1, 2, 3},    {3, 1, 2},    {2, 3, 1},
+                             {5, 7, 11},     {13, 17, 19}, {31, 32, 33}, {64, 63, 65},
+                             {101, 103, 97}, {2, 4099, 3}};
     for (const Sizes& sizes : awkward) {
         CAPTURE(sizes.m);
         CAPTURE(sizes.k);
@@ -102,8 +106,6 @@ TEST_CASE("matmul, matmul_transposed: empty dimensions give empty products, and 
 }
 
 TEST_CASE("matmul: NaN and infinity reach every sum they belong to, and no other") {
-    const double inf = std::numeric_limits<double>::infinity();
-    const double NaN = std::numeric_limits<double>::quiet_NaN();
     const Matrix A{{1, NaN}, {1, 2}, {inf, 1}};
     const Matrix B{{1, 0, 2}, {1, 1, 1}};
     check_close(matmul(A, B), Matrix{{NaN, NaN, NaN}, {3, 2, 4}, {inf, NaN, inf}}, {0, 0});

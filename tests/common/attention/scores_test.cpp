@@ -17,11 +17,6 @@ using support::golden_f;
 
 namespace {
 
-struct Sizes {
-    std::size_t n_queries, n_keys, d_k;
-};
-const Sizes awkward[] = {{1, 1, 1}, {1, 2, 3}, {3, 1, 2}, {2, 3, 1}, {5, 7, 11}, {37, 29, 64}};
-
 // k ε Σ |q k| for the sum, and 3 ε for the root, the quotient and the oracle's own rounding.
 template <class M>
 Matrix error_bound(const M& Q, const M& K) {
@@ -55,6 +50,10 @@ TEST_CASE("scaled_scores: a case to do by hand") {
 }
 
 TEST_CASE("raw_scores, scaled_scores: awkward sizes stay within the rounding bound") {
+    struct Sizes {
+        std::size_t n_queries, n_keys, d_k;
+    };
+    const Sizes awkward[] = {{1, 1, 1}, {1, 2, 3}, {3, 1, 2}, {2, 3, 1}, {5, 7, 11}, {37, 29, 64}};
     for (const Sizes& sizes : awkward) {
         CAPTURE(sizes.n_queries);
         CAPTURE(sizes.n_keys);

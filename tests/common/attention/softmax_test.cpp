@@ -4,6 +4,7 @@
 #include "support/check_close.hpp"
 #include "support/golden.hpp"
 #include "support/oracle.hpp"
+#include "support/special_values.hpp"
 
 #include <cmath>
 #include <limits>
@@ -14,13 +15,12 @@ using support::check_within;
 using support::golden;
 using support::golden_f;
 using support::golden_vector;
+using support::inf;
+using support::inf_f;
+using support::NaN;
+using support::NaN_f;
 
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
-constexpr double NaN = std::numeric_limits<double>::quiet_NaN();
-constexpr float inf_f = std::numeric_limits<float>::infinity();
-constexpr float NaN_f = std::numeric_limits<float>::quiet_NaN();
 
 // Rounding s − m by ε/2 of itself moves exp(s − m) by as much times |s − m|; exp, the sum of n
 // terms and the quotient add n + 4 roundings. Below the normal range an ulp is the smallest

@@ -1,16 +1,16 @@
 #include "attention/streaming.hpp"
 
 #include "streaming_cases.hpp"
+#include "support/special_values.hpp"
 
 #include <random>
 #include <stdexcept>
 
 using namespace attention;
 using namespace streaming_cases;
+using support::NaN;
 
 namespace {
-
-constexpr double NaN = std::numeric_limits<double>::quiet_NaN();
 
 // The formulas, on the plain form's weights.
 Inputs<Tensor4> plain_gradients(const Inputs<Tensor4>& in, const Tensor4& d_output,

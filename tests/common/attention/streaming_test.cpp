@@ -1,17 +1,17 @@
 #include "attention/streaming.hpp"
 
 #include "streaming_cases.hpp"
+#include "support/special_values.hpp"
 
 #include <random>
 #include <stdexcept>
 
 using namespace attention;
 using namespace streaming_cases;
+using support::inf;
+using support::NaN;
 
 namespace {
-
-constexpr double inf = std::numeric_limits<double>::infinity();
-constexpr double NaN = std::numeric_limits<double>::quiet_NaN();
 
 // log Σ exp of each query's scores that are not blocked, in loops of its own.
 Tensor3 logsumexp(const Tensor4& Q, const Tensor4& K, const AttentionOptions& options) {

@@ -9,7 +9,7 @@ using support::normal;
 
 namespace {
 
-constexpr std::size_t batch = 2, n_keys = 3, d = 5;
+constexpr std::size_t sentences = 2, positions = 3, d = 5;
 
 // Values and gradients of scores computed in two ways, from the same inputs and upstream gradient.
 using Scores =
@@ -19,11 +19,11 @@ void check_same(const Scores& fused, const Scores& composed) {
     std::vector<Array<double>> results[2];
     for (int way = 0; way < 2; ++way) {
         DoubleTape tape;
-        const DoubleValue states = tape.variable(normal({batch, d}, 1));
-        const DoubleValue keys = tape.variable(normal({batch, n_keys, d}, 2));
+        const DoubleValue states = tape.variable(normal({sentences, d}, 1));
+        const DoubleValue keys = tape.variable(normal({sentences, positions, d}, 2));
         const DoubleValue v = tape.variable(normal({d}, 3));
         const DoubleValue scores = (way == 0 ? fused : composed)(states, keys, v);
-        tape.backward(sum(multiply(scores, tape.constant(normal({batch, n_keys}, 4)))));
+        tape.backward(sum(multiply(scores, tape.constant(normal({sentences, positions}, 4)))));
         results[way] = {scores.data(), states.gradient(), keys.gradient(), v.gradient()};
     }
     for (std::size_t i = 0; i < results[0].size(); ++i) {
@@ -36,15 +36,15 @@ void check_same(const Scores& fused, const Scores& composed) {
 TEST_CASE("additive_scores: the fused operation is the one composed of add, tanh and product") {
     check_same([](auto& s, auto& k, auto& v) { return additive_scores(s, k, v); },
                [](auto& s, auto& k, auto& v) {
-                   return product(autograd::tanh(add(reshape(s, {batch, 1, d}), k)), v);
+                   return product(autograd::tanh(add(reshape(s, {sentences, 1, d}), k)), v);
                });
 }
 
 TEST_CASE("dot_scores: the fused operation is the one composed of batched_product and scale") {
     check_same([](auto& s, auto& k, auto&) { return dot_scores(s, k, 0.25); },
                [](auto& s, auto& k, auto&) {
-                   const auto scores = batched_product(k, reshape(s, {batch, d, 1}));
-                   return scale(reshape(scores, {batch, n_keys}), 0.25);
+                   const auto scores = batched_product(k, reshape(s, {sentences, d, 1}));
+                   return scale(reshape(scores, {sentences, positions}), 0.25);
                });
 }
 

@@ -7,7 +7,7 @@
 
 #include <sys/resource.h>
 
-#include "temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 using course::read_file;
@@ -23,7 +23,7 @@ std::size_t files_in(const fs::path& folder) {
 } // namespace
 
 TEST_CASE("write_file, read_file: every byte comes back, and nothing else is left in the folder") {
-    const TemporaryFolder folder;
+    const support::TemporaryFolder folder;
     std::string bytes = "é\r\n\n";
     bytes += '\0';
     write_file(folder / "a.txt", bytes);
@@ -34,19 +34,19 @@ TEST_CASE("write_file, read_file: every byte comes back, and nothing else is lef
 }
 
 TEST_CASE("write_file: makes the folders that are missing") {
-    const TemporaryFolder folder;
+    const support::TemporaryFolder folder;
     write_file(folder / "b/c/a.txt", "text");
     CHECK(read_file(folder / "b/c/a.txt") == "text");
 }
 
 TEST_CASE("read_file: what is not there, or is a folder, is nothing") {
-    const TemporaryFolder folder;
+    const support::TemporaryFolder folder;
     CHECK(read_file(folder / "a.txt") == std::nullopt);
     CHECK(read_file(folder.path()) == std::nullopt);
 }
 
 TEST_CASE("write_file: where a folder cannot be made, the error names the path and the reason") {
-    const TemporaryFolder folder;
+    const support::TemporaryFolder folder;
     write_file(folder / "parent", "a file");
     const std::string path = folder / "parent/a.txt";
     CHECK_THROWS_WITH_AS(write_file(path, "text"),
@@ -56,7 +56,7 @@ TEST_CASE("write_file: where a folder cannot be made, the error names the path a
 }
 
 TEST_CASE("write_file: a folder in the place of the file stays, and nothing is left beside it") {
-    const TemporaryFolder folder;
+    const support::TemporaryFolder folder;
     write_file(folder / "a.txt/inside", "kept");
     const std::string path = folder / "a.txt";
     CHECK_THROWS_WITH_AS(write_file(path, "text"),
@@ -66,7 +66,7 @@ TEST_CASE("write_file: a folder in the place of the file stays, and nothing is l
 }
 
 TEST_CASE("write_file: when the disk takes no more, the old file stays whole and alone") {
-    const TemporaryFolder folder;
+    const support::TemporaryFolder folder;
     write_file(folder / "a.txt", "old");
     const std::string path = folder / "a.txt";
     rlimit before{};

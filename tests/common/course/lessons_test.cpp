@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "course/files.hpp"
-#include "temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 using course::BadUse;
@@ -39,7 +39,7 @@ public:
     fs::path operator/(const std::string& name) const { return folder_ / name; }
 
 private:
-    TemporaryFolder folder_;
+    support::TemporaryFolder folder_;
 };
 
 std::string ids_of(const Project& project, const std::string& word) {
@@ -153,7 +153,7 @@ TEST_CASE("read_lessons: a manifest whose id is not its folder's is refused") {
 }
 
 TEST_CASE("read_lessons: no lessons at all says how to get them back") {
-    const TemporaryFolder folder;
+    const support::TemporaryFolder folder;
     const Project project{folder.path(), folder / "build", folder / "lessons", folder / ".course"};
     CHECK_THROWS_WITH_AS(course::read_lessons(project),
                          "there are no lessons here; `git checkout lessons` brings them back",

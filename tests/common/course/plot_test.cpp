@@ -11,7 +11,7 @@
 
 #include "course/files.hpp"
 #include "course/process.hpp"
-#include "temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 
@@ -27,7 +27,7 @@ course::Finished plot(std::vector<std::string> options, const std::string& path 
     return course::run(options, how);
 }
 
-std::vector<std::string> small(const TemporaryFolder& folder) {
+std::vector<std::string> small(const support::TemporaryFolder& folder) {
     return {"--keys", "8",        "--queries", "4",     "--trials",
             "3",      "--max-dk", "16",        "--out", folder / "out"};
 }
@@ -61,7 +61,7 @@ std::pair<std::string, std::vector<double>> taken_apart(const std::string& text)
 } // namespace
 
 TEST_CASE("plot: writes data, script and pictures, and tabulates simulation against theory") {
-    const TemporaryFolder folder;
+    const support::TemporaryFolder folder;
     const course::Finished finished = plot(small(folder));
     CAPTURE(finished.output);
     CHECK(finished.output.find("simulated    exact") != std::string::npos);
@@ -83,7 +83,7 @@ TEST_CASE("plot: writes data, script and pictures, and tabulates simulation agai
 }
 
 TEST_CASE("plot: without gnuplot, data and script are written, and one line says what to do") {
-    const TemporaryFolder folder;
+    const support::TemporaryFolder folder;
     const course::Finished finished = plot(small(folder), "/nowhere");
     CHECK(finished.status == 2);
     CHECK(
@@ -109,7 +109,7 @@ TEST_CASE("plot: an option out of its bounds is one line and status 2") {
 }
 
 TEST_CASE("plot: a folder that cannot be made is one line and status 2") {
-    const TemporaryFolder folder;
+    const support::TemporaryFolder folder;
     course::write_file(folder / "file", "in the way");
     const course::Finished finished =
         plot({"--trials", "1", "--max-dk", "2", "--out", folder / "file/out"});
@@ -118,7 +118,7 @@ TEST_CASE("plot: a folder that cannot be made is one line and status 2") {
 }
 
 TEST_CASE("plot: interrupted, it ends with 130 and writes nothing") {
-    const TemporaryFolder folder;
+    const support::TemporaryFolder folder;
     const std::string out = folder / "out";
     const pid_t child = fork();
     if (child == 0) {
@@ -136,7 +136,7 @@ TEST_CASE("plot: interrupted, it ends with 130 and writes nothing") {
 }
 
 TEST_CASE("the picture that the pages show is what ./course plot draws today") {
-    const TemporaryFolder folder;
+    const support::TemporaryFolder folder;
     const std::string shown = course::read_file(PICTURE).value_or("");
     REQUIRE(!shown.empty());
     if (!has_gnuplot() || plot({"--out", folder / "out"}).status != 0) {

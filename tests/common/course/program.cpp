@@ -6,7 +6,7 @@
 #include "course/lessons.hpp"
 #include "course/process.hpp"
 #include "course/stub.hpp"
-#include "temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 
@@ -40,7 +40,7 @@ bool has_own_files() {
 }
 
 Ended course_program_into(const std::string& device, const std::vector<std::string>& words) {
-    const TemporaryFolder folder;
+    const support::TemporaryFolder folder;
     const std::string errors = folder / "errors";
     const std::string output = device.empty() ? folder / "output" : fs::path(device);
     std::vector<std::string> command{

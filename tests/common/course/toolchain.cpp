@@ -6,7 +6,7 @@
 
 #include "course/files.hpp"
 #include "course/process.hpp"
-#include "temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 
@@ -57,12 +57,12 @@ std::string compiler_command() {
     return command;
 }
 
-std::string shell(const std::string& command) {
+std::string output_of(const std::string& command) {
     return course::run({"sh", "-c", command}, {.environment = {{"LC_ALL", "C.UTF-8"}}}).output;
 }
 
-const TemporaryFolder& workshop() {
-    static const TemporaryFolder folder;
+const support::TemporaryFolder& workshop() {
+    static const support::TemporaryFolder folder;
     if (!fs::exists(folder / "numbers.hpp")) {
         course::write_file(folder / "numbers.hpp", contract);
     }
@@ -83,8 +83,8 @@ course::Exercise exercise_in_workshop() {
 course::CompileError compile(const std::string& source) {
     const course::Exercise exercise = exercise_in_workshop();
     course::write_file(exercise.file, source);
-    const std::string log = shell(compiler_command() + " -I" + quoted(workshop().path()) +
-                                  " -fsyntax-only " + quoted(exercise.file));
+    const std::string log = output_of(compiler_command() + " -I" + quoted(workshop().path()) +
+                                      " -fsyntax-only " + quoted(exercise.file));
     CAPTURE(log);
     return course::explain_compile_error(log, exercise, contract, source);
 }
@@ -95,19 +95,19 @@ course::CompileError compile_and_link(const std::string& source) {
     const std::string rest = workshop() / "rest.o";
     if (!fs::exists(rest)) {
         course::write_file(workshop() / "rest.cpp", rest_of_the_lesson);
-        shell(command + " -o " + quoted(rest) + " -c " + quoted(workshop() / "rest.cpp"));
+        output_of(command + " -o " + quoted(rest) + " -c " + quoted(workshop() / "rest.cpp"));
     }
     course::write_file(exercise.file, source);
     const std::string object = workshop() / "1_doubled.o";
     fs::remove(object);
-    std::string log = shell(command + " -o " + quoted(object) + " -c " + quoted(exercise.file));
+    std::string log = output_of(command + " -o " + quoted(object) + " -c " + quoted(exercise.file));
     if (fs::exists(object)) {
         const std::string compiler = command.substr(0, command.find(" -", command.find("&&")));
-        log = shell(compiler +
-                    (command.find("-fsanitize") != std::string::npos
-                         ? " -fsanitize=address,undefined "
-                         : " ") +
-                    quoted(rest) + " " + quoted(object) + " -o " + quoted(workshop() / "program"));
+        log = output_of(
+            compiler +
+            (command.find("-fsanitize") != std::string::npos ? " -fsanitize=address,undefined "
+                                                             : " ") +
+            quoted(rest) + " " + quoted(object) + " -o " + quoted(workshop() / "program"));
     }
     return course::explain_compile_error(log, exercise, contract, source);
 }

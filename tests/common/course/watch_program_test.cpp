@@ -11,7 +11,7 @@
 #include "course/files.hpp"
 #include "program.hpp"
 #include "pseudo_terminal.hpp"
-#include "temporary_folder.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 
@@ -76,7 +76,7 @@ PROGRAM_TEST_CASE("watch: shows the first exercise not passed, and checks it at 
 
 PROGRAM_TEST_CASE("watch: a save in the middle of a check wins over it") {
     start_afresh();
-    const TemporaryFolder temporary;
+    const support::TemporaryFolder temporary;
     setenv("TMPDIR", temporary.path().c_str(), 1);
     PseudoTerminal terminal;
     unsetenv("TMPDIR");

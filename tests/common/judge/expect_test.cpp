@@ -31,7 +31,7 @@ Outcome invalid(const std::string& what) {
 }
 
 template <class T>
-std::string difference(const T& actual, const T& expected) {
+std::string told(const T& actual, const T& expected) {
     return complaint([&] { expect_close(actual, expected); });
 }
 
@@ -75,30 +75,29 @@ TEST_CASE("expect_invalid_argument: anything else than that exception is refused
 }
 
 TEST_CASE("expect_close: says nothing when values agree") {
-    CHECK(difference(Matrix{{1, 2}}, Matrix{{1, 2 + 1e-7}}).empty());
-    CHECK(difference(std::string("a"), std::string("a")).empty());
+    CHECK(told(Matrix{{1, 2}}, Matrix{{1, 2 + 1e-7}}).empty());
+    CHECK(told(std::string("a"), std::string("a")).empty());
 }
 
 TEST_CASE("expect_close: names the shapes, or the element furthest off, or the member") {
-    CHECK(difference(Matrix{{1, 2}}, Matrix{{1}, {2}}) ==
+    CHECK(told(Matrix{{1, 2}}, Matrix{{1}, {2}}) ==
           "the shape is wrong: expected (2, 1), got (1, 2)");
-    CHECK(difference(Matrix{{1, 2}, {3, 5}}, Matrix{{1, 2}, {3, 4}}) ==
+    CHECK(told(Matrix{{1, 2}, {3, 5}}, Matrix{{1, 2}, {3, 4}}) ==
           "the values are wrong; furthest off is (1, 1): expected 4, got 5");
-    CHECK(difference(1.5, 2.0) == "the answer is wrong: expected 2, got 1.5");
+    CHECK(told(1.5, 2.0) == "the answer is wrong: expected 2, got 1.5");
     const lesson::Sample expected{{{1}}, {2}, "three", 4};
     lesson::Sample actual = expected;
     actual.weights = {{1, 1}};
-    CHECK(difference(actual, expected) ==
-          "the shape of weights is wrong: expected (1, 1), got (1, 2)");
+    CHECK(told(actual, expected) == "the shape of weights is wrong: expected (1, 1), got (1, 2)");
     actual = expected;
     actual.entropy = {0};
-    CHECK(difference(actual, expected) ==
+    CHECK(told(actual, expected) ==
           "the values of entropy are wrong; furthest off is (0,): expected 2, got 0");
     actual = expected;
     actual.step = std::nullopt;
-    CHECK(difference(actual, expected) == "the answer of step has the wrong size or type");
+    CHECK(told(actual, expected) == "the answer of step has the wrong size or type");
     actual.step = 5;
-    CHECK(difference(actual, expected) == "the answer's step is wrong: expected 4, got 5");
+    CHECK(told(actual, expected) == "the answer's step is wrong: expected 4, got 5");
 }
 
 TEST_CASE("expect_close: two numbers that differ late are shown in enough digits to see it") {
@@ -108,25 +107,24 @@ TEST_CASE("expect_close: two numbers that differ late are shown in enough digits
     CHECK(complaint([] {
               expect_close(Matrix{{1.00000001}}, Matrix{{1}}, {0, 0});
           }) == "the values are wrong; furthest off is (0, 0): expected 1, got 1.00000001");
-    CHECK(difference(12345678, 12345679) == "the answer is wrong: expected 12345679, got 12345678");
+    CHECK(told(12345678, 12345679) == "the answer is wrong: expected 12345679, got 12345678");
 }
 
 TEST_CASE("expect_close: strings and bools are shown as what they are") {
-    CHECK(difference(std::string("chat"), std::string("chien")) ==
+    CHECK(told(std::string("chat"), std::string("chien")) ==
           "the answer is wrong: expected \"chien\", got \"chat\"");
-    CHECK(difference(true, false) == "the answer is wrong: expected false, got true");
+    CHECK(told(true, false) == "the answer is wrong: expected false, got true");
     const lesson::Sample expected{{{1}}, {2}, "three", 4};
     lesson::Sample actual = expected;
     actual.label = "two";
-    CHECK(difference(actual, expected) ==
-          "the answer's label is wrong: expected \"three\", got \"two\"");
+    CHECK(told(actual, expected) == "the answer's label is wrong: expected \"three\", got \"two\"");
 }
 
 TEST_CASE("expect_close: of a list the item is named, or its size") {
     const std::vector<int> expected{1, 2, 3};
-    CHECK(difference({1, 2, 4}, expected) == "the answer's [2] is wrong: expected 3, got 4");
-    CHECK(difference({1, 2}, expected) == "the answer has the wrong size or type");
-    CHECK(difference<std::vector<std::string>>({"a", "b"}, {"a", "c"}) ==
+    CHECK(told({1, 2, 4}, expected) == "the answer's [2] is wrong: expected 3, got 4");
+    CHECK(told({1, 2}, expected) == "the answer has the wrong size or type");
+    CHECK(told<std::vector<std::string>>({"a", "b"}, {"a", "c"}) ==
           "the answer's [1] is wrong: expected \"c\", got \"b\"");
 }
 

@@ -1,9 +1,9 @@
 #include "seq2seq/corpus.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
 #include <fstream>
 #include <stdexcept>
-#include <unistd.h>
 #include <zlib.h>
 
 using namespace seq2seq;
@@ -11,11 +11,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A folder of the test's own, gone with it; files are named without it in error texts compared.
-struct Folder {
-    fs::path path = fs::temp_directory_path() / ("corpus_test_" + std::to_string(getpid()));
-    Folder() { fs::create_directories(path); }
-    ~Folder() { fs::remove_all(path); }
+// A folder with corpora in it; files are named without it in error texts compared.
+struct Corpora {
+    support::TemporaryFolder folder;
+    fs::path path = folder.path();
     fs::path write(const std::string& name, const std::string& bytes) const {
         std::ofstream(path / name, std::ios::binary) << bytes;
         return path / name;
@@ -44,7 +43,7 @@ struct Folder {
 } // namespace
 
 TEST_CASE("read_parallel: two files, one of them packed, with line ends of any kind") {
-    const Folder folder;
+    const Corpora folder;
     const auto pairs = read_parallel({folder.write("a", "\xEF\xBB\xBFune  fleur\r\nété\r\n"),
                                       folder.write_gz("b.gz", "a flower\nsummer")},
                                      Tokenization::none);
@@ -56,7 +55,7 @@ TEST_CASE("read_parallel: two files, one of them packed, with line ends of any k
 }
 
 TEST_CASE("read_parallel: one file of two columns, and raw text cut as 13a does") {
-    const Folder folder;
+    const Corpora folder;
     const auto pairs = read_parallel({folder.write("x.tsv", "Oui, monsieur.\tYes, sir.\n")},
                                      Tokenization::mteval_13a);
     REQUIRE(pairs.size() == 1);
@@ -65,7 +64,7 @@ TEST_CASE("read_parallel: one file of two columns, and raw text cut as 13a does"
 }
 
 TEST_CASE("read_parallel: what is wrong with the files is said in one line") {
-    const Folder folder;
+    const Corpora folder;
     const fs::path good = folder.write("good", "a b\nc\n");
     CHECK(folder.error({good, folder.write("short", "x\n")}) ==
           "good and short must have as many lines, got 2 and 1");

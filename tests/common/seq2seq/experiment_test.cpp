@@ -1,21 +1,16 @@
 #include "seq2seq/experiment.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>
 #include <fstream>
 #include <stdexcept>
-#include <unistd.h>
 
 using namespace seq2seq;
+using support::TemporaryFolder;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Folder {
-    fs::path path = fs::temp_directory_path() / ("experiment_test_" + std::to_string(getpid()));
-    Folder() { fs::remove_all(path); }
-    ~Folder() { fs::remove_all(path); }
-};
 
 Options quick(const fs::path& output) {
     Options options;
@@ -53,8 +48,8 @@ void check_same(const ArmResult& a, const ArmResult& b) {
 } // namespace
 
 TEST_CASE("experiment: every arm and seed is trained, tested and compared") {
-    const Folder folder;
-    Options options = quick(folder.path);
+    const TemporaryFolder folder;
+    Options options = quick(folder.path());
     options.arms = {};
     options.seeds = {3, 4};
     options.epochs = 3;
@@ -90,10 +85,10 @@ TEST_CASE("experiment: every arm and seed is trained, tested and compared") {
 }
 
 TEST_CASE("experiment: interrupted at any batch and resumed, it ends as if it never had been") {
-    const Folder folder;
-    const ExperimentResult whole = run_experiment(quick(folder.path / "whole"), all_scorers());
+    const TemporaryFolder folder;
+    const ExperimentResult whole = run_experiment(quick(folder / "whole"), all_scorers());
     for (const int last_batch : {1, 7, 10}) { // within an epoch, at its end, in the next
-        const fs::path path = folder.path / std::to_string(last_batch);
+        const fs::path path = folder / std::to_string(last_batch);
         Options options = quick(path);
         std::atomic<bool> stop = false;
         int batches = 0;
@@ -112,11 +107,11 @@ TEST_CASE("experiment: interrupted at any batch and resumed, it ends as if it ne
 }
 
 TEST_CASE("experiment: a checkpoint of other options, or a damaged one, is not gone on from") {
-    const Folder folder;
-    Options options = quick(folder.path);
+    const TemporaryFolder folder;
+    Options options = quick(folder.path());
     options.epochs = 1;
     run_experiment(options, all_scorers());
-    const fs::path file = folder.path / "additive-1.checkpoint";
+    const fs::path file = folder / "additive-1.checkpoint";
     options.resume = true;
     options.training.dropout = 0.2F;
     CHECK_THROWS_WITH_AS(run_experiment(options, all_scorers()),

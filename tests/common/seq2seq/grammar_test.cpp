@@ -9,7 +9,7 @@ using namespace seq2seq;
 
 namespace {
 
-GrammarCorpus small(std::uint64_t seed) {
+GrammarCorpus small_corpus(std::uint64_t seed) {
     GrammarSizes sizes;
     sizes.train = 3000;
     sizes.valid = sizes.test = sizes.long_test = 100;
@@ -25,12 +25,12 @@ bool same(const std::vector<SentencePair>& a, const std::vector<SentencePair>& b
 } // namespace
 
 TEST_CASE("grammar: the seed decides every sentence") {
-    CHECK(same(small(1).train, small(1).train));
-    CHECK(!same(small(1).train, small(2).train));
+    CHECK(same(small_corpus(1).train, small_corpus(1).train));
+    CHECK(!same(small_corpus(1).train, small_corpus(2).train));
 }
 
 TEST_CASE("grammar: no sentence occurs twice, and the long ones are longer than any other") {
-    const GrammarCorpus corpus = small(1);
+    const GrammarCorpus corpus = small_corpus(1);
     std::set<Words> seen;
     std::size_t n = 0;
     for (const auto* set : {&corpus.train, &corpus.valid, &corpus.test, &corpus.long_test}) {
@@ -45,7 +45,7 @@ TEST_CASE("grammar: no sentence occurs twice, and the long ones are longer than 
 }
 
 TEST_CASE("grammar: every word of a translation is aligned, to words of its sentence") {
-    for (const SentencePair& pair : small(1).train) {
+    for (const SentencePair& pair : small_corpus(1).train) {
         REQUIRE(pair.alignment.size() == pair.target.size());
         for (const auto& from : pair.alignment) {
             REQUIRE(!from.empty());
@@ -55,7 +55,7 @@ TEST_CASE("grammar: every word of a translation is aligned, to words of its sent
 }
 
 TEST_CASE("grammar: words that elide, contract and change before a vowel always do") {
-    for (const SentencePair& pair : small(1).train) {
+    for (const SentencePair& pair : small_corpus(1).train) {
         const Words& fr = pair.target;
         for (std::size_t i = 0; i + 1 < fr.size(); ++i) {
             const std::string& next = fr[i + 1];
@@ -72,7 +72,7 @@ TEST_CASE("grammar: words that elide, contract and change before a vowel always 
 
 TEST_CASE("grammar: what is negated has ne before the verb and pas after it") {
     std::size_t negated = 0, objects_first = 0;
-    for (const SentencePair& pair : small(1).train) {
+    for (const SentencePair& pair : small_corpus(1).train) {
         const auto count = [&](const Words& words, const char* word) {
             return std::count(words.begin(), words.end(), word);
         };

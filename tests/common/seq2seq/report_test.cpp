@@ -4,26 +4,18 @@
 #include "seq2seq/pictures.hpp"
 #include "seq2seq/tables.hpp"
 #include "support/check_close.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <fstream>
 #include <sstream>
-#include <unistd.h>
 
 using namespace seq2seq;
+using support::TemporaryFolder;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Folder {
-    fs::path path = fs::temp_directory_path() / ("report_test_" + std::to_string(getpid()));
-    Folder() {
-        fs::remove_all(path);
-        fs::create_directories(path);
-    }
-    ~Folder() { fs::remove_all(path); }
-};
 
 std::string text_of(const fs::path& path) {
     std::ifstream in(path);
@@ -137,38 +129,39 @@ TEST_CASE("most_different: sentences that both arms translated right") {
 }
 
 TEST_CASE("tables: one row for each thing that was measured") {
-    const Folder folder;
-    write_tables(folder.path, made_up());
-    CHECK(text_of(folder.path / "epochs.csv")
+    const TemporaryFolder folder;
+    write_tables(folder.path(), made_up());
+    CHECK(text_of(folder / "epochs.csv")
               .starts_with(
                   "arm,seed,epoch,training_loss,validation_loss,validation_bleu,seconds,"
                   "target_words_per_second,scorer_share\nadditive,1,1,3.5,3,10,1.5,2000,0.05\n"));
-    CHECK(text_of(folder.path / "curve.csv").find("additive,1,40,1.5\n") != std::string::npos);
-    CHECK(text_of(folder.path / "results.csv")
-              .find("additive,test,1,1004,2,60.1,0,0.75,0.25,4,1\n") != std::string::npos);
-    CHECK(text_of(folder.path / "bleu_by_length.csv").find("additive,1,1,5,1,60.1\n") !=
+    CHECK(text_of(folder / "curve.csv").find("additive,1,40,1.5\n") != std::string::npos);
+    CHECK(text_of(folder / "results.csv").find("additive,test,1,1004,2,60.1,0,0.75,0.25,4,1\n") !=
           std::string::npos);
-    CHECK(text_of(folder.path / "agreement.csv")
-              .find("additive,scaled_dot_product,test,2,2,0.8,0.1\n") != std::string::npos);
-    CHECK(text_of(folder.path / "translations.csv")
+    CHECK(text_of(folder / "bleu_by_length.csv").find("additive,1,1,5,1,60.1\n") !=
+          std::string::npos);
+    CHECK(
+        text_of(folder / "agreement.csv").find("additive,scaled_dot_product,test,2,2,0.8,0.1\n") !=
+        std::string::npos);
+    CHECK(text_of(folder / "translations.csv")
               .find("additive,test,the red car stops,la voiture rouge s'arrête,"
                     "la voiture rouge s'arrête,2,1\n") != std::string::npos);
 }
 
 TEST_CASE("pictures: drawn where gnuplot is, whatever the words contain") {
-    const Folder folder;
-    const std::string trouble = draw_pictures(folder.path, made_up());
+    const TemporaryFolder folder;
+    const std::string trouble = draw_pictures(folder.path(), made_up());
     CHECK(trouble.empty());
     for (const char* name : {"loss", "bleu_by_length", "attention_1"}) {
-        CHECK(fs::file_size(folder.path / (std::string(name) + ".svg")) > 1000);
-        CHECK(fs::file_size(folder.path / (std::string(name) + ".png")) > 1000);
+        CHECK(fs::file_size(folder / (std::string(name) + ".svg")) > 1000);
+        CHECK(fs::file_size(folder / (std::string(name) + ".png")) > 1000);
     }
-    CHECK(text_of(folder.path / "attention_1.svg").find("s'arrête") != std::string::npos);
+    CHECK(text_of(folder / "attention_1.svg").find("s'arrête") != std::string::npos);
     ExperimentResult brief = made_up(); // too few steps for a mean of the loss
     for (ArmResult& arm : brief.arms) {
         arm.curve.clear();
     }
-    CHECK(draw_pictures(folder.path, brief).empty());
-    CHECK(draw_pictures(folder.path / "missing", made_up()) ==
-          "cannot write " + (folder.path / "missing" / "loss.gp").string());
+    CHECK(draw_pictures(folder.path(), brief).empty());
+    CHECK(draw_pictures(folder / "missing", made_up()) ==
+          "cannot write " + (folder / "missing" / "loss.gp").string());
 }

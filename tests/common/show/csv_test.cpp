@@ -1,4 +1,5 @@
 #include "show/csv.hpp"
+#include "support/temporary_folder.hpp"
 
 #include <csignal>
 #include <cstdlib>
@@ -18,24 +19,12 @@ namespace {
 
 using Numbers = std::vector<double>;
 using Texts = std::vector<std::string>;
+using support::TemporaryFolder;
 
-/// A folder of its own for a test, gone after it.
-struct Folder {
-    fs::path path;
-    Folder() {
-        std::string name = (fs::temp_directory_path() / "show_csv_XXXXXX").string();
-        REQUIRE(mkdtemp(name.data()) != nullptr);
-        path = name;
-    }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-    ~Folder() { fs::remove_all(path); }
-
-    std::size_t files() const {
-        return static_cast<std::size_t>(
-            std::distance(fs::directory_iterator(path), fs::directory_iterator()));
-    }
-};
+std::size_t files_in(const TemporaryFolder& folder) {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()));
+}
 
 std::string contents(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
@@ -62,29 +51,28 @@ struct FileSizeLimit {
 } // namespace
 
 TEST_CASE("write_csv: a line of names, then a line a row") {
-    const Folder folder;
-    write_csv(folder.path / "x.csv",
+    const TemporaryFolder folder;
+    write_csv(folder / "x.csv",
               {{"d_k", Numbers{1, 2}}, {"entropy", Numbers{4.1, -0.5}}, {"arm", Texts{"a", "b"}}});
-    CHECK(contents(folder.path / "x.csv") == "d_k,entropy,arm\n1,4.1,a\n2,-0.5,b\n");
-    CHECK(folder.files() == 1);
+    CHECK(contents(folder / "x.csv") == "d_k,entropy,arm\n1,4.1,a\n2,-0.5,b\n");
+    CHECK(files_in(folder) == 1);
 }
 
 TEST_CASE("write_csv: commas, quotes and line ends are quoted as RFC 4180 says") {
-    const Folder folder;
-    write_csv(folder.path / "x.csv",
-              {{"a,b", Texts{"plain", "say \"hi\"", "two\nlines", "", "é"}}});
-    CHECK(contents(folder.path / "x.csv") ==
+    const TemporaryFolder folder;
+    write_csv(folder / "x.csv", {{"a,b", Texts{"plain", "say \"hi\"", "two\nlines", "", "é"}}});
+    CHECK(contents(folder / "x.csv") ==
           "\"a,b\"\nplain\n\"say \"\"hi\"\"\"\n\"two\nlines\"\n\né\n");
 }
 
 TEST_CASE("write_csv: every double reads back as itself") {
-    const Folder folder;
+    const TemporaryFolder folder;
     using Limits = std::numeric_limits<double>;
     const Numbers values{0.1,          1.0 / 3, 5e-324,        Limits::max(),
                          1e22,         -2.5e-7, Limits::min(), 1 + Limits::epsilon(),
                          123456789.125};
-    write_csv(folder.path / "x.csv", {{"v", values}});
-    std::ifstream file(folder.path / "x.csv");
+    write_csv(folder / "x.csv", {{"v", values}});
+    std::ifstream file(folder / "x.csv");
     std::string text;
     std::getline(file, text);
     for (const double value : values) {
@@ -94,26 +82,26 @@ TEST_CASE("write_csv: every double reads back as itself") {
 }
 
 TEST_CASE("write_csv: what is not finite is written by name") {
-    const Folder folder;
+    const TemporaryFolder folder;
     using Limits = std::numeric_limits<double>;
-    write_csv(folder.path / "x.csv", {{"v", Numbers{Limits::quiet_NaN(), -Limits::quiet_NaN(),
-                                                    Limits::infinity(), -Limits::infinity()}}});
-    CHECK(contents(folder.path / "x.csv") == "v\nnan\nnan\ninf\n-inf\n");
+    write_csv(folder / "x.csv", {{"v", Numbers{Limits::quiet_NaN(), -Limits::quiet_NaN(),
+                                               Limits::infinity(), -Limits::infinity()}}});
+    CHECK(contents(folder / "x.csv") == "v\nnan\nnan\ninf\n-inf\n");
 }
 
 TEST_CASE("write_csv: an existing file is replaced, and a link stays a link") {
-    const Folder folder;
-    write_csv(folder.path / "x.csv", {{"old", Numbers{1, 2, 3}}});
-    fs::create_symlink("x.csv", folder.path / "link.csv");
-    write_csv(folder.path / "link.csv", {{"new", Numbers{}}});
-    CHECK(contents(folder.path / "x.csv") == "new\n");
-    CHECK(fs::is_symlink(folder.path / "link.csv"));
-    CHECK(folder.files() == 2);
+    const TemporaryFolder folder;
+    write_csv(folder / "x.csv", {{"old", Numbers{1, 2, 3}}});
+    fs::create_symlink("x.csv", folder / "link.csv");
+    write_csv(folder / "link.csv", {{"new", Numbers{}}});
+    CHECK(contents(folder / "x.csv") == "new\n");
+    CHECK(fs::is_symlink(folder / "link.csv"));
+    CHECK(files_in(folder) == 2);
 }
 
 TEST_CASE("write_csv: a write that fails leaves the old file and nothing beside it") {
-    const Folder folder;
-    const fs::path path = folder.path / "x.csv";
+    const TemporaryFolder folder;
+    const fs::path path = folder / "x.csv";
     write_csv(path, {{"old", Numbers{1}}});
     const std::string expected = "write_csv: cannot write " + path.string() + ": File too large";
     for (const std::size_t rows : {1000u, 100000u}) { // fails at the flush, and before
@@ -122,7 +110,7 @@ TEST_CASE("write_csv: a write that fails leaves the old file and nothing beside 
                              std::runtime_error);
     }
     CHECK(contents(path) == "old\n1\n");
-    CHECK(folder.files() == 1);
+    CHECK(files_in(folder) == 1);
 }
 
 TEST_CASE("write_csv: a full device is an error, and is not replaced by a file") {
@@ -137,15 +125,15 @@ TEST_CASE("write_csv: a full device is an error, and is not replaced by a file")
 }
 
 TEST_CASE("write_csv: a missing folder and a folder in the file's place are errors") {
-    const Folder folder;
-    const fs::path missing = folder.path / "none" / "x.csv";
+    const TemporaryFolder folder;
+    const fs::path missing = folder / "none" / "x.csv";
     CHECK_THROWS_WITH_AS(
         write_csv(missing, {{"v", Numbers{1}}}),
         ("write_csv: cannot write " + missing.string() + ": No such file or directory").c_str(),
         std::runtime_error);
     CHECK_THROWS_WITH_AS(
-        write_csv(folder.path, {{"v", Numbers{1}}}),
-        ("write_csv: cannot write " + folder.path.string() + ": Is a directory").c_str(),
+        write_csv(folder.path(), {{"v", Numbers{1}}}),
+        ("write_csv: cannot write " + folder.path().string() + ": Is a directory").c_str(),
         std::runtime_error);
 }
 

@@ -1,32 +1,22 @@
 #include "common/show/screens.hpp"
 #include "show/heatmap.hpp"
 #include "show/text.hpp"
+#include "support/special_values.hpp"
 
 #include <doctest/doctest.h>
-#include <limits>
 #include <stdexcept>
 
 using attention::Matrix;
 using show::Grid;
 using show::HeatmapOptions;
+using support::inf;
+using support::NaN;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 std::string heatmap(const Grid& values, const HeatmapOptions& options,
                     const show::Terminal& terminal) {
     return drawn([&](auto& out) { show::heatmap(out, values, options, terminal); });
-}
-
-std::string line(const std::string& text, std::size_t index) {
-    std::istringstream stream(text);
-    std::string result;
-    for (std::size_t i = 0; i <= index; ++i) {
-        std::getline(stream, result);
-    }
-    return result;
 }
 
 } // namespace
@@ -59,25 +49,23 @@ TEST_CASE("heatmap: cells of 256 colours") {
 }
 
 TEST_CASE("heatmap: blocked cells are points on the background") {
-    CHECK(heatmap({{0.5, -infinity}, {0.25, not_a_number}}, {}, unicode) ==
+    CHECK(heatmap({{0.5, -inf}, {0.25, NaN}}, {}, unicode) ==
           "(2, 2)\n"
           "@ 0.50 @   ·\n"
           "  0.25     ·\n"
           "0.25 [  ..::--==++**##%%@@] 0.50   · blocked\n");
-    CHECK(heatmap({{1, not_a_number}}, {}, ascii) ==
-          "(1, 2)\n"
-          "+ 1 +  x\n"
-          "0.5 [  ..::--==++**##%%@@] 1.5   x blocked\n");
-    const std::string text = heatmap({{1, not_a_number}}, {}, true_colour);
+    CHECK(heatmap({{1, NaN}}, {}, ascii) == "(1, 2)\n"
+                                            "+ 1 +  x\n"
+                                            "0.5 [  ..::--==++**##%%@@] 1.5   x blocked\n");
+    const std::string text = heatmap({{1, NaN}}, {}, true_colour);
     CHECK(line(text, 1).ends_with("\x1b[39;49m ·"));
 }
 
 TEST_CASE("heatmap: values outside the range take the colour of its end") {
     const HeatmapOptions options{.range = show::Range{0, 1}};
-    CHECK(heatmap({{-3, 0.5, 7, infinity}}, options, unicode) ==
-          "(1, 4)\n"
-          "  -3.0  +  0.5 +@  7.0 @@    ∞ @\n"
-          "0 [  ..::--==++**##%%@@] 1\n");
+    CHECK(heatmap({{-3, 0.5, 7, inf}}, options, unicode) == "(1, 4)\n"
+                                                            "  -3.0  +  0.5 +@  7.0 @@    ∞ @\n"
+                                                            "0 [  ..::--==++**##%%@@] 1\n");
 }
 
 TEST_CASE("heatmap: column labels wider than a cell stand upright") {
@@ -106,8 +94,8 @@ TEST_CASE("heatmap: cells shrink until they fit the width") {
 TEST_CASE("heatmap: many rows of colours are drawn two a line") {
     Matrix values = xt::zeros<double>({31, 3});
     values(0, 0) = 1;
-    values(0, 1) = not_a_number;
-    values(30, 2) = not_a_number;
+    values(0, 1) = NaN;
+    values(30, 2) = NaN;
     const std::string text = heatmap(values, {.numbers = false}, ansi256);
     CHECK(count_of(text, "\n") == 1 + 16 + 1);
     CHECK(line(text, 1) == "\x1b[38;5;227;48;5;53m▀\x1b[39;49m"
@@ -119,12 +107,12 @@ TEST_CASE("heatmap: many rows of colours are drawn two a line") {
 TEST_CASE("heatmap: a matrix larger than the width is drawn as means of blocks") {
     Matrix values = xt::zeros<double>({3, 100});
     values(0, 0) = 3;
-    values(0, 1) = not_a_number;
+    values(0, 1) = NaN;
     const std::string text = heatmap(values, {.title = "wide"}, of_width(ascii, 50));
     CHECK(line(text, 0) == "wide (3, 100)");
     CHECK(line(text, 1) == "@");
     CHECK(line(text, 3) == "0 [  ..::--==++**##%%@@] 1   each cell the mean of 2 x 2");
-    CHECK(heatmap(xt::ones<double>({640, 640}) * not_a_number, {}, true_colour).find("10 × 10") !=
+    CHECK(heatmap(xt::ones<double>({640, 640}) * NaN, {}, true_colour).find("10 × 10") !=
           std::string::npos);
 }
 
@@ -169,7 +157,7 @@ TEST_CASE("heatmap: labels must match the shape, and the range rise") {
 
 TEST_CASE("heatmap: marked cells stand in brackets where cells have no numbers") {
     const std::string text =
-        heatmap({{0, 1}, {1, -infinity}}, {.numbers = false, .marked = {{0, 1}, {1, 1}}}, ascii);
+        heatmap({{0, 1}, {1, -inf}}, {.numbers = false, .marked = {{0, 1}, {1, 1}}}, ascii);
     CHECK(line(text, 1) == "   [@]");
     CHECK(line(text, 2) == "@@@[x]");
     const std::string colourful =

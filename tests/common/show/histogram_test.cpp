@@ -2,18 +2,17 @@
 #include "show/histogram.hpp"
 
 #include "attention/tensor.hpp"
+#include "support/special_values.hpp"
 
 #include <doctest/doctest.h>
-#include <limits>
 #include <stdexcept>
 #include <vector>
 
 using show::HistogramOptions;
+using support::inf;
+using support::NaN;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 std::string histogram(const std::vector<double>& values, const HistogramOptions& options,
                       const show::Terminal& terminal) {
@@ -59,12 +58,11 @@ TEST_CASE("histogram: without a range the edges are round numbers") {
 }
 
 TEST_CASE("histogram: what falls in no bin is counted below") {
-    CHECK(histogram({-5, 0, 1, 2, infinity, not_a_number, not_a_number},
-                    {.bins = 2, .range = show::Range{0, 1}}, of_width(ascii, 40)) ==
-          "(7 values)\n"
-          "0.0 .. 0.5  1   14.3% |#################\n"
-          "0.5 .. 1.0  1   14.3% |#################\n"
-          "in no bin: 1 below, 2 above, 2 nan\n");
+    CHECK(histogram({-5, 0, 1, 2, inf, NaN, NaN}, {.bins = 2, .range = show::Range{0, 1}},
+                    of_width(ascii, 40)) == "(7 values)\n"
+                                            "0.0 .. 0.5  1   14.3% |#################\n"
+                                            "0.5 .. 1.0  1   14.3% |#################\n"
+                                            "in no bin: 1 below, 2 above, 2 nan\n");
 }
 
 TEST_CASE("histogram: a bin that is not empty never looks empty") {
@@ -88,8 +86,7 @@ TEST_CASE("histogram: constant, single and extreme values have a picture") {
 TEST_CASE("histogram: nothing finite is said in words") {
     CHECK(histogram({}, {.title = "t"}, ascii) ==
           "t (0 values)\n(nothing to draw: no finite value)\n");
-    CHECK(histogram({not_a_number, infinity}, {}, ascii) ==
-          "(2 values)\n(nothing to draw: no finite value)\n");
+    CHECK(histogram({NaN, inf}, {}, ascii) == "(2 values)\n(nothing to draw: no finite value)\n");
     CHECK(histogram({}, {.bins = 1, .range = show::Range{0, 1}}, ascii) ==
           "(0 values)\n0 .. 1  0    0.0% |\n");
 }

@@ -1,32 +1,22 @@
 #include "common/show/screens.hpp"
 #include "show/line_chart.hpp"
 #include "show/text.hpp"
+#include "support/special_values.hpp"
 
 #include <doctest/doctest.h>
-#include <limits>
 #include <stdexcept>
 
 using show::LineChartOptions;
 using show::Range;
 using show::Series;
+using support::inf;
+using support::NaN;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 std::string line_chart(const std::vector<Series>& series, const LineChartOptions& options,
                        const show::Terminal& terminal) {
     return drawn([&](auto& out) { show::line_chart(out, series, options, terminal); });
-}
-
-std::string line(const std::string& text, std::size_t index) {
-    std::istringstream stream(text);
-    std::string result;
-    for (std::size_t i = 0; i <= index; ++i) {
-        std::getline(stream, result);
-    }
-    return result;
 }
 
 const Series rising{.name = "rising", .x = {0, 1, 2}, .y = {0, 1, 2}};
@@ -109,11 +99,11 @@ TEST_CASE("line_chart: points are marks, in front of lines") {
     CHECK(count_of(text, "\x1b[38;5;32m•\x1b[39m") == 3 + 1); // and the legend's
 }
 
-TEST_CASE("line_chart: NaN and infinity are gaps, and so is what has no logarithm") {
-    const Series gap{.x = {0, 1, 2, 3, 4}, .y = {1, 1, not_a_number, 1, 1}};
+TEST_CASE("line_chart: NaN and inf are gaps, and so is what has no logarithm") {
+    const Series gap{.x = {0, 1, 2, 3, 4}, .y = {1, 1, NaN, 1, 1}};
     CHECK(line(line_chart({gap}, {.height = 5}, of_width(ascii, 25)), 2) ==
           "1.0 +******        ******");
-    const Series zeros{.x = {0, 1, 10, 100, infinity}, .y = {1, 1, 1, 1, 1}};
+    const Series zeros{.x = {0, 1, 10, 100, inf}, .y = {1, 1, 1, 1, 1}};
     CHECK(line(line_chart({zeros}, {.log_x = true, .height = 5}, of_width(ascii, 25)), 6) ==
           "     1        10      100");
 }
@@ -167,7 +157,7 @@ TEST_CASE("line_chart: constant series, one point and extreme values have a pict
 
 TEST_CASE("line_chart: nothing finite is said in words") {
     CHECK(line_chart({}, {.title = "t"}, ascii) == "t\n(nothing to draw: no finite point)\n");
-    CHECK(line_chart({{.x = {not_a_number}, .y = {1}}}, {}, ascii) ==
+    CHECK(line_chart({{.x = {NaN}, .y = {1}}}, {}, ascii) ==
           "(nothing to draw: no finite point)\n");
     CHECK(line_chart({{.x = {0}, .y = {1}}}, {.log_x = true}, ascii) ==
           "(nothing to draw: no finite point)\n");

@@ -1,19 +1,18 @@
 #include "common/show/screens.hpp"
 #include "show/matrix.hpp"
+#include "support/special_values.hpp"
 
 #include <doctest/doctest.h>
-#include <limits>
 #include <stdexcept>
 
 using attention::Matrix;
 using attention::Vector;
 using show::Grid;
 using show::MatrixOptions;
+using support::inf;
+using support::NaN;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 std::string matrix(const Grid& values, const MatrixOptions& options,
                    const show::Terminal& terminal) {
@@ -70,17 +69,16 @@ TEST_CASE("matrix: without a title the shape stands alone") {
 }
 
 TEST_CASE("matrix: what is not finite has a name and keeps the points aligned") {
-    CHECK(matrix({{1.5, -infinity, not_a_number}, {-0.00001, infinity, 2}}, {}, ascii) ==
-          "(2, 3)\n"
-          "[ 1.500  -inf    nan ]\n"
-          "[ 0.000   inf  2.000 ]\n");
-    CHECK(matrix({{0, -infinity}, {0, infinity}}, {}, unicode) == "(2, 2)\n"
-                                                                  "⎡ 0  -∞ ⎤\n"
-                                                                  "⎣ 0   ∞ ⎦\n");
+    CHECK(matrix({{1.5, -inf, NaN}, {-0.00001, inf, 2}}, {}, ascii) == "(2, 3)\n"
+                                                                       "[ 1.500  -inf    nan ]\n"
+                                                                       "[ 0.000   inf  2.000 ]\n");
+    CHECK(matrix({{0, -inf}, {0, inf}}, {}, unicode) == "(2, 2)\n"
+                                                        "⎡ 0  -∞ ⎤\n"
+                                                        "⎣ 0   ∞ ⎦\n");
 }
 
 TEST_CASE("matrix: exponents of different lengths keep the points aligned") {
-    CHECK(matrix({{1.5e12, -infinity}, {2.25, 1e-300}, {0, 1}}, {}, ascii) ==
+    CHECK(matrix({{1.5e12, -inf}, {2.25, 1e-300}, {0, 1}}, {}, ascii) ==
           "(3, 2)\n"
           "[ 1.50e12       -inf ]\n"
           "[ 2.25e0   1.00e-300 ]\n"

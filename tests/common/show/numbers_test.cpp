@@ -1,19 +1,18 @@
 #include "common/show/screens.hpp"
 #include "show/numbers.hpp"
+#include "support/special_values.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>
-#include <limits>
 #include <stdexcept>
 
 using show::format_for;
 using show::number;
 using show::Range;
+using support::inf;
+using support::NaN;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 std::string written(std::vector<double> values, std::size_t significant = 4) {
     const show::NumberFormat format = format_for(values, significant);
@@ -46,8 +45,8 @@ TEST_CASE("numbers: huge and tiny values are scientific, with short exponents") 
 TEST_CASE("numbers: nothing is negative zero, and what is not finite has a name") {
     CHECK(written({-0.0001, -0.25, 1.0 / 3}) == "0.000 -0.250 0.333");
     CHECK(written({-0.0}) == "0");
-    CHECK(written({not_a_number, -not_a_number, infinity, -infinity}) == "nan nan inf -inf");
-    CHECK(number(-infinity, {}, unicode) == "-∞");
+    CHECK(written({NaN, -NaN, inf, -inf}) == "nan nan inf -inf");
+    CHECK(number(-inf, {}, unicode) == "-∞");
 }
 
 TEST_CASE("numbers: given decimals are kept") {
@@ -80,10 +79,10 @@ TEST_CASE("numbers: the range of one value, of rounding errors and of nothing ha
         const Range range = show::range_of(values);
         return std::pair{range.low, range.high};
     };
-    CHECK(range_of({2, not_a_number, -1, infinity}) == std::pair{-1.0, 2.0});
+    CHECK(range_of({2, NaN, -1, inf}) == std::pair{-1.0, 2.0});
     CHECK(range_of({7}) == std::pair{6.5, 7.5});
     CHECK(range_of({1, 1 + 1e-15}) == std::pair{0.5, 1.5 + 1e-15});
-    CHECK(range_of({not_a_number}) == std::pair{0.0, 1.0});
+    CHECK(range_of({NaN}) == std::pair{0.0, 1.0});
     CHECK(range_of({}) == std::pair{0.0, 1.0});
 }
 
@@ -91,10 +90,10 @@ TEST_CASE("numbers: a range that does not rise or is not finite is refused by na
     CHECK_THROWS_WITH_AS(show::check_range("heatmap", {2, 1}),
                          "heatmap: a range must be finite and rise, got 2 to 1",
                          std::invalid_argument);
-    CHECK_THROWS_WITH_AS(show::check_range("histogram", {0, not_a_number}),
+    CHECK_THROWS_WITH_AS(show::check_range("histogram", {0, NaN}),
                          "histogram: a range must be finite and rise, got 0 to nan",
                          std::invalid_argument);
-    CHECK_THROWS_WITH_AS(show::check_range("line_chart", {0, infinity}),
+    CHECK_THROWS_WITH_AS(show::check_range("line_chart", {0, inf}),
                          "line_chart: a range must be finite and rise, got 0 to inf",
                          std::invalid_argument);
 }

@@ -26,6 +26,16 @@ std::string drawn(const Draw& draw) {
     return out.str();
 }
 
+/// One line of a drawing; the first is 0.
+inline std::string line(const std::string& text, std::size_t index) {
+    std::istringstream stream(text);
+    std::string result;
+    for (std::size_t i = 0; i <= index; ++i) {
+        std::getline(stream, result);
+    }
+    return result;
+}
+
 inline bool has_escape(const std::string& text) {
     return text.find('\x1b') != std::string::npos;
 }

@@ -5,11 +5,14 @@
 #include <stdexcept>
 #include <string>
 
+namespace support {
+
 /// A folder of its own, gone when the test is over.
 class TemporaryFolder {
 public:
     TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "course_test_XXXXXX").string();
+        std::string name =
+            (std::filesystem::temp_directory_path() / "attention_course_test_XXXXXX").string();
         if (mkdtemp(name.data()) == nullptr) {
             throw std::runtime_error("cannot make a temporary folder");
         }
@@ -28,3 +31,5 @@ public:
 private:
     std::filesystem::path path_;
 };
+
+} // namespace support

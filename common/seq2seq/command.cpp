@@ -74,13 +74,16 @@ void add_training(CLI::App& app, Options& options, std::size_t& size) {
         ->check(between(0.0F, 0.99F));
     app.add_option("--smoothing", options.training.smoothing, "of the labels")
         ->check(between(0.0F, 0.99F));
-    app.add_option("--seeds", options.seeds, "a training of every arm each: 1,2,3")->delimiter(',');
+    app.add_option("--seeds", options.seeds, "a training of every arm each: 1,2,3")
+        ->delimiter(',')
+        ->check(between<std::uint64_t>(0, 1000000000));
     app.add_option("--threads", options.n_threads, "0: one a core")
         ->check(between<std::size_t>(0, 1024));
     app.add_option("--arms", options.arms, "additive,scaled_dot_product,dot_product; all")
         ->delimiter(',')
         ->check(CLI::IsMember({"additive", "scaled_dot_product", "dot_product"}));
-    app.add_option("--loss", options.loss_to_reach, "count the steps until this training loss");
+    app.add_option("--loss", options.loss_to_reach, "count the steps until this training loss")
+        ->check(between(0.0, 100.0));
 }
 
 template <class T>

@@ -74,6 +74,10 @@ TEST_CASE("command: what makes no sense is one line that says what would") {
     CHECK(error_of({"--raw"}) == "--raw is for your own files: --train is missing");
     CHECK(error_of({"--seeds", "1,2,1"}) ==
           "--seeds: one is named twice, which would be counted twice");
+    CHECK(error_of({"--seeds", "1,x"}) ==
+          "--seeds: from 0 to 1000000000, got x (see ./course run 07 -- --help)");
+    CHECK(error_of({"--loss", "low"}) ==
+          "--loss: from 0 to 100, got low (see ./course run 07 -- --help)");
     CHECK(error_of({"--faster"}) ==
           "The following argument was not expected: --faster (see ./course run 07 -- --help)");
 }

@@ -16,6 +16,8 @@ namespace batches {
 using attention::Matrix;
 using attention::standard_normal;
 using attention::Tensor3;
+using judge::expect_that;
+using judge::number_text;
 using judge::sizes;
 using lesson::Attention;
 using plain::OptionalMask;
@@ -100,6 +102,14 @@ inline void expect_identical(const Attention& before, const Attention& after, st
     };
     expect("weight", before.weights, after.weights);
     expect("output", before.output, after.output);
+}
+
+inline void expect_rows_that_sum_to_1(const Matrix& weights) {
+    for (std::size_t i = 0; i < weights.shape(0); ++i) {
+        const double sum = xt::sum(xt::view(weights, i, xt::all()))();
+        expect_that(std::abs(sum - 1) <= 1e-5, "each row of weights sums to 1",
+                    "row " + std::to_string(i) + " sums to " + number_text(sum));
+    }
 }
 
 } // namespace batches

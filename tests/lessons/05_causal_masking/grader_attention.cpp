@@ -1,0 +1,181 @@
+// 05.5; the rest of the lesson: grader.cpp.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "batches.hpp"
+
+using namespace batches;
+using judge::expect_close;
+using judge::expect_invalid_argument;
+using judge::expect_shape;
+using judge::index_text;
+using lesson::Mask;
+using plain::infinity;
+
+namespace {
+
+const Batch by_hand{{{{0}, {1}}}, {{{0}, {std::log(3.0)}}}, {{{4, 0}, {0, 8}}}};
+
+} // namespace
+
+TEST_CASE("05.5 scaled_dot_product_attention: two tokens under the causal mask, done by hand") {
+    expect_close(
+        graded::scaled_dot_product_attention(by_hand.Q, by_hand.K, by_hand.V,
+                                             xt::xarray<bool>{{true, false}, {true, true}}),
+        Attention{{{{4, 0}, {1, 6}}}, {{{1, 0}, {0.25, 0.75}}}});
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: without a mask every query sees every key") {
+    expect_close(graded::scaled_dot_product_attention(by_hand.Q, by_hand.K, by_hand.V, {}),
+                 Attention{{{{2, 4}, {1, 6}}}, {{{0.5, 0.5}, {0.25, 0.75}}}});
+    expect_attention(random_batch(2, 3, 5, 4, 6), {});
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: (2, 5, 64), (2, 7, 64) and (2, 7, 32) make "
+          "(2, 5, 32) and (2, 5, 7), and each row of weights sums to 1") {
+    const Attention answer = attend(random_batch(2, 5, 7, 64, 32), {});
+    for (std::size_t b = 0; b < 2; ++b) {
+        expect_rows_that_sum_to_1(plain::slice(answer.weights, b));
+    }
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: four random tokens, and above the diagonal exact 0") {
+    const Tensor3 X = random_tensor(1, 4, 64, 11);
+    xt::xarray<bool> mask = plain::causal_mask(4);
+    mask.reshape({1, 4, 4});
+    const Attention answer = attend({X, X, X}, mask);
+    for (std::size_t i = 0; i < 4; ++i) {
+        for (std::size_t j = i + 1; j < 4; ++j) {
+            expect_that(answer.weights(0, i, j) == 0, "a blocked weight is exactly 0",
+                        "weights" + index_text({0, i, j}) + " is " +
+                            number_text(answer.weights(0, i, j)));
+        }
+    }
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: a causal batch of two agrees with PyTorch") {
+    expect_close(
+        graded::scaled_dot_product_attention(
+            {{{1, 0}, {0, 1}, {1, 1}}, {{2, -1}, {0, 1}, {-1, 1}}},
+            {{{1, 0}, {0, 1}, {0.5, 0.5}}, {{1, 1}, {0, -2}, {1, 0}}},
+            {{{1, 2, 3}, {4, 5, 6}, {7, 8, 10}}, {{-1, 0, 1}, {2, 1, 0}, {0, 3, -2}}},
+            plain::causal_mask(3)),
+        Attention{{{{1, 2, 3}, {3.009284648, 4.009284648, 5.009284648}, {4, 5, 6.333333333}},
+                   {{-1, 0, 1},
+                    {-0.6788745956, 0.1070418015, 0.8929581985},
+                    {-0.2959168551, 0.9920154743, 0.0079845257}}},
+                  {{{1, 0, 0}, {0.3302384507, 0.6697615493, 0}, {1.0 / 3, 1.0 / 3, 1.0 / 3}},
+                   {{1, 0, 0},
+                    {0.8929581985, 0.1070418015, 0},
+                    {0.5759753452, 0.140029245, 0.2839954097}}}});
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: a mask of any broadcastable shape") {
+    const Batch in = random_batch(2, 3, 5, 4, 6);
+    for (const std::vector<std::size_t>& shape : std::vector<std::vector<std::size_t>>{
+             {3, 5}, {1, 3, 5}, {2, 1, 5}, {2, 3, 5}, {1, 1, 5}, {1, 5}, {3, 1}, {2, 3, 1}}) {
+        expect_attention(in, random_mask(shape, shape.size()));
+    }
+    expect_attention(random_batch(3, 4, 2, 1, 5), random_mask({3, 1, 2}, 6));
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: awkward sizes agree with plain loops") {
+    expect_attention(random_batch(1, 1, 1, 1, 1), {});
+    expect_attention(random_batch(5, 1, 7, 2, 3), random_mask({5, 1, 7}, 7));
+    expect_attention(random_batch(1, 7, 5, 3, 2), random_mask({7, 5}, 8));
+    expect_attention(random_batch(2, 13, 11, 17, 19), random_mask({2, 13, 11}, 9));
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: a query that may see nothing gets zeros") {
+    const Batch in = random_batch(2, 3, 4, 5, 2);
+    xt::xarray<bool> mask = xt::ones<bool>({2, 3, 4});
+    xt::view(mask, 1, 2, xt::all()) = false;         // one query
+    xt::view(mask, 0, xt::all(), xt::all()) = false; // a whole sequence
+    expect_attention(in, mask);
+}
+
+TEST_CASE(
+    "05.5 scaled_dot_product_attention: scores may be as large as they like, blocked or not") {
+    const xt::xarray<bool> first_only{{true, false}};
+    const xt::xarray<bool> nothing{{false, false}};
+    const Tensor3 one{{{1.0}}};
+    expect_attention(by_hand, first_only);
+    expect_attention(by_hand, nothing);
+    expect_attention({one, {{{-1}, {1e4}}}, by_hand.V}, first_only);
+    expect_attention({one, {{{-1e10}, {0}}}, by_hand.V}, first_only);
+    expect_attention({{{{2e4}, {-2e4}}}, {{{1}, {0.5}}}, by_hand.V}, {});
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: changing a token moves no output before it") {
+    const Batch in = random_batch(2, 6, 6, 8, 5);
+    Batch other = random_batch(2, 6, 6, 8, 5, 100);
+    other.K *= 30; // so large that even a share of it in a maximum would show
+    const Attention before = attend(in, plain::causal_mask(6));
+    for (std::size_t j = 1; j < 6; ++j) {
+        const Batch changed = replaced(in, other, xt::all(), j);
+        const Attention after = attend(changed, plain::causal_mask(6));
+        for (std::size_t b = 0; b < 2; ++b) {
+            expect_identical(before, after, b, j,
+                             "what comes before token " + std::to_string(j) +
+                                 " does not change with it, not in the last bit");
+        }
+    }
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: changing one sequence moves nothing in another") {
+    const Batch in = random_batch(3, 4, 5, 2, 6);
+    const Batch other = random_batch(3, 4, 5, 2, 6, 100);
+    const Attention before = attend(in, {});
+    const Attention after = attend(replaced(in, other, 1, xt::all()), {});
+    for (const std::size_t b : {0U, 2U}) {
+        expect_identical(before, after, b, 4, "sequences of a batch never look at each other");
+    }
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: a causal prefix is attended to as if it were all") {
+    const Batch in = random_batch(1, 5, 5, 3, 4);
+    const Attention whole = attend(in, plain::causal_mask(5));
+    for (std::size_t n = 1; n < 5; ++n) {
+        const Attention part = attend(prefix(in, 0, n), plain::causal_mask(n));
+        expect_close<Tensor3>(part.output, prefix(whole.output, 0, n));
+    }
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: a padded, causal batch equals its sentences") {
+    const Batch in = random_batch(2, 5, 5, 3, 4);
+    const std::size_t lengths[] = {5, 3};
+    xt::xarray<bool> mask = xt::zeros<bool>({2, 5, 5});
+    for (std::size_t b = 0; b < 2; ++b) {
+        xt::view(mask, b, xt::all(), xt::range(0, lengths[b])) =
+            xt::view(plain::causal_mask(5), xt::all(), xt::range(0, lengths[b]));
+    }
+    const Attention padded = attend(in, mask);
+    for (std::size_t b = 0; b < 2; ++b) {
+        const std::size_t n = lengths[b];
+        const Attention alone = attend(prefix(in, b, n), plain::causal_mask(n));
+        expect_close<Tensor3>(prefix(padded.output, b, n), alone.output);
+    }
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: shapes that do not fit are refused, both named") {
+    const Tensor3 Q = random_tensor(2, 3, 4, 1);
+    const Tensor3 K = random_tensor(2, 5, 4, 2);
+    const Tensor3 V = random_tensor(2, 5, 6, 3);
+    const Tensor3 K_wide = random_tensor(2, 5, 7, 4);
+    const Tensor3 K_more = random_tensor(3, 5, 4, 5);
+    const Tensor3 V_more = random_tensor(3, 5, 6, 6);
+    const Tensor3 V_long = random_tensor(2, 8, 6, 7);
+    refuses({Q, K_wide, V}, {}, {sizes(Q), sizes(K_wide)});
+    const Tensor3 Q_none = Tensor3::from_shape({2, 3, 0});
+    const Tensor3 K_none = Tensor3::from_shape({2, 5, 0});
+    refuses({Q_none, K_none, V}, {}, {sizes(Q_none), sizes(K_none)});
+    refuses({Q, K_more, V_more}, {}, {sizes(Q), sizes(K_more)});
+    refuses({Q, K, V_more}, {}, {sizes(K), sizes(V_more)});
+    refuses({Q, K, V_long}, {}, {sizes(K), sizes(V_long)});
+    for (const std::vector<std::size_t>& shape : std::vector<std::vector<std::size_t>>{
+             {5, 3}, {2, 5}, {3, 3, 5}, {2, 3, 4}, {5}, {1, 2, 3, 5}}) {
+        refuses({Q, K, V}, random_mask(shape, 1), {shape, {2, 3, 5}});
+    }
+}

@@ -175,6 +175,25 @@ int grade_command(const Project& project, const GradeCommand& command) {
     return status_of(verdicts, command.not_started_status);
 }
 
+namespace {
+
+/// What a walk-through says of the numbers it shows is written for right ones.
+void warn_of_wrong_numbers(const Project& project, const Lesson& lesson) {
+    std::vector<std::string> ids;
+    for (const Verdict& verdict : grade_quietly(project, lesson.exercises)) {
+        if (verdict.state != State::passed && verdict.state != State::not_started) {
+            ids.push_back(verdict.exercise);
+        }
+    }
+    if (!ids.empty()) {
+        std::cerr << fmt::format(
+            "({} {} not pass yet: what is said of the numbers below may not hold for yours.)\n",
+            fmt::join(ids, ", "), ids.size() == 1 ? "does" : "do");
+    }
+}
+
+} // namespace
+
 int run_walkthrough(const Project& project, const std::string& word, bool solution,
                     const std::vector<std::string>& options) {
     std::vector<const Lesson*> lessons;
@@ -213,6 +232,9 @@ int run_walkthrough(const Project& project, const std::string& word, bool soluti
         if (lessons.size() > 1) {
             std::cout << show::bold(fmt::format("Lesson {} {}", lesson->id, lesson->title)) << "\n"
                       << std::flush;
+        }
+        if (!solution) {
+            warn_of_wrong_numbers(project, *lesson);
         }
         std::vector<std::string> command{project.build / program};
         // One after the other, all of them are gone through in seconds.

@@ -114,6 +114,12 @@ PROGRAM_TEST_CASE(
     CHECK(broken.status == 1);
     CHECK(contains(broken.out, "✗ 01.1 project: does not compile\n"));
     CHECK(contains(broken.out, "Nothing here is called quux"));
+
+    write_exercise(1, project_with("    return X;"));
+    const Ended wrong = course_program({"run", "1"});
+    CHECK(contains(wrong.out, "1. One position, one map"));
+    CHECK(contains(wrong.err, "(01.1 does not pass yet: what is said of the numbers below may not "
+                              "hold for yours.)\n"));
 }
 
 TEST_CASE("run --solution: walks through one lesson or all, and passes options on") {

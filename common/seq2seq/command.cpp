@@ -72,6 +72,9 @@ void add_training(CLI::App& app, Options& options, std::size_t& size) {
         ->check(between(1e-7F, 1.0F));
     app.add_option("--dropout", options.training.dropout, "share of components set to 0")
         ->check(between(0.0F, 0.99F));
+    app.add_option("--first-dropout", options.training.first_dropout,
+                   "at the start; rises to --dropout until the end")
+        ->check(between(0.0F, 0.99F));
     app.add_option("--smoothing", options.training.smoothing, "of the labels")
         ->check(between(0.0F, 0.99F));
     app.add_option("--seeds", options.seeds, "a training of every arm each: 1,2,3")

@@ -123,6 +123,8 @@ void check(const Options& options) {
             std::to_string(options.training.learning_rate));
     require(options.training.dropout >= 0 && options.training.dropout < 1,
             "dropout must be in [0, 1)", std::to_string(options.training.dropout));
+    require(options.training.first_dropout >= 0 && options.training.first_dropout < 1,
+            "first_dropout must be in [0, 1)", std::to_string(options.training.first_dropout));
 }
 
 } // namespace
@@ -132,7 +134,7 @@ Options options_for_files() {
     options.embedding = options.hidden = options.attention = 256;
     options.epochs = 15;
     options.training = TrainOptions();
-    options.training.dropout = 0.4F;
+    options.training.dropout = 0.45F;
     options.training.smoothing = 0.1F;
     options.loss_to_reach = 3;
     options.seeds = {1};

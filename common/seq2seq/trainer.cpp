@@ -50,7 +50,7 @@ Trainer::Trainer(Model<float>& model, Workers& workers, const TrainOptions& opti
 }
 
 StepResult Trainer::step(const std::vector<Example>& examples, const Ids& sentences,
-                         float rate_factor) {
+                         const Pace& pace) {
     const auto started = std::chrono::steady_clock::now();
     StepResult result;
     for (const std::size_t i : sentences) {
@@ -68,7 +68,7 @@ StepResult Trainer::step(const std::vector<Example>& examples, const Ids& senten
             return;
         }
         Forward<float> settings;
-        settings.dropout = options_.dropout;
+        settings.dropout = pace.dropout.value_or(options_.dropout);
         settings.smoothing = options_.smoothing;
         settings.seed = mix(options_.seed, n_steps_, part);
         settings.gradients = &gradients_[part];
@@ -83,7 +83,7 @@ StepResult Trainer::step(const std::vector<Example>& examples, const Ids& senten
     }
     result.gradient_norm = combine_gradients();
     ++n_steps_;
-    update(result.gradient_norm, rate_factor);
+    update(result.gradient_norm, pace.rate_factor);
     thread_seconds_ +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count() *
         static_cast<double>(workers_.size());

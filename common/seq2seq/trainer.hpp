@@ -4,16 +4,24 @@
 #include "seq2seq/workers.hpp"
 
 #include <filesystem>
+#include <optional>
 
 namespace seq2seq {
 
 struct TrainOptions {
     std::size_t batch_size = 64; // sentences
     float learning_rate = 1e-3F;
-    float dropout = 0.3F;
+    float first_dropout = 0.1F; // at the start of a training; rises in a straight line to
+    float dropout = 0.3F;       // at its end
     float smoothing = 0.0F;
     float largest_gradient = 1.0F; // its norm; longer ones are cut to it
     std::uint64_t seed = 1;        // of the order of the data and of dropout
+};
+
+/// What of the options changes from step to step.
+struct Pace {
+    float rate_factor = 1;        // of the learning rate
+    std::optional<float> dropout; // in place of the options'
 };
 
 struct StepResult {
@@ -29,9 +37,8 @@ public:
     Trainer(Model<float>& model, Workers& workers, const TrainOptions& options);
 
     /// One step down the gradient of the mean loss of these sentences.
-    /// rate_factor: of the learning rate, for schedules.
     StepResult step(const std::vector<Example>& examples, const Ids& sentences,
-                    float rate_factor = 1);
+                    const Pace& pace = {});
 
     /// Steps taken so far.
     std::uint64_t n_steps() const { return n_steps_; }

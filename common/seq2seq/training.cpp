@@ -32,8 +32,8 @@ std::uint64_t fingerprint(const Options& options, const Model<float>& model,
           n_threads}) {
         h = mix(h, number);
     }
-    for (const float number : {training.learning_rate, training.dropout, training.smoothing,
-                               training.largest_gradient}) {
+    for (const float number : {training.learning_rate, training.first_dropout, training.dropout,
+                               training.smoothing, training.largest_gradient}) {
         h = mix(h, static_cast<std::uint64_t>(static_cast<double>(number) * 1e9));
     }
     for (const char c : model.scorer().name) {
@@ -42,11 +42,14 @@ std::uint64_t fingerprint(const Options& options, const Model<float>& model,
     return h;
 }
 
-// The learning rate stays for half of the steps and falls to a tenth, in a straight line, over the
-// other half.
-float rate_factor(std::uint64_t step, std::uint64_t n_steps) {
+// Dropout rises in a straight line: a model that knows little yet has nothing to overfit with, and
+// learns faster without (Morerio et al. 2017). The learning rate stays for half of the steps and
+// falls to a tenth, in a straight line, over the other half.
+Pace pace_at(std::uint64_t step, std::uint64_t n_steps, const TrainOptions& options) {
     const double done = static_cast<double>(step) / static_cast<double>(n_steps);
-    return static_cast<float>(done < 0.5 ? 1 : 1 - 1.8 * (done - 0.5));
+    const float first = std::min(options.first_dropout, options.dropout);
+    return {.rate_factor = static_cast<float>(done < 0.5 ? 1 : 1 - 1.8 * (done - 0.5)),
+            .dropout = first + static_cast<float>(done) * (options.dropout - first)};
 }
 
 std::vector<float> copy_weights(const Model<float>& model) {
@@ -116,7 +119,7 @@ void Training::epoch() {
         const Common::Clock::time_point start = Common::Clock::now();
         const double scorer = trainer_.scorer_seconds(), all = trainer_.thread_seconds();
         const StepResult step = trainer_.step(common_.train, batches[state_.batch],
-                                              rate_factor(trainer_.n_steps(), n_steps));
+                                              pace_at(trainer_.n_steps(), n_steps, options_));
         const double words = static_cast<double>(step.n_target_words);
         state_.loss_sum += step.loss * words;
         state_.n_words += words;

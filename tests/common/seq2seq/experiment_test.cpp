@@ -106,6 +106,21 @@ TEST_CASE("experiment: interrupted at any batch and resumed, it ends as if it ne
     }
 }
 
+TEST_CASE("experiment: dropout rises from the first to the whole, and never falls") {
+    const TemporaryFolder folder;
+    const auto first_epoch = [&](float first_dropout, float dropout) {
+        Options options = quick(folder / std::to_string(first_dropout + dropout));
+        options.training.first_dropout = first_dropout;
+        options.training.dropout = dropout;
+        return run_experiment(options, all_scorers()).arms[0].epochs[0].train_loss;
+    };
+    const double without = first_epoch(0, 0), rising = first_epoch(0, 0.5F);
+    const double steady = first_epoch(0.5F, 0.5F);
+    CHECK(without < rising);
+    CHECK(rising < steady);
+    CHECK(first_epoch(0.8F, 0.5F) == steady);
+}
+
 TEST_CASE("experiment: a checkpoint of other options, or a damaged one, is not gone on from") {
     const TemporaryFolder folder;
     Options options = quick(folder.path());
@@ -120,6 +135,9 @@ TEST_CASE("experiment: a checkpoint of other options, or a damaged one, is not g
                              .c_str(),
                          std::invalid_argument);
     options.training.dropout = 0.1F;
+    options.training.first_dropout = 0;
+    CHECK_THROWS_AS(run_experiment(options, all_scorers()), std::invalid_argument);
+    options.training.first_dropout = 0.1F;
     std::string damaged = bytes(file);
     damaged[damaged.size() / 2] ^= 1;
     std::ofstream(file, std::ios::binary) << damaged;
@@ -147,6 +165,8 @@ TEST_CASE("experiment: options that make no sense are an invalid_argument") {
           "run_experiment: there must be a seed, got none");
     CHECK(error([](Options& o) { o.training.dropout = 1; }) ==
           "run_experiment: dropout must be in [0, 1), got 1.000000");
+    CHECK(error([](Options& o) { o.training.first_dropout = -1; }) ==
+          "run_experiment: first_dropout must be in [0, 1), got -1.000000");
     CHECK(error([](Options& o) { o.output = "/dev/null/folder"; }) ==
           "cannot make the folder /dev/null/folder: Not a directory");
     CHECK(error([](Options& o) { o.arms = {"luong"}; }) ==

@@ -11,7 +11,7 @@ endif()
 add_library(course_quiet INTERFACE)
 target_compile_options(course_quiet INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 
-# Graders and tests are compiled often and run briefly.
+# Graders, tests and ./course itself are compiled often, or waited for, and run briefly.
 set(course_quick -O0)
 
 add_library(course_options INTERFACE)

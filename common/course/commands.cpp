@@ -181,7 +181,8 @@ namespace {
 void warn_of_wrong_numbers(const Project& project, const Lesson& lesson) {
     std::vector<std::string> ids;
     for (const Verdict& verdict : grade_quietly(project, lesson.exercises)) {
-        if (verdict.state != State::passed && verdict.state != State::not_started) {
+        if (verdict.state != State::passed && verdict.state != State::not_started &&
+            verdict.state != State::grader_at_fault) {
             ids.push_back(verdict.exercise);
         }
     }
@@ -233,7 +234,11 @@ int run_walkthrough(const Project& project, const std::string& word, bool soluti
             std::cout << show::bold(fmt::format("Lesson {} {}", lesson->id, lesson->title)) << "\n"
                       << std::flush;
         }
-        if (!solution) {
+        const bool asks_for_help =
+            std::any_of(options.begin(), options.end(), [](const std::string& option) {
+                return option == "-h" || option == "--help";
+            });
+        if (!solution && !asks_for_help) {
             warn_of_wrong_numbers(project, *lesson);
         }
         std::vector<std::string> command{project.build / program};

@@ -60,7 +60,8 @@ struct Parameter {
 template <class T>
 using Gradients = std::vector<Gradient<T>>; // one for each parameter
 
-/// Settings of one forward pass. Dropout 0 in all but training.
+/// Settings of one forward pass. Dropout, 0 in all but training, is on the embeddings and on what
+/// goes into the output layer.
 template <class T>
 struct Forward {
     T dropout = T(0);

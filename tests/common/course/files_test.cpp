@@ -13,15 +13,6 @@ namespace fs = std::filesystem;
 using course::read_file;
 using course::write_file;
 
-namespace {
-
-std::size_t files_in(const fs::path& folder) {
-    return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
-}
-
-} // namespace
-
 TEST_CASE("write_file, read_file: every byte comes back, and nothing else is left in the folder") {
     const support::TemporaryFolder folder;
     std::string bytes = "é\r\n\n";
@@ -30,7 +21,7 @@ TEST_CASE("write_file, read_file: every byte comes back, and nothing else is lef
     CHECK(read_file(folder / "a.txt") == bytes);
     write_file(folder / "a.txt", "");
     CHECK(read_file(folder / "a.txt") == "");
-    CHECK(files_in(folder.path()) == 1);
+    CHECK(folder.n_files() == 1);
 }
 
 TEST_CASE("write_file: makes the folders that are missing") {
@@ -62,7 +53,7 @@ TEST_CASE("write_file: a folder in the place of the file stays, and nothing is l
     CHECK_THROWS_WITH_AS(write_file(path, "text"),
                          ("cannot write " + path + ": Is a directory").c_str(), std::runtime_error);
     CHECK(read_file(folder / "a.txt/inside") == "kept");
-    CHECK(files_in(folder.path()) == 1);
+    CHECK(folder.n_files() == 1);
 }
 
 TEST_CASE("write_file: when the disk takes no more, the old file stays whole and alone") {
@@ -84,5 +75,5 @@ TEST_CASE("write_file: when the disk takes no more, the old file stays whole and
     std::signal(SIGXFSZ, handler);
     CHECK(message == "cannot write " + path + ": File too large");
     CHECK(read_file(path) == "old");
-    CHECK(files_in(folder.path()) == 1);
+    CHECK(folder.n_files() == 1);
 }

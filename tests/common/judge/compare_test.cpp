@@ -64,7 +64,7 @@ TEST_CASE("compare: the tolerance is relative to the expected value, plus an abs
     CHECK_FALSE(agree(1 + 2e-5, 1.0));
 }
 
-TEST_CASE("compare: NaN agrees with NaN alone, an inf with itself alone") {
+TEST_CASE("compare: NaN agrees with NaN alone, an infinity with itself alone") {
     for (const double x : {nan_value, inf, -inf}) {
         CHECK(agree(x, x));
         CHECK(agree(Vector{x}, Vector{x}));

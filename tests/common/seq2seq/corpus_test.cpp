@@ -12,25 +12,23 @@ namespace fs = std::filesystem;
 namespace {
 
 // A folder with corpora in it; files are named without it in error texts compared.
-struct Corpora {
-    support::TemporaryFolder folder;
-    fs::path path = folder.path();
+struct Corpora : support::TemporaryFolder {
     fs::path write(const std::string& name, const std::string& bytes) const {
-        std::ofstream(path / name, std::ios::binary) << bytes;
-        return path / name;
+        std::ofstream(path() / name, std::ios::binary) << bytes;
+        return path() / name;
     }
     fs::path write_gz(const std::string& name, const std::string& bytes) const {
-        gzFile file = gzopen((path / name).c_str(), "wb");
+        gzFile file = gzopen((path() / name).c_str(), "wb");
         gzwrite(file, bytes.data(), static_cast<unsigned>(bytes.size()));
         gzclose(file);
-        return path / name;
+        return path() / name;
     }
     std::string error(const std::vector<fs::path>& files) const {
         try {
             read_parallel(files, Tokenization::none);
         } catch (const std::invalid_argument& e) {
             std::string text = e.what();
-            const std::string prefix = path.string() + "/";
+            const std::string prefix = path().string() + "/";
             for (auto at = text.find(prefix); at != std::string::npos; at = text.find(prefix)) {
                 text.erase(at, prefix.size());
             }
@@ -72,9 +70,9 @@ TEST_CASE("read_parallel: what is wrong with the files is said in one line") {
           "latin1: line 2: not UTF-8, got byte 0xe9; convert the file with iconv");
     CHECK(folder.error({folder.write("gap", "a\n \n"), good}) ==
           "gap: line 2: the sentence is empty; take the pair out");
-    CHECK(folder.error({good, folder.path / "none"}) ==
+    CHECK(folder.error({good, folder / "none"}) ==
           "none: cannot be read: No such file or directory");
-    CHECK(folder.error({good, folder.path}).find("cannot be read: it is a folder") !=
+    CHECK(folder.error({good, folder.path()}).find("cannot be read: it is a folder") !=
           std::string::npos);
     CHECK(folder.error({good, folder.write("empty", "")}) == "empty: has no lines");
     CHECK(folder.error({folder.write("one.tsv", "a\tb\nc d\n")}) ==

@@ -21,11 +21,6 @@ using Numbers = std::vector<double>;
 using Texts = std::vector<std::string>;
 using support::TemporaryFolder;
 
-std::size_t files_in(const TemporaryFolder& folder) {
-    return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()));
-}
-
 std::string contents(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -55,7 +50,7 @@ TEST_CASE("write_csv: a line of names, then a line a row") {
     write_csv(folder / "x.csv",
               {{"d_k", Numbers{1, 2}}, {"entropy", Numbers{4.1, -0.5}}, {"arm", Texts{"a", "b"}}});
     CHECK(contents(folder / "x.csv") == "d_k,entropy,arm\n1,4.1,a\n2,-0.5,b\n");
-    CHECK(files_in(folder) == 1);
+    CHECK(folder.n_files() == 1);
 }
 
 TEST_CASE("write_csv: commas, quotes and line ends are quoted as RFC 4180 says") {
@@ -96,7 +91,7 @@ TEST_CASE("write_csv: an existing file is replaced, and a link stays a link") {
     write_csv(folder / "link.csv", {{"new", Numbers{}}});
     CHECK(contents(folder / "x.csv") == "new\n");
     CHECK(fs::is_symlink(folder / "link.csv"));
-    CHECK(files_in(folder) == 2);
+    CHECK(folder.n_files() == 2);
 }
 
 TEST_CASE("write_csv: a write that fails leaves the old file and nothing beside it") {
@@ -110,7 +105,7 @@ TEST_CASE("write_csv: a write that fails leaves the old file and nothing beside 
                              std::runtime_error);
     }
     CHECK(contents(path) == "old\n1\n");
-    CHECK(files_in(folder) == 1);
+    CHECK(folder.n_files() == 1);
 }
 
 TEST_CASE("write_csv: a full device is an error, and is not replaced by a file") {

@@ -99,7 +99,7 @@ TEST_CASE("line_chart: points are marks, in front of lines") {
     CHECK(count_of(text, "\x1b[38;5;32m•\x1b[39m") == 3 + 1); // and the legend's
 }
 
-TEST_CASE("line_chart: NaN and inf are gaps, and so is what has no logarithm") {
+TEST_CASE("line_chart: NaN and infinity are gaps, and so is what has no logarithm") {
     const Series gap{.x = {0, 1, 2, 3, 4}, .y = {1, 1, NaN, 1, 1}};
     CHECK(line(line_chart({gap}, {.height = 5}, of_width(ascii, 25)), 2) ==
           "1.0 +******        ******");

@@ -38,16 +38,14 @@ inline Vector mapped(const Vector& row, const std::function<double(double)>& fun
     return result;
 }
 
-/// exp(s − reference) / Σ exp(s − reference): right for any reference until it over- or underflows.
-inline Vector shares(const Vector& row, double reference) {
-    const Vector terms = mapped(row, [=](double s) { return std::exp(s - reference); });
+inline Vector divided_by_sum(const Vector& terms) {
     const double sum = sum_of(terms);
     return mapped(terms, [=](double term) { return term / sum; });
 }
 
-inline Vector divided_by_sum(const Vector& terms) {
-    const double sum = sum_of(terms);
-    return mapped(terms, [=](double term) { return term / sum; });
+/// exp(s − reference) / Σ exp(s − reference): right for any reference until it over- or underflows.
+inline Vector shares(const Vector& row, double reference) {
+    return divided_by_sum(mapped(row, [=](double s) { return std::exp(s - reference); }));
 }
 
 template <class RowFunction>
@@ -55,14 +53,9 @@ auto in_each_row(RowFunction row_function) {
     return [=](const Matrix& scores) -> Matrix {
         Matrix result = Matrix::from_shape({scores.shape(0), scores.shape(1)});
         for (std::size_t i = 0; i < scores.shape(0); ++i) {
-            Vector row = Vector::from_shape({scores.shape(1)});
-            for (std::size_t j = 0; j < row.size(); ++j) {
-                row(j) = scores(i, j);
-            }
+            const Vector row = xt::row(scores, static_cast<std::ptrdiff_t>(i));
             const Vector wrong = row_function(row);
-            for (std::size_t j = 0; j < row.size(); ++j) {
-                result(i, j) = wrong(j);
-            }
+            xt::row(result, static_cast<std::ptrdiff_t>(i)) = wrong;
         }
         return result;
     };

@@ -153,7 +153,7 @@ function(add_course_lesson folder)
     add_executable(walkthrough_${lesson}${side})
     target_link_libraries(walkthrough_${lesson}${side} PRIVATE
       walkthrough_${lesson}_main walkthrough_main ${walkthrough_libraries} ${exercise_libraries}
-      attention_experiment show course_sanitizers)
+      saturation show course_sanitizers)
   endforeach()
   target_link_libraries(walkthrough_${lesson} PRIVATE ${learner})
   set_target_properties(walkthrough_${lesson} ${learner} ${graded} PROPERTIES EXCLUDE_FROM_ALL TRUE)

@@ -1,8 +1,8 @@
 #pragma once
 
 // What plain and streaming attention share at their boundary: shapes checked, masks broadcast.
-// Inner to common/attention. Inputs are (batch, n, d) or (batch, heads, n, d); what the leading
-// axes multiply to is counted in `heads_of`.
+// Inner to common/attention and common/streaming. Inputs are (batch, n, d) or (batch, heads, n, d);
+// what the leading axes multiply to is counted in `heads_of`.
 
 #include "attention/shapes.hpp"
 

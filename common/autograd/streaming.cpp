@@ -1,8 +1,8 @@
 #include "autograd/streaming.hpp"
 
-#include "attention/streaming.hpp"
 #include "autograd/check.hpp"
 #include "autograd/kernels.hpp"
+#include "streaming/streaming.hpp"
 
 namespace autograd {
 

@@ -1,10 +1,10 @@
 #include "bench/cases.hpp"
 
-#include "attention/fma_peak.hpp"
-#include "attention/parallel.hpp"
 #include "attention/random.hpp"
-#include "attention/streaming.hpp"
+#include "bench/fma_peak.hpp"
 #include "bench/memory.hpp"
+#include "machine/parallel.hpp"
+#include "streaming/streaming.hpp"
 
 #include <algorithm>
 #include <chrono>

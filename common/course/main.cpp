@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "course/commands.hpp"
+#include "course/commands/commands.hpp"
 #include "course/process.hpp"
 
 namespace {

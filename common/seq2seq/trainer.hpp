@@ -1,7 +1,7 @@
 #pragma once
 
 #include "seq2seq/model.hpp"
-#include "seq2seq/workers.hpp"
+#include "training/workers.hpp"
 
 #include <filesystem>
 #include <optional>

@@ -8,11 +8,11 @@
 #include <numeric>
 
 #include "attention/entropy.hpp"
-#include "attention/expected_entropy.hpp"
 #include "attention/random.hpp"
 #include "attention/scores.hpp"
 #include "attention/softmax.hpp"
 #include "judge/walkthrough.hpp"
+#include "saturation/expected_entropy.hpp"
 #include "saturation_entropy.hpp"
 #include "show/show.hpp"
 

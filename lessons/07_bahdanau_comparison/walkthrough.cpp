@@ -10,9 +10,9 @@
 #include "attention/scores.hpp"
 #include "autograd/kernels.hpp"
 #include "bahdanau_comparison.hpp"
+#include "comparison/command.hpp"
+#include "comparison/pictures.hpp"
 #include "judge/walkthrough.hpp"
-#include "seq2seq/command.hpp"
-#include "seq2seq/pictures.hpp"
 #include "seq2seq/trainer.hpp"
 #include "show/show.hpp"
 

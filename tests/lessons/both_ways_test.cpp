@@ -7,9 +7,9 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "course/build/stub.hpp"
 #include "course/files.hpp"
 #include "course/process.hpp"
-#include "course/stub.hpp"
 #include "judge/child.hpp"
 #include "judge/protocol.hpp"
 #include "judge/verdict.hpp"

@@ -3,8 +3,8 @@
 // by its processor time, which others on the machine disturb less.
 
 #include "attention/random.hpp"
-#include "attention/streaming.hpp"
-#include "attention/streaming_careful.hpp"
+#include "streaming/in_double.hpp"
+#include "streaming/streaming.hpp"
 
 #include <algorithm>
 #include <chrono>

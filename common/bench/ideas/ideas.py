@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What each idea of the streaming forward buys, by switching it off: the table in common/attention's README.
+"""What each idea of the streaming forward buys, by switching it off: the table in common/streaming's README.
 
     python3 common/bench/ideas/ideas.py [--n 2048] [--rounds 15] [--only WORDS]
 
-For each idea common/attention is copied, the idea edited out of the copy, and both are timed in turn; printed
+For each idea common/streaming is copied, the idea edited out of the copy, and both are timed in turn; printed
 is the median over all rounds of the one time divided by the other. An edit that no longer finds its place is
 an error: whoever changes the kernel changes it here too.
 """
@@ -18,8 +18,8 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 COMMON = os.path.join(HERE, "..", "..")
-KERNEL, TILE, SIMD, HEADER, CALL = (f"streaming{name}" for name in (
-    "_kernel.cpp", "_tile.hpp", "_simd.hpp", "_kernel.hpp", ".cpp"))
+KERNEL, TILE, SIMD, HEADER, CALL = (
+    "forward_kernel.cpp", "score_tile.hpp", "simd.hpp", "forward_kernel.hpp", "forward.cpp")
 ALONE, CAUSAL, SHARED = "0 1 1", "1 1 1", "1 1 2"  # is_causal, heads, threads
 
 # The exponential of a tile, and what stands there instead.
@@ -85,12 +85,12 @@ IDEAS = [
 
 
 def build(folder, edits, shared=None):
-    """Copies common/attention to the folder, edits the copy and compiles it; returns the program, and what
+    """Copies common/streaming to the folder, edits the copy and compiles it; returns the program, and what
     of it the edits of the kernel alone leave as it is."""
-    attention = os.path.join(folder, "attention")
-    shutil.copytree(os.path.join(COMMON, "attention"), attention)
+    for room in ("attention", "machine", "streaming"):
+        shutil.copytree(os.path.join(COMMON, room), os.path.join(folder, room))
     for name, pairs in edits.items():
-        path = os.path.join(attention, name)
+        path = os.path.join(folder, "streaming", name)
         with open(path, encoding="utf-8") as file:
             text = file.read()
         for old, new in pairs:
@@ -101,13 +101,13 @@ def build(folder, edits, shared=None):
             file.write(text)
     compiler = [os.environ.get("CXX", "c++"), "-std=c++20", "-w", "-pthread", "-I", folder]
     if shared is None or CALL in edits or HEADER in edits:
-        sources = [os.path.join(HERE, "ideas.cpp")] + [os.path.join(attention, name) for name in (
-            CALL, "streaming_careful.cpp", "parallel.cpp", "random.cpp")]
+        sources = [os.path.join(HERE, "ideas.cpp")] + [os.path.join(folder, *name.split("/")) for name in (
+            f"streaming/{CALL}", "streaming/in_double.cpp", "machine/parallel.cpp", "attention/random.cpp")]
         shared = os.path.join(folder, "shared.o")
         subprocess.check_call(compiler + ["-O2", "-r", "-nostdlib", "-o", shared, *sources])
     program = os.path.join(folder, "ideas")
     subprocess.check_call(compiler + ["-O3", "-march=native", "-ffp-contract=fast", "-o", program,
-                                      os.path.join(attention, KERNEL), shared])
+                                      os.path.join(folder, "streaming", KERNEL), shared])
     return program, shared
 
 

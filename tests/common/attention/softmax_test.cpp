@@ -26,7 +26,7 @@ namespace {
 // terms and the quotient add n + 4 roundings. Below the normal range an ulp is the smallest
 // subnormal.
 template <class T>
-Matrix error_bound(const xt::xtensor<T, 2>& scores, const Matrix& weights) {
+Matrix softmax_error_bound(const xt::xtensor<T, 2>& scores, const Matrix& weights) {
     const double epsilon = static_cast<double>(std::numeric_limits<T>::epsilon());
     const double tiny = static_cast<double>(std::numeric_limits<T>::denorm_min());
     Matrix bound = Matrix::from_shape(scores.shape());
@@ -49,7 +49,7 @@ Matrix error_bound(const xt::xtensor<T, 2>& scores, const Matrix& weights) {
 template <class T>
 void check_rows(const xt::xtensor<T, 2>& scores) {
     const Matrix expected = oracle::softmax_rows(scores);
-    check_within(softmax_rows(scores), expected, error_bound(scores, expected));
+    check_within(softmax_rows(scores), expected, softmax_error_bound(scores, expected));
 }
 
 } // namespace

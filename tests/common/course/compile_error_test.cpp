@@ -1,7 +1,7 @@
 // What learners get wrong, compiled for real: whatever the compiler's words are, the line named and
 // the advice must be right. `// here` marks the line to be named.
 
-#include "course/compile_error.hpp"
+#include "course/explain/compile_error.hpp"
 
 #include <doctest/doctest.h>
 

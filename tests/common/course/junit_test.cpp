@@ -1,4 +1,4 @@
-#include "course/junit.hpp"
+#include "course/commands/junit.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,10 +2,10 @@
 
 #include <stdexcept>
 
+#include "course/build/stub.hpp"
 #include "course/files.hpp"
 #include "course/lessons.hpp"
 #include "course/process.hpp"
-#include "course/stub.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;

@@ -1,4 +1,4 @@
-#include "course/stub.hpp"
+#include "course/build/stub.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "course/compile_error.hpp"
+#include "course/explain/compile_error.hpp"
 
 /// Compiles text as an exercise is compiled, by the build's own command, and explains what the
 /// compiler says of it. The text's own header is "numbers.hpp" (see toolchain.cpp).

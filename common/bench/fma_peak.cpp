@@ -1,0 +1,44 @@
+#include "bench/fma_peak.hpp"
+
+#include <chrono>
+#include <xsimd/xsimd.hpp>
+
+namespace attention {
+namespace {
+
+using Lanes = xsimd::batch<float>;
+
+// Enough sums that none waits for its own last step: 4 to 5 cycles, two started in each.
+constexpr int sums = 12;
+
+} // namespace
+
+double fma_peak(double seconds) {
+    using Clock = std::chrono::steady_clock;
+    constexpr int steps = 4096;
+    // The compiler must not know the numbers, or it would compute the sums itself.
+    volatile float unknown[] = {0.999F, 0.001F};
+    const Lanes factor(unknown[0]), addend(unknown[1]);
+    Lanes sum[sums];
+    for (int i = 0; i < sums; ++i) {
+        sum[i] = Lanes(unknown[0] * static_cast<float>(i));
+    }
+    double operations = 0, elapsed = 0;
+    const auto start = Clock::now();
+    while (elapsed < seconds) {
+        for (int step = 0; step < steps; ++step) {
+#pragma GCC unroll 16
+            for (int i = 0; i < sums; ++i) {
+                sum[i] = xsimd::fma(sum[i], factor, addend);
+            }
+        }
+        operations += 2.0 * sums * steps * static_cast<double>(Lanes::size);
+        elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+    }
+    for (const Lanes& lanes : sum) {
+        unknown[0] = unknown[0] + xsimd::hadd(lanes);
+    }
+    return operations / elapsed;
+}
+
+} // namespace attention

@@ -1,0 +1,218 @@
+#include "comparison/command.hpp"
+
+#include "comparison/pictures.hpp"
+#include "comparison/report.hpp"
+#include "comparison/tables.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <iostream>
+#include <unistd.h>
+
+namespace seq2seq {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::atomic<bool> stop_asked = false;
+
+extern "C" void ask_to_stop(int) {
+    stop_asked = true;
+}
+
+// ./course changes to its own folder; a learner's paths mean the one they typed in.
+void make_absolute(std::vector<fs::path>& files) {
+    if (const char* from = std::getenv("COURSE_CALLED_FROM")) {
+        for (fs::path& file : files) {
+            file = fs::path(from) / file;
+        }
+    }
+}
+
+template <class T>
+CLI::Validator between(T least, T most) {
+    return CLI::Validator(
+        [=](std::string& text) {
+            T value{};
+            const bool fits =
+                CLI::detail::lexical_cast(text, value) && value >= least && value <= most;
+            return fits ? std::string() : fmt::format("from {} to {}, got {}", least, most, text);
+        },
+        "");
+}
+
+void add_data(CLI::App& app, Options& options, bool& raw) {
+    const char* files = "two files of a sentence a line, or one: source, tab, target; .gz as it is";
+    app.add_option("--train", options.train, files)->expected(1, 2);
+    app.add_option("--valid", options.valid, "the same, to choose the best epoch by")
+        ->expected(1, 2);
+    app.add_option("--test", options.test, "the same, to report on")->expected(1, 2);
+    app.add_flag("--raw", raw, "the files are raw text: cut punctuation off as mteval-v13a does");
+    app.add_option("--minimum-count", options.minimum_count, "rarer words are unknown")
+        ->check(between<std::size_t>(1, 1000000));
+    app.add_option("--sentences", options.grammar.train, "pairs to make for training, not --train")
+        ->check(between<std::size_t>(1, 200000));
+}
+
+void add_training(CLI::App& app, Options& options, std::size_t& size) {
+    const CLI::Validator sizes = between<std::size_t>(1, 8192);
+    app.add_option("--size", size, "components of embedding, hidden state and attention alike")
+        ->check(sizes);
+    app.add_option("--embedding", options.embedding, "of a word")->check(sizes);
+    app.add_option("--hidden", options.hidden, "of a GRU's state")->check(sizes);
+    app.add_option("--attention", options.attention, "d_a")->check(sizes);
+    app.add_option("--epochs", options.epochs, "times through the data")
+        ->check(between<std::size_t>(1, 10000));
+    app.add_option("--batch", options.training.batch_size, "sentences")
+        ->check(between<std::size_t>(1, 65536));
+    app.add_option("--rate", options.training.learning_rate, "learning rate of Adam")
+        ->check(between(1e-7F, 1.0F));
+    app.add_option("--dropout", options.training.dropout, "share of components set to 0")
+        ->check(between(0.0F, 0.99F));
+    app.add_option("--first-dropout", options.training.first_dropout,
+                   "at the start; rises to --dropout until the end")
+        ->check(between(0.0F, 0.99F));
+    app.add_option("--smoothing", options.training.smoothing, "of the labels")
+        ->check(between(0.0F, 0.99F));
+    app.add_option("--seeds", options.seeds, "a training of every arm each: 1,2,3")
+        ->delimiter(',')
+        ->check(between<std::uint64_t>(0, 1000000000));
+    app.add_option("--threads", options.n_threads, "0: one a core")
+        ->check(between<std::size_t>(0, 1024));
+    app.add_option("--arms", options.arms, "additive,scaled_dot_product,dot_product; all")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"additive", "scaled_dot_product", "dot_product"}));
+    app.add_option("--loss", options.loss_to_reach, "count the steps until this training loss")
+        ->check(between(0.0, 100.0));
+}
+
+template <class T>
+void require_different(const std::string& option, std::vector<T> values) {
+    std::sort(values.begin(), values.end());
+    if (std::adjacent_find(values.begin(), values.end()) != values.end()) {
+        throw std::invalid_argument(option + ": one is named twice, which would be counted twice");
+    }
+}
+
+// One line that stays where it is.
+void show_line(const Progress& p) {
+    fmt::print(stderr,
+               "\r\033[K{}, seed {}: epoch {} of {}, {:.0f} %   loss {:.3f}   {:.0f} words/s   "
+               "{:.0f} s left",
+               p.arm, p.seed, p.epoch, p.n_epochs,
+               100.0 * static_cast<double>(p.batch) / static_cast<double>(p.n_batches), p.loss,
+               p.words_per_second, p.seconds_left);
+}
+
+void show_epoch(const Progress& p) {
+    fmt::print(stderr,
+               "{}{:<18} seed {}  epoch {:2} of {}  loss {:.3f}  validation {:.3f}  BLEU {:5.2f}  "
+               "{:6.0f} words/s\n",
+               isatty(2) != 0 ? "\r\033[K" : "", p.arm, p.seed, p.epoch, p.n_epochs,
+               p.finished->train_loss, p.finished->valid_loss, p.finished->valid_bleu,
+               p.finished->words_per_second);
+}
+
+// A line for each epoch where epochs are long, else for the last of each training.
+void show_progress(const Progress& p) {
+    constexpr double long_epoch = 10; // seconds
+    if (p.finished == nullptr) {
+        if (isatty(2) != 0 && (p.batch % 10 == 0 || p.words_per_second < 5000)) {
+            show_line(p);
+        }
+    } else if (p.epoch == p.n_epochs || p.finished->seconds > long_epoch) {
+        show_epoch(p);
+    }
+    std::fflush(stderr);
+}
+
+} // namespace
+
+Command read_command(const std::vector<std::string>& words) {
+    const bool own_files = std::any_of(words.begin(), words.end(), [](const std::string& word) {
+        return word == "--train" || word.rfind("--train=", 0) == 0;
+    });
+    Command command;
+    command.options = own_files ? options_for_files() : Options();
+    Options& options = command.options;
+    CLI::App app(
+        "Walks through the lesson step by step; with options, only through its last step:\n"
+        "one encoder-decoder, trained with several scores and compared. Other defaults\n"
+        "with one's own files: --train FILES --help shows them.",
+        "./course run 07 --");
+    app.set_help_flag("-h,--help", "Show this help and exit");
+    bool raw = false, no_training = false;
+    std::size_t size = 0;
+    add_data(app, options, raw);
+    add_training(app, options, size);
+    app.add_option("--output", options.output, "folder for checkpoints, tables and pictures");
+    app.add_flag("--resume", options.resume, "go on from the checkpoints of an earlier run");
+    app.add_flag("--no-training", no_training, "the steps before the comparison only");
+    for (CLI::Option* option : app.get_options()) {
+        option->capture_default_str();
+    }
+    for (const char* name : {"--train", "--valid", "--test", "--arms", "--size"}) {
+        app.get_option(name)->default_str("");
+    }
+    try {
+        std::vector<std::string> reversed(words.rbegin(), words.rend()); // as CLI11 wants them
+        app.parse(reversed);
+    } catch (const CLI::CallForHelp&) {
+        command.help = app.help();
+        return command;
+    } catch (const CLI::ParseError& error) {
+        std::string text = error.what();
+        std::replace(text.begin(), text.end(), '\n', ' ');
+        throw std::invalid_argument(text + " (see ./course run 07 -- --help)");
+    }
+    if (size > 0) {
+        options.embedding = options.hidden = options.attention = size;
+    }
+    options.tokenization = raw ? Tokenization::mteval_13a : Tokenization::none;
+    command.trains = !no_training;
+    if (!own_files) { // else they would be passed over in silence
+        for (const char* name : {"--valid", "--test", "--raw"}) {
+            if (app.get_option(name)->count() > 0) {
+                throw std::invalid_argument(std::string(name) +
+                                            " is for your own files: --train is missing");
+            }
+        }
+    }
+    require_different("--seeds", options.seeds);
+    require_different("--arms", options.arms);
+    for (std::vector<fs::path>* files : {&options.train, &options.valid, &options.test}) {
+        make_absolute(*files);
+    }
+    return command;
+}
+
+void run_comparison(const Options& options, const std::vector<Scorer<float>>& scorers,
+                    std::ostream& out) {
+    std::signal(SIGINT, ask_to_stop);
+    std::signal(SIGTERM, ask_to_stop);
+    try {
+        const ExperimentResult result =
+            run_experiment(options, scorers, show_progress, &stop_asked);
+        print_report(out, result);
+        write_tables(options.output, result);
+        const std::string trouble = draw_pictures(options.output, result);
+        out << "\nWritten to " << options.output.string() << ": "
+            << (trouble.empty() ? "tables (.csv) and pictures (.svg, .png)" : "tables (.csv)")
+            << ".\n"
+            << std::flush;
+        if (!trouble.empty()) {
+            std::cerr << "No pictures: " << trouble << "\n";
+        }
+    } catch (const Interrupted&) {
+        std::cerr << "\nInterrupted; nothing is lost: the same command with --resume (after --) "
+                     "goes on.\n";
+        std::_Exit(130);
+    }
+    std::signal(SIGINT, SIG_DFL);
+    std::signal(SIGTERM, SIG_DFL);
+}
+
+} // namespace seq2seq

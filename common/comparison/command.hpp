@@ -1,0 +1,25 @@
+#pragma once
+
+#include "comparison/experiment.hpp"
+
+namespace seq2seq {
+
+/// What stands on the command line: ./course run 07 -- --train a.de b.en --epochs 5
+struct Command {
+    Options options;
+    bool trains = true; // false with --no-training
+    std::string help;   // not empty: it was asked for
+};
+
+/// The defaults depend on whether there are own files. File names are relative to the folder that
+/// ./course was called in. Throws std::invalid_argument, in one line, if an option is not known or
+/// its value makes no sense.
+Command read_command(const std::vector<std::string>& words);
+
+/// Trains and tests all arms, shows on stderr how far it is, and prints what came out: text to out,
+/// tables and pictures to options.output. SIGINT and SIGTERM write a checkpoint and end the process
+/// with status 130. Throws as run_experiment does.
+void run_comparison(const Options& options, const std::vector<Scorer<float>>& scorers,
+                    std::ostream& out);
+
+} // namespace seq2seq

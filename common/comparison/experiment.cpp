@@ -1,0 +1,229 @@
+#include "comparison/experiment.hpp"
+
+#include "comparison/training.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace seq2seq {
+namespace {
+
+std::vector<Words> sides(const std::vector<SentencePair>& pairs, Words SentencePair::*side) {
+    std::vector<Words> all;
+    for (const SentencePair& pair : pairs) {
+        all.push_back(pair.*side);
+    }
+    return all;
+}
+
+std::vector<LengthBleu> by_length(const Data& data, const std::vector<TestResult>& tests) {
+    constexpr std::size_t width = 5, n_bins = 7; // 1–5, 6–10, …, 31 and more
+    std::vector<LengthBleu> bins;
+    for (std::size_t bin = 0; bin < n_bins; ++bin) {
+        std::vector<Words> hypotheses, references;
+        std::size_t longest = 0;
+        for (std::size_t set = 0; set < tests.size(); ++set) {
+            const std::vector<SentencePair>& pairs = data.test_sets[set].second;
+            for (std::size_t i = 0; i < pairs.size(); ++i) {
+                const std::size_t length = pairs[i].source.size();
+                if (std::min((length - 1) / width, n_bins - 1) == bin) {
+                    hypotheses.push_back(tests[set].hypotheses[i]);
+                    references.push_back(pairs[i].target);
+                    longest = std::max(longest, length);
+                }
+            }
+        }
+        if (!hypotheses.empty()) {
+            const std::size_t to = bin + 1 < n_bins ? (bin + 1) * width : longest;
+            bins.push_back(
+                {bin * width + 1, to, hypotheses.size(), bleu(hypotheses, references).score});
+        }
+    }
+    return bins;
+}
+
+ArmResult test_arm(const Common& common, const Model<float>& model, const TrainingState& state,
+                   std::uint64_t seed) {
+    ArmResult result;
+    result.arm = model.scorer().name;
+    result.seed = seed;
+    result.n_weights = model.n_weights();
+    result.epochs = state.epochs;
+    result.curve = state.curve;
+    result.best_epoch = state.best_epoch;
+    for (std::size_t i = 0; i < state.curve.size() && !result.steps_to_loss; ++i) {
+        if (state.curve[i] <= common.options.loss_to_reach) {
+            result.steps_to_loss = (i + 1) * curve_steps;
+        }
+    }
+    for (const auto& [name, pairs] : common.data.test_sets) {
+        const std::vector<Example> examples = common.words.encode(pairs);
+        TestResult test;
+        test.name = name;
+        test.hypotheses = translate_words(model, common.workers, common.words, examples);
+        test.bleu = bleu(test.hypotheses, sides(pairs, &SentencePair::target));
+        test.weights = attention_weights(model, common.workers, examples);
+        test.alignment_accuracy = alignment_accuracy(test.weights, pairs);
+        test.entropy = mean_entropy(test.weights);
+        result.tests.push_back(std::move(test));
+    }
+    result.bleu_by_length = by_length(common.data, result.tests);
+    result.removals = try_removals(model, common.workers,
+                                   common.words.encode(common.data.test_sets[0].second), 100);
+    return result;
+}
+
+PairResult compare_models(const ArmResult& a, const ArmResult& b, std::size_t test_set) {
+    const std::vector<attention::Matrix>& A = a.tests[test_set].weights;
+    const std::vector<attention::Matrix>& B = b.tests[test_set].weights;
+    PairResult result{a.arm, b.arm, a.tests[test_set].name, a.seed, b.seed, compare_attention(A, B),
+                      {}};
+    std::vector<double> divergence;
+    for (std::size_t i = 0; i < A.size(); ++i) {
+        divergence.push_back(compare_attention({A[i]}, {B[i]}).js_divergence);
+    }
+    result.most_different.resize(A.size());
+    std::iota(result.most_different.begin(), result.most_different.end(), std::size_t{0});
+    std::stable_sort(result.most_different.begin(), result.most_different.end(),
+                     [&](std::size_t i, std::size_t j) { return divergence[i] > divergence[j]; });
+    return result;
+}
+
+std::vector<Scorer<float>> chosen(const Options& options,
+                                  const std::vector<Scorer<float>>& scorers) {
+    std::vector<Scorer<float>> arms;
+    for (const std::string& name : options.arms) {
+        const auto found = std::find_if(scorers.begin(), scorers.end(),
+                                        [&](const auto& scorer) { return scorer.name == name; });
+        if (found == scorers.end()) {
+            std::string text = "run_experiment: arms must be of ";
+            for (const auto& scorer : scorers) {
+                text += scorer.name;
+                text += ", ";
+            }
+            text += "got ";
+            text += name;
+            throw std::invalid_argument(text);
+        }
+        arms.push_back(*found);
+    }
+    return options.arms.empty() ? scorers : arms;
+}
+
+void check(const Options& options) {
+    const auto require = [](bool holds, const std::string& rule, const std::string& got) {
+        if (!holds) {
+            throw std::invalid_argument("run_experiment: " + rule + ", got " + got);
+        }
+    };
+    require(options.epochs > 0, "there must be an epoch", "0");
+    require(!options.seeds.empty(), "there must be a seed", "none");
+    require(options.training.batch_size > 0, "a batch must hold a sentence", "0");
+    require(options.training.learning_rate > 0, "the learning rate must be positive",
+            std::to_string(options.training.learning_rate));
+    require(options.training.dropout >= 0 && options.training.dropout < 1,
+            "dropout must be in [0, 1)", std::to_string(options.training.dropout));
+    require(options.training.first_dropout >= 0 && options.training.first_dropout < 1,
+            "first_dropout must be in [0, 1)", std::to_string(options.training.first_dropout));
+}
+
+} // namespace
+
+Options options_for_files() {
+    Options options;
+    options.embedding = options.hidden = options.attention = 256;
+    options.epochs = 15;
+    options.training = TrainOptions();
+    options.training.dropout = 0.45F;
+    options.training.smoothing = 0.1F;
+    options.loss_to_reach = 3;
+    options.seeds = {1};
+    return options;
+}
+
+Data load_data(const Options& options) {
+    Data data;
+    if (options.train.empty()) {
+        GrammarCorpus made = make_grammar_corpus(options.grammar, options.grammar_seed);
+        data.train = std::move(made.train);
+        data.valid = std::move(made.valid);
+        data.test_sets = {{"test", std::move(made.test)}, {"long", std::move(made.long_test)}};
+        return data;
+    }
+    if (options.valid.empty() || options.test.empty()) {
+        throw std::invalid_argument(std::string("--train needs --valid and --test, got no ") +
+                                    (options.valid.empty() ? "--valid" : "--test"));
+    }
+    data.train = read_parallel(options.train, options.tokenization);
+    data.valid = read_parallel(options.valid, options.tokenization);
+    data.test_sets = {{"test", read_parallel(options.test, options.tokenization)}};
+    return data;
+}
+
+ExperimentResult run_experiment(const Options& options, const std::vector<Scorer<float>>& scorers,
+                                const std::function<void(const Progress&)>& progress,
+                                const std::atomic<bool>* stop) {
+    check(options);
+    const std::vector<Scorer<float>> arms = chosen(options, scorers);
+    ExperimentResult result;
+    result.data = load_data(options);
+    const Vocabularies words{
+        Vocabulary(sides(result.data.train, &SentencePair::source), options.minimum_count),
+        Vocabulary(sides(result.data.train, &SentencePair::target), options.minimum_count)};
+    result.source_words = words.source.size();
+    result.target_words = words.target.size();
+    result.loss_to_reach = options.loss_to_reach;
+    std::error_code error;
+    std::filesystem::create_directories(options.output, error);
+    if (error) {
+        throw std::invalid_argument("cannot make the folder " + options.output.string() + ": " +
+                                    error.message());
+    }
+    prepare_process();
+    const std::size_t n_cores = std::max(1U, std::thread::hardware_concurrency());
+    Workers workers(options.n_threads == 0 ? n_cores : options.n_threads);
+    Common common{options,
+                  result.data,
+                  words,
+                  words.encode(result.data.train),
+                  words.encode(result.data.valid),
+                  sides(result.data.valid, &SentencePair::target),
+                  workers,
+                  progress,
+                  stop,
+                  Common::Clock::now(),
+                  0,
+                  arms.size() * options.seeds.size(),
+                  0};
+    const ModelSizes sizes{words.source.size(), words.target.size(), options.embedding,
+                           options.hidden, options.attention};
+    for (const std::uint64_t seed : options.seeds) {
+        for (const Scorer<float>& scorer : arms) {
+            Model<float> model(sizes, scorer, seed);
+            TrainOptions training = options.training;
+            training.seed = seed;
+            const std::string name = scorer.name + "-" + std::to_string(seed) + ".checkpoint";
+            Training run(common, model, training, options.output / name);
+            const TrainingState& state = run.run();
+            result.arms.push_back(test_arm(common, model, state, seed));
+            common.epochs_before += options.epochs;
+        }
+    }
+    for (std::size_t set = 0; set < result.data.test_sets.size(); ++set) {
+        for (std::size_t i = 0; i < result.arms.size(); ++i) {
+            for (std::size_t j = i + 1; j < result.arms.size(); ++j) {
+                const ArmResult &a = result.arms[i], &b = result.arms[j];
+                if ((a.seed == b.seed) != (a.arm == b.arm)) {
+                    result.pairs.push_back(compare_models(a, b, set));
+                }
+            }
+        }
+    }
+    return result;
+}
+
+std::vector<Scorer<float>> all_scorers() {
+    return {additive<float>(), scaled_dot_product<float>(), dot_product<float>()};
+}
+
+} // namespace seq2seq

@@ -1,0 +1,220 @@
+#include "comparison/pictures.hpp"
+
+#include "comparison/report.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <fmt/format.h>
+#include <fstream>
+#include <sys/wait.h>
+
+namespace seq2seq {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Blue, vermilion, green: three that differ for every kind of eyes.
+constexpr std::array colours{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#666666"};
+
+// A text in gnuplot's single quotes, in which nothing but these means anything.
+std::string quoted(const std::string& text) {
+    std::string result = "'";
+    for (const char c : text) {
+        result += c == '\'' ? "''" : std::string(1, c);
+    }
+    return result + "'";
+}
+
+// A number as gnuplot reads it: NaN is a gap.
+std::string number(double x) {
+    return std::isfinite(x) ? fmt::format("{:.6g}", x) : "NaN";
+}
+
+// Writes NAME.gp, whose data come first and whose commands draw for each of two formats, and has
+// gnuplot run it.
+std::string draw(const fs::path& folder, const std::string& name, int width, int height,
+                 const std::string& data, const std::string& commands) {
+    const std::string script = fmt::format(
+        "# Change this, and run `gnuplot {0}.gp` here.\n"
+        "{3}"
+        "do for [format in \"svg png\"] {{\n"
+        "if (format eq \"svg\") {{\n"
+        "set terminal svg size {1},{2} noenhanced font \"Helvetica,14\" background \"white\"\n"
+        "}} else {{\n"
+        "set terminal pngcairo size {1},{2} noenhanced font \"Helvetica,11\"\n"
+        "}}\n"
+        "set output \"{0}.\".format\n"
+        "{4}"
+        "unset output\n"
+        "}}\n",
+        name, width, height, data, commands);
+    std::ofstream file(folder / (name + ".gp"));
+    if (!(file << script << std::flush)) {
+        return "cannot write " + (folder / (name + ".gp")).string();
+    }
+    std::FILE* gnuplot = popen("gnuplot >/dev/null 2>&1", "w");
+    if (gnuplot == nullptr) {
+        return "gnuplot could not be started";
+    }
+    std::fputs(
+        fmt::format("cd {}\nload {}\n", quoted(folder.string()), quoted(name + ".gp")).c_str(),
+        gnuplot);
+    const int status = pclose(gnuplot);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0
+               ? ""
+               : fmt::format("gnuplot could not draw {}; is it installed?", name);
+}
+
+std::vector<show::Series> losses(const ExperimentResult& result) {
+    std::vector<show::Series> series;
+    for (const std::string& arm : arms_of(result)) {
+        bool first = true;
+        for (const ArmResult& each : result.arms) {
+            if (each.arm == arm) { // one name an arm: its seeds are drawn alike
+                series.push_back({.name = first ? short_name(arm) : "", .x = {}, .y = each.curve});
+                for (std::size_t i = 1; i <= each.curve.size(); ++i) {
+                    series.back().x.push_back(static_cast<double>(i * curve_steps));
+                }
+                first = false;
+            }
+        }
+    }
+    return series;
+}
+
+std::vector<show::Series> bleu_by_length(const ExperimentResult& result) {
+    std::vector<show::Series> series;
+    for (const std::string& arm : arms_of(result)) {
+        series.push_back({.name = short_name(arm), .x = {}, .y = {}});
+        for (std::size_t bin = 0; bin < result.arms[0].bleu_by_length.size(); ++bin) {
+            const LengthBleu& length = result.arms[0].bleu_by_length[bin];
+            const Measure bleu{
+                "", 1, [bin](const ArmResult& each) { return each.bleu_by_length[bin].bleu; }};
+            series.back().x.push_back(static_cast<double>(length.from + length.to) / 2);
+            series.back().y.push_back(estimate(over_seeds(result, arm, bleu)).mean);
+        }
+    }
+    return series;
+}
+
+// The words along an axis, as tics.
+std::string tics(const Words& words) {
+    std::string list;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        list += fmt::format("{} {}, ", quoted(words[i]), i);
+    }
+    return fmt::format("({}'(end)' {})", list, words.size());
+}
+
+std::string outlines(const SentencePair& pair) {
+    const xt::xtensor<bool, 2> gold = gold_of(pair);
+    std::string commands;
+    int object = 0;
+    for (std::size_t i = 0; i < gold.shape(0); ++i) {
+        for (std::size_t j = 0; j < gold.shape(1); ++j) {
+            if (gold(i, j)) {
+                const double x = static_cast<double>(j), y = static_cast<double>(i);
+                commands +=
+                    fmt::format("set object {} rectangle from {},{} to {},{} front fillstyle empty "
+                                "border linecolor rgb \"#D55E00\" linewidth 2\n",
+                                ++object, x - 0.45, y - 0.45, x + 0.45, y + 0.45);
+            }
+        }
+    }
+    return commands;
+}
+
+// The arms' weights on one sentence side by side.
+std::string draw_attention(const fs::path& folder, const std::string& name,
+                           const ExperimentResult& result, std::size_t sentence) {
+    const SentencePair& pair = result.data.test_sets[0].second[sentence];
+    std::string data, panels;
+    int n_panels = 0;
+    for (const ArmResult& arm : result.arms) {
+        if (arm.seed != result.arms[0].seed) {
+            continue;
+        }
+        const attention::Matrix& weights = arm.tests[0].weights[sentence];
+        data += fmt::format("$weights{} << END\n", ++n_panels);
+        for (std::size_t i = 0; i < weights.shape(0); ++i) {
+            for (std::size_t j = 0; j < weights.shape(1); ++j) {
+                data += number(weights(i, j)) + " ";
+            }
+            data += "\n";
+        }
+        data += "END\n";
+        panels += fmt::format("set title {}\nplot $weights{} matrix with image notitle\n",
+                              quoted(short_name(arm.arm)), n_panels);
+    }
+    const std::string commands =
+        fmt::format("set multiplot layout 1,{}\n", n_panels) +
+        "set palette gray negative\nset cbrange [0:1]\nunset colorbox\nset border linewidth 0.5\n" +
+        fmt::format("set xrange [-0.5:{}]\nset yrange [{}:-0.5]\n",
+                    static_cast<double>(pair.source.size()) + 0.5,
+                    static_cast<double>(pair.target.size()) + 0.5) +
+        "set xtics rotate by 60 right scale 0 " + tics(pair.source) + "\nset ytics scale 0 " +
+        tics(pair.target) + "\n" + outlines(pair) + panels + "unset multiplot\n";
+    return draw(folder, name, 420 * n_panels, 440, data, commands);
+}
+
+} // namespace
+
+std::string draw_curves(const fs::path& folder, const std::string& name,
+                        const std::vector<show::Series>& series,
+                        const show::LineChartOptions& options) {
+    const bool is_empty = std::all_of(series.begin(), series.end(),
+                                      [](const show::Series& s) { return s.x.empty(); });
+    if (is_empty) {
+        return "";
+    }
+    std::string data, plots;
+    int colour = -1;
+    for (std::size_t s = 0; s < series.size(); ++s) {
+        data += fmt::format("$curve{} << END\n", s);
+        for (std::size_t i = 0; i < series[s].x.size(); ++i) {
+            data += number(series[s].x[i]) + " " + number(series[s].y[i]) + "\n";
+        }
+        data += "END\n";
+        colour += series[s].name.empty() ? 0 : 1;
+        plots += fmt::format(
+            "{}$curve{} with lines linewidth 2 linecolor rgb \"{}\" {}", s == 0 ? "" : ", ", s,
+            colours[static_cast<std::size_t>(std::max(colour, 0)) % colours.size()],
+            series[s].name.empty() ? "notitle" : "title " + quoted(series[s].name));
+    }
+    std::string commands =
+        fmt::format("set title {}\nset xlabel {}\nset ylabel {}\n", quoted(options.title),
+                    quoted(options.x_label), quoted(options.y_label)) +
+        "set border 3\nset tics nomirror\nset grid ytics linecolor rgb \"#E4E4E4\"\n";
+    commands += options.log_x ? "set logscale x 2\nset key left top\n" : ""; // costs rise
+    commands += options.log_y ? "set logscale y\n" : "";
+    commands += options.y_range ? fmt::format("set yrange [{}:{}]\n", options.y_range->low,
+                                              options.y_range->high)
+                                : "";
+    return draw(folder, name, 800, 480, data, commands + "plot " + plots + "\n");
+}
+
+std::string draw_pictures(const fs::path& folder, const ExperimentResult& result) {
+    std::string trouble = draw_curves(folder, "loss", losses(result),
+                                      {.title = "Training loss",
+                                       .x_label = "step",
+                                       .y_label = "nats a target word",
+                                       .log_y = true});
+    if (trouble.empty()) {
+        trouble = draw_curves(folder, "bleu_by_length", bleu_by_length(result),
+                              {.title = "BLEU by length of the source, mean over the seeds",
+                               .x_label = "source words",
+                               .y_label = "BLEU",
+                               .y_range = show::Range{0, 100}});
+    }
+    int n = 0;
+    for (const std::size_t sentence : most_different(result, 3)) {
+        if (trouble.empty()) {
+            trouble = draw_attention(folder, fmt::format("attention_{}", ++n), result, sentence);
+        }
+    }
+    return trouble;
+}
+
+} // namespace seq2seq

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "comparison/experiment.hpp"
+#include "comparison/statistics.hpp"
+
+#include <ostream>
+
+namespace seq2seq {
+
+/// A number that every trained model has.
+struct Measure {
+    std::string name;
+    std::size_t decimals = 0;
+    std::function<double(const ArmResult&)> of;
+};
+
+/// Cost, losses, BLEU, alignment accuracy and entropy, in the order of the report.
+std::vector<Measure> measures(const ExperimentResult& result);
+
+/// The names of the arms, in the order in which they were trained.
+std::vector<std::string> arms_of(const ExperimentResult& result);
+
+/// A measure of one arm, a number a seed.
+std::vector<double> over_seeds(const ExperimentResult& result, const std::string& arm,
+                               const Measure& measure);
+
+/// "additive", "scaled dot", "unscaled dot": short enough for a column.
+std::string short_name(const std::string& arm);
+
+/// The sentences of the first test set that the first two arms (of the first seed) attend to most
+/// differently, and that both translated the same way, so that it is only attention that differs.
+std::vector<std::size_t> most_different(const ExperimentResult& result, std::size_t n);
+
+/// true where a target word is the translation of a source word; of the weights' shape, the end
+/// included, which has none.
+xt::xtensor<bool, 2> gold_of(const SentencePair& pair);
+
+/// What was trained on, what came out, where the arms agree and where they differ. It says of no
+/// difference that it is one unless the seeds tell it from chance.
+void print_report(std::ostream& out, const ExperimentResult& result);
+
+} // namespace seq2seq

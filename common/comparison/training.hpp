@@ -1,0 +1,64 @@
+#pragma once
+
+// One arm trained with one seed, from wherever its checkpoint is to the last epoch.
+
+#include "comparison/experiment.hpp"
+
+#include <chrono>
+
+namespace seq2seq {
+
+struct Vocabularies {
+    Vocabulary source, target;
+
+    std::vector<Example> encode(const std::vector<SentencePair>& pairs) const;
+};
+
+/// Greedy translations, one for each example.
+std::vector<Words> translate_words(const Model<float>& model, Workers& workers,
+                                   const Vocabularies& words, const std::vector<Example>& examples);
+
+/// What the trainings of an experiment have in common.
+struct Common {
+    using Clock = std::chrono::steady_clock;
+
+    const Options& options;
+    const Data& data;
+    const Vocabularies& words;
+    std::vector<Example> train, valid;
+    std::vector<Words> valid_references;
+    Workers& workers;
+    const std::function<void(const Progress&)>& progress;
+    const std::atomic<bool>* stop;
+    Clock::time_point started;
+    std::size_t epochs_before = 0; // of arms and seeds before this one
+    std::size_t n_runs = 1;
+    double epochs_done = 0; // in this process, for the time left
+};
+
+/// Without Options::resume a checkpoint that is already there is kept under another name.
+class Training {
+public:
+    /// Reads the checkpoint, if it is to go on from there. Throws as load_checkpoint does.
+    Training(Common& common, Model<float>& model, const TrainOptions& options,
+             const std::filesystem::path& checkpoint);
+
+    /// Leaves the model with the weights that were best on validation.
+    /// Throws Interrupted, and std::runtime_error if a checkpoint cannot be written.
+    const TrainingState& run();
+
+private:
+    void epoch();
+    void finish_epoch(std::size_t n_batches);
+    void report(std::size_t n_batches, const EpochRecord* finished) const;
+
+    Common& common_;
+    Model<float>& model_;
+    TrainOptions options_;
+    std::filesystem::path checkpoint_;
+    Trainer trainer_;
+    std::uint64_t fingerprint_;
+    TrainingState state_;
+};
+
+} // namespace seq2seq

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "course/build/build.hpp"
+#include "course/lessons.hpp"
+#include "judge/verdict.hpp"
+
+namespace course {
+
+struct GradeOptions {
+    bool solution = false;       // grade ours in place of the learner's
+    BuildProgress progress = {}; // told while something is built
+    /// Told each verdict as soon as it is known, in order.
+    std::function<void(const Exercise&, const judge::Verdict&)> on_verdict = {};
+};
+
+/// Grades exercises, each by itself: what is wrong with one never hides the verdict on another. A
+/// verdict whose exercise, grader and reference have not changed is not computed again.
+std::vector<judge::Verdict> grade(const Project& project, const std::vector<Exercise>& exercises,
+                                  const GradeOptions& options = {});
+
+/// Builds all that grading the exercises takes but the learner's own files.
+void prepare(const Project& project, const std::vector<Exercise>& exercises);
+
+/// A line that says what is wrong with an exercise's file before it can be compiled (it is missing,
+/// empty, not a file), and what to do; "" if nothing is.
+std::string trouble_with_file(const Project& project, const Exercise& exercise);
+
+/// Whether the learner's file is the stub, untouched.
+bool is_untouched(const Exercise& exercise);
+
+} // namespace course

@@ -1,0 +1,367 @@
+#include "course/commands/commands.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <set>
+#include <sstream>
+#include <string_view>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "course/build/grade.hpp"
+#include "course/commands/junit.hpp"
+#include "course/commands/printing.hpp"
+#include "course/commands/solution.hpp"
+#include "course/files.hpp"
+#include "course/page.hpp"
+#include "course/process.hpp"
+#include "course/screen/check.hpp"
+#include "course/screen/watch.hpp"
+#include "judge/text.hpp"
+#include "show/terminal.hpp"
+
+namespace course {
+
+namespace fs = std::filesystem;
+using judge::State;
+using judge::Verdict;
+
+namespace {
+
+/// Paragraphs broken at spaces; lines of code, which are short, come through as they are.
+std::string wrapped(const std::string& text) {
+    std::istringstream lines(text);
+    std::string result;
+    for (std::string line; std::getline(lines, line);) {
+        for (const std::string& part :
+             line.size() < 76 ? std::vector{line} : judge::wrap(line, "")) {
+            result += part + "\n";
+        }
+    }
+    return result;
+}
+
+std::vector<Exercise> chosen(const Project& project, const std::vector<std::string>& words) {
+    std::vector<Exercise> exercises;
+    std::set<std::string> seen;
+    for (const std::string& word : words.empty() ? std::vector<std::string>{"all"} : words) {
+        for (const Exercise& exercise : find_exercises(project, word)) {
+            if (seen.insert(exercise.id).second) {
+                exercises.push_back(exercise);
+            }
+        }
+    }
+    return exercises;
+}
+
+/// Throws BadUse for the first exercise whose file is not there to be graded.
+void require_files(const Project& project, const std::vector<Exercise>& exercises) {
+    for (const Exercise& exercise : exercises) {
+        if (const std::string trouble = trouble_with_file(project, exercise); !trouble.empty()) {
+            throw BadUse(trouble);
+        }
+    }
+}
+
+std::vector<Verdict> grade_quietly(const Project& project, const std::vector<Exercise>& exercises) {
+    Progress progress;
+    return grade(project, exercises, {.progress = progress.build()});
+}
+
+int status_of(const std::vector<Verdict>& verdicts, int not_started_status) {
+    if (count_passed(verdicts) == verdicts.size()) {
+        return 0;
+    }
+    const bool only_not_started = std::all_of(verdicts.begin(), verdicts.end(), [](const auto& v) {
+        return v.state == State::passed || v.state == State::not_started;
+    });
+    return only_not_started ? not_started_status : 1;
+}
+
+/// A yes on the terminal, or yes given beforehand, or nobody there to ask.
+bool agreed(const std::string& question, bool yes) {
+    if (yes || isatty(STDIN_FILENO) == 0) {
+        return true;
+    }
+    std::cout << question << " [y/N] " << std::flush;
+    std::string answer;
+    std::getline(std::cin, answer);
+    return answer == "y" || answer == "Y" || answer == "yes";
+}
+
+} // namespace
+
+int start(const Project& project) {
+    const std::vector<Exercise> all = find_exercises(project, "all");
+    const std::vector<Verdict> verdicts = grade_quietly(project, all);
+    const auto open = std::find_if(verdicts.begin(), verdicts.end(),
+                                   [](const Verdict& each) { return each.state != State::passed; });
+    const char* const kind = std::getenv("TERM");
+    const bool watched = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0 &&
+                         kind != nullptr && std::string_view(kind) != "dumb";
+    if (!watched || open == verdicts.end()) {
+        print_table(project, all, verdicts);
+    }
+    if (open == verdicts.end()) {
+        std::cout << "You have passed every exercise there is. ./course run all walks through what "
+                     "you built.\n";
+        return 0;
+    }
+    const auto index = static_cast<std::size_t>(open - verdicts.begin());
+    const Exercise& exercise = all[index];
+    if (watched) {
+        return watch(project, verdicts, index);
+    }
+    std::cout << "\nNext: " << exercise.id << " " << exercise.title << "\n"
+              << indented(next_step(project, exercise, open->state));
+    return 0;
+}
+
+int list(const Project& project) {
+    const std::vector<Exercise> all = find_exercises(project, "all");
+    print_table(project, all, grade_quietly(project, all));
+    return 0;
+}
+
+int grade_command(const Project& project, const GradeCommand& command) {
+    const std::vector<Exercise> exercises = chosen(project, command.words);
+    if (command.prepare) {
+        prepare(project, exercises);
+        return 0;
+    }
+    if (!command.solution && exercises.size() == 1) {
+        require_files(project, exercises);
+    }
+    Progress progress(command.progress);
+    GradeOptions options{.solution = command.solution};
+    const bool text = command.format == "text";
+    std::vector<Timed> timed;
+    auto before = std::chrono::steady_clock::now();
+    options.progress = [&, build = progress.build()](int done, int total) {
+        build(done, total);
+        before = std::chrono::steady_clock::now(); // building is nobody's time
+    };
+    options.on_verdict = [&](const Exercise& exercise, const Verdict& verdict) {
+        const auto now = std::chrono::steady_clock::now();
+        timed.push_back({verdict, std::chrono::duration<double>(now - before).count()});
+        before = now;
+        if (text) {
+            progress.show("");
+            std::cout << (timed.size() == 1 ? "" : "\n");
+            print_verdict(project, exercise, verdict);
+        }
+    };
+    const std::vector<Verdict> verdicts = grade(project, exercises, options);
+    if (command.format == "json") {
+        std::cout << nlohmann::json(verdicts).dump(2, ' ', false,
+                                                   nlohmann::json::error_handler_t::replace)
+                  << "\n";
+    } else if (command.format == "junit") {
+        std::cout << junit(project, exercises, timed,
+                           fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(std::time(nullptr))));
+    } else if (verdicts.size() > 1) {
+        std::cout << fmt::format("\n{} of {} exercises passed.\n", count_passed(verdicts),
+                                 verdicts.size());
+    }
+    if (!command.solution) {
+        require_files(project,
+                      exercises); // a missing file is bad use, once all the others are graded
+    }
+    return status_of(verdicts, command.not_started_status);
+}
+
+namespace {
+
+/// What a walk-through says of the numbers it shows is written for right ones.
+void warn_of_wrong_numbers(const Project& project, const Lesson& lesson) {
+    std::vector<std::string> ids;
+    for (const Verdict& verdict : grade_quietly(project, lesson.exercises)) {
+        if (verdict.state != State::passed && verdict.state != State::not_started &&
+            verdict.state != State::grader_at_fault) {
+            ids.push_back(verdict.exercise);
+        }
+    }
+    if (!ids.empty()) {
+        std::cerr << fmt::format(
+            "({} {} not pass yet: what is said of the numbers below may not hold for yours.)\n",
+            fmt::join(ids, ", "), ids.size() == 1 ? "does" : "do");
+    }
+}
+
+} // namespace
+
+int run_walkthrough(const Project& project, const std::string& word, bool solution,
+                    const std::vector<std::string>& options) {
+    std::vector<const Lesson*> lessons;
+    if (word == "all") {
+        for (const Lesson& lesson : project.lessons) {
+            lessons.push_back(&lesson);
+        }
+    } else {
+        lessons.push_back(&find_lesson(project, word));
+    }
+    for (const Lesson* lesson : lessons) {
+        if (!solution) {
+            require_files(project, lesson->exercises);
+        }
+        const std::string program = "walkthrough_" + lesson->folder + (solution ? "_solution" : "");
+        BuildResult built;
+        {
+            Progress progress;
+            built = build(project, {program}, progress.build());
+        }
+        if (!built.ok) {
+            if (!solution) {
+                // Grading says what is wrong with which exercise better than a build log does.
+                for (const Exercise& exercise : lesson->exercises) {
+                    const Verdict verdict = grade_quietly(project, {exercise}).front();
+                    if (verdict.state == State::does_not_compile) {
+                        print_verdict(project, exercise, verdict);
+                        return 1;
+                    }
+                }
+            }
+            std::cerr << "course: " << program << " could not be built:\n"
+                      << built.failures.begin()->second;
+            return 1;
+        }
+        if (lessons.size() > 1) {
+            std::cout << show::bold(fmt::format("Lesson {} {}", lesson->id, lesson->title)) << "\n"
+                      << std::flush;
+        }
+        const bool asks_for_help =
+            std::any_of(options.begin(), options.end(), [](const std::string& option) {
+                return option == "-h" || option == "--help";
+            });
+        if (!solution && !asks_for_help) {
+            warn_of_wrong_numbers(project, *lesson);
+        }
+        std::vector<std::string> command{project.build / program};
+        // One after the other, all of them are gone through in seconds.
+        const auto& words = lessons.size() > 1 && options.empty() ? lesson->short_options : options;
+        command.insert(command.end(), words.begin(), words.end());
+        const auto still_running = [] {
+            std::cerr << "\n(Still running after 10 s: a loop may never end. Ctrl-C stops it.)\n";
+        };
+        RunOptions patiently{.capture = false, .patience = std::chrono::seconds(10)};
+        if (lesson->short_options.empty()) { // else it shows how far it is
+            patiently.on_late = still_running;
+        }
+        if (const int status = run(command, patiently).status; status != 0) {
+            if (status > 128) {
+                std::cerr << fmt::format("\nHere the walk-through was ended by signal {}; ./course "
+                                         "grade {} says more.\n",
+                                         status - 128, lesson->id);
+            }
+            return status == 2 || status == 130 ? status : 1;
+        }
+    }
+    return 0;
+}
+
+namespace {
+
+/// Builds a program that is made when it is first asked for, and runs it.
+int run_tool(const Project& project, const std::string& tool,
+             const std::vector<std::string>& options) {
+    {
+        Progress progress;
+        const BuildResult built = build(project, {tool}, progress.build());
+        if (!built.ok) {
+            throw BadUse(
+                fmt::format("{} could not be built: {}", tool, built.failures.begin()->second));
+        }
+    }
+    std::vector<std::string> command{project.build / tool};
+    command.insert(command.end(), options.begin(), options.end());
+    return run(command, {.capture = false}).status;
+}
+
+} // namespace
+
+int plot(const Project& project, const std::vector<std::string>& options) {
+    return run_tool(project, "plot", options);
+}
+
+int bench(const Project& project, const std::vector<std::string>& options) {
+    if (COURSE_HAS_BENCHMARK == 0) {
+        throw BadUse(
+            "bench needs Google Benchmark (Debian: libbenchmark-dev); install it, remove " +
+            (project.build / "build.ninja").string() + ", and run ./course bench again");
+    }
+    return run_tool(project, "bench", options);
+}
+
+int hint(const Project& project, const std::string& word, std::size_t level) {
+    const std::vector<Exercise> exercises = find_exercises(project, word);
+    if (exercises.size() != 1) {
+        throw BadUse(fmt::format("hints are for one exercise: say which, as in ./course hint {}",
+                                 exercises.front().id));
+    }
+    const Exercise& exercise = exercises.front();
+    const fs::path& page = lesson_of(project, exercise).page;
+    const std::vector<std::string> hints = hints_of(read_file(page).value_or(""), exercise.id);
+    const std::size_t wanted = level == 0 ? 1 : level;
+    if (wanted > hints.size()) {
+        throw BadUse(
+            fmt::format("{} has {} hints, got level {}", exercise.id, hints.size(), level));
+    }
+    std::cout << show::bold(fmt::format("{} {}, hint {} of {}", exercise.id, exercise.title, wanted,
+                                        hints.size()))
+              << "\n\n"
+              << wrapped(hints[wanted - 1]);
+    if (wanted < hints.size()) {
+        std::cout << fmt::format("\nMore: ./course hint {} --level {}\n", exercise.id, wanted + 1);
+    }
+    return 0;
+}
+
+int solution(const Project& project, const std::string& word, bool yes) {
+    const std::vector<Exercise> exercises = find_exercises(project, word);
+    if (exercises.size() != 1) {
+        throw BadUse(
+            fmt::format("say which exercise, as in ./course solution {}", exercises.front().id));
+    }
+    const Exercise& exercise = exercises.front();
+    const bool readable = trouble_with_file(project, exercise).empty();
+    const bool passed =
+        readable && grade_quietly(project, exercises).front().state == State::passed;
+    if (!passed &&
+        !agreed(fmt::format("{} is not passed yet. Show the solution anyway?", exercise.id), yes)) {
+        return 1;
+    }
+    std::cout << solution_text(project, exercise, passed);
+    return 0;
+}
+
+int reset(const Project& project, const std::string& word, bool yes) {
+    std::vector<Exercise> exercises = find_exercises(project, word);
+    std::erase_if(exercises, is_untouched);
+    if (exercises.empty()) {
+        std::cout << "Nothing to reset: that is as it came.\n";
+        return 0;
+    }
+    for (const Exercise& exercise : exercises) {
+        std::cout << short_path(project, exercise.file) << "\n";
+    }
+    if (!agreed(fmt::format("Put the stub{} back? What is there now is kept as a copy.",
+                            exercises.size() == 1 ? "" : "s"),
+                yes)) {
+        std::cout << "Nothing was changed.\n";
+        return 1;
+    }
+    for (const Exercise& exercise : exercises) {
+        if (const fs::path backup = reset_exercise(project, exercise); !backup.empty()) {
+            std::cout << "kept   " << short_path(project, backup) << "\n";
+        }
+        std::cout << "reset  " << short_path(project, exercise.file) << "\n";
+    }
+    return 0;
+}
+
+} // namespace course

@@ -1,0 +1,89 @@
+#include <filesystem>
+#include <iostream>
+
+#include <cblas.h>
+#include <fmt/format.h>
+
+#include "course/commands/commands.hpp"
+#include "course/process.hpp"
+#include "judge/text.hpp"
+#include "show/terminal.hpp"
+
+namespace course {
+
+namespace {
+
+/// The first line a program prints, or "" if it cannot be run.
+std::string first_line(const std::vector<std::string>& command) {
+    try {
+        const Finished finished = run(command);
+        return finished.status == 0 ? finished.output.substr(0, finished.output.find('\n')) : "";
+    } catch (const std::runtime_error&) {
+        return "";
+    }
+}
+
+struct Report {
+    int problems = 0;
+
+    void fine(const std::string& what, const std::string& found) { line("fine", what, found); }
+    void problem(const std::string& what, const std::string& remedy) {
+        line("PROBLEM", what, remedy);
+        ++problems;
+    }
+    void program(const std::string& what, const std::vector<std::string>& command) {
+        const std::string found = first_line(command);
+        if (found.empty()) {
+            problem(what, fmt::format("{} cannot be run: ./course --yes installs it", command[0]));
+        } else {
+            fine(what, found);
+        }
+    }
+
+private:
+    static void line(const std::string& mark, const std::string& what, const std::string& text) {
+        std::cout << fmt::format("{:<8} {:<12} {}\n", mark, what, text);
+    }
+};
+
+const char* colours_text(show::Colours colours) {
+    switch (colours) {
+    case show::Colours::none:
+        return "no colours";
+    case show::Colours::ansi256:
+        return "256 colours";
+    default:
+        return "true colour";
+    }
+}
+
+} // namespace
+
+int doctor(const Project& project) {
+    Report report;
+    report.program("compiler", {COURSE_COMPILER, "--version"});
+    report.program("cmake", {"cmake", "--version"});
+    report.program("ninja", {COURSE_NINJA, "--version"});
+    report.program("gnuplot", {"gnuplot", "--version"});
+    report.fine("packages", COURSE_PACKAGES);
+    report.fine("OpenBLAS",
+                fmt::format("{}; kernels for {}", openblas_get_config(), openblas_get_corename()));
+    const show::Terminal& terminal = show::terminal();
+    report.fine("terminal",
+                fmt::format("{} columns, {}, {}", terminal.width, colours_text(terminal.colours),
+                            terminal.unicode ? "unicode" : "ASCII"));
+    std::error_code error;
+    const auto space = std::filesystem::space(project.root, error);
+    const auto free = space.available >> 20;
+    if (error || free < 500) {
+        report.problem("disk",
+                       fmt::format("{} MiB free; the course needs about 500 to build", free));
+    } else {
+        report.fine("disk", fmt::format("{} MiB free", free));
+    }
+    std::cout << (report.problems == 0 ? "All is well.\n"
+                                       : fmt::format("{} to mend.\n", report.problems));
+    return report.problems == 0 ? 0 : 1;
+}
+
+} // namespace course

@@ -1,0 +1,101 @@
+#include "course/commands/junit.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace course {
+
+using judge::State;
+using judge::Verdict;
+
+namespace {
+
+/// Text as XML may hold it: whole characters, and no control characters in whatever form.
+std::string escaped(const std::string& text) {
+    using nlohmann::json;
+    const std::string whole =
+        json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace));
+    std::string result;
+    for (const char c : whole) {
+        switch (c) {
+        case '&':
+            result += "&amp;";
+            break;
+        case '<':
+            result += "&lt;";
+            break;
+        case '>':
+            result += "&gt;";
+            break;
+        case '"':
+            result += "&quot;";
+            break;
+        case '\n':
+            result += "&#10;"; // in an attribute, a line end would become a space
+            break;
+        default:
+            result += static_cast<unsigned char>(c) >= ' ' || c == '\t' ? c : '?';
+        }
+    }
+    return result;
+}
+
+/// The element inside of a test case that says what became of it; none for what has passed.
+std::string outcome(const Exercise& exercise, const Verdict& verdict) {
+    const std::string message = escaped(verdict.summary);
+    switch (verdict.state) {
+    case State::passed:
+        return "";
+    case State::not_started:
+        return fmt::format("      <skipped message=\"{}\"/>\n", message);
+    default: {
+        const std::string element = verdict.state == State::grader_at_fault ? "error" : "failure";
+        return fmt::format("      <{0} message=\"{1}\" type=\"{2}\">{3}</{0}>\n", element, message,
+                           judge::state_text(verdict.state),
+                           escaped(judge::render(verdict, {.name = exercise.title})));
+    }
+    }
+}
+
+} // namespace
+
+std::string junit(const Project& project, const std::vector<Exercise>& exercises,
+                  const std::vector<Timed>& graded, const std::string& moment) {
+    std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n";
+    std::size_t id = 0;
+    for (std::size_t first = 0, last = 0; first < exercises.size(); first = last) {
+        const Lesson& lesson = lesson_of(project, exercises[first]);
+        std::string cases;
+        std::size_t failures = 0;
+        std::size_t errors = 0;
+        std::size_t skipped = 0;
+        double seconds = 0;
+        while (last < exercises.size() && &lesson_of(project, exercises[last]) == &lesson) {
+            const Exercise& exercise = exercises[last];
+            const Verdict& verdict = graded[last].verdict;
+            const std::string element = outcome(exercise, verdict);
+            cases +=
+                fmt::format("    <testcase classname=\"{}\" name=\"{} {}\" time=\"{:.3f}\"{}>\n",
+                            escaped(lesson.folder), exercise.id, escaped(exercise.title),
+                            graded[last].seconds, element.empty() ? "/" : "");
+            cases += element.empty() ? "" : element + "    </testcase>\n";
+            skipped += verdict.state == State::not_started ? 1 : 0;
+            errors += verdict.state == State::grader_at_fault ? 1 : 0;
+            failures += element.starts_with("      <failure") ? 1 : 0;
+            seconds += graded[last].seconds;
+            ++last;
+        }
+        text += fmt::format(
+            "  <testsuite name=\"{} {}\" package=\"lessons\" id=\"{}\" timestamp=\"{}\" "
+            "hostname=\"localhost\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
+            "time=\"{:.3f}\">\n    <properties/>\n{}    <system-out/>\n    <system-err/>\n"
+            "  </testsuite>\n",
+            lesson.id, escaped(lesson.title), id++, moment, last - first, failures, errors, skipped,
+            seconds, cases);
+    }
+    return text + "</testsuites>\n";
+}
+
+} // namespace course

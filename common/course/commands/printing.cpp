@@ -1,0 +1,101 @@
+#include "course/commands/printing.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "course/build/grade.hpp"
+#include "course/screen/check.hpp"
+#include "course/screen/drawing.hpp"
+#include "show/terminal.hpp"
+
+namespace course {
+
+using judge::State;
+using judge::Verdict;
+
+namespace {
+
+bool colours() {
+    return show::terminal().colours != show::Colours::none;
+}
+
+} // namespace
+
+void Progress::show(const std::string& text) {
+    if (for_a_program_) {
+        std::cerr << (text.empty() ? "" : progress_mark + text + "\n") << std::flush;
+    } else if (isatty(STDERR_FILENO) != 0 && (!text.empty() || shown_)) {
+        std::cerr << "\r\x1b[K" << text << std::flush;
+        shown_ = !text.empty();
+    }
+}
+
+BuildProgress Progress::build() {
+    return [this](int done, int total) {
+        show(done < total ? fmt::format("building {}/{} …", done, total) : "checking …");
+    };
+}
+
+std::string next_step(const Project& project, const Exercise& exercise, State state) {
+    const std::string file = short_path(project, exercise.file);
+    const std::string page = short_path(project, lesson_of(project, exercise).page);
+    switch (state) {
+    case State::passed:
+        return "";
+    case State::not_started:
+        return fmt::format("Read   {}\nWrite  {}\nThen   ./course grade {}\n", page, file,
+                           exercise.id);
+    case State::grader_at_fault:
+        return "This is our mistake, not yours. ./course doctor looks for its cause.\n";
+    default:
+        return fmt::format("File   {}\nPage   {}\nHint   ./course hint {}\n", file, page,
+                           exercise.id);
+    }
+}
+
+std::string indented(const std::string& lines) {
+    std::string text = lines.empty() ? "" : "  ";
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        text += lines[i];
+        text += lines[i] == '\n' && i + 1 < lines.size() ? "  " : "";
+    }
+    return text;
+}
+
+void print_verdict(const Project& project, const Exercise& exercise, const Verdict& verdict) {
+    std::cout << judge::render(verdict, {.name = exercise.title, .colours = colours()});
+    if (isatty(STDOUT_FILENO) != 0) {
+        const std::string picture = drawing(exercise, verdict, show::terminal().width);
+        std::cout << (picture.empty() ? "" : "\n") << picture;
+    }
+    const std::string next = next_step(project, exercise, verdict.state);
+    std::cout << (next.empty() ? "" : "\n") << indented(next) << std::flush;
+}
+
+std::size_t count_passed(const std::vector<Verdict>& verdicts) {
+    return static_cast<std::size_t>(
+        std::count_if(verdicts.begin(), verdicts.end(),
+                      [](const Verdict& each) { return each.state == State::passed; }));
+}
+
+void print_table(const Project& project, const std::vector<Exercise>& exercises,
+                 const std::vector<Verdict>& verdicts) {
+    std::string lesson_id;
+    for (std::size_t i = 0; i < exercises.size(); ++i) {
+        const Lesson& lesson = lesson_of(project, exercises[i]);
+        if (lesson.id != lesson_id) {
+            std::cout << (i > 0 ? "\n" : "") << show::bold(lesson.id + " " + lesson.title) << ": "
+                      << lesson.idea << "\n";
+            lesson_id = lesson.id;
+        }
+        std::cout << "  " << judge::summary_line(verdicts[i], exercises[i].title, colours())
+                  << (trouble_with_file(project, exercises[i]).empty() ? "" : " (no file)") << "\n";
+    }
+    std::cout << fmt::format("\n{} of {} exercises passed.\n", count_passed(verdicts),
+                             exercises.size());
+}
+
+} // namespace course

@@ -1,0 +1,106 @@
+#include "course/commands/solution.hpp"
+
+#include <ctime>
+#include <sstream>
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include "course/build/grade.hpp"
+#include "course/build/stub.hpp"
+#include "course/files.hpp"
+#include "course/process.hpp"
+#include "judge/text.hpp"
+#include "show/terminal.hpp"
+
+namespace course {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string read_solution(const Project& project, const Exercise& exercise) {
+    const auto text = read_file(exercise.solution);
+    if (!text) {
+        throw BadUse(fmt::format("cannot read {}; `git checkout solutions` brings it back",
+                                 short_path(project, exercise.solution)));
+    }
+    return *text;
+}
+
+/// Without the lines that only say where the stub is cut, and the form that a stub has instead.
+std::string without_marks(const std::string& solution) {
+    std::istringstream lines(solution);
+    std::string text;
+    bool form = false;
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t start = line.find_first_not_of(' ');
+        const std::string words = start == std::string::npos ? "" : line.substr(start);
+        form = (form || words == "// blank") && words != "// end";
+        const bool mark = words.starts_with("// solution ") || words == "// end" ||
+                          words.starts_with("// clang-format ");
+        text += form || mark ? "" : line + "\n";
+    }
+    return text;
+}
+
+std::string coloured_diff(const std::string& diff) {
+    std::istringstream lines(diff);
+    std::string text;
+    for (std::string line; std::getline(lines, line);) {
+        const std::string shown = judge::printable(line);
+        text += (line.starts_with("-")   ? show::coloured(shown, show::Colour::red)
+                 : line.starts_with("+") ? show::coloured(shown, show::Colour::green)
+                 : line.starts_with("@") ? show::dim(shown)
+                                         : shown) +
+                "\n";
+    }
+    return text;
+}
+
+} // namespace
+
+std::string solution_text(const Project& project, const Exercise& exercise, bool as_diff) {
+    const std::string text = without_marks(read_solution(project, exercise));
+    const std::string title =
+        show::bold(fmt::format("{} {}, our solution", exercise.id, exercise.title)) +
+        ": one possibility of many\n\n";
+    if (!as_diff) {
+        return title + text;
+    }
+    const fs::path ours = project.state / "solutions" / exercise.file.filename();
+    write_file(ours, text);
+    const Finished diff = run({"diff", "-u", "--label", "yours", "--label", "ours",
+                               exercise.file.string(), ours.string()});
+    if (diff.status > 1) {
+        return title + text; // no diff here
+    }
+    return title + (diff.output.empty() ? "Yours is the same.\n" : coloured_diff(diff.output));
+}
+
+fs::path reset_exercise(const Project& project, const Exercise& exercise) {
+    const std::string stub = cut_stub(read_solution(project, exercise));
+    const auto text = read_file(exercise.file);
+    fs::path backup;
+    if (fs::exists(exercise.file) && text != stub) {
+        const std::string moment =
+            fmt::format("{:%Y-%m-%d_%H-%M-%S}", fmt::localtime(std::time(nullptr)));
+        const std::string name = exercise.file.filename();
+        const fs::path folder =
+            project.state / "backups" / moment / lesson_of(project, exercise).folder;
+        backup = folder / name;
+        for (int n = 2; fs::exists(backup); ++n) {
+            backup = folder / fmt::format("{}.{}", name, n);
+        }
+        if (text) {
+            write_file(backup, *text);
+        } else { // a folder, or a file that cannot be read: moved as it is
+            fs::create_directories(folder);
+            fs::rename(exercise.file, backup);
+        }
+    }
+    write_file(exercise.file, stub); // in one step, over what has its copy now
+    return backup;
+}
+
+} // namespace course

@@ -1,0 +1,213 @@
+#include "saturation/entropy_sweep.hpp"
+
+#include "attention/random.hpp"
+#include "saturation/entropy_sweep_kernel.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <exception>
+#include <limits>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace attention {
+namespace {
+
+using TrialResult = std::vector<SweepStep>; // (max_dk), sums over queries
+
+// Seeds that differ in one bit give unrelated streams (Steele, Lea and Flood 2014, SplitMix64).
+std::uint64_t mixed(std::uint64_t seed, std::uint64_t stream) {
+    std::uint64_t z = seed + (stream + 1) * 0x9E3779B97F4A7C15;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+    return z ^ (z >> 31);
+}
+
+// (rows, columns) to (columns, padded rows): the kernel takes one component of all rows at a time.
+std::vector<float> components(const Matrix& X, std::size_t padded_rows) {
+    const std::size_t columns = X.shape(1);
+    std::vector<float> transposed(columns * padded_rows, 0.0F);
+    for (std::size_t i = 0; i < X.shape(0); ++i) {
+        const double* row = X.data() + i * columns;
+        for (std::size_t c = 0; c < columns; ++c) {
+            transposed[c * padded_rows + i] = static_cast<float>(row[c]);
+        }
+    }
+    return transposed;
+}
+
+bool is_cancelled(const SweepOptions& options) {
+    return options.cancelled != nullptr && options.cancelled->load();
+}
+
+// Of a trial that was cancelled on the way, nothing.
+TrialResult run_trial(const SweepOptions& options, std::size_t trial) {
+    const SweepInputs inputs = sweep_inputs(options, trial);
+    const std::size_t padded = sweep_padded(options.n_queries);
+    const std::vector<float> q = components(inputs.Q, padded);
+    const std::vector<float> k = components(inputs.K, options.n_keys);
+    std::vector<float> scores(options.n_keys * padded, 0.0F);
+    TrialResult result;
+    result.reserve(options.max_dk);
+    for (std::size_t c = 0; c < options.max_dk; ++c) {
+        if (is_cancelled(options)) {
+            return {};
+        }
+        const float scale = 1.0F / std::sqrt(static_cast<float>(c + 1));
+        result.push_back(sweep_step(scores.data(), options.n_queries, options.n_keys,
+                                    q.data() + c * padded, k.data() + c * options.n_keys, scale));
+    }
+    return result;
+}
+
+// The mean and the spread of a number that comes trial by trial (Welford 1962).
+class Statistics {
+public:
+    explicit Statistics(std::size_t max_dk) : mean_(max_dk, 0.0), squares_(max_dk, 0.0) {}
+
+    void add(std::size_t index, double value, double count) {
+        const double before = value - mean_[index];
+        mean_[index] += before / count;
+        squares_[index] += before * (value - mean_[index]);
+    }
+
+    SweepBand band(std::size_t trials) const {
+        const double count = static_cast<double>(trials);
+        const double NaN = std::numeric_limits<double>::quiet_NaN();
+        const auto shape = std::array{mean_.size()};
+        SweepBand result{Vector(shape), Vector(shape), Vector(shape)};
+        for (std::size_t i = 0; i < mean_.size(); ++i) {
+            result.mean(i) = trials == 0 ? NaN : mean_[i];
+            result.deviation(i) = trials < 2 ? NaN : std::sqrt(squares_[i] / (count - 1));
+            result.error(i) = result.deviation(i) / std::sqrt(count);
+        }
+        return result;
+    }
+
+private:
+    std::vector<double> mean_, squares_;
+};
+
+struct ArmStatistics {
+    Statistics entropy, largest_weight, remaining_gradient;
+
+    explicit ArmStatistics(std::size_t max_dk)
+        : entropy(max_dk), largest_weight(max_dk), remaining_gradient(max_dk) {}
+
+    void add(std::size_t index, const SweepSums& sums, double n_queries, double count) {
+        entropy.add(index, sums.entropy / n_queries, count);
+        largest_weight.add(index, sums.largest_weight / n_queries, count);
+        remaining_gradient.add(index, sums.remaining_gradient / n_queries, count);
+    }
+
+    SweepArm arm(std::size_t trials) const {
+        return {entropy.band(trials), largest_weight.band(trials), remaining_gradient.band(trials)};
+    }
+};
+
+// What the threads share. Trials end in any order and are added in their own, since rounding would
+// otherwise tell how many threads there were.
+class Sweep {
+public:
+    explicit Sweep(const SweepOptions& options)
+        : options_(options), unscaled_(options.max_dk), scaled_(options.max_dk) {}
+
+    void work() {
+        try {
+            for (std::size_t trial = next_++; trial < options_.trials && !stopped_;
+                 trial = next_++) {
+                TrialResult result = run_trial(options_, trial);
+                if (result.empty()) {
+                    return;
+                }
+                finish(trial, std::move(result));
+            }
+        } catch (...) {
+            const std::lock_guard lock(mutex_);
+            stopped_ = true;
+            if (!failure_) {
+                failure_ = std::current_exception();
+            }
+        }
+    }
+
+    EntropySweep result() const {
+        if (failure_) {
+            std::rethrow_exception(failure_);
+        }
+        return {added_, unscaled_.arm(added_), scaled_.arm(added_)};
+    }
+
+private:
+    void finish(std::size_t trial, TrialResult result) {
+        const std::lock_guard lock(mutex_);
+        waiting_.emplace(trial, std::move(result));
+        while (!stopped_ && !waiting_.empty() && waiting_.begin()->first == added_) {
+            add(waiting_.begin()->second);
+            waiting_.erase(waiting_.begin());
+            if (options_.progress) {
+                options_.progress(added_, options_.trials);
+            }
+        }
+    }
+
+    void add(const TrialResult& result) {
+        const double count = static_cast<double>(++added_);
+        const double n_queries = static_cast<double>(options_.n_queries);
+        for (std::size_t i = 0; i < result.size(); ++i) {
+            unscaled_.add(i, result[i].unscaled, n_queries, count);
+            scaled_.add(i, result[i].scaled, n_queries, count);
+        }
+    }
+
+    const SweepOptions& options_;
+    std::atomic<std::size_t> next_{0};
+    std::atomic<bool> stopped_{false};
+    std::mutex mutex_; // of all below
+    std::map<std::size_t, TrialResult> waiting_;
+    std::size_t added_ = 0;
+    ArmStatistics unscaled_, scaled_;
+    std::exception_ptr failure_;
+};
+
+void require_some(const char* name, std::size_t value) {
+    if (value == 0) {
+        throw std::invalid_argument(std::string("entropy_sweep: ") + name +
+                                    " must be at least 1, got 0");
+    }
+}
+
+} // namespace
+
+SweepInputs sweep_inputs(const SweepOptions& options, std::size_t trial) {
+    return {standard_normal(options.n_queries, options.max_dk, mixed(options.seed, 2 * trial)),
+            standard_normal(options.n_keys, options.max_dk, mixed(options.seed, 2 * trial + 1))};
+}
+
+EntropySweep entropy_sweep(const SweepOptions& options) {
+    require_some("n_keys", options.n_keys);
+    require_some("n_queries", options.n_queries);
+    require_some("max_dk", options.max_dk);
+    require_some("trials", options.trials);
+
+    const std::size_t asked = options.threads != 0
+                                  ? options.threads
+                                  : std::max<std::size_t>(1, std::thread::hardware_concurrency());
+    Sweep sweep(options);
+    {
+        std::vector<std::jthread> helpers;
+        for (std::size_t i = 1; i < std::min(asked, options.trials); ++i) {
+            helpers.emplace_back([&sweep] { sweep.work(); });
+        }
+        sweep.work();
+    }
+    return sweep.result();
+}
+
+} // namespace attention

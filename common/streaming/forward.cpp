@@ -1,0 +1,82 @@
+#include "streaming/streaming.hpp"
+
+#include "streaming/heads.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+namespace attention {
+namespace {
+
+// Kᵀ of one head: packed by the first who needs it, freed by the last. Work comes head by head, so
+// one of them is there at a time, two while threads pass from one head to the next.
+template <class T>
+class PackedKeys {
+public:
+    const T* get(const Head<T>& head) {
+        std::call_once(once_, [&] {
+            keys_ = kernel_buffer<T>(packed_keys_size<T>(head.n_keys, head.d_k));
+            pack_keys(head.K, head.n_keys, head.d_k, keys_.get());
+        });
+        return keys_.get();
+    }
+    void done(std::size_t blocks) {
+        if (++finished_ == blocks) {
+            keys_.reset();
+        }
+    }
+
+private:
+    std::once_flag once_;
+    KernelBuffer<T> keys_;
+    std::atomic<std::size_t> finished_{0};
+};
+
+} // namespace
+
+template <class T, std::size_t rank>
+Streamed<T, rank> streaming_attention(const xt::xtensor<T, rank>& Q, const xt::xtensor<T, rank>& K,
+                                      const xt::xtensor<T, rank>& V,
+                                      const AttentionOptions& options) {
+    const std::vector<Head<T>> heads = streaming_heads("streaming_attention", Q, K, V, options);
+    auto output_shape = Q.shape();
+    output_shape[rank - 1] = V.shape(rank - 1);
+    typename xt::xtensor<T, rank - 1>::shape_type row_shape;
+    std::copy_n(output_shape.begin(), rank - 1, row_shape.begin());
+    Streamed<T, rank> result{xt::xtensor<T, rank>::from_shape(output_shape),
+                             xt::xtensor<T, rank - 1>::from_shape(row_shape)};
+    if (result.logsumexp.size() == 0) {
+        return result;
+    }
+
+    const Head<T>& any = heads.front();
+    const std::size_t blocks = (any.n_queries + query_block - 1) / query_block;
+    const std::size_t threads = useful_threads(heads, options);
+    std::vector<PackedKeys<T>> keys(heads.size());
+    WorkerScratch<T> scratch(threads, forward_scratch_size<T>(any.d_k, any.d_v));
+    parallel_for(threads, heads.size() * blocks, [&](std::size_t item, std::size_t worker) {
+        const std::size_t h = item / blocks;
+        // Under a causal mask the last queries see the most: started first, they leave small pieces
+        // for the end, when threads wait for each other.
+        const std::size_t block = blocks - 1 - item % blocks;
+        const std::size_t first = block * query_block;
+        forward_block(heads[h], keys[h].get(heads[h]), first,
+                      std::min(query_block, any.n_queries - first), scratch.of(worker),
+                      result.output.data() + h * any.n_queries * any.d_v,
+                      result.logsumexp.data() + h * any.n_queries);
+        keys[h].done(blocks);
+    });
+    return result;
+}
+
+template Streamed<float, 3> streaming_attention(const Tensor3F&, const Tensor3F&, const Tensor3F&,
+                                                const AttentionOptions&);
+template Streamed<float, 4> streaming_attention(const Tensor4F&, const Tensor4F&, const Tensor4F&,
+                                                const AttentionOptions&);
+template Streamed<double, 3> streaming_attention(const Tensor3&, const Tensor3&, const Tensor3&,
+                                                 const AttentionOptions&);
+template Streamed<double, 4> streaming_attention(const Tensor4&, const Tensor4&, const Tensor4&,
+                                                 const AttentionOptions&);
+
+} // namespace attention

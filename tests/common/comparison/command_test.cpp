@@ -1,0 +1,90 @@
+#include "comparison/command.hpp"
+
+#include <cstdlib>
+#include <doctest/doctest.h>
+#include <stdexcept>
+
+using namespace seq2seq;
+
+namespace {
+
+std::string error_of(const std::vector<std::string>& words) {
+    try {
+        read_command(words);
+    } catch (const std::invalid_argument& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+} // namespace
+
+TEST_CASE("command: without words, the defaults of the made corpus") {
+    const Command command = read_command({});
+    CHECK(command.trains);
+    CHECK(command.help.empty());
+    CHECK(command.options.embedding == 64);
+    CHECK(command.options.seeds == std::vector<std::uint64_t>{1, 2, 3});
+    CHECK(command.options.output == "out/comparison");
+    CHECK(command.options.tokenization == Tokenization::none);
+}
+
+TEST_CASE("command: own files have other defaults, and are named as seen from the caller") {
+    setenv("COURSE_CALLED_FROM", "/somewhere", 1);
+    const Command command = read_command({"--train", "a.de", "/b.en", "--valid", "v.tsv", "--test",
+                                          "t.de", "t.en", "--epochs=3", "--raw"});
+    unsetenv("COURSE_CALLED_FROM");
+    CHECK(command.options.hidden == 256);
+    CHECK(command.options.seeds == std::vector<std::uint64_t>{1});
+    CHECK(command.options.epochs == 3);
+    REQUIRE(command.options.train.size() == 2);
+    CHECK(command.options.train[0] == "/somewhere/a.de");
+    CHECK(command.options.train[1] == "/b.en");
+    CHECK(command.options.valid == std::vector<std::filesystem::path>{"/somewhere/v.tsv"});
+    CHECK(command.options.tokenization == Tokenization::mteval_13a);
+}
+
+TEST_CASE("command: options set what they name") {
+    const Command command =
+        read_command({"--size", "32", "--seeds", "4,5", "--arms", "additive,dot_product",
+                      "--dropout", "0.25", "--threads", "1", "--resume", "--sentences", "700",
+                      "--output", "elsewhere", "--no-training"});
+    CHECK(command.options.embedding == 32);
+    CHECK(command.options.hidden == 32);
+    CHECK(command.options.attention == 32);
+    CHECK(command.options.seeds == std::vector<std::uint64_t>{4, 5});
+    CHECK(command.options.arms == std::vector<std::string>{"additive", "dot_product"});
+    CHECK(command.options.training.dropout == 0.25F);
+    CHECK(command.options.n_threads == 1);
+    CHECK(command.options.resume);
+    CHECK(command.options.grammar.train == 700);
+    CHECK(command.options.output == "elsewhere");
+    CHECK(!command.trains);
+}
+
+TEST_CASE("command: what makes no sense is one line that says what would") {
+    CHECK(error_of({"--epochs", "0"}) ==
+          "--epochs: from 1 to 10000, got 0 (see ./course run 07 -- --help)");
+    CHECK(error_of({"--dropout", "1.5"}) ==
+          "--dropout: from 0 to 0.99, got 1.5 (see ./course run 07 -- --help)");
+    CHECK(error_of({"--arms", "luong"}) ==
+          "--arms: luong not in {additive,scaled_dot_product,dot_product} (see ./course run 07 -- "
+          "--help)");
+    CHECK(error_of({"--valid", "a", "b"}) == "--valid is for your own files: --train is missing");
+    CHECK(error_of({"--raw"}) == "--raw is for your own files: --train is missing");
+    CHECK(error_of({"--seeds", "1,2,1"}) ==
+          "--seeds: one is named twice, which would be counted twice");
+    CHECK(error_of({"--seeds", "1,x"}) ==
+          "--seeds: from 0 to 1000000000, got x (see ./course run 07 -- --help)");
+    CHECK(error_of({"--loss", "low"}) ==
+          "--loss: from 0 to 100, got low (see ./course run 07 -- --help)");
+    CHECK(error_of({"--faster"}) ==
+          "The following argument was not expected: --faster (see ./course run 07 -- --help)");
+}
+
+TEST_CASE("command: --help lists every option with its default") {
+    const std::string help = read_command({"--help"}).help;
+    CHECK(help.find("--epochs UINT") != std::string::npos);
+    CHECK(help.find("out/comparison") != std::string::npos);
+    CHECK(read_command({"--train", "a", "b", "--help"}).help.find("UINT=256") != std::string::npos);
+}

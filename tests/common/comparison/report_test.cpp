@@ -1,0 +1,167 @@
+#include "comparison/report.hpp"
+
+#include "comparison/command.hpp"
+#include "comparison/pictures.hpp"
+#include "comparison/tables.hpp"
+#include "support/check_close.hpp"
+#include "support/temporary_folder.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <fstream>
+#include <sstream>
+
+using namespace seq2seq;
+using support::TemporaryFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string text_of(const fs::path& path) {
+    std::ifstream in(path);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+// A result as two trainings with two seeds would leave it, on one test sentence.
+ExperimentResult made_up(std::size_t n_seeds = 2) {
+    ExperimentResult result;
+    SentencePair pair;
+    pair.source = {"the", "red", "car", "stops"};
+    pair.target = {"la", "voiture", "rouge", "s'arrête"};
+    pair.alignment = {{0}, {2}, {1}, {3}};
+    result.data.train.assign(10, pair);
+    result.data.test_sets = {{"test", {pair}}};
+    result.source_words = 8;
+    result.target_words = 9;
+    result.loss_to_reach = 2;
+    for (std::uint64_t seed = 1; seed <= n_seeds; ++seed) {
+        for (const char* name : {"additive", "scaled_dot_product"}) {
+            const bool is_additive = std::string(name) == "additive";
+            ArmResult arm;
+            arm.arm = name;
+            arm.seed = seed;
+            arm.n_weights = is_additive ? 1004 : 1000;
+            arm.epochs = {{3.5, 3.0, 10, 1.5, 2000, 0.05}, {2.5, 2.0, 20, 2.5, 1000, 0.04}};
+            arm.best_epoch = 2;
+            arm.curve = {3.0, 1.5};
+            arm.steps_to_loss = is_additive ? std::optional<std::size_t>(40) : std::nullopt;
+            TestResult test;
+            test.name = "test";
+            test.bleu.score = (is_additive ? 60.0 : 50.0) + 0.1 * static_cast<double>(seed);
+            test.alignment_accuracy = 0.75;
+            test.entropy = 0.25;
+            test.hypotheses = {pair.target};
+            test.weights = {attention::Matrix::from_shape({5, 5})};
+            test.weights[0].fill(0.2);
+            arm.tests = {test};
+            arm.bleu_by_length = {{1, 5, 1, test.bleu.score}};
+            arm.removals = {4, 1, Removal{0, 2, 1, 0.99, {}}};
+            result.arms.push_back(arm);
+        }
+        result.pairs.push_back(
+            {"additive", "scaled_dot_product", "test", seed, seed, {0.8, 0.1}, {0}});
+    }
+    return result;
+}
+
+std::string report(const ExperimentResult& result) {
+    std::ostringstream out;
+    print_report(out, result);
+    return out.str();
+}
+
+bool has_line(const std::string& text, const std::string& line) {
+    return (("\n" + text).find("\n" + line + "\n")) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("report: a row a measure, a column an arm, with the spread of the seeds") {
+    const std::string text = report(made_up());
+    CAPTURE(text);
+    CHECK(has_line(text, "                                     additive       scaled dot"));
+    CHECK(has_line(text, "weights                                  1004             1000"));
+    CHECK(has_line(text, "BLEU, test                         60.2 ± 0.1       50.2 ± 0.1"));
+    CHECK(has_line(text, "steps to a loss of 2                       40      not reached"));
+    CHECK(has_line(text, "seconds an epoch                         2.00             2.00"));
+    CHECK(has_line(text, "Mean ± standard deviation over 2 seeds."));
+}
+
+TEST_CASE("report: only differences that the seeds tell from chance are called so") {
+    ExperimentResult result = made_up();
+    result.arms[0].tests[0].entropy = 0.5; // additive, seed 1 alone
+    const std::string text = report(result);
+    CAPTURE(text);
+    CHECK(has_line(text, "additive, beside scaled dot"));
+    CHECK(has_line(text, "  BLEU, test                    higher by 10.0 (95 %: 10.0 to 10.0)"));
+    CHECK(has_line(text, "  entropy in nats, test         not told apart (95 %: -1.463 to 1.713)"));
+}
+
+TEST_CASE("report: one seed is said to tell nothing") {
+    const std::string text = report(made_up(1));
+    CHECK(has_line(text,
+                   "One seed: nothing says which differences are chance. --seeds 1,2,3 would."));
+    CHECK(text.find("Where they differ") == std::string::npos);
+}
+
+TEST_CASE("report: the gold alignment is marked, the removed word named") {
+    const std::string text = report(made_up());
+    CAPTURE(text);
+    CHECK(text.find("voiture ::::::[:]::::::") != std::string::npos);
+    CHECK(text.find("Here \"rouge\" looks at \"red\" with a weight of 0.990 (additive). Without it,"
+                    "\n\n  the car stops\n") != std::string::npos);
+}
+
+TEST_CASE("gold_of: a row and a column for the end, which has no translation") {
+    const auto gold = gold_of(made_up().data.train[0]);
+    CHECK(gold.shape(0) == 5);
+    CHECK(gold.shape(1) == 5);
+    CHECK(gold(1, 2));
+    CHECK(!gold(1, 1));
+    CHECK(!gold(4, 4));
+}
+
+TEST_CASE("most_different: sentences that both arms translated right") {
+    ExperimentResult result = made_up();
+    CHECK(most_different(result, 3) == std::vector<std::size_t>{0});
+    result.arms[1].tests[0].hypotheses[0] = {"la"};
+    CHECK(most_different(result, 3).empty());
+}
+
+TEST_CASE("tables: one row for each thing that was measured") {
+    const TemporaryFolder folder;
+    write_tables(folder.path(), made_up());
+    CHECK(text_of(folder / "epochs.csv")
+              .starts_with(
+                  "arm,seed,epoch,training_loss,validation_loss,validation_bleu,seconds,"
+                  "target_words_per_second,scorer_share\nadditive,1,1,3.5,3,10,1.5,2000,0.05\n"));
+    CHECK(text_of(folder / "curve.csv").find("additive,1,40,1.5\n") != std::string::npos);
+    CHECK(text_of(folder / "results.csv").find("additive,test,1,1004,2,60.1,0,0.75,0.25,4,1\n") !=
+          std::string::npos);
+    CHECK(text_of(folder / "bleu_by_length.csv").find("additive,1,1,5,1,60.1\n") !=
+          std::string::npos);
+    CHECK(
+        text_of(folder / "agreement.csv").find("additive,scaled_dot_product,test,2,2,0.8,0.1\n") !=
+        std::string::npos);
+    CHECK(text_of(folder / "translations.csv")
+              .find("additive,test,the red car stops,la voiture rouge s'arrête,"
+                    "la voiture rouge s'arrête,2,1\n") != std::string::npos);
+}
+
+TEST_CASE("pictures: drawn where gnuplot is, whatever the words contain") {
+    const TemporaryFolder folder;
+    const std::string trouble = draw_pictures(folder.path(), made_up());
+    CHECK(trouble.empty());
+    for (const char* name : {"loss", "bleu_by_length", "attention_1"}) {
+        CHECK(fs::file_size(folder / (std::string(name) + ".svg")) > 1000);
+        CHECK(fs::file_size(folder / (std::string(name) + ".png")) > 1000);
+    }
+    CHECK(text_of(folder / "attention_1.svg").find("s'arrête") != std::string::npos);
+    ExperimentResult brief = made_up(); // too few steps for a mean of the loss
+    for (ArmResult& arm : brief.arms) {
+        arm.curve.clear();
+    }
+    CHECK(draw_pictures(folder.path(), brief).empty());
+    CHECK(draw_pictures(folder / "missing", made_up()) ==
+          "cannot write " + (folder / "missing" / "loss.gp").string());
+}

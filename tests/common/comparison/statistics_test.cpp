@@ -1,0 +1,48 @@
+#include "comparison/statistics.hpp"
+
+#include <cmath>
+#include <doctest/doctest.h>
+#include <stdexcept>
+
+using namespace seq2seq;
+
+TEST_CASE("estimate: the mean, and the deviation of one number, over n - 1") {
+    const Estimate e = estimate({1, 2, 6});
+    CHECK(e.mean == doctest::Approx(3));
+    CHECK(e.deviation == doctest::Approx(std::sqrt(7.0)));
+    CHECK(e.n_seeds == 3);
+}
+
+TEST_CASE("estimate: a single number has no deviation, and none at all is refused") {
+    CHECK(estimate({4}).mean == 4);
+    CHECK(std::isnan(estimate({4}).deviation));
+    CHECK_THROWS_WITH_AS(estimate({}), "estimate: there must be a number, got none",
+                         std::invalid_argument);
+}
+
+TEST_CASE("difference: Student's interval of the differences, seed by seed") {
+    const Difference d = difference({11, 12, 16}, {10, 10, 10}); // 1, 2, 6: mean 3, s √7
+    CHECK(d.mean == doctest::Approx(3));
+    CHECK(d.high == doctest::Approx(3 + 4.303 * std::sqrt(7.0 / 3)));
+    CHECK(d.low == doctest::Approx(3 - 4.303 * std::sqrt(7.0 / 3)));
+    CHECK(!d.is_told());
+}
+
+TEST_CASE("difference: told where the seeds agree, however much they vary together") {
+    CHECK(difference({11, 52, 93}, {10, 51, 92.1}).is_told());
+    CHECK(difference({10, 51, 92.1}, {11, 52, 93}).is_told());
+}
+
+TEST_CASE("difference: one seed tells nothing, unequal numbers are refused") {
+    CHECK(!difference({3}, {1}).is_told());
+    CHECK_THROWS_WITH_AS(difference({1, 2}, {1}),
+                         "difference: a and b must be as many, got 2 and 1", std::invalid_argument);
+}
+
+TEST_CASE("difference: more seeds than the table has rows use its last") {
+    const std::vector<double> zeros(100, 0.0);
+    std::vector<double> a(100, 1.0);
+    a[0] = 2;
+    const Difference d = difference(a, zeros);
+    CHECK(d.high - d.mean == doctest::Approx(2.060 * 0.1 / 10));
+}

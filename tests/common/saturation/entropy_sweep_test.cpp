@@ -1,0 +1,224 @@
+#include "saturation/entropy_sweep.hpp"
+
+#include "attention/entropy.hpp"
+#include "attention/scores.hpp"
+#include "attention/softmax.hpp"
+#include "saturation/expected_entropy.hpp"
+#include "support/check_close.hpp"
+
+#include <stdexcept>
+#include <vector>
+
+using namespace attention;
+using support::check_close;
+
+namespace {
+
+struct ByHand {
+    Vector entropy, largest_weight, remaining_gradient; // (max_dk), means over the queries
+};
+
+// One trial by the library's other functions, in double.
+ByHand by_hand(const SweepInputs& inputs, bool scaled) {
+    const std::size_t max_dk = inputs.Q.shape(1);
+    ByHand result;
+    for (Vector* numbers : {&result.entropy, &result.largest_weight, &result.remaining_gradient}) {
+        *numbers = Vector::from_shape({max_dk});
+    }
+    for (std::size_t d_k = 1; d_k <= max_dk; ++d_k) {
+        const Matrix Q = xt::view(inputs.Q, xt::all(), xt::range(std::size_t{0}, d_k));
+        const Matrix K = xt::view(inputs.K, xt::all(), xt::range(std::size_t{0}, d_k));
+        const Matrix weights = softmax_rows(scaled ? scaled_scores(Q, K) : raw_scores(Q, K));
+        result.entropy(d_k - 1) = xt::mean(entropy(weights))();
+        result.largest_weight(d_k - 1) = xt::mean(largest_weight(weights))();
+        result.remaining_gradient(d_k - 1) = xt::mean(remaining_gradient(weights))();
+    }
+    return result;
+}
+
+void check_arm(const SweepArm& arm, const ByHand& expected) {
+    check_close(arm.entropy.mean, expected.entropy, {0, 1e-4});
+    check_close(arm.largest_weight.mean, expected.largest_weight, {0, 1e-4});
+    check_close(arm.remaining_gradient.mean, expected.remaining_gradient, {0, 1e-4});
+}
+
+void check_same(const SweepBand& a, const SweepBand& b) {
+    check_close(a.mean, b.mean, {0, 0});
+    check_close(a.deviation, b.deviation, {0, 0});
+    check_close(a.error, b.error, {0, 0});
+}
+
+void check_same(const EntropySweep& a, const EntropySweep& b) {
+    CHECK(a.trials == b.trials);
+    for (const auto arm : {&EntropySweep::unscaled, &EntropySweep::scaled}) {
+        check_same((a.*arm).entropy, (b.*arm).entropy);
+        check_same((a.*arm).largest_weight, (b.*arm).largest_weight);
+        check_same((a.*arm).remaining_gradient, (b.*arm).remaining_gradient);
+    }
+}
+
+SweepOptions small_sweep(std::size_t trials) {
+    SweepOptions options;
+    options.n_keys = 7;
+    options.n_queries = 5;
+    options.max_dk = 11;
+    options.trials = trials;
+    options.seed = 3;
+    return options;
+}
+
+} // namespace
+
+TEST_CASE("entropy_sweep: one trial agrees with the library's functions, both arms") {
+    struct Sizes {
+        std::size_t n_queries, n_keys, max_dk;
+    };
+    const Sizes awkward[] = {{1, 1, 3},     {1, 64, 5},    {17, 2, 31},
+                             {64, 61, 300}, {5, 1009, 20}, {3, 7, 1024}};
+    for (const Sizes& sizes : awkward) {
+        CAPTURE(sizes.n_queries);
+        CAPTURE(sizes.n_keys);
+        CAPTURE(sizes.max_dk);
+        SweepOptions options;
+        options.n_queries = sizes.n_queries;
+        options.n_keys = sizes.n_keys;
+        options.max_dk = sizes.max_dk;
+        options.trials = 1;
+        const EntropySweep sweep = entropy_sweep(options);
+        const SweepInputs inputs = sweep_inputs(options, 0);
+        check_arm(sweep.unscaled, by_hand(inputs, false));
+        check_arm(sweep.scaled, by_hand(inputs, true));
+        CHECK(sweep.trials == 1);
+        CHECK(shape_text(sweep.scaled.entropy.mean) == "(" + std::to_string(sizes.max_dk) + ",)");
+        CHECK(std::isnan(sweep.scaled.entropy.deviation(0)));
+        CHECK(std::isnan(sweep.unscaled.entropy.error(0)));
+    }
+}
+
+TEST_CASE("entropy_sweep: mean, deviation and error are those between trials") {
+    const SweepOptions options = small_sweep(4);
+    const EntropySweep sweep = entropy_sweep(options);
+    Matrix numbers = Matrix::from_shape({4, 11});
+    for (std::size_t trial = 0; trial < 4; ++trial) {
+        xt::view(numbers, trial, xt::all()) = by_hand(sweep_inputs(options, trial), false).entropy;
+    }
+    const Vector mean = xt::mean(numbers, {0});
+    const Matrix off = numbers - mean;
+    const Vector deviation = xt::sqrt(xt::sum(off * off, {0}) / 3.0);
+    const Vector error = deviation / 2.0;
+    check_close(sweep.unscaled.entropy.mean, mean, {0, 1e-4});
+    check_close(sweep.unscaled.entropy.deviation, deviation, {0, 2e-4});
+    check_close(sweep.unscaled.entropy.error, error, {0, 1e-4});
+}
+
+TEST_CASE("entropy_sweep: does not depend on the number of threads, to the last bit") {
+    SweepOptions options = small_sweep(23);
+    options.threads = 1;
+    const EntropySweep alone = entropy_sweep(options);
+    for (const std::size_t threads : {0U, 2U, 3U, 50U}) {
+        CAPTURE(threads);
+        options.threads = threads;
+        check_same(entropy_sweep(options), alone);
+    }
+}
+
+TEST_CASE("entropy_sweep: another seed and another trial draw other numbers") {
+    SweepOptions options = small_sweep(1);
+    const SweepInputs first = sweep_inputs(options, 0);
+    CHECK(shape_text(first.Q) == "(5, 11)");
+    CHECK(shape_text(first.K) == "(7, 11)");
+    CHECK(first.Q(0, 0) != first.K(0, 0));
+    CHECK(first.Q(0, 0) != sweep_inputs(options, 1).Q(0, 0));
+    CHECK(first.K(0, 0) != sweep_inputs(options, 1).Q(0, 0));
+    options.seed = 4;
+    CHECK(first.Q(0, 0) != sweep_inputs(options, 0).Q(0, 0));
+}
+
+TEST_CASE("entropy_sweep: meets the expected entropy within five standard errors") {
+    SweepOptions options;
+    options.n_keys = 16;
+    options.n_queries = 16;
+    options.max_dk = 64;
+    options.trials = 200;
+    const EntropySweep sweep = entropy_sweep(options);
+    for (const std::size_t d_k : {1U, 2U, 3U, 8U, 16U, 64U}) {
+        CAPTURE(d_k);
+        for (const bool scaled : {false, true}) {
+            const SweepBand& band = scaled ? sweep.scaled.entropy : sweep.unscaled.entropy;
+            const double off = band.mean(d_k - 1) - expected_entropy(16, d_k, scaled);
+            CHECK(std::abs(off) < 5 * band.error(d_k - 1));
+        }
+    }
+}
+
+TEST_CASE("entropy_sweep: progress counts the trials up, one call at a time") {
+    SweepOptions options = small_sweep(9);
+    options.threads = 3;
+    std::vector<std::size_t> calls;
+    options.progress = [&](std::size_t done, std::size_t trials) {
+        CHECK(trials == 9);
+        calls.push_back(done);
+    };
+    entropy_sweep(options);
+    CHECK(calls == std::vector<std::size_t>{1, 2, 3, 4, 5, 6, 7, 8, 9});
+}
+
+TEST_CASE("entropy_sweep: cancelled, is the sweep of the trials that were finished") {
+    for (const std::size_t threads : {1U, 3U}) {
+        CAPTURE(threads);
+        SweepOptions options = small_sweep(1000000);
+        options.threads = threads;
+        std::atomic<bool> cancelled{false};
+        options.cancelled = &cancelled;
+        options.progress = [&](std::size_t done, std::size_t) {
+            if (done == 5) {
+                cancelled = true;
+            }
+        };
+        const EntropySweep partial = entropy_sweep(options);
+        CHECK(partial.trials >= 5);
+        CHECK(partial.trials < 1000000);
+        check_same(partial, entropy_sweep(small_sweep(partial.trials)));
+    }
+}
+
+TEST_CASE("entropy_sweep: cancelled before the first trial, it knows nothing") {
+    SweepOptions options = small_sweep(5);
+    const std::atomic<bool> cancelled{true};
+    options.cancelled = &cancelled;
+    const EntropySweep nothing = entropy_sweep(options);
+    CHECK(nothing.trials == 0);
+    CHECK(std::isnan(nothing.unscaled.entropy.mean(0)));
+    CHECK(std::isnan(nothing.scaled.largest_weight.deviation(10)));
+    CHECK(std::isnan(nothing.scaled.largest_weight.error(10)));
+}
+
+TEST_CASE("entropy_sweep: an exception from progress ends the sweep and is passed on") {
+    for (const std::size_t threads : {1U, 3U}) {
+        SweepOptions options = small_sweep(1000000);
+        options.threads = threads;
+        options.progress = [](std::size_t done, std::size_t) {
+            if (done == 3) {
+                throw std::runtime_error("enough");
+            }
+        };
+        CHECK_THROWS_WITH_AS(entropy_sweep(options), "enough", std::runtime_error);
+    }
+}
+
+TEST_CASE("entropy_sweep: a size of 0 is an invalid_argument that names it") {
+    const auto with = [](std::size_t SweepOptions::*size) {
+        SweepOptions options = small_sweep(1);
+        options.*size = 0;
+        return options;
+    };
+    CHECK_THROWS_WITH_AS(entropy_sweep(with(&SweepOptions::n_keys)),
+                         "entropy_sweep: n_keys must be at least 1, got 0", std::invalid_argument);
+    CHECK_THROWS_WITH_AS(entropy_sweep(with(&SweepOptions::n_queries)),
+                         "entropy_sweep: n_queries must be at least 1, got 0",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(entropy_sweep(with(&SweepOptions::max_dk)),
+                         "entropy_sweep: max_dk must be at least 1, got 0", std::invalid_argument);
+    CHECK_THROWS_WITH_AS(entropy_sweep(with(&SweepOptions::trials)),
+                         "entropy_sweep: trials must be at least 1, got 0", std::invalid_argument);
+}

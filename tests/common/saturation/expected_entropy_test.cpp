@@ -1,0 +1,167 @@
+#include "saturation/expected_entropy.hpp"
+
+#include "attention/entropy.hpp"
+#include "attention/random.hpp"
+#include "attention/scores.hpp"
+#include "attention/softmax.hpp"
+#include "support/check_close.hpp"
+#include "support/special_values.hpp"
+
+#include <limits>
+#include <stdexcept>
+
+using namespace attention;
+using support::check_close;
+using support::inf;
+
+TEST_CASE("expected_entropy: the values of the page") {
+    const std::size_t d_ks[] = {1, 4, 16, 64, 256, 1024};
+    struct Row {
+        std::size_t n_keys;
+        double unscaled[6], scaled_limit;
+    };
+    const Row rows[] = {{16, {2.435, 1.767, 0.901, 0.411, 0.193, 0.094}, 2.357},
+                        {64, {3.744, 2.808, 1.382, 0.584, 0.265, 0.126}, 3.685},
+                        {256, {5.088, 3.949, 1.913, 0.751, 0.329, 0.154}, 5.052}};
+    for (const Row& row : rows) {
+        CAPTURE(row.n_keys);
+        for (std::size_t i = 0; i < 6; ++i) {
+            CAPTURE(d_ks[i]);
+            const double got = expected_entropy(row.n_keys, d_ks[i], false);
+            CHECK(std::abs(got - row.unscaled[i]) < 0.001);
+        }
+        CHECK(std::abs(expected_entropy(row.n_keys, 1024, true) - row.scaled_limit) < 0.001);
+    }
+}
+
+TEST_CASE("expected_entropy: half the step gives the same to 1e-6") {
+    for (const std::size_t n_keys : {2U, 64U, 1024U}) {
+        for (const std::size_t d_k : {1U, 2U, 8U, 1024U}) {
+            for (const bool scaled : {false, true}) {
+                CAPTURE(n_keys);
+                CAPTURE(d_k);
+                CAPTURE(scaled);
+                const double got = expected_entropy(n_keys, d_k, scaled);
+                CHECK(std::abs(got - expected_entropy(n_keys, d_k, scaled, 0.5)) < 1e-6);
+            }
+        }
+    }
+}
+
+TEST_CASE("expected_entropy: agrees with a simulation within five standard errors") {
+    struct Case {
+        std::size_t n_keys, d_k;
+    };
+    for (const Case& sizes : {Case{2, 1}, Case{7, 3}, Case{16, 4}, Case{64, 16}}) {
+        const auto& [n_keys, d_k] = sizes;
+        for (const bool scaled : {false, true}) {
+            CAPTURE(sizes.n_keys);
+            CAPTURE(sizes.d_k);
+            CAPTURE(scaled);
+            const std::size_t trials = 4000; // one query each, so that they are independent
+            const Matrix Q = standard_normal(trials, d_k, 1);
+            double sum = 0, squares = 0;
+            for (std::size_t trial = 0; trial < trials; ++trial) {
+                const Matrix q = xt::view(Q, xt::range(trial, trial + 1), xt::all());
+                const Matrix K = standard_normal(n_keys, d_k, 100 + trial);
+                const Matrix scores = scaled ? scaled_scores(q, K) : raw_scores(q, K);
+                const double H = entropy(softmax_rows(scores))(0);
+                sum += H;
+                squares += H * H;
+            }
+            const double count = static_cast<double>(trials);
+            const double mean = sum / count;
+            const double error = std::sqrt((squares / count - mean * mean) / count);
+            const double off = mean - expected_entropy(n_keys, d_k, scaled);
+            CHECK(std::abs(off) < 5 * error);
+        }
+    }
+}
+
+TEST_CASE("expected_entropy: one component is scaled by 1, and one key leaves no choice") {
+    CHECK(expected_entropy(64, 1, true) == expected_entropy(64, 1, false));
+    CHECK(expected_entropy(1, 5, false) == 0);
+    CHECK(expected_entropy(1, 1, true) == 0);
+}
+
+TEST_CASE("expected_entropy: falls with d_k, as 1/sqrt(d_k) in the end; scaled, to its limit") {
+    double before = std::log(64.0);
+    double before_scaled = before;
+    for (std::size_t d_k = 1; d_k <= 4096; d_k *= 2) {
+        CAPTURE(d_k);
+        const double now = expected_entropy(64, d_k, false);
+        const double now_scaled = expected_entropy(64, d_k, true);
+        CHECK(now < before);
+        CHECK(now_scaled < before_scaled);
+        before = now;
+        before_scaled = now_scaled;
+    }
+    CHECK(std::abs(expected_entropy(64, 1024, false) / before - 2) < 0.1);
+    CHECK(std::abs(before_scaled - entropy_of_normal_scores(64, 1)) < 1e-3);
+}
+
+TEST_CASE("expected_entropy: no keys or components are an invalid_argument") {
+    CHECK_THROWS_WITH_AS(expected_entropy(0, 3, true),
+                         "expected_entropy: n_keys must be at least 1, got 0",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(expected_entropy(3, 0, true),
+                         "expected_entropy: d_k must be at least 1, got 0", std::invalid_argument);
+}
+
+TEST_CASE("entropy_of_normal_scores: is ln n without variance, and falls with it") {
+    for (const std::size_t n_keys : {1U, 2U, 64U, 1024U}) {
+        CAPTURE(n_keys);
+        const double log_n = std::log(static_cast<double>(n_keys));
+        CHECK(std::abs(entropy_of_normal_scores(n_keys, 0) - log_n) < 1e-6);
+        // ln n − σ²/2 (1 − 1/n): the second order, exact for small variances
+        const double second_order = 0.5e-3 * (1 - 1 / static_cast<double>(n_keys));
+        CHECK(std::abs(entropy_of_normal_scores(n_keys, 1e-3) - (log_n - second_order)) < 2e-6);
+    }
+    CHECK(std::abs(entropy_of_normal_scores(64, 8) - 1.926458) < 1e-6);
+    CHECK(entropy_of_normal_scores(64, 1e8) < 1e-3);
+}
+
+TEST_CASE("entropy_of_normal_scores: the two rules meet at variance 1") {
+    for (const std::size_t n_keys : {2U, 64U, 1024U}) {
+        CAPTURE(n_keys);
+        const double slope = 0.55; // of the entropy, at most ½ and a little
+        const double below = entropy_of_normal_scores(n_keys, 1 - 1e-9);
+        CHECK(std::abs(below - entropy_of_normal_scores(n_keys, 1)) < 1e-6 + slope * 1e-9);
+    }
+}
+
+TEST_CASE("entropy_of_normal_scores: bad sizes and variances are an invalid_argument") {
+    CHECK_THROWS_WITH_AS(entropy_of_normal_scores(0, 1),
+                         "entropy_of_normal_scores: n_keys must be at least 1, got 0",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(
+        entropy_of_normal_scores(2, -1),
+        "entropy_of_normal_scores: variance must be finite and at least 0, got -1.000000",
+        std::invalid_argument);
+    CHECK_THROWS_WITH_AS(
+        entropy_of_normal_scores(2, inf),
+        "entropy_of_normal_scores: variance must be finite and at least 0, got inf",
+        std::invalid_argument);
+}
+
+TEST_CASE("predicted_entropy: ln n less half the variance, then frozen at 0") {
+    CHECK(predicted_entropy(64, 0) == std::log(64.0));
+    CHECK(predicted_entropy(64, 1) == std::log(64.0) - 0.5);
+    CHECK(std::abs(predicted_entropy(64, 8) - 0.1588831) < 1e-7);
+    CHECK(predicted_entropy(64, 2 * std::log(64.0)) == 0);
+    CHECK(predicted_entropy(64, 1024) == 0);
+    CHECK(predicted_entropy(1, 0) == 0);
+    CHECK(predicted_entropy(16, inf) == 0);
+}
+
+TEST_CASE("predicted_entropy: bad sizes and variances are an invalid_argument") {
+    CHECK_THROWS_WITH_AS(predicted_entropy(0, 1),
+                         "predicted_entropy: n_keys must be at least 1, got 0",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(predicted_entropy(2, -0.5),
+                         "predicted_entropy: variance must be at least 0, got -0.500000",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(predicted_entropy(2, std::numeric_limits<double>::quiet_NaN()),
+                         "predicted_entropy: variance must be at least 0, got nan",
+                         std::invalid_argument);
+}

@@ -1,0 +1,240 @@
+#include "streaming/streaming.hpp"
+
+#include "cases.hpp"
+#include "support/special_values.hpp"
+
+#include <random>
+#include <stdexcept>
+
+using namespace attention;
+using namespace streaming_cases;
+using support::NaN;
+
+namespace {
+
+// The formulas, on the plain form's weights.
+Inputs<Tensor4> plain_gradients(const Inputs<Tensor4>& in, const Tensor4& d_output,
+                                const AttentionOptions& options) {
+    const Tensor4 P = scaled_dot_product_attention(in.Q, in.K, in.V, options).weights;
+    const double scale = options.scale.value_or(1 / std::sqrt(static_cast<double>(in.Q.shape(3))));
+    Inputs<Tensor4> d{xt::zeros_like(in.Q), xt::zeros_like(in.K), xt::zeros_like(in.V)};
+    const std::size_t n_keys = P.shape(3), d_k = in.Q.shape(3), d_v = in.V.shape(3);
+    const std::size_t rows = P.size() / std::max<std::size_t>(1, n_keys);
+    for (std::size_t row = 0; row < rows; ++row) {
+        const std::size_t head = row / P.shape(2);
+        const double* const p = P.data() + row * n_keys;
+        const double* const dO = d_output.data() + row * d_v;
+        std::vector<double> dP(n_keys, 0.0);
+        double D = 0;
+        for (std::size_t j = 0; j < n_keys; ++j) {
+            const double* const v = in.V.data() + (head * n_keys + j) * d_v;
+            for (std::size_t c = 0; c < d_v; ++c) {
+                dP[j] += dO[c] * v[c];
+                d.V.data()[(head * n_keys + j) * d_v + c] += p[j] * dO[c];
+            }
+            D += p[j] * dP[j];
+        }
+        for (std::size_t j = 0; j < n_keys; ++j) {
+            const double dS = p[j] * (dP[j] - D) * scale;
+            for (std::size_t c = 0; c < d_k; ++c) {
+                const std::size_t key = (head * n_keys + j) * d_k + c;
+                d.Q.data()[row * d_k + c] += dS * in.K.data()[key];
+                d.K.data()[key] += dS * in.Q.data()[row * d_k + c];
+            }
+        }
+    }
+    return d;
+}
+
+template <class Tensor>
+auto gradients(const Inputs<Tensor>& in, const Tensor& d_output, const AttentionOptions& options) {
+    const auto forward = streaming_attention(in.Q, in.K, in.V, options);
+    return streaming_attention_backward(in.Q, in.K, in.V, forward, d_output, options);
+}
+
+// Entries of size `scale` beside others of that size; all gradients of a head are sums of like
+// terms.
+void check_gradients(const Inputs<Tensor4F>& in, const AttentionOptions& options) {
+    const Tensor4F d_output =
+        normal<Tensor4F>({in.Q.shape(0), in.Q.shape(1), in.Q.shape(2), in.V.shape(3)}, 77);
+    const Inputs<Tensor4> wide{in.Q, in.K, in.V};
+    const Tensor4 d_output_wide = d_output;
+    const auto expected = plain_gradients(wide, d_output_wide, options);
+    const double largest =
+        std::max({1e-3, xt::amax(xt::abs(expected.Q))(), xt::amax(xt::abs(expected.K))(),
+                  xt::amax(xt::abs(expected.V))()});
+    const auto got = gradients(wide, d_output_wide, options);
+    const auto got_f = gradients(in, d_output, options);
+    const support::Tolerance close{0, 1e-13 * largest}, close_f{0, 1e-5 * largest};
+    support::check_close(got.Q, expected.Q, close);
+    support::check_close(got.K, expected.K, close);
+    support::check_close(got.V, expected.V, close);
+    support::check_close(got_f.Q, expected.Q, close_f);
+    support::check_close(got_f.K, expected.K, close_f);
+    support::check_close(got_f.V, expected.V, close_f);
+}
+
+// Centred differences of Σ output · d_output, every entry of X.
+Tensor4 differences(Inputs<Tensor4> in, Tensor4 Inputs<Tensor4>::*X, const Tensor4& d_output,
+                    const AttentionOptions& options) {
+    constexpr double h = 1e-5;
+    Tensor4 slopes = xt::zeros_like(in.*X);
+    const auto value = [&] {
+        return xt::sum(streaming_attention(in.Q, in.K, in.V, options).output * d_output)();
+    };
+    for (std::size_t i = 0; i < slopes.size(); ++i) {
+        double& x = (in.*X).flat(i);
+        const double centre = x;
+        x = centre + h;
+        const double above = value();
+        x = centre - h;
+        slopes.flat(i) = (above - value()) / (2 * h);
+        x = centre;
+    }
+    return slopes;
+}
+
+} // namespace
+
+TEST_CASE("streaming_attention_backward: is the plain form's on awkward shapes under every mask") {
+    for (const Sizes& sizes : awkward) {
+        const std::string shape = text(sizes);
+        CAPTURE(shape);
+        const auto in = inputs<Tensor4F>(sizes);
+        const std::vector<Masked> all = masks(sizes);
+        // The largest shapes with few masks: the formulas above are slow.
+        const std::size_t step = sizes.n_queries * sizes.n_keys > 20000 ? 5 : 1;
+        for (std::size_t i = 1; i <= all.size(); i += step) {
+            CAPTURE(all[i % all.size()].name);
+            check_gradients(in, all[i % all.size()].options);
+        }
+    }
+}
+
+TEST_CASE("streaming_attention_backward: is the plain form's on random shapes") {
+    std::mt19937 random(11);
+    const auto below = [&](std::size_t n) { return 1 + random() % n; };
+    for (int repeat = 0; repeat < 30; ++repeat) {
+        const Sizes sizes{below(2), below(2), below(160), below(160), below(40), below(40)};
+        const std::string shape = text(sizes);
+        CAPTURE(shape);
+        const std::vector<Masked> all = masks(sizes);
+        const Masked& masked = all[random() % all.size()];
+        CAPTURE(masked.name);
+        check_gradients(inputs<Tensor4F>(sizes, 10 + random() % 1000), masked.options);
+    }
+}
+
+TEST_CASE("streaming_attention_backward: agrees with centred differences") {
+    const Sizes sizes{1, 2, 4, 5, 3, 2};
+    const auto in = inputs(sizes);
+    const Tensor4 d_output = normal<Tensor4>({1, 2, 4, 2}, 9);
+    for (const Masked& masked : masks(sizes)) {
+        CAPTURE(masked.name);
+        const auto got = gradients(in, d_output, masked.options);
+        const support::Tolerance close{1e-7, 1e-9};
+        support::check_close(got.Q, differences(in, &Inputs<Tensor4>::Q, d_output, masked.options),
+                             close);
+        support::check_close(got.K, differences(in, &Inputs<Tensor4>::K, d_output, masked.options),
+                             close);
+        support::check_close(got.V, differences(in, &Inputs<Tensor4>::V, d_output, masked.options),
+                             close);
+    }
+}
+
+TEST_CASE("streaming_attention_backward: is the same to the last bit every time") {
+    for (const Sizes& sizes : {Sizes{1, 1, 700, 300, 20, 24}, Sizes{1, 3, 400, 300, 20, 24}}) {
+        const auto in = inputs<Tensor4F>(sizes);
+        const Tensor4F d_output =
+            normal<Tensor4F>({sizes.batch, sizes.heads, sizes.n_queries, sizes.d_v}, 5);
+        for (const std::size_t threads : {1U, 2U, 5U}) {
+            const AttentionOptions options{.is_causal = true, .threads = threads};
+            const auto first = gradients(in, d_output, options);
+            for (int repeat = 0; repeat < 5; ++repeat) {
+                const auto again = gradients(in, d_output, options);
+                CHECK(again.Q == first.Q);
+                CHECK(again.K == first.K);
+                CHECK(again.V == first.V);
+            }
+            const auto alone = gradients(in, d_output, {.is_causal = true, .threads = 1});
+            check_error(first.K, alone.K, 1e-6);
+            check_error(first.V, alone.V, 1e-6);
+        }
+    }
+}
+
+TEST_CASE("streaming_attention_backward: a blocked key has gradient 0, whatever it holds") {
+    for (const double number : {1.0, NaN, HUGE_VAL}) {
+        auto in = inputs({1, 1, 20, 40, 6, 7});
+        const Tensor4 d_output = normal<Tensor4>({1, 1, 20, 7}, 9);
+        const AttentionOptions options{.mask = xt::xarray<bool>(padding_mask({30}, 40))};
+        const auto before = gradients(in, d_output, options);
+        xt::view(in.K, 0, 0, xt::range(30, 40)) = number;
+        xt::view(in.V, 0, 0, xt::range(30, 40)) = number;
+        const auto after = gradients(in, d_output, options);
+        const support::Tolerance close{1e-12, 1e-13};
+        support::check_close(after.Q, before.Q, close);
+        support::check_close(after.K, before.K, close);
+        support::check_close(after.V, before.V, close);
+        const Tensor4 blocked = xt::view(after.K, xt::all(), xt::all(), xt::range(30, 40));
+        support::check_close(blocked, Tensor4(xt::zeros_like(blocked)), {0, 0});
+    }
+}
+
+TEST_CASE("streaming_attention_backward: scores beyond float's range have double's gradients") {
+    auto in = inputs<Tensor4F>({1, 1, 10, 20, 3, 4});
+    xt::view(in.K, 0, 0, xt::all(), 0) *= 1e20F;
+    xt::view(in.Q, 0, 0, 3) *= 1e20F;
+    const Tensor4F d_output = normal<Tensor4F>({1, 1, 10, 4}, 9);
+    const auto got = gradients(in, d_output, {});
+    const auto expected =
+        plain_gradients({Tensor4(in.Q), Tensor4(in.K), Tensor4(in.V)}, Tensor4(d_output), {});
+    check_error(got.V, expected.V, 1e-6);
+    CHECK(xt::all(xt::isfinite(got.Q)));
+    CHECK(xt::all(xt::isfinite(got.K)));
+}
+
+TEST_CASE("streaming_attention_backward: numbers added that float cannot hold have double's") {
+    const auto in = inputs<Tensor4F>({1, 1, 3, 20, 3, 4});
+    const Tensor4F d_output = normal<Tensor4F>({1, 1, 3, 4}, 9);
+    for (const double added : {-1e300, -3e38, 1e300}) { // the same for all keys: no weight changes
+        CAPTURE(added);
+        const AttentionOptions options{.additive = Matrix{{added}}};
+        const auto got = gradients(in, d_output, options);
+        const auto expected = plain_gradients({Tensor4(in.Q), Tensor4(in.K), Tensor4(in.V)},
+                                              Tensor4(d_output), options);
+        check_error(got.V, expected.V, 1e-6);
+        CHECK(xt::amax(xt::abs(got.V))() > 0);
+    }
+}
+
+TEST_CASE("streaming_attention_backward: empty inputs give empty gradients or zeros") {
+    const auto no_keys = inputs({1, 2, 3, 0, 5, 6});
+    const auto got = gradients(no_keys, normal<Tensor4>({1, 2, 3, 6}, 1), {});
+    support::check_close(got.Q, Tensor4(xt::zeros<double>({1, 2, 3, 5})), {0, 0});
+    CHECK(shape_text(got.V) == "(1, 2, 0, 6)");
+    const auto no_queries = inputs({1, 2, 0, 3, 5, 6});
+    const auto zero = gradients(no_queries, normal<Tensor4>({1, 2, 0, 6}, 1), {});
+    support::check_close(zero.K, Tensor4(xt::zeros<double>({1, 2, 3, 5})), {0, 0});
+}
+
+TEST_CASE("streaming_attention_backward: what does not fit is an invalid_argument") {
+    const auto in = inputs({2, 3, 5, 7, 6, 4});
+    const auto forward = streaming_attention(in.Q, in.K, in.V);
+    const Tensor4 d_output = normal<Tensor4>({2, 3, 5, 4}, 1);
+    CHECK_THROWS_WITH_AS(
+        streaming_attention_backward(in.Q, in.K, in.V, forward, normal<Tensor4>({2, 3, 5, 6}, 1)),
+        "streaming_attention_backward: d_output must be of shape (2, 3, 5, 4), got (2, 3, 5, 6)",
+        std::invalid_argument);
+    auto other = forward;
+    other.logsumexp = normal<Tensor3>({2, 3, 7}, 1);
+    CHECK_THROWS_WITH_AS(
+        streaming_attention_backward(in.Q, in.K, in.V, other, d_output),
+        "streaming_attention_backward: forward.logsumexp must be of shape (2, 3, 5), got (2, 3, 7)",
+        std::invalid_argument);
+    CHECK_THROWS_WITH_AS(streaming_attention_backward(in.Q, normal<Tensor4>({2, 3, 7, 5}, 1), in.V,
+                                                      forward, d_output),
+                         "streaming_attention_backward: Q and K must share d_k, got 6 and 5; "
+                         "Q is (2, 3, 5, 6), K is (2, 3, 7, 5)",
+                         std::invalid_argument);
+}

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <random>
 #include <utility>
+#include <vector>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -25,6 +26,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int slice = 20;                       // ms between looks at whether the child still lives
 constexpr std::chrono::milliseconds grace{500}; // to exit in, once the reply pipe is closed
+constexpr std::chrono::milliseconds look_at_files{100};
+constexpr std::uintmax_t most_files = 10000;
 
 std::string errno_text() {
     return std::generic_category().message(errno);
@@ -62,8 +65,33 @@ struct Pipe {
 };
 
 void set_limit(int resource, std::size_t amount) {
-    const rlimit limit{amount, amount};
-    setrlimit(static_cast<decltype(RLIMIT_CORE)>(resource), &limit);
+    const auto kind = static_cast<decltype(RLIMIT_CORE)>(resource);
+    rlimit limit{};
+    getrlimit(kind, &limit);
+    limit.rlim_max = std::min(limit.rlim_max, static_cast<rlim_t>(amount)); // ours may be lower
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(kind, &limit);
+}
+
+/// What a submission finds in its environment: nothing of the grader's that it does not need, where
+/// a token may be.
+std::vector<std::string> environment_of(const std::filesystem::path& folder) {
+    std::vector<std::string> settings{
+        "TMPDIR=" + folder.string(), "OPENBLAS_NUM_THREADS=1",
+        // What new leaves uninitialised is filled with one pattern, so that using it is wrong every
+        // time.
+        "GLIBC_TUNABLES=glibc.malloc.perturb=165",
+        // Sanitizers would turn the signals that outcomes are known by into an exit.
+        "ASAN_OPTIONS=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:"
+        "abort_on_error=1:detect_leaks=0:detect_stack_use_after_return=0:disable_coredump=0",
+        "UBSAN_OPTIONS=abort_on_error=1:print_stacktrace=1"};
+    for (const char* name : {"PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH",
+                             "DYLD_LIBRARY_PATH", "OPENBLAS_CORETYPE"}) {
+        if (const char* value = std::getenv(name)) {
+            settings.push_back(std::string(name) + "=" + value);
+        }
+    }
+    return settings;
 }
 
 /// In the forked child: gives it its pipes, its folder and its limits, and becomes the submission.
@@ -99,25 +127,45 @@ void set_limit(int resource, std::size_t amount) {
 #endif
     set_limit(RLIMIT_CORE, 0);
     set_limit(RLIMIT_FSIZE, limits.file);
+    set_limit(RLIMIT_NOFILE, limits.descriptors);
     if (limits.memory > 0) {
         set_limit(RLIMIT_AS, limits.memory);
     }
-    setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    // What new leaves uninitialised is filled with one pattern, so that using it is wrong every
-    // time.
-    setenv("GLIBC_TUNABLES", "glibc.malloc.perturb=165", 1);
-    // Sanitizers would turn the signals that outcomes are known by into an exit.
-    setenv("ASAN_OPTIONS",
-           "handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:"
-           "abort_on_error=1:detect_leaks=0:detect_stack_use_after_return=0",
-           1);
-    setenv("UBSAN_OPTIONS", "abort_on_error=1:print_stacktrace=1", 1);
     if (chdir(folder.c_str()) == 0) {
-        confine(folder);
-        execl(program.c_str(), program.c_str(), static_cast<char*>(nullptr));
+        if (limits.confined) {
+            confine(folder);
+        }
+        std::vector<std::string> settings = environment_of(folder);
+        std::vector<char*> environment;
+        for (std::string& setting : settings) {
+            environment.push_back(setting.data());
+        }
+        environment.push_back(nullptr);
+        execle(program.c_str(), program.c_str(), static_cast<char*>(nullptr), environment.data());
     }
     give_up();
     std::abort(); // never reached
+}
+
+/// Whether a folder holds more than so many bytes, or too many files to count.
+bool holds_more_than(const std::filesystem::path& folder, std::uintmax_t most) {
+    namespace fs = std::filesystem;
+    std::error_code gone; // it changes while we look
+    std::uintmax_t bytes = 0;
+    std::uintmax_t files = 0;
+    auto entry = fs::recursive_directory_iterator(
+        folder, fs::directory_options::skip_permission_denied, gone);
+    for (; !gone && entry != fs::recursive_directory_iterator(); entry.increment(gone)) {
+        const auto size = fs::symlink_status(entry->path(), gone).type() == fs::file_type::regular
+                              ? entry->file_size(gone)
+                              : 0;
+        bytes += gone ? 0 : size;
+        gone.clear();
+        if (bytes > most || ++files > most_files) {
+            return true;
+        }
+    }
+    return false;
 }
 
 std::uint64_t random_number() {
@@ -267,6 +315,7 @@ Outcome Child::call(const std::string& function, const List& arguments,
 /// Sends the message and waits for its answer, or for whatever else happens first.
 Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
     const auto deadline = Clock::now() + limits_.time;
+    auto next_look = Clock::now() + look_at_files;
     std::string_view unsent = message;
     std::string reply;
     std::array<char, 65536> chunk{};
@@ -288,6 +337,12 @@ Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
         const auto now = Clock::now();
         if (interrupted != 0) {
             return NotStarted{"grading was interrupted"};
+        }
+        if (now >= next_look) {
+            if (holds_more_than(folder_, limits_.files)) {
+                return Crashed{SIGXFSZ};
+            }
+            next_look = Clock::now() + look_at_files;
         }
         if (now >= deadline) {
             return RanTooLong{std::chrono::duration<double>(limits_.time).count()};
@@ -357,8 +412,14 @@ Outcome Child::ended(Clock::time_point deadline) {
     let_die(process_);
     kill(-process_, SIGKILL); // what it left in its process group
     process_ = -1;
-    return WIFSIGNALED(status) ? Outcome{Crashed{WTERMSIG(status)}}
-                               : Outcome{EndedEarly{WEXITSTATUS(status)}};
+    if (!WIFSIGNALED(status)) {
+        return EndedEarly{WEXITSTATUS(status)};
+    }
+    if (WTERMSIG(status) == SIGKILL && limits_.confined) { // which it cannot send to itself
+        return NotStarted{"the program was ended from outside (SIGKILL); most likely the machine "
+                          "ran out of memory"};
+    }
+    return Crashed{WTERMSIG(status)};
 }
 
 } // namespace judge

@@ -2,111 +2,89 @@
 
 #ifdef __linux__
 
-#include <cerrno>
-#include <cstddef>
+#include <array>
 #include <cstdint>
-#include <vector>
 
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#if __has_include(<linux/landlock.h>)
-#include <linux/landlock.h>
-#endif
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
+#include "judge/confine_calls.hpp"
 
 namespace judge {
 
 namespace {
 
-#ifdef LANDLOCK_CREATE_RULESET_VERSION
+// Landlock as of its version 6, of which older headers describe only a part. Each version adds a
+// right, or a field, that the ones before do not take.
+constexpr long create_ruleset = 444;
+constexpr long add_rule = 445;
+constexpr long restrict_self = 446;
+constexpr std::uint64_t write_file = 1U << 1;
+constexpr std::uint64_t remove_and_make = 0x1ff0; // folders, files, devices, sockets, pipes, links
+constexpr std::uint64_t move = 1U << 13;          // from version 2 on: between folders
+constexpr std::uint64_t truncate = 1U << 14;      // 3
+constexpr std::uint64_t set_device = 1U << 15;    // 5: ioctl
+constexpr std::uint64_t sockets_and_signals = 3;  // 6: those that leave the confined process
 
-/// Everything that changes the file system, as of the first version of landlock.
-constexpr std::uint64_t changes = LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
-                                  LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
-                                  LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
-                                  LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
-                                  LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
+struct Ruleset {
+    std::uint64_t files = 0;
+    std::uint64_t network = 0;
+    std::uint64_t scopes = 0;
+};
+struct [[gnu::packed]] RuleBelow {
+    std::uint64_t allowed = 0;
+    std::int32_t folder = -1;
+};
 
 void allow(int rules, const char* path, std::uint64_t what) {
-    landlock_path_beneath_attr rule{};
-    rule.allowed_access = what;
-    rule.parent_fd = open(path, O_PATH | O_CLOEXEC);
-    if (rule.parent_fd >= 0) {
-        syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
-        close(rule.parent_fd);
+    RuleBelow rule{what, open(path, O_PATH | O_CLOEXEC)};
+    if (rule.folder >= 0) {
+        syscall(add_rule, rules, 1, &rule, 0); // 1: below a path
+        close(rule.folder);
     }
 }
 
-void write_only_below(const std::filesystem::path& folder) {
-    landlock_ruleset_attr handled{};
-    handled.handled_access_fs = changes;
-    const auto rules =
-        static_cast<int>(syscall(SYS_landlock_create_ruleset, &handled, sizeof handled, 0));
+/// Returns the version of landlock that now holds, 0 for none.
+long write_only_below(const std::filesystem::path& folder) {
+    const long version = syscall(create_ruleset, nullptr, 0, 1); // 1: asks for it
+    if (version < 1) {
+        return 0; // an older kernel, or one built without
+    }
+    Ruleset handled;
+    handled.files =
+        write_file | remove_and_make | (version >= 2 ? move : 0) | (version >= 3 ? truncate : 0);
+    const std::uint64_t changes = handled.files;
+    handled.files |= version >= 5 ? set_device : 0;
+    handled.scopes = version >= 6 ? sockets_and_signals : 0;
+    const auto rules = static_cast<int>(
+        syscall(create_ruleset, &handled, version >= 6 ? sizeof handled : sizeof handled.files, 0));
     if (rules < 0) {
-        return; // an older kernel, or one built without
+        return 0;
     }
     allow(rules, folder.c_str(), changes);
     for (const char* device : {"/dev/null", "/dev/zero", "/dev/full"}) {
-        allow(rules, device, LANDLOCK_ACCESS_FS_WRITE_FILE);
+        allow(rules, device, write_file | (version >= 3 ? truncate : 0));
     }
-    syscall(SYS_landlock_restrict_self, rules, 0);
+    const bool done = syscall(restrict_self, rules, 0) == 0;
     close(rules);
+    return done ? version : 0;
 }
 
-#else
-
-void write_only_below(const std::filesystem::path& /*folder*/) {}
-
-#endif
-
-#if defined(__x86_64__)
-constexpr std::uint32_t machine = AUDIT_ARCH_X86_64;
-#elif defined(__aarch64__)
-constexpr std::uint32_t machine = AUDIT_ARCH_AARCH64;
-#else
-constexpr std::uint32_t machine = 0;
-#endif
-
-/// The low half of a system call's argument, on a little-endian machine.
-constexpr std::uint32_t first_argument = offsetof(seccomp_data, args);
-
-constexpr sock_filter load(std::uint32_t offset) {
-    return BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offset);
-}
-/// Goes on with the next instruction if what was loaded is `value`, else skips some.
-constexpr sock_filter unless_equal(long value, std::uint8_t skipped) {
-    return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(value), 0, skipped);
-}
-constexpr sock_filter give(std::uint32_t verdict) {
-    return BPF_STMT(BPF_RET | BPF_K, verdict);
-}
-
-/// Signals go to the process itself or to its own group; other processes' memory is out of reach.
-void signal_only_itself() {
-    constexpr std::uint32_t allowed = SECCOMP_RET_ALLOW;
-    constexpr std::uint32_t refused = SECCOMP_RET_ERRNO | EPERM;
-    std::vector<sock_filter> program{load(offsetof(seccomp_data, arch)),
-                                     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, machine, 1, 0),
-                                     give(allowed), // system calls of another numbering
-                                     load(offsetof(seccomp_data, nr))};
-    for (const long call : {SYS_kill, SYS_tgkill, SYS_tkill, SYS_ptrace, SYS_rt_sigqueueinfo,
-                            SYS_rt_tgsigqueueinfo}) {
-        // By its first argument, a process; 0 is its own group, and ptrace's PTRACE_TRACEME.
-        program.insert(program.end(),
-                       {unless_equal(call, 6), load(first_argument), unless_equal(getpid(), 1),
-                        give(allowed), unless_equal(0, 1), give(allowed), give(refused)});
+/// What root may do beyond others, but for reading what it needs to run in a folder of somebody's.
+void drop_capabilities() {
+    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
+    std::array<__user_cap_data_struct, 2> kept{};
+    if (syscall(SYS_capget, &header, kept.data()) == 0) {
+        for (auto& half : kept) {
+            half.permitted &= &half == kept.data() ? 1U << CAP_DAC_READ_SEARCH : 0U;
+            half.effective = half.permitted;
+            half.inheritable = 0;
+        }
+        syscall(SYS_capset, &header, kept.data());
     }
-    for (const long call : {SYS_process_vm_readv, SYS_process_vm_writev, SYS_pidfd_open}) {
-        program.insert(program.end(), {unless_equal(call, 1), give(refused)});
-    }
-    program.push_back(give(allowed));
-    const sock_fprog filter{static_cast<unsigned short>(program.size()), program.data()};
-    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
 }
 
 } // namespace
@@ -115,10 +93,9 @@ void confine(const std::filesystem::path& folder) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
         return;
     }
-    write_only_below(folder);
-    if constexpr (machine != 0) {
-        signal_only_itself();
-    }
+    const long landlock = write_only_below(folder);
+    drop_capabilities();
+    refuse_system_calls(landlock >= 3);
 }
 
 void hide_memory() {

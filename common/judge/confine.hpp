@@ -5,8 +5,10 @@
 namespace judge {
 
 /// In a forked child, before it becomes a submission: takes from it what no exercise needs. It may
-/// write files only below its own folder, and neither send signals to other processes nor reach
-/// into them. As far as the kernel goes along (Linux 5.13 for files); elsewhere nothing happens.
+/// change files only below its own folder, start threads but no process, and neither signal nor
+/// reach into another one; it has no network, and of root's powers none but that of reading. As far
+/// as the kernel goes along: README.md of this folder says what remains. Elsewhere than on Linux
+/// nothing happens.
 void confine(const std::filesystem::path& folder);
 
 /// Keeps the memory of this process from being read through /proc by others of the same user.

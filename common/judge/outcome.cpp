@@ -14,7 +14,7 @@ namespace {
 std::string signal_text(int signal) {
     switch (signal) {
     case SIGXFSZ:
-        return "SIGXFSZ, a file larger than an exercise may write";
+        return "SIGXFSZ, more in files than an exercise may write";
     case SIGSEGV:
         return "SIGSEGV, a read or write outside its memory, or a recursion that never ends";
     case SIGABRT:

@@ -119,7 +119,7 @@ TEST_CASE("child: a forged answer on standard output is just output") {
 TEST_CASE("child: bytes that are no answer are garbled") {
     const auto why = [](const std::string& sent) {
         const std::string program = "printf '" + sent + "' >&4; sleep 1000";
-        return ends_as<Garbled>(patient(), "becomes_another_program", list(program)).why;
+        return ends_as<Garbled>(unconfined(), "becomes_another_program", list(program)).why;
     };
     const std::string zeros = "\\0\\0\\0\\0\\0\\0\\0";
     CHECK(why("\\0" + zeros) == "the message ends too soon");
@@ -133,7 +133,7 @@ TEST_CASE("child: bytes that are no answer are garbled") {
 
 TEST_CASE("child: half an answer runs too long") {
     const Traces traces;
-    Child child(HOSTILE, quick());
+    Child child(HOSTILE, unconfined(quick()));
     const std::string program = "printf '\\011\\0\\0\\0\\0\\0\\0\\0 half' >&4; sleep 1000";
     as<RanTooLong>(child.call("becomes_another_program", list(program)));
     answers(child);

@@ -28,7 +28,7 @@ void leaves_nobody(const std::string& how) {
     const Traces traces;
     std::vector<pid_t> started;
     {
-        Child child(HOSTILE, patient());
+        Child child(HOSTILE, unconfined());
         const List staying{{how}, {false}};
         as<Returned>(child.call("leaves_a_process", staying));
         started = printed(child);
@@ -38,7 +38,7 @@ void leaves_nobody(const std::string& how) {
     for (const pid_t process : started) {
         CHECK_FALSE(lives(process));
     }
-    Child child(HOSTILE, patient());
+    Child child(HOSTILE, unconfined());
     const List leaving{{how}, {true}};
     CHECK(as<EndedEarly>(child.call("leaves_a_process", leaving)).status == 0);
     started = printed(child);
@@ -76,7 +76,7 @@ TEST_CASE("child: a process that lives on by forking faster than anyone looks is
 
 TEST_CASE("child: a grandchild that prints for ever does not hide that the submission has ended") {
     const Traces traces;
-    Child child(HOSTILE, patient());
+    Child child(HOSTILE, unconfined());
     CHECK(as<EndedEarly>(child.call("leaves_a_process", list(text("prints for ever"), true)))
               .status == 0);
     CHECK(children().empty());
@@ -85,14 +85,14 @@ TEST_CASE("child: a grandchild that prints for ever does not hide that the submi
 
 TEST_CASE("child: a thread that goes on does not keep it") {
     const Traces traces;
-    Child child(HOSTILE, patient());
+    Child child(HOSTILE, unconfined());
     as<Returned>(child.call("leaves_a_process", list(text("thread"), false)));
     answers(child);
 }
 
 TEST_CASE("child: of a process that forks and returns twice, one answers") {
     const Traces traces;
-    Child child(HOSTILE, patient());
+    Child child(HOSTILE, unconfined());
     for (int i = 0; i < 20; ++i) {
         as<Returned>(child.call("answers_twice", {}));
         answers(child);

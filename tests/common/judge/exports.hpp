@@ -33,3 +33,6 @@ JUDGE_FUNCTION(answers_twice, );
 JUDGE_FUNCTION(becomes_another_program, program);
 JUDGE_FUNCTION(leaves_its_folder, how);
 JUDGE_FUNCTION(reaches_out, how, path);
+JUDGE_FUNCTION(fills_its_folder, how);
+JUDGE_FUNCTION(works_honestly, );
+JUDGE_FUNCTION(environment, name);

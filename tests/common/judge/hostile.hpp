@@ -47,7 +47,12 @@ double leaves_a_process(const std::string& how, bool and_exits);
 double answers_twice();
 double becomes_another_program(const std::string& program);
 int leaves_its_folder(const std::string& how);
-/// The error number that it gets for it.
+
+// hostile_reaching.cpp: ways to reach beyond its own process. The error number that it gets for it.
 int reaches_out(const std::string& how, const std::string& path);
+int fills_its_folder(const std::string& how);
+/// What an honest exercise may do, each as whether it works; and a text of the environment.
+std::vector<int> works_honestly();
+std::string environment(const std::string& name);
 
 } // namespace lesson

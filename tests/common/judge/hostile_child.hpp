@@ -45,6 +45,12 @@ inline Limits quick() {
     return limits;
 }
 
+/// The same on a kernel that keeps a submission from nothing: what it starts is ended all the same.
+inline Limits unconfined(Limits limits = patient()) {
+    limits.confined = false;
+    return limits;
+}
+
 /// The processes whose parent this process is, or has become.
 inline std::vector<pid_t> children() {
     std::vector<pid_t> found;

@@ -1,4 +1,3 @@
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -7,13 +6,10 @@
 #include <functional>
 #include <thread>
 
-#include <fcntl.h>
 #include <sched.h>
 #include <sys/prctl.h>
-#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "hostile.hpp"
@@ -152,35 +148,6 @@ int leaves_its_folder(const std::string& how) {
         fs::create_directory_symlink(here.parent_path() / "precious", here, refused);
     }
     return static_cast<int>(entries);
-}
-
-int reaches_out(const std::string& how, const std::string& path) {
-    errno = 0;
-    if (how == "signals its grader") {
-        kill(getppid(), 0); // 0: whether it could
-    } else if (how == "signals everyone") {
-        kill(-1, 0);
-    } else if (how == "signals itself") {
-        kill(getpid(), 0);
-    } else if (how == "traces its grader") {
-        ptrace(PTRACE_SEIZE, getppid(), nullptr, nullptr);
-    } else if (how == "reads its grader's memory") {
-        char byte = 0;
-        iovec here{&byte, 1};
-        iovec there{&byte, 1};
-        process_vm_readv(getppid(), &here, 1, &there, 1, 0);
-    } else if (how == "writes") {
-        const int file = open(path.c_str(), O_WRONLY | O_CREAT, 0600);
-        close(file < 0 ? dup(0) : file); // keeps errno
-    } else if (how == "removes") {
-        unlink(path.c_str());
-    } else if (how == "fills the disk") {
-        const std::string much(std::size_t{1} << 20, 'x');
-        std::ofstream file("much");
-        for (int i = 0; i < 1000 && file.write(much.data(), 1 << 20).flush(); ++i) {
-        }
-    }
-    return errno;
 }
 
 } // namespace lesson

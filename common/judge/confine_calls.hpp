@@ -1,0 +1,11 @@
+#pragma once
+
+namespace judge {
+
+/// Has the kernel refuse, from now on and across exec, every system call by which this process
+/// could reach beyond itself: EPERM, or what makes the C library fall back to an older call. Needs
+/// no_new_privs. Nothing happens where there is no seccomp, or on a machine that is not listed.
+///   truncation_is_guarded   whether landlock keeps files outside from being truncated
+void refuse_system_calls(bool truncation_is_guarded);
+
+} // namespace judge

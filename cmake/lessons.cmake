@@ -7,6 +7,7 @@
 #                         the same for our tests
 #   grader_NN_name        asks a submission and judges it
 #   walkthrough_NN_name, walkthrough_NN_name_solution   run the idea on either side
+#   pictures_NN_name      draws the page's pictures, where the lesson has a pictures.cpp
 #
 # A manifest may name "libraries" that its "exercises" or its "walkthrough" need beside attention.
 #
@@ -158,6 +159,14 @@ function(add_course_lesson folder)
   target_link_libraries(walkthrough_${lesson} PRIVATE ${learner})
   set_target_properties(walkthrough_${lesson} ${learner} ${graded} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   target_link_libraries(walkthrough_${lesson}_solution PRIVATE ${references})
+
+  if(EXISTS "${folder}/pictures.cpp")
+    add_executable(pictures_${lesson} "${folder}/pictures.cpp")
+    target_link_libraries(pictures_${lesson} PRIVATE course_options pictures_main attention show fmt::fmt)
+    course_quickly(pictures_${lesson})
+    add_test(NAME pictures_${lesson} COMMAND pictures_${lesson} "${folder}" --check)
+    set_tests_properties(pictures_${lesson} PROPERTIES LABELS integrity)
+  endif()
 endfunction()
 
 function(add_course_lessons)

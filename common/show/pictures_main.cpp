@@ -1,0 +1,42 @@
+// Draws the pictures of one lesson's page:  pictures_NN_name FOLDER          writes them there
+//                                           pictures_NN_name FOLDER --check  are they up to date?
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <string>
+
+#include "show/svg.hpp"
+
+namespace {
+
+std::string contents(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const bool check = argc == 3 && std::string(argv[2]) == "--check";
+    if (argc != 2 && !check) {
+        std::cerr << "usage: " << argv[0] << " FOLDER [--check]\n";
+        return 2;
+    }
+    int stale = 0;
+    for (const show::Picture& picture : lesson::pictures()) {
+        const auto file = std::filesystem::path(argv[1]) / (picture.name + ".svg");
+        if (check && contents(file) != picture.drawing.str()) {
+            std::cerr << file.string() << " is not what pictures.cpp draws: run " << argv[0] << " "
+                      << argv[1] << '\n';
+            stale = 1;
+        }
+        if (!check &&
+            !(std::ofstream(file, std::ios::binary) << picture.drawing.str() << std::flush)) {
+            std::cerr << "cannot write " << file.string() << '\n';
+            return 2;
+        }
+    }
+    return stale;
+}

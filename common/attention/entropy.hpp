@@ -10,11 +10,13 @@ namespace attention {
 Vector entropy(const Matrix& weights);
 VectorF entropy(const MatrixF& weights);
 
-/// What the softmax lets through of a gradient: Σ p (1 − p), the trace of its Jacobian.
+/// The most by which a query's softmax stretches a gradient on its way back: the largest eigenvalue
+/// of its Jacobian diag(p) − p pᵀ, to the last digits that weights which sum to 1 have.
 ///   weights (n_queries, n_keys), rows that came out of a softmax (not checked)
-///   returns (n_queries): 0 if one weight is 1, 1 − 1/n_keys if all are equal; NaN if one is NaN
-Vector remaining_gradient(const Matrix& weights);
-VectorF remaining_gradient(const MatrixF& weights);
+///   returns (n_queries): 0 if one weight is 1, 1/n_keys if all are equal and n_keys ≥ 2, ½ at most;
+///   NaN if a weight is NaN
+Vector gradient_gain(const Matrix& weights);
+VectorF gradient_gain(const MatrixF& weights);
 
 /// The weight of each query's favourite key.
 ///   weights (n_queries, n_keys)

@@ -95,23 +95,24 @@ void demonstration() {
 }
 
 void by_hand() {
-    heading("2. Entropy, and what remains of the gradient");
+    heading("2. Entropy, and what gets through of a gradient");
     const Matrix weights{{0.25, 0.25, 0.25, 0.25}, {0.5, 0.5, 0, 0},         {0.5, 0.25, 0.25, 0},
                          {0.7, 0.1, 0.1, 0.1},     {0.97, 0.01, 0.01, 0.01}, {1, 0, 0, 0}};
     const Vector nats = lesson::entropy(weights);
-    const Vector remaining = lesson::remaining_gradient(weights);
+    const Vector gains = lesson::gradient_gain(weights);
     Matrix table = Matrix::from_shape({weights.shape(0), 3});
     xt::view(table, xt::all(), 0) = nats;
     xt::view(table, xt::all(), 1) = xt::exp(nats);
-    xt::view(table, xt::all(), 2) = remaining;
+    xt::view(table, xt::all(), 2) = gains;
     show::matrix(std::cout, table,
                  {.title = "weights of",
                   .row_labels = {"1/4  1/4  1/4  1/4", "1/2  1/2   0    0 ", "1/2  1/4  1/4   0 ",
                                  "0.7  0.1  0.1  0.1", "0.97 0.01 0.01 0.01", " 1    0    0    0 "},
-                  .column_labels = {"entropy", "exp(entropy)", "gradient"},
+                  .column_labels = {"entropy", "exp(entropy)", "gain"},
                   .decimals = 3});
     std::cout
-        << "\nexp(entropy) is the number of equally attended keys that would be as uncertain.\n";
+        << "\nexp(entropy) is the number of equally attended keys that would be as uncertain.\n"
+           "Gain: the most by which the softmax stretches a gradient on its way back.\n";
 }
 
 /// 1, 2, 4, … and last the largest.
@@ -154,19 +155,25 @@ Arm run_arm(const Options& options, const std::vector<std::size_t>& d_ks, bool s
     return arm;
 }
 
-/// What remains of the gradient at each d_k, averaged over queries and trials.
-Vector remaining(const Options& options, const std::vector<std::size_t>& d_ks, bool scaled) {
-    return mean_over_trials(options, [&](const Matrix& Q, const Matrix& K) {
-        Vector means = Vector::from_shape({d_ks.size()});
+/// The gains of all queries of all trials, a list for each d_k, from the smallest to the largest.
+std::vector<std::vector<double>> sorted_gains(const Options& options,
+                                              const std::vector<std::size_t>& d_ks, bool scaled) {
+    std::vector<std::vector<double>> all(d_ks.size());
+    for (std::size_t trial = 0; trial < options.trials; ++trial) {
+        const Matrix Q = standard_normal(options.keys, options.max_dk, 2 * trial + 1);
+        const Matrix K = standard_normal(options.keys, options.max_dk, 2 * trial + 2);
         for (std::size_t i = 0; i < d_ks.size(); ++i) {
             const Matrix Q_d = xt::view(Q, xt::all(), xt::range(0, d_ks[i]));
             const Matrix K_d = xt::view(K, xt::all(), xt::range(0, d_ks[i]));
-            const Matrix scores =
-                scaled ? attention::scaled_scores(Q_d, K_d) : attention::raw_scores(Q_d, K_d);
-            means(i) = xt::mean(lesson::remaining_gradient(attention::softmax_rows(scores)))();
+            const Vector gains = lesson::gradient_gain(attention::softmax_rows(
+                scaled ? attention::scaled_scores(Q_d, K_d) : attention::raw_scores(Q_d, K_d)));
+            all[i].insert(all[i].end(), gains.begin(), gains.end());
         }
-        return means;
-    });
+    }
+    for (std::vector<double>& gains : all) {
+        std::sort(gains.begin(), gains.end());
+    }
+    return all;
 }
 
 std::vector<double> list(const Vector& numbers) {
@@ -193,8 +200,8 @@ void draw(const Options& options, const std::vector<double>& x, const Arm& unsca
 
 void tabulate(const Options& options, const std::string& title, const Arm& arm, bool scaled) {
     const std::vector<std::size_t>& d_ks = arm.curve.d_ks;
-    const Vector gradients = remaining(options, d_ks, scaled);
-    Matrix table = Matrix::from_shape({d_ks.size(), 4});
+    const auto gains = sorted_gains(options, d_ks, scaled);
+    Matrix table = Matrix::from_shape({d_ks.size(), 5});
     std::vector<std::string> names;
     for (std::size_t i = 0; i < d_ks.size(); ++i) {
         names.push_back("d_k = " + std::to_string(d_ks[i]));
@@ -202,12 +209,14 @@ void tabulate(const Options& options, const std::string& title, const Arm& arm, 
         table(i, 0) = arm.curve.entropies(i);
         table(i, 1) = arm.exact(i);
         table(i, 2) = lesson::predicted_entropy(options.keys, variance);
-        table(i, 3) = gradients(i);
+        table(i, 3) = gains[i][gains[i].size() / 2];
+        table(i, 4) = std::accumulate(gains[i].begin(), gains[i].end(), 0.0) /
+                      static_cast<double>(gains[i].size());
     }
     show::matrix(std::cout, table,
                  {.title = title,
                   .row_labels = names,
-                  .column_labels = {"simulated", "exact", "rough", "gradient"},
+                  .column_labels = {"simulated", "exact", "rough", "median gain", "mean gain"},
                   .decimals = 3});
 }
 

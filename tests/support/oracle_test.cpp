@@ -81,11 +81,28 @@ TEST_CASE("oracle: attention agrees with PyTorch, without a mask and with number
     check_close(oracle::attention(Q_0, K_0, V_0).output, output_0, {0, 0});
 }
 
-TEST_CASE("oracle: entropy, remaining gradient and largest weight of rows done by hand") {
+TEST_CASE("oracle: entropy, gradient gain and largest weight of rows done by hand") {
     const Matrix weights{{0.5, 0.25, 0.25}, {1, 0, 0}};
     check_close(oracle::entropy(weights), Vector{1.5 * std::log(2.0), 0}, {1e-15, 0});
-    check_close(oracle::remaining_gradient(weights), Vector{0.625, 0}, {0, 0});
+    check_close(oracle::gradient_gain(weights), Vector{0.375, 0}, {1e-16, 0});
     check_close(oracle::largest_weight(weights), Vector{0.5, 1}, {0, 0});
+}
+
+TEST_CASE("oracle: the eigenvalues of a softmax's Jacobian, where they are known") {
+    const auto eigenvalues = [](const oracle::Row& p) {
+        const oracle::Row found = oracle::softmax_eigenvalues(p);
+        Vector rounded = Vector::from_shape({found.size()});
+        std::transform(found.begin(), found.end(), rounded.begin(),
+                       [](long double value) { return static_cast<double>(value); });
+        return rounded;
+    };
+    check_close(eigenvalues({0.5L, 0.25L, 0.25L}), Vector{0.375, 0.25, 0}, {1e-16, 1e-18});
+    check_close(eigenvalues({0.3L, 0.4L, 0.3L}), Vector{0.36, 0.3, 0}, {1e-16, 1e-18});
+    check_close(eigenvalues({0.2L, 0.2L, 0.2L, 0.2L, 0.2L}), Vector{0.2, 0.2, 0.2, 0.2, 0},
+                {1e-16, 1e-18});
+    check_close(eigenvalues({0.9L, 0.1L}), Vector{0.18, 0}, {1e-16, 1e-18});
+    check_close(eigenvalues({0.5L, 0, 0.5L}), Vector{0.5, 0, 0}, {1e-16, 1e-18});
+    check_close(eigenvalues({1}), Vector{0}, {0, 0});
 }
 
 TEST_CASE("oracle: shapes that do not fit are the test's mistake") {

@@ -21,21 +21,20 @@ void check_measures(const M& weights) {
     const double relative = (n + 4) * std::numeric_limits<double>::epsilon() +
                             static_cast<double>(std::numeric_limits<T>::epsilon());
     check_close(entropy(weights), oracle::entropy(weights), {relative, 0});
-    check_close(remaining_gradient(weights), oracle::remaining_gradient(weights), {relative, 0});
     check_close(largest_weight(weights), oracle::largest_weight(weights), {0, 0});
 }
 
 } // namespace
 
-TEST_CASE("entropy, remaining_gradient, largest_weight: rows to do by hand") {
+TEST_CASE("entropy, gradient_gain, largest_weight: rows to do by hand") {
     const Matrix weights{{0.5, 0.25, 0.25}, {1, 0, 0}, {0, 0.5, 0.5}};
     const double ln2 = std::log(2.0);
     check_close(entropy(weights), Vector{1.5 * ln2, 0, ln2}, {1e-15, 0});
-    check_close(remaining_gradient(weights), Vector{0.625, 0, 0.5}, {0, 0});
+    check_close(gradient_gain(weights), Vector{0.375, 0, 0.5}, {1e-15, 0});
     check_close(largest_weight(weights), Vector{0.5, 1, 0.5}, {0, 0});
     const MatrixF floats = xt::cast<float>(weights);
     check_close(entropy(floats), Vector{1.5 * ln2, 0, ln2}, {1e-7, 0});
-    check_close(remaining_gradient(floats), Vector{0.625, 0, 0.5}, {0, 0});
+    check_close(gradient_gain(floats), Vector{0.375, 0, 0.5}, {1e-7, 0});
     check_close(largest_weight(floats), Vector{0.5, 1, 0.5}, {0, 0});
 }
 
@@ -45,12 +44,12 @@ TEST_CASE("entropy: of equal weights is ln n, and nothing spreads attention more
         const double n_keys = static_cast<double>(n);
         const Matrix equal = softmax_rows(Matrix(xt::zeros<double>({std::size_t{1}, n})));
         check_close(entropy(equal), Vector{std::log(n_keys)}, {1e-13, 0});
-        check_close(remaining_gradient(equal), Vector{1 - 1 / n_keys}, {1e-13, 0});
+        check_close(gradient_gain(equal), Vector{n == 1 ? 0 : 1 / n_keys}, {1e-15, 0});
         check_close(largest_weight(equal), Vector{1 / n_keys}, {1e-15, 0});
     }
 }
 
-TEST_CASE("entropy, remaining_gradient, largest_weight: awkward sizes stay within the bound") {
+TEST_CASE("entropy, gradient_gain, largest_weight: awkward sizes stay within the bound") {
     for (const std::size_t n_queries : {1U, 2U, 7U}) {
         for (const std::size_t n_keys : {1U, 3U, 31U, 1009U}) {
             for (const double scale : {0.1, 1.0, 30.0, 1000.0}) {
@@ -76,30 +75,60 @@ TEST_CASE("entropy: a weight that underflowed to 0 counts 0, not NaN") {
     CHECK(!std::signbit(entropy(Matrix{{1, 0}})(0)));
 }
 
-TEST_CASE("remaining_gradient: is the trace of the softmax's Jacobian") {
-    const Vector p = softmax(Vector(2 * standard_normal(7, 5)));
-    const Matrix row = xt::view(p, xt::newaxis(), xt::all());
-    const Matrix jacobian = softmax_jacobian(p);
-    double trace = 0;
-    for (std::size_t j = 0; j < p.size(); ++j) {
-        trace += jacobian(j, j);
+TEST_CASE("gradient_gain: is the largest eigenvalue of the softmax's Jacobian") {
+    for (const std::size_t n_keys : {2U, 3U, 7U, 31U}) {
+        for (const double scale : {0.001, 1.0, 4.0, 30.0}) {
+            CAPTURE(n_keys);
+            CAPTURE(scale);
+            const Matrix weights = softmax_rows(Matrix(scale * standard_normal(5, n_keys, n_keys)));
+            // Weights that sum to 1 ± 1e-16 say no more of p (1 − p) where p is nearly 1.
+            check_close(gradient_gain(weights), oracle::gradient_gain(weights), {1e-13, 1e-15});
+            const MatrixF floats = xt::cast<float>(weights);
+            check_close(gradient_gain(floats), oracle::gradient_gain(weights), {1e-6, 1e-7});
+        }
     }
-    check_close(remaining_gradient(row), Vector{trace}, {1e-15, 0});
 }
 
-TEST_CASE("entropy, remaining_gradient, largest_weight: a NaN fills its own row's number") {
+TEST_CASE("gradient_gain: of equal and of nearly equal largest weights") {
+    const Matrix weights{{0.4, 0.4, 0.2},
+                         {0.2, 0.4, 0.4},
+                         {0.4 + 1e-12, 0.4 - 1e-12, 0.2},
+                         {0.3, 0.4, 0.3},
+                         {0.25, 0.25, 0.5}};
+    check_close(gradient_gain(weights), oracle::gradient_gain(weights), {1e-14, 0});
+}
+
+TEST_CASE("gradient_gain: keeps all digits where one weight has nearly everything") {
+    // Two keys: 2 p (1 − p), from the small weight, which has the digits.
+    const Vector gains = gradient_gain(Matrix{{1, 1e-20}, {1e-100, 1}, {1 - 1e-9, 1e-9}});
+    check_close(gains, Vector{2e-20, 2e-100, 2e-9 * (1 - 1e-9)}, {1e-12, 0});
+}
+
+TEST_CASE("gradient_gain: from p (1 - p) of the largest weight to twice that, and ½ at most") {
+    const Matrix weights = softmax_rows(Matrix(3 * standard_normal(200, 64, 8)));
+    const Vector gains = gradient_gain(weights), largest = largest_weight(weights);
+    for (std::size_t i = 0; i < 200; ++i) {
+        const double diagonal = largest(i) * (1 - largest(i));
+        CHECK(gains(i) >= diagonal * (1 - 1e-12));
+        CHECK(gains(i) <= 2 * diagonal * (1 + 1e-12));
+        CHECK(gains(i) <= 0.5);
+    }
+}
+
+TEST_CASE("entropy, gradient_gain, largest_weight: a NaN fills its own row's number") {
     const Matrix weights{{NaN, 0.5}, {0.5, 0.5}, {0.5, NaN}};
     check_close(entropy(weights), Vector{NaN, std::log(2.0), NaN}, {1e-15, 0});
-    check_close(remaining_gradient(weights), Vector{NaN, 0.5, NaN}, {0, 0});
+    check_close(gradient_gain(weights), Vector{NaN, 0.5, NaN}, {1e-15, 0});
     check_close(largest_weight(weights), Vector{NaN, 0.5, NaN}, {0, 0});
 }
 
-TEST_CASE("entropy, remaining_gradient, largest_weight: of nothing are 0, and of no row empty") {
+TEST_CASE("entropy, gradient_gain, largest_weight: of nothing are 0, and of no row empty") {
     const Matrix no_keys = Matrix::from_shape({2, 0});
     check_close(entropy(no_keys), Vector{0, 0}, {0, 0});
-    check_close(remaining_gradient(no_keys), Vector{0, 0}, {0, 0});
+    check_close(gradient_gain(no_keys), Vector{0, 0}, {0, 0});
     check_close(largest_weight(no_keys), Vector{0, 0}, {0, 0});
     check_close(entropy(Matrix{{0, 0, 0}}), Vector{0}, {0, 0}); // a fully blocked row
+    check_close(gradient_gain(Matrix{{0, 0, 0}}), Vector{0}, {0, 0});
     CHECK(shape_text(entropy(Matrix::from_shape({0, 3}))) == "(0,)");
     CHECK(shape_text(largest_weight(MatrixF::from_shape({0, 3}))) == "(0,)");
 }

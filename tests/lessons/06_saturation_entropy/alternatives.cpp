@@ -51,18 +51,6 @@ ALTERNATIVE(entropy, a_tiny_number_added, [](const Matrix& weights) -> Vector {
     return -xt::sum(terms, {1});
 });
 
-// ---- 06.2 remaining_gradient
-
-ALTERNATIVE(remaining_gradient, one_minus_the_squares, [](const Matrix& weights) -> Vector {
-    const Matrix squares = weights * weights;
-    return 1 - xt::sum(squares, {1});
-});
-ALTERNATIVE(remaining_gradient, in_float, of_each_row<float>([](float p) { return p * (1 - p); }));
-ALTERNATIVE(remaining_gradient, lazy_until_the_end,
-            [](const Matrix& weights) -> Vector { return xt::sum(weights * (1 - weights), {1}); });
-ALTERNATIVE(remaining_gradient, sum_minus_squares,
-            of_each_row<long double>([](long double p) { return p - p * p; }));
-
 // ---- 06.3 entropy_sweep
 
 /// The scores of all d_k grow by one component at a time, and are looked at where asked for.

@@ -36,10 +36,6 @@ void expect_entropy(const Matrix& weights) {
     expect_close(graded::entropy(weights), oracle::entropy(weights));
 }
 
-void expect_gradient(const Matrix& weights) {
-    expect_close(graded::remaining_gradient(weights), oracle::remaining_gradient(weights));
-}
-
 void expect_sweep(const Matrix& Q, const Matrix& K, const DKs& d_ks) {
     for (const bool scaled : {false, true}) {
         expect_close(graded::entropy_sweep(Q, K, d_ks, scaled), plain::sweep(Q, K, d_ks, scaled));
@@ -120,64 +116,6 @@ TEST_CASE("06.1 entropy: awkward sizes agree with plain loops in long double") {
 
 TEST_CASE("06.1 entropy: saturated weights, most of which have become exactly 0") {
     expect_entropy(some_weights(7, 5, 15, 1000));
-}
-
-// ---- 06.2 remaining_gradient
-
-TEST_CASE("06.2 remaining_gradient: weights of 1/2, 1/4, 1/4, and three of 1/3, by hand") {
-    expect_close(graded::remaining_gradient(hand_weights), Vector{5.0 / 8, 2.0 / 3});
-}
-
-TEST_CASE("06.2 remaining_gradient: equal weights leave the most, 1 - 1/n_keys") {
-    expect_close(graded::remaining_gradient({{0.5, 0.5}}), Vector{0.5});
-    expect_close(graded::remaining_gradient(Matrix(xt::ones<double>({2, 8}) / 8.0)),
-                 Vector{0.875, 0.875});
-}
-
-TEST_CASE("06.2 remaining_gradient: nothing remains where one weight has everything") {
-    expect_close(graded::remaining_gradient({{0, 1, 0}, {0.5, 0, 0.5}}), Vector{0, 0.5});
-}
-
-TEST_CASE("06.2 remaining_gradient: almost nothing remains at softmax([10, 0, 0])") {
-    const Matrix weights = oracle::softmax_rows(Matrix{{10, 0, 0}});
-    expect_close(graded::remaining_gradient(weights), oracle::remaining_gradient(weights),
-                 {1e-3, 1e-8});
-}
-
-TEST_CASE("06.2 remaining_gradient: is the sum of the diagonal of lesson 03's Jacobian") {
-    const Matrix weights = some_weights(2, 5, 21);
-    Vector traces{0, 0};
-    for (std::size_t i = 0; i < 2; ++i) {
-        const Matrix J = oracle::softmax_jacobian(Vector(xt::view(weights, i, xt::all())));
-        for (std::size_t j = 0; j < 5; ++j) {
-            traces(i) += J(j, j);
-        }
-    }
-    expect_close(graded::remaining_gradient(weights), traces);
-}
-
-TEST_CASE("06.2 remaining_gradient: one number a query, from 0 to 1 - 1/n_keys") {
-    const Vector remaining = graded::remaining_gradient(some_weights(5, 4, 22, 2));
-    expect_shape(sizes(remaining), {5});
-    for (const double trace : remaining) {
-        expect_that(trace >= 0 && trace <= 0.75 + 1e-6, "none is below 0 or above 3/4",
-                    "there is one of " + number_text(trace));
-    }
-}
-
-TEST_CASE("06.2 remaining_gradient: a query has its own, whoever stands above or below it") {
-    const Matrix weights = some_weights(4, 3, 23);
-    const Vector remaining = oracle::remaining_gradient(weights);
-    expect_close<Vector>(graded::remaining_gradient(xt::view(weights, xt::range(3, 4))),
-                         xt::view(remaining, xt::range(3, 4)));
-    expect_close(graded::remaining_gradient(weights), remaining);
-}
-
-TEST_CASE("06.2 remaining_gradient: awkward sizes agree with plain loops in long double") {
-    for (const auto& [n_queries, n_keys] :
-         {std::array<std::size_t, 2>{1, 7}, {5, 1}, {2, 3}, {13, 11}, {3, 127}}) {
-        expect_gradient(some_weights(n_queries, n_keys, n_keys, 2));
-    }
 }
 
 // ---- 06.3 entropy_sweep

@@ -77,74 +77,10 @@ MISCONCEPTION(entropy, sum_not_reset,
                   return nats;
               });
 
-MISCONCEPTION(
-    entropy, gini,
-    "this is Σ p (1 − p), which is also 0 for one-hot weights and largest for equal ones, "
-    "but it is exercise 06.2. Entropy averages −ln p.",
-    in_each_row(plain_gradient));
-
-// ---- 06.2 remaining_gradient
-
-MISCONCEPTION(
-    remaining_gradient, whole_jacobian,
-    "this sums the whole Jacobian, and that is always 0: what one weight gains the others "
-    "lose. The trace is the sum of the diagonal alone.",
-    in_each_row([](const Vector& p) {
-        const Matrix J = oracle::softmax_jacobian(p);
-        double sum = 0;
-        for (const double element : J) {
-            sum += element;
-        }
-        return sum;
-    }));
-
-MISCONCEPTION(remaining_gradient, absolute_jacobian,
-              "this sums |J| over the whole Jacobian, which is twice its trace: each gain on the "
-              "diagonal is paid for by losses of the same size beside it.",
-              in_each_row([](const Vector& p) { return 2 * plain_gradient(p); }));
-
-MISCONCEPTION(remaining_gradient, sum_of_squares,
-              "this is Σ p², which is 1 where the softmax is saturated. What remains of the "
-              "gradient is the rest: 1 − Σ p², or Σ p (1 − p).",
-              in_each_row([](const Vector& p) { return 1 - plain_gradient(p); }));
-
-MISCONCEPTION(
-    remaining_gradient, sum_of_squares_negated,
-    "this is −Σ p². A diagonal element of diag(p) − p pᵀ is p − p²: the p is missing, and "
-    "over a row they sum to 1.",
-    in_each_row([](const Vector& p) { return plain_gradient(p) - 1; }));
-
-MISCONCEPTION(remaining_gradient, plus,
-              "this is Σ p (1 + p): plus where the diagonal of diag(p) − p pᵀ has a minus.",
-              in_each_row([](const Vector& p) { return 2 - plain_gradient(p); }));
-
-MISCONCEPTION(remaining_gradient, mean_of_the_diagonal,
-              "this is the mean of p (1 − p) over the keys. The trace is their sum: with many keys "
-              "each weight is small, and what they let through adds up.",
-              in_each_row([](const Vector& p) {
-                  return plain_gradient(p) / static_cast<double>(p.size());
-              }));
-
-MISCONCEPTION(remaining_gradient, largest_weight_only,
-              "this is p (1 − p) of the largest weight alone. The other weights move too; the "
-              "trace sums over all of them.",
-              in_each_row([](const Vector& p) { return largest(p) * (1 - largest(p)); }));
-
-MISCONCEPTION(remaining_gradient, entropy_again,
-              "this is the entropy of exercise 06.1. The trace of the Jacobian has no logarithm.",
-              in_each_row(plain_entropy));
-
-MISCONCEPTION(remaining_gradient, gradient_over_queries,
-              "this runs down the columns: one number for each key. The softmax acts on rows, and "
-              "each row, each query, has a Jacobian.",
-              [](const Matrix& weights) -> Vector { return in_columns(weights, plain_gradient); });
-
-MISCONCEPTION(remaining_gradient, gradient_of_whole_matrix,
-              "this is one sum for the whole matrix. Every query has a Jacobian of its own; the "
-              "result is a Vector with one element a row.",
-              [](const Matrix& weights) -> Vector {
-                  return {total(in_rows(weights, plain_gradient))};
-              });
+MISCONCEPTION(entropy, gini,
+              "this is Σ p (1 − p), which is also 0 for one-hot weights and largest for equal ones "
+              "(Gini's impurity). Entropy averages −ln p, not 1 − p.",
+              in_each_row(trace));
 
 // ---- 06.3 entropy_sweep
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "exports.hpp"
 #include "support/oracle_attention.hpp"
@@ -30,7 +31,8 @@ inline double plain_entropy(const Vector& p) {
     return sum_over(p, [](double x) { return x > 0 ? -x * std::log(x) : 0; });
 }
 
-inline double plain_gradient(const Vector& p) {
+/// Of the softmax's Jacobian.
+inline double trace(const Vector& p) {
     return sum_over(p, [](double x) { return x * (1 - x); });
 }
 

@@ -1,0 +1,171 @@
+// 06.2, against Jacobi's eigenvalues in long double.
+
+#include <doctest/doctest.h>
+
+#include "attention/entropy.hpp"
+#include "attention/random.hpp"
+#include "exports.hpp"
+#include "judge/expect.hpp"
+#include "judge/text.hpp"
+#include "support/oracle_attention.hpp"
+
+using attention::standard_normal;
+using judge::expect_close;
+using judge::expect_shape;
+using judge::expect_that;
+using judge::number_text;
+using judge::sizes;
+using lesson::Matrix;
+using lesson::Vector;
+
+namespace {
+
+constexpr judge::Tolerance eight_digits{1e-8, 1e-13};
+
+/// Whether power iteration settles soon: the second eigenvalue is the first again, or at most 0.8
+/// of it.
+bool settles(const Vector& p) {
+    const oracle::Row values = oracle::softmax_eigenvalues({p.begin(), p.end()});
+    const long double second = values.size() > 1 ? values[1] : 0;
+    return second <= 0.8L * values[0] || second >= (1 - 1e-12L) * values[0];
+}
+
+/// Weights as a softmax makes them, each row one that settles.
+Matrix some_weights(std::size_t n_queries, std::size_t n_keys, std::uint64_t seed,
+                    double sharpness = 2) {
+    Matrix weights = Matrix::from_shape({n_queries, n_keys});
+    for (std::size_t i = 0; i < n_queries; ++i) {
+        Vector p;
+        do {
+            p = oracle::softmax(Vector(sharpness * standard_normal(n_keys, seed++)));
+        } while (!settles(p));
+        xt::view(weights, i, xt::all()) = p;
+    }
+    return weights;
+}
+
+void expect_gains(const Matrix& weights) {
+    expect_close(graded::gradient_gain(weights), oracle::gradient_gain(weights), eight_digits);
+}
+
+void expect_gains(const Matrix& weights, const Vector& gains) {
+    expect_close(graded::gradient_gain(weights), gains, eight_digits);
+}
+
+} // namespace
+
+TEST_CASE("06.2 gradient_gain: weights of 1/2, 1/4, 1/4, and of 3/5, 1/5, 1/5, by hand") {
+    // Along (2, -1, -1) the Jacobian stretches by 3 p (1 − p) / 2, along (0, 1, -1) by the smaller
+    // p.
+    expect_gains({{0.5, 0.25, 0.25}, {0.6, 0.2, 0.2}}, {0.375, 0.36});
+}
+
+TEST_CASE("06.2 gradient_gain: two keys stretch a gradient by 2 p (1 - p), by 1/2 at most") {
+    expect_gains({{0.5, 0.5}, {0.9, 0.1}, {0.25, 0.75}}, {0.5, 0.18, 0.375});
+}
+
+TEST_CASE("06.2 gradient_gain: two equal weights pass 1/2 of a gradient, n equal ones only 1/n") {
+    expect_gains({{0.5, 0.5, 0, 0}, {0.25, 0.25, 0.25, 0.25}}, {0.5, 0.25});
+    expect_gains(Matrix(xt::ones<double>({2, 8}) / 8.0), {0.125, 0.125});
+    expect_gains(Matrix(xt::ones<double>({1, 10}) / 10.0), {0.1});
+}
+
+TEST_CASE("06.2 gradient_gain: nothing gets through where one weight has everything") {
+    expect_gains({{0.5, 0.5, 0}, {0, 1, 0}}, {0.5, 0});
+    expect_gains({{1}, {1}}, {0, 0}); // a key that is alone
+}
+
+TEST_CASE("06.2 gradient_gain: the two largest weights are equal, wherever they stand") {
+    // It is the gradient that pulls the two apart which gets through best, and the others have no
+    // part in it: an iteration that starts at one of the others never finds it.
+    expect_gains({{0.4, 0.4, 0.2}, {0.4, 0.2, 0.4}, {0.2, 0.4, 0.4}}, {0.4, 0.4, 0.4});
+    expect_gains({{0, 0.5, 0.5}, {0.125, 0.4375, 0.4375}}, {0.5, 0.4375});
+    expect_gains({{0.05, 0.15, 0.2, 0.3, 0.3}}, {0.3});
+}
+
+TEST_CASE("06.2 gradient_gain: the largest weight first, in the middle and last") {
+    const double gain = oracle::gradient_gain(Matrix{{0.7, 0.2, 0.1, 0}})(0);
+    expect_gains({{0.7, 0.2, 0.1, 0}, {0.2, 0.1, 0.7, 0}, {0, 0.1, 0.2, 0.7}}, {gain, gain, gain});
+}
+
+TEST_CASE("06.2 gradient_gain: almost nothing gets through at softmax([10, 0, 0])") {
+    expect_gains(oracle::softmax_rows(Matrix{{10, 0, 0}, {0, 0, 10}}));
+    // With p (1 − p) = 1e-12 no double has more than four digits of 1 − p.
+    const Matrix sharper = oracle::softmax_rows(Matrix{{0, 28, 0}});
+    expect_close(graded::gradient_gain(sharper), oracle::gradient_gain(sharper), {1e-3, 1e-20});
+}
+
+TEST_CASE("06.2 gradient_gain: from the largest p (1 - p) to twice that, and never above 1/2") {
+    const Matrix weights = some_weights(7, 5, 21);
+    const Vector gains = graded::gradient_gain(weights);
+    expect_shape(sizes(gains), {7});
+    for (std::size_t i = 0; i < 7; ++i) {
+        double most = 0;
+        for (std::size_t j = 0; j < 5; ++j) {
+            most = std::max(most, weights(i, j) * (1 - weights(i, j)));
+        }
+        expect_that(gains(i) >= most * (1 - 1e-9) && gains(i) <= 2 * most * (1 + 1e-9),
+                    "a gain lies between the largest p (1 − p) of its row and twice that, here " +
+                        number_text(most) + " and " + number_text(2 * most),
+                    "row " + std::to_string(i) + " has " + number_text(gains(i)));
+    }
+    expect_close(gains, oracle::gradient_gain(weights), eight_digits);
+}
+
+TEST_CASE("06.2 gradient_gain: no step more changes it") {
+    const Matrix weights{{0.45, 0.275, 0.275}, {0.275, 0.275, 0.45}};
+    const Vector gains = graded::gradient_gain(weights);
+    expect_shape(sizes(gains), {2});
+    for (const double gain : gains) {
+        expect_that(gain < 0.25 || gain >= 0.37125 * (1 - 1e-8),
+                    "the gain of the weights 0.45, 0.275, 0.275 is 0.37125 to eight digits",
+                    "this one is " + number_text(gain) +
+                        ": if it still grows, take more steps, until it does not");
+    }
+    expect_close(gains, Vector{0.37125, 0.37125}, eight_digits);
+}
+
+TEST_CASE("06.2 gradient_gain: a query has its own, whoever stands above or below it") {
+    const Matrix weights = some_weights(4, 3, 31);
+    const Vector gains = oracle::gradient_gain(weights);
+    for (const std::size_t i : {0U, 3U}) {
+        expect_close<Vector>(graded::gradient_gain(xt::view(weights, xt::range(i, i + 1))),
+                             xt::view(gains, xt::range(i, i + 1)), eight_digits);
+    }
+    expect_close(graded::gradient_gain(weights), gains, eight_digits);
+}
+
+TEST_CASE("06.2 gradient_gain: the order of the keys does not matter") {
+    const Matrix weights = some_weights(3, 6, 41);
+    using xt::placeholders::_;
+    expect_close(graded::gradient_gain(xt::view(weights, xt::all(), xt::range(5, _, -1))),
+                 oracle::gradient_gain(weights), eight_digits);
+}
+
+TEST_CASE("06.2 gradient_gain: the same weights twice, and then others of their shape") {
+    const Matrix weights = some_weights(2, 4, 51);
+    expect_gains(weights);
+    expect_gains(weights);
+    expect_gains(some_weights(2, 4, 61));
+}
+
+TEST_CASE("06.2 gradient_gain: awkward sizes agree with Jacobi's eigenvalues in long double") {
+    for (const auto& [n_queries, n_keys] :
+         {std::array<std::size_t, 2>{1, 7}, {5, 1}, {2, 3}, {13, 11}, {130, 3}, {3, 29}}) {
+        expect_gains(some_weights(n_queries, n_keys, n_keys, 3));
+    }
+}
+
+TEST_CASE("06.2 gradient_gain: more than 64 keys, and more than 128") {
+    for (const std::size_t n_keys : {67U, 131U}) {
+        // One weight of about 1/4 stands out, so that all other eigenvalues are far smaller. The
+        // library's gains are tested against Jacobi's, which take their time at this size.
+        Matrix scores = standard_normal(2, n_keys, n_keys);
+        scores(0, n_keys - 1) = std::log(static_cast<double>(n_keys) / 2);
+        scores(1, n_keys / 2) = std::log(static_cast<double>(n_keys) / 2);
+        xt::view(scores, xt::all(), xt::range(0, n_keys / 3)) *= 0.1;
+        const Matrix weights = oracle::softmax_rows(scores);
+        expect_close(graded::gradient_gain(weights), attention::gradient_gain(weights),
+                     eight_digits);
+    }
+}

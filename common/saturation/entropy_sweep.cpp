@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <exception>
 #include <limits>
@@ -19,7 +20,10 @@
 namespace attention {
 namespace {
 
-using TrialResult = std::vector<SweepStep>; // (max_dk), sums over queries
+struct TrialResult {
+    std::vector<SweepStep> steps;             // (max_dk), sums over queries
+    std::vector<float> unscaled_gains, gains; // (gain_dks, n_queries)
+};
 
 // Seeds that differ in one bit give unrelated streams (Steele, Lea and Flood 2014, SplitMix64).
 std::uint64_t mixed(std::uint64_t seed, std::uint64_t stream) {
@@ -53,15 +57,30 @@ TrialResult run_trial(const SweepOptions& options, std::size_t trial) {
     const std::vector<float> q = components(inputs.Q, padded);
     const std::vector<float> k = components(inputs.K, options.n_keys);
     std::vector<float> scores(options.n_keys * padded, 0.0F);
+    std::vector<float> workspace(options.n_keys * sweep_lanes), gains(padded);
     TrialResult result;
-    result.reserve(options.max_dk);
+    result.steps.reserve(options.max_dk);
+    result.unscaled_gains.resize(options.gain_dks.size() * options.n_queries);
+    result.gains.resize(result.unscaled_gains.size());
+    const auto measure_gains = [&](float scale, float* into) {
+        sweep_gains(scores.data(), options.n_queries, options.n_keys, scale, workspace.data(),
+                    gains.data());
+        std::copy_n(gains.data(), options.n_queries, into);
+    };
     for (std::size_t c = 0; c < options.max_dk; ++c) {
         if (is_cancelled(options)) {
             return {};
         }
         const float scale = 1.0F / std::sqrt(static_cast<float>(c + 1));
-        result.push_back(sweep_step(scores.data(), options.n_queries, options.n_keys,
-                                    q.data() + c * padded, k.data() + c * options.n_keys, scale));
+        result.steps.push_back(sweep_step(scores.data(), options.n_queries, options.n_keys,
+                                          q.data() + c * padded, k.data() + c * options.n_keys,
+                                          scale));
+        for (std::size_t i = 0; i < options.gain_dks.size(); ++i) {
+            if (options.gain_dks[i] == c + 1) {
+                measure_gains(1, result.unscaled_gains.data() + i * options.n_queries);
+                measure_gains(scale, result.gains.data() + i * options.n_queries);
+            }
+        }
     }
     return result;
 }
@@ -94,20 +113,70 @@ private:
     std::vector<double> mean_, squares_;
 };
 
-struct ArmStatistics {
-    Statistics entropy, largest_weight, remaining_gradient;
+// The quartiles of numbers from 0 to ½, in memory that does not grow with them. A float's bits,
+// read as a whole number, are in the order of the floats: the first of them name its bin.
+class Quartiles {
+public:
+    void add(float number) {
+        ++counts_[std::max(bin(number), bin(smallest)) - bin(smallest)];
+        ++total_;
+    }
 
-    explicit ArmStatistics(std::size_t max_dk)
-        : entropy(max_dk), largest_weight(max_dk), remaining_gradient(max_dk) {}
+    // The smallest number that is no less than a share of all of them: the middle of its bin.
+    double quantile(double share) const {
+        if (total_ == 0) {
+            return std::numeric_limits<double>::quiet_NaN();
+        }
+        std::size_t i = 0, up_to = counts_[0];
+        while (static_cast<double>(up_to) < share * static_cast<double>(total_)) {
+            up_to += counts_[++i];
+        }
+        const auto number = [](std::uint32_t b) {
+            return static_cast<double>(std::bit_cast<float>(b << dropped));
+        };
+        const std::uint32_t found = bin(smallest) + static_cast<std::uint32_t>(i);
+        return i == 0 ? 0 : (number(found) + number(found + 1)) / 2;
+    }
+
+private:
+    static constexpr int dropped = 14; // of the 23 bits of a mantissa: bins are 0.1 to 0.2 % wide
+    static constexpr float smallest = 1e-9F;
+    static constexpr std::uint32_t bin(float number) {
+        return std::bit_cast<std::uint32_t>(number) >> dropped;
+    }
+    std::vector<std::size_t> counts_ = std::vector<std::size_t>(bin(1.0F) - bin(smallest));
+    std::size_t total_ = 0;
+};
+
+struct ArmStatistics {
+    Statistics entropy, largest_weight;
+    std::vector<Quartiles> gradient_gain;
+
+    ArmStatistics(std::size_t max_dk, std::size_t n_gains)
+        : entropy(max_dk), largest_weight(max_dk), gradient_gain(n_gains) {}
 
     void add(std::size_t index, const SweepSums& sums, double n_queries, double count) {
         entropy.add(index, sums.entropy / n_queries, count);
         largest_weight.add(index, sums.largest_weight / n_queries, count);
-        remaining_gradient.add(index, sums.remaining_gradient / n_queries, count);
+    }
+
+    void add(const std::vector<float>& gains, std::size_t n_queries) {
+        for (std::size_t i = 0; i < gains.size(); ++i) {
+            gradient_gain[i / n_queries].add(gains[i]);
+        }
     }
 
     SweepArm arm(std::size_t trials) const {
-        return {entropy.band(trials), largest_weight.band(trials), remaining_gradient.band(trials)};
+        const auto quantiles = [this](double share) {
+            Vector result = Vector::from_shape({gradient_gain.size()});
+            for (std::size_t i = 0; i < gradient_gain.size(); ++i) {
+                result(i) = gradient_gain[i].quantile(share);
+            }
+            return result;
+        };
+        return {entropy.band(trials),
+                largest_weight.band(trials),
+                {quantiles(0.25), quantiles(0.5), quantiles(0.75)}};
     }
 };
 
@@ -116,14 +185,15 @@ struct ArmStatistics {
 class Sweep {
 public:
     explicit Sweep(const SweepOptions& options)
-        : options_(options), unscaled_(options.max_dk), scaled_(options.max_dk) {}
+        : options_(options), unscaled_(options.max_dk, options.gain_dks.size()),
+          scaled_(options.max_dk, options.gain_dks.size()) {}
 
     void work() {
         try {
             for (std::size_t trial = next_++; trial < options_.trials && !stopped_;
                  trial = next_++) {
                 TrialResult result = run_trial(options_, trial);
-                if (result.empty()) {
+                if (result.steps.empty()) {
                     return;
                 }
                 finish(trial, std::move(result));
@@ -160,10 +230,12 @@ private:
     void add(const TrialResult& result) {
         const double count = static_cast<double>(++added_);
         const double n_queries = static_cast<double>(options_.n_queries);
-        for (std::size_t i = 0; i < result.size(); ++i) {
-            unscaled_.add(i, result[i].unscaled, n_queries, count);
-            scaled_.add(i, result[i].scaled, n_queries, count);
+        for (std::size_t i = 0; i < result.steps.size(); ++i) {
+            unscaled_.add(i, result.steps[i].unscaled, n_queries, count);
+            scaled_.add(i, result.steps[i].scaled, n_queries, count);
         }
+        unscaled_.add(result.unscaled_gains, options_.n_queries);
+        scaled_.add(result.gains, options_.n_queries);
     }
 
     const SweepOptions& options_;
@@ -195,6 +267,13 @@ EntropySweep entropy_sweep(const SweepOptions& options) {
     require_some("n_queries", options.n_queries);
     require_some("max_dk", options.max_dk);
     require_some("trials", options.trials);
+    for (const std::size_t d_k : options.gain_dks) {
+        if (d_k == 0 || d_k > options.max_dk) {
+            throw std::invalid_argument("entropy_sweep: each of gain_dks must be from 1 to " +
+                                        std::to_string(options.max_dk) + ", got " +
+                                        std::to_string(d_k));
+        }
+    }
 
     const std::size_t asked = options.threads != 0
                                   ? options.threads

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace attention {
 
@@ -16,6 +17,10 @@ struct SweepOptions {
     std::size_t trials = 100;
     std::uint64_t seed = 1;
     std::size_t threads = 0; // 0: as many as the machine runs at once
+
+    /// The d_k, each from 1 to max_dk, at which gradient gains are measured: each of them costs as
+    /// much as ten d_k without.
+    std::vector<std::size_t> gain_dks;
 
     /// Called after every trial, from any of the sweep's threads but one at a time: done is 1, 2, …
     std::function<void(std::size_t done, std::size_t trials)> progress;
@@ -40,10 +45,16 @@ struct SweepBand {
     Vector error;     // standard error of the mean: deviation / √trials
 };
 
+/// What a quarter, half and three quarters of all queries of all trials do not exceed, at each of
+/// gain_dks and within 0.2 % of itself; NaN if there was no trial, 0 where it is below 1e-9.
+struct SweepQuartiles {
+    Vector lower, median, upper;
+};
+
 struct SweepArm {
     SweepBand entropy; // nats
     SweepBand largest_weight;
-    SweepBand remaining_gradient; // Σ p (1 − p)
+    SweepQuartiles gradient_gain; // as in attention/entropy.hpp
 };
 
 struct EntropySweep {
@@ -57,7 +68,8 @@ struct EntropySweep {
 /// exponentials. Computed in float, within 1e-4 of the same in double. The result is the same to
 /// the last bit whatever the number of threads; cancelled, it is that of a sweep of the first
 /// `trials` trials. An exception from progress ends the sweep and is passed on. Throws
-/// std::invalid_argument if n_keys, n_queries, max_dk or trials is 0.
+/// std::invalid_argument if n_keys, n_queries, max_dk or trials is 0, or if one of gain_dks is 0 or
+/// more than max_dk.
 EntropySweep entropy_sweep(const SweepOptions& options);
 
 } // namespace attention

@@ -11,7 +11,6 @@ namespace attention {
 struct SweepSums {
     double entropy = 0; // nats
     double largest_weight = 0;
-    double remaining_gradient = 0;
 };
 
 struct SweepStep {
@@ -33,5 +32,12 @@ constexpr std::size_t sweep_padded(std::size_t n_queries) {
 ///   q  component d_k of every query, padded      k  component d_k of every key
 SweepStep sweep_step(float* scores, std::size_t n_queries, std::size_t n_keys, const float* q,
                      const float* k, float scale);
+
+/// The gradient gain (attention/entropy.hpp) of softmax(scale · scores) for every query, within
+/// 1e-5 of itself.
+///   scores  as sweep_step left them      workspace  n_keys · sweep_lanes numbers
+///   gains   sweep_padded(n_queries) numbers
+void sweep_gains(const float* scores, std::size_t n_queries, std::size_t n_keys, float scale,
+                 float* workspace, float* gains);
 
 } // namespace attention

@@ -19,13 +19,13 @@ using attention::Vector;
 
 namespace {
 
-constexpr std::size_t exact_points = 60;
+constexpr std::size_t sampled_points = 60;
 
-/// 1…max_dk, about exact_points of them, evenly spaced on a log axis; both ends are among them.
+/// 1…max_dk, about sampled_points of them, evenly spaced on a log axis; both ends are among them.
 std::vector<std::size_t> log_spaced(std::size_t max_dk) {
     std::vector<std::size_t> points;
-    for (std::size_t i = 0; i < exact_points; ++i) {
-        const double share = static_cast<double>(i) / static_cast<double>(exact_points - 1);
+    for (std::size_t i = 0; i < sampled_points; ++i) {
+        const double share = static_cast<double>(i) / static_cast<double>(sampled_points - 1);
         const double d_k = std::pow(static_cast<double>(max_dk), share);
         const auto rounded = static_cast<std::size_t>(std::lround(d_k));
         if (points.empty() || rounded > points.back()) {
@@ -47,7 +47,21 @@ void add_arm(std::vector<show::CsvColumn>& columns, const std::string& name, con
     };
     add("entropy", arm.entropy);
     add("largest_weight", arm.largest_weight);
-    add("remaining_gradient", arm.remaining_gradient);
+}
+
+/// NaN where nothing was measured.
+void add_gains(std::vector<show::CsvColumn>& columns, const std::string& name, const SweepArm& arm,
+               const attention::SweepOptions& options) {
+    const auto add = [&](const std::string& what, const Vector& numbers) {
+        std::vector<double> at_every_dk(options.max_dk, std::numeric_limits<double>::quiet_NaN());
+        for (std::size_t i = 0; i < options.gain_dks.size(); ++i) {
+            at_every_dk[options.gain_dks[i] - 1] = numbers(i);
+        }
+        columns.push_back({name + "_gain_" + what, std::move(at_every_dk)});
+    };
+    add("lower", arm.gradient_gain.lower);
+    add("median", arm.gradient_gain.median);
+    add("upper", arm.gradient_gain.upper);
 }
 
 std::vector<double> every_dk(std::size_t max_dk) {
@@ -72,12 +86,13 @@ std::string script_head(const attention::SweepOptions& options) {
 
 } // namespace
 
-EntropyFigure compute_entropy_figure(const attention::SweepOptions& options) {
+EntropyFigure compute_entropy_figure(attention::SweepOptions options) {
+    options.gain_dks = log_spaced(options.max_dk);
     EntropyFigure figure{options, attention::entropy_sweep(options), {}, {}};
     const double not_computed = std::numeric_limits<double>::quiet_NaN();
     figure.exact_unscaled = xt::full_like(figure.sweep.unscaled.entropy.mean, not_computed);
     figure.exact_scaled = figure.exact_unscaled;
-    for (const std::size_t d_k : log_spaced(options.max_dk)) {
+    for (const std::size_t d_k : options.gain_dks) {
         if (options.cancelled != nullptr && *options.cancelled) {
             break;
         }
@@ -102,6 +117,8 @@ void write_data_and_script(const EntropyFigure& figure, const fs::path& folder) 
     std::vector<show::CsvColumn> columns{{"d_k", d_ks}};
     add_arm(columns, "unscaled", figure.sweep.unscaled);
     add_arm(columns, "scaled", figure.sweep.scaled);
+    add_gains(columns, "unscaled", figure.sweep.unscaled, figure.options);
+    add_gains(columns, "scaled", figure.sweep.scaled, figure.options);
     columns.push_back({"unscaled_exact", list(figure.exact_unscaled)});
     columns.push_back({"scaled_exact", list(figure.exact_scaled)});
     columns.push_back({"unscaled_predicted", predicted});

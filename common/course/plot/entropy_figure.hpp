@@ -15,9 +15,10 @@ struct EntropyFigure {
     attention::Vector exact_scaled;
 };
 
-/// Runs the sweep, and the exact expectation at about 60 d_k evenly spaced on a log axis. If the
-/// sweep is cancelled, what it has is returned, and sweep.trials says how much that is.
-EntropyFigure compute_entropy_figure(const attention::SweepOptions& options);
+/// Runs the sweep, with gains and the exact expectation at about 60 d_k evenly spaced on a log
+/// axis. If the sweep is cancelled, what it has is returned, and sweep.trials says how much that
+/// is.
+EntropyFigure compute_entropy_figure(attention::SweepOptions options);
 
 /// Writes entropy_vs_dk.csv and the gnuplot script entropy_vs_dk.gp into the folder, which is made
 /// if need be; each file whole or not at all. Throws std::runtime_error if that cannot be done.

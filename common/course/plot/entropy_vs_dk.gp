@@ -7,7 +7,8 @@ blue = "#0072B2"     # scaled, and
 red = "#D55E00"      # unscaled: two colours that differ for every kind of eyes
 grey = "#666666"     # theory
 
-# The band of an arm's quantity: mean ± the standard deviation of one trial.
+# The band of an arm's quantity: mean ± the standard deviation of one trial; of gains, which are few
+# large ones among many that are nearly 0, median and quartiles.
 low(what) = column(what) - column(what."_deviation")
 high(what) = column(what) + column(what."_deviation")
 
@@ -31,12 +32,12 @@ do for [format in "svg png"] {
   # ---- entropy
   set origin 0.0, 0.0
   set size 0.62, 1.0
-  set lmargin 8; set rmargin 2; set tmargin 4; set bmargin 4
+  set lmargin 8; set rmargin 3; set tmargin 4; set bmargin 4
   set title sprintf("Entropy of the attention weights over %d keys", n_keys) font ",17"
   set xlabel "d_k, components of a query and of a key" noenhanced
   set ylabel "nats" offset 1, 0
   set yrange [0:1.12 * log(n_keys) + 0.05]
-  set key at graph 1.0, 0.74 right top samplen 2.6 spacing 1.25 width -7 noenhanced
+  set key at graph 1.0, 0.74 right top samplen 2.2 spacing 1.12 width -7 noenhanced
   set label 1 sprintf("ln %d: all keys alike", n_keys) at graph 0.99, first log(n_keys) right offset 0, 0.7 textcolor rgb grey
   plot log(n_keys) notitle with lines dashtype 2 linecolor rgb grey, \
        data using "d_k":(low("scaled_entropy")):(high("scaled_entropy")) notitle with filledcurves linecolor rgb blue, \
@@ -50,21 +51,26 @@ do for [format in "svg png"] {
   unset label 1
   unset key
 
-  # ---- largest weight, and what is left of the gradient
+  # ---- largest weight, and what gets through of a gradient
   set size 0.38, 0.5
-  set lmargin 8; set tmargin 3; set bmargin 3.5
+  set lmargin 8; set rmargin 3; set tmargin 3; set bmargin 3.5
   set yrange [0:1]
-  do for [panel in "largest_weight remaining_gradient"] {
-    top = panel eq "largest_weight"
-    set origin 0.62, (top ? 0.5 : 0.0)
-    set title (top ? "Largest weight" : "Remaining gradient, Σ p (1 − p)") font ",15"
-    set ylabel (top ? "share of the attention" : "trace of the Jacobian") offset 1, 0
-    set xlabel "d_k" noenhanced
-    plot for [arm in "scaled unscaled"] data using "d_k":(low(arm."_".panel)):(high(arm."_".panel)) \
-           notitle with filledcurves linecolor rgb (arm eq "scaled" ? blue : red), \
-         for [arm in "scaled unscaled"] data using "d_k":arm."_".panel \
-           notitle with lines linewidth 3 linecolor rgb (arm eq "scaled" ? blue : red)
-  }
+  set origin 0.62, 0.5
+  set title "Largest weight" font ",15"
+  set ylabel "share of the attention" offset 1, 0
+  set xlabel "d_k" noenhanced
+  plot for [arm in "scaled unscaled"] data using "d_k":(low(arm."_largest_weight")):(high(arm."_largest_weight")) \
+         notitle with filledcurves linecolor rgb (arm eq "scaled" ? blue : red), \
+       for [arm in "scaled unscaled"] data using "d_k":arm."_largest_weight" \
+         notitle with lines linewidth 3 linecolor rgb (arm eq "scaled" ? blue : red)
+  set yrange [0:0.5]
+  set origin 0.62, 0.0
+  set title "Gradient gain" font ",15"
+  set ylabel "median and quartiles" offset 1, 0
+  plot for [arm in "scaled unscaled"] data using "d_k":arm."_gain_lower":arm."_gain_upper" \
+         notitle with filledcurves linecolor rgb (arm eq "scaled" ? blue : red), \
+       for [arm in "scaled unscaled"] data using "d_k":arm."_gain_median" \
+         notitle with lines linewidth 3 linecolor rgb (arm eq "scaled" ? blue : red)
   unset multiplot
   set output
 }

@@ -6,6 +6,8 @@
 #include "saturation/expected_entropy.hpp"
 #include "support/check_close.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -15,23 +17,27 @@ using support::check_close;
 namespace {
 
 struct ByHand {
-    Vector entropy, largest_weight, remaining_gradient; // (max_dk), means over the queries
+    Vector entropy, largest_weight; // (max_dk), means over the queries
+    Matrix gains;                   // (max_dk, n_queries), each row sorted
 };
 
 // One trial by the library's other functions, in double.
 ByHand by_hand(const SweepInputs& inputs, bool scaled) {
     const std::size_t max_dk = inputs.Q.shape(1);
     ByHand result;
-    for (Vector* numbers : {&result.entropy, &result.largest_weight, &result.remaining_gradient}) {
+    for (Vector* numbers : {&result.entropy, &result.largest_weight}) {
         *numbers = Vector::from_shape({max_dk});
     }
+    result.gains = Matrix::from_shape({max_dk, inputs.Q.shape(0)});
     for (std::size_t d_k = 1; d_k <= max_dk; ++d_k) {
         const Matrix Q = xt::view(inputs.Q, xt::all(), xt::range(std::size_t{0}, d_k));
         const Matrix K = xt::view(inputs.K, xt::all(), xt::range(std::size_t{0}, d_k));
         const Matrix weights = softmax_rows(scaled ? scaled_scores(Q, K) : raw_scores(Q, K));
         result.entropy(d_k - 1) = xt::mean(entropy(weights))();
         result.largest_weight(d_k - 1) = xt::mean(largest_weight(weights))();
-        result.remaining_gradient(d_k - 1) = xt::mean(remaining_gradient(weights))();
+        Vector gains = gradient_gain(weights);
+        std::sort(gains.begin(), gains.end());
+        xt::view(result.gains, d_k - 1, xt::all()) = gains;
     }
     return result;
 }
@@ -39,7 +45,27 @@ ByHand by_hand(const SweepInputs& inputs, bool scaled) {
 void check_arm(const SweepArm& arm, const ByHand& expected) {
     check_close(arm.entropy.mean, expected.entropy, {0, 1e-4});
     check_close(arm.largest_weight.mean, expected.largest_weight, {0, 1e-4});
-    check_close(arm.remaining_gradient.mean, expected.remaining_gradient, {0, 1e-4});
+}
+
+// The smallest number that a share of the row does not exceed, at each d_k; 0 if that is below
+// 1e-9.
+Vector quantile(const Matrix& sorted, double share) {
+    const auto n = static_cast<double>(sorted.shape(1));
+    const auto place = static_cast<std::size_t>(std::ceil(share * n)) - 1;
+    const Vector numbers = xt::view(sorted, xt::all(), place);
+    return xt::where(numbers < 1e-9, 0.0, numbers);
+}
+
+void check_gains(const SweepQuartiles& gain, const Matrix& sorted) {
+    check_close(gain.lower, quantile(sorted, 0.25), {2e-3, 2e-9});
+    check_close(gain.median, quantile(sorted, 0.5), {2e-3, 2e-9});
+    check_close(gain.upper, quantile(sorted, 0.75), {2e-3, 2e-9});
+}
+
+std::vector<std::size_t> every_dk(std::size_t max_dk) {
+    std::vector<std::size_t> d_ks(max_dk);
+    std::iota(d_ks.begin(), d_ks.end(), std::size_t{1});
+    return d_ks;
 }
 
 void check_same(const SweepBand& a, const SweepBand& b) {
@@ -53,7 +79,9 @@ void check_same(const EntropySweep& a, const EntropySweep& b) {
     for (const auto arm : {&EntropySweep::unscaled, &EntropySweep::scaled}) {
         check_same((a.*arm).entropy, (b.*arm).entropy);
         check_same((a.*arm).largest_weight, (b.*arm).largest_weight);
-        check_same((a.*arm).remaining_gradient, (b.*arm).remaining_gradient);
+        check_close((a.*arm).gradient_gain.lower, (b.*arm).gradient_gain.lower, {0, 0});
+        check_close((a.*arm).gradient_gain.median, (b.*arm).gradient_gain.median, {0, 0});
+        check_close((a.*arm).gradient_gain.upper, (b.*arm).gradient_gain.upper, {0, 0});
     }
 }
 
@@ -64,6 +92,7 @@ SweepOptions small_sweep(std::size_t trials) {
     options.max_dk = 11;
     options.trials = trials;
     options.seed = 3;
+    options.gain_dks = {1, 4, 11};
     return options;
 }
 
@@ -84,10 +113,14 @@ TEST_CASE("entropy_sweep: one trial agrees with the library's functions, both ar
         options.n_keys = sizes.n_keys;
         options.max_dk = sizes.max_dk;
         options.trials = 1;
+        options.gain_dks = every_dk(sizes.max_dk);
         const EntropySweep sweep = entropy_sweep(options);
         const SweepInputs inputs = sweep_inputs(options, 0);
-        check_arm(sweep.unscaled, by_hand(inputs, false));
-        check_arm(sweep.scaled, by_hand(inputs, true));
+        const ByHand unscaled = by_hand(inputs, false), scaled = by_hand(inputs, true);
+        check_arm(sweep.unscaled, unscaled);
+        check_arm(sweep.scaled, scaled);
+        check_gains(sweep.unscaled.gradient_gain, unscaled.gains);
+        check_gains(sweep.scaled.gradient_gain, scaled.gains);
         CHECK(sweep.trials == 1);
         CHECK(shape_text(sweep.scaled.entropy.mean) == "(" + std::to_string(sizes.max_dk) + ",)");
         CHECK(std::isnan(sweep.scaled.entropy.deviation(0)));
@@ -109,6 +142,23 @@ TEST_CASE("entropy_sweep: mean, deviation and error are those between trials") {
     check_close(sweep.unscaled.entropy.mean, mean, {0, 1e-4});
     check_close(sweep.unscaled.entropy.deviation, deviation, {0, 2e-4});
     check_close(sweep.unscaled.entropy.error, error, {0, 1e-4});
+}
+
+TEST_CASE("entropy_sweep: quartiles of the gain are those of all queries of all trials") {
+    const SweepOptions options = small_sweep(9);
+    const EntropySweep sweep = entropy_sweep(options);
+    Matrix all = Matrix::from_shape({options.gain_dks.size(), 9 * options.n_queries});
+    for (std::size_t i = 0; i < options.gain_dks.size(); ++i) {
+        for (std::size_t trial = 0; trial < 9; ++trial) {
+            const Matrix gains = by_hand(sweep_inputs(options, trial), true).gains;
+            for (std::size_t query = 0; query < options.n_queries; ++query) {
+                all(i, trial * options.n_queries + query) = gains(options.gain_dks[i] - 1, query);
+            }
+        }
+        auto row = xt::row(all, static_cast<std::ptrdiff_t>(i));
+        std::sort(row.begin(), row.end());
+    }
+    check_gains(sweep.scaled.gradient_gain, all);
 }
 
 TEST_CASE("entropy_sweep: does not depend on the number of threads, to the last bit") {
@@ -191,6 +241,7 @@ TEST_CASE("entropy_sweep: cancelled before the first trial, it knows nothing") {
     CHECK(std::isnan(nothing.unscaled.entropy.mean(0)));
     CHECK(std::isnan(nothing.scaled.largest_weight.deviation(10)));
     CHECK(std::isnan(nothing.scaled.largest_weight.error(10)));
+    CHECK(std::isnan(nothing.unscaled.gradient_gain.median(2)));
 }
 
 TEST_CASE("entropy_sweep: an exception from progress ends the sweep and is passed on") {
@@ -221,4 +272,9 @@ TEST_CASE("entropy_sweep: a size of 0 is an invalid_argument that names it") {
                          "entropy_sweep: max_dk must be at least 1, got 0", std::invalid_argument);
     CHECK_THROWS_WITH_AS(entropy_sweep(with(&SweepOptions::trials)),
                          "entropy_sweep: trials must be at least 1, got 0", std::invalid_argument);
+    SweepOptions beyond = small_sweep(1);
+    beyond.gain_dks = {3, 12};
+    CHECK_THROWS_WITH_AS(entropy_sweep(beyond),
+                         "entropy_sweep: each of gain_dks must be from 1 to 11, got 12",
+                         std::invalid_argument);
 }

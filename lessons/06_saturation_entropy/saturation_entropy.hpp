@@ -27,7 +27,7 @@ using attention::Vector;
 /// 06.1  How evenly each query spreads its attention: H = −Σ p ln p  (Shannon 1948).
 ///   weights (n_queries, n_keys)
 ///   returns nats (n_queries): 0 where one weight is 1, ln n_keys where all are equal
-/// A weight of 0 adds 0.
+/// A weight of 0 adds 0, and every other its −p ln p, however small. To twelve digits.
 Vector entropy(const Matrix& weights);
 
 /// 06.2  The most by which each query's softmax stretches a gradient on its way back: the largest
@@ -35,8 +35,9 @@ Vector entropy(const Matrix& weights);
 ///   weights (n_queries, n_keys)
 ///   returns (n_queries): 0 where one weight is 1, 1/n_keys where all n_keys ≥ 2 are equal; never
 ///   less than max p (1 − p), never more than twice that, and so never more than 1/2
-/// To eight digits: iterate until the gain changes by less than 1e-10 of itself. Where the graded
-/// rows have a second eigenvalue that differs from the largest, it is at most 0.8 of it.
+/// To eight digits: iterate until the gain grows by less than 1e-10 of itself, or for 1000 steps.
+/// Where a row that is graded has a second eigenvalue other than the largest, it is at most 0.8 of
+/// that.
 Vector gradient_gain(const Matrix& weights);
 
 /// Entropy against d_k: two lists of one length.
@@ -50,7 +51,7 @@ struct EntropyCurve {
 ///   d_ks    in any order; d_k sees the first d_k components of Q and of K
 ///   scaled  true: weights are softmax(Q Kᵀ / √d_k); false: softmax(Q Kᵀ)
 ///   returns the same d_ks in the same order, each with the mean, over the queries, of their
-///   entropies
+///   entropies, to ten digits
 /// Throws std::invalid_argument if Q and K do not share their number of components (with both
 /// shapes in its text), if there are no queries or no keys, or if a d_k is 0 or more than there are
 /// components.
@@ -60,7 +61,7 @@ EntropyCurve entropy_sweep(const Matrix& Q, const Matrix& K, const std::vector<s
 /// 06.4  A rough prediction for normal scores: ln n_keys − variance / 2, and 0 from the variance on
 /// at which that reaches 0  (the random-energy model, Derrida 1981).
 ///   variance of the scores: d_k unscaled, 1 scaled
-///   returns nats
+///   returns nats, to twelve digits
 /// Throws std::invalid_argument if n_keys is 0, or if variance is negative or NaN.
 double predicted_entropy(std::size_t n_keys, double variance);
 

@@ -34,8 +34,6 @@ auto of_each_row(Term term) {
     };
 }
 
-ALTERNATIVE(entropy, in_float,
-            of_each_row<float>([](float p) { return p == 0 ? 0.0F : -p * std::log(p); }));
 ALTERNATIVE(entropy, in_long_double, of_each_row<long double>([](long double p) {
                 return p == 0 ? 0.0L : p * std::log(1 / p);
             }));

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "attention/random.hpp"
 #include "exports.hpp"
@@ -24,6 +25,10 @@ using DKs = std::vector<std::size_t>;
 
 namespace {
 
+// Sums of terms of one sign in double; what comes before the softmax is rounded, too, in 06.3.
+constexpr judge::Tolerance twelve_digits{1e-12, 1e-14};
+constexpr judge::Tolerance ten_digits{1e-10, 1e-12};
+
 const Matrix hand_weights{{1.0 / 2, 1.0 / 4, 1.0 / 4}, {1.0 / 3, 1.0 / 3, 1.0 / 3}};
 
 /// Weights as a softmax makes them; the sharper, the closer to one-hot.
@@ -33,12 +38,13 @@ Matrix some_weights(std::size_t n_queries, std::size_t n_keys, std::uint64_t see
 }
 
 void expect_entropy(const Matrix& weights) {
-    expect_close(graded::entropy(weights), oracle::entropy(weights));
+    expect_close(graded::entropy(weights), oracle::entropy(weights), twelve_digits);
 }
 
 void expect_sweep(const Matrix& Q, const Matrix& K, const DKs& d_ks) {
     for (const bool scaled : {false, true}) {
-        expect_close(graded::entropy_sweep(Q, K, d_ks, scaled), plain::sweep(Q, K, d_ks, scaled));
+        expect_close(graded::entropy_sweep(Q, K, d_ks, scaled), plain::sweep(Q, K, d_ks, scaled),
+                     ten_digits);
     }
 }
 
@@ -51,7 +57,8 @@ void expect_collapse(const EntropyCurve& curve, std::size_t d_k) {
 // ---- 06.1 entropy
 
 TEST_CASE("06.1 entropy: weights of 1/2, 1/4, 1/4, and three of 1/3, small enough to do by hand") {
-    expect_close(graded::entropy(hand_weights), Vector{1.5 * std::log(2.0), std::log(3.0)});
+    expect_close(graded::entropy(hand_weights), Vector{1.5 * std::log(2.0), std::log(3.0)},
+                 twelve_digits);
 }
 
 TEST_CASE("06.1 entropy: two equal weights have ln 2 = 0.6931 nats, eight have three times that") {
@@ -66,11 +73,25 @@ TEST_CASE("06.1 entropy: the weights of lesson 04's hand computation") {
 }
 
 TEST_CASE("06.1 entropy: a weight of 0 adds nothing, beside a 1 and beside others") {
-    expect_close(graded::entropy({{0, 1, 0}, {0.5, 0, 0.5}}), Vector{0, std::log(2.0)});
+    expect_close(graded::entropy({{0, 1, 0}, {0.5, 0, 0.5}}), Vector{0, std::log(2.0)},
+                 twelve_digits);
+    expect_entropy({{0, 0.25, 0.75}, {0.25, 0.75, 0}, {0.5, 0, 0.5}}); // first, last, in the middle
 }
 
-TEST_CASE("06.1 entropy: weights as small as a double can hold add next to nothing") {
-    expect_close(graded::entropy({{1, 1e-300, 5e-324, 1e-17}}), Vector{0.0});
+TEST_CASE("06.1 entropy: where one weight is 1 the entropy is 0, and not a hair below") {
+    const Vector nats = graded::entropy({{0, 0, 1, 0}, {1, 0, 0, 0}});
+    expect_shape(sizes(nats), {2});
+    for (const double h : nats) {
+        expect_that(h >= 0, "no entropy is below 0", "there is one of " + number_text(h));
+    }
+    expect_close(nats, Vector{0, 0}, twelve_digits);
+}
+
+TEST_CASE("06.1 entropy: small weights count, down to the smallest that a double can hold") {
+    for (const double small : {1e-3, 2e-6, 1e-7, 2e-9, 1e-10, 3e-11, 5e-13}) {
+        expect_entropy({{1 - small, small}, {0.5, 0.5}});
+    }
+    expect_entropy({{1e-300, 5e-324, 1e-17, 1}});
 }
 
 TEST_CASE("06.1 entropy: one number a query, from 0 to ln n_keys") {
@@ -109,13 +130,18 @@ TEST_CASE("06.1 entropy: every key replaced by two of half its weight: ln 2 more
 
 TEST_CASE("06.1 entropy: awkward sizes agree with plain loops in long double") {
     for (const auto& [n_queries, n_keys] :
-         {std::array<std::size_t, 2>{1, 7}, {5, 1}, {2, 3}, {13, 11}, {3, 127}}) {
+         {std::array<std::size_t, 2>{1, 7}, {5, 1}, {2, 3}, {13, 11}, {5, 5}, {3, 67}}) {
         expect_entropy(some_weights(n_queries, n_keys, n_keys, 2));
     }
 }
 
 TEST_CASE("06.1 entropy: saturated weights, most of which have become exactly 0") {
     expect_entropy(some_weights(7, 5, 15, 1000));
+}
+
+TEST_CASE("06.1 entropy: more than 64 and more than 128 queries, and as many keys") {
+    expect_entropy(some_weights(131, 3, 16, 2));
+    expect_entropy(some_weights(2, 257, 17, 3));
 }
 
 // ---- 06.3 entropy_sweep
@@ -165,6 +191,14 @@ TEST_CASE("06.3 entropy_sweep: awkward sizes agree with plain loops in long doub
     expect_sweep(standard_normal(3, 31, 45), standard_normal(17, 31, 46), {2, 29, 31});
 }
 
+TEST_CASE("06.3 entropy_sweep: more than 64 and more than 128 queries, keys, components and d_k") {
+    expect_sweep(standard_normal(131, 3, 81), standard_normal(2, 3, 82), {1, 3});
+    expect_sweep(standard_normal(2, 131, 83), standard_normal(137, 131, 84), {67, 131});
+    DKs every(130);
+    std::iota(every.begin(), every.end(), std::size_t{1});
+    expect_sweep(standard_normal(2, 130, 85), standard_normal(3, 130, 86), every);
+}
+
 TEST_CASE("06.3 entropy_sweep: queries that are the keys themselves") {
     const Matrix X = standard_normal(6, 5, 47);
     expect_sweep(X, X, {1, 4, 5});
@@ -186,13 +220,17 @@ TEST_CASE("06.3 entropy_sweep: without scaling the entropy collapses, with it no
                     scaled ? "scaled, 16 keys keep more than 2 nats at d_k = 256"
                            : "unscaled, 16 keys keep less than 1 nat at d_k = 256",
                     "there are " + number_text(last));
-        expect_close(curve, expected);
+        expect_close(curve, expected, ten_digits);
     }
 }
 
 TEST_CASE("06.3 entropy_sweep: scores in the thousands stay finite") {
     expect_sweep({{1, -1, 0.5}}, {{0.5, 1, 0}, {-1, 0.25, 2}}, {1, 3}); // ordinary ones first
     expect_sweep({{3000, 1000, 0}, {0, -2000, 1}}, {{1, 2, 3}, {-1, 1, 1}, {-1, 1, 1}}, {1, 2, 3});
+}
+
+TEST_CASE("06.3 entropy_sweep: scores 300 and 800 below the best: some weights are exactly 0") {
+    expect_sweep({{20, 20}}, {{15, 0}, {0, 15}, {-25, 0}}, {1, 2});
 }
 
 TEST_CASE("06.3 entropy_sweep: refuses Q and K of different components, and names both shapes") {
@@ -218,23 +256,22 @@ TEST_CASE("06.3 entropy_sweep: refuses to average over no queries or no keys") {
 // ---- 06.4 predicted_entropy
 
 TEST_CASE("06.4 predicted_entropy: 64 keys, scores of variance 1: ln 64 less a half") {
-    expect_close(graded::predicted_entropy(64, 1), 3.6588831);
+    expect_close(graded::predicted_entropy(64, 1), std::log(64.0) - 0.5, twelve_digits);
 }
 
 TEST_CASE("06.4 predicted_entropy: 64 keys at variance 4 and at 8, just before the end") {
-    expect_close(graded::predicted_entropy(64, 4), 2.1588831);
-    expect_close(graded::predicted_entropy(64, 8), 0.1588831);
+    expect_close(graded::predicted_entropy(64, 4), std::log(64.0) - 2, twelve_digits);
+    expect_close(graded::predicted_entropy(64, 8), std::log(64.0) - 4, twelve_digits);
 }
 
 TEST_CASE("06.4 predicted_entropy: frozen at 0 from a variance of 2 ln n on") {
-    expect_close(graded::predicted_entropy(64, 2 * std::log(64.0)), 0.0);
-    for (const double variance : {9.0, 64.0, 1024.0}) {
-        expect_close(graded::predicted_entropy(64, variance), 0.0);
+    for (const double variance : {9.0, 64.0, 1024.0, 2 * std::log(64.0)}) {
+        expect_close(graded::predicted_entropy(64, variance), 0.0, twelve_digits);
     }
 }
 
 TEST_CASE("06.4 predicted_entropy: scores that are all alike share equally: ln n") {
-    expect_close(graded::predicted_entropy(10, 0), std::log(10.0));
+    expect_close(graded::predicted_entropy(10, 0), std::log(10.0), twelve_digits);
 }
 
 TEST_CASE("06.4 predicted_entropy: a key that is alone leaves nothing to be uncertain of") {
@@ -244,7 +281,7 @@ TEST_CASE("06.4 predicted_entropy: a key that is alone leaves nothing to be unce
 
 TEST_CASE("06.4 predicted_entropy: twice the keys are ln 2 more, as long as nothing is frozen") {
     for (const std::size_t n_keys : {16U, 32U, 64U, 128U}) {
-        expect_close(graded::predicted_entropy(n_keys, 3), std::log(n_keys) - 1.5);
+        expect_close(graded::predicted_entropy(n_keys, 3), std::log(n_keys) - 1.5, twelve_digits);
     }
 }
 
@@ -254,15 +291,15 @@ TEST_CASE("06.4 predicted_entropy: other sizes and variances") {
             const long double nats =
                 std::log(static_cast<long double>(n_keys)) - static_cast<long double>(variance) / 2;
             expect_close(graded::predicted_entropy(n_keys, variance),
-                         nats > 0 ? static_cast<double>(nats) : 0.0);
+                         nats > 0 ? static_cast<double>(nats) : 0.0, {1e-12, 1e-13});
         }
     }
 }
 
 TEST_CASE("06.4 predicted_entropy: close to the end little is left, and far beyond it nothing") {
-    expect_close(graded::predicted_entropy(64, 8.25), std::log(64.0) - 8.25 / 2);
+    expect_close(graded::predicted_entropy(64, 8.25), std::log(64.0) - 8.25 / 2, {1e-12, 1e-13});
     expect_close(graded::predicted_entropy(64, std::numeric_limits<double>::infinity()), 0.0);
-    expect_close(graded::predicted_entropy(5000000000, 1), std::log(5e9) - 0.5);
+    expect_close(graded::predicted_entropy(5000000000, 1), std::log(5e9) - 0.5, twelve_digits);
 }
 
 TEST_CASE("06.4 predicted_entropy: refuses no keys, and a variance that is negative or NaN") {
@@ -281,6 +318,10 @@ TEST_CASE("06.5 dk_at_collapse: 2 nats at first, 1.1 at d_k = 4, 0.4 at d_k = 8"
 TEST_CASE("06.5 dk_at_collapse: exactly half counts, a little more does not") {
     expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1, 0.4}}, 4);
     expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1.002, 0.4}}, 8);
+    for (const double little : {1e-5, 1e-8, 1e-11, 4e-16}) {
+        expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1 + little, 0.4}}, 8);
+        expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1 - little, 0.4}}, 4);
+    }
 }
 
 TEST_CASE("06.5 dk_at_collapse: first in the order of the curve, whatever that is") {
@@ -307,6 +348,15 @@ TEST_CASE("06.5 dk_at_collapse: a slow decline is not mistaken for a collapse be
 TEST_CASE("06.5 dk_at_collapse: entropies far below and far above 1 nat") {
     expect_collapse({{2, 6, 10}, {0.02, 0.015, 0.008}}, 10);
     expect_collapse({{2, 6, 10}, {20, 9.5, 9}}, 6);
+}
+
+TEST_CASE("06.5 dk_at_collapse: a curve of 200 points that collapses at the 140th") {
+    EntropyCurve curve{DKs(200), Vector::from_shape({200})};
+    for (std::size_t i = 0; i < 200; ++i) {
+        curve.d_ks[i] = 3 * i + 2;
+        curve.entropies(i) = 4 - static_cast<double>(i) / 69.25;
+    }
+    expect_collapse(curve, 3 * 139 + 2);
 }
 
 TEST_CASE("06.5 dk_at_collapse: real curves, with and without scaling") {

@@ -90,9 +90,8 @@ TEST_CASE("06.2 gradient_gain: the largest weight first, in the middle and last"
 
 TEST_CASE("06.2 gradient_gain: almost nothing gets through at softmax([10, 0, 0])") {
     expect_gains(oracle::softmax_rows(Matrix{{10, 0, 0}, {0, 0, 10}}));
-    // With p (1 − p) = 1e-12 no double has more than four digits of 1 − p.
-    const Matrix sharper = oracle::softmax_rows(Matrix{{0, 28, 0}});
-    expect_close(graded::gradient_gain(sharper), oracle::gradient_gain(sharper), {1e-3, 1e-20});
+    // Not sharper: where p (1 − p) is 1e-10, rounding p leaves it six digits, and an iteration that
+    // waits for ten may wait for ever.
 }
 
 TEST_CASE("06.2 gradient_gain: from the largest p (1 - p) to twice that, and never above 1/2") {

@@ -54,7 +54,7 @@ CompileError check(const std::string& code, const std::string& advice) {
 const char* const lazy_number = "A sum or maximum in xtensor is a lazy expression";
 const char* const lazy_elements = "A lazy expression of xtensor, as auto keeps it, has no elements";
 const char* const read_only = "The inputs are const";
-const char* const semicolon = "A semicolon is missing, often at the end of the line above";
+const char* const semicolon = "A semicolon is missing at the end of this line";
 
 } // namespace
 
@@ -137,7 +137,7 @@ TEST_CASE("a name that is not known is named, with what may have been meant") {
           "Nothing here is called matrix: did you mean Matrix?");
     check(doubled("return xt::epx(X); // here"), "There is no xt::epx: ");
     check(row_sums("return xt::sum(X, {1}, xt::keepdims); // here"),
-          "There is no xt::keepdims: did you mean xt::keep_dims?");
+          "what keeps the axis is xt::keep_dims");
     check(doubled("return zeros<double>({2, 2}); // here"),
           "Write xt::zeros: functions of xtensor have xt:: in front");
     check(mean("vector<double> y; // here\nreturn x(0);"), "std::");
@@ -146,8 +146,8 @@ TEST_CASE("a name that is not known is named, with what may have been meant") {
 TEST_CASE("members that numpy's arrays have are told to be functions here") {
     check(doubled("return X.dot(X); // here"), "no product of matrices: write the sum yourself");
     check(doubled("return X.T(); // here"), "it is xt::transpose(X)");
-    check(mean("return x.sum(); // here"), "nearly all the rest are functions, like xt::sum(x)()");
-    check(mean("return x.length(); // here"), "They have x.size(), X.shape(0)");
+    check(mean("return x.sums(); // here"), "nearly all the rest are functions, like xt::sum(x)()");
+    check(mean("return x.length(); // here"), "hey have x.size(), X.shape(0)");
 }
 
 TEST_CASE("elements and shapes that are asked for in other ways are shown the right one") {
@@ -173,10 +173,12 @@ TEST_CASE("numbers and arrays that are confused are told apart") {
     check(doubled("return added(X); // here"), "called with other arguments");
 }
 
-TEST_CASE("punctuation that is missing is found at its line or the one below") {
+TEST_CASE("punctuation that is missing is found at its line") {
     check(doubled("return 2 * X // here"), semicolon);
-    const CompileError below = check(doubled("Matrix Y = 2 * X\nreturn Y;"), semicolon);
-    CHECK(below.line == (clang ? 6 : 7));
+    check(doubled("Matrix Y = 2 * X // here\nreturn Y;"), semicolon);
+    check(doubled("Matrix Y = 2 * X, // here\nreturn Y;"), "ends in a comma");
+    check(mean("double sum = 0, // here\nfor (double v : x) sum += v;\nreturn sum;"),
+          "ends in a comma");
     check(mean("return std::sqrt(x(0); // here"), "A parenthesis is not closed");
     check(mean("return std::sqrt(x(0))); // here"), "a parenthesis is closed once too often");
     check(mean("if x(0) > 0 { // here\nreturn 1;\n}\nreturn 0;"), "condition in parentheses");

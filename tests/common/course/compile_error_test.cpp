@@ -242,7 +242,7 @@ TEST_CASE("types of any length are shortened") {
     }
     const std::string place = "/x/1_doubled.cpp:2:1: error: ";
     CHECK(course::explain_compile_error(place + "no " + type + "\n", exercise, "", "a\nb\n")
-              .message == "no xt::xfunction<...");
+              .message == "no xt::xfunction<...>");
     CHECK(course::explain_compile_error(
               place + "no match for 'operator<<' (operand types are 'xt::xfunction<double, "
                       "xt::xfunction<int> >' {aka 'x'} and 'std::vector<int>')\n",

@@ -1,0 +1,93 @@
+#include "course/explain/advice.hpp"
+
+#include <doctest/doctest.h>
+
+#include "course/explain/compile_error.hpp"
+#include "course/explain/pattern.hpp"
+
+using course::AdviceExample;
+using course::AdviceRow;
+
+namespace {
+
+/// What stands in a row's advice before the first name that is put into it.
+std::string beginning(const AdviceRow& row) {
+    return row.say.substr(0, row.say.find('$'));
+}
+
+/// The advice on an example's message about the last line of its source.
+course::Advice advice_for(const AdviceExample& example) {
+    const auto lines = 1 + std::count(example.source.begin(), example.source.end(), '\n');
+    return course::advice_on(
+        {"1_softmax.cpp", static_cast<std::size_t>(lines), 1, "error", example.says},
+        example.source);
+}
+
+} // namespace
+
+TEST_CASE("every row of advice has a real message, which no row before it takes") {
+    REQUIRE(course::compiler_advice().size() > 90);
+    for (const AdviceRow& row : course::compiler_advice()) {
+        CAPTURE(row.say);
+        CHECK(!row.examples.empty());
+        for (const AdviceExample& example : row.examples) {
+            CAPTURE(example.says);
+            CAPTURE(example.source);
+            const std::string text = advice_for(example).text;
+            CHECK_MESSAGE(text.starts_with(beginning(row)), text);
+            CHECK(text.find('$') == std::string::npos);
+        }
+    }
+    for (const AdviceRow& row : course::runtime_advice()) {
+        CHECK(!row.examples.empty());
+        for (const AdviceExample& example : row.examples) {
+            CHECK(course::advice_on_outcome(example.says).starts_with(beginning(row)));
+        }
+    }
+    CHECK(course::advice_on_outcome("softmax returned a value").empty());
+}
+
+TEST_CASE("look_for: names, gaps and the rest of a pattern") {
+    const auto found = course::look_for("call to '$1'…'$2'", "no call to 'xt::sum' of 'a' or 'b'");
+    REQUIRE(found);
+    CHECK(found->begin == 3);
+    CHECK(found->names[0] == "xt::sum");
+    CHECK(found->names[1] == "a");
+    CHECK(!course::look_for("'$1' and '$1'", "'a' and 'b'"));
+    CHECK(course::look_for("'$1' and '$1'", "'a' and 'a'"));
+    CHECK(course::look_for("$1(", "  row (x) = f(y)")->names[0] == "f");
+    CHECK(course::look_for("'$3' file", "'a/b-c.hpp' file")->names[2] == "a/b-c.hpp");
+    CHECK(!course::look_for("a…b…c", "a c b"));
+    CHECK(course::replace_all("f<a> and g<b>", "<$1>", "[$1]") == "f[a] and g[b]");
+}
+
+TEST_CASE("lines of any length are explained, and shown cut") {
+    course::Exercise exercise;
+    exercise.id = "03.1";
+    exercise.file = "/x/1_softmax.cpp";
+    const std::string name(300'000, 'n');
+    const auto error = course::explain_compile_error("/x/1_softmax.cpp:1:5: error: ‘" + name +
+                                                         "’ was not declared in this scope\n",
+                                                     exercise, "", "    " + name + " = 1;\n");
+    CHECK(error.advice.starts_with("Nothing here is called nnn"));
+    CHECK(error.advice.size() < 500);
+    CHECK(error.message.size() < 400);
+    CHECK(error.source.size() < 400);
+    CHECK(error.line == 1);
+
+    std::string statement = "double sum = 0";
+    while (statement.size() < 30'000) {
+        statement += " + (f(x) * 2)";
+    }
+    CHECK(course::explain_compile_error("/x/1_softmax.cpp:1:30000: error: expected ‘,’ or ‘;’ "
+                                        "before ‘return’\n",
+                                        exercise, "", statement + "\nreturn sum;\n")
+              .advice.starts_with("A semicolon is missing"));
+    CHECK(course::explain_compile_error("ld: undefined reference to `lesson::" + name + "(int)'\n",
+                                        exercise, "Vector softmax(const Vector& x);\n", statement)
+              .advice.starts_with("It is declared, but has no body"));
+    const std::string quotes(30'000, '\'');
+    CHECK(course::explain_compile_error("/x/1_softmax.cpp:1:1: error: " + quotes + "\n", exercise,
+                                        "", quotes)
+              .line == 1);
+}

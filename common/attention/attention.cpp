@@ -59,16 +59,16 @@ void set_element(Tensor& X, std::size_t head, const MatrixOf<T>& M) {
 // which leaves every other sum as it is, and are added by hand where they are allowed.
 template <class T>
 MatrixOf<T> aggregate_allowed(const MatrixOf<T>& weights, MatrixOf<T> V, const Mask& allowed) {
-    std::vector<std::pair<std::size_t, T>> wild; // where in V, and what was there
+    std::vector<std::pair<std::size_t, T>> not_finite; // where in V, and what was there
     for (std::size_t flat = 0; flat < V.size(); ++flat) {
         T& value = V.data()[flat];
         if (!std::isfinite(value)) {
-            wild.emplace_back(flat, value);
+            not_finite.emplace_back(flat, value);
             value = 0;
         }
     }
     MatrixOf<T> output = matmul(weights, V);
-    for (const auto& [flat, value] : wild) {
+    for (const auto& [flat, value] : not_finite) {
         const std::size_t key = flat / V.shape(1);
         const std::size_t column = flat % V.shape(1);
         for (std::size_t i = 0; i < weights.shape(0); ++i) {

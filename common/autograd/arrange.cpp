@@ -70,9 +70,7 @@ BasicValue<T> reshape(const BasicValue<T>& a, const Shape& shape) {
     }
     y.reshape(shape);
     return a.tape().record(std::move(y), a.needs_gradient(),
-                           [a](const Array<T>& dy, const Array<T>&) {
-                               kernels::add(T(1), dy.data(), a.gradient_sum().data(), dy.size());
-                           });
+                           [a](const Array<T>& dy, const Array<T>&) { a.add_gradient(dy.data()); });
 }
 
 template <class T>
@@ -90,7 +88,7 @@ BasicValue<T> embedding(const BasicValue<T>& table, const std::vector<std::size_
     }
     return table.tape().record(std::move(y), table.needs_gradient(),
                                [table, indices, d](const Array<T>& dy, const Array<T>&) {
-                                   T* d_table = table.gradient_sum().data();
+                                   T* d_table = table.gradient_accumulator().data();
                                    std::vector<char>& touched = table.gradient_store().touched;
                                    for (std::size_t i = 0; i < indices.size(); ++i) {
                                        kernels::add(T(1), dy.data() + i * d,
@@ -128,7 +126,7 @@ BasicValue<T> concatenate(const std::vector<BasicValue<T>>& parts, std::size_t a
                                       for (const BasicValue<T>& part : parts) {
                                           const std::size_t width = part.shape(axis) * blocks.inner;
                                           if (part.needs_gradient()) {
-                                              T* d_part = part.gradient_sum().data();
+                                              T* d_part = part.gradient_accumulator().data();
                                               for (std::size_t i = 0; i < blocks.outer; ++i) {
                                                   kernels::add(T(1), from + i * row,
                                                                d_part + i * width, width);
@@ -159,7 +157,7 @@ BasicValue<T> slice(const BasicValue<T>& a, std::size_t axis, std::size_t first,
     }
     return a.tape().record(std::move(y), a.needs_gradient(),
                            [=](const Array<T>& dy, const Array<T>&) {
-                               T* da = a.gradient_sum().data() + start;
+                               T* da = a.gradient_accumulator().data() + start;
                                for (std::size_t i = 0; i < blocks.outer; ++i) {
                                    kernels::add(T(1), dy.data() + i * width, da + i * row, width);
                                }
@@ -182,7 +180,7 @@ BasicValue<T> stack(const std::vector<BasicValue<T>>& steps) {
         [steps, batch, n_steps, d](const Array<T>& dy, const Array<T>&) {
             for (std::size_t t = 0; t < n_steps; ++t) {
                 if (steps[t].needs_gradient()) {
-                    T* d_step = steps[t].gradient_sum().data();
+                    T* d_step = steps[t].gradient_accumulator().data();
                     for (std::size_t b = 0; b < batch; ++b) {
                         kernels::add(T(1), dy.data() + (b * n_steps + t) * d, d_step + b * d, d);
                     }

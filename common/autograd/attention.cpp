@@ -35,7 +35,7 @@ BasicValue<T> masked_softmax(const BasicValue<T>& scores, const std::vector<std:
     }
     return scores.tape().record(std::move(weights), scores.needs_gradient(),
                                 [scores, lengths, n_keys](const Array<T>& dw, const Array<T>& w) {
-                                    T* ds = scores.gradient_sum().data();
+                                    T* ds = scores.gradient_accumulator().data();
                                     for (std::size_t b = 0; b < lengths.size(); ++b) {
                                         const T* p = w.data() + b * n_keys;
                                         const T* dp = dw.data() + b * n_keys;
@@ -64,8 +64,9 @@ BasicValue<T> weighted_sum(const BasicValue<T>& weights, const BasicValue<T>& va
     return weights.tape().record(
         std::move(y), weights.needs_gradient() || values.needs_gradient(),
         [weights, values, batch, n_keys, d](const Array<T>& dy, const Array<T>&) {
-            T* d_weights = weights.needs_gradient() ? weights.gradient_sum().data() : nullptr;
-            T* d_values = values.needs_gradient() ? values.gradient_sum().data() : nullptr;
+            T* d_weights =
+                weights.needs_gradient() ? weights.gradient_accumulator().data() : nullptr;
+            T* d_values = values.needs_gradient() ? values.gradient_accumulator().data() : nullptr;
             for (std::size_t row = 0; row < batch * n_keys; ++row) {
                 const T* up = dy.data() + row / n_keys * d;
                 if (d_weights != nullptr) {
@@ -97,7 +98,7 @@ BasicValue<T> additive_scores(const BasicValue<T>& states, const BasicValue<T>& 
             Array<T> spare;
             const auto gradient = [&spare](const BasicValue<T>& value) {
                 if (value.needs_gradient()) {
-                    return value.gradient_sum().data();
+                    return value.gradient_accumulator().data();
                 }
                 spare = Array<T>::from_shape(shape_of(value.data()));
                 return spare.data();
@@ -126,8 +127,8 @@ BasicValue<T> dot_scores(const BasicValue<T>& states, const BasicValue<T>& keys,
     return states.tape().record(
         std::move(scores), states.needs_gradient() || keys.needs_gradient(),
         [states, keys, factor, batch, n_keys, d](const Array<T>& de, const Array<T>&) {
-            T* dq = states.needs_gradient() ? states.gradient_sum().data() : nullptr;
-            T* dk = keys.needs_gradient() ? keys.gradient_sum().data() : nullptr;
+            T* dq = states.needs_gradient() ? states.gradient_accumulator().data() : nullptr;
+            T* dk = keys.needs_gradient() ? keys.gradient_accumulator().data() : nullptr;
             for (std::size_t row = 0; row < batch * n_keys; ++row) {
                 const std::size_t state = row / n_keys * d;
                 const T e = factor * de.data()[row];

@@ -83,7 +83,7 @@ template <class T, class Derivative>
 BasicValue<T> record_unary(const BasicValue<T>& a, Array<T> y, const Derivative& derivative) {
     return a.tape().record(std::move(y), a.needs_gradient(),
                            [a, derivative](const Array<T>& dy, const Array<T>& out) {
-                               T* da = a.gradient_sum().data();
+                               T* da = a.gradient_accumulator().data();
                                for (std::size_t i = 0; i < dy.size(); ++i) {
                                    da[i] += dy.data()[i] * derivative(out.data()[i]);
                                }
@@ -109,20 +109,21 @@ BasicValue<T> add(const BasicValue<T>& a, const BasicValue<T>& b) {
         put(a.data().data() + i, a_moves, y.data() + flat, n);
         put(b.data().data() + j, b_moves, y.data() + flat, n);
     });
-    return a.tape().record(std::move(y), a.needs_gradient() || b.needs_gradient(),
-                           [=](const Array<T>& dy, const Array<T>&) {
-                               T* da = a.needs_gradient() ? a.gradient_sum().data() : nullptr;
-                               T* db = b.needs_gradient() ? b.gradient_sum().data() : nullptr;
-                               for_each_row(lined_up, [&](std::size_t flat, std::size_t i,
-                                                          std::size_t j, std::size_t n) {
-                                   if (da != nullptr) {
-                                       gather(dy.data() + flat, da + i, a_moves, n);
-                                   }
-                                   if (db != nullptr) {
-                                       gather(dy.data() + flat, db + j, b_moves, n);
-                                   }
-                               });
-                           });
+    return a.tape().record(
+        std::move(y), a.needs_gradient() || b.needs_gradient(),
+        [=](const Array<T>& dy, const Array<T>&) {
+            T* da = a.needs_gradient() ? a.gradient_accumulator().data() : nullptr;
+            T* db = b.needs_gradient() ? b.gradient_accumulator().data() : nullptr;
+            for_each_row(lined_up,
+                         [&](std::size_t flat, std::size_t i, std::size_t j, std::size_t n) {
+                             if (da != nullptr) {
+                                 gather(dy.data() + flat, da + i, a_moves, n);
+                             }
+                             if (db != nullptr) {
+                                 gather(dy.data() + flat, db + j, b_moves, n);
+                             }
+                         });
+        });
 }
 
 template <class T>
@@ -139,11 +140,11 @@ BasicValue<T> multiply(const BasicValue<T>& a, const BasicValue<T>& b) {
                            [a, b](const Array<T>& dy, const Array<T>&) {
                                if (a.needs_gradient()) {
                                    kernels::add_product(dy.data(), b.data().data(),
-                                                        a.gradient_sum().data(), dy.size());
+                                                        a.gradient_accumulator().data(), dy.size());
                                }
                                if (b.needs_gradient()) {
                                    kernels::add_product(dy.data(), a.data().data(),
-                                                        b.gradient_sum().data(), dy.size());
+                                                        b.gradient_accumulator().data(), dy.size());
                                }
                            });
 }
@@ -151,10 +152,9 @@ BasicValue<T> multiply(const BasicValue<T>& a, const BasicValue<T>& b) {
 template <class T>
 BasicValue<T> scale(const BasicValue<T>& a, std::type_identity_t<T> factor) {
     Array<T> y = factor * a.data();
-    return a.tape().record(std::move(y), a.needs_gradient(),
-                           [a, factor](const Array<T>& dy, const Array<T>&) {
-                               kernels::add(factor, dy.data(), a.gradient_sum().data(), dy.size());
-                           });
+    return a.tape().record(
+        std::move(y), a.needs_gradient(),
+        [a, factor](const Array<T>& dy, const Array<T>&) { a.add_gradient(dy.data(), factor); });
 }
 
 template <class T>
@@ -177,8 +177,9 @@ BasicValue<T> sum(const BasicValue<T>& a) {
     for (const T x : a.data()) {
         total += x;
     }
-    return a.tape().record(Array<T>(total), a.needs_gradient(),
-                           [a](const Array<T>& dy, const Array<T>&) { a.gradient_sum() += dy(); });
+    return a.tape().record(
+        Array<T>(total), a.needs_gradient(),
+        [a](const Array<T>& dy, const Array<T>&) { a.gradient_accumulator() += dy(); });
 }
 
 template <class T>

@@ -1,28 +1,45 @@
 #pragma once
 
-// BLAS under one name for both precisions, row-major.
+// BLAS under one name for both precisions.
+
+#include "autograd/tape.hpp"
 
 #include <cblas.h>
-#include <cstddef>
+#include <type_traits>
 
 namespace autograd {
 
-/// C ← op(A) op(B) + (add ? C : 0), op(A) (m, k), op(B) (k, n), C (m, n). A, B and C have no gaps.
-inline void gemm(bool transpose_A, bool transpose_B, std::size_t m, std::size_t n, std::size_t k,
-                 const float* A, const float* B, bool add, float* C) {
-    const auto op = [](bool transpose) { return transpose ? CblasTrans : CblasNoTrans; };
-    cblas_sgemm(CblasRowMajor, op(transpose_A), op(transpose_B), static_cast<int>(m),
-                static_cast<int>(n), static_cast<int>(k), 1.0F, A,
-                static_cast<int>(transpose_A ? m : k), B, static_cast<int>(transpose_B ? k : n),
-                add ? 1.0F : 0.0F, C, static_cast<int>(n));
+/// A matrix as it lies in memory, row after row without gaps; is_transposed: its transpose is
+/// meant.
+template <class T>
+struct Factor {
+    const T* data;
+    std::size_t rows, columns;
+    bool is_transposed = false;
+};
+
+template <class T>
+Factor<T> transposed(const Factor<T>& A) {
+    return {A.data, A.rows, A.columns, !A.is_transposed};
 }
-inline void gemm(bool transpose_A, bool transpose_B, std::size_t m, std::size_t n, std::size_t k,
-                 const double* A, const double* B, bool add, double* C) {
-    const auto op = [](bool transpose) { return transpose ? CblasTrans : CblasNoTrans; };
-    cblas_dgemm(CblasRowMajor, op(transpose_A), op(transpose_B), static_cast<int>(m),
-                static_cast<int>(n), static_cast<int>(k), 1.0, A,
-                static_cast<int>(transpose_A ? m : k), B, static_cast<int>(transpose_B ? k : n),
-                add ? 1.0 : 0.0, C, static_cast<int>(n));
+
+/// C ← A B, or C ← C + A B.   A (m, k)   B (k, n)   C (m, n)
+template <class T>
+void gemm(const Factor<T>& A, const Factor<T>& B, const Destination<T>& C) {
+    const auto op = [](const Factor<T>& X) { return X.is_transposed ? CblasTrans : CblasNoTrans; };
+    const auto size = [](std::size_t n) { return static_cast<int>(n); };
+    const std::size_t m = A.is_transposed ? A.columns : A.rows;
+    const std::size_t k = A.is_transposed ? A.rows : A.columns;
+    const std::size_t n = B.is_transposed ? B.rows : B.columns;
+    const auto call = [&](const auto& function) {
+        function(CblasRowMajor, op(A), op(B), size(m), size(n), size(k), T(1), A.data,
+                 size(A.columns), B.data, size(B.columns), C.add ? T(1) : T(0), C.data, size(n));
+    };
+    if constexpr (std::is_same_v<T, float>) {
+        call(cblas_sgemm);
+    } else {
+        call(cblas_dgemm);
+    }
 }
 
 } // namespace autograd

@@ -35,17 +35,16 @@ BasicValue<T> cross_entropy(const BasicValue<T>& logits, const std::vector<std::
     return logits.tape().record(Array<T>(loss), logits.needs_gradient(),
                                 [logits, targets, smoothing, everywhere, log_sums,
                                  n_classes](const Array<T>& up, const Array<T>&) {
-                                    bool assign = false;
-                                    T* d_logits = logits.gradient_raw(assign).data();
-                                    std::vector<T> row_gradient(assign ? 0 : n_classes);
+                                    const Destination<T> d_logits = logits.gradient_destination();
+                                    std::vector<T> row_gradient(d_logits.add ? n_classes : 0);
                                     for (std::size_t i = 0; i < targets.size(); ++i) {
                                         const T* row = logits.data().data() + i * n_classes;
-                                        T* to = d_logits + i * n_classes;
-                                        T* d_row = assign ? to : row_gradient.data();
+                                        T* to = d_logits.data + i * n_classes;
+                                        T* d_row = d_logits.add ? row_gradient.data() : to;
                                         kernels::softmax_minus(row, log_sums[i], everywhere, up(),
                                                                d_row, n_classes);
                                         d_row[targets[i]] -= up() * (T(1) - smoothing);
-                                        if (!assign) {
+                                        if (d_logits.add) {
                                             kernels::add(T(1), d_row, to, n_classes);
                                         }
                                     }

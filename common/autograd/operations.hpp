@@ -105,18 +105,27 @@ BasicValue<T> dot_scores(const BasicValue<T>& states, const BasicValue<T>& keys,
 
 // ---- recurrence (recurrent.cpp)
 
+/// What the inputs of one step add to the gates r, z, n.
+template <class T>
+struct GruInput {
+    BasicValue<T> inputs; // (n_steps · batch, 3d): of all steps, a step a block of rows
+    std::size_t step = 0; // which of them
+    BasicValue<T> more;   // (batch, 3d): added to the step's; none if it does not exist
+};
+
+template <class T>
+struct GruWeights {
+    BasicValue<T> W, b; // (d, 3d), (3d)
+};
+
 /// One step of a gated recurrent unit, the reset gate applied after the product (as in cuDNN), so
 /// that the three gates r, z, n share the product with W:
 ///   g = h W + b     r = σ(x_r + g_r)     z = σ(x_z + g_z)     n = tanh(x_n + r ∘ g_n)
 ///   h' = (1 − z) ∘ n + z ∘ h
-///   inputs (n_steps · batch, 3d), what the inputs add to r, z, n at all steps, a step a block of
-///   rows; this is step `step`.   h (batch, d)   W (d, 3d)   b (3d)
-///   more (batch, 3d): more input, added to the step's; BasicValue<T>() if there is none
+///   h (batch, d)   returns h' (batch, d)
 ///   active: for each row whether it takes part; a row that does not keeps its h.
-///   returns h' (batch, d)
 template <class T>
-BasicValue<T> gru_step(const BasicValue<T>& inputs, std::size_t step, const BasicValue<T>& more,
-                       const BasicValue<T>& h, const BasicValue<T>& W, const BasicValue<T>& b,
+BasicValue<T> gru_step(const GruInput<T>& x, const BasicValue<T>& h, const GruWeights<T>& weights,
                        const std::vector<char>& active);
 
 // ---- loss (loss.cpp)

@@ -27,14 +27,12 @@ void product_backward(const BasicValue<T>& A, const BasicValue<T>& B, std::size_
                       const Array<T>& dC) {
     const std::size_t k = B.shape(0);
     const std::size_t rows = A.data().size() / k;
-    bool assign = false;
+    const Factor<T> a{A.data().data(), rows, k}, b{B.data().data(), k, n}, dc{dC.data(), rows, n};
     if (A.needs_gradient()) {
-        T* dA = A.gradient_raw(assign).data();
-        gemm(false, true, rows, k, n, dC.data(), B.data().data(), !assign, dA);
+        gemm(dc, transposed(b), A.gradient_destination());
     }
     if (B.needs_gradient()) {
-        T* dB = B.gradient_raw(assign).data();
-        gemm(true, false, k, n, rows, A.data().data(), dC.data(), !assign, dB);
+        gemm(transposed(a), dc, B.gradient_destination());
     }
 }
 
@@ -51,8 +49,7 @@ BasicValue<T> product(const BasicValue<T>& A, const BasicValue<T>& B) {
         shape.push_back(n);
     }
     Array<T> C = Array<T>::from_shape(shape);
-    gemm(false, false, A.data().size() / k, n, k, A.data().data(), B.data().data(), false,
-         C.data());
+    gemm<T>({A.data().data(), A.data().size() / k, k}, {B.data().data(), k, n}, {C.data()});
     return A.tape().record(
         std::move(C), A.needs_gradient() || B.needs_gradient(),
         [A, B, n](const Array<T>& dC, const Array<T>&) { product_backward(A, B, n, dC); });
@@ -72,11 +69,11 @@ BasicValue<T> affine(const BasicValue<T>& A, const BasicValue<T>& B, const Basic
     for (std::size_t row = 0; row < rows; ++row) {
         std::copy_n(b.data().data(), n, C.data() + row * n);
     }
-    gemm(false, false, rows, n, k, A.data().data(), B.data().data(), true, C.data());
+    gemm<T>({A.data().data(), rows, k}, {B.data().data(), k, n}, {C.data(), true});
     const auto backward = [A, B, b, rows, n](const Array<T>& dC, const Array<T>&) {
         product_backward(A, B, n, dC);
         if (b.needs_gradient()) {
-            T* db = b.gradient_sum().data();
+            T* db = b.gradient_accumulator().data();
             for (std::size_t row = 0; row < rows; ++row) {
                 kernels::add(T(1), dC.data() + row * n, db, n);
             }
@@ -94,20 +91,25 @@ BasicValue<T> batched_product(const BasicValue<T>& A, const BasicValue<T>& B) {
     require_shared("batched_product", "k", "A", A, 2, "B", B, 1);
     const std::size_t batch = A.shape(0), m = A.shape(1), k = A.shape(2), n = B.shape(2);
     Array<T> C = Array<T>::from_shape({batch, m, n});
+    const auto a = [A, m, k](std::size_t i) {
+        return Factor<T>{A.data().data() + i * m * k, m, k};
+    };
+    const auto b = [B, k, n](std::size_t i) {
+        return Factor<T>{B.data().data() + i * k * n, k, n};
+    };
     for (std::size_t i = 0; i < batch; ++i) {
-        gemm(false, false, m, n, k, A.data().data() + i * m * k, B.data().data() + i * k * n, false,
-             C.data() + i * m * n);
+        gemm<T>(a(i), b(i), {C.data() + i * m * n});
     }
-    const auto backward = [A, B, batch, m, k, n](const Array<T>& dC, const Array<T>&) {
-        T* dA = A.needs_gradient() ? A.gradient_sum().data() : nullptr;
-        T* dB = B.needs_gradient() ? B.gradient_sum().data() : nullptr;
+    const auto backward = [=](const Array<T>& dC, const Array<T>&) {
+        T* dA = A.needs_gradient() ? A.gradient_accumulator().data() : nullptr;
+        T* dB = B.needs_gradient() ? B.gradient_accumulator().data() : nullptr;
         for (std::size_t i = 0; i < batch; ++i) {
-            const T* dC_i = dC.data() + i * m * n;
+            const Factor<T> dc{dC.data() + i * m * n, m, n};
             if (dA != nullptr) {
-                gemm(false, true, m, k, n, dC_i, B.data().data() + i * k * n, true, dA + i * m * k);
+                gemm<T>(dc, transposed(b(i)), {dA + i * m * k, true});
             }
             if (dB != nullptr) {
-                gemm(true, false, k, n, m, A.data().data() + i * m * k, dC_i, true, dB + i * k * n);
+                gemm<T>(transposed(a(i)), dc, {dB + i * k * n, true});
             }
         }
     };

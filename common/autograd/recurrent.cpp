@@ -10,16 +10,17 @@ namespace {
 
 // What the backward of a step needs of its forward.
 template <class T>
-struct Kept {
+struct SavedStep {
     Array<T> g;     // (batch, 3d): h W + b; the backward overwrites it with its gradient
     Array<T> gates; // (batch, 3d): r, z, n
     std::vector<char> active;
 };
 
 template <class T>
-void require_gru(const BasicValue<T>& inputs, std::size_t step, const BasicValue<T>& more,
-                 const BasicValue<T>& h, const BasicValue<T>& W, const BasicValue<T>& b,
+void require_gru(const GruInput<T>& x, const BasicValue<T>& h, const GruWeights<T>& weights,
                  std::size_t n_active) {
+    const auto& [inputs, step, more] = x;
+    const auto& [W, b] = weights;
     require_rank("gru_step", "inputs", inputs, 2);
     require_rank("gru_step", "h", h, 2);
     require_rank("gru_step", "W", W, 2);
@@ -48,16 +49,16 @@ void require_gru(const BasicValue<T>& inputs, std::size_t step, const BasicValue
 } // namespace
 
 template <class T>
-BasicValue<T> gru_step(const BasicValue<T>& inputs, std::size_t step, const BasicValue<T>& more,
-                       const BasicValue<T>& h, const BasicValue<T>& W, const BasicValue<T>& b,
+BasicValue<T> gru_step(const GruInput<T>& x, const BasicValue<T>& h, const GruWeights<T>& weights,
                        const std::vector<char>& active) {
-    require_gru(inputs, step, more, h, W, b, active.size());
-    const std::size_t batch = h.shape(0), d = h.shape(1), width = 3 * d;
-    const auto kept = std::make_shared<Kept<T>>();
-    kept->g = Array<T>::from_shape({batch, width});
-    kept->gates = Array<T>::from_shape({batch, width});
-    kept->active = active;
-    gemm(false, false, batch, width, d, h.data().data(), W.data().data(), false, kept->g.data());
+    require_gru(x, h, weights, active.size());
+    const BasicValue<T> inputs = x.inputs, more = x.more, W = weights.W, b = weights.b;
+    const std::size_t step = x.step, batch = h.shape(0), d = h.shape(1), width = 3 * d;
+    const auto saved = std::make_shared<SavedStep<T>>();
+    saved->g = Array<T>::from_shape({batch, width});
+    saved->gates = Array<T>::from_shape({batch, width});
+    saved->active = active;
+    gemm<T>({h.data().data(), batch, d}, {W.data().data(), d, width}, {saved->g.data()});
     Array<T> next = Array<T>::from_shape({batch, d});
     for (std::size_t row = 0; row < batch; ++row) {
         const T* h_row = h.data().data() + row * d;
@@ -67,43 +68,43 @@ BasicValue<T> gru_step(const BasicValue<T>& inputs, std::size_t step, const Basi
         }
         const T* more_row = more.exists() ? more.data().data() + row * width : nullptr;
         kernels::gru_row(inputs.data().data() + (step * batch + row) * width, more_row,
-                         b.data().data(), h_row, d, kept->g.data() + row * width,
-                         kept->gates.data() + row * width, next.data() + row * d);
+                         b.data().data(), h_row, d, saved->g.data() + row * width,
+                         saved->gates.data() + row * width, next.data() + row * d);
     }
 
     const auto backward = [=](const Array<T>& dh_next, const Array<T>&) {
         Array<T> dx(Shape{batch, width}, T(0));
-        Array<T>& dg = kept->g;
+        Array<T>& dg = saved->g;
         Array<T> dh(Shape{batch, d}, T(0));
         for (std::size_t row = 0; row < batch; ++row) {
             const T* up = dh_next.data() + row * d;
-            if (kept->active[row] == 0) {
+            if (saved->active[row] == 0) {
                 std::fill_n(dg.data() + row * width, width, T(0));
                 kernels::add(T(1), up, dh.data() + row * d, d);
                 continue;
             }
-            kernels::gru_row_backward(kept->gates.data() + row * width, h.data().data() + row * d,
+            kernels::gru_row_backward(saved->gates.data() + row * width, h.data().data() + row * d,
                                       up, d, dg.data() + row * width, dx.data() + row * width,
                                       dh.data() + row * d);
         }
-        bool assign = false;
         if (inputs.needs_gradient()) {
-            T* d_inputs = inputs.gradient_sum().data() + step * batch * width;
+            T* d_inputs = inputs.gradient_accumulator().data() + step * batch * width;
             kernels::add(T(1), dx.data(), d_inputs, dx.size());
         }
-        if (more.exists() && more.needs_gradient()) {
-            kernels::add(T(1), dx.data(), more.gradient_sum().data(), dx.size());
+        if (more.exists()) {
+            more.add_gradient(dx.data());
         }
+        const Factor<T> dg_rows{dg.data(), batch, width};
         if (h.needs_gradient()) {
-            gemm(false, true, batch, d, width, dg.data(), W.data().data(), true, dh.data());
-            kernels::add(T(1), dh.data(), h.gradient_sum().data(), dh.size());
+            gemm<T>(dg_rows, transposed(Factor<T>{W.data().data(), d, width}), {dh.data(), true});
+            h.add_gradient(dh.data());
         }
         if (W.needs_gradient()) {
-            T* dW = W.gradient_raw(assign).data();
-            gemm(true, false, d, width, batch, h.data().data(), dg.data(), !assign, dW);
+            gemm(transposed(Factor<T>{h.data().data(), batch, d}), dg_rows,
+                 W.gradient_destination());
         }
         if (b.needs_gradient()) {
-            T* db = b.gradient_sum().data();
+            T* db = b.gradient_accumulator().data();
             for (std::size_t row = 0; row < batch; ++row) {
                 kernels::add(T(1), dg.data() + row * width, db, width);
             }
@@ -115,12 +116,9 @@ BasicValue<T> gru_step(const BasicValue<T>& inputs, std::size_t step, const Basi
     return h.tape().record(std::move(next), needs_gradient, backward);
 }
 
-#define AUTOGRAD_RECURRENT(T)                                                                      \
-    template BasicValue<T> gru_step(const BasicValue<T>&, std::size_t, const BasicValue<T>&,       \
-                                    const BasicValue<T>&, const BasicValue<T>&,                    \
-                                    const BasicValue<T>&, const std::vector<char>&);
-AUTOGRAD_RECURRENT(float)
-AUTOGRAD_RECURRENT(double)
-#undef AUTOGRAD_RECURRENT
+template BasicValue<float> gru_step(const GruInput<float>&, const BasicValue<float>&,
+                                    const GruWeights<float>&, const std::vector<char>&);
+template BasicValue<double> gru_step(const GruInput<double>&, const BasicValue<double>&,
+                                     const GruWeights<double>&, const std::vector<char>&);
 
 } // namespace autograd

@@ -1,7 +1,6 @@
 #include "autograd/streaming.hpp"
 
 #include "autograd/check.hpp"
-#include "autograd/kernels.hpp"
 #include "streaming/streaming.hpp"
 
 namespace autograd {
@@ -23,14 +22,9 @@ BasicValue<T> scaled_dot_product_attention(const BasicValue<T>& Q, const BasicVa
     const auto backward = [Q, K, V, options, forward](const Array<T>& dy, const Array<T>&) {
         const auto gradients = attention::streaming_attention_backward<T, 3>(
             Tensor(Q.data()), Tensor(K.data()), Tensor(V.data()), forward, Tensor(dy), options);
-        const auto gather = [](const BasicValue<T>& value, const Tensor& gradient) {
-            if (value.needs_gradient()) {
-                kernels::add(T(1), gradient.data(), value.gradient_sum().data(), gradient.size());
-            }
-        };
-        gather(Q, gradients.Q);
-        gather(K, gradients.K);
-        gather(V, gradients.V);
+        Q.add_gradient(gradients.Q.data());
+        K.add_gradient(gradients.K.data());
+        V.add_gradient(gradients.V.data());
     };
     return Q.tape().record(Array<T>(forward.output),
                            Q.needs_gradient() || K.needs_gradient() || V.needs_gradient(),

@@ -1,22 +1,22 @@
 #include "autograd/tape.hpp"
 
+#include "autograd/kernels.hpp"
+
 #include <algorithm>
 #include <stdexcept>
 
 namespace autograd {
 
 template <class T>
-Array<T>& Gradient<T>::sum(const Shape& shape) {
-    bool assign = false;
-    Array<T>& result = raw(shape, assign);
-    if (assign) {
-        result.fill(T(0));
+Array<T>& Gradient<T>::accumulator(const Shape& shape) {
+    if (!destination(shape).add) {
+        array.fill(T(0));
     }
-    return result;
+    return array;
 }
 
 template <class T>
-Array<T>& Gradient<T>::raw(const Shape& shape, bool& assign) {
+Destination<T> Gradient<T>::destination(const Shape& shape) {
     const bool was_used = used;
     if (array.size() == 0 || shape_of(array) != shape) {
         array = Array<T>::from_shape(shape);
@@ -26,8 +26,7 @@ Array<T>& Gradient<T>::raw(const Shape& shape, bool& assign) {
         }
     }
     used = true;
-    assign = !was_used && !by_rows;
-    return array;
+    return {array.data(), was_used || by_rows};
 }
 
 template <class T>
@@ -48,6 +47,14 @@ Array<T> BasicValue<T>::gradient() const {
         return Array<T>(data().shape(), T(0));
     }
     return node_->gradient->array;
+}
+
+template <class T>
+void BasicValue<T>::add_gradient(const T* dx, T factor) const {
+    if (needs_gradient()) {
+        Array<T>& sum = gradient_accumulator();
+        kernels::add(factor, dx, sum.data(), sum.size());
+    }
 }
 
 template <class T>
@@ -110,12 +117,23 @@ void BasicTape<T>::backward(const BasicValue<T>& loss, T seed) {
         throw std::invalid_argument(
             "backward: loss must be a value of this tape, got another tape's");
     }
-    loss.gradient_sum().fill(seed);
+    if (was_read_) {
+        throw std::invalid_argument(
+            "backward: a tape is read backwards once, got a second call; clear it, compute again");
+    }
+    was_read_ = true;
+    loss.gradient_accumulator().fill(seed);
     for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) {
         if (node->backward && node->gradient->used) {
             node->backward(node->gradient->array, *node->data);
         }
     }
+}
+
+template <class T>
+void BasicTape<T>::clear() {
+    nodes_.clear();
+    was_read_ = false;
 }
 
 template struct Gradient<float>;

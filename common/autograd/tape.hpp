@@ -28,6 +28,13 @@ Shape shape_of(const Array<T>& array) {
     return Shape(array.shape().begin(), array.shape().end());
 }
 
+/// Where a result goes: added to what is at `data`, or in its place.
+template <class T>
+struct Destination {
+    T* data;
+    bool add = false;
+};
+
 /// d loss / d value, gathered from every use of the value.
 template <class T>
 struct Gradient {
@@ -39,9 +46,9 @@ struct Gradient {
     std::vector<char> touched; // if by_rows: for each row, whether anything was added to it
 
     /// The array to add to: zeros of this shape if nothing was added yet.
-    Array<T>& sum(const Shape& shape);
-    /// The array to assign to or to add to, and which of the two (products can do either).
-    Array<T>& raw(const Shape& shape, bool& assign);
+    Array<T>& accumulator(const Shape& shape);
+    /// The same for what can assign as well: nothing is set to 0 first.
+    Destination<T> destination(const Shape& shape);
     /// Back to "nothing was added", keeping the memory.
     void clear();
 };
@@ -82,11 +89,15 @@ public:
     // For operations: what they record with, and where they add gradients.
     BasicTape<T>& tape() const { return *node_->tape; }
     bool needs_gradient() const { return node_->needs_gradient; }
-    Array<T>& gradient_sum() const { return node_->gradient->sum(shape_of(data())); }
-    Array<T>& gradient_raw(bool& assign) const {
-        return node_->gradient->raw(shape_of(data()), assign);
-    }
     Gradient<T>& gradient_store() const { return *node_->gradient; }
+    Array<T>& gradient_accumulator() const {
+        return gradient_store().accumulator(shape_of(data()));
+    }
+    Destination<T> gradient_destination() const {
+        return gradient_store().destination(shape_of(data()));
+    }
+    /// Adds factor · dx, of the value's size, where a gradient is needed.
+    void add_gradient(const T* dx, T factor = T(1)) const;
 
 private:
     Node<T>* node_ = nullptr;
@@ -113,18 +124,20 @@ public:
     BasicValue<T> record(Array<T> data, bool needs_gradient, BackwardOf<T> backward);
 
     /// Gradients of a single number with respect to everything it was computed from, times `seed`.
-    /// Once: results keep their gradients, and a second call would count them again.
-    /// Throws std::invalid_argument if loss is not a single number of this tape.
+    /// Throws std::invalid_argument if loss is not a single number of this tape, or if the tape was
+    /// read backwards before: results keep their gradients, which would count twice, and backwards
+    /// reuse the memory of what their forwards saved.
     void backward(const BasicValue<T>& loss, T seed = T(1));
 
     /// Forgets all values; none of them may be used any more.
-    void clear() { nodes_.clear(); }
+    void clear();
     std::size_t size() const { return nodes_.size(); }
 
 private:
     BasicValue<T> add_node(bool needs_gradient);
 
     std::deque<Node<T>> nodes_; // in the order of computing; a deque leaves them where they are
+    bool was_read_ = false;
 };
 
 // Single precision trains, double precision checks gradients.

@@ -191,6 +191,7 @@ Command read_command(const std::vector<std::string>& words) {
 
 void run_comparison(const Options& options, const std::vector<Scorer<float>>& scorers,
                     std::ostream& out) {
+    training::prepare_process();
     std::signal(SIGINT, ask_to_stop);
     std::signal(SIGTERM, ask_to_stop);
     try {

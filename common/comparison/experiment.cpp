@@ -1,6 +1,7 @@
 #include "comparison/experiment.hpp"
 
 #include "comparison/training.hpp"
+#include "seq2seq/evaluate.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -16,7 +17,7 @@ std::vector<Words> sides(const std::vector<SentencePair>& pairs, Words SentenceP
     return all;
 }
 
-std::vector<LengthBleu> by_length(const Data& data, const std::vector<TestResult>& tests) {
+std::vector<LengthBleu> bleu_by_length(const Data& data, const std::vector<TestResult>& tests) {
     constexpr std::size_t width = 5, n_bins = 7; // 1–5, 6–10, …, 31 and more
     std::vector<LengthBleu> bins;
     for (std::size_t bin = 0; bin < n_bins; ++bin) {
@@ -47,7 +48,7 @@ ArmResult test_arm(const Common& common, const Model<float>& model, const Traini
     ArmResult result;
     result.arm = model.scorer().name;
     result.seed = seed;
-    result.n_weights = model.n_weights();
+    result.n_parameters = training::n_numbers(model.parameters());
     result.epochs = state.epochs;
     result.curve = state.curve;
     result.best_epoch = state.best_epoch;
@@ -67,7 +68,7 @@ ArmResult test_arm(const Common& common, const Model<float>& model, const Traini
         test.entropy = mean_entropy(test.weights);
         result.tests.push_back(std::move(test));
     }
-    result.bleu_by_length = by_length(common.data, result.tests);
+    result.bleu_by_length = bleu_by_length(common.data, result.tests);
     result.removals = try_removals(model, common.workers,
                                    common.words.encode(common.data.test_sets[0].second), 100);
     return result;
@@ -76,8 +77,13 @@ ArmResult test_arm(const Common& common, const Model<float>& model, const Traini
 PairResult compare_models(const ArmResult& a, const ArmResult& b, std::size_t test_set) {
     const std::vector<attention::Matrix>& A = a.tests[test_set].weights;
     const std::vector<attention::Matrix>& B = b.tests[test_set].weights;
-    PairResult result{a.arm, b.arm, a.tests[test_set].name, a.seed, b.seed, compare_attention(A, B),
-                      {}};
+    PairResult result{.first = a.arm,
+                      .second = b.arm,
+                      .test_set = a.tests[test_set].name,
+                      .first_seed = a.seed,
+                      .second_seed = b.seed,
+                      .attention = compare_attention(A, B),
+                      .most_different = {}};
     std::vector<double> divergence;
     for (std::size_t i = 0; i < A.size(); ++i) {
         divergence.push_back(compare_attention({A[i]}, {B[i]}).js_divergence);
@@ -179,22 +185,19 @@ ExperimentResult run_experiment(const Options& options, const std::vector<Scorer
         throw std::invalid_argument("cannot make the folder " + options.output.string() + ": " +
                                     error.message());
     }
-    prepare_process();
     const std::size_t n_cores = std::max(1U, std::thread::hardware_concurrency());
     Workers workers(options.n_threads == 0 ? n_cores : options.n_threads);
-    Common common{options,
-                  result.data,
-                  words,
-                  words.encode(result.data.train),
-                  words.encode(result.data.valid),
-                  sides(result.data.valid, &SentencePair::target),
-                  workers,
-                  progress,
-                  stop,
-                  Common::Clock::now(),
-                  0,
-                  arms.size() * options.seeds.size(),
-                  0};
+    Common common{.options = options,
+                  .data = result.data,
+                  .words = words,
+                  .train = words.encode(result.data.train),
+                  .valid = words.encode(result.data.valid),
+                  .valid_references = sides(result.data.valid, &SentencePair::target),
+                  .workers = workers,
+                  .progress = progress,
+                  .stop = stop,
+                  .started = Common::Clock::now(),
+                  .n_runs = arms.size() * options.seeds.size()};
     const ModelSizes sizes{words.source.size(), words.target.size(), options.embedding,
                            options.hidden, options.attention};
     for (const std::uint64_t seed : options.seeds) {

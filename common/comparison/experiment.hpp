@@ -6,8 +6,8 @@
 #include "comparison/compare.hpp"
 #include "comparison/removal.hpp"
 #include "seq2seq/bleu.hpp"
-#include "seq2seq/checkpoint.hpp"
 #include "seq2seq/grammar.hpp"
+#include "seq2seq/trainer.hpp"
 
 #include <optional>
 
@@ -48,6 +48,15 @@ struct Data {
 /// or test files are missing beside training files.
 Data load_data(const Options& options);
 
+struct EpochRecord {
+    double train_loss = 0, valid_loss = 0; // nats a target word
+    double valid_bleu = 0;                 // greedy
+    double seconds = 0;                    // of training, validation left out
+    double words_per_second = 0;           // target words, in training
+    double scorer_share = 0;               // of training, spent on scores and their gradients
+};
+constexpr std::uint64_t curve_steps = 20; // of which a training curve's point is the mean
+
 struct Progress {
     std::string arm;
     std::uint64_t seed = 0;
@@ -78,7 +87,7 @@ struct TestResult {
 struct ArmResult {
     std::string arm;
     std::uint64_t seed = 0;
-    std::size_t n_weights = 0;
+    std::size_t n_parameters = 0;
     std::vector<EpochRecord> epochs;
     std::vector<double> curve; // training loss, mean of every curve_steps steps
     std::size_t best_epoch = 0;

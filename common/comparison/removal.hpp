@@ -1,6 +1,6 @@
 #pragma once
 
-#include "seq2seq/trainer.hpp"
+#include "seq2seq/evaluate.hpp"
 
 #include <optional>
 

@@ -75,7 +75,7 @@ void print_differences(std::ostream& out, const ExperimentResult& result) {
             const std::vector<double> a = over_seeds(result, arms[i], measure);
             const std::vector<double> b = over_seeds(result, arms[i + 1], measure);
             const Difference d = difference(a, b);
-            if (measure.name != "weights" && !std::isnan(d.mean)) {
+            if (measure.name != "parameters" && !std::isnan(d.mean)) {
                 out << fmt::format("  {:<30}{}\n", measure.name, verdict(d, measure.decimals));
             }
         }
@@ -102,7 +102,7 @@ void print_agreement_row(std::ostream& out, const ExperimentResult& result, cons
 void print_agreement(std::ostream& out, const ExperimentResult& result) {
     const std::vector<std::string> arms = arms_of(result);
     const std::string& test_set = result.data.test_sets[0].first;
-    out << fmt::format("{:<45}{:>17}{:>17}\n", "", "same largest, %", "divergence, nats");
+    out << fmt::format("{:<45}{:>17}{:>17}\n", "", "same arg-max, %", "divergence, nats");
     for (std::size_t i = 0; i < arms.size(); ++i) {
         for (std::size_t j = i + 1; j < arms.size(); ++j) {
             print_agreement_row(
@@ -230,7 +230,7 @@ double mean_over_time(const ArmResult& arm, double EpochRecord::*rate) {
 
 std::vector<Measure> measures(const ExperimentResult& result) {
     std::vector<Measure> all{
-        {"weights", 0, [](const ArmResult& arm) { return double(arm.n_weights); }},
+        {"parameters", 0, [](const ArmResult& arm) { return double(arm.n_parameters); }},
         {"seconds an epoch", 2,
          [](const ArmResult& arm) {
              double sum = 0;

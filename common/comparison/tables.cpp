@@ -54,13 +54,13 @@ void write_training(const std::filesystem::path& folder, const ExperimentResult&
 
 void write_results(const std::filesystem::path& folder, const ExperimentResult& result) {
     Table results({"arm", "test_set"},
-                  {"seed", "weights", "best_epoch", "bleu", "brevity_penalty", "alignment_accuracy",
-                   "entropy", "removals", "removals_unchanged"});
+                  {"seed", "parameters", "best_epoch", "bleu", "brevity_penalty",
+                   "alignment_accuracy", "entropy", "removals", "removals_unchanged"});
     Table lengths({"arm"}, {"seed", "from_words", "to_words", "sentences", "bleu"});
     for (const ArmResult& arm : result.arms) {
         const double seed = static_cast<double>(arm.seed);
         for (const TestResult& test : arm.tests) {
-            results.add({arm.arm, test.name}, {seed, static_cast<double>(arm.n_weights),
+            results.add({arm.arm, test.name}, {seed, static_cast<double>(arm.n_parameters),
                                                static_cast<double>(arm.best_epoch), test.bleu.score,
                                                test.bleu.brevity_penalty, test.alignment_accuracy,
                                                test.entropy, static_cast<double>(arm.removals.n),

@@ -1,6 +1,10 @@
 #include "comparison/training.hpp"
 
+#include "seq2seq/evaluate.hpp"
+#include "training/checkpoint.hpp"
+
 #include <algorithm>
+#include <sstream>
 
 namespace seq2seq {
 namespace {
@@ -52,21 +56,12 @@ Pace pace_at(std::uint64_t step, std::uint64_t n_steps, const TrainOptions& opti
             .dropout = first + static_cast<float>(done) * (options.dropout - first)};
 }
 
-std::vector<float> copy_weights(const Model<float>& model) {
-    std::vector<float> all;
-    for (const Parameter<float>& parameter : model.parameters()) {
-        all.insert(all.end(), parameter.value.begin(), parameter.value.end());
-    }
-    return all;
-}
-
-void set_weights(Model<float>& model, const std::vector<float>& all) {
-    auto from = all.begin();
-    for (Parameter<float>& parameter : model.parameters()) {
-        const auto n = static_cast<std::ptrdiff_t>(parameter.value.size());
-        std::copy(from, from + n, parameter.value.begin());
-        from += n;
-    }
+// The same fields in the same order, to write and to read.
+template <class State, class Visit>
+void visit_fields(State& s, const Visit& visit) {
+    visit(s.epoch), visit(s.batch), visit(s.loss_sum), visit(s.n_words), visit(s.seconds);
+    visit(s.scorer_seconds), visit(s.thread_seconds), visit(s.best_bleu), visit(s.best_epoch);
+    visit(s.epochs), visit(s.curve), visit(s.curve_sum), visit(s.best_weights);
 }
 
 } // namespace
@@ -96,9 +91,24 @@ Training::Training(Common& common, Model<float>& model, const TrainOptions& opti
       fingerprint_(fingerprint(common.options, model, options, common.workers.size(),
                                hash_of(common.train) + hash_of(common.valid))) {
     if (common.options.resume) {
-        load_checkpoint(checkpoint, fingerprint_, state_, trainer_);
+        load();
     } else if (std::filesystem::exists(checkpoint)) { // hours, perhaps
         std::filesystem::rename(checkpoint, checkpoint.string() + ".old");
+    }
+}
+
+void Training::save() const {
+    std::ostringstream content;
+    visit_fields(state_, [&](const auto& field) { training::write_field(content, field); });
+    trainer_.save(content);
+    training::save_checkpoint(checkpoint_, fingerprint_, content.str());
+}
+
+void Training::load() {
+    if (const auto content = training::load_checkpoint(checkpoint_, fingerprint_)) {
+        std::istringstream in(*content);
+        visit_fields(state_, [&](auto& field) { training::read_field(in, field); });
+        trainer_.load(in);
     }
 }
 
@@ -107,7 +117,7 @@ const TrainingState& Training::run() {
         epoch();
         common_.epochs_done += 1;
     }
-    set_weights(model_, state_.best_weights);
+    training::set_values(model_.parameters(), state_.best_weights);
     return state_;
 }
 
@@ -118,8 +128,8 @@ void Training::epoch() {
     while (state_.batch < batches.size()) {
         const Common::Clock::time_point start = Common::Clock::now();
         const double scorer = trainer_.scorer_seconds(), all = trainer_.thread_seconds();
-        const StepResult step = trainer_.step(common_.train, batches[state_.batch],
-                                              pace_at(trainer_.n_steps(), n_steps, options_));
+        const TrainedBatch step = trainer_.step(common_.train, batches[state_.batch],
+                                                pace_at(trainer_.n_steps(), n_steps, options_));
         const double words = static_cast<double>(step.n_target_words);
         state_.loss_sum += step.loss * words;
         state_.n_words += words;
@@ -134,7 +144,7 @@ void Training::epoch() {
         ++state_.batch;
         report(batches.size(), nullptr);
         if (common_.stop != nullptr && common_.stop->load()) {
-            save_checkpoint(checkpoint_, fingerprint_, state_, trainer_);
+            save();
             throw Interrupted("training was interrupted; --resume goes on where it stopped");
         }
     }
@@ -155,14 +165,14 @@ void Training::finish_epoch(std::size_t n_batches) {
     if (record.valid_bleu > state_.best_bleu) {
         state_.best_bleu = record.valid_bleu;
         state_.best_epoch = state_.epoch;
-        state_.best_weights = copy_weights(model_);
+        state_.best_weights = training::values_of(model_.parameters());
     }
     state_.epochs.push_back(record);
     report(n_batches, &record);
     state_.batch = 0;
     state_.loss_sum = state_.n_words = state_.seconds = 0;
     state_.scorer_seconds = state_.thread_seconds = 0;
-    save_checkpoint(checkpoint_, fingerprint_, state_, trainer_);
+    save();
 }
 
 void Training::report(std::size_t n_batches, const EpochRecord* finished) const {

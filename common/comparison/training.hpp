@@ -3,6 +3,7 @@
 // One arm trained with one seed, from wherever its checkpoint is to the last epoch.
 
 #include "comparison/experiment.hpp"
+#include "seq2seq/trainer.hpp"
 
 #include <chrono>
 
@@ -17,6 +18,19 @@ struct Vocabularies {
 /// Greedy translations, one for each example.
 std::vector<Words> translate_words(const Model<float>& model, Workers& workers,
                                    const Vocabularies& words, const std::vector<Example>& examples);
+
+/// Where a training stands: all that is needed to go on as if it had never stopped.
+struct TrainingState {
+    std::uint64_t epoch = 0; // finished ones
+    std::uint64_t batch = 0; // done in the running one
+    double loss_sum = 0, n_words = 0, seconds = 0, scorer_seconds = 0, thread_seconds = 0; // in it
+    double best_bleu = -1;
+    std::uint64_t best_epoch = 0; // its number from 1; 0: none yet
+    std::vector<EpochRecord> epochs;
+    std::vector<double> curve;       // training loss, mean of every `curve_steps` steps
+    double curve_sum = 0;            // of the steps since
+    std::vector<float> best_weights; // all parameters one after another
+};
 
 /// What the trainings of an experiment have in common.
 struct Common {
@@ -39,7 +53,8 @@ struct Common {
 /// Without Options::resume a checkpoint that is already there is kept under another name.
 class Training {
 public:
-    /// Reads the checkpoint, if it is to go on from there. Throws as load_checkpoint does.
+    /// Reads the checkpoint, if it is to go on from there. Throws as training::load_checkpoint
+    /// does.
     Training(Common& common, Model<float>& model, const TrainOptions& options,
              const std::filesystem::path& checkpoint);
 
@@ -48,6 +63,8 @@ public:
     const TrainingState& run();
 
 private:
+    void save() const;
+    void load();
     void epoch();
     void finish_epoch(std::size_t n_batches);
     void report(std::size_t n_batches, const EpochRecord* finished) const;

@@ -95,7 +95,7 @@ std::vector<Ids> make_epoch(const std::vector<Example>& examples, std::size_t ba
     return batches;
 }
 
-std::vector<Ids> by_length(const std::vector<Example>& examples, std::size_t batch_size) {
+std::vector<Ids> batches_by_length(const std::vector<Example>& examples, std::size_t batch_size) {
     Ids order(examples.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     sort_by_length(order.begin(), order.end(), examples);
@@ -110,17 +110,6 @@ Ids part_of(const Ids& sentences, std::size_t part, std::size_t n_parts) {
         result.push_back(sentences[i]);
     }
     return result;
-}
-
-std::uint64_t mix(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-    std::uint64_t x = 0;
-    for (const std::uint64_t part : {a, b, c}) { // SplitMix64 (Steele et al. 2014)
-        x += part + 0x9E3779B97F4A7C15U;
-        x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
-        x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
-        x ^= x >> 31;
-    }
-    return x;
 }
 
 } // namespace seq2seq

@@ -1,10 +1,11 @@
 #pragma once
 
 #include "seq2seq/vocabulary.hpp"
-
-#include <cstdint>
+#include "training/parameters.hpp"
 
 namespace seq2seq {
+
+using training::mix;
 
 /// A sentence and its translation, as numbers, each ended by Vocabulary::end.
 struct Example {
@@ -36,12 +37,9 @@ std::vector<Ids> make_epoch(const std::vector<Example>& examples, std::size_t ba
                             std::uint64_t seed, std::size_t epoch);
 
 /// All sentences, those of one length together: for decoding, where the order does not matter.
-std::vector<Ids> by_length(const std::vector<Example>& examples, std::size_t batch_size);
+std::vector<Ids> batches_by_length(const std::vector<Example>& examples, std::size_t batch_size);
 
 /// Sentence i goes to part i mod n_parts, so that the parts take about equally long.
 Ids part_of(const Ids& sentences, std::size_t part, std::size_t n_parts);
-
-/// A random number from a few numbers, each bit of which depends on all of theirs.
-std::uint64_t mix(std::uint64_t a, std::uint64_t b, std::uint64_t c = 0);
 
 } // namespace seq2seq

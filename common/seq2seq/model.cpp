@@ -9,6 +9,9 @@
 namespace seq2seq {
 namespace {
 
+using autograd::GruInput;
+using autograd::GruWeights;
+
 // The parameters, in the order in which the model keeps them.
 enum Index : std::size_t {
     source_embedding,
@@ -78,8 +81,7 @@ Encoded<T> encode(BasicTape<T>& tape, const Bound<T>& w, const Batch& batch,
         std::vector<BasicValue<T>> steps(batch.source_steps);
         for (std::size_t i = 0; i < batch.source_steps; ++i) {
             const std::size_t t = backwards ? batch.source_steps - 1 - i : i;
-            h = gru_step(inputs, t, BasicValue<T>(), h, w[W_x + 2], w[W_x + 3],
-                         batch.source_active[t]);
+            h = gru_step<T>({inputs, t, {}}, h, {w[W_x + 2], w[W_x + 3]}, batch.source_active[t]);
             steps[t] = h;
         }
         return stack(steps); // (B, T_s, H)
@@ -118,9 +120,7 @@ BasicValue<T> on_backward(const BasicValue<T>& a, const Call& call) {
     return a.tape().record(Array<T>(a.data()), a.needs_gradient(),
                            [a, call](const Array<T>& dy, const Array<T>&) {
                                call();
-                               if (a.needs_gradient()) {
-                                   a.gradient_sum() += dy;
-                               }
+                               a.add_gradient(dy.data());
                            });
 }
 
@@ -147,21 +147,27 @@ struct Step {
     BasicValue<T> s;       // (B, H)
 };
 
-// inputs: what the embedded target words add to the gates, (T_t · B, 3H)
+// What every step of the decoder reads.
 template <class T>
-Step<T> decoder_step(const Scorer<T>& scorer, const Bound<T>& w, const Encoded<T>& encoded,
-                     const Batch& batch, const BasicValue<T>& inputs, std::size_t t,
-                     const std::vector<char>& active, const BasicValue<T>& s,
-                     std::atomic<double>* seconds) {
-    Step<T> step;
-    const BasicValue<T> scores =
-        timed_scores(scorer, product(s, w[W_states]), encoded.keys, w[score_v], seconds);
-    step.weights = masked_softmax(scores, batch.source_lengths);
-    step.c = weighted_sum(step.weights, encoded.states);
-    step.s = gru_step(inputs, t, product(step.c, w[decoder_W_c]), s, w[decoder_W_h], w[decoder_b_h],
-                      active);
-    return step;
-}
+struct Decoder {
+    const Scorer<T>& scorer;
+    const Bound<T>& w;
+    const Encoded<T>& encoded;
+    const std::vector<std::size_t>& source_lengths;
+    std::atomic<double>* scorer_seconds = nullptr;
+
+    // x: what the embedded target words add to the gates, (T_t · B, 3H); c is added here
+    Step<T> step(GruInput<T> x, const BasicValue<T>& s, const std::vector<char>& active) const {
+        Step<T> step;
+        const BasicValue<T> scores =
+            timed_scores(scorer, product(s, w[W_states]), encoded.keys, w[score_v], scorer_seconds);
+        step.weights = masked_softmax(scores, source_lengths);
+        step.c = weighted_sum(step.weights, encoded.states);
+        x.more = product(step.c, w[decoder_W_c]);
+        step.s = gru_step(x, s, GruWeights<T>{w[decoder_W_h], w[decoder_b_h]}, active);
+        return step;
+    }
+};
 
 // s (rows, H), c (rows, 2H), y (rows, E) → (rows, E)
 template <class T>
@@ -263,24 +269,6 @@ Model<T>::Model(const ModelSizes& sizes, Scorer<T> scorer, std::uint64_t seed)
 }
 
 template <class T>
-std::size_t Model<T>::n_weights() const {
-    std::size_t n = 0;
-    for (const Parameter<T>& parameter : parameters_) {
-        n += parameter.value.size();
-    }
-    return n;
-}
-
-template <class T>
-Gradients<T> Model<T>::make_gradients() const {
-    Gradients<T> gradients(parameters_.size());
-    for (std::size_t i = 0; i < gradients.size(); ++i) {
-        gradients[i].by_rows = parameters_[i].by_rows;
-    }
-    return gradients;
-}
-
-template <class T>
 ForwardResult<T> Model<T>::forward(BasicTape<T>& tape, const Batch& batch,
                                    const Forward<T>& settings) const {
     const Bound<T> w = bind(tape, *this, settings.gradients);
@@ -288,12 +276,12 @@ ForwardResult<T> Model<T>::forward(BasicTape<T>& tape, const Batch& batch,
     const BasicValue<T> y = dropout(embedding(w[target_embedding], batch.target_in),
                                     settings.dropout, mix(settings.seed, 2)); // (T_t · B, E)
     const BasicValue<T> inputs = affine(y, w[decoder_W_x], w[decoder_b_x]);   // (T_t · B, 3H)
+    const Decoder<T> decoder{scorer_, w, encoded, batch.source_lengths, settings.scorer_seconds};
     ForwardResult<T> result;
     std::vector<BasicValue<T>> s, c;
     BasicValue<T> state = encoded.s_0;
     for (std::size_t t = 0; t < batch.target_steps; ++t) {
-        const Step<T> step = decoder_step(scorer_, w, encoded, batch, inputs, t,
-                                          batch.target_active[t], state, settings.scorer_seconds);
+        const Step<T> step = decoder.step({inputs, t, {}}, state, batch.target_active[t]);
         result.weights.push_back(step.weights);
         c.push_back(step.c);
         s.push_back(step.s);
@@ -324,9 +312,8 @@ std::vector<Translation> Model<T>::translate(const Batch& batch, std::size_t max
         const Encoded<T> encoded{tape.reference(source.states.data()),
                                  tape.reference(source.keys.data()), BasicValue<T>()};
         const BasicValue<T> y = embedding(w[target_embedding], last);
-        const Step<T> step =
-            decoder_step(scorer_, w, encoded, batch, affine(y, w[decoder_W_x], w[decoder_b_x]), 0,
-                         active, tape.constant(s), static_cast<std::atomic<double>*>(nullptr));
+        const Step<T> step = Decoder<T>{scorer_, w, encoded, batch.source_lengths}.step(
+            {affine(y, w[decoder_W_x], w[decoder_b_x]), 0, {}}, tape.constant(s), active);
         const BasicValue<T> logits =
             affine(pre_output(w, step.s, step.c, y), w[output_W], w[output_b]);
         for (std::size_t b = 0; b < batch.size; ++b) {

@@ -25,7 +25,9 @@ namespace seq2seq {
 using autograd::Array;
 using autograd::BasicTape;
 using autograd::BasicValue;
-using autograd::Gradient;
+using training::Gradients;
+using training::Parameter;
+using training::Parameters;
 
 /// How well states and keys fit, and whether v (A) is a parameter of it. The rest of the model is
 /// the same for all.
@@ -49,16 +51,6 @@ struct ModelSizes {
     std::size_t source_words = 0, target_words = 0;
     std::size_t embedding = 256, hidden = 256, attention = 256;
 };
-
-template <class T>
-struct Parameter {
-    std::string name;
-    Array<T> value;
-    bool by_rows = false; // an embedding table: gradients touch few rows
-};
-
-template <class T>
-using Gradients = std::vector<Gradient<T>>; // one for each parameter
 
 /// Settings of one forward pass. Dropout, 0 in all but training, is on the embeddings and on what
 /// goes into the output layer.
@@ -92,10 +84,8 @@ public:
 
     const ModelSizes& sizes() const { return sizes_; }
     const Scorer<T>& scorer() const { return scorer_; }
-    std::vector<Parameter<T>>& parameters() { return parameters_; }
-    const std::vector<Parameter<T>>& parameters() const { return parameters_; }
-    std::size_t n_weights() const;
-    Gradients<T> make_gradients() const;
+    Parameters<T>& parameters() { return parameters_; }
+    const Parameters<T>& parameters() const { return parameters_; }
 
     /// The loss of the batch's targets, each word predicted from the right ones before it.
     ForwardResult<T> forward(BasicTape<T>& tape, const Batch& batch,
@@ -108,7 +98,7 @@ public:
 private:
     ModelSizes sizes_;
     Scorer<T> scorer_;
-    std::vector<Parameter<T>> parameters_;
+    Parameters<T> parameters_;
 };
 
 } // namespace seq2seq

@@ -103,7 +103,7 @@ streaming_attention_backward(const xt::xtensor<T, rank>& Q, const xt::xtensor<T,
         }
         if (!all_finite(dQ, any.n_queries * any.d_k) || !all_finite(dK, any.n_keys * any.d_k) ||
             !all_finite(dV, any.n_keys * any.d_v)) {
-            careful_gradients(head, gradient.d_output, dQ, dK, dV);
+            gradients_in_double(head, gradient.d_output, dQ, dK, dV);
         }
     });
     return result;

@@ -132,7 +132,7 @@ void finish_row(const Head<T>& head, const Block<T>& block, std::size_t row, std
     } else {
         // −∞ says that nothing is seen: what T cannot hold must not look like it.
         constexpr double infinity = std::numeric_limits<double>::infinity();
-        const double exact = careful_row(head, i, output + i * head.d_v);
+        const double exact = row_in_double(head, i, output + i * head.d_v);
         logsumexp[i] = exact == -infinity
                            ? -std::numeric_limits<T>::infinity()
                            : std::max(static_cast<T>(exact), std::numeric_limits<T>::lowest());

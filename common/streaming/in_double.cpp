@@ -64,7 +64,7 @@ Row softmax_row(const Head<T>& head, std::size_t i) {
 } // namespace
 
 template <class T>
-double careful_row(const Head<T>& head, std::size_t i, T* output) {
+double row_in_double(const Head<T>& head, std::size_t i, T* output) {
     const Row row = softmax_row(head, i);
     for (std::size_t c = 0; c < head.d_v; ++c) {
         double sum = 0;
@@ -77,7 +77,7 @@ double careful_row(const Head<T>& head, std::size_t i, T* output) {
 }
 
 template <class T>
-void careful_gradients(const Head<T>& head, const T* d_output, T* dQ, T* dK, T* dV) {
+void gradients_in_double(const Head<T>& head, const T* d_output, T* dQ, T* dK, T* dV) {
     const std::size_t d_k = head.d_k, d_v = head.d_v;
     std::vector<double> sums_K(head.n_keys * d_k, 0.0), sums_V(head.n_keys * d_v, 0.0);
     for (std::size_t i = 0; i < head.n_queries; ++i) {
@@ -107,9 +107,9 @@ void careful_gradients(const Head<T>& head, const T* d_output, T* dQ, T* dK, T* 
     std::transform(sums_V.begin(), sums_V.end(), dV, rounded<T>);
 }
 
-template void careful_gradients(const Head<float>&, const float*, float*, float*, float*);
-template void careful_gradients(const Head<double>&, const double*, double*, double*, double*);
-template double careful_row(const Head<float>&, std::size_t, float*);
-template double careful_row(const Head<double>&, std::size_t, double*);
+template void gradients_in_double(const Head<float>&, const float*, float*, float*, float*);
+template void gradients_in_double(const Head<double>&, const double*, double*, double*, double*);
+template double row_in_double(const Head<float>&, std::size_t, float*);
+template double row_in_double(const Head<double>&, std::size_t, double*);
 
 } // namespace attention

@@ -11,11 +11,11 @@ namespace attention {
 ///   output (d_v)
 ///   returns logsumexp; −∞ where there is nothing to attend to
 template <class T>
-double careful_row(const Head<T>& head, std::size_t i, T* output);
+double row_in_double(const Head<T>& head, std::size_t i, T* output);
 
 /// One head's gradients, in place of whatever is there.
 ///   d_output (n_queries, d_v)   dQ (n_queries, d_k)   dK (n_keys, d_k)   dV (n_keys, d_v)
 template <class T>
-void careful_gradients(const Head<T>& head, const T* d_output, T* dQ, T* dK, T* dV);
+void gradients_in_double(const Head<T>& head, const T* d_output, T* dQ, T* dK, T* dV);
 
 } // namespace attention

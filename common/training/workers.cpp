@@ -1,6 +1,11 @@
 #include "training/workers.hpp"
 
-namespace seq2seq {
+#include <cblas.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace training {
 
 Workers::Workers(std::size_t n_threads)
     : errors_(n_threads), barrier_(static_cast<std::ptrdiff_t>(n_threads)) {
@@ -49,4 +54,13 @@ void Workers::run(const std::function<void(std::size_t)>& work) {
     }
 }
 
-} // namespace seq2seq
+void prepare_process() {
+    openblas_set_num_threads(1);
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    mallopt(M_TOP_PAD, 1 << 26);
+#endif
+}
+
+} // namespace training

@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-namespace seq2seq {
+namespace training {
 
 /// Threads that wait for work. Each has a number, and is given the work of that number, so that the
 /// result does not depend on which is fastest.
@@ -32,4 +32,8 @@ private:
     std::vector<std::thread> threads_;
 };
 
-} // namespace seq2seq
+/// For the main of a program that trains: one thread for BLAS, since ours are already one a core;
+/// and memory that is freed is kept, since the next batch needs as much.
+void prepare_process();
+
+} // namespace training

@@ -90,7 +90,7 @@ void costs(bool draw) {
         return;
     }
 
-    seq2seq::prepare_process(); // one thread for all four
+    training::prepare_process(); // one thread for all four
     constexpr std::size_t n_keys = 32;
     const std::vector<double> sizes{16, 32, 64, 128, 256, 512};
     std::vector<show::Series> series{

@@ -24,7 +24,7 @@ int main(int argc, char** argv) {
     const std::size_t n_threads = argument(argc, argv, 1, 2);
     const std::size_t n_batches = argument(argc, argv, 2, 20);
     const std::size_t size = argument(argc, argv, 3, 256);
-    prepare_process();
+    training::prepare_process();
     const ModelSizes sizes{7859, 5921, size, size, size};
     constexpr std::size_t batch_size = 64;
 

@@ -43,7 +43,7 @@ double error(const Tensor4F& output, const Tensor4& Q, const Tensor4& K, const T
     double worst = 0, largest = 0;
     for (std::size_t i = 0; i < head.n_queries; i += 37) {
         double exact[d];
-        attention::careful_row(head, i, exact);
+        attention::row_in_double(head, i, exact);
         for (std::size_t c = 0; c < d; ++c) {
             worst = std::max(worst, std::abs(static_cast<double>(output(0, 0, i, c)) - exact[c]));
             largest = std::max(largest, std::abs(exact[c]));

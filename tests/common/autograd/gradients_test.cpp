@@ -115,8 +115,9 @@ TEST_CASE("gru_step: gradients agree with differences, inactive rows included") 
                                           normal({3 * d}, 5)};
         const std::vector<char> active{1, 0, 1, 1};
         CHECK(gradient_error(inputs, [&](auto&, const Values& x) {
-                  const DoubleValue first = gru_step(x[0], 0, x[1], x[2], x[3], x[4], active);
-                  return gru_step(x[0], 1, DoubleValue(), first, x[3], x[4], active);
+                  const DoubleValue first =
+                      gru_step<double>({x[0], 0, x[1]}, x[2], {x[3], x[4]}, active);
+                  return gru_step<double>({x[0], 1, {}}, first, {x[3], x[4]}, active);
               }) < limit);
     }
 }

@@ -52,8 +52,8 @@ TEST_CASE("gru_step: an inactive row keeps its state") {
     DoubleTape tape;
     const Array<double> h = normal({2, 3}, 1);
     const DoubleValue next =
-        gru_step(tape.constant(normal({2, 9}, 2)), 0, DoubleValue(), tape.constant(h),
-                 tape.constant(normal({3, 9}, 3)), tape.constant(normal({9}, 4)), {0, 1});
+        gru_step<double>({tape.constant(normal({2, 9}, 2)), 0, {}}, tape.constant(h),
+                         {tape.constant(normal({3, 9}, 3)), tape.constant(normal({9}, 4))}, {0, 1});
     for (std::size_t i = 0; i < 3; ++i) {
         CHECK(next.data()(0, i) == h(0, i));
         CHECK(next.data()(1, i) != h(1, i));
@@ -94,7 +94,7 @@ TEST_CASE("operations: shapes that do not fit are an invalid_argument") {
          },
          "stack: shapes must agree, got (2, 3) and (4, 5)"},
         {[&] {
-             gru_step(b, 0, DoubleValue(), a, b, tape.constant(normal({5}, 1)), {1, 1});
+             gru_step<double>({b, 0, {}}, a, {b, tape.constant(normal({5}, 1))}, {1, 1});
          },
          "gru_step: h and W must share d, got 3 and 4; h is (2, 3), W is (4, 5)"},
     };

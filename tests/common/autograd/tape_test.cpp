@@ -74,3 +74,18 @@ TEST_CASE("backward: a loss that is no single number of the tape is an invalid_a
                          "backward: loss must be a value of this tape, got another tape's",
                          std::invalid_argument);
 }
+
+TEST_CASE("backward: a second time is an invalid_argument, and clear makes it a first again") {
+    DoubleTape tape;
+    const Array<double> a = normal({2, 3}, 1);
+    const DoubleValue loss = sum(tape.variable(a));
+    tape.backward(loss);
+    CHECK_THROWS_WITH_AS(
+        tape.backward(loss),
+        "backward: a tape is read backwards once, got a second call; clear it, compute again",
+        std::invalid_argument);
+    tape.clear();
+    const DoubleValue again = tape.variable(a);
+    tape.backward(sum(again));
+    check_close(again.gradient(), Array<double>(xt::ones<double>({2, 3})), {0, 0});
+}

@@ -81,7 +81,7 @@ TEST_CASE("experiment: every arm and seed is trained, tested and compared") {
         CHECK(arm.tests[0].weights[0].shape(1) == pair.source.size() + 1);
         CHECK(!arm.bleu_by_length.empty());
     }
-    CHECK(result.arms[0].n_weights == result.arms[1].n_weights + 8);
+    CHECK(result.arms[0].n_parameters == result.arms[1].n_parameters + 8);
 }
 
 TEST_CASE("experiment: interrupted at any batch and resumed, it ends as if it never had been") {

@@ -40,7 +40,7 @@ ExperimentResult made_up(std::size_t n_seeds = 2) {
             ArmResult arm;
             arm.arm = name;
             arm.seed = seed;
-            arm.n_weights = is_additive ? 1004 : 1000;
+            arm.n_parameters = is_additive ? 1004 : 1000;
             arm.epochs = {{3.5, 3.0, 10, 1.5, 2000, 0.05}, {2.5, 2.0, 20, 2.5, 1000, 0.04}};
             arm.best_epoch = 2;
             arm.curve = {3.0, 1.5};
@@ -80,7 +80,7 @@ TEST_CASE("report: a row a measure, a column an arm, with the spread of the seed
     const std::string text = report(made_up());
     CAPTURE(text);
     CHECK(has_line(text, "                                     additive       scaled dot"));
-    CHECK(has_line(text, "weights                                  1004             1000"));
+    CHECK(has_line(text, "parameters                               1004             1000"));
     CHECK(has_line(text, "BLEU, test                         60.2 ± 0.1       50.2 ± 0.1"));
     CHECK(has_line(text, "steps to a loss of 2                       40      not reached"));
     CHECK(has_line(text, "seconds an epoch                         2.00             2.00"));

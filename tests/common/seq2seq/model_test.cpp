@@ -39,7 +39,7 @@ TEST_CASE("model: every parameter's gradient agrees with differences, for all sc
                 parameter.value.data()[i] += 0.7 * more(i);
             }
         }
-        Gradients<double> gradients = model.make_gradients();
+        Gradients<double> gradients = training::make_gradients(model.parameters());
         Forward<double> settings;
         settings.gradients = &gradients;
         autograd::DoubleTape tape;
@@ -71,7 +71,7 @@ TEST_CASE("model: a padded batch gives each sentence what it gets alone, gradien
     const auto examples = random_examples(4, 6, small.source_words, small.target_words);
     const Model<double> model(small, additive<double>(), 1);
     const auto run = [&](const std::vector<Ids>& batches) {
-        Gradients<double> gradients = model.make_gradients();
+        Gradients<double> gradients = training::make_gradients(model.parameters());
         double loss = 0;
         for (const Ids& sentences : batches) {
             Forward<double> settings;
@@ -137,7 +137,8 @@ TEST_CASE("model: models of other scores start with the same weights wherever th
         CHECK(first.parameters()[p].value == second.parameters()[p].value);
     }
     CHECK(first.parameters().back().name == "score_v");
-    CHECK(first.n_weights() == second.n_weights() + small.attention);
+    CHECK(training::n_numbers(first.parameters()) ==
+          training::n_numbers(second.parameters()) + small.attention);
 }
 
 TEST_CASE("model: a score composed of the primitive operations trains the same model") {

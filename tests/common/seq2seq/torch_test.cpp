@@ -46,14 +46,14 @@ void check_torch(const Scorer<T>& scorer) {
     }
 
     Model<T> model({13, 17, 5, 6, 7}, scorer, 1);
-    REQUIRE(weights.size() == model.n_weights());
+    REQUIRE(weights.size() == training::n_numbers(model.parameters()));
     std::size_t at = 0;
     for (const std::size_t p : order_of_names(model)) {
         for (T& x : model.parameters()[p].value) {
             x = static_cast<T>(weights(at++));
         }
     }
-    Gradients<T> gradients = model.make_gradients();
+    Gradients<T> gradients = training::make_gradients(model.parameters());
     Forward<T> settings;
     settings.gradients = &gradients;
     BasicTape<T> tape;

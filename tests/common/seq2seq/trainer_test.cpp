@@ -1,6 +1,7 @@
 #include "seq2seq/trainer.hpp"
 
 #include "examples.hpp"
+#include "seq2seq/evaluate.hpp"
 #include "support/check_close.hpp"
 
 #include <sstream>
@@ -75,7 +76,7 @@ TEST_CASE("trainer: Adam's steps are those of the paper, rows without a gradient
     options.dropout = 0;
     options.largest_gradient = 1e9F;
     Trainer trainer(model, workers, options);
-    Gradients<float> gradients = model.make_gradients();
+    Gradients<float> gradients = training::make_gradients(model.parameters());
     Forward<float> settings;
     settings.gradients = &gradients;
     autograd::Tape tape;
@@ -142,21 +143,6 @@ TEST_CASE("trainer: saved and loaded, it goes on bit for bit") {
     CHECK(same_weights(whole.model, second.model));
     std::stringstream cut(file.str().substr(0, 1000));
     CHECK_THROWS_WITH_AS(second.trainer.load(cut),
-                         "Trainer: the file ends too early, or is of another model",
+                         "checkpoint: the file ends too early, or is of another model",
                          std::runtime_error);
-}
-
-TEST_CASE("workers: every part is called, and the first error is the one thrown") {
-    Workers workers(3);
-    std::vector<int> calls(3, 0);
-    workers.run([&](std::size_t part) { ++calls[part]; });
-    CHECK(calls == std::vector<int>{1, 1, 1});
-    CHECK_THROWS_WITH_AS(workers.run([](std::size_t part) {
-        if (part > 0) {
-            throw std::invalid_argument("part " + std::to_string(part));
-        }
-    }),
-                         "part 1", std::invalid_argument);
-    workers.run([&](std::size_t part) { ++calls[part]; });
-    CHECK(calls == std::vector<int>{2, 2, 2});
 }

@@ -1,51 +1,16 @@
-#include "seq2seq/checkpoint.hpp"
+#include "training/checkpoint.hpp"
 
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
 #include <sstream>
-#include <stdexcept>
-#include <type_traits>
 #include <unistd.h>
 
-namespace seq2seq {
+namespace training {
 namespace {
 
 constexpr std::uint64_t magic = 0x31504B4332533253U; // "S2S2CKP1"
-
-template <class T>
-void put(std::ostream& out, const T& value) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    out.write(reinterpret_cast<const char*>(&value), sizeof value);
-}
-template <class T>
-void put(std::ostream& out, const std::vector<T>& values) {
-    put(out, static_cast<std::uint64_t>(values.size()));
-    out.write(reinterpret_cast<const char*>(values.data()),
-              static_cast<std::streamsize>(values.size() * sizeof(T)));
-}
-
-template <class T>
-void get(std::istream& in, T& value) {
-    in.read(reinterpret_cast<char*>(&value), sizeof value);
-}
-template <class T>
-void get(std::istream& in, std::vector<T>& values) {
-    std::uint64_t n = 0;
-    get(in, n);
-    values.resize(in ? n : 0);
-    in.read(reinterpret_cast<char*>(values.data()),
-            static_cast<std::streamsize>(values.size() * sizeof(T)));
-}
-
-// The same fields in the same order, to write and to read.
-template <class State, class Visit>
-void visit_fields(State& s, const Visit& visit) {
-    visit(s.epoch), visit(s.batch), visit(s.loss_sum), visit(s.n_words), visit(s.seconds);
-    visit(s.scorer_seconds), visit(s.thread_seconds), visit(s.best_bleu), visit(s.best_epoch);
-    visit(s.epochs), visit(s.curve), visit(s.curve_sum), visit(s.best_weights);
-}
 
 std::uint64_t checksum(const char* data, std::size_t n) {
     std::uint64_t sum = n;
@@ -89,13 +54,11 @@ void write_through(const std::filesystem::path& path, const std::string& bytes) 
 } // namespace
 
 void save_checkpoint(const std::filesystem::path& path, std::uint64_t fingerprint,
-                     const TrainingState& state, const Trainer& trainer) {
+                     const std::string& content) {
     std::ostringstream out;
-    put(out, magic);
-    put(out, fingerprint);
-    visit_fields(state, [&out](const auto& field) { put(out, field); });
-    trainer.save(out);
-    std::string bytes = out.str();
+    write_field(out, magic);
+    write_field(out, fingerprint);
+    std::string bytes = out.str() + content;
     const std::uint64_t sum = checksum(bytes.data(), bytes.size());
     bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum);
 
@@ -113,11 +76,11 @@ void save_checkpoint(const std::filesystem::path& path, std::uint64_t fingerprin
     }
 }
 
-bool load_checkpoint(const std::filesystem::path& path, std::uint64_t fingerprint,
-                     TrainingState& state, Trainer& trainer) {
+std::optional<std::string> load_checkpoint(const std::filesystem::path& path,
+                                           std::uint64_t fingerprint) {
     std::ifstream file(path, std::ios::binary);
     if (!file) {
-        return false;
+        return std::nullopt;
     }
     std::ostringstream all;
     all << file.rdbuf();
@@ -126,23 +89,20 @@ bool load_checkpoint(const std::filesystem::path& path, std::uint64_t fingerprin
         throw std::invalid_argument(path.string() + ": " + what +
                                     "; start anew without --resume, or in another --output folder");
     };
-    std::uint64_t sum = 0, start = 0, print = 0;
-    if (bytes.size() < 3 * sizeof sum) {
+    std::uint64_t frame[3]{}; // what it starts with, the fingerprint, and at the end the sum
+    constexpr std::size_t word = sizeof frame[0];
+    if (bytes.size() < sizeof frame) {
         fail("is no checkpoint");
     }
-    std::memcpy(&sum, bytes.data() + bytes.size() - sizeof sum, sizeof sum);
-    std::istringstream in(bytes);
-    get(in, start);
-    get(in, print);
-    if (start != magic || sum != checksum(bytes.data(), bytes.size() - sizeof sum)) {
+    std::memcpy(frame, bytes.data(), 2 * word);
+    std::memcpy(frame + 2, bytes.data() + bytes.size() - word, word);
+    if (frame[0] != magic || frame[2] != checksum(bytes.data(), bytes.size() - word)) {
         fail("is damaged, or no checkpoint");
     }
-    if (print != fingerprint) {
+    if (frame[1] != fingerprint) {
         fail("was made with other options, files or threads");
     }
-    visit_fields(state, [&in](auto& field) { get(in, field); });
-    trainer.load(in);
-    return true;
+    return bytes.substr(2 * word, bytes.size() - sizeof frame);
 }
 
-} // namespace seq2seq
+} // namespace training

@@ -1,0 +1,35 @@
+#include "training/parameters.hpp"
+
+#include <algorithm>
+
+namespace training {
+
+std::vector<float> values_of(const Parameters<float>& parameters) {
+    std::vector<float> values;
+    for (const Parameter<float>& parameter : parameters) {
+        values.insert(values.end(), parameter.value.begin(), parameter.value.end());
+    }
+    return values;
+}
+
+void set_values(Parameters<float>& parameters, const std::vector<float>& values) {
+    auto from = values.begin();
+    for (Parameter<float>& parameter : parameters) {
+        const auto n = static_cast<std::ptrdiff_t>(parameter.value.size());
+        std::copy(from, from + n, parameter.value.begin());
+        from += n;
+    }
+}
+
+std::uint64_t mix(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+    std::uint64_t x = 0;
+    for (const std::uint64_t part : {a, b, c}) { // SplitMix64 (Steele et al. 2014)
+        x += part + 0x9E3779B97F4A7C15U;
+        x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
+        x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
+        x ^= x >> 31;
+    }
+    return x;
+}
+
+} // namespace training

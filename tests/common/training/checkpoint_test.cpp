@@ -1,0 +1,47 @@
+#include "support/temporary_folder.hpp"
+#include "training/checkpoint.hpp"
+
+#include <doctest/doctest.h>
+#include <fstream>
+#include <sstream>
+
+using namespace training;
+using support::TemporaryFolder;
+
+TEST_CASE("checkpoint: what was saved comes back, and nothing where there is no file") {
+    const TemporaryFolder folder;
+    const std::string content("a\0b", 3);
+    CHECK_FALSE(load_checkpoint(folder / "none", 7));
+    save_checkpoint(folder / "one", 7, content);
+    CHECK(load_checkpoint(folder / "one", 7) == content);
+    save_checkpoint(folder / "one", 8, "");
+    CHECK(load_checkpoint(folder / "one", 8) == "");
+}
+
+TEST_CASE("checkpoint: any byte changed, or any number of them cut off, is an invalid_argument") {
+    const TemporaryFolder folder;
+    save_checkpoint(folder / "one", 7, "content");
+    std::ostringstream read;
+    read << std::ifstream(folder / "one", std::ios::binary).rdbuf();
+    const std::string bytes = read.str();
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        std::string changed = bytes;
+        changed[i] = static_cast<char>(changed[i] ^ 4);
+        std::ofstream(folder / "one", std::ios::binary) << changed;
+        CHECK_THROWS_AS(load_checkpoint(folder / "one", 7), std::invalid_argument);
+        std::ofstream(folder / "one", std::ios::binary) << bytes.substr(0, i);
+        CHECK_THROWS_AS(load_checkpoint(folder / "one", 7), std::invalid_argument);
+    }
+    save_checkpoint(folder / "one", 7, "content");
+    CHECK_THROWS_WITH_AS(load_checkpoint(folder / "one", 8),
+                         ((folder / "one").string() +
+                          ": was made with other options, files or threads; start anew without "
+                          "--resume, or in another --output folder")
+                             .c_str(),
+                         std::invalid_argument);
+}
+
+TEST_CASE("checkpoint: a file that cannot be written is a runtime_error with the reason") {
+    CHECK_THROWS_WITH_AS(save_checkpoint("/dev/null/one", 7, "content"),
+                         "/dev/null/one.new: cannot be written: Not a directory", std::runtime_error);
+}

@@ -1,0 +1,22 @@
+#include "training/workers.hpp"
+
+#include <doctest/doctest.h>
+#include <stdexcept>
+#include <string>
+
+using training::Workers;
+
+TEST_CASE("workers: every part is called, and the first error is the one thrown") {
+    Workers workers(3);
+    std::vector<int> calls(3, 0);
+    workers.run([&](std::size_t part) { ++calls[part]; });
+    CHECK(calls == std::vector<int>{1, 1, 1});
+    CHECK_THROWS_WITH_AS(workers.run([](std::size_t part) {
+        if (part > 0) {
+            throw std::invalid_argument("part " + std::to_string(part));
+        }
+    }),
+                         "part 1", std::invalid_argument);
+    workers.run([&](std::size_t part) { ++calls[part]; });
+    CHECK(calls == std::vector<int>{2, 2, 2});
+}

@@ -5,7 +5,7 @@
 
 namespace autograd {
 
-/// Scaled dot-product attention on a tape, streaming in both directions (attention/streaming.hpp):
+/// Scaled dot-product attention on a tape, streaming in both directions (streaming/streaming.hpp):
 /// neither the weights nor their gradients are ever held.
 ///   Q (batch, n_queries, d_k)   K (batch, n_keys, d_k)   V (batch, n_keys, d_v)
 ///   returns (batch, n_queries, d_v)

@@ -1,12 +1,13 @@
 #include "bench/fma_peak.hpp"
 
 #include <chrono>
-#include <xsimd/xsimd.hpp>
+
+#include "machine/simd.hpp"
 
 namespace attention {
 namespace {
 
-using Lanes = xsimd::batch<float>;
+using Floats = Lanes<float>;
 
 // Enough sums that none waits for its own last step: 4 to 5 cycles, two started in each.
 constexpr int sums = 12;
@@ -18,10 +19,10 @@ double fma_peak(double seconds) {
     constexpr int steps = 4096;
     // The compiler must not know the numbers, or it would compute the sums itself.
     volatile float unknown[] = {0.999F, 0.001F};
-    const Lanes factor(unknown[0]), addend(unknown[1]);
-    Lanes sum[sums];
+    const Floats factor(unknown[0]), addend(unknown[1]);
+    Floats sum[sums];
     for (int i = 0; i < sums; ++i) {
-        sum[i] = Lanes(unknown[0] * static_cast<float>(i));
+        sum[i] = Floats(unknown[0] * static_cast<float>(i));
     }
     double operations = 0, elapsed = 0;
     const auto start = Clock::now();
@@ -32,11 +33,11 @@ double fma_peak(double seconds) {
                 sum[i] = xsimd::fma(sum[i], factor, addend);
             }
         }
-        operations += 2.0 * sums * steps * static_cast<double>(Lanes::size);
+        operations += 2.0 * sums * steps * static_cast<double>(Floats::size);
         elapsed = std::chrono::duration<double>(Clock::now() - start).count();
     }
-    for (const Lanes& lanes : sum) {
-        unknown[0] = unknown[0] + xsimd::hadd(lanes);
+    for (const Floats& lanes : sum) {
+        unknown[0] = unknown[0] + sum_of(lanes);
     }
     return operations / elapsed;
 }

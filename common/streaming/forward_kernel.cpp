@@ -116,7 +116,7 @@ void attend(const Head<T>& head, const Block<T>& block, std::size_t first, std::
 template <class T>
 void finish_row(const Head<T>& head, const Block<T>& block, std::size_t row, std::size_t i,
                 T* output, T* logsumexp) {
-    const T sum = xsimd::hadd(Lanes<T>::load_aligned(block.sum + row * lanes<T>));
+    const T sum = sum_of(Lanes<T>::load_aligned(block.sum + row * lanes<T>));
     const T maximum = block.maximum[row];
     T* const numbers = block.output + row * block.width;
     const Lanes<T> normaliser(T{1} / sum);
@@ -126,7 +126,7 @@ void finish_row(const Head<T>& head, const Block<T>& block, std::size_t row, std
         trouble = xsimd::fma(value, Lanes<T>(T{0}), trouble);
         value.store_aligned(numbers + c);
     }
-    if (std::isfinite(maximum) && std::isfinite(sum) && xsimd::hadd(trouble) == 0) {
+    if (std::isfinite(maximum) && std::isfinite(sum) && sum_of(trouble) == 0) {
         std::copy_n(numbers, head.d_v, output + i * head.d_v);
         logsumexp[i] = maximum * ln_2<T> + std::log(sum);
     } else {

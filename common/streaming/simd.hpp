@@ -12,13 +12,12 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
-#include <xsimd/xsimd.hpp>
+
+#include "machine/simd.hpp"
 
 namespace attention {
 namespace {
 
-template <class T>
-using Lanes = xsimd::batch<T>;
 template <class T>
 constexpr std::size_t lanes = Lanes<T>::size;
 
@@ -113,16 +112,6 @@ void in_row_blocks(std::size_t n, Work work) {
     blocks_of.template operator()<4>();
     blocks_of.template operator()<2>();
     blocks_of.template operator()<1>();
-}
-
-/// The same bits as another type; what one gives xsimd for it changed between its versions.
-template <class To, class From>
-To same_bits(const From& x) {
-    if constexpr (requires { xsimd::bitwise_cast<To>(x); }) {
-        return xsimd::bitwise_cast<To>(x);
-    } else {
-        return xsimd::bitwise_cast<typename To::value_type>(x);
-    }
 }
 
 // 2^f for |f| <= 1/2 by the polynomial of least relative error (Remez): 7.5e-8 for float, 3e-18 for

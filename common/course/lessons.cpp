@@ -89,6 +89,14 @@ std::string normal_form(const Project& project, const std::string& typed) {
     for (const Lesson& lesson : project.lessons) {
         words.push_back(lesson.folder);
     }
+    const std::string wanted = normal_form(project, word);
+    for (const Lesson& lesson : project.lessons) {
+        if (wanted.starts_with(lesson.id + ".")) {
+            throw BadUse(fmt::format("lesson {} has no exercise {}; it has {} to {}", lesson.id,
+                                     wanted, lesson.exercises.front().id,
+                                     lesson.exercises.back().id));
+        }
+    }
     // Of numbers, none is nearer to a wrong one than another.
     const bool number = word.find_first_not_of("0123456789.") == std::string::npos;
     const std::string near = number ? "" : nearest(word, words);

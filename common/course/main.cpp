@@ -1,6 +1,9 @@
 // The program behind ./course.
 
+#include <algorithm>
+#include <cctype>
 #include <iostream>
+#include <map>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -16,6 +19,17 @@ Project open_project() {
     Project project{COURSE_ROOT, COURSE_BUILD, COURSE_EXERCISES, COURSE_STATE};
     project.lessons = course::read_lessons(project);
     return project;
+}
+
+/// What somebody may type who knows another program, and what it is called here.
+std::string synonym(const std::string& word) {
+    static const std::map<std::string, std::string> known{
+        {"next", "./course"},          {"start", "./course"},        {"watch", "./course"},
+        {"continue", "./course"},      {"open", "./course 03.2"},    {"goto", "./course 03.2"},
+        {"check", "./course grade"},   {"verify", "./course grade"}, {"status", "./course list"},
+        {"progress", "./course list"}, {"lessons", "./course list"}, {"undo", "./course reset"}};
+    const auto found = known.find(word);
+    return found == known.end() ? "" : found->second;
 }
 
 /// CLI11's own words say what was not expected, but not what was meant.
@@ -44,16 +58,31 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app,
         return fmt::format("{0} takes no {1}; ./course {0} --help lists what there is",
                            asked.get_name(), word);
     }
-    const std::string near = course::nearest(word, known);
+    std::string near = has_command ? "" : synonym(word);
+    near = near.empty() ? course::nearest(word, known) : near;
     return fmt::format("there is no {} {}{}; ./course {}--help lists what there is",
                        word.starts_with("-") ? "option" : "command", word,
                        near.empty() ? "" : "; did you mean " + near + "?",
                        has_command ? asked.get_name() + " " : "");
 }
 
+constexpr const char* go = "go"; // what ./course 03.2 means; nobody types it
+
+/// A lesson or an exercise where a command is expected means to go there.
+std::vector<std::string> with_command(std::vector<std::string> words) {
+    const auto first = std::find_if(words.begin(), words.end(),
+                                    [](const auto& word) { return !word.starts_with("-"); });
+    if (first != words.end() && !first->empty() &&
+        (std::isdigit(static_cast<unsigned char>(first->front())) != 0 ||
+         first->starts_with("lessons/"))) {
+        words.insert(first, go);
+    }
+    return words;
+}
+
 int dispatch(int argc, char** argv) {
     CLI::App app("A hands-on course in C++ on scaled dot-product attention.\n"
-                 "Without a command: goes on where you are.",
+                 "Without a command: goes on where you were; ./course 03.2 goes there.",
                  "./course");
     app.set_help_flag("-h,--help", "Show this help and exit");
     int status = 0;
@@ -66,11 +95,16 @@ int dispatch(int argc, char** argv) {
         return sub;
     };
     app.add_flag("--yes", yes, yes_help);
+    std::string word;
     app.callback([&] {
         if (app.get_subcommands().empty()) {
-            status = course::start(open_project());
+            status = course::start(open_project(), "");
         }
     });
+    CLI::App* going = command(go, "Open an exercise, or a lesson's first that is not passed");
+    going->add_option("ID", word, "A lesson (3, 03, 03_softmax) or an exercise (03.2)")->required();
+    going->group("");
+    going->callback([&] { status = course::start(open_project(), word); });
 
     command("list", "Every exercise and its state")->callback([&] {
         status = course::list(open_project());
@@ -94,15 +128,13 @@ int dispatch(int argc, char** argv) {
         status = course::grade_command(open_project(), grade);
     });
 
-    std::string word;
-    bool solution = false;
-    std::vector<std::string> options;
+    course::RunCommand run;
     CLI::App* running = command("run", "Walk through a lesson on your own functions");
-    running->add_option("ID", word, "A lesson (3, 03, 03_softmax) or all")->required();
-    running->add_flag("--solution", solution, "Run on our solutions instead of your files");
-    running->add_option("OPTIONS", options, "After --: options of the walk-through itself");
-    running->callback(
-        [&] { status = course::run_walkthrough(open_project(), word, solution, options); });
+    running->add_option("ID", run.word, "A lesson (3, 03, 03_softmax) or all")->required();
+    running->add_flag("--prepare", run.prepare)->group("");
+    running->add_flag("--solution", run.solution, "Run on our solutions instead of your files");
+    running->add_option("OPTIONS", run.options, "After --: options of the walk-through itself");
+    running->callback([&] { status = course::run_walkthroughs(open_project(), run); });
 
     CLI::App* plotting = app.add_subcommand("plot", "Draw the entropy of attention against d_k");
     plotting->prefix_command(); // its options are its own program's
@@ -143,13 +175,14 @@ int dispatch(int argc, char** argv) {
         status = course::run(tests, {.capture = false}).status;
     });
 
+    const std::vector<std::string> words = with_command({argv + 1, argv + argc});
     try {
-        app.parse(argc, argv);
+        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
     } catch (const CLI::CallForHelp&) {
         const auto chosen = app.get_subcommands();
         std::cout << (chosen.empty() ? app.help() : chosen.front()->help("./course"));
     } catch (const CLI::ParseError& error) {
-        throw course::BadUse(explain(error, app, {argv + 1, argv + argc}));
+        throw course::BadUse(explain(error, app, words));
     }
     std::cout << std::flush;
     if (!std::cout) {

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,13 @@ struct GradeOptions {
 std::vector<judge::Verdict> grade(const Project& project, const std::vector<Exercise>& exercises,
                                   const GradeOptions& options = {});
 
+/// What is known of an exercise without building anything: that it is not started, or the last
+/// verdict, which may be out of date; nothing if it was never graded.
+std::optional<judge::Verdict> last_verdict(const Project& project, const Exercise& exercise);
+
 /// Builds all that grading the exercises takes but the learner's own files.
-void prepare(const Project& project, const std::vector<Exercise>& exercises);
+void prepare(const Project& project, const std::vector<Exercise>& exercises,
+             const BuildProgress& progress);
 
 /// A line that says what is wrong with an exercise's file before it can be compiled (it is missing,
 /// empty, not a file), and what to do; "" if nothing is.

@@ -21,6 +21,7 @@
 #include "course/page.hpp"
 #include "course/process.hpp"
 #include "course/screen/check.hpp"
+#include "course/screen/place.hpp"
 #include "course/screen/watch.hpp"
 #include "judge/text.hpp"
 #include "show/terminal.hpp"
@@ -96,29 +97,27 @@ bool agreed(const std::string& question, bool yes) {
 
 } // namespace
 
-int start(const Project& project) {
+int start(const Project& project, const std::string& word) {
+    const std::size_t place = place_to_begin(project, word);
+    const char* const kind = std::getenv("TERM");
+    if (isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0 && kind != nullptr &&
+        std::string_view(kind) != "dumb") {
+        return Watch(project, place).run();
+    }
     const std::vector<Exercise> all = find_exercises(project, "all");
     const std::vector<Verdict> verdicts = grade_quietly(project, all);
+    print_table(project, all, verdicts);
     const auto open = std::find_if(verdicts.begin(), verdicts.end(),
                                    [](const Verdict& each) { return each.state != State::passed; });
-    const char* const kind = std::getenv("TERM");
-    const bool watched = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0 &&
-                         kind != nullptr && std::string_view(kind) != "dumb";
-    if (!watched || open == verdicts.end()) {
-        print_table(project, all, verdicts);
-    }
-    if (open == verdicts.end()) {
+    if (word.empty() && open == verdicts.end()) {
         std::cout << "You have passed every exercise there is. ./course run all walks through what "
                      "you built.\n";
         return 0;
     }
-    const auto index = static_cast<std::size_t>(open - verdicts.begin());
-    const Exercise& exercise = all[index];
-    if (watched) {
-        return watch(project, verdicts, index);
-    }
-    std::cout << "\nNext: " << exercise.id << " " << exercise.title << "\n"
-              << indented(next_step(project, exercise, open->state));
+    const std::size_t next =
+        word.empty() ? static_cast<std::size_t>(open - verdicts.begin()) : place;
+    std::cout << "\nNext: " << all[next].id << " " << all[next].title << "\n"
+              << indented(next_step(project, all[next], verdicts[next].state));
     return 0;
 }
 
@@ -131,7 +130,8 @@ int list(const Project& project) {
 int grade_command(const Project& project, const GradeCommand& command) {
     const std::vector<Exercise> exercises = chosen(project, command.words);
     if (command.prepare) {
-        prepare(project, exercises);
+        Progress progress(command.progress);
+        prepare(project, exercises, progress.build());
         return 0;
     }
     if (!command.solution && exercises.size() == 1) {
@@ -195,69 +195,89 @@ void warn_of_wrong_numbers(const Project& project, const Lesson& lesson) {
 
 } // namespace
 
-int run_walkthrough(const Project& project, const std::string& word, bool solution,
-                    const std::vector<std::string>& options) {
-    std::vector<const Lesson*> lessons;
-    if (word == "all") {
-        for (const Lesson& lesson : project.lessons) {
-            lessons.push_back(&lesson);
-        }
-    } else {
-        lessons.push_back(&find_lesson(project, word));
+namespace {
+
+std::string walkthrough_of(const Lesson& lesson, bool solution) {
+    return "walkthrough_" + lesson.folder + (solution ? "_solution" : "");
+}
+
+/// Builds a lesson's walk-through; false, and says why, if that cannot be.
+bool build_walkthrough(const Project& project, const Lesson& lesson, bool solution) {
+    const std::string program = walkthrough_of(lesson, solution);
+    BuildResult built;
+    {
+        Progress progress;
+        built = build(project, {program}, progress.build());
     }
-    for (const Lesson* lesson : lessons) {
-        if (!solution) {
-            require_files(project, lesson->exercises);
+    // Grading says what is wrong with which exercise better than a build log does.
+    for (const Exercise& exercise :
+         built.ok || solution ? std::vector<Exercise>{} : lesson.exercises) {
+        const Verdict verdict = grade_quietly(project, {exercise}).front();
+        if (verdict.state == State::does_not_compile) {
+            print_verdict(project, exercise, verdict);
+            return false;
         }
-        const std::string program = "walkthrough_" + lesson->folder + (solution ? "_solution" : "");
-        BuildResult built;
-        {
-            Progress progress;
-            built = build(project, {program}, progress.build());
-        }
-        if (!built.ok) {
-            if (!solution) {
-                // Grading says what is wrong with which exercise better than a build log does.
-                for (const Exercise& exercise : lesson->exercises) {
-                    const Verdict verdict = grade_quietly(project, {exercise}).front();
-                    if (verdict.state == State::does_not_compile) {
-                        print_verdict(project, exercise, verdict);
-                        return 1;
-                    }
-                }
-            }
-            std::cerr << "course: " << program << " could not be built:\n"
-                      << built.failures.begin()->second;
-            return 1;
-        }
-        if (lessons.size() > 1) {
-            std::cout << show::bold(fmt::format("Lesson {} {}", lesson->id, lesson->title)) << "\n"
-                      << std::flush;
-        }
-        const bool asks_for_help =
-            std::any_of(options.begin(), options.end(), [](const std::string& option) {
-                return option == "-h" || option == "--help";
-            });
-        if (!solution && !asks_for_help) {
-            warn_of_wrong_numbers(project, *lesson);
-        }
-        std::vector<std::string> command{project.build / program};
-        // One after the other, all of them are gone through in seconds.
-        const auto& words = lessons.size() > 1 && options.empty() ? lesson->short_options : options;
-        command.insert(command.end(), words.begin(), words.end());
-        const auto still_running = [] {
+    }
+    if (!built.ok) {
+        std::cerr << "course: " << program << " could not be built:\n"
+                  << built.failures.begin()->second;
+    }
+    return built.ok;
+}
+
+/// Runs what is built. Returns its exit status, or 128 + the signal that ended it.
+int run_built(const Project& project, const Lesson& lesson, bool solution,
+              const std::vector<std::string>& options) {
+    std::vector<std::string> words{project.build / walkthrough_of(lesson, solution)};
+    words.insert(words.end(), options.begin(), options.end());
+    RunOptions patiently{.capture = false, .patience = std::chrono::seconds(10)};
+    if (lesson.short_options.empty()) { // else it shows how far it is
+        patiently.on_late = [] {
             std::cerr << "\n(Still running after 10 s: a loop may never end. Ctrl-C stops it.)\n";
         };
-        RunOptions patiently{.capture = false, .patience = std::chrono::seconds(10)};
-        if (lesson->short_options.empty()) { // else it shows how far it is
-            patiently.on_late = still_running;
+    }
+    return run(words, patiently).status;
+}
+
+bool asks_for_help(const std::vector<std::string>& options) {
+    return std::any_of(options.begin(), options.end(), [](const std::string& option) {
+        return option == "-h" || option == "--help";
+    });
+}
+
+} // namespace
+
+int run_walkthroughs(const Project& project, const RunCommand& command) {
+    const bool all = command.word == "all";
+    for (const Lesson& lesson :
+         all ? project.lessons : std::vector{find_lesson(project, command.word)}) {
+        if (command.prepare) {
+            build(project, {walkthrough_of(lesson, true)});
+            continue;
         }
-        if (const int status = run(command, patiently).status; status != 0) {
-            if (status > 128) {
-                std::cerr << fmt::format("\nHere the walk-through was ended by signal {}; ./course "
-                                         "grade {} says more.\n",
-                                         status - 128, lesson->id);
-            }
+        if (!command.solution) {
+            require_files(project, lesson.exercises);
+        }
+        if (!build_walkthrough(project, lesson, command.solution)) {
+            return 1;
+        }
+        if (all) {
+            std::cout << show::bold(fmt::format("Lesson {} {}", lesson.id, lesson.title)) << "\n"
+                      << std::flush;
+        }
+        if (!command.solution && !asks_for_help(command.options)) {
+            warn_of_wrong_numbers(project, lesson);
+        }
+        // One after the other, all of them are gone through in seconds.
+        const auto& options =
+            all && command.options.empty() ? lesson.short_options : command.options;
+        const int status = run_built(project, lesson, command.solution, options);
+        if (status > 128) {
+            std::cerr << fmt::format("\nHere the walk-through was ended by signal {}; ./course "
+                                     "grade {} says more.\n",
+                                     status - 128, lesson.id);
+        }
+        if (status != 0) {
             return status == 2 || status == 130 ? status : 1;
         }
     }
@@ -331,6 +351,11 @@ int solution(const Project& project, const std::string& word, bool yes) {
     const bool readable = trouble_with_file(project, exercise).empty();
     const bool passed =
         readable && grade_quietly(project, exercises).front().state == State::passed;
+    if (!passed && !yes && isatty(STDIN_FILENO) == 0) {
+        throw BadUse(fmt::format("{0} is not passed yet; ./course solution {0} --yes shows the "
+                                 "solution anyway",
+                                 exercise.id));
+    }
     if (!passed &&
         !agreed(fmt::format("{} is not passed yet. Show the solution anyway?", exercise.id), yes)) {
         return 1;
@@ -343,7 +368,7 @@ int reset(const Project& project, const std::string& word, bool yes) {
     std::vector<Exercise> exercises = find_exercises(project, word);
     std::erase_if(exercises, is_untouched);
     if (exercises.empty()) {
-        std::cout << "Nothing to reset: that is as it came.\n";
+        std::cout << "Nothing to reset: the stub is there already.\n";
         return 0;
     }
     for (const Exercise& exercise : exercises) {

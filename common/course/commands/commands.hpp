@@ -10,8 +10,9 @@
 
 namespace course {
 
-/// Goes on where the learner is: the first exercise not passed.
-int start(const Project& project);
+/// Opens the screen where the learner was, or at the lesson or exercise that the word names.
+/// Without a terminal it lists the exercises and says what comes next.
+int start(const Project& project, const std::string& word);
 
 int list(const Project& project);
 
@@ -25,9 +26,14 @@ struct GradeCommand {
 };
 int grade_command(const Project& project, const GradeCommand& command);
 
-/// Runs the walk-throughs of a lesson or of all, with options of their own.
-int run_walkthrough(const Project& project, const std::string& word, bool solution,
-                    const std::vector<std::string>& options);
+struct RunCommand {
+    std::string word; // a lesson, or all
+    bool solution = false;
+    bool prepare = false; // build what it takes but the learner's files, and run nothing
+    std::vector<std::string> options; // the walk-through's own
+};
+/// Runs the walk-throughs of a lesson or of all.
+int run_walkthroughs(const Project& project, const RunCommand& command);
 
 /// Builds and runs the program that draws the entropy against d_k, with options of its own.
 int plot(const Project& project, const std::vector<std::string>& options);
@@ -38,8 +44,7 @@ int bench(const Project& project, const std::vector<std::string>& options);
 /// level: 1 to 3, or 0 for the first.
 int hint(const Project& project, const std::string& word, std::size_t level);
 
-/// Our solution; beside the learner's once that passes. Before, asks first on a terminal, unless
-/// yes.
+/// Our solution; beside the learner's once that passes. Before, it asks first, or wants a yes.
 int solution(const Project& project, const std::string& word, bool yes);
 
 /// Puts stubs back, after keeping a copy of what was there. Asks first on a terminal, unless yes.

@@ -11,12 +11,15 @@
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace course {
 
 namespace {
+
+constexpr int background_niceness = 10; // the learner's own programs come first
 
 void close_and_forget(int& descriptor) {
     if (descriptor >= 0) {
@@ -39,12 +42,20 @@ bool take(int descriptor, std::string& text) {
 
 } // namespace
 
-void Check::start(const Project& project, const Exercise& exercise, const char* option) {
+void Check::start(const Project& project, const Exercise& exercise) {
+    start(project, {"grade", exercise.id, "--format", "json", "--progress"}, false);
+}
+
+void Check::start_in_background(const Project& project, const std::vector<std::string>& words) {
+    start(project, words, true);
+}
+
+void Check::start(const Project& project, const std::vector<std::string>& words, bool background) {
     cancel();
     said_.clear();
     complained_.clear();
     step_.clear();
-    verdict_.reset();
+    verdicts_.clear();
     trouble_.clear();
     std::array<int, 2> output{};
     std::array<int, 2> errors{};
@@ -52,6 +63,11 @@ void Check::start(const Project& project, const Exercise& exercise, const char* 
         throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
     }
     const std::string program = project.build / "course";
+    std::vector<char*> command{const_cast<char*>(program.c_str())};
+    for (const std::string& word : words) {
+        command.push_back(const_cast<char*>(word.c_str()));
+    }
+    command.push_back(nullptr);
     // A signal to the child must not find our handlers in it.
     sigset_t all;
     sigset_t before;
@@ -60,6 +76,9 @@ void Check::start(const Project& project, const Exercise& exercise, const char* 
     process_ = fork();
     if (process_ == 0) {
         setpgid(0, 0); // what it starts ends with it
+        if (background) {
+            setpriority(PRIO_PROCESS, 0, background_niceness);
+        }
 #ifdef __linux__
         prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
@@ -73,13 +92,12 @@ void Check::start(const Project& project, const Exercise& exercise, const char* 
         for (const int end : {output[0], output[1], errors[0], errors[1]}) {
             close(end);
         }
-        execl(program.c_str(), "course", "grade", exercise.id.c_str(), "--format", "json", option,
-              static_cast<char*>(nullptr));
+        execv(command[0], command.data());
         _exit(127);
     }
     sigprocmask(SIG_SETMASK, &before, nullptr);
     if (process_ < 0) {
-        throw std::system_error(errno, std::generic_category(), "cannot start grading");
+        throw std::system_error(errno, std::generic_category(), "cannot start ./course");
     }
     setpgid(process_, process_);
     close(output[1]);
@@ -96,19 +114,33 @@ void Check::cancel() {
     if (process_ > 0) {
         // An interrupt first: ninja then removes what it had half made, a grader its folder.
         kill(-process_, SIGINT);
-        for (int i = 0; i < 200; ++i) {
-            waitpid(process_, nullptr, WNOHANG);
-            if (kill(-process_, 0) != 0) {
-                break; // the whole group is gone
-            }
-            poll(nullptr, 0, 10);
-        }
-        kill(-process_, SIGKILL);
-        waitpid(process_, nullptr, 0);
+        ending_.push_back({process_, std::chrono::steady_clock::now() + std::chrono::seconds(2)});
     }
     process_ = -1;
     close_and_forget(output_);
     close_and_forget(errors_);
+}
+
+/// Forgets the groups that are gone, and kills those that had long enough.
+void Check::bury() {
+    const auto now = std::chrono::steady_clock::now();
+    std::erase_if(ending_, [&](const Ending& ending) {
+        waitpid(ending.group, nullptr, WNOHANG);
+        const bool late = now > ending.deadline;
+        if (late) {
+            kill(-ending.group, SIGKILL);
+            waitpid(ending.group, nullptr, 0);
+        }
+        return late || kill(-ending.group, 0) != 0;
+    });
+}
+
+Check::~Check() {
+    cancel();
+    for (int i = 0; i < 30 && !ending_.empty(); ++i) { // nobody is to wait for long
+        bury();
+        poll(nullptr, 0, ending_.empty() ? 0 : 10);
+    }
 }
 
 void Check::listen() {
@@ -128,6 +160,7 @@ void Check::listen() {
 }
 
 bool Check::advance() {
+    bury();
     if (process_ <= 0) {
         return false;
     }
@@ -141,7 +174,7 @@ bool Check::advance() {
     close_and_forget(output_);
     close_and_forget(errors_);
     try {
-        verdict_ = nlohmann::json::parse(said_).at(0).get<judge::Verdict>();
+        verdicts_ = nlohmann::json::parse(said_).get<std::vector<judge::Verdict>>();
     } catch (const nlohmann::json::exception&) {
         if (trouble_.empty()) {
             trouble_ = "grading ended without a verdict; ./course grade says more";

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <optional>
+#include <chrono>
 #include <string>
+#include <vector>
 
 #include <sys/types.h>
 
@@ -14,48 +15,54 @@ namespace course {
 /// --progress.
 constexpr const char* progress_mark = "@progress ";
 
-/// One exercise being graded by another process, ./course grade, so that a newer save can end it.
+/// ./course at work in another process, grading or building, so that a newer save can end it.
 class Check {
 public:
     Check() = default;
-    ~Check() { cancel(); }
+    ~Check();
     Check(const Check&) = delete;
     Check& operator=(const Check&) = delete;
 
-    /// Starts grading, in place of what is being graded.
-    void start(const Project& project, const Exercise& exercise) {
-        start(project, exercise, "--progress");
-    }
-    /// Starts building what grading the exercise will take, so that its first save is quick.
-    void prepare(const Project& project, const Exercise& exercise) {
-        start(project, exercise, "--prepare");
-    }
+    /// Starts grading an exercise, in place of what is being done.
+    void start(const Project& project, const Exercise& exercise);
+    /// Starts any command that answers in JSON or not at all, at low priority.
+    void start_in_background(const Project& project, const std::vector<std::string>& words);
+    /// Asks for its end and does not wait for that. What it was building is taken away again.
     void cancel();
     bool running() const { return process_ > 0; }
 
     /// Descriptors to poll, −1 where there are none: what it says, and how far it is.
     int output() const { return output_; }
     int progress() const { return errors_; }
+    /// Milliseconds after which to call advance() anyway; −1: never.
+    int patience() const { return ending_.empty() ? -1 : 100; }
 
-    /// Takes what has come. True when grading has ended: then verdict() or trouble() is there.
+    /// Takes what has come. True when it has ended: then verdicts() or trouble() is there.
     bool advance();
     /// "building 3/12", or "" while there is nothing to say.
     const std::string& step() const { return step_; }
-    const std::optional<judge::Verdict>& verdict() const { return verdict_; }
+    const std::vector<judge::Verdict>& verdicts() const { return verdicts_; }
     /// One line that says why there is no verdict.
     const std::string& trouble() const { return trouble_; }
 
 private:
-    void start(const Project& project, const Exercise& exercise, const char* option);
+    struct Ending {
+        pid_t group;
+        std::chrono::steady_clock::time_point deadline; // then it is killed
+    };
+
+    void start(const Project& project, const std::vector<std::string>& words, bool background);
     void listen();
+    void bury();
 
     pid_t process_ = -1; // and its group
+    std::vector<Ending> ending_;
     int output_ = -1;
     int errors_ = -1;
     std::string said_;
     std::string complained_;
     std::string step_;
-    std::optional<judge::Verdict> verdict_;
+    std::vector<judge::Verdict> verdicts_;
     std::string trouble_;
 };
 

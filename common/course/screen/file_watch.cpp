@@ -1,6 +1,7 @@
 #include "course/screen/file_watch.hpp"
 
 #include <array>
+#include <set>
 
 #ifdef __linux__
 #include <sys/inotify.h>
@@ -11,18 +12,37 @@
 
 namespace course {
 
-FileWatch::FileWatch(const std::filesystem::path& file) : file_(file), text_(read_file(file)) {
+namespace {
+
+/// A descriptor that becomes readable when something happens in one of the folders; −1 if that
+/// cannot be had for each of them.
+int watch_folders([[maybe_unused]] const std::set<std::filesystem::path>& folders) {
 #ifdef __linux__
-    // The folder, not the file: a file that is renamed over it is another one.
-    descriptor_ = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    const int descriptor = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     const std::uint32_t events =
         IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_ATTRIB;
-    if (descriptor_ >= 0 &&
-        inotify_add_watch(descriptor_, file.parent_path().c_str(), events) < 0) {
-        close(descriptor_);
-        descriptor_ = -1;
+    for (const auto& folder : folders) {
+        if (descriptor >= 0 && inotify_add_watch(descriptor, folder.c_str(), events) < 0) {
+            close(descriptor);
+            return -1;
+        }
     }
+    return descriptor;
+#else
+    return -1;
 #endif
+}
+
+} // namespace
+
+FileWatch::FileWatch(const std::vector<std::filesystem::path>& files)
+    : files_(files), texts_(files.size()) {
+    std::set<std::filesystem::path> folders; // a file that is renamed over another is a new one
+    for (const auto& file : files) {
+        folders.insert(file.parent_path());
+    }
+    descriptor_ = watch_folders(folders);
+    changed();
 }
 
 FileWatch::~FileWatch() {
@@ -31,17 +51,20 @@ FileWatch::~FileWatch() {
     }
 }
 
-bool FileWatch::changed() {
+std::vector<std::size_t> FileWatch::changed() {
     std::array<char, 4096> events{};
     while (descriptor_ >= 0 && read(descriptor_, events.data(), events.size()) > 0) {
-        // Which file it was does not matter: its text is compared.
+        // Which file it was does not matter: texts are compared.
     }
-    std::optional<std::string> text = read_file(file_);
-    if (text == text_) {
-        return false;
+    std::vector<std::size_t> found;
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+        std::optional<std::string> text = read_file(files_[i]);
+        if (text != texts_[i]) {
+            texts_[i] = std::move(text);
+            found.push_back(i);
+        }
     }
-    text_ = std::move(text);
-    return true;
+    return found;
 }
 
 } // namespace course

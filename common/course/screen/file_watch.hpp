@@ -3,15 +3,16 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace course {
 
-/// Notices when the text of one file changes, however an editor writes it: in place, or another
-/// file renamed over it. Sleeps in poll meanwhile: on Linux through inotify; elsewhere the caller
-/// has to look every now and then.
+/// Notices when the text of one of several files changes, however an editor writes it: in place, or
+/// another file renamed over it. Sleeps in poll meanwhile: on Linux through inotify; elsewhere the
+/// caller has to look every now and then.
 class FileWatch {
 public:
-    explicit FileWatch(const std::filesystem::path& file);
+    explicit FileWatch(const std::vector<std::filesystem::path>& files);
     ~FileWatch();
     FileWatch(const FileWatch&) = delete;
     FileWatch& operator=(const FileWatch&) = delete;
@@ -21,14 +22,14 @@ public:
     /// Milliseconds after which to look anyway; −1: never.
     int patience() const { return descriptor_ < 0 ? 300 : -1; }
 
-    /// Whether the text is another than at the last call. A file that is gone has no text.
-    bool changed();
-    bool missing() const { return !text_; }
+    /// Which of the files have another text than at the last call. A file that is gone has no text.
+    std::vector<std::size_t> changed();
+    bool missing(std::size_t file) const { return !texts_[file]; }
 
 private:
-    std::filesystem::path file_;
+    std::vector<std::filesystem::path> files_;
+    std::vector<std::optional<std::string>> texts_;
     int descriptor_ = -1;
-    std::optional<std::string> text_;
 };
 
 } // namespace course

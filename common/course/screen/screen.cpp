@@ -138,11 +138,16 @@ std::vector<int> Screen::keys() {
     }
     std::vector<int> keys;
     std::string_view left(bytes.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
-    constexpr std::array<std::pair<std::string_view, int>, 6> sequences{
+    constexpr std::array<std::pair<std::string_view, int>, 11> sequences{
         {{"\x1b[A", key_up},
          {"\x1bOA", key_up},
          {"\x1b[B", key_down},
          {"\x1bOB", key_down},
+         {"\x1b[C", key_right},
+         {"\x1bOC", key_right},
+         {"\x1b[D", key_left},
+         {"\x1bOD", key_left},
+         {"\r", key_enter},
          {"\x1b[5~", key_page_up},
          {"\x1b[6~", key_page_down}}};
     while (!left.empty()) {

@@ -12,7 +12,18 @@ struct Size {
 };
 
 /// Keys that are no character of their own.
-enum Key : int { key_up = 256, key_down, key_page_up, key_page_down, key_end_of_input };
+enum Key : int {
+    key_up = 256,
+    key_down,
+    key_left,
+    key_right,
+    key_page_up,
+    key_page_down,
+    key_end_of_input,
+    key_enter = '\n',
+    key_end_of_text = 4, // Ctrl-D
+    key_escape = 27
+};
 
 /// The terminal as one full screen whose keys are read one by one. However the program ends, but by
 /// SIGKILL, the terminal is what it was before. There is one at a time.

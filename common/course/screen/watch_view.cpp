@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "course/files.hpp"
 #include "course/page.hpp"
 #include "course/screen/drawing.hpp"
+#include "course/screen/narrow.hpp"
+#include "course/screen/walkthrough.hpp"
 #include "judge/text.hpp"
 #include "show/terminal.hpp"
 #include "show/text.hpp"
@@ -19,15 +22,6 @@ using judge::Verdict;
 using Lines = std::vector<std::string>;
 
 namespace {
-
-Lines lines_of(const std::string& text) {
-    Lines lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) {
-        lines.push_back(line);
-    }
-    return lines;
-}
 
 void append(Lines& lines, const Lines& more) {
     lines.insert(lines.end(), more.begin(), more.end());
@@ -89,11 +83,32 @@ std::string next_step(const Watched& watched, const Verdict& verdict) {
     case State::grader_at_fault:
         return "This is our mistake, not yours. ./course doctor looks for its cause.";
     default:
-        return "Mend the file and save it. h gives a hint.";
+        return "Change the file and save it. h gives a hint.";
     }
 }
 
-Lines verdict_lines(const Watched& watched, std::size_t width) {
+/// A verdict as it fits the screen: matrices stacked where they are too wide and, where it is too
+/// long, what is most likely wrong before the numbers.
+Lines rendered(const Watched& watched, Verdict verdict, Size room) {
+    const judge::RenderOptions options{.name = watched.exercise().title,
+                                       .colours = show::terminal().colours != show::Colours::none,
+                                       .width = room.columns};
+    verdict.details = stacked(verdict.details, room.columns - 2);
+    const Lines lines = lines_of(judge::render(verdict, options));
+    if (lines.size() + 2 <= room.rows || verdict.explanation.empty()) { // 2: what to do next
+        return lines;
+    }
+    const std::string likely = "Most likely: " + std::exchange(verdict.explanation, "");
+    Lines result = lines_of(judge::render(verdict, options));
+    Lines first{""};
+    for (const std::string& line : judge::wrap(likely, "  ", room.columns)) {
+        first.push_back(show::bold(line));
+    }
+    result.insert(std::find(result.begin(), result.end(), ""), first.begin(), first.end());
+    return result;
+}
+
+Lines verdict_lines(const Watched& watched, Size room) {
     if (watched.checking) {
         return {
             show::bold(fmt::format("{} {}: ", watched.exercise().id, watched.exercise().title)) +
@@ -102,30 +117,29 @@ Lines verdict_lines(const Watched& watched, std::size_t width) {
     Lines lines;
     const auto& verdict = watched.verdicts[watched.current];
     if (!watched.trouble.empty()) {
-        append(lines, judge::wrap(watched.trouble, "", width));
+        append(lines, judge::wrap(watched.trouble, "", room.columns));
     } else if (verdict) {
-        const bool colours = show::terminal().colours != show::Colours::none;
-        append(lines, lines_of(judge::render(
-                          *verdict,
-                          {.name = watched.exercise().title, .colours = colours, .width = width})));
-        if (const std::string picture = drawing(watched.exercise(), *verdict, width);
+        append(lines, rendered(watched, *verdict, room));
+        if (const std::string picture = drawing(watched.exercise(), *verdict, room.columns);
             !picture.empty()) {
             lines.emplace_back();
             append(lines, lines_of(picture));
         }
         lines.emplace_back();
-        append(lines, judge::wrap(next_step(watched, *verdict), "", width));
+        append(lines, judge::wrap(next_step(watched, *verdict), "", room.columns));
     }
-    append(lines, hint_lines(watched, width));
+    append(lines, hint_lines(watched, room.columns));
     return lines;
 }
 
-Lines list_lines(const Watched& watched) {
+/// The list; chosen: in which of its lines the chosen exercise stands.
+Lines list_lines(const Watched& watched, std::size_t& chosen) {
     const bool colours = show::terminal().colours != show::Colours::none;
     Lines lines;
     std::string lesson_id;
     for (std::size_t i = 0; i < watched.exercises.size(); ++i) {
-        const Lesson& lesson = lesson_of(*watched.project, watched.exercises[i]);
+        const Exercise& exercise = watched.exercises[i];
+        const Lesson& lesson = lesson_of(*watched.project, exercise);
         if (lesson.id != lesson_id) {
             if (i > 0) {
                 lines.emplace_back();
@@ -133,10 +147,32 @@ Lines list_lines(const Watched& watched) {
             lines.push_back(show::bold(lesson.id + " " + lesson.title) + ": " + lesson.idea);
             lesson_id = lesson.id;
         }
-        Verdict verdict = watched.verdicts[i].value_or(Verdict{});
-        verdict.exercise = watched.exercises[i].id;
-        lines.push_back((i == watched.current ? "> " : "  ") +
-                        judge::summary_line(verdict, watched.exercises[i].title, colours));
+        chosen = i == watched.chosen ? lines.size() : chosen;
+        const auto& verdict = watched.verdicts[i];
+        lines.push_back(
+            (i == watched.chosen ? "> " : "  ") +
+            (verdict ? judge::summary_line(*verdict, exercise.title, colours)
+                     : fmt::format("· {}  {:<28}  not graded yet", exercise.id, exercise.title)));
+    }
+    return lines;
+}
+
+/// One section of the walk-through, or what is being done before there is one.
+Lines walkthrough_lines(const Watched& watched) {
+    const Lines& all = watched.walkthrough;
+    const bool nothing =
+        std::all_of(all.begin(), all.end(), [](const std::string& line) { return line.empty(); });
+    if (nothing && watched.walking) {
+        return {fmt::format("The walk-through of lesson {}: building what it needs …",
+                            lesson_of(*watched.project, watched.exercise()).id)};
+    }
+    const std::vector<std::size_t> begins = sections(all);
+    const std::size_t section = std::min(watched.section, begins.size() - 1);
+    const std::size_t end = section + 1 < begins.size() ? begins[section + 1] : all.size();
+    Lines lines(all.begin() + static_cast<std::ptrdiff_t>(begins[section]),
+                all.begin() + static_cast<std::ptrdiff_t>(end));
+    while (!lines.empty() && lines.back().empty()) {
+        lines.pop_back();
     }
     return lines;
 }
@@ -146,26 +182,85 @@ Lines help_lines() {
             "",
             "  h   the next hint; there are three: a nudge, the method, almost the code",
             "  n   the next exercise          p   the one before",
-            "  l   every exercise and its state",
-            "  r   run the lesson's walk-through on your functions",
+            "  l   every exercise and its state; arrows choose one, Enter opens it",
+            "  r   run the lesson's walk-through on your functions, section by section",
             "  s   our solution beside yours, once the exercise is passed (or asked twice)",
-            "  x   put the exercise back to how it came; your file is kept as a copy",
-            "  q   quit; everything is where you left it",
+            "  x   put the exercise's stub back; your file is kept as a copy",
+            "  q   quit; the next ./course opens the same exercise",
             "",
             "  ↑ ↓, Page Up and Page Down move through what does not fit the screen.",
             "",
-            "Save a file and it is checked: there is nothing to press for that."};
+            "Save a file and it is checked: there is nothing to press for that. If it is another",
+            "exercise's file, the screen goes there."};
 }
 
 std::string footer(Page page, std::size_t width) {
-    const std::string keys =
-        page != Page::verdict ? "any other key goes back   q quit"
-        : width < 70          ? "h hint  n p next  l list  ? help  q quit"
-                     : "h hint  n next  p back  l list  r run  s solution  x reset  ? help  q quit";
-    return show::dim(keys);
+    const bool narrow = width < 70;
+    switch (page) {
+    case Page::verdict:
+        return narrow
+                   ? "h hint  n p next  l list  ? help  q quit"
+                   : "h hint  n next  p back  l list  r run  s solution  x reset  ? help  q quit";
+    case Page::list:
+        return narrow ? "↑ ↓ choose  Enter open  q back"
+                      : "↑ ↓ choose an exercise   Enter opens it   q back";
+    case Page::walkthrough:
+        return narrow ? "space on  b back  q leave"
+                      : "space on   b back   n next section   p section before   q leave";
+    default:
+        return "q back";
+    }
+}
+
+/// What does not fit, or how far the walk-through is.
+std::string where(const Watched& watched, const Scroll& scroll) {
+    std::string text;
+    if (watched.page == Page::walkthrough) {
+        const std::size_t count = sections(watched.walkthrough).size();
+        text = fmt::format("section {} of {}{}", std::min(watched.section + 1, count), count,
+                           watched.walking ? ", still running" : "");
+    }
+    const std::size_t below = scroll.most - scroll.at;
+    if (scroll.most > 0) {
+        text += text.empty() ? "" : "   ";
+        text += below > 0 ? fmt::format("↓ {} more line{}", below, below == 1 ? "" : "s")
+                          : fmt::format("↑ {} line{} above", scroll.at, scroll.at == 1 ? "" : "s");
+    }
+    return text;
+}
+
+Lines middle_lines(const Watched& watched, Size room, Scroll& scroll) {
+    std::size_t chosen = 0;
+    Lines lines;
+    switch (watched.page) {
+    case Page::verdict:
+        return verdict_lines(watched, {std::min<std::size_t>(room.columns, 100) - 3, room.rows});
+    case Page::help:
+        return help_lines();
+    case Page::solution:
+        return watched.solution;
+    case Page::walkthrough:
+        return walkthrough_lines(watched);
+    case Page::list:
+        break;
+    }
+    lines = list_lines(watched, chosen);
+    const std::size_t least = chosen < room.rows ? 0 : chosen + 1 - room.rows;
+    const std::size_t most = std::max(least, chosen - std::min<std::size_t>(chosen, 1));
+    scroll.at = std::clamp(scroll.at, least, most); // the chosen one in sight
+    return lines;
 }
 
 } // namespace
+
+Lines lines_of(const std::string& text) {
+    Lines lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+        lines.push_back(line);
+    }
+    return lines;
+}
 
 std::size_t Watched::count_passed() const {
     std::size_t count = 0;
@@ -175,42 +270,24 @@ std::size_t Watched::count_passed() const {
     return count;
 }
 
-Lines view(const Watched& watched, Page page, Size size, std::size_t& scroll) {
+Lines view(const Watched& watched, Size size, Scroll& scroll) {
     const std::size_t width = std::max<std::size_t>(20, size.columns);
-    Lines top = header(watched, width);
-    Lines middle;
-    if (!watched.output.empty()) {
-        middle = lines_of(watched.output);
-    } else {
-        middle = page == Page::list ? list_lines(watched)
-                 : page == Page::help
-                     ? help_lines()
-                     : verdict_lines(watched, std::min<std::size_t>(width, 100) - 3);
-    }
-    const Page keys = watched.output.empty() ? page : Page::list;
-    std::string foot = footer(keys, width);
-    if (size.rows < 12) { // no room for more than the verdict
-        top.clear();
-        foot.clear();
-    }
+    const bool tiny = size.rows < 12; // no room for more than the verdict
+    Lines screen = tiny ? Lines{} : header(watched, width);
     // One line below says what was done last, or what does not fit.
-    const std::size_t around = top.size() + 1 + (foot.empty() ? 0 : 1);
+    const std::size_t top = screen.size();
+    const std::size_t around = top + (tiny ? 1 : 2);
     const std::size_t room = size.rows > around ? size.rows - around : 1;
-    const std::size_t hidden = middle.size() > room ? middle.size() - room : 0;
-    scroll = std::min(scroll, hidden);
-    Lines screen = top;
-    for (std::size_t i = scroll; i < std::min(middle.size(), scroll + room); ++i) {
+    const Lines middle = middle_lines(watched, {width, room}, scroll);
+    scroll.most = middle.size() > room ? middle.size() - room : 0;
+    scroll.at = std::min(scroll.at, scroll.most);
+    for (std::size_t i = scroll.at; i < std::min(middle.size(), scroll.at + room); ++i) {
         screen.push_back(middle[i]);
     }
-    screen.resize(top.size() + room);
-    const std::size_t below = hidden - scroll;
-    const std::string where =
-        hidden == 0 ? ""
-        : below > 0 ? fmt::format("↓ {} more line{}", below, below == 1 ? "" : "s")
-                    : fmt::format("↑ {} line{} above", scroll, scroll == 1 ? "" : "s");
-    screen.push_back(watched.message.empty() ? show::dim(where) : watched.message);
-    if (!foot.empty()) {
-        screen.push_back(foot);
+    screen.resize(top + room);
+    screen.push_back(watched.message.empty() ? show::dim(where(watched, scroll)) : watched.message);
+    if (!tiny) {
+        screen.push_back(show::dim(footer(watched.page, width)));
     }
     for (std::string& line : screen) {
         line = clipped(line, width);

@@ -13,6 +13,9 @@
 
 namespace course {
 
+/// What the middle of the screen shows. All but the verdict lie over it, and q closes them.
+enum class Page { verdict, list, help, solution, walkthrough };
+
 struct Watched {
     explicit Watched(const Project& of) : project(&of) {}
 
@@ -25,7 +28,13 @@ struct Watched {
     std::string trouble; // why there is no verdict
     std::size_t hints = 0;
     std::string message; // one line about what was done last
-    std::string output;  // when not empty, shown in the verdict's place: a solution, say
+
+    Page page = Page::verdict;
+    std::size_t chosen = 0;               // in the list
+    std::vector<std::string> solution;    // lines
+    std::vector<std::string> walkthrough; // lines, as far as it has come
+    std::size_t section = 0;              // of the walk-through
+    bool walking = false;                 // whether the walk-through still runs
 
     const Exercise& exercise() const { return exercises[current]; }
     bool passed(std::size_t index) const {
@@ -34,10 +43,16 @@ struct Watched {
     std::size_t count_passed() const;
 };
 
-enum class Page { verdict, list, help };
+/// Lines of the middle part that are left out at its top, and how many can be.
+struct Scroll {
+    std::size_t at = 0;
+    std::size_t most = 0;
+};
 
-/// The whole screen. scroll: lines of the middle part to leave out at the top; it is brought down
-/// to what makes sense.
-std::vector<std::string> view(const Watched& watched, Page page, Size size, std::size_t& scroll);
+/// The whole screen. scroll: brought down to what makes sense.
+std::vector<std::string> view(const Watched& watched, Size size, Scroll& scroll);
+
+/// The lines of a text.
+std::vector<std::string> lines_of(const std::string& text);
 
 } // namespace course

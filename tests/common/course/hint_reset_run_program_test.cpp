@@ -57,7 +57,7 @@ PROGRAM_TEST_CASE("reset: what is as it came is left alone") {
     start_afresh();
     const Ended ended = course_program({"reset", "all"});
     CHECK(ended.status == 0);
-    CHECK(ended.out == "Nothing to reset: that is as it came.\n");
+    CHECK(ended.out == "Nothing to reset: the stub is there already.\n");
     CHECK(!fs::exists(state()));
 }
 
@@ -146,8 +146,10 @@ TEST_CASE("run --solution: walks through one lesson or all, and passes options o
 
 PROGRAM_TEST_CASE("solution: unasked, it is shown only once the exercise is passed") {
     start_afresh();
-    const Ended before = course_program({"solution", "01.1"});
-    CHECK(before.status == 0); // nobody is there to be asked
+    check_refused(course_program({"solution", "01.1"}), // nobody is there to be asked
+                  "01.1 is not passed yet; ./course solution 01.1 --yes shows the solution anyway");
+    const Ended before = course_program({"solution", "01.1", "--yes"});
+    CHECK(before.status == 0);
     CHECK(contains(before.out, "01.1 project, our solution: one possibility of many"));
     CHECK(!contains(before.out, "// solution"));
     write_exercise(1, solution_of(1));

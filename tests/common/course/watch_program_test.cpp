@@ -1,5 +1,6 @@
 // ./course on a terminal: every key, every way of saving, and every way to end.
 
+#include <chrono>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -107,6 +108,9 @@ PROGRAM_TEST_CASE("watch: hints open one after the other, and stay") {
     save_in_place(1, project_with(element_wise));
     CHECK(terminal.shows("01.1 project: wrong"));
     CHECK(contains(terminal.screen(), "Hint 3 of 3"));
+    write_exercise(1, solution_of(1));
+    CHECK(terminal.shows("01.1 project: passed"));
+    CHECK_FALSE(contains(terminal.screen(), "Hint ")); // they have served
     quit(terminal);
 }
 
@@ -139,6 +143,12 @@ PROGRAM_TEST_CASE("watch: the solution before the pass only when asked twice, af
     CHECK(terminal.shows("01.1 project: passed"));
     terminal.press("s");
     CHECK(terminal.shows("-// mine"));
+    terminal.press("q"); // closes what lies over the verdict, and nothing else
+    CHECK(terminal.shows("01.1 project: passed"));
+    terminal.press("?");
+    CHECK(terminal.shows("Keys"));
+    terminal.press("\x1b"); // so does Escape
+    CHECK(terminal.shows("01.1 project: passed"));
     quit(terminal);
 }
 
@@ -194,9 +204,9 @@ PROGRAM_TEST_CASE("watch: what does not fit is a scroll away") {
     write_exercise(1, project_with(element_wise));
     PseudoTerminal terminal({}, 80, 14);
     CHECK(terminal.shows("more lines"));
-    CHECK_FALSE(contains(terminal.screen(), "Mend the file"));
+    CHECK_FALSE(contains(terminal.screen(), "Change the file"));
     terminal.press("\x1b[6~\x1b[6~\x1b[6~");
-    CHECK(terminal.shows("Mend the file"));
+    CHECK(terminal.shows("Change the file"));
     terminal.press("\x1b[5~\x1b[5~\x1b[5~");
     CHECK(terminal.shows("01.1 project: wrong"));
     quit(terminal);
@@ -243,21 +253,171 @@ PROGRAM_TEST_CASE("watch: while nothing happens it uses no processor") {
     PseudoTerminal terminal;
     CHECK(terminal.shows("Read the page"));
     const double before = terminal.processor_time();
-    std::ofstream(file_of(2), std::ios::app) << "// another file of the folder\n";
+    std::ofstream(file_of(1).parent_path() / "notes.txt") << "another file of the folder\n";
     CHECK_FALSE(contains(terminal.screen(), "checking"));
     usleep(1500000);
     CHECK(terminal.processor_time() - before <= 0.02);
     quit(terminal);
 }
 
-PROGRAM_TEST_CASE("watch: the walk-through has the terminal to itself, and then gives it back") {
+PROGRAM_TEST_CASE("watch: another exercise's file is saved, and the screen goes there") {
+    start_afresh();
+    PseudoTerminal terminal({}, 100, 40);
+    CHECK(terminal.shows("01.1 project: not started"));
+    save_in_place(2, compute_qkv_with("    return {X, X, X};"));
+    CHECK(terminal.shows("01.2 compute_qkv: wrong"));
+    write_exercise(1, solution_of(1));
+    CHECK(terminal.shows("01.1 project: passed"));
+    fs::remove(file_of(2)); // that is no save
+    CHECK(terminal.draws());
+    CHECK(contains(terminal.screen(), "01.1 project: passed"));
+    quit(terminal);
+}
+
+PROGRAM_TEST_CASE("watch: the next start opens what was open, and a word opens what it names") {
+    start_afresh();
+    {
+        PseudoTerminal terminal;
+        CHECK(terminal.shows("01.1 project: not started"));
+        terminal.press("n");
+        CHECK(terminal.shows("01.2 compute_qkv: not started"));
+        quit(terminal);
+    }
+    {
+        PseudoTerminal terminal;
+        CHECK(terminal.shows("01.2 compute_qkv: not started"));
+        quit(terminal);
+    }
+    for (const char* word : {"03.2", "3.2", "lessons/03_softmax/2_softmax_rows.cpp"}) {
+        CAPTURE(word);
+        PseudoTerminal terminal({word});
+        CHECK(terminal.shows("03.2 softmax_rows: not started"));
+        quit(terminal);
+    }
+    PseudoTerminal terminal({"05"});
+    CHECK(terminal.shows("05.1 causal_mask: not started"));
+    quit(terminal);
+    const Ended piped = course_program({"03.2"});
+    CHECK(piped.status == 0);
+    CHECK(contains(piped.out, "Next: 03.2 softmax_rows"));
+}
+
+PROGRAM_TEST_CASE("watch: in the list arrows choose, and Enter opens") {
     start_afresh();
     PseudoTerminal terminal;
-    CHECK(terminal.shows("not started"));
-    terminal.press("r");
-    CHECK(terminal.shows("Press Enter to go back."));
-    terminal.press("\n");
     CHECK(terminal.shows("01.1 project: not started"));
+    terminal.press("l");
+    CHECK(terminal.shows("> · 01.1  project"));
+    terminal.press("\x1b[Bj");
+    CHECK(terminal.shows("> · 01.3  check_projection"));
+    terminal.press("\x1b[6~\x1b[6~"); // further than fits the screen
+    CHECK(terminal.shows("> · 07.3"));
+    terminal.press("q");
+    CHECK(terminal.shows("01.1 project: not started"));
+    terminal.press("ljj\x1b[A\r");
+    CHECK(terminal.shows("01.2 compute_qkv: not started"));
+    quit(terminal);
+}
+
+PROGRAM_TEST_CASE(
+    "watch: what was passed before is known at once, and what has changed is checked") {
+    start_afresh();
+    write_exercise(1, solution_of(1));
+    write_exercise(2, solution_of(2));
+    REQUIRE(course_program({"grade", "01.1", "01.2"}).status == 0);
+    write_exercise(2, compute_qkv_with("    return {X, X, X};"));
+    write_exercise(3, "#include \"linear_projections.hpp\"\n"); // never graded
+    PseudoTerminal terminal({"01.1"}, 100, 40);
+    CHECK(terminal.shows("01.1 project: passed"));
+    CHECK(terminal.shows("1 of 29")); // the others are graded behind it
+    terminal.press("l");
+    CHECK(terminal.shows("✗ 01.2"));
+    CHECK(terminal.shows("✗ 01.3"));
+    terminal.press("q");
+    quit(terminal);
+    PseudoTerminal checking({"01.2"}, 100, 40);
+    CHECK(checking.shows("01.2 compute_qkv: checking …"));
+    CHECK(checking.shows("01.2 compute_qkv: wrong"));
+    quit(checking);
+}
+
+PROGRAM_TEST_CASE("watch: a narrow terminal stacks matrices, a short one has the cause in sight") {
+    start_afresh();
+    write_exercise(1, project_with("    return xt::transpose(X) * 2 + 0 * W(0, 0);"));
+    {
+        PseudoTerminal terminal({}, 100, 60);
+        CHECK(terminal.shows("01.1 project: wrong"));
+        CHECK(contains(terminal.screen(), "X (1, 2)    W (2, 3)"));
+        quit(terminal);
+    }
+    write_exercise(1, project_with(element_wise));
+    PseudoTerminal terminal({}, 30, 60);
+    CHECK(terminal.shows("01.1 project: wrong"));
+    CHECK(contains(terminal.screen(), "    X (1, 2)    W (2, 3)")); // that fits
+    terminal.resize(24, 60);
+    CHECK(terminal.shows("    X (1, 2)\r"));
+    CHECK(contains(terminal.screen(), "    W (2, 3)"));
+    terminal.resize(80, 14); // too few lines for the whole of it
+    CHECK(terminal.shows("more lines"));
+    CHECK(contains(terminal.screen(), "Most likely: this multiplies X and W element by element"));
+    quit(terminal);
+}
+
+PROGRAM_TEST_CASE("watch: q and Ctrl-C are answered at once, whatever is being checked") {
+    start_afresh();
+    for (const char* key : {"q", "\x03"}) {
+        CAPTURE(key);
+        save_in_place(1, project_with("    for (;;) {}"));
+        PseudoTerminal terminal;
+        CHECK(terminal.shows("checking …"));
+        usleep(500000); // the exercise runs now
+        const auto before = std::chrono::steady_clock::now();
+        terminal.press(key);
+        CHECK(terminal.wait() == (*key == 'q' ? 0 : 128 + SIGINT));
+        CHECK(std::chrono::steady_clock::now() - before < std::chrono::seconds(1));
+        CHECK(terminal.is_restored());
+    }
+}
+
+PROGRAM_TEST_CASE("watch: the walk-through is read section by section, and q leaves it alone") {
+    start_afresh();
+    for (const int exercise : {1, 2, 3}) {
+        write_exercise(exercise, solution_of(exercise));
+    }
+    PseudoTerminal terminal({"01.1"}, 90, 60);
+    CHECK(terminal.shows("01.1 project: passed"));
+    terminal.press("r");
+    CHECK(terminal.shows("building what it needs …"));
+    CHECK(terminal.shows("1. "));
+    CHECK(terminal.shows("section 1 of "));
+    CHECK_FALSE(contains(terminal.screen(), "2. "));
+    terminal.press("n");
+    CHECK(terminal.shows("section 2 of "));
+    CHECK(contains(terminal.screen(), "2. "));
+    terminal.press("p");
+    CHECK(terminal.shows("section 1 of "));
+    terminal.press(" "); // all of it is on the screen
+    CHECK(terminal.shows("section 2 of "));
+    terminal.press("q");
+    CHECK(terminal.shows("01.1 project: passed"));
+    terminal.press("r");
+    CHECK(terminal.shows("section 1 of "));
+    save_in_place(1, stub_of(1)); // a save closes it
+    CHECK(terminal.shows("01.1 project: not started"));
+    quit(terminal);
+}
+
+PROGRAM_TEST_CASE("watch: x on a file that is gone says that there was none") {
+    start_afresh();
+    PseudoTerminal terminal;
+    CHECK(terminal.shows("01.1 project: not started"));
+    fs::remove(file_of(1));
+    CHECK(terminal.shows("is missing"));
+    terminal.press("xy");
+    CHECK(terminal.shows("There was no file; the stub is there again."));
+    CHECK(terminal.shows("01.1 project: not started"));
+    terminal.press("xy");
+    CHECK(terminal.shows("The file is the stub already."));
     quit(terminal);
 }
 
@@ -314,13 +474,26 @@ std::string screenshot(const PseudoTerminal& terminal) {
 
 } // namespace
 
+namespace {
+
+/// A stub with these lines where it has "// TODO …" and the call of todo().
+std::string with_the_hole_filled(const std::string& stub, const std::string& lines) {
+    const std::size_t begin = stub.find("    // TODO");
+    const std::size_t call = stub.find("todo(\"", begin);
+    REQUIRE(call != std::string::npos);
+    const std::size_t end = stub.find('\n', call);
+    return stub.substr(0, begin) + lines + stub.substr(end);
+}
+
+} // namespace
+
 // With COURSE_RECORD=1 the README is written, not checked.
 PROGRAM_TEST_CASE("the README's first session is what the screen shows") {
     start_afresh();
     PseudoTerminal terminal({}, 90, 32);
     REQUIRE(terminal.shows("01.1 project: not started"));
     std::string session = session_begins + "It starts:\n\n" + screenshot(terminal);
-    save_in_place(1, project_with(element_wise));
+    save_in_place(1, with_the_hole_filled(stub_of(1), element_wise));
     REQUIRE(terminal.shows("01.1 project: wrong"));
     session += "You have written `return X * W;` and saved:\n\n" + screenshot(terminal);
     write_exercise(1, solution_of(1));

@@ -34,6 +34,10 @@ TEST_CASE(
     CHECK(number.status == 2);
     CHECK(number.err.starts_with(
         "course: there is no lesson or exercise 99; lessons go from 01 to "));
+    check_refused(course_program({"next"}), "there is no command next; did you mean ./course?; "
+                                            "./course --help lists what there is");
+    check_refused(course_program({"grade", "3.7"}),
+                  "lesson 03 has no exercise 03.7; it has 03.1 to 03.3");
     check_refused(course_program({"grad"}), "there is no command grad; did you mean grade?; "
                                             "./course --help lists what there is");
     check_refused(course_program({"grade", "1", "--solutions"}),

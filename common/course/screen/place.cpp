@@ -1,0 +1,49 @@
+#include "course/screen/place.hpp"
+
+#include <algorithm>
+
+#include "course/build/grade.hpp"
+#include "course/files.hpp"
+
+namespace course {
+
+namespace {
+
+std::filesystem::path record_of(const Project& project) {
+    return project.state / "place";
+}
+
+bool passed(const Project& project, const Exercise& exercise) {
+    const auto verdict = last_verdict(project, exercise);
+    return verdict && verdict->state == judge::State::passed;
+}
+
+} // namespace
+
+void remember_place(const Project& project, const Exercise& exercise) {
+    try {
+        write_file(record_of(project), exercise.id + "\n");
+    } catch (const std::runtime_error&) {
+        // Then the next start begins with the first exercise that is not passed.
+    }
+}
+
+std::size_t place_to_begin(const Project& project, const std::string& word) {
+    std::string id = word.empty() ? read_file(record_of(project)).value_or("") : "";
+    id.erase(id.find_last_not_of('\n') + 1);
+    const std::vector<Exercise> all = find_exercises(project, "all");
+    const auto index_of = [&](const std::string& wanted) {
+        return std::find_if(all.begin(), all.end(),
+                            [&](const Exercise& each) { return each.id == wanted; }) -
+               all.begin();
+    };
+    if (const auto there = static_cast<std::size_t>(index_of(id)); there < all.size()) {
+        return there;
+    }
+    const std::vector<Exercise> named = find_exercises(project, word.empty() ? "all" : word);
+    const auto open = std::find_if(named.begin(), named.end(),
+                                   [&](const Exercise& each) { return !passed(project, each); });
+    return static_cast<std::size_t>(index_of(open == named.end() ? named[0].id : open->id));
+}
+
+} // namespace course

@@ -1,0 +1,125 @@
+#include "course/screen/walkthrough.hpp"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <regex>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace course {
+
+void WrittenLines::add(std::string_view bytes) {
+    for (const char c : bytes) {
+        if (lines_.empty()) {
+            lines_.emplace_back();
+        }
+        if (c == '\n') {
+            lines_.emplace_back();
+        } else if (c != '\r') {
+            if (returned_) {
+                lines_.back().clear();
+            }
+            lines_.back() += c;
+        }
+        returned_ = c == '\r';
+    }
+    constexpr std::string_view erase = "\x1b[K";
+    for (std::size_t at = 0;
+         !lines_.empty() && (at = lines_.back().find(erase)) != std::string::npos;) {
+        lines_.back().erase(at, erase.size());
+    }
+}
+
+std::vector<std::size_t> sections(const std::vector<std::string>& lines) {
+    static const std::regex heading("(\x1b\\[[0-9;]*m)*[0-9]+\\. .*");
+    std::vector<std::size_t> begins;
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (std::regex_match(lines[i], heading)) {
+            begins.push_back(i);
+        }
+    }
+    if (begins.empty()) {
+        begins.push_back(0);
+    }
+    begins.front() = 0;
+    return begins;
+}
+
+void Walkthrough::start(const Project& project, const Lesson& lesson, Size size) {
+    cancel();
+    written_ = {};
+    const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+    const char* const name = terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0
+                                 ? ptsname(terminal)
+                                 : nullptr;
+    if (name == nullptr) {
+        throw std::system_error(errno, std::generic_category(), "cannot make a terminal");
+    }
+    const winsize window{static_cast<unsigned short>(size.rows),
+                         static_cast<unsigned short>(size.columns), 0, 0};
+    const std::string device = name;
+    const std::string program = project.build / "course";
+    process_ = fork();
+    if (process_ == 0) {
+        setsid(); // what it starts ends with it
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH}) {
+            std::signal(signal, SIG_DFL);
+        }
+        const int end = open(device.c_str(), O_RDWR);
+        ioctl(end, TIOCSWINSZ, &window);
+        for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+            dup2(end, standard);
+        }
+        close(end);
+        close(terminal);
+        execl(program.c_str(), "course", "run", lesson.id.c_str(), static_cast<char*>(nullptr));
+        _exit(127);
+    }
+    if (process_ < 0) {
+        close(terminal);
+        throw std::system_error(errno, std::generic_category(), "cannot start the walk-through");
+    }
+    terminal_ = terminal;
+    fcntl(terminal_, F_SETFL, O_NONBLOCK);
+    fcntl(terminal_, F_SETFD, FD_CLOEXEC);
+}
+
+void Walkthrough::cancel() {
+    if (process_ > 0) {
+        kill(-process_, SIGINT);
+        close(terminal_); // a hang-up for what does not heed that
+        for (int i = 0; i < 20 && waitpid(process_, nullptr, WNOHANG) == 0; ++i) {
+            usleep(10000);
+        }
+        kill(-process_, SIGKILL);
+        waitpid(process_, nullptr, 0);
+    }
+    process_ = -1;
+    terminal_ = -1;
+}
+
+void Walkthrough::advance() {
+    std::array<char, 65536> chunk{};
+    while (terminal_ >= 0) {
+        const ssize_t got = read(terminal_, chunk.data(), chunk.size());
+        if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
+            return;
+        }
+        if (got <= 0) { // its end is closed: an error on Linux
+            close(terminal_);
+            terminal_ = -1;
+            waitpid(process_, nullptr, 0);
+            process_ = -1;
+        } else {
+            written_.add({chunk.data(), static_cast<std::size_t>(got)});
+        }
+    }
+}
+
+} // namespace course

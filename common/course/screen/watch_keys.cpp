@@ -1,0 +1,183 @@
+// What each key does while ./course watches.
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "course/build/grade.hpp"
+#include "course/commands/solution.hpp"
+#include "course/files.hpp"
+#include "course/page.hpp"
+#include "course/screen/watch.hpp"
+
+namespace course {
+
+void Watch::press(int key) {
+    const int asked = std::exchange(asked_, 0);
+    watched_.message.clear();
+    if (key == key_end_of_input || key == key_end_of_text) {
+        status_ = 0;
+    } else if (asked != 0) {
+        answer(asked, key == 'y' || key == 'Y' || key == asked);
+    } else if (!move(key)) {
+        watched_.page == Page::verdict ? command(key) : press_on_page(key);
+    }
+}
+
+void Watch::answer(int asked, bool yes) {
+    if (!yes) {
+        watched_.message = "Nothing was changed.";
+    } else if (asked == 'x') {
+        put_stub_back();
+    } else {
+        show_solution();
+    }
+}
+
+bool Watch::move(int key) {
+    const std::size_t page = std::max<std::size_t>(1, screen_.size().rows / 2);
+    const bool list = watched_.page == Page::list;
+    std::size_t& at = list ? watched_.chosen : scroll_.at;
+    const std::size_t most = list ? watched_.exercises.size() - 1 : scroll_.most;
+    if (key == key_down || key == 'j') {
+        at = std::min(at + 1, most);
+    } else if (key == key_up || key == 'k') {
+        at -= std::min<std::size_t>(at, 1);
+    } else if (key == key_page_down || key == ' ') {
+        if (at >= most && watched_.page == Page::walkthrough) {
+            turn_to_section(1);
+        } else {
+            at = std::min(at + page, most);
+        }
+    } else if (key == key_page_up || (key == 'b' && watched_.page == Page::walkthrough)) {
+        if (at == 0 && watched_.page == Page::walkthrough) {
+            turn_to_section(-1);
+        } else {
+            at -= std::min(at, page);
+        }
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void Watch::turn_to_section(int by) {
+    const std::size_t count = sections(watched_.walkthrough).size();
+    if (by > 0 ? watched_.section + 1 < count : watched_.section > 0) {
+        watched_.section += by > 0 ? 1 : std::size_t(-1);
+        scroll_ = {};
+    }
+}
+
+void Watch::press_on_page(int key) {
+    const Page page = watched_.page;
+    const bool next = key == 'n' || key == key_right || key == key_enter;
+    if (page == Page::walkthrough && (next || key == 'p' || key == key_left)) {
+        turn_to_section(next ? 1 : -1);
+    } else if (page == Page::list && key == key_enter) {
+        go_to(watched_.chosen);
+    } else {
+        close_page();
+        const bool again =
+            (key == 'l' && page == Page::list) || (key == '?' && page == Page::help) ||
+            (key == 's' && page == Page::solution) || (key == 'r' && page == Page::walkthrough);
+        if (key != 'q' && !again) {
+            command(key);
+        }
+    }
+}
+
+void Watch::command(int key) {
+    switch (key) {
+    case 'q':
+        status_ = 0;
+        break;
+    case 'h':
+        open_hint();
+        break;
+    case 'n':
+        step_to(watched_.current + 1, "This is the last exercise.");
+        break;
+    case 'p':
+        step_to(watched_.current - 1, "This is the first exercise.");
+        break;
+    case 'l':
+        open_page(Page::list);
+        watched_.chosen = watched_.current;
+        break;
+    case '?':
+        open_page(Page::help);
+        break;
+    case 'r':
+        walk_through();
+        break;
+    case 's':
+        ask_for_solution();
+        break;
+    case 'x':
+        asked_ = 'x';
+        watched_.message = "Put the stub back? Your file is kept as a copy. y does it.";
+        break;
+    default:
+        break;
+    }
+}
+
+void Watch::step_to(std::size_t exercise, const char* no_such) {
+    if (exercise < watched_.exercises.size()) { // one before the first is beyond the last
+        go_to(exercise);
+    } else {
+        watched_.message = no_such;
+    }
+}
+
+void Watch::open_hint() {
+    const std::string page = read_file(lesson_of(project_, watched_.exercise()).page).value_or("");
+    const std::size_t there = hints_of(page, watched_.exercise().id).size();
+    if (watched_.hints < there) {
+        ++watched_.hints;
+        scroll_.at = 10000; // the hint is what was asked for; drawing brings this down to the end
+    } else {
+        watched_.message = "These are all the hints there are.";
+    }
+}
+
+void Watch::ask_for_solution() {
+    if (watched_.passed(watched_.current)) {
+        show_solution();
+    } else {
+        asked_ = 's';
+        watched_.message =
+            fmt::format("{} is not passed yet. See the solution anyway? y or s shows it.",
+                        watched_.exercise().id);
+    }
+}
+
+void Watch::show_solution() {
+    open_page(Page::solution);
+    watched_.solution =
+        lines_of(solution_text(project_, watched_.exercise(), watched_.passed(watched_.current)));
+}
+
+void Watch::put_stub_back() {
+    try {
+        const bool missing = files_.missing(watched_.current);
+        const auto backup = reset_exercise(project_, watched_.exercise());
+        take_changes(files_.changed());
+        watched_.message = !backup.empty() ? "Your file is kept as " + short_path(project_, backup)
+                           : missing       ? "There was no file; the stub is there again."
+                                           : "The file is the stub already.";
+    } catch (const std::exception& error) {
+        watched_.message = error.what();
+    }
+}
+
+void Watch::walk_through() {
+    open_page(Page::walkthrough);
+    watched_.section = 0;
+    const Lesson& lesson = lesson_of(project_, watched_.exercise());
+    background_.make_way("run", lesson.id);
+    walkthrough_.start(project_, lesson, screen_.size());
+}
+
+} // namespace course

@@ -305,6 +305,7 @@ Outcome Child::call(const std::string& function, const List& arguments,
     drain();
     const bool in_step = std::holds_alternative<Returned>(outcome) ||
                          std::holds_alternative<Threw>(outcome) ||
+                         std::holds_alternative<ChangedArgument>(outcome) ||
                          std::holds_alternative<NotImplemented>(outcome);
     if (!in_step) {
         stop();
@@ -391,6 +392,8 @@ Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
             return NotImplemented{from_value<std::string>(answer.value)};
         case ReplyKind::out_of_memory:
             return UsedTooMuchMemory{limits_.memory};
+        case ReplyKind::changed_argument:
+            return ChangedArgument{from_value<std::size_t>(answer.value), ""};
         }
     } catch (const std::exception& error) {
         return Garbled{error.what()};

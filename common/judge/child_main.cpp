@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include JUDGE_EXPORTS
+#include "judge/fresh_memory.hpp"
 #include "judge/protocol.hpp"
 #include "judge/todo.hpp"
 
@@ -108,6 +109,10 @@ Value lazy(const std::string& variant, const Call& call, const ExportedFunction&
 }
 
 Value perform(const Call& call) {
+    if (call.function == fill_command) {
+        fresh_memory_byte = from_value<int>(call.arguments.at(0));
+        return {};
+    }
     if (call.function == variants_query) {
         return list_variants();
     }
@@ -137,6 +142,8 @@ Reply answer(const Call& call) {
         return {call.nonce, ReplyKind::not_implemented, {std::string(missing.place().exercise)}};
     } catch (const std::bad_alloc&) {
         return {call.nonce, ReplyKind::out_of_memory, {}};
+    } catch (const changed_argument& changed) {
+        return {call.nonce, ReplyKind::changed_argument, to_value(changed.index)};
     } catch (const std::invalid_argument& error) {
         return threw("std::invalid_argument", error.what()); // or a type made from it
     } catch (const std::exception& error) {

@@ -200,7 +200,7 @@ Reply decode_reply(std::string_view bytes) {
     Reply reply;
     reply.nonce = reader.raw<std::uint64_t>();
     const auto kind = reader.raw<std::uint8_t>();
-    if (kind > static_cast<std::uint8_t>(ReplyKind::out_of_memory)) {
+    if (kind > static_cast<std::uint8_t>(ReplyKind::changed_argument)) {
         throw malformed("the reply is of a kind that does not exist");
     }
     reply.kind = static_cast<ReplyKind>(kind);

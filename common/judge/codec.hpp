@@ -17,10 +17,16 @@ struct Call {
     List arguments;
 };
 
-enum class ReplyKind : std::uint8_t { returned, threw, not_implemented, out_of_memory };
+enum class ReplyKind : std::uint8_t {
+    returned,
+    threw,
+    not_implemented,
+    out_of_memory,
+    changed_argument
+};
 
 /// value: what was returned; or, when it threw, the list {type, what}; the exercise's id for
-/// not_implemented.
+/// not_implemented; the argument's index for changed_argument.
 struct Reply {
     std::uint64_t nonce = 0;
     ReplyKind kind = ReplyKind::returned;

@@ -33,6 +33,12 @@ std::optional<Mismatch> compare_arrays(const Array& actual, const Array& expecte
         return Mismatch{.shape = true};
     }
     tolerance = expected.kind == 'f' ? tolerance : Tolerance{0, 0};
+    double largest = 0;
+    for (std::size_t i = 0; tolerance.of_largest > 0 && i < expected.count(); ++i) {
+        const double size = std::abs(expected.at(i));
+        largest = std::isfinite(size) ? std::max(largest, size) : largest;
+    }
+    tolerance.absolute += tolerance.of_largest * largest;
     double worst = 1;
     std::optional<Mismatch> found;
     for (std::size_t i = 0; i < expected.count(); ++i) {
@@ -95,6 +101,7 @@ std::optional<Mismatch> compare(const Value& actual, const Value& expected, Tole
     if (const auto number = scalar(expected)) {
         const double got = *scalar(actual);
         tolerance = std::holds_alternative<double>(expected.data) ? tolerance : Tolerance{0, 0};
+        tolerance.relative += tolerance.of_largest;
         return excess(got, *number, tolerance) > 1
                    ? std::optional(Mismatch{"", false, {}, *number, got})
                    : std::nullopt;

@@ -9,11 +9,22 @@
 
 namespace judge {
 
-/// |actual − expected| ≤ absolute + relative · |expected|; integers and bools have to be equal.
+/// |actual − expected| ≤ absolute + relative · |expected| + of_largest · max |expected|, the
+/// maximum over the finite elements of the array; integers and bools have to be equal.
 struct Tolerance {
     double relative = 1e-5;
     double absolute = 1e-6;
+    double of_largest = 0;
 };
+
+/// For arithmetic in double over sums of up to some hundred terms, where nothing is iterated. Two
+/// measures, as numerical analysis has them (Higham, Accuracy and Stability of Numerical
+/// Algorithms, 2nd ed., 1.2). An element that comes of cancellation is off by as much as the terms
+/// were large:
+constexpr Tolerance normwise{0, 0, 1e-12};
+/// and where nothing cancels (weights, sums of what is positive), small elements are to be right to
+/// as many digits as large ones:
+constexpr Tolerance componentwise{1e-12, 1e-300};
 
 /// Where two values part. member: the struct's member, or "[2]" for a list's item, "" if there is
 /// none. index: the element that

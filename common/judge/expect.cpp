@@ -80,8 +80,12 @@ void expect_close_values(const Value& actual, const Value& expected, Tolerance t
     if (!session().example()) {
         session().set_example(actual, expected);
     }
+    session().held_to(tolerance);
     if (const auto mismatch = compare(actual, expected, tolerance)) {
-        session().fail({.summary = mismatch_text(*mismatch, actual, expected),
+        // Of an answer that is nearly right, how nearly is what there is to say.
+        const bool nearly = !mismatch->shape && !compare(actual, expected);
+        session().fail({.summary = (nearly ? "nearly right, but not exactly enough: " : "") +
+                                   mismatch_text(*mismatch, actual, expected),
                         .expected = expected,
                         .actual = actual,
                         .mismatch = mismatch});

@@ -13,6 +13,11 @@ namespace judge {
 void expect_close_values(const Value& actual, const Value& expected, Tolerance tolerance);
 
 /// The answer of the last call is expected, element by element; shapes are compared first.
+/// tolerance: the usual one (1e-5) is for what is iterated, or where two right ways part by as
+/// much. A sum of up to some hundred terms in double is held to `normwise`, and to `componentwise`
+/// where nothing cancels, as in weights (compare.hpp says what they are):
+///   expect_close(graded::project(X, W), expected, judge::normwise);
+/// What then is right to the digits of a float only gets the name computed_in_float by itself.
 template <class T>
 void expect_close(const T& actual, const T& expected, Tolerance tolerance = {}) {
     expect_close_values(to_value(actual), to_value(expected), tolerance);

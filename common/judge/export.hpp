@@ -12,6 +12,11 @@
 
 namespace judge {
 
+/// Thrown in place of an answer when an argument that may only be read is not what it was.
+struct changed_argument {
+    std::size_t index;
+};
+
 template <class Signature>
 struct Unpack;
 template <class R, class... A>
@@ -32,11 +37,29 @@ private:
     static Value call(const Function& function, const List& arguments, std::index_sequence<I...>) {
         // A tuple first: braces decode left to right, and before the learner's code is entered.
         std::tuple<std::decay_t<A>...> decoded{from_value<std::decay_t<A>>(arguments[I])...};
+        const auto compare_arguments = [&] {
+            (demand_unchanged<A>(std::get<I>(decoded), arguments[I], I), ...);
+        };
         if constexpr (std::is_void_v<R>) {
             function(std::get<I>(decoded)...);
+            compare_arguments();
             return {};
         } else {
-            return to_value<std::decay_t<R>>(function(std::get<I>(decoded)...));
+            Value result = to_value<std::decay_t<R>>(function(std::get<I>(decoded)...));
+            compare_arguments();
+            return result;
+        }
+    }
+
+    /// Bit by bit, so that a NaN is what it was.
+    template <class Parameter, class Argument>
+    static void demand_unchanged(const Argument& after, const Value& before, std::size_t index) {
+        constexpr bool may_change = std::is_lvalue_reference_v<Parameter> &&
+                                    !std::is_const_v<std::remove_reference_t<Parameter>>;
+        if constexpr (!may_change) {
+            if (encode(to_value<Argument>(after)) != encode(before)) {
+                throw changed_argument{index};
+            }
         }
     }
 };

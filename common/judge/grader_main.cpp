@@ -15,6 +15,7 @@
 
 #include "judge/confine.hpp"
 #include "judge/naming.hpp"
+#include "judge/replay.hpp"
 #include "judge/text.hpp"
 #include "judge/verdict.hpp"
 
@@ -213,7 +214,12 @@ Verdict assemble(const std::string& exercise, const std::string& misconceptions)
     if (const auto& drawn = session().example()) {
         verdict.example = {rows_of(drawn->actual), rows_of(drawn->expected)};
     }
+    std::optional<GenericMistake> generic;
     if (counts.failed == 0) {
+        generic = replay_passed(session());
+        verdict.checks_total += generic ? 1 : 0;
+    }
+    if (counts.failed == 0 && !generic) {
         verdict.state = State::passed;
         return verdict;
     }
@@ -230,10 +236,15 @@ Verdict assemble(const std::string& exercise, const std::string& misconceptions)
         verdict.output_cut = session().calls()[*failure.call].output_cut;
     }
     const bool can_be_named = verdict.state == State::wrong || verdict.state == State::crashed;
-    if (can_be_named && !misconceptions.empty()) {
+    if (generic) {
+        verdict.misconception = generic->name;
+        verdict.explanation = generic->explanation;
+    } else if (can_be_named && !misconceptions.empty()) {
         if (const auto named = name_misconception(session(), misconceptions)) {
             verdict.misconception = named->name;
             verdict.explanation = named->explanation;
+            verdict.explained = named->explained;
+            verdict.explainable = named->answers;
         }
     }
     return verdict;

@@ -1,71 +1,241 @@
 #include "judge/naming.hpp"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "judge/precision.hpp"
 #include "judge/protocol.hpp"
+#include "judge/replay.hpp"
 
 namespace judge {
 
 namespace {
 
-/// Exceptions are alike when both or neither are the one that graders ask for, whatever their
-/// texts; crashes, when it is the same signal.
-bool fail_alike(const Outcome& a, const Outcome& b) {
-    if (a.index() != b.index()) {
+using namespace std::chrono_literals;
+
+constexpr auto quick = 50ms; // all calls together: then each candidate may be held against them all
+constexpr std::size_t enough = 3; // answers, for a candidate that does not explain all of them
+
+constexpr Tolerance rounding{1e-12, 1e-300, 1e-12}; // of two right ways to compute in double
+
+/// What the calls of one function tell of a candidate.
+struct Evidence {
+    std::size_t supports = 0;    // the same wrong answer
+    std::size_t failures = 0;    // of these: not an answer, but the same way to fail
+    std::size_t contradicts = 0; // another answer
+    std::size_t silent = 0;      // the candidate fails where the submission answers
+    std::size_t right = 0;       // both are
+
+    std::size_t explained() const { return supports + right; }
+    std::size_t answers() const { return explained() + contradicts; }
+};
+
+class Held {
+public:
+    Held(const Session& session, const std::vector<Outcome>& reference, Child& child)
+        : session_(session), reference_(reference), child_(child) {}
+
+    /// Whether a candidate explains enough of the function's calls, and what they tell.
+    std::optional<Evidence> against(const std::string& function, const std::string& candidate) {
+        std::vector<std::size_t> calls;
+        auto taken = std::chrono::steady_clock::duration::zero();
+        const bool fails_on_purpose = returns_nothing(function);
+        for (std::size_t i = 0; i < session_.calls().size(); ++i) {
+            // What the contract refuses says nothing about a formula: a stub comes with that check.
+            if (session_.calls()[i].function == function &&
+                (fails_on_purpose || std::holds_alternative<Returned>(reference_[i]))) {
+                calls.push_back(i);
+                taken += session_.calls()[i].taken;
+            }
+        }
+        const std::size_t allowed = fails_on_purpose || taken > quick ? 0 : calls.size() / 4;
+        Evidence evidence;
+        for (const std::size_t i : calls) {
+            const Outcome wrong = child_.call(function, session_.calls()[i].arguments, candidate);
+            weigh(i, wrong, fails_on_purpose, evidence);
+            if (evidence.contradicts > allowed) {
+                return std::nullopt;
+            }
+        }
+        return explains(evidence, fails_on_purpose) ? std::optional(evidence) : std::nullopt;
+    }
+
+private:
+    static bool explains(const Evidence& found, bool fails_on_purpose) {
+        const std::size_t answered = found.supports - found.failures;
+        if (fails_on_purpose) {
+            return found.supports > 0;
+        }
+        if (found.contradicts == 0) {
+            return found.supports > found.silent && (answered > 0 || found.silent == 0);
+        }
+        return answered >= enough && found.supports >= 3 * found.contradicts &&
+               found.supports > found.silent;
+    }
+
+    /// Whether the function returns void: then how it fails is what it does.
+    bool returns_nothing(const std::string& function) const {
+        for (std::size_t i = 0; i < reference_.size(); ++i) {
+            const Returned* returned = std::get_if<Returned>(&reference_[i]);
+            if (returned != nullptr && session_.calls()[i].function == function) {
+                return std::holds_alternative<std::monostate>(returned->value.data);
+            }
+        }
         return false;
     }
-    if (const Threw* threw = std::get_if<Threw>(&a)) {
-        const char* const asked_for = "std::invalid_argument";
-        return (threw->type == asked_for) == (std::get<Threw>(b).type == asked_for);
-    }
-    if (const Crashed* crashed = std::get_if<Crashed>(&a)) {
-        return crashed->signal == std::get<Crashed>(b).signal;
-    }
-    return true;
-}
 
-bool alike(const Session& session, const std::string& function, const Outcome& a,
-           const Outcome& b) {
-    const Returned* x = std::get_if<Returned>(&a);
-    const Returned* y = std::get_if<Returned>(&b);
-    return x != nullptr && y != nullptr ? session.alike(function, x->value, y->value)
-                                        : fail_alike(a, b);
-}
-
-/// Whether the function returns void: then how it fails is what it does.
-bool returns_nothing(const Session& session, const std::string& function,
-                     const std::vector<Outcome>& reference) {
-    for (std::size_t i = 0; i < reference.size(); ++i) {
-        const Returned* returned = std::get_if<Returned>(&reference[i]);
-        if (returned != nullptr && session.calls()[i].function == function) {
-            return std::holds_alternative<std::monostate>(returned->value.data);
+    /// By the measure of the grader. Where it had another reason to complain than a comparison, by
+    /// what double can do.
+    bool same(std::size_t i, const Value& a, const Value& b, double slack = 1) const {
+        const RecordedCall& call = session_.calls()[i];
+        if (session_.has_measure(call.function)) {
+            return session_.alike(call.function, a, b);
         }
+        const Tolerance held = call.held.value_or(is_failing(i) ? rounding : Tolerance{});
+        return !compare(a, b,
+                        {slack * std::max(held.relative, rounding.relative),
+                         slack * std::max(held.absolute, rounding.absolute),
+                         slack * std::max(held.of_largest, rounding.of_largest)});
     }
-    return false;
-}
 
-bool explains(const Session& session, const NamedMisconception& candidate,
-              const std::string& function, const std::vector<Outcome>& reference, Child& child) {
-    const bool fails_on_purpose = returns_nothing(session, function, reference);
-    bool shown = false;
-    for (std::size_t i = 0; i < session.calls().size(); ++i) {
-        const RecordedCall& call = session.calls()[i];
-        if (call.function != function) {
-            continue;
-        }
-        // What the contract refuses says nothing about a formula: a stub comes with that check.
-        if (!fails_on_purpose && !std::holds_alternative<Returned>(reference[i])) {
-            continue;
-        }
-        const Outcome wrong = child.call(function, call.arguments, candidate.name);
-        const bool same = alike(session, function, call.outcome, wrong);
-        const bool both_fail = !std::holds_alternative<Returned>(call.outcome) &&
-                               !std::holds_alternative<Returned>(wrong);
-        // How a wrong formula fails on arguments that it cannot handle says nothing.
-        if (!same && (fails_on_purpose || !both_fail)) {
+    bool is_failing(std::size_t i) const {
+        return !session_.failures().empty() && session_.failures().front().call == i;
+    }
+
+    /// Whether two wrong answers are one. Where both are nearly right, they have to be nearer to
+    /// each other than to it.
+    bool same_mistake(std::size_t i, const Value& mine, const Value& wrong,
+                      const Value& right) const {
+        const std::string& function = session_.calls()[i].function;
+        if (!session_.alike(function, mine, wrong)) {
             return false;
         }
-        shown = shown || (same && !alike(session, function, wrong, reference[i]));
+        return session_.has_measure(function) || compare(wrong, right).has_value() ||
+               !compare(mine, wrong, rounding);
     }
-    return shown;
+
+    void weigh(std::size_t i, const Outcome& wrong, bool fails_on_purpose,
+               Evidence& evidence) const {
+        const RecordedCall& call = session_.calls()[i];
+        const Outcome& right = reference_[i];
+        const Returned* mine = std::get_if<Returned>(&call.outcome);
+        const Returned* its = std::get_if<Returned>(&wrong);
+        const Returned* reference = std::get_if<Returned>(&right);
+        if (fails_on_purpose) {
+            const bool alike =
+                (mine != nullptr && its != nullptr) || fail_alike(call.outcome, wrong);
+            const bool shows = (its == nullptr) != (reference == nullptr) ||
+                               (its == nullptr && !fail_alike(wrong, right));
+            ++(!alike ? evidence.contradicts : shows ? evidence.supports : evidence.right);
+            return;
+        }
+        if (its == nullptr) {
+            // How a wrong formula fails on arguments that it cannot handle says nothing.
+            if (mine != nullptr) {
+                ++evidence.silent;
+            } else if (fail_alike(call.outcome, wrong)) {
+                ++evidence.supports;
+                ++evidence.failures;
+            }
+            return;
+        }
+        if (mine == nullptr) {
+            ++evidence.contradicts;
+            return;
+        }
+        const bool i_am_right = same(i, mine->value, reference->value);
+        const bool it_is_right = same(i, its->value, reference->value, 10);
+        const bool alike = session_.alike(call.function, mine->value, its->value);
+        if (i_am_right && it_is_right && alike) {
+            ++evidence.right;
+        } else if (!i_am_right && !it_is_right &&
+                   same_mistake(i, mine->value, its->value, reference->value)) {
+            ++evidence.supports;
+        } else {
+            ++evidence.contradicts;
+        }
+    }
+
+    const Session& session_;
+    const std::vector<Outcome>& reference_;
+    Child& child_;
+};
+
+/// Whether a explains so much more than b that it is a.
+bool much_better(const Evidence& a, const Evidence& b) {
+    if (a.contradicts == 0) {
+        return b.contradicts > 0 || a.supports > b.supports;
+    }
+    return b.contradicts > 0 && a.supports >= b.supports + 2;
+}
+
+/// The one candidate of the program that explains the submission's answers best.
+std::optional<NamedMisconception>
+best_candidate(const Session& session, const std::vector<Outcome>& reference, Child& child) {
+    const Outcome listed = child.call(variants_query, {});
+    const Returned* list = std::get_if<Returned>(&listed);
+    if (list == nullptr) {
+        throw std::runtime_error("the misconceptions program " + describe(listed));
+    }
+    struct Candidate {
+        NamedMisconception named;
+        Evidence evidence;
+    };
+    std::vector<Candidate> found;
+    Held held(session, reference, child);
+    for (const auto& row : from_value<std::vector<std::vector<std::string>>>(list->value)) {
+        if (const auto evidence = held.against(row.at(0), row.at(1))) {
+            found.push_back(
+                {{row.at(1), row.at(2), evidence->explained(), evidence->answers()}, *evidence});
+        }
+    }
+    for (const Candidate& best : found) {
+        if (std::all_of(found.begin(), found.end(), [&](const Candidate& other) {
+                return &other == &best || much_better(best.evidence, other.evidence);
+            })) {
+            NamedMisconception named = best.named;
+            if (named.explained < named.answers) {
+                named.explanation += fmt::format(" (This explains {} of {} answers.)",
+                                                 named.explained, named.answers);
+            }
+            return named;
+        }
+    }
+    return std::nullopt;
+}
+
+/// Whether the failing call is right to the digits of a float, and most others are so at least.
+std::optional<NamedMisconception> arithmetic_in_float(const Session& session,
+                                                      const std::vector<Outcome>& reference,
+                                                      std::size_t failing) {
+    const std::string& function = session.calls()[failing].function;
+    std::vector<std::pair<Value, Value>> pairs;
+    std::size_t answers = 0;
+    bool shown = false;
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+        const Returned* right = std::get_if<Returned>(&reference[i]);
+        const Returned* mine = std::get_if<Returned>(&session.calls()[i].outcome);
+        if (session.calls()[i].function != function || right == nullptr) {
+            continue;
+        }
+        ++answers;
+        if (mine != nullptr && !compare(mine->value, right->value)) {
+            pairs.emplace_back(mine->value, right->value);
+            shown = shown || (i == failing && compare(mine->value, right->value, normwise));
+        }
+    }
+    if (!shown || session.has_measure(function) || 4 * pairs.size() < 3 * answers ||
+        !looks_like_float(pairs)) {
+        return std::nullopt;
+    }
+    return NamedMisconception{
+        "computed_in_float",
+        "the answer is right to about 7 digits and no further, as if it was computed in float. One "
+        "float variable is enough, a literal such as 0.5f, or a function that returns float; "
+        "double "
+        "has 16 digits.",
+        pairs.size(), answers};
 }
 
 } // namespace
@@ -73,26 +243,21 @@ bool explains(const Session& session, const NamedMisconception& candidate,
 std::optional<NamedMisconception> name_misconception(const Session& session,
                                                      const std::filesystem::path& misconceptions) {
     Child child(misconceptions);
-    const Outcome listed = child.call(variants_query, {});
-    const Returned* list = std::get_if<Returned>(&listed);
-    if (list == nullptr) {
-        throw std::runtime_error("the misconceptions program " + describe(listed));
-    }
     std::vector<Outcome> reference;
     for (const RecordedCall& call : session.calls()) {
         reference.push_back(child.call(call.function, call.arguments));
     }
-    std::optional<NamedMisconception> found;
-    for (const auto& row : from_value<std::vector<std::vector<std::string>>>(list->value)) {
-        const NamedMisconception candidate{row.at(1), row.at(2)};
-        if (explains(session, candidate, row.at(0), reference, child)) {
-            if (found) {
-                return std::nullopt;
-            }
-            found = candidate;
+    const auto failing =
+        session.failures().empty() ? std::nullopt : session.failures().front().call;
+    if (failing) {
+        if (const auto mistake = hidden_dependence(session, *failing, reference[*failing])) {
+            return NamedMisconception{mistake->name, mistake->explanation};
         }
     }
-    return found;
+    if (auto named = best_candidate(session, reference, child)) {
+        return named;
+    }
+    return failing ? arithmetic_in_float(session, reference, *failing) : std::nullopt;
 }
 
 } // namespace judge

@@ -8,15 +8,20 @@
 
 namespace judge {
 
+/// A mistake, known by its name to tools and by its explanation to learners. explained: how many of
+/// the answers it was held against it gives, too.
 struct NamedMisconception {
     std::string name;
     std::string explanation;
+    std::size_t explained = 0;
+    std::size_t answers = 0;
 };
 
-/// The misconception that explains every graded call of this run: where it answers at all, it
-/// answers as the submission did, and somewhere that differs from the reference. Nothing if none
-/// does, or if several do. misconceptions: the lesson's program that holds them beside the
-/// reference.
+/// What the first failure of this run comes of. In this order: what any exercise can do wrong
+/// beside its formula (replay.hpp); the misconception that answers as the submission did wherever
+/// it answers at all, or nearly everywhere, and somewhere not as the reference; arithmetic in
+/// float. Nothing if none does, or if several do equally well: a false name is worse than none.
+/// misconceptions: the lesson's program that holds them beside the reference.
 std::optional<NamedMisconception> name_misconception(const Session& session,
                                                      const std::filesystem::path& misconceptions);
 

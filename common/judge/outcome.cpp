@@ -90,6 +90,12 @@ struct Describe {
     std::string operator()(const Garbled& garbled) const {
         return "gave no usable answer: " + garbled.why;
     }
+    std::string operator()(const ChangedArgument& changed) const {
+        return fmt::format(
+            "changed its argument {}: it is const, the caller's own array, and has to "
+            "be afterwards what it was before",
+            changed.name.empty() ? std::to_string(changed.index + 1) : changed.name);
+    }
     std::string operator()(const NotStarted& failed) const { return failed.why; }
 };
 
@@ -97,6 +103,20 @@ struct Describe {
 
 std::string describe(const Outcome& outcome) {
     return std::visit(Describe{}, outcome);
+}
+
+bool fail_alike(const Outcome& a, const Outcome& b) {
+    if (a.index() != b.index()) {
+        return false;
+    }
+    if (const Threw* threw = std::get_if<Threw>(&a)) {
+        const char* const asked_for = "std::invalid_argument";
+        return (threw->type == asked_for) == (std::get<Threw>(b).type == asked_for);
+    }
+    if (const Crashed* crashed = std::get_if<Crashed>(&a)) {
+        return crashed->signal == std::get<Crashed>(b).signal;
+    }
+    return true;
 }
 
 } // namespace judge

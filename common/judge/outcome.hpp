@@ -32,6 +32,11 @@ struct EndedEarly {
 struct Garbled {
     std::string why;
 };
+/// It answered, and an argument that it may only read is not what it was.
+struct ChangedArgument {
+    std::size_t index;
+    std::string name; // "scores"; empty where it is not known
+};
 /// The submission could not even be started: the grader's fault, never the learner's.
 struct NotStarted {
     std::string why;
@@ -39,9 +44,13 @@ struct NotStarted {
 
 /// How one call ended.
 using Outcome = std::variant<Returned, Threw, NotImplemented, Crashed, RanTooLong,
-                             UsedTooMuchMemory, EndedEarly, Garbled, NotStarted>;
+                             UsedTooMuchMemory, EndedEarly, Garbled, ChangedArgument, NotStarted>;
 
 /// One sentence about an outcome that is not a value: "crashed with SIGSEGV (…)".
 std::string describe(const Outcome& outcome);
+
+/// Whether two calls that did not return ended alike. Exceptions are alike when both or neither are
+/// the one that graders ask for, whatever their texts; crashes, when it is the same signal.
+bool fail_alike(const Outcome& a, const Outcome& b);
 
 } // namespace judge

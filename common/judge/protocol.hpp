@@ -10,4 +10,10 @@ constexpr int reply_descriptor = 4;
 /// The call that lists a program's variants; no C++ function can have this name.
 constexpr const char* variants_query = "variants?";
 
+/// The call that says with which byte memory from `new` is filled from now on: an int, 0 to 255.
+constexpr const char* fill_command = "fill!";
+
+/// What it is filled with unless told otherwise: as a double 3.0e127, as a bool true.
+constexpr int usual_fill = 0x5A;
+
 } // namespace judge

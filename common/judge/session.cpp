@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "judge/text.hpp"
+
 namespace judge {
 
 Session& session() {
@@ -12,6 +14,7 @@ Session& session() {
 void Session::open(const std::filesystem::path& submission, const std::string& variant,
                    const Limits& limits) {
     child_ = std::make_unique<Child>(submission, limits);
+    submission_ = submission;
     limits_ = limits;
     variant_ = variant;
 }
@@ -28,13 +31,18 @@ Outcome Session::attempt(const std::string& function, const std::string& paramet
     }
     const auto start = std::chrono::steady_clock::now();
     Outcome outcome = child_->call(function, arguments, variant_);
-    spent_ += std::chrono::steady_clock::now() - start;
+    const auto taken = std::chrono::steady_clock::now() - start;
+    spent_ += taken;
     const bool too_slow = spent_ > limits_.total && !std::holds_alternative<RanTooLong>(outcome);
     if (too_slow) {
         outcome = RanTooLong{std::chrono::duration<double>(limits_.total).count()};
     }
-    calls_.push_back({function, split_names(parameters), std::move(arguments), outcome,
-                      child_->output(), child_->output_cut()});
+    const std::vector<std::string> names = split_names(parameters);
+    if (ChangedArgument* changed = std::get_if<ChangedArgument>(&outcome)) {
+        changed->name = changed->index < names.size() ? names[changed->index] : "";
+    }
+    calls_.push_back({function, names, std::move(arguments), outcome, child_->output(),
+                      child_->output_cut(), taken});
     const bool hit_a_limit = std::holds_alternative<RanTooLong>(outcome) ||
                              std::holds_alternative<UsedTooMuchMemory>(outcome);
     stopped_ = hit_a_limit || std::holds_alternative<NotImplemented>(outcome) ||
@@ -65,6 +73,64 @@ void Session::fail(Failure failure) {
     }
     failures_.push_back(std::move(failure));
     throw CaseEnded{};
+}
+
+void Session::held_to(Tolerance tolerance) {
+    const auto size = [](Tolerance t) { return t.relative + t.absolute + t.of_largest; };
+    if (!calls_.empty() && (!calls_.back().held || size(tolerance) < size(*calls_.back().held))) {
+        calls_.back().held = tolerance;
+    }
+}
+
+Outcome Session::ask_again(const RecordedCall& call, const List& arguments) {
+    return child_->call(call.function, arguments, variant_);
+}
+
+Child Session::fresh_child(std::chrono::milliseconds time) const {
+    Limits limits = limits_;
+    limits.time = time;
+    return Child(submission_, limits);
+}
+
+void Session::add_failure(const std::string& check, RecordedCall call, Failure failure) {
+    calls_.push_back(std::move(call));
+    failure.test_case = check;
+    failure.call = calls_.size() - 1;
+    failures_.push_back(std::move(failure));
+}
+
+bool Session::repeats(const std::string& function, const Outcome& a, const Outcome& b) const {
+    const auto says_nothing = [](const Outcome& outcome) { // a busy machine, or one that is stopped
+        return std::holds_alternative<NotStarted>(outcome) ||
+               std::holds_alternative<RanTooLong>(outcome) ||
+               std::holds_alternative<UsedTooMuchMemory>(outcome);
+    };
+    if (says_nothing(a) || says_nothing(b)) {
+        return true;
+    }
+    const Returned* x = std::get_if<Returned>(&a);
+    const Returned* y = std::get_if<Returned>(&b);
+    if (x == nullptr || y == nullptr) {
+        return fail_alike(a, b);
+    }
+    const auto found = alike_.find(function);
+    return found == alike_.end() ? !compare(y->value, x->value, {1e-9, 1e-300, 1e-9})
+                                 : found->second(x->value, y->value);
+}
+
+std::string call_text(const RecordedCall& call) {
+    std::string text = call.function + "(";
+    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+        const Value& argument = call.arguments[i];
+        const std::string name = i < call.parameters.size() ? call.parameters[i] : "";
+        text += (i > 0 ? ", " : "") + name;
+        if (std::holds_alternative<Array>(argument.data)) {
+            text += " " + shape_text(argument);
+        } else if (is_scalar(argument)) {
+            text += " = " + scalar_text(argument);
+        }
+    }
+    return text + ")";
 }
 
 bool Session::alike(const std::string& function, const Value& a, const Value& b) const {

@@ -18,7 +18,12 @@ struct RecordedCall {
     Outcome outcome;
     std::string output;
     bool output_cut = false;
+    std::chrono::steady_clock::duration taken{};
+    std::optional<Tolerance> held = {}; // the tightest that its answer was held to
 };
+
+/// "softmax_rows(scores (2, 3))": a call in a line.
+std::string call_text(const RecordedCall& call);
 
 /// What a check found wrong. call: an index into Session::calls(), or none.
 struct Failure {
@@ -37,6 +42,14 @@ struct CaseEnded {};
 
 /// Everything one run of a grader knows: the submission it asks, and what came of it. Written for
 /// one thread; there is one a process, session().
+///
+/// What no grader needs to look for, since it is done for all of them:
+///   - after all checks have passed, some recorded calls are asked again in the same process, twice
+///     in a row, in another order, and with their numbers reversed in between (another example of
+///     the same shape), and have to be answered as before: see replay.hpp;
+///   - memory from `new` is filled, and those calls asked with two other fillings;
+///   - an argument that is const and yet has been changed is an outcome of its own,
+///   ChangedArgument.
 class Session {
 public:
     /// variant: a misconception of the submission to grade in place of the function; or empty.
@@ -79,6 +92,18 @@ public:
         example_ = Compared{actual, expected};
     }
 
+    /// The answer of the last call is held to this tolerance: what looks for the mistake measures
+    /// alike.
+    void held_to(Tolerance tolerance);
+
+    /// A recorded call once more, unrecorded, in the process that has answered all the others.
+    Outcome ask_again(const RecordedCall& call, const List& arguments);
+    /// Another process of the same submission. It is asked with the variant that this one is.
+    Child fresh_child(std::chrono::milliseconds time) const;
+    const std::string& variant() const { return variant_; }
+    /// A failure of a call that no test case made, in a check of this name.
+    void add_failure(const std::string& check, RecordedCall call, Failure failure);
+
     const std::vector<RecordedCall>& calls() const { return calls_; }
     const std::vector<Failure>& failures() const { return failures_; }
 
@@ -88,10 +113,15 @@ public:
     void compare_with(const std::string& function, Alike alike) {
         alike_[function] = std::move(alike);
     }
+    bool has_measure(const std::string& function) const { return alike_.contains(function); }
     bool alike(const std::string& function, const Value& a, const Value& b) const;
+    /// Whether b is what a was: nothing but rounding may part them. A limit that was hit says
+    /// nothing.
+    bool repeats(const std::string& function, const Outcome& a, const Outcome& b) const;
 
 private:
     std::unique_ptr<Child> child_;
+    std::filesystem::path submission_;
     Limits limits_;
     std::chrono::steady_clock::duration spent_{};
     std::string variant_;

@@ -86,6 +86,8 @@ void to_json(nlohmann::json& json, const Verdict& verdict) {
         {"details", verdict.details},
         {"misconception", verdict.misconception},
         {"explanation", verdict.explanation},
+        {"explained", verdict.explained},
+        {"explainable", verdict.explainable},
         {"output", verdict.output},
         {"output_cut", verdict.output_cut},
         {"example", {{"yours", verdict.example.yours}, {"expected", verdict.example.expected}}}};
@@ -107,6 +109,8 @@ void from_json(const nlohmann::json& json, Verdict& verdict) {
     json.at("details").get_to(verdict.details);
     json.at("misconception").get_to(verdict.misconception);
     json.at("explanation").get_to(verdict.explanation);
+    verdict.explained = json.value("explained", std::size_t{0});
+    verdict.explainable = json.value("explainable", std::size_t{0});
     json.at("output").get_to(verdict.output);
     json.at("output_cut").get_to(verdict.output_cut);
     verdict.example = {rows_of(json.at("example").at("yours")),

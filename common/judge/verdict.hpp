@@ -43,6 +43,8 @@ struct Verdict {
     std::vector<std::string> details; // lines: the call, its arguments, expected beside got
     std::string misconception;        // its name, for tools
     std::string explanation;          // and in words, for the learner
+    std::size_t explained = 0;        // answers that it gives, too,
+    std::size_t explainable = 0;      // of so many; 0 where it is not known by its answers
     std::string output;               // what the exercise printed
     bool output_cut = false;
     Example example; // nothing where there is none

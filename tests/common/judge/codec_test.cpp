@@ -263,7 +263,7 @@ TEST_CASE("codec: types and kinds that do not exist are refused") {
     CHECK_THROWS_WITH_AS(decode_value("\x09"), "the message holds a type that does not exist",
                          malformed);
     std::string reply = encode(Reply{});
-    reply[8] = 4;
+    reply[8] = 5;
     CHECK_THROWS_WITH_AS(decode_reply(reply), "the reply is of a kind that does not exist",
                          malformed);
 }

@@ -168,3 +168,21 @@ TEST_CASE("member_of: a member by its name, an item by its place, and else the v
     CHECK(from_value<double>(member_of(items, "[1]")) == 6);
     CHECK(&member_of(items, "[2]") == &items);
 }
+
+TEST_CASE("compare: normwise allows what cancellation leaves, componentwise does not") {
+    const Value expected = to_value(Vector{1000, 1e-3, 0});
+    const Value off = to_value(Vector{1000, 1e-3 + 1e-10, 1e-10});
+    CHECK_FALSE(compare(off, expected, normwise));
+    CHECK(compare(to_value(Vector{1000 + 1e-8, 1e-3, 0}), expected, normwise));
+    CHECK(compare(off, expected, componentwise));
+    const Value weights = to_value(Vector{1, 1e-40});
+    CHECK_FALSE(compare(to_value(Vector{1 + 1e-13, 1e-40 * (1 + 1e-13)}), weights, componentwise));
+    CHECK(compare(to_value(Vector{1, 0}), weights, componentwise));
+    CHECK_FALSE(compare(to_value(Vector{1, 0}), weights, normwise));
+    CHECK(compare(to_value(0.1 + 1e-10), to_value(0.1), normwise));
+    CHECK_FALSE(compare(to_value(0.1 + 1e-14), to_value(0.1), normwise));
+}
+
+TEST_CASE("compare: an infinity is no measure of what is large") {
+    CHECK(compare(to_value(Vector{inf, 2}), to_value(Vector{inf, 1}), normwise));
+}

@@ -103,10 +103,12 @@ TEST_CASE("expect_close: names the shapes, or the element furthest off, or the m
 TEST_CASE("expect_close: two numbers that differ late are shown in enough digits to see it") {
     CHECK(complaint([] {
               expect_close(0.1 + 0.2, 0.3, {0, 0});
-          }) == "the answer is wrong: expected 0.29999999999999999, got 0.30000000000000004");
+          }) == "nearly right, but not exactly enough: the answer is wrong: expected "
+                "0.29999999999999999, got 0.30000000000000004");
     CHECK(complaint([] {
               expect_close(Matrix{{1.00000001}}, Matrix{{1}}, {0, 0});
-          }) == "the values are wrong; furthest off is (0, 0): expected 1, got 1.00000001");
+          }) == "nearly right, but not exactly enough: the values are wrong; furthest off is "
+                "(0, 0): expected 1, got 1.00000001");
     CHECK(told(12345678, 12345679) == "the answer is wrong: expected 12345679, got 12345678");
 }
 

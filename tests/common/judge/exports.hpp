@@ -12,6 +12,10 @@ JUDGE_FUNCTION(nothing, );
 JUDGE_FUNCTION(print, text);
 JUDGE_FUNCTION(process_id, );
 
+JUDGE_FUNCTION(doubled, X);
+JUDGE_FUNCTION(changes_its_argument, X, and_throws);
+JUDGE_FUNCTION(changes_its_copy, X);
+
 JUDGE_FUNCTION(unwritten, X);
 JUDGE_FUNCTION(throws, what);
 JUDGE_FUNCTION(loops, ignoring_signals);

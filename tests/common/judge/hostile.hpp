@@ -24,6 +24,11 @@ void nothing();
 double print(const std::string& text); // on standard output and error, through every library
 int process_id();
 
+// hostile_memory.cpp: what depends on more than its arguments, or changes them.
+Matrix doubled(const Matrix& X); // its variants do
+Matrix changes_its_argument(const Matrix& X, bool and_throws);
+double changes_its_copy(Matrix X);
+
 // hostile_endings.cpp: ways to end a call, or not to.
 double unwritten(const Matrix& X);
 double throws(const std::string& what); // "int", "custom", … or the text of an invalid_argument

@@ -1,0 +1,60 @@
+#pragma once
+
+// Memory from `new` is filled before the submission sees it, so that an element that is never given
+// a value is wrong every time, and a different one when the grader asks for another filling.
+// Defines the operators: included by child_main.cpp alone.
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "judge/protocol.hpp"
+
+namespace judge {
+
+inline int fresh_memory_byte = usual_fill;
+
+} // namespace judge
+
+#if defined(__SANITIZE_ADDRESS__)
+#define JUDGE_LEAVE_NEW
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define JUDGE_LEAVE_NEW
+#endif
+#endif
+
+#ifndef JUDGE_LEAVE_NEW // a sanitizer has its own
+void* operator new(std::size_t size) {
+    void* memory = std::malloc(size > 0 ? size : 1);
+    if (memory == nullptr) {
+        throw std::bad_alloc();
+    }
+    return std::memset(memory, judge::fresh_memory_byte, size);
+}
+
+void* operator new(std::size_t size, std::align_val_t alignment) {
+    const auto unit = static_cast<std::size_t>(alignment);
+    void* memory = std::aligned_alloc(unit, (size + unit - 1) / unit * unit);
+    if (memory == nullptr) {
+        throw std::bad_alloc();
+    }
+    return std::memset(memory, judge::fresh_memory_byte, size);
+}
+
+void operator delete(void* memory) noexcept {
+    std::free(memory);
+}
+
+void operator delete(void* memory, std::size_t) noexcept {
+    std::free(memory);
+}
+
+void operator delete(void* memory, std::align_val_t) noexcept {
+    std::free(memory);
+}
+
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+    std::free(memory);
+}
+#endif

@@ -1,0 +1,253 @@
+#include "judge/replay.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "judge/protocol.hpp"
+
+namespace judge {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto budget = 150ms;        // for what replays would take, by what the calls took
+constexpr int asked_again = 7;        // times, each call that is replayed
+constexpr auto slowest = 100ms;       // a call that is asked again to find out why it is wrong
+constexpr auto patience = 1000ms;     // for one call in a new process
+constexpr std::size_t most_calls = 4; // of one function
+constexpr int other_fills[] = {0x00, 0xDA}; // as a double 0 and −2.4e130
+
+std::size_t elements(const Value& value) {
+    const Array* array = std::get_if<Array>(&value.data);
+    return array == nullptr ? 1 : array->count();
+}
+
+std::size_t elements(const RecordedCall& call) {
+    std::size_t sum = 0;
+    for (const Value& argument : call.arguments) {
+        sum += elements(argument);
+    }
+    return sum;
+}
+
+/// Another example of the same shapes: the elements of every array of numbers in reverse order.
+/// Probabilities stay probabilities, and what is in range stays there.
+List reversed(const List& arguments) {
+    List other = arguments;
+    for (Value& argument : other) {
+        Array* array = std::get_if<Array>(&argument.data);
+        if (array == nullptr || array->kind != 'f') {
+            continue;
+        }
+        const std::string bytes = array->bytes;
+        for (std::size_t i = 0; i < array->count(); ++i) {
+            bytes.copy(array->bytes.data() + i * array->size, array->size,
+                       bytes.size() - (i + 1) * array->size);
+        }
+    }
+    return other;
+}
+
+/// The first, the last, the smallest and the largest of the quick calls of each function, in the
+/// order in which they were made.
+std::vector<std::size_t> chosen(const std::vector<RecordedCall>& calls) {
+    std::map<std::string, std::vector<std::size_t>> quick;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        const bool answered = std::holds_alternative<Returned>(calls[i].outcome) ||
+                              std::holds_alternative<Threw>(calls[i].outcome);
+        if (answered && calls[i].taken * asked_again * static_cast<int>(most_calls) < budget) {
+            quick[calls[i].function].push_back(i);
+        }
+    }
+    std::vector<std::size_t> found;
+    for (auto& [function, indices] : quick) {
+        const std::size_t first = indices.front();
+        const std::size_t last = indices.back();
+        std::stable_sort(indices.begin(), indices.end(), [&](std::size_t a, std::size_t b) {
+            return elements(calls[a]) < elements(calls[b]);
+        });
+        for (const std::size_t i : {first, last, indices.front(), indices.back()}) {
+            if (std::find(found.begin(), found.end(), i) == found.end()) {
+                found.push_back(i);
+            }
+        }
+    }
+    auto left = std::chrono::duration_cast<std::chrono::steady_clock::duration>(budget);
+    std::erase_if(found,
+                  [&](std::size_t i) { return (left -= asked_again * calls[i].taken) < 0ms; });
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+void fill(Child& child, int byte) {
+    child.call(fill_command, {to_value(byte)});
+}
+
+GenericMistake remembers(const std::string& how) {
+    return {"remembers_earlier_calls",
+            "it remembers earlier calls: " + how +
+                " What a static or global variable holds is still there at the next call, sums go "
+                "on and results stay. Variables inside the function start afresh each time."};
+}
+
+/// Where two answers part, as "element (1, 2)"; "" where that is not said in a word.
+std::string place_text(const Mismatch& mismatch) {
+    const std::string member = mismatch.member.empty() ? "" : " of " + mismatch.member;
+    return mismatch.index.empty() ? "" : "element " + index_text(mismatch.index) + member;
+}
+
+/// a and b: answers to the same call with two fillings.
+GenericMistake never_set(const Outcome& a, const Outcome& b) {
+    const Returned* x = std::get_if<Returned>(&a);
+    const Returned* y = std::get_if<Returned>(&b);
+    const auto mismatch =
+        x != nullptr && y != nullptr ? compare(x->value, y->value, normwise) : std::nullopt;
+    const std::string place = mismatch ? place_text(*mismatch) : "";
+    return {"memory_never_set",
+            (place.empty() ? "the answer" : place) +
+                " depends on memory that was never given a value. An array made with from_shape, "
+                "xt::empty or only its sizes holds whatever was there before: a loop that ends "
+                "early leaves some of it, and += adds to it. xt::zeros starts with 0."};
+}
+
+/// What a call gives in a process that has answered nothing else, its memory filled so.
+Outcome alone(const Session& session, const RecordedCall& call, int byte) {
+    Child child = session.fresh_child(patience);
+    fill(child, byte);
+    return child.call(call.function, call.arguments, session.variant());
+}
+
+std::optional<GenericMistake> dependence_on_memory(const Session& session,
+                                                   const RecordedCall& call) {
+    const Outcome once = alone(session, call, usual_fill);
+    for (const int byte : other_fills) {
+        const Outcome other = alone(session, call, byte);
+        // Twice, or what is different each time would be taken for it.
+        if (!session.repeats(call.function, once, other) &&
+            session.repeats(call.function, once, alone(session, call, usual_fill)) &&
+            session.repeats(call.function, other, alone(session, call, byte))) {
+            return never_set(once, other);
+        }
+    }
+    return std::nullopt;
+}
+
+/// The failure of a call that was answered with before, and is now answered with after.
+void add_failure(Session& session, RecordedCall call, const Outcome& after,
+                 const std::string& summary) {
+    const Outcome before = call.outcome;
+    call.outcome = after;
+    Failure failure{.summary = summary};
+    const Returned* x = std::get_if<Returned>(&before);
+    const Returned* y = std::get_if<Returned>(&after);
+    if (x != nullptr && y != nullptr) {
+        failure.mismatch = compare(y->value, x->value, normwise);
+        failure.expected = x->value;
+        failure.actual = y->value;
+    }
+    session.add_failure("a call is answered by its arguments alone, whatever was asked before",
+                        std::move(call), std::move(failure));
+}
+
+} // namespace
+
+std::optional<GenericMistake> replay_passed(Session& session) {
+    const std::vector<RecordedCall> calls = session.calls();
+    std::vector<std::size_t> order = chosen(calls);
+    if (order.empty()) {
+        return std::nullopt;
+    }
+    Child fresh = session.fresh_child(patience);
+    std::vector<Outcome> of_reversed;
+    for (const std::size_t i : order) {
+        of_reversed.push_back(
+            fresh.call(calls[i].function, reversed(calls[i].arguments), session.variant()));
+    }
+    for (const int byte : other_fills) {
+        fill(fresh, byte);
+        for (const std::size_t i : order) {
+            const RecordedCall& call = calls[i];
+            const Outcome again = fresh.call(call.function, call.arguments, session.variant());
+            if (session.repeats(call.function, call.outcome, again)) {
+                continue;
+            }
+            if (const auto memory = dependence_on_memory(session, call)) {
+                add_failure(session, call, again,
+                            call.function + " answers otherwise when fresh memory holds something "
+                                            "else");
+                return memory;
+            }
+        }
+    }
+    std::string before = "other calls";
+    for (std::size_t k = order.size(); k-- > 0;) {
+        const RecordedCall& call = calls[order[k]];
+        const List other = reversed(call.arguments);
+        const bool turned = std::holds_alternative<Returned>(of_reversed[k]);
+        for (const bool in_reverse : {false, false, turned, false}) {
+            const Outcome& first = in_reverse ? of_reversed[k] : call.outcome;
+            const Outcome again = session.ask_again(call, in_reverse ? other : call.arguments);
+            if (!session.repeats(call.function, first, again)) {
+                RecordedCall asked = call;
+                asked.arguments = in_reverse ? other : call.arguments;
+                asked.outcome = first;
+                add_failure(session, asked, again,
+                            call.function + " was asked this before, and answered otherwise");
+                return remembers(
+                    fmt::format("asked first, or in a new process, it answers this call "
+                                "rightly, but not after {}.",
+                                before));
+            }
+            before = call_text(call) + (in_reverse ? " with other numbers" : "");
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<GenericMistake> hidden_dependence(const Session& session, std::size_t index,
+                                                const Outcome& right) {
+    const RecordedCall& call = session.calls()[index];
+    if (call.taken > slowest) {
+        return std::nullopt;
+    }
+    Child child = session.fresh_child(patience);
+    const Outcome first = child.call(call.function, call.arguments, session.variant());
+    bool depends = !session.repeats(call.function, call.outcome, first);
+    for (const int byte : other_fills) {
+        fill(child, byte);
+        const Outcome filled = child.call(call.function, call.arguments, session.variant());
+        depends = depends || !session.repeats(call.function, first, filled);
+    }
+    if (!depends) {
+        return std::nullopt;
+    }
+    if (auto memory = dependence_on_memory(session, call)) {
+        return memory;
+    }
+    if (!session.repeats(call.function, right, first)) {
+        return std::nullopt;
+    }
+    std::size_t tries = most_calls;
+    for (std::size_t i = index; i-- > 0 && tries > 0;) {
+        const RecordedCall& earlier = session.calls()[i];
+        if (earlier.taken > slowest || earlier.function != call.function) {
+            continue;
+        }
+        --tries;
+        Child other = session.fresh_child(patience);
+        other.call(earlier.function, earlier.arguments, session.variant());
+        const Outcome after = other.call(call.function, call.arguments, session.variant());
+        if (!session.repeats(call.function, first, after)) {
+            return remembers(fmt::format("in a new process it answers this call rightly, but not "
+                                         "after {}.",
+                                         call_text(earlier)));
+        }
+    }
+    return remembers("in a new process it answers this call rightly, but not after those that were "
+                     "made before it.");
+}
+
+} // namespace judge

@@ -1,0 +1,64 @@
+#include <map>
+#include <stdexcept>
+
+#include "exports.hpp"
+
+namespace lesson {
+
+Matrix doubled(const Matrix& X) {
+    return 2 * X;
+}
+
+Matrix changes_its_argument(const Matrix& X, bool and_throws) {
+    const_cast<Matrix&>(X)(0, 0) += 1;
+    if (and_throws) {
+        throw std::invalid_argument("no");
+    }
+    return X;
+}
+
+double changes_its_copy(Matrix X) {
+    X(0, 0) = 7;
+    return X(0, 0);
+}
+
+namespace {
+
+ALTERNATIVE(doubled, sum_goes_on, [](const Matrix& X) -> Matrix {
+    static std::map<std::size_t, Matrix> sums;
+    Matrix& sum = sums.try_emplace(X.size(), Matrix(xt::zeros<double>(X.shape()))).first->second;
+    sum += 2 * X;
+    return sum;
+});
+
+ALTERNATIVE(doubled, kept_by_shape, [](const Matrix& X) -> Matrix {
+    static std::map<std::size_t, Matrix> kept;
+    return kept.try_emplace(X.size(), Matrix(2 * X)).first->second;
+});
+
+ALTERNATIVE(doubled, kept_by_value, [](const Matrix& X) -> Matrix {
+    static std::map<std::vector<double>, Matrix> kept;
+    return kept.try_emplace({X.begin(), X.end()}, Matrix(2 * X)).first->second;
+});
+
+ALTERNATIVE(doubled, one_element_short, [](const Matrix& X) -> Matrix {
+    Matrix result = Matrix::from_shape(X.shape());
+    for (std::size_t i = 0; i + 1 < X.size(); ++i) {
+        result.flat(i) = 2 * X.flat(i);
+    }
+    return result;
+});
+
+// Right as long as what was never set is not larger.
+ALTERNATIVE(doubled, spoilt_by_large_garbage, [](const Matrix& X) -> Matrix {
+    const Matrix fresh = Matrix::from_shape({1, 1});
+    return fresh(0, 0) < 0 ? Matrix(-X) : Matrix(2 * X);
+});
+
+ALTERNATIVE(doubled, in_float, [](const Matrix& X) -> Matrix {
+    const xt::xtensor<float, 2> x = X;
+    return 2 * x;
+});
+
+} // namespace
+} // namespace lesson

@@ -1,0 +1,145 @@
+// What an answer depends on beside its arguments; `hostile` has a function for each.
+
+#include "judge/replay.hpp"
+
+#include "exports.hpp"
+#include "hostile_child.hpp"
+#include "judge/naming.hpp"
+
+using namespace judge;
+using namespace hostile;
+using attention::Matrix;
+
+namespace {
+
+const Matrix small{{1, 2, 3}};
+const Matrix square{{1, 2}, {3, 5}};
+const Matrix other{{7, 2}, {4, 9}};
+const Matrix large{{1, 2, 3, 4}, {5, 6, 7, 8}};
+
+/// A session in which doubled was asked these, and answered as its variant does.
+void ask(Session& session, const std::string& variant, const std::vector<Matrix>& asked) {
+    session.open(HOSTILE, variant);
+    session.begin_case("09.1 doubled: some of them");
+    for (const Matrix& X : asked) {
+        session.attempt("doubled", "X", list(X));
+    }
+}
+
+std::optional<GenericMistake> replayed(Session& session, const std::string& variant) {
+    ask(session, variant, {small, square, large});
+    return replay_passed(session);
+}
+
+/// What is named when the last call is the one that a check failed on.
+std::optional<NamedMisconception> named_at_last(const std::string& variant,
+                                                const std::vector<Matrix>& asked) {
+    Session session;
+    ask(session, variant, asked);
+    try {
+        session.fail({.summary = "wrong"});
+    } catch (CaseEnded) {
+        session.close();
+    }
+    return name_misconception(session, HOSTILE);
+}
+
+} // namespace
+
+TEST_CASE("replay: what depends on its arguments alone is found nothing of") {
+    const Traces traces;
+    for (const std::string variant : {"", "kept_by_value"}) {
+        CAPTURE(variant);
+        Session session;
+        CHECK_FALSE(replayed(session, variant));
+        CHECK(session.failures().empty());
+        CHECK(session.calls().size() == 3);
+    }
+}
+
+TEST_CASE("replay: sums that go on are found where no shape was asked twice") {
+    const Traces traces;
+    Session session;
+    const auto mistake = replayed(session, "sum_goes_on");
+    REQUIRE(mistake);
+    CHECK(mistake->name == "remembers_earlier_calls");
+    REQUIRE(session.failures().size() == 1);
+    const Failure& failure = session.failures().front();
+    CHECK(failure.summary == "doubled was asked this before, and answered otherwise");
+    CHECK(failure.mismatch);
+    CHECK(failure.call == 3);
+}
+
+TEST_CASE("replay: answers kept by shape are found, too, and which call they are of is said") {
+    const Traces traces;
+    Session session;
+    const auto mistake = replayed(session, "kept_by_shape");
+    REQUIRE(mistake);
+    CHECK(mistake->name == "remembers_earlier_calls");
+    CHECK(mistake->explanation.find("not after doubled(X (2, 4))") != std::string::npos);
+}
+
+TEST_CASE("replay: memory never set that happened to do no harm is found") {
+    if (sanitized()) {
+        return; // fills memory itself
+    }
+    const Traces traces;
+    Session session;
+    const auto mistake = replayed(session, "spoilt_by_large_garbage");
+    REQUIRE(mistake);
+    CHECK(mistake->name == "memory_never_set");
+    CHECK(session.failures().size() == 1);
+}
+
+TEST_CASE("hidden_dependence: an element that was never given a value is named with its place") {
+    if (sanitized()) {
+        return;
+    }
+    const Traces traces;
+    const auto named = named_at_last("one_element_short", {square});
+    REQUIRE(named);
+    CHECK(named->name == "memory_never_set");
+    CHECK(named->explanation.starts_with("element (1, 1) depends on memory that was never given"));
+}
+
+TEST_CASE("hidden_dependence: a call that is right in a new process, and after which it is not") {
+    const Traces traces;
+    for (const std::string variant : {"sum_goes_on", "kept_by_shape"}) {
+        CAPTURE(variant);
+        const auto named = named_at_last(variant, {square, small, other});
+        REQUIRE(named);
+        CHECK(named->name == "remembers_earlier_calls");
+        CHECK(named->explanation.find("not after doubled(X (2, 2)).") != std::string::npos);
+    }
+}
+
+TEST_CASE("an argument changed through const_cast is an outcome, and of the next call nothing") {
+    const Traces traces;
+    Child child(HOSTILE, patient());
+    const auto changed =
+        as<ChangedArgument>(child.call("changes_its_argument", list(square, false)));
+    CHECK(changed.index == 0);
+    CHECK(describe(changed) == "changed its argument 1: it is const, the caller's own array, and "
+                               "has to be afterwards what it was before");
+    const auto threw = as<Threw>(child.call("changes_its_argument", list(square, true)));
+    CHECK(threw.type == "std::invalid_argument");
+    CHECK(from_value<double>(as<Returned>(child.call("changes_its_copy", list(square))).value) ==
+          7);
+}
+
+TEST_CASE("session: a changed argument is called by its name, and is a failure") {
+    const Traces traces;
+    Session session;
+    session.open(HOSTILE, "");
+    session.begin_case("09.1 changes_its_argument: leaves X alone");
+    CHECK_THROWS_AS(session.call("changes_its_argument", "X, and_throws", list(square, false)),
+                    CaseEnded);
+    REQUIRE(session.failures().size() == 1);
+    CHECK(session.failures().front().summary.starts_with(
+        "changes_its_argument changed its argument X: it is const"));
+}
+
+TEST_CASE("call_text: arrays by their shapes, numbers by what they are") {
+    CHECK(call_text({"project", {"X", "n", "eager"}, list(large, 3.5, true), Returned{}, ""}) ==
+          "project(X (2, 4), n = 3.5, eager = true)");
+}

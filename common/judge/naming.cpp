@@ -145,7 +145,8 @@ private:
             return;
         }
         const bool i_am_right = same(i, mine->value, reference->value);
-        const bool it_is_right = same(i, its->value, reference->value, 10);
+        // What is nearly wrong is not held against one that is right.
+        const bool it_is_right = same(i, its->value, reference->value, i_am_right ? 10 : 1);
         const bool alike = session_.alike(call.function, mine->value, its->value);
         if (i_am_right && it_is_right && alike) {
             ++evidence.right;

@@ -4,9 +4,11 @@
 #include <exception>
 #include <iostream>
 #include <stdexcept>
+#include <unistd.h>
 
 #include "judge/todo.hpp"
 #include "judge/walkthrough.hpp"
+#include "show/show.hpp"
 
 namespace {
 
@@ -21,7 +23,23 @@ std::string short_path(const std::string& file) {
     return lessons == std::string::npos ? file : file.substr(lessons);
 }
 
+bool stops = true;
+
 } // namespace
+
+void heading(const std::string& text) {
+    std::cout << "\n" << show::bold(text) << "\n\n";
+}
+
+void ask(const std::string& question) {
+    std::cout << "\n? " << question << "\n";
+    if (stops && isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0) {
+        std::cout << "  Think, then press Enter. " << std::flush;
+        std::string line;
+        std::getline(std::cin, line);
+    }
+    std::cout << "\n";
+}
 
 void expect_no_options(const std::vector<std::string>& options) {
     if (!options.empty()) {
@@ -35,7 +53,8 @@ void refuse_options(const std::string& text) {
 
 int main(int argc, char** argv) {
     try {
-        const std::vector<std::string> options{argv + 1, argv + argc};
+        std::vector<std::string> options{argv + 1, argv + argc};
+        stops = std::erase(options, "--no-stops") == 0;
         const bool help =
             !options.empty() && (options.front() == "--help" || options.front() == "-h");
         try {
@@ -45,8 +64,10 @@ int main(int argc, char** argv) {
                 throw;
             }
             const std::string text = error.what(); // names what there is, and then what it got
-            std::cout << "Walks through the lesson step by step: "
-                      << text.substr(0, text.rfind(", got ")) << ".\n";
+            std::cout
+                << "Walks through the lesson step by step, and waits for Enter at each question "
+                   "(--no-stops: goes on): "
+                << text.substr(0, text.rfind(", got ")) << ".\n";
         }
         std::cout << std::flush;
         if (!std::cout) {

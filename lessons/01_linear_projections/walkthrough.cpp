@@ -13,16 +13,13 @@ using lesson::QKV;
 
 namespace {
 
-void heading(const std::string& text) {
-    std::cout << "\n" << show::bold(text) << "\n\n";
-}
-
 void one_position() {
     heading("1. One position, one map");
     const Matrix token{{1, 2}};
     const Matrix W{{1, 0, 2}, {0, 1, 3}};
     show::matrix(std::cout, token, {.title = "X"});
     show::matrix(std::cout, W, {.title = "W"});
+    ask("X · W has three numbers. Which is the last?");
     show::matrix(std::cout, lesson::project(token, W), {.title = "X · W"});
     std::cout << "\nThe last number is 1 · 2 + 2 · 3: the row of X times the last column of W.\n";
 }
@@ -43,20 +40,31 @@ void three_words() {
     const Matrix X{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; // article, noun, verb
     const Matrix W_q{{1, 0}, {0, 1}, {1, 0}};        // looks for a noun, looks for a verb
     const Matrix W_k{{0, 0}, {1, 0}, {0, 1}};        // is a noun, is a verb
-    const Matrix W_v{{0, 0}, {1, 0}, {0, 1}};
+    const Matrix W_v{{0, 0}, {4, 2}, {0, 4}};        // what each word gives
     const QKV views = lesson::compute_qkv(X, W_q, W_k, W_v);
     std::cout << "Each word compared with each, X · Xᵀ: a word finds only itself.\n\n";
     show::matrix(std::cout, attention::matmul_transposed(X, X),
                  {.title = "X · Xᵀ", .row_labels = words, .column_labels = words});
     std::cout
         << "\nEach word's query compared with each word's key, Q · Kᵀ: the article finds its\n"
-           "noun, the noun its verb, the verb its noun.\n\n";
+           "noun, the noun its verb, the verb its noun.\n";
+    ask("In which row and column will the three 1s stand?");
     show::matrix(std::cout, attention::matmul_transposed(views.Q, views.K),
                  {.title = "Q · Kᵀ", .row_labels = words, .column_labels = words});
+
+    heading("6. A first mixture");
+    const Matrix weights{{0.25, 0.5, 0.25}}; // set by hand: half of the attention for "cat"
+    show::matrix(std::cout, views.V, {.title = "V = X · W_v", .row_labels = words});
+    show::matrix(std::cout, weights, {.title = "weights of \"the\"", .column_labels = words});
+    ask("What does \"the\" receive: these values, each times its weight, added up?");
+    show::matrix(std::cout, attention::matmul(weights, views.V), {.title = "received"});
+    std::cout
+        << "\nMostly the cat's value. Lessons 02 and 03 find weights like these; here they were\n"
+           "set by hand.\n";
 }
 
 void shapes_that_do_not_fit() {
-    heading("6. Shapes that do not fit");
+    heading("7. Shapes that do not fit");
     const Matrix X = xt::zeros<double>({2, 3});
     const Matrix W = xt::zeros<double>({4, 5});
     try {

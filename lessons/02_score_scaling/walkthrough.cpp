@@ -15,10 +15,6 @@ using lesson::Matrix;
 
 namespace {
 
-void heading(const std::string& text) {
-    std::cout << "\n" << show::bold(text) << "\n\n";
-}
-
 void angles() {
     heading("1. Lengths and angles");
     const std::vector<double> degrees{0, 60, 90, 120, 180, 60};
@@ -44,7 +40,8 @@ void angles() {
     std::cout
         << "One query of length 2 and six keys, each turned away from it by an angle. The last\n"
            "two columns should agree: one is made from lengths and angle, the other by your\n"
-           "raw_scores.\n\n";
+           "raw_scores.\n";
+    ask("The key at 60 degrees scores 1.0 at length 1. What does it score at length 3?");
     show::matrix(std::cout, table,
                  {.title = "keys",
                   .row_labels = names,
@@ -71,7 +68,7 @@ void all_pairs() {
 }
 
 void moments() {
-    heading("4. How far dot products stray");
+    heading("4. How far dot products are from 0");
     constexpr std::size_t samples = 4000;
     const std::vector<std::size_t> sizes{1, 4, 16, 64, 256, 1024};
     Matrix table = Matrix::from_shape({sizes.size(), 5});
@@ -87,7 +84,9 @@ void moments() {
         table(i, 4) = std::sqrt(d_k);
     }
     std::cout << "Your dot_product_moments, with " << samples
-              << " samples each, beside what theory predicts.\n\n";
+              << " samples each, beside what theory predicts.\n";
+    ask("From one row to the next d_k grows by four. By how much does the variance grow, and by "
+        "how much its root?");
     show::matrix(std::cout, table,
                  {.title = "q · k",
                   .row_labels = names,
@@ -126,6 +125,7 @@ void histograms() {
     heading("5. What scaling does");
     std::cout << "100 random queries with 100 random keys make 10,000 scores: raw on the left,\n"
                  "scaled on the right. Each side keeps one scale from top to bottom.\n";
+    ask("Which side changes as d_k grows from 4 to 1024, and how?");
     const std::vector<std::size_t> sizes{4, 64, 1024};
     Matrix leads = Matrix::from_shape({sizes.size(), 2});
     std::vector<std::string> names;
@@ -145,7 +145,9 @@ void histograms() {
                  "quite normal yet. Its variance is 1 all the same.\n";
 
     heading("6. A look ahead");
-    std::cout << "How far is a query's best key ahead of its second best, on average?\n\n";
+    std::cout << "These vectors are noise.\n";
+    ask("How far is a query's best key ahead of its second best, raw, at "
+        "d_k = 1024: 0.4, 3 or 13?");
     show::matrix(
         std::cout, leads,
         {.title = "lead", .row_labels = names, .column_labels = {"raw", "scaled"}, .decimals = 2});

@@ -15,10 +15,6 @@ using lesson::Vector;
 
 namespace {
 
-void heading(const std::string& text) {
-    std::cout << "\n" << show::bold(text) << "\n\n";
-}
-
 std::string number(double value) {
     return show::number(value, 4, show::terminal());
 }
@@ -39,6 +35,9 @@ void three_steps() {
 void differences_matter() {
     heading("2. Only the differences matter");
     const Vector scores{2, 1, 0};
+    std::cout << "Four rows are made of s = [2, 1, 0].\n";
+    ask("Of s + 100, s / 2, 2 s and 5 s, which has the same weights "
+        "as s?");
     Matrix weights = Matrix::from_shape({5, 3});
     xt::row(weights, 0) = lesson::softmax(scores);
     xt::row(weights, 1) = lesson::softmax(scores + 100);
@@ -64,6 +63,8 @@ void overflow() {
     const Vector lowered = scores - xt::amax(scores)();
     const Vector safe_terms = xt::exp(lowered);
     show::matrix(std::cout, scores, {.title = "scores"});
+    ask("What does the formula give for these, typed in as it stands? And with the maximum "
+        "subtracted?");
     show::matrix(std::cout, terms, {.title = "exp(s)"});
     show::matrix(std::cout, naive, {.title = "inf / inf"});
     std::cout << "\n";
@@ -81,6 +82,7 @@ void row_by_row() {
     const Matrix weights = lesson::softmax_rows(scores);
     show::matrix(std::cout, scores,
                  {.title = "scores = Q · Kᵀ / √d_k", .row_labels = words, .column_labels = words});
+    ask("A match scores 2.12, everything else 0. Which weight does a match get?");
     show::heatmap(std::cout, weights,
                   {.title = "weights = your softmax_rows",
                    .row_labels = words,
@@ -107,13 +109,16 @@ void what_a_step_does() {
     const Vector foretold = step * xt::view(J, xt::all(), 0);
     show::matrix(std::cout, p, {.title = "p = softmax([ln 3, ln 2, 0])"});
     show::matrix(std::cout, J, {.title = "J = your softmax_jacobian(p)"});
-    std::cout << "\nScore 0 rises by 0.01:\n\n";
+    ask("Score 0 rises by 0.01. Which column of J says what the weights do, and which one loses "
+        "most?");
     show::matrix(std::cout, foretold, {.title = "0.01 times column 0 of J", .decimals = 6});
     show::matrix(std::cout, change, {.title = "what the weights really did", .decimals = 6});
 }
 
 void where_a_gradient_dies() {
     heading("6. Where a gradient dies");
+    std::cout << "One score is 10 above two others.\n";
+    ask("How large is the largest element of the Jacobian?");
     const Vector p = lesson::softmax({10, 0, 0});
     show::matrix(std::cout, p, {.title = "p = softmax([10, 0, 0])", .decimals = 7});
     show::matrix(std::cout, lesson::softmax_jacobian(p), {.title = "J", .decimals = 7});
@@ -138,7 +143,8 @@ void why_scores_are_scaled() {
                   << ", largest element of the Jacobian "
                   << number(xt::amax(xt::abs(lesson::softmax_jacobian(p)))()) << "\n";
     };
-    std::cout << "One random query, ten random keys, d_k = 512:\n\n";
+    std::cout << "One random query, ten random keys, d_k = 512.\n";
+    ask("Guess the largest weight without the division by √d_k, and with it.");
     report("Q · Kᵀ:        ", attention::raw_scores(q, K));
     report("Q · Kᵀ / √d_k: ", attention::scaled_scores(q, K));
 }

@@ -18,10 +18,6 @@ namespace {
 const Matrix eye2{{1, 0}, {0, 1}};
 const Matrix eye3{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
-void heading(const std::string& text) {
-    std::cout << "\n" << show::bold(text) << "\n\n";
-}
-
 std::string number(double value) {
     return show::number(value, 4, show::terminal());
 }

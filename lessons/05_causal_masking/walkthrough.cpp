@@ -18,10 +18,6 @@ using lesson::Tensor3;
 
 namespace {
 
-void heading(const std::string& text) {
-    std::cout << "\n" << show::bold(text) << "\n\n";
-}
-
 std::string number(double value) {
     return show::number(value, 4, show::terminal());
 }

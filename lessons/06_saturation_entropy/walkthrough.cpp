@@ -30,10 +30,6 @@ struct Options {
     std::size_t max_dk = 1024;
 };
 
-void heading(const std::string& text) {
-    std::cout << "\n" << show::bold(text) << "\n\n";
-}
-
 /// The formula as it is usually typed in: no exception for a weight of 0.
 float naive_entropy(const MatrixF& weights) {
     float sum = 0;

@@ -24,10 +24,6 @@ using lesson::Words;
 
 namespace {
 
-void heading(const std::string& text) {
-    std::cout << "\n" << show::bold(text) << "\n\n";
-}
-
 void by_hand() {
     heading("1. One decoder state and three encoder states");
     const Matrix S{{1, 0}};

@@ -45,12 +45,18 @@ std::vector<std::string> positions(std::size_t n) {
 
 void mixture() {
     heading("1. A mixture of values");
-    const Matrix weights{{0.5, 0.25, 0.25}};
-    const Matrix V{{4, 0}, {0, 4}, {8, -4}};
-    show::matrix(std::cout, weights, {.title = "weights of one query"});
-    show::matrix(std::cout, V, {.title = "V"});
-    show::matrix(std::cout, lesson::aggregate(weights, V), {.title = "your aggregate(weights, V)"});
-    std::cout << "\nThe 4 is 0.5 · 4 + 0.25 · 0 + 0.25 · 8: the first column of V, weighed.\n";
+    const std::vector<std::string> words{"the", "cat", "sleeps"};
+    const Matrix Q{{1, 0}, {0, 1}, {1, 0}}; // looks for a noun, looks for a verb
+    const Matrix K{{0, 0}, {1, 0}, {0, 1}}; // is a noun, is a verb
+    const Matrix V{{0, 0}, {4, 2}, {0, 4}};
+    const Matrix weights = lesson::attention_weights(Q, K);
+    show::matrix(std::cout, weights,
+                 {.title = "weights", .row_labels = words, .column_labels = words, .decimals = 3});
+    show::matrix(std::cout, V, {.title = "V", .row_labels = words});
+    ask("Which word's output lies nearest to the value of \"sleeps\"?");
+    show::matrix(std::cout, lesson::aggregate(weights, V),
+                 {.title = "your aggregate(weights, V)", .row_labels = words, .decimals = 3});
+    std::cout << "\n\"cat\" looks for a verb, and gives \"sleeps\" half of its attention.\n";
 }
 
 /// From X to the output, every matrix on the way; returns the weights.
@@ -66,6 +72,7 @@ Matrix worked_example(const std::string& title, const Matrix& X, const Matrix& W
     show::matrix(std::cout, attention::raw_scores(Q, K), {.title = "Q · Kᵀ"});
     show::matrix(std::cout, attention::scaled_scores(Q, K),
                  {.title = "scores = Q · Kᵀ / √d_k", .decimals = 6});
+    ask("Where does each position look, and how firmly?");
     Matrix weights = lesson::attention_weights(Q, K);
     show::heatmap(std::cout, weights,
                   {.title = "weights = your attention_weights(Q, K)",
@@ -102,6 +109,7 @@ void another_order() {
     const Matrix reversed = xt::view(X, xt::keep(2, 1, 0), xt::all());
     show::matrix(std::cout, output_of(X),
                  {.title = "output of a sequence", .row_labels = {"a", "b", "c"}, .decimals = 3});
+    ask("The sequence is reversed. What happens to the outputs?");
     show::matrix(std::cout, output_of(reversed),
                  {.title = "of the same, reversed", .row_labels = {"c", "b", "a"}, .decimals = 3});
     std::cout << "\nThe rows have moved with their positions, and no number has changed.\n";
@@ -157,7 +165,8 @@ void cost() {
         table(i, 3) = lesson::attention_bytes(sizes[i], d, d) / 1e9;
     }
     std::cout << "Billions of operations of one layer with d_k = d_v = d = 512, and the memory\n"
-                 "that attention takes, in gigabytes:\n\n";
+                 "that attention takes, in gigabytes.\n";
+    ask("The recurrent layer takes 4 n d² operations. At which n do both cost the same?");
     show::matrix(std::cout, table,
                  {.title = "cost",
                   .row_labels = names,

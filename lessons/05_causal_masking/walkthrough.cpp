@@ -47,6 +47,7 @@ void four_tokens() {
     const Matrix scores{{2, 0, 1, 3}, {0, 1, 4, 0}, {1, 1, 0, 2}, {0, 1, 2, 1}};
     const Matrix masked = lesson::apply_mask(scores, mask);
     show::matrix(std::cout, scores, {.title = "scores"});
+    ask("Which weights does the second row get under the mask?");
     show::matrix(std::cout, masked, {.title = "your apply_mask: -inf where blocked"});
     show::matrix(std::cout, lesson::masked_softmax(scores, mask),
                  {.title = "your masked_softmax", .decimals = 3});
@@ -93,7 +94,8 @@ void random_attention() {
     const xt::xarray<bool> mask = lesson::causal_mask(4);
     const Attention same = lesson::scaled_dot_product_attention(X, X, X, mask);
     const Matrix weights = sequence(same.weights, 0);
-    std::cout << "One sequence of 4 tokens, 64 random components each, Q = K = V:\n\n";
+    std::cout << "One sequence of 4 tokens, 64 random components each, Q = K = V.\n";
+    ask("Where does the weight go?");
     show::heatmap(std::cout, weights,
                   {.title = "weights",
                    .row_labels = tokens,
@@ -106,10 +108,11 @@ void random_attention() {
             zeros += weights(i, j) == 0 ? 1 : 0;
         }
     }
-    std::cout << "\nOf the 6 weights above the diagonal, " << zeros
-              << " are exactly 0.\n\n"
-                 "The diagonal takes nearly everything, because nothing is more like a token than\n"
-                 "itself: its own score is |x|² / √64, about 8. With other keys it is not so:\n\n";
+    std::cout
+        << "\nOf the 6 weights above the diagonal, " << zeros
+        << " are exactly 0.\n\n"
+           "The diagonal takes nearly everything: a token's score with itself is |x|² / √64,\n"
+           "about 8, and with another it deviates from 0 by about 1. With other keys:\n\n";
     const Tensor3 K = standard_normal(1, 4, 64, 2018);
     const Attention different = lesson::scaled_dot_product_attention(X, K, X, mask);
     show::heatmap(std::cout, sequence(different.weights, 0),
@@ -146,7 +149,8 @@ void change_the_last_token() {
     };
     const Matrix whole = measure(0, causal);
     measure(1, std::nullopt);
-    std::cout << "Query, key and value of t3 are replaced. How far does each output move?\n\n";
+    std::cout << "Query, key and value of t3 are replaced. How far does each output move?\n";
+    ask("Which outputs change under the mask, and which without it?");
     show::matrix(std::cout, moved,
                  {.title = "largest change",
                   .row_labels = tokens,
@@ -184,6 +188,8 @@ void blocked_row() {
     const Matrix scores{{2, 1, 0}};
     const Mask nothing{{false, false, false}};
     const double infinity = std::numeric_limits<double>::infinity();
+    std::cout << "The scores are 2, 1 and 0, and all are blocked.\n";
+    ask("What do -inf, -1e9 in their place, -1e9 added to them, and your function give?");
     const auto row_of = [](double value) { return Matrix{{value, value, value}}; };
     show::matrix(std::cout, attention::softmax_rows(row_of(-infinity)),
                  {.title = "softmax of -inf, -inf, -inf"});

@@ -20,7 +20,8 @@ std::string signal_text(int signal) {
     case SIGABRT:
         return "SIGABRT, from abort(), a failed assert() or an exception that nothing could catch";
     case SIGFPE:
-        return "SIGFPE, an integer division by zero";
+        return "SIGFPE, a division of integers by zero, or arithmetic on floats that was made to "
+               "trap";
     case SIGILL:
         return "SIGILL, a function that ends without a return, or an instruction that is none";
     case SIGBUS:

@@ -147,9 +147,10 @@ std::string render(const Verdict& verdict, const RenderOptions& options) {
         add(wrap(printable(verdict.summary), "  ", options.width));
     }
     if (!verdict.explanation.empty()) {
+        const bool certain = !verdict.explanation.starts_with("Look at");
+        const std::string before = certain ? "Most likely: " : "";
         text += "\n";
-        for (const std::string& line :
-             wrap("Most likely: " + verdict.explanation, "  ", options.width)) {
+        for (const std::string& line : wrap(before + verdict.explanation, "  ", options.width)) {
             text += styled(line, "1", options.colours) + "\n";
         }
     }

@@ -1,6 +1,5 @@
 #include "course/build/grade.hpp"
 
-#include <regex>
 #include <set>
 #include <sstream>
 
@@ -8,6 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "course/build/stub.hpp"
+#include "course/build/trial.hpp"
+#include "course/explain/advice.hpp"
 #include "course/explain/compile_error.hpp"
 #include "course/explain/traps.hpp"
 #include "course/files.hpp"
@@ -100,47 +101,56 @@ std::string todo_left(const Exercise& exercise) {
     return "";
 }
 
-/// Where no misconception explains what is wrong, C++ or xtensor may: a missing return, which is
-/// only a warning, or one of xtensor's traps.
-std::string explain_by_source(const Exercise& exercise, const std::string& warnings) {
-    const std::string file = exercise.file.filename();
-    std::smatch match;
-    if (std::regex_search(warnings, match,
-                          std::regex(file + R"(:(\d+):\d+: warning: .*\[-Wreturn-type\])"))) {
-        return fmt::format(
-            "the function that ends in line {} can end without a return. C++ lets that "
-            "compile; what comes back is whatever happens to be there.",
-            match[1].str());
+/// Whether more checks pass once traps are mended.
+bool would_help(const Project& project, const Exercise& exercise, const Programs& programs,
+                const Verdict& verdict, const std::vector<Trap>& traps) {
+    const Trial trial(project, exercise, mended(read_file(exercise.file).value_or(""), traps));
+    const auto submission = trial.submission();
+    if (!submission) {
+        return false;
     }
-    if (std::string trap = find_trap(read_file(exercise.file).value_or("")); !trap.empty()) {
-        return trap;
-    }
-    // Only warnings about what a program computes; most are about style, and explain nothing.
-    const std::string telling =
-        R"((?:(?:maybe-)?uninitialized|parentheses|unused-(?:value|parameter|but-set-\w+)|)"
-        R"(div-by-zero|empty-body|return-local-addr|dangling[\w-]*|sequence-point|shift[\w-]*|)"
-        R"(logical[\w-]*|bool[\w-]*|array-bounds|unsequenced|tautological[\w-]*))";
-    if (std::regex_search(
-            warnings, match,
-            std::regex(file + R"(:(\d+):\d+: warning: (.*?)\.* \[-W)" + telling + "[=\\]]"))) {
-        return fmt::format("the compiler warned about line {}: {}.", match[1].str(),
-                           match[2].str());
-    }
-    return "";
+    Programs instead = programs;
+    instead.submission = fs::relative(*submission, project.build);
+    const Verdict other = run_grader(project, exercise, instead);
+    return other.state == State::passed ||
+           (other.state != State::grader_at_fault && other.checks_passed > verdict.checks_passed);
 }
 
-/// What the assertions of the C++ library say, in words.
-std::string explain_by_output(const std::string& output) {
-    if (output.find("Assertion '__n < this->size()' failed") != std::string::npos) {
-        return "an index is out of range: [] of a std::vector, a std::array or a std::string was "
-               "given a number that is not below its size(). A loop may run too far, or over the "
-               "size of another array.";
+/// The trap in the source without which the answers would be better; "" if there is none.
+std::string explain_by_trap(const Project& project, const Exercise& exercise,
+                            const Programs& programs, const Verdict& verdict) {
+    constexpr std::size_t most = 8; // each costs a second where there are several
+    const auto traps = find_traps(read_file(exercise.file).value_or(""));
+    if (traps.empty() || !would_help(project, exercise, programs, verdict, traps)) {
+        return "";
     }
-    if (output.find("Assertion '!this->empty()' failed") != std::string::npos) {
-        return "something was taken from a container that is empty, by front(), back() or "
-               "pop_back(). Ask empty() first.";
+    for (std::size_t i = 0; traps.size() > 1 && i < std::min(traps.size(), most); ++i) {
+        if (would_help(project, exercise, programs, verdict, {traps[i]})) {
+            return traps[i].text;
+        }
     }
-    return "";
+    return traps.size() == 1
+               ? traps.front().text
+               : "of several places that have to change, the first is this: " + traps.front().text;
+}
+
+/// Where no misconception explains what is wrong, C++ or xtensor may.
+std::string explain_otherwise(const Project& project, const Exercise& exercise,
+                              const Programs& programs, const Verdict& verdict,
+                              const std::string& warnings) {
+    std::string outcome = verdict.output + "\n" + verdict.summary;
+    for (const std::string& line : verdict.details) {
+        outcome += "\n" + line;
+    }
+    const std::string warned = explain_warnings(warnings, exercise.file.filename());
+    const bool only_a_look = warned.starts_with("Look");
+    for (std::string text : {advice_on_outcome(outcome), only_a_look ? "" : warned}) {
+        if (!text.empty()) {
+            return text;
+        }
+    }
+    const std::string trap = explain_by_trap(project, exercise, programs, verdict);
+    return trap.empty() ? warned : trap;
 }
 
 /// What a verdict depends on, in one number: the very programs it comes from, and the tensors that
@@ -318,10 +328,8 @@ std::vector<Verdict> grade(const Project& project, const std::vector<Exercise>& 
             const bool failed = verdict.state == State::wrong || verdict.state == State::crashed ||
                                 verdict.state == State::ran_too_long;
             if (!known && !options.solution && failed && verdict.explanation.empty()) {
-                verdict.explanation = explain_by_output(verdict.output);
-                if (verdict.explanation.empty()) {
-                    verdict.explanation = explain_by_source(exercise, built.warnings);
-                }
+                verdict.explanation =
+                    explain_otherwise(project, exercise, programs, verdict, built.warnings);
             }
             if (!known && !options.solution && verdict.state != State::grader_at_fault) {
                 remember(project, exercise, key, verdict);

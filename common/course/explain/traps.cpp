@@ -1,120 +1,232 @@
 #include "course/explain/traps.hpp"
 
-#include <regex>
-#include <vector>
+#include <algorithm>
+#include <sstream>
 
 #include <fmt/format.h>
+
+#include "course/explain/diagnostic.hpp"
+#include "course/explain/pattern.hpp"
 
 namespace course {
 
 namespace {
 
-struct Statement {
-    std::size_t line; // where it begins
-    std::string text; // in one line, single spaces
-};
+constexpr std::size_t npos = std::string::npos;
 
-/// The source without comments, cut at semicolons and braces. A rough cut is enough: what it finds
-/// is shown as something to look at.
-std::vector<Statement> statements(const std::string& source) {
-    std::vector<Statement> found;
-    Statement current{1, ""};
-    std::size_t line = 1;
+/// The source with comments and the contents of texts as spaces, so that every place stays where it
+/// is.
+std::string code_of(std::string source) {
     for (std::size_t i = 0; i < source.size(); ++i) {
+        std::size_t end = i;
         if (source.compare(i, 2, "//") == 0) {
-            i = std::min(source.find('\n', i), source.size()) - 1;
-            continue;
+            end = std::min(source.find('\n', i), source.size());
+        } else if (source.compare(i, 2, "/*") == 0) {
+            end = std::min(source.find("*/", i), source.size());
+        } else if (source[i] == '"') {
+            end = std::min(source.find_first_of("\"\n", i + 1), source.size());
         }
-        const char c = source[i];
-        if (c == ';' || c == '{' || c == '}') {
-            // A brace inside parentheses is an argument, as in xt::amax(s, {1}).
-            const auto opened = std::count(current.text.begin(), current.text.end(), '(');
-            const auto closed = std::count(current.text.begin(), current.text.end(), ')');
-            if (c == ';' || opened == closed) {
-                found.push_back(current);
-                current = {line, ""};
-                continue;
+        for (; i < end; ++i) {
+            source[i] = source[i] == '\n' ? '\n' : ' ';
+        }
+    }
+    return source;
+}
+
+/// Where the bracket that opens at a place is closed; npos if it never is.
+std::size_t closing(const std::string& code, std::size_t open) {
+    int depth = 0;
+    for (std::size_t i = open; i < code.size(); ++i) {
+        const bool opens = code[i] == '(' || code[i] == '{' || code[i] == '[';
+        const bool closes = code[i] == ')' || code[i] == '}' || code[i] == ']';
+        depth += opens ? 1 : closes ? -1 : 0;
+        if (depth == 0) {
+            return i;
+        }
+    }
+    return npos;
+}
+
+class Finder {
+public:
+    explicit Finder(const std::string& source) : code_(code_of(source)) {}
+
+    std::vector<Trap> find() {
+        for (const char* reducer : {"amax", "amin", "sum", "mean", "prod"}) {
+            kept_dimensions(reducer);
+        }
+        each("auto ", [&](std::size_t at) { lazy_auto(at); });
+        each("](", [&](std::size_t at) { returns_lazy(at + 1); });
+        each("linalg::dot(", [&](std::size_t at) { transposed(at); });
+        each("Vector ", [&](std::size_t at) { one_element(at); });
+        std::stable_sort(traps_.begin(), traps_.end(),
+                         [](const Trap& a, const Trap& b) { return a.begin < b.begin; });
+        return std::move(traps_);
+    }
+
+private:
+    /// Calls what is given with every place where the word stands.
+    template <class Function>
+    void each(const std::string& word, const Function& function, std::size_t from = 0,
+              std::size_t end = npos) {
+        for (std::size_t at = code_.find(word, from); at < end; at = code_.find(word, at + 1)) {
+            if (at == 0 || !is_name_character(code_[at - 1])) {
+                function(at);
             }
         }
-        line += c == '\n' ? 1 : 0;
-        const bool space = c == ' ' || c == '\n' || c == '\t';
-        if (space && current.text.empty()) {
-            current.line = line;
-        } else if (!space) {
-            current.text += c;
-        } else if (current.text.back() != ' ') {
-            current.text += ' ';
-        }
     }
-    return found;
-}
 
-/// Whether text is one call of the function, as in "xt::amax(s, {1}, xt::keep_dims)", and no more.
-bool is_one_call(const std::string& text, const std::string& function) {
-    int depth = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
-        if (text[i] == ')' && depth == 0) {
-            return i + 1 == text.size() && text.starts_with(function + "(");
+    void add(std::size_t begin, std::size_t end, const std::string& text,
+             const std::string& before = "xt::eval(", const std::string& after = ")") {
+        if (begin >= end || end == npos) {
+            return;
+        }
+        const auto here = code_.begin() + static_cast<std::ptrdiff_t>(begin);
+        traps_.push_back(
+            {begin, end, before, after,
+             fmt::format("line {} ", 1 + std::count(code_.begin(), here, '\n')) + text});
+    }
+
+    bool has(const std::string& word, std::size_t begin, std::size_t end) const {
+        return code_.substr(begin, end - begin).find(word) != npos;
+    }
+
+    void kept_dimensions(const std::string& reducer) {
+        each("xt::" + reducer + "(", [&](std::size_t at) {
+            const std::size_t end = closing(code_, code_.find('(', at));
+            if (end != npos && has("keep_dims", at, end) && !has("immediate", at, end)) {
+                add(at, end + 1,
+                    fmt::format(
+                        "uses xt::{}(…, xt::keep_dims) inside a larger expression. "
+                        "Unevaluated like that, xtensor 0.24 reads the wrong elements. Store "
+                        "it in a Matrix of its own first, and use that.",
+                        reducer));
+            }
+        });
+    }
+
+    /// auto name = expression; or auto name(…) { … return expression; }
+    void lazy_auto(std::size_t at) {
+        const std::size_t equals = code_.find_first_of("=({;", at);
+        if (equals == npos || code_[equals] == '(') {
+            return returns_lazy(equals);
+        }
+        const std::size_t end = code_.find(';', equals);
+        const std::size_t begin = code_.find_first_not_of(" \n\t", equals + 1);
+        if (code_[equals] == '=' && begin < end && end != npos && has("xt::", begin, end) &&
+            code_[begin] != '[' && !has("xt::view(", begin, begin + 9)) {
+            add(begin, end,
+                fmt::format(
+                    "keeps a lazy expression of xtensor in {}. It computes nothing there, but "
+                    "anew at each use, and refers to variables that may be gone by then. "
+                    "Give it a type that holds numbers: Matrix, Vector or double.",
+                    code_.substr(at, code_.find_last_not_of(' ', equals - 1) + 1 - at)));
         }
     }
-    return false;
-}
+
+    /// A function or lambda whose parameters begin at a place, and whose type nobody wrote.
+    void returns_lazy(std::size_t parameters) {
+        const std::size_t body = parameters == npos ? npos : closing(code_, parameters);
+        const std::size_t open = body == npos ? npos : code_.find_first_not_of(" \n", body + 1);
+        if (open == npos || code_[open] != '{') {
+            return;
+        }
+        each(
+            "return ",
+            [&](std::size_t at) {
+                const std::size_t end = code_.find(';', at);
+                if (end != npos && has("xt::", at, end)) {
+                    add(at + 7, end,
+                        "returns a lazy expression of xtensor from a function without a type of "
+                        "its own. It refers to variables that end with the function. Let it return "
+                        "a type that holds numbers: Matrix, Vector or double.");
+                }
+            },
+            open, closing(code_, open));
+    }
+
+    void transposed(std::size_t dot) {
+        each(
+            "xt::transpose(",
+            [&](std::size_t at) {
+                add(at, closing(code_, code_.find('(', at)) + 1,
+                    "gives xt::linalg::dot a transpose. In xtensor-blas that returns wrong "
+                    "numbers, "
+                    "without a word, when one of the two is a view of the first rows of the other. "
+                    "Use loops, or attention::matmul_transposed from attention/product.hpp.");
+            },
+            dot, closing(code_, code_.find('(', dot)));
+    }
+
+    /// Vector w({n}); or Vector w{n};
+    void one_element(std::size_t at) {
+        const std::size_t open = code_.find_first_of("({;=", at);
+        if (open == npos || code_[open] == ';' || code_[open] == '=') {
+            return;
+        }
+        const bool both = code_.compare(open, 2, "({") == 0;
+        const std::size_t begin = open + (both ? 2 : 1);
+        const std::size_t end = closing(code_, begin - 1);
+        if ((both || code_[open] == '{') && end != npos && !has(",", begin, end)) {
+            add(begin - (both ? 1 : 0), end + (both ? 1 : 0),
+                "makes an array of one element, the size itself: braces hold the elements. With n "
+                "elements it is Vector w = Vector::from_shape({n});",
+                both ? "xt::zeros<double>(" : "xt::zeros<double>({", both ? ")" : "})");
+        }
+    }
+
+    std::string code_;
+    std::vector<Trap> traps_;
+};
 
 } // namespace
 
-std::string find_trap(const std::string& source) {
-    static const std::regex assignment(R"(^(?:const )?(.*?)\s?=\s?([^=].*)$)");
-    static const std::regex keep_dims(R"(xt::(amax|amin|sum|mean|prod)\(.*keep_dims)");
-    static const std::regex lazy_auto(R"(^(?:const )?auto&{0,2} (\w+)\s?=\s?(.*xt::.*)$)");
-    static const std::regex evaluated(R"(xt::eval\(|\)\(\)$|immediate)");
-    static const std::regex dot(R"(linalg::dot\(.*transpose\()");
-    static const std::regex auto_function(R"(^(static |inline )*auto (\w+)\(.*\)$)");
-    static const std::regex auto_lambda(R"(= \[.*\]\s?\(.*\)$)");
-    std::size_t returns_auto = 0; // the line of the function that we are in, if it returns auto
-    for (const Statement& statement : statements(source)) {
-        std::smatch match;
-        const std::string& text = statement.text;
-        if (std::regex_match(text, auto_function) || std::regex_search(text, auto_lambda)) {
-            returns_auto = statement.line;
-        } else if (text.empty()) {
-            returns_auto = 0;
-        } else if (returns_auto > 0 && text.starts_with("return xt::")) {
+std::vector<Trap> find_traps(const std::string& source) {
+    return Finder(source).find();
+}
+
+std::string mended(std::string source, const std::vector<Trap>& traps) {
+    std::vector<std::pair<std::size_t, std::string>> insertions;
+    for (const Trap& trap : traps) {
+        insertions.emplace_back(trap.begin, trap.before);
+        insertions.emplace_back(trap.end, trap.after);
+    }
+    std::stable_sort(insertions.begin(), insertions.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (const auto& [at, text] : insertions) {
+        source.insert(at, text);
+    }
+    return source;
+}
+
+std::string explain_warnings(const std::string& warnings, const std::string& file) {
+    std::string to_look_at;
+    std::istringstream lines(warnings);
+    for (std::string line; std::getline(lines, line);) {
+        const auto warning = read_diagnostic(line);
+        if (!warning || warning->kind != "warning" || !warning->file.ends_with(file)) {
+            continue;
+        }
+        const std::size_t name = warning->text.rfind(" [-W");
+        const std::string kind = name == npos ? "" : warning->text.substr(name + 4);
+        if (kind == "return-type]") {
             return fmt::format(
-                "the function in line {} returns a lazy expression of xtensor, which "
-                "refers to variables that end with the function. Let it return a type "
-                "that holds numbers: Matrix, Vector or double.",
-                returns_auto);
+                "the function that ends in line {} can end without a return. C++ "
+                "lets that compile; what comes back is whatever happens to be there.",
+                warning->line);
         }
-        if (std::regex_search(text, dot)) {
-            return fmt::format(
-                "line {} gives xt::linalg::dot a transpose. In xtensor-blas that returns wrong "
-                "numbers, without a word, when one of the two is a view of the first rows of the "
-                "other. Use loops, or attention::matmul_transposed from attention/product.hpp.",
-                statement.line);
-        }
-        if (std::regex_match(text, match, lazy_auto) && !std::regex_search(text, evaluated)) {
-            return fmt::format("line {} keeps a lazy expression of xtensor in auto {}. It computes "
-                               "nothing there, but "
-                               "anew at each use, and refers to variables that may be gone by "
-                               "then. Give it a type "
-                               "that holds numbers: Matrix, Vector or double.",
-                               statement.line, match[1].str());
-        }
-        if (std::regex_search(text, match, keep_dims) && !std::regex_search(text, evaluated)) {
-            const std::string reducer = match[1];
-            const bool assigned = std::regex_match(text, match, assignment);
-            if (!assigned || !is_one_call(match[2], "xt::" + reducer)) {
-                return fmt::format(
-                    "line {} uses xt::{}(…, xt::keep_dims) inside a larger expression. Unevaluated "
-                    "like that, xtensor 0.24 reads the wrong elements. Store it in a Matrix of its "
-                    "own "
-                    "first, and use that.",
-                    statement.line, reducer);
+        // Those about what a program computes; most are about style, and explain nothing.
+        for (const char* telling :
+             {"uninitialized", "maybe-uninitialized", "parentheses", "unused-value", "div-by-zero",
+              "empty-body", "return-local-addr", "dangling", "sequence-point", "shift", "logical",
+              "bool", "array-bounds", "unsequenced", "tautological", "type-limits"}) {
+            if (to_look_at.empty() && kind.starts_with(telling)) {
+                to_look_at = fmt::format("Look at line {}: the compiler warns of it ({}).",
+                                         warning->line, warning->text.substr(0, name));
             }
         }
     }
-    return "";
+    return to_look_at;
 }
 
 } // namespace course

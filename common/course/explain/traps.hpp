@@ -1,15 +1,33 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace course {
 
-/// A sentence about the first place in an exercise's source that compiles and yet does not do what
-/// it says, for reasons that lie in xtensor and not in attention; "" if there is none that we know.
-/// Worth telling only when the answers are wrong and no misconception explains them.
+/// A place in an exercise's source that compiles and may not do what it says, for reasons that lie
+/// in xtensor and not in attention, and how it reads without the trap: with text around it. A trap
+/// is a suspicion. It is worth telling only if the mended source gives better answers.
 ///   - a reduction with keep_dims, unevaluated inside a larger expression: wrong numbers in 0.24
-///   - auto that keeps a lazy expression: dangles, or computes again for every element
+///   - auto, or a function that returns auto, with a lazy expression: it refers to what is gone
 ///   - xt::linalg::dot with a transpose: wrong for a view of the other's first rows
-std::string find_trap(const std::string& source);
+///   - Vector w({n}): one element, n
+struct Trap {
+    std::size_t begin; // in the source
+    std::size_t end;
+    std::string before;
+    std::string after;
+    std::string text; // what to say
+};
+
+/// The traps of a source, in its order.
+std::vector<Trap> find_traps(const std::string& source);
+
+/// The source without those traps.
+std::string mended(std::string source, const std::vector<Trap>& traps);
+
+/// What to say of the compiler's warnings about the exercise's file: of a function that ends
+/// without a return, or of something to look at; "" where they are about style alone.
+std::string explain_warnings(const std::string& warnings, const std::string& file);
 
 } // namespace course

@@ -44,6 +44,37 @@ PROGRAM_TEST_CASE("grade: a stub is not started, which is 1, or 77 for ctest") {
     CHECK(course_program({"grade", "01", "--skip-not-started"}).status == 77);
 }
 
+PROGRAM_TEST_CASE("grade: lines that look like a trap are blamed only if the answers change") {
+    start_afresh();
+    const std::string product =
+        "    Matrix Y = xt::zeros<double>({X.shape(0), W.shape(1)});\n"
+        "    for (std::size_t i = 0; i < X.shape(0); ++i) {\n"
+        "        for (std::size_t j = 0; j < W.shape(1); ++j) {\n"
+        "            for (std::size_t k = 0; k < W.shape(0); ++k) {\n"
+        "                Y(i, j) += X(i, k) * W(k, j);\n            }\n        }\n    }\n";
+    write_exercise(1, project_with(product +
+                                   "    const Matrix m(xt::amax(X, {1}, xt::keep_dims));\n"
+                                   "    const auto e = xt::exp(X);\n"
+                                   "    const auto total = xt::sum(e)();\n"
+                                   "    const auto largest = [](const Matrix& A) { return "
+                                   "xt::amax(A)(); };\n"
+                                   "    Y(0, 0) += 0.17 + 0 * (total + m(0, 0) + largest(X));\n"
+                                   "    return Y;"));
+    const Ended innocent = course_program({"grade", "01.1"});
+    CHECK(contains(innocent.out, "✗ 01.1 project: wrong\n"));
+    CHECK(!contains(innocent.out, "Most likely"));
+    CHECK(!contains(innocent.out, "Look at"));
+
+    write_exercise(1, project_with(product +
+                                   "    attention::Vector w({Y.shape(0) * 1.0}); // the trap\n"
+                                   "    if (w.size() != Y.shape(0)) {\n"
+                                   "        Y(0, 0) += 0.17;\n    }\n"
+                                   "    const auto e = xt::exp(X);\n"
+                                   "    return Y;"));
+    const Ended guilty = course_program({"grade", "01.1"});
+    CHECK(contains(guilty.out, "Most likely: line 16 makes an array of one element"));
+}
+
 PROGRAM_TEST_CASE("grade --format json: one object an exercise, in order") {
     start_afresh();
     const Ended graded = course_program({"grade", "3.1", "1", "01.2", "--format", "json"});

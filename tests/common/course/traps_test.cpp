@@ -1,0 +1,75 @@
+#include "course/explain/traps.hpp"
+
+#include <doctest/doctest.h>
+
+using course::find_traps;
+using course::Trap;
+
+namespace {
+
+/// The source once its only trap is mended; what is said of it begins with the words.
+std::string without_trap(const std::string& source, const std::string& words) {
+    const std::vector<Trap> traps = find_traps(source);
+    REQUIRE(traps.size() == 1);
+    CHECK_MESSAGE(traps[0].text.starts_with(words), traps[0].text);
+    return course::mended(source, traps);
+}
+
+} // namespace
+
+TEST_CASE("each trap is found at its line, and mended by text around it") {
+    CHECK(without_trap("\nY = xt::exp(s - xt::amax(s, {1}, xt::keep_dims));",
+                       "line 2 uses xt::amax(…, xt::keep_dims) inside a larger expression") ==
+          "\nY = xt::exp(s - xt::eval(xt::amax(s, {1}, xt::keep_dims)));");
+    CHECK(without_trap("const auto e = xt::exp(s);",
+                       "line 1 keeps a lazy expression of xtensor in "
+                       "auto e") == "const auto e = xt::eval(xt::exp(s));");
+    CHECK(without_trap("auto f = [](const Vector& x) { return xt::exp(x); };",
+                       "line 1 returns a lazy expression") ==
+          "auto f = [](const Vector& x) { return xt::eval(xt::exp(x)); };");
+    CHECK(without_trap("auto f(const Vector& x) {\n    return 2 * xt::exp(x);\n}",
+                       "line 2 returns a lazy expression") ==
+          "auto f(const Vector& x) {\n    return xt::eval(2 * xt::exp(x));\n}");
+    CHECK(without_trap("Y = xt::linalg::dot(Q, xt::transpose(K));",
+                       "line 1 gives xt::linalg::dot a transpose") ==
+          "Y = xt::linalg::dot(Q, xt::eval(xt::transpose(K)));");
+    CHECK(without_trap("Vector w({n});", "line 1 makes an array of one element") ==
+          "Vector w(xt::zeros<double>({n}));");
+    CHECK(without_trap("Vector w{n};", "line 1 makes an array of one element") ==
+          "Vector w{xt::zeros<double>({n})};");
+}
+
+TEST_CASE("what only looks like a trap is none") {
+    for (const char* source :
+         {"// auto e = xt::exp(s);", "/* Vector w({n}); */", "\"auto e = xt::exp(s);\"",
+          "auto n = x.size();", "auto row = xt::view(X, i, xt::all());", "Vector w({1, 2});",
+          "Vector w = Vector::from_shape({n});", "Vector f(const Vector& x) { return xt::exp(x); }",
+          "Y = xt::sum(X, {1});", "Vector w(", "auto e = xt::exp(", "auto f(x) {"}) {
+        CAPTURE(source);
+        CHECK(find_traps(source).empty());
+    }
+}
+
+TEST_CASE(
+    "traps in a statement of 30,000 characters, and in a name of 300,000, are found in time") {
+    std::string statement = "auto e = xt::exp(s)";
+    while (statement.size() < 30'000) {
+        statement += " + (f(x) * 2)";
+    }
+    CHECK(find_traps(statement + ";").size() == 1);
+    CHECK(find_traps("auto " + std::string(300'000, 'n') + " = xt::exp(s);").size() == 1);
+    CHECK(find_traps(std::string(100'000, '(')).empty());
+}
+
+TEST_CASE("warnings: a missing return explains; what a program computes is to be looked at") {
+    const std::string at = "/x/1_softmax.cpp:9:1: warning: ";
+    CHECK(course::explain_warnings(at + "no return statement [-Wreturn-type]\n", "1_softmax.cpp")
+              .starts_with("the function that ends in line 9"));
+    CHECK(course::explain_warnings(at + "suggest parentheses [-Wparentheses]\n", "1_softmax.cpp") ==
+          "Look at line 9: the compiler warns of it (suggest parentheses).");
+    for (const char* innocent : {"unused parameter ‘mask’ [-Wunused-parameter]",
+                                 "comparison of integers [-Wsign-compare]", "no name"}) {
+        CHECK(course::explain_warnings(at + innocent + "\n", "1_softmax.cpp").empty());
+    }
+    CHECK(course::explain_warnings(at + "x [-Wparentheses]\n", "2_softmax_rows.cpp").empty());
+}

@@ -64,7 +64,8 @@ int doctor(const Project& project) {
     report.program("compiler", {COURSE_COMPILER, "--version"});
     report.program("cmake", {"cmake", "--version"});
     report.program("ninja", {COURSE_NINJA, "--version"});
-    report.program("gnuplot", {"gnuplot", "--version"});
+    const std::string gnuplot = first_line({"gnuplot", "--version"});
+    report.fine("gnuplot", gnuplot.empty() ? "not there; ./course plot installs it" : gnuplot);
     report.fine("packages", COURSE_PACKAGES);
     report.fine("OpenBLAS",
                 fmt::format("{}; kernels for {}", openblas_get_config(), openblas_get_corename()));

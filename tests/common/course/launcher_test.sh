@@ -85,10 +85,11 @@ check() {
 machine
 course list
 check "without a terminal it says what it installs …" says "  apt-get install --no-install-recommends g++ cmake ninja-build git libxtensor-dev"
-check "… installs it …" called "apt-get install -y --no-install-recommends g++ cmake .* gnuplot-nox"
+check "… installs it …" called "apt-get install -y --no-install-recommends g++ cmake .* zlib1g-dev"
+check "… but not what only plot or bench need …" not_called "apt-get install.*\\(gnuplot\\|benchmark\\)"
 check "… after the lists are fresh …" called "apt-get update"
 check "… configures …" called "cmake --preset default"
-check "… builds the program and the first lesson …" called "ninja -C build course first_lesson"
+check "… builds the program alone …" called "ninja -C build course"
 check "… and hands over, words and exit status" [ "$status $out" = "7 program list" ]
 check "root needs no sudo" not_called sudo
 
@@ -172,6 +173,26 @@ course list
 rm "$work/installed"
 course --yes test --all
 check "test --all installs what only that needs" called "apt-get install .*clang-tidy.*"
+
+installed_machine
+rm "$work/fake/gnuplot" "$work/installed"
+course list
+check "without gnuplot the course is there" [ "$status $out" = "7 program list" ]
+: >"$work/calls"
+rm "$work/installed"
+course plot
+check "plot installs gnuplot" called "apt-get install -y --no-install-recommends gnuplot-nox"
+check "… and hands over" [ "$status $out" = "7 program plot" ]
+rm "$work/fake/gnuplot" "$work/installed" 2>/dev/null
+touch "$work/apt_fails"
+course plot
+check "plot goes on without it where it cannot be installed" [ "$status $out" = "7 program plot" ]
+rm "$work/apt_fails"
+echo "benchmark_DIR:PATH=benchmark_DIR-NOTFOUND" >>"$work/tree/build/CMakeCache.txt"
+: >"$work/calls"
+course bench
+check "bench installs its library …" called "apt-get install -y --no-install-recommends libbenchmark-dev"
+check "… and the build is set up again" called "cmake --preset default --fresh"
 
 if command -v script >/dev/null; then
   machine

@@ -22,7 +22,7 @@ struct Error {
     double size; // of the element
 };
 
-struct Evidence {
+struct Errors {
     std::size_t floats = 0; // elements that are floats where double arithmetic gives none
     std::size_t others = 0; // elements that are not floats, although they are off
     std::size_t coarse = 0; // elements that no float is as far off as
@@ -31,7 +31,7 @@ struct Evidence {
     void row(const double* actual, const double* expected, std::size_t count);
 };
 
-void Evidence::row(const double* actual, const double* expected, std::size_t count) {
+void Errors::row(const double* actual, const double* expected, std::size_t count) {
     std::vector<Error> found;
     for (std::size_t i = 0; i < count; ++i) {
         if (!std::isfinite(expected[i]) || is_float(expected[i]) || !std::isfinite(actual[i])) {
@@ -55,7 +55,7 @@ void Evidence::row(const double* actual, const double* expected, std::size_t cou
     errors.insert(errors.end(), found.begin(), found.end());
 }
 
-void collect(const Value& actual, const Value& expected, Evidence& evidence) {
+void collect(const Value& actual, const Value& expected, Errors& evidence) {
     if (actual.data.index() != expected.data.index()) {
         return;
     }
@@ -131,7 +131,7 @@ bool is_noise(std::vector<Error> errors) {
 } // namespace
 
 bool looks_like_float(const std::vector<std::pair<Value, Value>>& answers_and_expected) {
-    Evidence evidence;
+    Errors evidence;
     for (const auto& [actual, expected] : answers_and_expected) {
         collect(actual, expected, evidence);
     }

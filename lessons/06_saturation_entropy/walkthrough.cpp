@@ -48,6 +48,8 @@ Matrix in_double(const MatrixF& X) {
 }
 
 constexpr std::size_t demonstration_dk = 512;
+constexpr std::uint64_t chosen_draw = 73;
+constexpr std::uint64_t typical_draw = 1002;
 
 /// The scores of one query and ten keys, drawn from a seed.
 Matrix demonstration_scores(std::uint64_t seed) {
@@ -59,11 +61,18 @@ Matrix demonstration_scores(std::uint64_t seed) {
 
 void demonstration() {
     heading("1. One query, ten keys, d_k = 512, in float");
-    const Matrix scores = demonstration_scores(73);
-    const std::vector<MatrixF> arms{in_float(scores),
-                                    in_float(scores / std::sqrt(double(demonstration_dk)))};
-    Matrix table = Matrix::from_shape({5, 2});
-    for (std::size_t arm = 0; arm < 2; ++arm) {
+    // A draw that was chosen for a weight that underflows, and one whose scores deviate as usual.
+    const double root = std::sqrt(static_cast<double>(demonstration_dk));
+    std::vector<MatrixF> arms;
+    for (const std::uint64_t seed : {chosen_draw, typical_draw}) {
+        const Matrix scores = demonstration_scores(seed);
+        arms.push_back(in_float(scores));
+        arms.push_back(in_float(scores / root));
+    }
+    std::cout << "Two draws: one was chosen because a weight underflows in it, one is typical.\n";
+    ask("Guess the largest weight, unscaled and scaled.");
+    Matrix table = Matrix::from_shape({5, arms.size()});
+    for (std::size_t arm = 0; arm < arms.size(); ++arm) {
         const MatrixF weights = attention::softmax_rows(arms[arm]);
         table(0, arm) = xt::stddev(in_double(arms[arm]))();
         table(1, arm) = attention::largest_weight(weights)(0);
@@ -75,7 +84,7 @@ void demonstration() {
                  {.title = "softmax(Q · Kᵀ), and of Q · Kᵀ / √d_k",
                   .row_labels = {"score deviation", "largest weight", "weights of 0",
                                  "naive entropy", "your entropy"},
-                  .column_labels = {"unscaled", "scaled"},
+                  .column_labels = {"chosen", "scaled", "typical", "scaled"},
                   .decimals = 4});
 
     constexpr std::size_t draws = 300;
@@ -84,10 +93,9 @@ void demonstration() {
         const MatrixF drawn = in_float(demonstration_scores(1000 + draw));
         failed += std::isnan(naive_entropy(attention::softmax_rows(drawn))) ? 1 : 0;
     }
-    std::cout
-        << "\nDeviation: how far the ten scores stray. Naive entropy: the formula as it stands,\n"
-           "where 0 · ln 0 is NaN. This draw was chosen for the weight that underflows; of "
-        << draws << "\nothers, unscaled, the naive entropy is NaN in " << failed << ".\n";
+    std::cout << "\nDeviation: of the ten scores. Naive entropy: the formula as it stands, where\n"
+                 "0 · ln 0 is NaN. Of "
+              << draws << " other draws, unscaled, it is NaN in " << failed << ".\n";
 }
 
 void by_hand() {
@@ -100,6 +108,8 @@ void by_hand() {
     xt::view(table, xt::all(), 0) = nats;
     xt::view(table, xt::all(), 1) = xt::exp(nats);
     xt::view(table, xt::all(), 2) = gains;
+    std::cout << "Four equal weights, two halves, and on to one weight that has everything.\n";
+    ask("Which row has the most entropy? Which lets most of a gradient through?");
     show::matrix(std::cout, table,
                  {.title = "weights of",
                   .row_labels = {"1/4  1/4  1/4  1/4", "1/2  1/2   0    0 ", "1/2  1/4  1/4   0 ",
@@ -229,10 +239,13 @@ void experiment(const Options& options) {
     const Arm scaled = run_arm(options, d_ks, true);
     std::cout << "Your entropy_sweep on " << n << " random queries and " << n
               << " random keys, the mean of " << options.trials << " trial"
-              << (options.trials == 1 ? "" : "s") << ",\nand the exact expectation.\n\n";
+              << (options.trials == 1 ? "" : "s") << ",\nand the exact expectation.\n";
+    ask("Which of the two curves falls, and about where is it at half of its height?");
     draw(options, {d_ks.begin(), d_ks.end()}, unscaled, scaled);
 
     heading("4. Simulated, exact, and roughly predicted");
+    std::cout << "The same in numbers, with the gain over all queries: its median, and its mean.\n";
+    ask("Where do median and mean of the gain part ways, unscaled, and which way?");
     tabulate(options, "unscaled", unscaled, false);
     std::cout << "\n";
     tabulate(options, "scaled", scaled, true);

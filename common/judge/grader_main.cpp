@@ -2,8 +2,11 @@
 // of it. Exit status: 0 passed, 1 not passed, 77 not started, 2 bad use, 3 the grader is at fault.
 
 #define DOCTEST_CONFIG_IMPLEMENT
+// Signals are ours: doctest's handlers would end the case twice, and count it so.
+#define DOCTEST_CONFIG_NO_POSIX_SIGNALS
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <iostream>
@@ -71,7 +74,7 @@ State state_of(const Failure& failure) {
     }
     const Outcome& outcome = session().calls()[*failure.call].outcome;
     if (std::holds_alternative<NotImplemented>(outcome)) {
-        return State::not_started;
+        return session().answered_before(*failure.call) ? State::wrong : State::not_started;
     }
     if (std::holds_alternative<Crashed>(outcome)) {
         return State::crashed;
@@ -202,7 +205,7 @@ Verdict assemble(const std::string& exercise, const std::string& misconceptions)
     Verdict verdict;
     verdict.exercise = exercise;
     verdict.checks_total = counts.total;
-    verdict.checks_passed = counts.total - counts.failed;
+    verdict.checks_passed = counts.total - std::min(counts.failed, counts.total);
     if (counts.total == 0 || session().calls().empty()) {
         verdict.summary = "The grader has no checks for this exercise.";
         return verdict;
@@ -211,13 +214,13 @@ Verdict assemble(const std::string& exercise, const std::string& misconceptions)
         verdict.summary = "The grader itself failed: " + counts.trouble;
         return verdict;
     }
-    if (const auto& drawn = session().example()) {
-        verdict.example = {rows_of(drawn->actual), rows_of(drawn->expected)};
-    }
     std::optional<GenericMistake> generic;
     if (counts.failed == 0) {
         generic = replay_passed(session());
         verdict.checks_total += generic ? 1 : 0;
+    }
+    if (const auto drawn = session().drawn()) {
+        verdict.example = {rows_of(drawn->actual), rows_of(drawn->expected)};
     }
     if (counts.failed == 0 && !generic) {
         verdict.state = State::passed;
@@ -225,7 +228,7 @@ Verdict assemble(const std::string& exercise, const std::string& misconceptions)
     }
     const Failure& failure = session().failures().front();
     verdict.state = state_of(failure);
-    verdict.summary = failure.summary + ".";
+    verdict.summary = sentence(failure.summary);
     if (verdict.state == State::not_started || verdict.state == State::grader_at_fault) {
         return verdict;
     }
@@ -295,11 +298,7 @@ int main(int argc, char** argv) {
         verdict.summary = fmt::format("The grader itself failed: {}", error.what());
     }
     session().close();
-    std::cout << (json ? nlohmann::json(verdict).dump(2, ' ', false,
-                                                      nlohmann::json::error_handler_t::replace) +
-                             "\n"
-                       : render(verdict, {}))
-              << std::flush;
+    std::cout << (json ? json_text(verdict) : render(verdict, {})) << std::flush;
     switch (verdict.state) {
     case State::passed:
         return 0;

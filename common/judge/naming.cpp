@@ -186,6 +186,9 @@ best_candidate(const Session& session, const std::vector<Outcome>& reference, Ch
     std::vector<Candidate> found;
     Held held(session, reference, child);
     for (const auto& row : from_value<std::vector<std::vector<std::string>>>(list->value)) {
+        if (row.at(2).empty()) {
+            continue; // right, in another way: there is nothing to say of it
+        }
         if (const auto evidence = held.against(row.at(0), row.at(1))) {
             found.push_back(
                 {{row.at(1), row.at(2), evidence->explained(), evidence->answers()}, *evidence});

@@ -63,12 +63,18 @@ std::string explain_index(const std::string& what) {
                   : fmt::format("{} element{}, 0 to {}", size, size == 1 ? "" : "s", size - 1));
 }
 
+/// The type of an expression can take more than a hundred thousand letters.
+std::string short_type(const std::string& type) {
+    constexpr std::size_t most = 100;
+    return type.size() <= most ? type : fmt::format("{:.{}}…", type, most);
+}
+
 struct Describe {
     std::string operator()(const Returned&) const { return "returned a value"; }
     std::string operator()(const Threw& threw) const {
-        return threw.what.empty()
-                   ? fmt::format("threw {}", threw.type)
-                   : fmt::format("threw {}: {}", threw.type, explain_index(one_line(threw.what)));
+        return threw.what.empty() ? fmt::format("threw {}", short_type(threw.type))
+                                  : fmt::format("threw {}: {}", short_type(threw.type),
+                                                explain_index(one_line(threw.what)));
     }
     std::string operator()(const NotImplemented& missing) const {
         return missing.exercise + " is not written yet";

@@ -1,5 +1,7 @@
 #include "judge/session.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "judge/text.hpp"
@@ -48,6 +50,9 @@ Outcome Session::attempt(const std::string& function, const std::string& paramet
     stopped_ = hit_a_limit || std::holds_alternative<NotImplemented>(outcome) ||
                std::holds_alternative<NotStarted>(outcome);
     if (stopped_) {
+        if (std::holds_alternative<NotImplemented>(outcome) && answered_before(calls_.size() - 1)) {
+            fail({.summary = function + " answers some calls, and comes to a todo() in this one"});
+        }
         fail({.summary = too_slow
                              ? fmt::format("the calls of this exercise may take {:g} s "
                                            "together; after {} of them that was used up",
@@ -97,6 +102,24 @@ void Session::add_failure(const std::string& check, RecordedCall call, Failure f
     failure.test_case = check;
     failure.call = calls_.size() - 1;
     failures_.push_back(std::move(failure));
+}
+
+std::optional<Session::Compared> Session::drawn() const {
+    if (failures_.empty() || (example_ && example_case_ == failures_.front().test_case)) {
+        return example_;
+    }
+    const Failure& failure = failures_.front();
+    return failure.actual && failure.expected
+               ? std::optional(Compared{*failure.actual, *failure.expected})
+               : std::nullopt;
+}
+
+bool Session::answered_before(std::size_t call) const {
+    return std::any_of(calls_.begin(), calls_.begin() + static_cast<std::ptrdiff_t>(call),
+                       [&](const RecordedCall& earlier) {
+                           return earlier.function == calls_[call].function &&
+                                  std::holds_alternative<Returned>(earlier.outcome);
+                       });
 }
 
 bool Session::repeats(const std::string& function, const Outcome& a, const Outcome& b) const {

@@ -90,7 +90,13 @@ public:
     const std::optional<Compared>& example() const { return example_; }
     void set_example(const Value& actual, const Value& expected) {
         example_ = Compared{actual, expected};
+        example_case_ = test_case_;
     }
+    /// What there is to draw: of the check that failed first, if one did, and never of another.
+    std::optional<Compared> drawn() const;
+
+    /// Whether an earlier call of the same function returned: then it is no longer a stub.
+    bool answered_before(std::size_t call) const;
 
     /// The answer of the last call is held to this tolerance: what looks for the mistake measures
     /// alike.
@@ -132,6 +138,7 @@ private:
     std::vector<Failure> failures_;
     std::map<std::string, Alike> alike_;
     std::optional<Compared> example_;
+    std::string example_case_;
 };
 
 Session& session();

@@ -117,6 +117,19 @@ void from_json(const nlohmann::json& json, Verdict& verdict) {
                        rows_of(json.at("example").at("expected"))};
 }
 
+std::string json_text(const Verdict& verdict) {
+    return nlohmann::json(verdict).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+           "\n";
+}
+
+std::string sentence(const std::string& text) {
+    const std::size_t last = text.find_last_not_of("\"')");
+    const std::string_view said(text.data(), last == std::string::npos ? 0 : last + 1);
+    const bool ended =
+        said.ends_with('.') || said.ends_with('!') || said.ends_with('?') || said.ends_with("…");
+    return ended ? text : text + ".";
+}
+
 std::string render(const Verdict& verdict, const RenderOptions& options) {
     const StateName& state = name_of(verdict.state);
     std::string text =

@@ -55,6 +55,12 @@ struct Verdict {
 void to_json(nlohmann::json& json, const Verdict& verdict);
 void from_json(const nlohmann::json& json, Verdict& verdict);
 
+/// As JSON, whatever bytes its texts are of: what is no UTF-8 is replaced. Ends in a newline.
+std::string json_text(const Verdict& verdict);
+
+/// A text with a full stop, unless it ends a sentence by itself.
+std::string sentence(const std::string& text);
+
 struct RenderOptions {
     std::string name; // what the exercise is called: "softmax_rows"
     bool colours = false;

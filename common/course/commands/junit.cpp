@@ -15,8 +15,14 @@ namespace {
 /// Text as XML may hold it: whole characters, and no control characters in whatever form.
 std::string escaped(const std::string& text) {
     using nlohmann::json;
-    const std::string whole =
+    std::string whole =
         json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace));
+    for (const char* const none :
+         {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) { // U+FFFE, U+FFFF: XML has them not
+        for (std::size_t at = 0; (at = whole.find(none, at)) != std::string::npos;) {
+            whole.replace(at, 3, "?");
+        }
+    }
     std::string result;
     for (const char c : whole) {
         switch (c) {

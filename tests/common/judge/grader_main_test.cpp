@@ -88,3 +88,29 @@ TEST_CASE("grader: a call may take as long as --time says") {
     CHECK(verdict.state == State::ran_too_long);
     CHECK(verdict.summary == "loops had not returned after 0.3 s.");
 }
+
+TEST_CASE("grader: ended from outside it says so, and counts no check that was not made") {
+    const auto ended = [](const std::string& signal) {
+        FILE* grader = popen(("timeout -s " + signal +
+                              " 1 " BROKEN_GRADER " --json --exercise 90.5 --submission " HOSTILE
+                              " 2>/dev/null")
+                                 .c_str(),
+                             "r");
+        REQUIRE(grader != nullptr);
+        std::string output;
+        std::array<char, 4096> chunk{};
+        for (std::size_t got = 0; (got = fread(chunk.data(), 1, chunk.size(), grader)) > 0;) {
+            output.append(chunk.data(), got);
+        }
+        pclose(grader);
+        return nlohmann::json::parse(output).get<Verdict>();
+    };
+    for (const std::string signal : {"TERM", "INT", "HUP"}) {
+        CAPTURE(signal);
+        const Verdict verdict = ended(signal);
+        CHECK(verdict.state == State::grader_at_fault);
+        CHECK(verdict.summary == "grading was interrupted.");
+        CHECK(verdict.checks_total == 1);
+        CHECK(verdict.checks_passed == 0);
+    }
+}

@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "exports.hpp"
+#include "judge/todo.hpp"
 
 namespace lesson {
 
@@ -20,6 +21,13 @@ Matrix changes_its_argument(const Matrix& X, bool and_throws) {
 double changes_its_copy(Matrix X) {
     X(0, 0) = 7;
     return X(0, 0);
+}
+
+double half_written(double a) {
+    if (a < 0) {
+        todo("09.9", a);
+    }
+    return a;
 }
 
 namespace {
@@ -48,6 +56,23 @@ ALTERNATIVE(doubled, one_element_short, [](const Matrix& X) -> Matrix {
     }
     return result;
 });
+
+MISCONCEPTION(doubled, squared, "this squares.", [](const Matrix& X) -> Matrix { return X * X; });
+
+MISCONCEPTION(doubled, epsilon_added, "this adds an ε.",
+              [](const Matrix& X) -> Matrix { return 2 * X + 1e-9; });
+
+// squared, but for one edge case.
+ALTERNATIVE(doubled, squared_but_for_one_row, [](const Matrix& X) -> Matrix {
+    return X.shape(0) == 1 ? Matrix(3 * X) : Matrix(X * X);
+});
+
+// squared where it is tall, and something else as often.
+ALTERNATIVE(doubled, squared_half_the_time, [](const Matrix& X) -> Matrix {
+    return X.shape(0) > X.shape(1) ? Matrix(X * X) : Matrix(3 * X);
+});
+
+ALTERNATIVE(doubled, another_epsilon, [](const Matrix& X) -> Matrix { return 2 * X + 1e-8; });
 
 // Right as long as what was never set is not larger.
 ALTERNATIVE(doubled, spoilt_by_large_garbage, [](const Matrix& X) -> Matrix {

@@ -84,3 +84,76 @@ TEST_CASE("name_misconception: a program that cannot be asked is an error of the
         "the misconceptions program cannot start program: No such file or directory",
         std::runtime_error);
 }
+
+namespace {
+
+const std::vector<Matrix> examples{{{2, 3}},         {{1, 2}, {3, 5}},
+                                   {{4}, {6}, {7}},  {{5, 3}, {7, 1}, {2, 9}},
+                                   {{8, 6}, {3, 1}}, {{5}, {9}}};
+
+/// What is named of doubled when it answers the examples as its variant does, and the check of the
+/// first was held to the tolerance.
+std::optional<NamedMisconception> named_doubled(const std::string& variant,
+                                                Tolerance tolerance = {}) {
+    const Traces traces;
+    Session session;
+    session.open(HOSTILE, variant);
+    session.begin_case("09.1 doubled: some of them");
+    for (const Matrix& X : examples) {
+        session.attempt("doubled", "X", list(X));
+        session.held_to(tolerance);
+    }
+    try {
+        session.fail({.summary = "wrong"});
+    } catch (CaseEnded) {
+        session.close();
+    }
+    return name_misconception(session, HOSTILE);
+}
+
+} // namespace
+
+TEST_CASE("name_misconception: one that explains all but an edge case is named, with how much") {
+    const auto all = named_doubled("squared");
+    REQUIRE(all);
+    CHECK(all->explanation == "this squares.");
+    CHECK(all->explained == 6);
+    CHECK(all->answers == 6);
+    const auto most = named_doubled("squared_but_for_one_row");
+    REQUIRE(most);
+    CHECK(most->name == "squared");
+    CHECK(most->explanation == "this squares. (This explains 5 of 6 answers.)");
+    CHECK(most->explained == 5);
+    CHECK(most->answers == 6);
+}
+
+TEST_CASE("name_misconception: one that explains half of the answers is not what happened") {
+    CHECK_FALSE(named_doubled("squared_half_the_time"));
+}
+
+TEST_CASE("name_misconception: what is nearly right has to be nearer to its name than to right") {
+    const auto same = named_doubled("epsilon_added", normwise);
+    REQUIRE(same);
+    CHECK(same->name == "epsilon_added");
+    CHECK_FALSE(named_doubled("another_epsilon", normwise));
+}
+
+TEST_CASE("name_misconception: what float does to an answer is named where it is certain") {
+    const Traces traces;
+    Session session;
+    session.open(HOSTILE, "in_float");
+    session.begin_case("09.1 doubled: tenths");
+    for (const double x : {0.1, 0.2, 0.3, 0.7}) {
+        const Matrix X{{x, x + 1}, {x + 2, x + 3}};
+        session.attempt("doubled", "X", list(X));
+        session.held_to(normwise);
+    }
+    try {
+        session.fail({.summary = "nearly right"});
+    } catch (CaseEnded) {
+        session.close();
+    }
+    const auto named = name_misconception(session, HOSTILE);
+    REQUIRE(named);
+    CHECK(named->name == "computed_in_float");
+}

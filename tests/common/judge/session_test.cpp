@@ -177,3 +177,46 @@ TEST_CASE(
     CHECK(failure.summary.starts_with(
         "the calls of this exercise may take 0.001 s together; after "));
 }
+
+TEST_CASE("session: a todo() after answers is no stub any more, and is said to be in this call") {
+    const Traces traces;
+    Session session;
+    session.open(HOSTILE, "");
+    session.begin_case("09.9 half_written: both signs");
+    CHECK_FALSE(session.answered_before(0));
+    session.call("half_written", "a", list(1.0));
+    const Failure failure =
+        failure_of(session, [&] { session.call("half_written", "a", list(-1.0)); });
+    CHECK(failure.summary == "half_written answers some calls, and comes to a todo() in this one");
+    CHECK(session.answered_before(1));
+}
+
+TEST_CASE("session: what is drawn is of the check that failed, or of none") {
+    const Traces traces;
+    Session session;
+    session.open(HOSTILE, "");
+    CHECK_FALSE(session.drawn());
+    session.begin_case("the first");
+    session.set_example(to_value(1.0), to_value(2.0));
+    CHECK(from_value<double>(session.drawn()->actual) == 1);
+    session.begin_case("the second");
+    failure_of(session, [&] { session.fail({.summary = "of no values"}); });
+    CHECK_FALSE(session.drawn());
+
+    Session other;
+    other.begin_case("the first");
+    other.set_example(to_value(1.0), to_value(2.0));
+    other.begin_case("the second");
+    failure_of(other, [&] {
+        other.fail({.summary = "off", .expected = to_value(4.0), .actual = to_value(3.0)});
+    });
+    CHECK(from_value<double>(other.drawn()->actual) == 3);
+    CHECK(from_value<double>(other.drawn()->expected) == 4);
+}
+
+TEST_CASE("describe: of a type's name that never ends the first part is enough") {
+    const std::string text = describe(Threw{std::string(150000, 'x'), "why"});
+    CHECK(text.size() < 200);
+    CHECK(text.ends_with("…: why"));
+    CHECK(describe(Threw{std::string(150000, 'x'), ""}).size() < 200);
+}

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <random>
+
 #include <nlohmann/json.hpp>
 
 using namespace judge;
@@ -173,4 +175,37 @@ TEST_CASE("render: nothing that came from the learner's program can play with th
     // Letters and signs of two bytes and more stay what they are.
     verdict.output = "é Ж √ ᵀ \u00a0\n";
     CHECK(render(verdict, {}).find("  | é Ж √ ᵀ \u00a0\n") != std::string::npos);
+}
+
+TEST_CASE("sentence: one full stop, whatever a text ends in") {
+    CHECK(judge::sentence("it is wrong") == "it is wrong.");
+    CHECK(judge::sentence("a size may be any; are they integers?") ==
+          "a size may be any; are they integers?");
+    CHECK(judge::sentence("it says: \"no.\"") == "it says: \"no.\"");
+    CHECK(judge::sentence("it says: \"no\"") == "it says: \"no\".");
+    CHECK(judge::sentence("and more…") == "and more…");
+    CHECK(judge::sentence("") == ".");
+}
+
+TEST_CASE("json_text: whatever is printed or thrown, it is JSON in UTF-8 and reads back") {
+    std::mt19937 engine(7);
+    std::uniform_int_distribution<int> byte(0, 255);
+    const std::vector<std::string> nasty{
+        "\xEF\xBF\xBE", "\xEF\xBF\xBF",       "\xED\xA0\x80", "\xC0\x80", "\xF4\x90\x80\x80",
+        "\x1B[2J",      std::string(1, '\0'), "\x7F",         "\xC2",     "\""};
+    for (int round = 0; round < 500; ++round) {
+        std::string text;
+        for (int i = byte(engine) % 40; i > 0; --i) {
+            text += byte(engine) < 128
+                        ? nasty[static_cast<std::size_t>(byte(engine)) % nasty.size()]
+                        : std::string(1, static_cast<char>(byte(engine)));
+        }
+        judge::Verdict verdict;
+        verdict.summary = verdict.output = verdict.explanation = text;
+        verdict.details = {text, text};
+        const std::string written = judge::json_text(verdict);
+        const auto json = nlohmann::json::parse(written);
+        CHECK(json.at("details").size() == 2);
+        CHECK(judge::json_text(json.get<judge::Verdict>()) == written);
+    }
 }

@@ -96,7 +96,6 @@ auto projected_first(Scores scores) {
     };
 }
 
-ALTERNATIVE(additive_scores, in_float, all_at_once<float>);
 ALTERNATIVE(additive_scores, in_long_double, all_at_once<long double>);
 ALTERNATIVE(additive_scores, broadcast, projected_first(broadcast));
 ALTERNATIVE(additive_scores, state_by_state, projected_first(state_by_state));

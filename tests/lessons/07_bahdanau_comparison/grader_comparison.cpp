@@ -23,13 +23,16 @@ using lesson::Matrix;
 
 namespace {
 
+constexpr judge::Tolerance ten_digits{1e-10, 1e-11};
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 const double ln_2 = std::log(2.0);
 
 /// Weights as a softmax makes them; the sharper, the closer to one-hot.
 Matrix some_weights(std::size_t n_queries, std::size_t n_keys, std::uint64_t seed,
                     double sharpness = 1) {
-    return oracle::softmax_rows(Matrix(sharpness * standard_normal(n_queries, n_keys, seed)));
+    const Matrix weights =
+        oracle::softmax_rows(Matrix(sharpness * standard_normal(n_queries, n_keys, seed)));
+    return xt::where(weights < 1e-100, 0.0, weights); // no halves and quotients of denormal numbers
 }
 
 /// About one in five is true: some rows have several, and some none.
@@ -38,7 +41,8 @@ Mask some_gold(std::size_t n_queries, std::size_t n_keys, std::uint64_t seed) {
 }
 
 void expect_comparison(const Matrix& A, const Matrix& B, const Mask& gold) {
-    expect_close(graded::compare_attention(A, B, gold), plain::compare_attention(A, B, gold));
+    expect_close(graded::compare_attention(A, B, gold), plain::compare_attention(A, B, gold),
+                 ten_digits);
 }
 
 } // namespace
@@ -145,6 +149,20 @@ TEST_CASE("07.5 compare_attention: awkward sizes agree with plain loops in long 
                               some_gold(size[0], size[1], size[1]));
         }
     }
+}
+
+TEST_CASE("07.5 compare_attention: more than 64 and more than 128 words, and as many keys") {
+    expect_comparison(some_weights(131, 3, 31, 2), some_weights(131, 3, 32, 2),
+                      some_gold(131, 3, 33));
+    expect_comparison(some_weights(2, 137, 34, 2), some_weights(2, 137, 35, 2),
+                      some_gold(2, 137, 36));
+}
+
+TEST_CASE("07.5 compare_attention: what looks furthest may be the last key") {
+    // After a row that looks at the last key comes one that looks at the first, and vice versa.
+    expect_comparison({{0.1, 0.2, 0.7}, {0.5, 0.3, 0.2}, {0.2, 0.2, 0.6}},
+                      {{0.5, 0.3, 0.2}, {0.6, 0.2, 0.2}, {0.1, 0.1, 0.8}},
+                      {{false, false, true}, {true, false, false}, {false, false, false}});
 }
 
 TEST_CASE("07.5 compare_attention: refuses a B or a gold of another shape, and names both") {

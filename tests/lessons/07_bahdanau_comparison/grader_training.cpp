@@ -57,6 +57,8 @@ Problem some_problem(std::size_t batch, std::size_t n_keys, std::size_t d_a,
 constexpr std::size_t awkward_sizes[][3] = {{1, 1, 1}, {1, 5, 3}, {5, 1, 7},   {3, 7, 1},
                                             {2, 1, 1}, {1, 1, 5}, {7, 13, 11}, {4, 3, 64}};
 
+constexpr std::size_t large_sizes[][3] = {{131, 2, 3}, {2, 137, 3}, {3, 2, 139}};
+
 void expect_additive(const Problem& in) {
     expect_close(graded::additive(in.states, in.keys, in.v, in.d_scores),
                  plain::additive(in.states, in.keys, in.v, in.d_scores), in_float);
@@ -142,6 +144,12 @@ TEST_CASE("07.3 additive: awkward sizes agree with plain loops in long double") 
     }
 }
 
+TEST_CASE("07.3 additive: more than 128 sentences, keys and components") {
+    for (const auto& size : large_sizes) {
+        expect_additive(some_problem(size[0], size[1], size[2], size[2]));
+    }
+}
+
 TEST_CASE("07.3 scaled_dot_product: one sentence, two keys, √4 = 2, with its gradients by hand") {
     expect_close(
         graded::scaled_dot_product({{1, 2, 3, 4}}, {{{1, 0, 0, 0}, {1, 1, 1, -1}}}, {{2, 6}}),
@@ -186,6 +194,12 @@ TEST_CASE("07.3 scaled_dot_product: twice the state has twice the scores, far ou
 
 TEST_CASE("07.3 scaled_dot_product: awkward sizes agree with plain loops in long double") {
     for (const auto& size : awkward_sizes) {
+        expect_dot_product(some_problem(size[0], size[1], size[2], size[2]));
+    }
+}
+
+TEST_CASE("07.3 scaled_dot_product: more than 128 sentences, keys and components") {
+    for (const auto& size : large_sizes) {
         expect_dot_product(some_problem(size[0], size[1], size[2], size[2]));
     }
 }

@@ -62,10 +62,7 @@ MISCONCEPTION(additive_scores, v_added,
               "and the tanh.",
               scored_by(sum_of([](double q, double k, double v) { return v + std::tanh(q + k); })));
 
-MISCONCEPTION(additive_scores, product_inside_tanh,
-              "state and key are multiplied component by component inside the tanh. In the "
-              "additive score they are added; that is where its name comes from.",
-              scored_by(sum_of([](double q, double k, double v) { return v * std::tanh(q * k); })));
+MISCONCEPTION(additive_scores, product_inside_tanh, says_product_inside, scored_by(product_inside));
 
 MISCONCEPTION(additive_scores, difference_inside_tanh,
               "the key is subtracted from the state inside the tanh. The two are added.",
@@ -186,6 +183,44 @@ MISCONCEPTION(additive_scores, not_projected,
                       throw std::runtime_error("states, keys and v differ in size");
                   }
                   return each_pair(S, H, v, right_score);
+              }));
+
+MISCONCEPTION(additive_scores, sum_not_reset, says_not_reset,
+              checked([](const Matrix& S, const Matrix& H, const Matrix& W_s, const Matrix& W_h,
+                         const Vector& v) {
+                  return sum_carried_over(matmul(S, W_s), matmul(H, W_h), v, false);
+              }));
+
+MISCONCEPTION(additive_scores, sum_not_reset_in_a_row, says_not_reset_in_a_row,
+              checked([](const Matrix& S, const Matrix& H, const Matrix& W_s, const Matrix& W_h,
+                         const Vector& v) {
+                  return sum_carried_over(matmul(S, W_s), matmul(H, W_h), v, true);
+              }));
+
+MISCONCEPTION(additive_scores, sum_in_whole_numbers, says_whole_numbers,
+              scored_by(in_whole_numbers));
+
+MISCONCEPTION(additive_scores, last_component_only, says_last_component, scored_by(last_component));
+
+MISCONCEPTION(additive_scores, last_component_left_out, says_one_short,
+              scored_by([](const Vector& q, const Vector& k, const Vector& v) {
+                  return of_the_first(v.size() - 1)(q, k, v);
+              }));
+
+MISCONCEPTION(additive_scores, scores_of_the_first_key, says_first_key,
+              then([](const Matrix& scores, std::size_t) {
+                  return transposed(first_row_everywhere(transposed(scores)));
+              }));
+
+MISCONCEPTION(additive_scores, scores_of_the_first_state, says_first_state,
+              then([](const Matrix& scores, std::size_t) { return first_row_everywhere(scores); }));
+
+MISCONCEPTION(additive_scores, projected_element_by_element,
+              "states and keys are multiplied with their weights element by element, S * W_s and "
+              "H * W_h, where that runs at all. In xtensor * is never the matrix product.",
+              checked([](const Matrix& S, const Matrix& H, const Matrix& W_s, const Matrix& W_h,
+                         const Vector& v) {
+                  return each_pair(Matrix(S * W_s), Matrix(H * W_h), v, right_score);
               }));
 
 } // namespace

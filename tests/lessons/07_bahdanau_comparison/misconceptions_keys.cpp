@@ -1,5 +1,7 @@
 // Wrong versions of 07.2, whose scores go wrong as those of 07.1 do.
 
+#include <numeric>
+
 #include "wrong.hpp"
 
 using namespace wrong;
@@ -128,9 +130,7 @@ MISCONCEPTION(additive_scores_from, squashed_key_and_sum,
                   return v * std::tanh(q + std::tanh(k));
               })));
 
-MISCONCEPTION(additive_scores_from, first_state_only,
-              "every row has the scores of the first state. Each of the states asks by itself: a "
-              "row of S makes a row of scores.",
+MISCONCEPTION(additive_scores_from, first_state_only, says_first_state,
               checked([](const Matrix& S, const Matrix& keys, const Matrix& W_s, const Vector& v) {
                   Matrix queries = matmul(S, W_s);
                   for (std::size_t i = 1; i < queries.shape(0); ++i) {
@@ -179,5 +179,123 @@ MISCONCEPTION(additive_scores_from, dot_product_from,
               "this is the dot product of the projected state and key, the multiplicative score. "
               "Here they are added, squashed by tanh and weighed by v.",
               scored_by(sum_of([](double q, double k, double) { return q * k; })));
+
+MISCONCEPTION(additive_scores_from, sum_not_reset_from, says_not_reset,
+              checked([](const Matrix& S, const Matrix& keys, const Matrix& W_s, const Vector& v) {
+                  return sum_carried_over(matmul(S, W_s), keys, v, false);
+              }));
+
+MISCONCEPTION(additive_scores_from, sum_not_reset_in_a_row_from, says_not_reset_in_a_row,
+              checked([](const Matrix& S, const Matrix& keys, const Matrix& W_s, const Vector& v) {
+                  return sum_carried_over(matmul(S, W_s), keys, v, true);
+              }));
+
+MISCONCEPTION(additive_scores_from, sum_in_whole_numbers_from, says_whole_numbers,
+              scored_by(in_whole_numbers));
+
+MISCONCEPTION(additive_scores_from, last_component_only_from, says_last_component,
+              scored_by(last_component));
+
+MISCONCEPTION(additive_scores_from, last_component_left_out_from, says_one_short,
+              scored_by([](const Vector& q, const Vector& k, const Vector& v) {
+                  return of_the_first(v.size() - 1)(q, k, v);
+              }));
+
+MISCONCEPTION(additive_scores_from, scores_of_the_first_key_from, says_first_key,
+              then([](const Matrix& scores, std::size_t) {
+                  return transposed(first_row_everywhere(transposed(scores)));
+              }));
+
+MISCONCEPTION(additive_scores_from, product_inside_tanh_from, says_product_inside,
+              scored_by(product_inside));
+
+MISCONCEPTION(additive_scores_from, difference_inside_tanh_from,
+              "the key is subtracted from the state inside the tanh. The two are added.",
+              scored_by(sum_of([](double q, double k, double v) { return v * std::tanh(q - k); })));
+
+MISCONCEPTION(additive_scores_from, v_added_from,
+              "v is added to the tanh, not multiplied with it: it is then the same amount for "
+              "every pair. The score is the dot product of v and the tanh.",
+              scored_by(sum_of([](double q, double k, double v) { return v + std::tanh(q + k); })));
+
+MISCONCEPTION(additive_scores_from, mean_over_components_from,
+              "the components are averaged: the sum is divided by d_a. v · tanh(…) is a plain sum, "
+              "and v can learn to be small where that is needed.",
+              then([](const Matrix& scores, std::size_t d_a) -> Matrix {
+                  return scores / static_cast<double>(d_a);
+              }));
+
+MISCONCEPTION(additive_scores_from, keys_left_out,
+              "the keys are left out: every score of a row is the same, and attention cannot "
+              "choose. The projected key is to be added inside the tanh.",
+              scored_by(sum_of([](double q, double, double v) { return v * std::tanh(q); })));
+
+MISCONCEPTION(additive_scores_from, projected_element_by_element_from,
+              "the states are multiplied with W_s element by element, where that runs at all. In "
+              "xtensor * is never the matrix product.",
+              checked([](const Matrix& S, const Matrix& keys, const Matrix& W_s, const Vector& v) {
+                  return each_pair(Matrix(S * W_s), keys, v, right_score);
+              }));
+
+// ---- project_keys, continued
+
+MISCONCEPTION(
+    project_keys, keys_element_by_element,
+    "H and W_h are multiplied element by element, where that runs at all: in xtensor * is "
+    "never the matrix product. That pairs a row of H with a column of W_h, and sums.",
+    projected([](const Matrix& H, const Matrix& W_h) -> Matrix { return H * W_h; }));
+
+MISCONCEPTION(
+    project_keys, first_key_everywhere,
+    "every row has the projection of the first key. Each key, each row of H, has its own.",
+    projected([](const Matrix& H, const Matrix& W_h) {
+        return first_row_everywhere(matmul(H, W_h));
+    }));
+
+MISCONCEPTION(project_keys, keys_in_whole_numbers,
+              "the sum of the products is kept in whole numbers, as by std::inner_product(…, 0), "
+              "which drops the fraction at every step. It begins with 0.0.",
+              projected([](const Matrix& H, const Matrix& W_h) {
+                  Matrix keys = xt::zeros<double>({H.shape(0), W_h.shape(1)});
+                  for (std::size_t i = 0; i < H.shape(0); ++i) {
+                      for (std::size_t a = 0; a < W_h.shape(1); ++a) {
+                          for (std::size_t c = 0; c < H.shape(1); ++c) {
+                              keys(i, a) = std::trunc(keys(i, a) + H(i, c) * W_h(c, a));
+                          }
+                      }
+                  }
+                  return keys;
+              }));
+
+MISCONCEPTION(project_keys, last_product_only,
+              "only the last product counts: each overwrites the one before. They are added up "
+              "(+=).",
+              projected([](const Matrix& H, const Matrix& W_h) {
+                  const std::size_t last = H.shape(1) - 1;
+                  Matrix keys = Matrix::from_shape({H.shape(0), W_h.shape(1)});
+                  for (std::size_t i = 0; i < H.shape(0); ++i) {
+                      xt::view(keys, i, xt::all()) = H(i, last) * row(W_h, last);
+                  }
+                  return keys;
+              }));
+
+MISCONCEPTION(
+    project_keys, key_sum_not_reset,
+    "each element includes those before it: the sum over the products does not start at 0 "
+    "for every one. Declare it inside the two loops.",
+    projected([](const Matrix& H, const Matrix& W_h) {
+        Matrix keys = matmul(H, W_h);
+        std::partial_sum(keys.begin(), keys.end(), keys.begin());
+        return keys;
+    }));
+
+MISCONCEPTION(project_keys, last_product_left_out,
+              "the sum stops one product short: the last component of H is left out. A loop runs "
+              "while c < d_h.",
+              projected([](const Matrix& H, const Matrix& W_h) {
+                  const std::size_t last = H.shape(1) - 1;
+                  return matmul(Matrix(xt::view(H, xt::all(), xt::range(0, last))),
+                                Matrix(xt::view(W_h, xt::range(0, last), xt::all())));
+              }));
 
 } // namespace

@@ -324,4 +324,73 @@ MISCONCEPTION_IN(on_arrays, scaled_dot_product, dot_softmax_already_applied, say
                      return softmax(right_dot_product(states, keys));
                  }));
 
+// ---- forwards right, backwards not
+
+constexpr const char* says_backward_inside =
+    "backward() is called inside the function. It belongs to the training loop, once, on the loss "
+    "that comes of these scores later. Here the scores are only built; the tape keeps the rest.";
+
+Value after_backward(const Value& scores) {
+    scores.tape().backward(autograd::sum(scores));
+    return scores;
+}
+
+MISCONCEPTION_IN(on_arrays, additive, backward_inside, says_backward_inside,
+                 additive_by([](const Value& states, const Value& keys, const Value& v) {
+                     return after_backward(right_additive(states, keys, v));
+                 }));
+
+MISCONCEPTION_IN(on_arrays, scaled_dot_product, dot_backward_inside, says_backward_inside,
+                 dot_product_by([](const Value& states, const Value& keys) {
+                     return after_backward(right_dot_product(states, keys));
+                 }));
+
+/// The data of one, the gradient of the other.
+Value looks_like(const Value& shown, const Value& trained) {
+    return autograd::add(detached(autograd::add(shown, autograd::scale(trained, -1))), trained);
+}
+
+MISCONCEPTION_IN(on_arrays, scaled_dot_product, gradient_not_scaled,
+                 "the scores are scaled, but the gradients are not: the factor 1/√d_a has been put "
+                 "on the numbers and not on the tape. Scale by autograd::scale, which does both.",
+                 dot_product_by([](const Value& states, const Value& keys) {
+                     return looks_like(right_dot_product(states, keys), dot_products(states, keys));
+                 }));
+
+MISCONCEPTION_IN(on_arrays, scaled_dot_product, root_in_whole_numbers,
+                 "the root of d_a is kept in a whole number, which drops its fraction: √5 becomes "
+                 "2. Keep it in a float.",
+                 dot_product_by([](const Value& states, const Value& keys) {
+                     return divided(dot_products(states, keys), std::floor(root_d_a(keys)));
+                 }));
+
+MISCONCEPTION_IN(
+    on_arrays, scaled_dot_product, factor_in_whole_numbers,
+    "every score is 0: a factor of 1 / √d_a in whole numbers is 0 (or 1/d_a is, before "
+    "its root is taken). Divide 1.0F.",
+    dot_product_by([](const Value& states, const Value& keys) {
+        return autograd::scale(dot_products(states, keys), 0);
+    }));
+
+MISCONCEPTION_IN(on_arrays, additive, mean_over_components,
+                 "the components are averaged: the sum is divided by d_a. v · tanh(…) is a plain "
+                 "sum, and v can learn to be small where that is needed.",
+                 additive_by([](const Value& states, const Value& keys, const Value& v) {
+                     return divided(right_additive(states, keys, v),
+                                    static_cast<float>(keys.shape(2)));
+                 }));
+
+MISCONCEPTION_IN(on_arrays, additive, states_left_out,
+                 "the states are left out: v · tanh(keys), and no gradient reaches them. They are "
+                 "added to the keys inside the tanh.",
+                 additive_by([](const Value&, const Value& keys, const Value& v) {
+                     return autograd::product(autograd::tanh(keys), v);
+                 }));
+
+MISCONCEPTION_IN(on_arrays, additive, keys_subtracted,
+                 "state and key are subtracted inside the tanh. The two are added.",
+                 additive_by([](const Value& states, const Value& keys, const Value& v) {
+                     return right_additive(states, autograd::scale(keys, -1), v);
+                 }));
+
 } // namespace

@@ -3,6 +3,7 @@
 // What the misconceptions of 07.1 and 07.2 are made of: right in everything but the one thing that
 // is handed in. A wrong score of a pair is a mistake in either.
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -89,6 +90,47 @@ inline Matrix states_by_key(const Matrix& queries, const Matrix& keys, const Vec
     return scores;
 }
 
+/// What the sum over the components starts from, in each pair: the sum of the pair before. anew: it
+/// starts at 0 with every state.
+inline Matrix sum_carried_over(const Matrix& queries, const Matrix& keys, const Vector& v,
+                               bool anew) {
+    Matrix scores = each_pair(queries, keys, v, right_score);
+    double sum = 0;
+    for (std::size_t i = 0; i < scores.shape(0); ++i) {
+        sum = anew ? 0 : sum;
+        for (std::size_t j = 0; j < scores.shape(1); ++j) {
+            sum += scores(i, j);
+            scores(i, j) = sum;
+        }
+    }
+    return scores;
+}
+
+/// Every row is the first.
+inline Matrix first_row_everywhere(Matrix X) {
+    for (std::size_t i = 1; i < X.shape(0); ++i) {
+        xt::view(X, i, xt::all()) = row(X, 0);
+    }
+    return X;
+}
+
+/// What std::inner_product(…, 0) makes of a sum: the fraction is dropped at every step.
+inline const PairScore in_whole_numbers = [](const Vector& q, const Vector& k, const Vector& v) {
+    double sum = 0;
+    for (std::size_t a = 0; a < v.size(); ++a) {
+        sum = std::trunc(sum + v(a) * std::tanh(q(a) + k(a)));
+    }
+    return sum;
+};
+
+inline const PairScore last_component = [](const Vector& q, const Vector& k, const Vector& v) {
+    const std::size_t a = v.size() - 1;
+    return v(a) * std::tanh(q(a) + k(a));
+};
+
+inline const PairScore product_inside =
+    sum_of([](double q, double k, double v) { return v * std::tanh(q * k); });
+
 inline Matrix softmax(const Matrix& scores) {
     Matrix weights = xt::exp(scores);
     for (std::size_t i = 0; i < scores.shape(0); ++i) {
@@ -146,6 +188,36 @@ inline constexpr const char* says_stops_at_d_s =
 inline constexpr const char* says_states_by_key =
     "the state is taken from row j, which is the key's number. State i meets key j: rows are the "
     "same for every state here, and where there are more keys than states there is no row j.";
+
+inline constexpr const char* says_product_inside =
+    "state and key are multiplied component by component inside the tanh. In the additive score "
+    "they are added; that is where its name comes from.";
+
+inline constexpr const char* says_not_reset =
+    "each score includes those of the pairs before it: the sum over the components does not start "
+    "at 0 for every pair. Declare it inside the two loops.";
+
+inline constexpr const char* says_not_reset_in_a_row =
+    "each score includes those of the keys before it in its row: the sum over the components does "
+    "not start at 0 for every key. Declare it inside the loop over the keys.";
+
+inline constexpr const char* says_whole_numbers =
+    "the sum over the components is kept in whole numbers, as by std::inner_product(…, 0), which "
+    "drops the fraction at every step. It begins with 0.0.";
+
+inline constexpr const char* says_last_component =
+    "only the last component counts: each overwrites the one before. They are added up (+=).";
+
+inline constexpr const char* says_first_state =
+    "every row has the scores of the first state. Each of the states asks by itself: a row of S "
+    "makes a row of scores.";
+
+inline constexpr const char* says_first_key =
+    "every column has the scores of the first key. Each key is asked by itself, and makes a column "
+    "of scores.";
+
+inline constexpr const char* says_one_short =
+    "the sum over the components stops one short: the last is left out. A loop runs while a < d_a.";
 
 inline constexpr const char* says_by_exponentials =
     "where states and keys are far out there is NaN: written with exponentials, tanh overflows in "

@@ -54,16 +54,16 @@ List reversed(const List& arguments) {
 /// The first, the last, the smallest and the largest of the quick calls of each function, in the
 /// order in which they were made.
 std::vector<std::size_t> chosen(const std::vector<RecordedCall>& calls) {
-    std::map<std::string, std::vector<std::size_t>> quick;
+    std::map<std::string, std::vector<std::size_t>> brief;
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const bool answered = std::holds_alternative<Returned>(calls[i].outcome) ||
                               std::holds_alternative<Threw>(calls[i].outcome);
         if (answered && calls[i].taken * asked_again * static_cast<int>(most_calls) < budget) {
-            quick[calls[i].function].push_back(i);
+            brief[calls[i].function].push_back(i);
         }
     }
     std::vector<std::size_t> found;
-    for (auto& [function, indices] : quick) {
+    for (auto& [function, indices] : brief) {
         const std::size_t first = indices.front();
         const std::size_t last = indices.back();
         std::stable_sort(indices.begin(), indices.end(), [&](std::size_t a, std::size_t b) {

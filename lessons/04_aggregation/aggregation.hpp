@@ -7,6 +7,9 @@
 //   n          positions of a sequence that attends to itself: n_queries and n_keys are both n
 //
 // Every size is at least 1, unless a function says that it throws.
+//
+// Precision: results are right to about twelve digits, as sums in double are; sums in float have
+// seven.
 
 #include <algorithm>
 #include <cmath>
@@ -63,18 +66,17 @@ struct ByHand {
     std::vector<int> most_focused; // those whose attention is spread least evenly: all that tie
 };
 
-/// A matrix from its rows.
-/// Throws std::invalid_argument if they are not equally long.
+/// A matrix from its rows; rows that are shorter than the longest are filled up with blanks, which
+/// the grader finds in the step where it is. (0,5 is two numbers, 0.5 is one.)
 inline Matrix rows(std::initializer_list<std::initializer_list<double>> lines) {
-    const std::size_t width = lines.size() == 0 ? 0 : lines.begin()->size();
+    std::size_t width = 0;
+    for (const auto& line : lines) {
+        width = std::max(width, line.size());
+    }
     Matrix matrix = Matrix::from_shape({lines.size(), width});
+    matrix.fill(blank);
     std::size_t i = 0;
     for (const auto& line : lines) {
-        if (line.size() != width) {
-            throw std::invalid_argument(
-                "row 1 has " + std::to_string(width) + " numbers, row " + std::to_string(i + 1) +
-                " has " + std::to_string(line.size()) + " (0,5 is two numbers, 0.5 is one)");
-        }
         std::copy(line.begin(), line.end(), matrix.data() + width * i++);
     }
     return matrix;

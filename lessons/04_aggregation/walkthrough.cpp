@@ -23,8 +23,8 @@ std::string number(double value) {
 }
 
 double largest_difference(const Matrix& A, const Matrix& B) {
-    double largest = 0;
-    for (std::size_t i = 0; i < B.shape(0); ++i) {
+    double largest = A.shape() == B.shape() ? 0 : lesson::blank;
+    for (std::size_t i = 0; i < B.shape(0) && A.shape() == B.shape(); ++i) {
         for (std::size_t j = 0; j < B.shape(1); ++j) {
             const double difference = std::abs(A(i, j) - B(i, j));
             const bool keep = std::isnan(largest) || difference <= largest; // a blank is NaN

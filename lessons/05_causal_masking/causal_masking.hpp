@@ -10,6 +10,9 @@
 //
 // All numbers are finite, those at blocked places too: 0 · NaN is NaN, so a weight of 0 keeps out
 // any finite value, but no NaN and no infinity.
+//
+// Precision: weights and outputs are right to about twelve digits, as sums in double are; sums in
+// float have seven. What is copied is the same to the last bit.
 
 #include <optional>
 #include <stdexcept>
@@ -31,7 +34,8 @@ using Mask = xt::xtensor<bool, 2>; // (n_queries, n_keys)
 ///   returns (n, n): true at and below the diagonal, false above
 Mask causal_mask(std::size_t n);
 
-/// 05.2  The scores with −∞ in place of every blocked one; the others stay as they are.
+/// 05.2  The scores with −∞ in place of every blocked one; the others stay as they are, to the last
+/// bit.
 ///   scores, mask (n_queries, n_keys)   returns (n_queries, n_keys)
 /// Throws std::invalid_argument, with both shapes in its text, if they differ.
 Matrix apply_mask(const Matrix& scores, const Mask& mask);

@@ -3,6 +3,7 @@
 #include <cblas.h>
 
 #include "attention/attention.hpp"
+#include "attention/scores.hpp"
 #include "exports.hpp"
 
 using lesson::ByHand;
@@ -67,7 +68,6 @@ Matrix mix_by_cblas(const Matrix& weights, const Matrix& V) {
 }
 
 ALTERNATIVE(aggregate, backwards_in_long_double, mix<long double>);
-ALTERNATIVE(aggregate, in_float, mix<float>);
 ALTERNATIVE(aggregate, skips_what_weighs_nothing, mix_what_weighs);
 ALTERNATIVE(aggregate, by_cblas, mix_by_cblas);
 ALTERNATIVE(aggregate, zeros_are_negative, [](const Matrix& weights, const Matrix& V) -> Matrix {
@@ -76,6 +76,17 @@ ALTERNATIVE(aggregate, zeros_are_negative, [](const Matrix& weights, const Matri
         value = value == 0 ? -0.0 : value;
     }
     return output;
+});
+
+ALTERNATIVE(aggregate, divided_by_the_sum_of_the_weights,
+            [](const Matrix& weights, const Matrix& V) -> Matrix {
+                const Matrix sums = xt::sum(weights, {1}, xt::keep_dims);
+                return mix<double>(weights, V) / sums;
+            });
+ALTERNATIVE(aggregate, mean_and_deviations, [](const Matrix& weights, const Matrix& V) -> Matrix {
+    const Matrix means = xt::mean(V, {0}, xt::keep_dims);
+    const Matrix deviations = V - means;
+    return means + mix<double>(weights, deviations);
 });
 
 // ---- 04.2 attention_weights
@@ -109,10 +120,40 @@ Matrix weigh(const Matrix& Q, const Matrix& K) {
 }
 
 ALTERNATIVE(attention_weights, in_loops, weigh<double>);
-ALTERNATIVE(attention_weights, float_inside, weigh<float>);
 ALTERNATIVE(attention_weights, long_double_inside, weigh<long double>);
 ALTERNATIVE(attention_weights, of_the_library, [](const Matrix& Q, const Matrix& K) -> Matrix {
     return attention::attention_weights(Q, K);
+});
+
+ALTERNATIVE(attention_weights, by_the_logarithm_of_the_sum,
+            [](const Matrix& Q, const Matrix& K) -> Matrix {
+                Matrix weights = attention::scaled_scores(Q, K);
+                for (std::size_t i = 0; i < weights.shape(0); ++i) {
+                    double maximum = weights(i, 0);
+                    double sum = 1;
+                    for (std::size_t j = 1; j < weights.shape(1); ++j) {
+                        const double before = maximum;
+                        maximum = std::max(maximum, weights(i, j));
+                        sum = sum * std::exp(before - maximum) + std::exp(weights(i, j) - maximum);
+                    }
+                    xt::view(weights, i) =
+                        xt::exp(xt::view(weights, i) - (maximum + std::log(sum)));
+                }
+                return weights;
+            });
+ALTERNATIVE(attention_weights, by_differences, [](const Matrix& Q, const Matrix& K) -> Matrix {
+    const Matrix scores = attention::scaled_scores(Q, K);
+    Matrix weights = scores;
+    for (std::size_t i = 0; i < scores.shape(0); ++i) {
+        for (std::size_t j = 0; j < scores.shape(1); ++j) {
+            double sum = 0;
+            for (std::size_t k = 0; k < scores.shape(1); ++k) {
+                sum += std::exp(scores(i, k) - scores(i, j));
+            }
+            weights(i, j) = 1 / sum; // 0 where that is infinite
+        }
+    }
+    return weights;
 });
 
 // ---- 04.3 self_attention
@@ -127,11 +168,6 @@ ALTERNATIVE(self_attention, in_loops,
             [](const Matrix& Q, const Matrix& K, const Matrix& V) -> Matrix {
                 require_values(K, V);
                 return mix<double>(weigh<double>(Q, K), V);
-            });
-ALTERNATIVE(self_attention, float_inside,
-            [](const Matrix& Q, const Matrix& K, const Matrix& V) -> Matrix {
-                require_values(K, V);
-                return mix<float>(weigh<float>(Q, K), V);
             });
 ALTERNATIVE(self_attention, of_the_library,
             [](const Matrix& Q, const Matrix& K, const Matrix& V) -> Matrix {

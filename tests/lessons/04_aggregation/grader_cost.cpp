@@ -30,8 +30,31 @@ double right_bytes(std::size_t n, std::size_t d_k, std::size_t d_v) {
 }
 
 // n, d_k, d_v: pairwise different, and each of them 1 somewhere.
-constexpr std::array<std::array<std::size_t, 3>, 5> cost_sizes{
-    {{1, 2, 3}, {7, 1, 5}, {5, 3, 1}, {100, 64, 32}, {65536, 128, 256}}};
+constexpr std::array<std::array<std::size_t, 3>, 7> cost_sizes{{{1, 2, 3},
+                                                                {7, 1, 5},
+                                                                {5, 3, 1},
+                                                                {100, 64, 32},
+                                                                {12345, 77, 52},
+                                                                {654358, 131, 259},
+                                                                {65536, 128, 256}}};
+
+/// In float, the order of the operations makes another last digit: then two answers are alike if
+/// both are floats and as near as that.
+bool alike(const judge::Value& a, const judge::Value& b) {
+    const double x = judge::from_value<double>(a);
+    const double y = judge::from_value<double>(b);
+    const auto is_float = [](double number) {
+        return static_cast<double>(static_cast<float>(number)) == number;
+    };
+    const double off = std::abs(x - y);
+    return off <= 1e-12 * std::abs(y) || (is_float(x) && is_float(y) && off <= 1e-6 * std::abs(y));
+}
+
+const bool registered = [] {
+    judge::session().compare_with("attention_flops", alike);
+    judge::session().compare_with("attention_bytes", alike);
+    return true;
+}();
 
 } // namespace
 
@@ -53,8 +76,9 @@ TEST_CASE("04.5 attention_flops: twice the positions, four times the operations"
                 "they take " + number_text(twice) + " and " + number_text(once));
 }
 
-TEST_CASE("04.5 attention_flops: five billion positions are more than 64 bits can count") {
-    expect_close(graded::attention_flops(5'000'000'000, 64, 96), right_flops(5'000'000'000, 64, 96),
+TEST_CASE(
+    "04.5 attention_flops: four and a half billion positions are more than 64 bits can count") {
+    expect_close(graded::attention_flops(4'500'000'000, 62, 64), right_flops(4'500'000'000, 62, 64),
                  exact);
 }
 
@@ -68,7 +92,8 @@ TEST_CASE("04.5 attention_bytes: other sizes agree with a count in long double")
     }
 }
 
-TEST_CASE("04.5 attention_bytes: five billion positions are more than 64 bits can count") {
-    expect_close(graded::attention_bytes(5'000'000'000, 64, 96), right_bytes(5'000'000'000, 64, 96),
+TEST_CASE(
+    "04.5 attention_bytes: four and a half billion positions are more than 64 bits can count") {
+    expect_close(graded::attention_bytes(4'500'000'000, 62, 64), right_bytes(4'500'000'000, 62, 64),
                  exact);
 }

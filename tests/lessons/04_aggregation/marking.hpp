@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "aggregation.hpp"
-#include "judge/session.hpp"
+#include "judge/expect.hpp"
 #include "judge/text.hpp"
 #include "support/oracle.hpp"
 
@@ -250,12 +250,41 @@ inline judge::Block overview(const ByHand& sheet) {
     judge::session().fail({.summary = summary, .lines = lines});
 }
 
+/// Whether a cell is the number, rounded or cut to one decimal or two.
+inline bool cut_short(double cell, double number) {
+    for (const double unit : {0.1, 0.01}) {
+        for (const double kept :
+             {std::round(number / unit) * unit, std::floor(number / unit) * unit}) {
+            if (close(cell, kept, 1e-9) && cell != std::round(cell)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/// How many of the wrong cells only have too few decimals.
+inline std::size_t count_cut_short(const ByHand& sheet, std::size_t step,
+                                   const std::vector<Mark>& all) {
+    const Matrix& cells = sheet.*steps[step].cells;
+    const Matrix right = right_answer(step);
+    const Matrix own = steps[step].from(before(sheet, step));
+    std::size_t found = 0;
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+        if (all[k] == Mark::wrong &&
+            (cut_short(cells.flat(k), right.flat(k)) || cut_short(cells.flat(k), own.flat(k)))) {
+            ++found;
+        }
+    }
+    return found;
+}
+
 inline void expect_step(const ByHand& sheet, std::size_t step) {
     const Step& here = steps[step];
     if (!has_shape(sheet, step)) {
-        fail(fmt::format("the {} should have the shape {}, but {} came (0,5 is two numbers, "
-                         "0.5 is one)",
-                         here.name, judge::index_text(judge::sizes(right_answer(step))),
+        fail(fmt::format("step {}: the {} should have the shape {}, but {} came (0,5 is two "
+                         "numbers, 0.5 is one)",
+                         step + 1, here.name, judge::index_text(judge::sizes(right_answer(step))),
                          judge::index_text(judge::sizes(sheet.*here.cells))),
              sheet);
     }
@@ -270,6 +299,13 @@ inline void expect_step(const ByHand& sheet, std::size_t step) {
     const std::size_t columns = (sheet.*here.cells).shape(1);
     const std::size_t i = first / columns;
     const std::size_t j = first % columns;
+    if (wrong > 0 && count_cut_short(sheet, step, all) == wrong) {
+        fail(fmt::format("{} of the {} numbers of step {}, {}, {} right as far as {}, to one "
+                         "decimal or two. Three are asked for",
+                         wrong, all.size(), step + 1, here.name, wrong == 1 ? "is" : "are",
+                         wrong == 1 ? "it goes" : "they go"),
+             sheet, marked(sheet, step));
+    }
     const std::string found =
         count(all, Mark::blank) == all.size()
             ? fmt::format("step {}, {}, comes next", step + 1, here.name)

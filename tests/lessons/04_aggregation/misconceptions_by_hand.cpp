@@ -126,6 +126,31 @@ MISCONCEPTION(by_hand, weights_without_exp,
                   return from_weights(hand_raw / sums);
               });
 
+/// Every number to so many decimals.
+Matrix rounded(Matrix cells, double unit) {
+    for (double& cell : cells) {
+        cell = std::round(cell / unit) * unit;
+    }
+    return cells;
+}
+
+constexpr const char* too_few_decimals =
+    "the numbers are right as far as they go, but they do not go far enough: three decimals are "
+    "asked for, since what is cut off here comes back larger in the steps that follow.";
+
+MISCONCEPTION(by_hand, scaled_to_two_decimals, too_few_decimals,
+              [] { return from_scaled(rounded(hand_raw / std::sqrt(2.0), 0.01)); });
+MISCONCEPTION(by_hand, scaled_to_one_decimal, too_few_decimals,
+              [] { return from_scaled(rounded(hand_raw / std::sqrt(2.0), 0.1)); });
+MISCONCEPTION(by_hand, weights_to_two_decimals, too_few_decimals,
+              [] { return from_weights(rounded(hand_weights, 0.01)); });
+MISCONCEPTION(by_hand, weights_to_one_decimal, too_few_decimals,
+              [] { return from_weights(rounded(hand_weights, 0.1)); });
+MISCONCEPTION(by_hand, output_to_two_decimals, too_few_decimals,
+              [] { return with_output(rounded(matmul(hand_weights, hand_K), 0.01)); });
+MISCONCEPTION(by_hand, output_to_one_decimal, too_few_decimals,
+              [] { return with_output(rounded(matmul(hand_weights, hand_K), 0.1)); });
+
 MISCONCEPTION(by_hand, output_by_columns,
               "step 4 mixes by the columns of the weights. The shares of a query stand in its row.",
               [] { return with_output(matmul(transposed(hand_weights), hand_K)); });

@@ -1,6 +1,7 @@
 // Wrong versions that people really write; see misconceptions.cpp for what becomes of them.
 
 #include <cmath>
+#include <cstdint>
 
 #include "exports.hpp"
 
@@ -10,6 +11,10 @@ namespace {
 
 double real(std::size_t n) {
     return static_cast<double>(n);
+}
+
+float single(std::size_t n) {
+    return static_cast<float>(n);
 }
 
 #define WRONG_FLOPS(name, explanation, expression)                                                 \
@@ -58,10 +63,69 @@ WRONG_FLOPS(d_k_for_both,
             "both products are counted with d_k. The values have a width of their own, d_v.",
             4 * N * N * D_k);
 
-WRONG_FLOPS(counted_in_integers,
-            "right until n² passes 2⁶⁴: the product is taken in integers, and these start again at "
-            "0 without a word. Make n a double before you multiply.",
-            static_cast<double>(2 * n * n * (d_k + d_v)));
+constexpr const char* in_integers =
+    "right until n² passes what an integer can hold: a product is taken in integers, and these "
+    "start again at 0 without a word. Make n a double before you multiply.";
+
+/// What an int, and a 32-bit unsigned, have left of a count.
+double as_int(std::size_t count) {
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(count));
+}
+double as_unsigned(std::size_t count) {
+    return static_cast<std::uint32_t>(count);
+}
+double as_long(std::size_t count) {
+    return static_cast<double>(static_cast<std::int64_t>(count));
+}
+
+WRONG_FLOPS(counted_in_integers, in_integers, real(2 * n * n * (d_k + d_v)));
+WRONG_FLOPS(counted_in_long, in_integers, as_long(2 * n * n * (d_k + d_v)));
+WRONG_FLOPS(counted_in_int, in_integers, as_int(2 * n * n * (d_k + d_v)));
+WRONG_FLOPS(counted_in_unsigned, in_integers, as_unsigned(2 * n * n * (d_k + d_v)));
+WRONG_FLOPS(square_in_integers, in_integers, 2 * real(n * n) * (D_k + D_v));
+constexpr const char* in_float =
+    "right to about 7 digits and no further, as a float is. Count in double: it has 16 digits.";
+
+WRONG_FLOPS(counted_in_float, in_float, 2 * single(n) * single(n) * (single(d_k) + single(d_v)));
+
+constexpr const char* exclusive_or =
+    "^ is no power in C++, it is the exclusive or of two numbers' bits. Write n * n, with n in a "
+    "double.";
+
+WRONG_FLOPS(exclusive_or_of_n, exclusive_or, 2 * real(n ^ 2U) * (D_k + D_v));
+
+WRONG_FLOPS(twice_as_much,
+            "this is twice as much as there is. Each term of a sum takes two operations, a "
+            "multiplication and an addition: n² · d_k terms in the first product, n² · d_v in the "
+            "second.",
+            4 * N * N * (D_k + D_v));
+
+constexpr const char* once_in_one_product =
+    "in one of the two products each term counts once. In both it takes two operations, a "
+    "multiplication and an addition.";
+
+WRONG_FLOPS(first_product_once, once_in_one_product, N* N*(D_k + 2 * D_v));
+WRONG_FLOPS(second_product_once, once_in_one_product, N* N*(2 * D_k + D_v));
+
+WRONG_FLOPS(one_addition_less,
+            "a sum of d terms takes d - 1 additions, that is true; but the contract counts one for "
+            "each term, as is usual: the sum starts at 0.",
+            N*(N*(2 * D_k - 1) + D_v * (2 * N - 1)));
+
+constexpr const char* scores_counted =
+    "this counts what is done to the n² scores one by one as well, scaling or softmax. The "
+    "contract leaves that out: the two products alone.";
+
+WRONG_FLOPS(one_for_each_score, scores_counted, 2 * N * N * (D_k + D_v) + N * N);
+WRONG_FLOPS(two_for_each_score, scores_counted, 2 * N * N * (D_k + D_v) + 2 * N * N);
+WRONG_FLOPS(three_for_each_score, scores_counted, 2 * N * N * (D_k + D_v) + 3 * N * N);
+WRONG_FLOPS(four_for_each_score, scores_counted, 2 * N * N * (D_k + D_v) + 4 * N * N);
+WRONG_FLOPS(five_for_each_score, scores_counted, 2 * N * N * (D_k + D_v) + 5 * N * N);
+
+WRONG_FLOPS(cube_of_n,
+            "this is the cost of multiplying n × n matrices. Here the sums have d_k terms in the "
+            "first product, and the second has d_v columns.",
+            2 * N * N * N);
 
 WRONG_BYTES(weights_forgotten,
             "the weights are missing: n² of them, and for a long sequence they are nearly all of "
@@ -95,9 +159,58 @@ WRONG_BYTES(numbers_not_bytes, "this counts numbers. Each is a double, of 8 byte
 WRONG_BYTES(bits, "this counts 64 bits for each number. A double has 8 bytes.",
             64 * (2 * N * D_k + 2 * N * D_v + N * N));
 
-WRONG_BYTES(bytes_in_integers,
-            "right until 8 n² passes 2⁶⁴: the product is taken in integers, and these start again "
-            "at 0 without a word. Make n a double before you multiply.",
-            static_cast<double>(8 * (2 * n * d_k + 2 * n * d_v + n * n)));
+WRONG_BYTES(bytes_in_integers, in_integers, real(8 * (2 * n * d_k + 2 * n * d_v + n * n)));
+WRONG_BYTES(bytes_in_long, in_integers, as_long(8 * (2 * n * d_k + 2 * n * d_v + n * n)));
+WRONG_BYTES(bytes_in_int, in_integers, as_int(8 * (2 * n * d_k + 2 * n * d_v + n * n)));
+WRONG_BYTES(bytes_in_unsigned, in_integers, as_unsigned(8 * (2 * n * d_k + 2 * n * d_v + n * n)));
+WRONG_BYTES(bytes_in_float, in_float,
+            8 * (2 * single(n) * single(d_k) + 2 * single(n) * single(d_v) +
+                 single(n) * single(n)));
+
+WRONG_BYTES(exclusive_or_of_n_in_bytes, exclusive_or,
+            8 * (2 * N * D_k + 2 * N * D_v + real(n ^ 2U)));
+
+WRONG_BYTES(values_as_wide_as_keys,
+            "three matrices are counted with d_k columns, and one with d_v. Q and K have d_k "
+            "columns; V and the output have d_v.",
+            8 * (3 * N * D_k + N * D_v + N * N));
+
+WRONG_BYTES(one_of_each,
+            "only one matrix of d_k columns and one of d_v are counted. Q and K are two, and so "
+            "are V and the output.",
+            8 * (N * D_k + N * D_v + N * N));
+
+WRONG_BYTES(scores_and_exponentials_beside_weights,
+            "scores, exponentials and weights are all counted. The contract says that the scores "
+            "lie where the weights will, so n² numbers are stored once.",
+            8 * (2 * N * D_k + 2 * N * D_v + 3 * N * N));
+
+WRONG_BYTES(weights_as_wide_as_keys,
+            "the weights are counted with d_k columns. There is one for each query and each key: "
+            "n².",
+            8 * (3 * N * D_k + 2 * N * D_v));
+
+WRONG_BYTES(weights_as_wide_as_values,
+            "the weights are counted with d_v columns. There is one for each query and each key: "
+            "n².",
+            8 * (2 * N * D_k + 3 * N * D_v));
+
+constexpr const char* larger_units =
+    "this is in kilobytes, megabytes or gigabytes. The contract asks for bytes.";
+
+double bytes(double N, double D_k, double D_v) {
+    return 8 * (2 * N * D_k + 2 * N * D_v + N * N);
+}
+
+WRONG_BYTES(kibibytes, larger_units, bytes(N, D_k, D_v) / 1024);
+WRONG_BYTES(mebibytes, larger_units, bytes(N, D_k, D_v) / 1024 / 1024);
+WRONG_BYTES(kilobytes, larger_units, bytes(N, D_k, D_v) / 1000);
+WRONG_BYTES(megabytes, larger_units, bytes(N, D_k, D_v) / 1e6);
+WRONG_BYTES(gigabytes, larger_units, bytes(N, D_k, D_v) / 1e9);
+
+WRONG_BYTES(eight_times_a_part,
+            "the bytes of a double are counted for some of the matrices only. All of them hold "
+            "doubles: put brackets round the whole sum before you multiply by 8.",
+            8 * (2 * N * D_k + 2 * N * D_v) + N * N);
 
 } // namespace

@@ -93,7 +93,7 @@ Matrix in_loops(const Matrix& scores, const Mask& mask) {
 }
 
 ALTERNATIVE(masked_softmax, only_the_open_keys, in_loops<double>);
-ALTERNATIVE(masked_softmax, float_inside, in_loops<float>);
+ALTERNATIVE(masked_softmax, long_double_inside, in_loops<long double>);
 ALTERNATIVE(masked_softmax, blocked_weights_are_negative_zeros,
             [](const Matrix& scores, const Mask& mask) -> Matrix {
                 Matrix weights = in_loops<long double>(scores, mask);
@@ -111,6 +111,25 @@ ALTERNATIVE(masked_softmax, a_safe_maximum_and_a_safe_sum,
                 const Matrix sums = xt::sum(terms, {1}, xt::keep_dims);
                 const Matrix divisors = xt::where(sums > 0.0, sums, 1.0);
                 return terms / divisors;
+            });
+ALTERNATIVE(masked_softmax, the_lowest_number_for_a_start,
+            [](const Matrix& scores, const Mask& mask) -> Matrix {
+                Matrix weights = lesson::apply_mask(scores, mask);
+                for (std::size_t i = 0; i < weights.shape(0); ++i) {
+                    double maximum = std::numeric_limits<double>::lowest();
+                    for (std::size_t j = 0; j < weights.shape(1); ++j) {
+                        maximum = std::max(maximum, weights(i, j));
+                    }
+                    double sum = 0;
+                    for (std::size_t j = 0; j < weights.shape(1); ++j) {
+                        weights(i, j) = std::exp(weights(i, j) - maximum);
+                        sum += weights(i, j);
+                    }
+                    for (std::size_t j = 0; j < weights.shape(1); ++j) {
+                        weights(i, j) /= std::max(sum, 1e-9); // never below 1, if anything is open
+                    }
+                }
+                return weights;
             });
 ALTERNATIVE(masked_softmax, mends_the_nans, [](const Matrix& scores, const Mask& mask) -> Matrix {
     const Matrix masked = lesson::apply_mask(scores, mask);
@@ -132,6 +151,13 @@ ALTERNATIVE(additive_mask, by_logarithm,
             [](const Mask& mask) -> Matrix { return xt::log(xt::cast<double>(mask)); });
 ALTERNATIVE(additive_mask, allowed_is_a_negative_zero,
             [](const Mask& mask) -> Matrix { return xt::where(mask, -0.0, -infinity); });
+ALTERNATIVE(additive_mask, by_division, [](const Mask& mask) -> Matrix {
+    Matrix result = xt::cast<double>(mask);
+    for (double& element : result) {
+        element = 1 - 1 / element;
+    }
+    return result;
+});
 ALTERNATIVE(additive_mask, masks_a_matrix_of_zeros, [](const Mask& mask) -> Matrix {
     const Matrix zeros = xt::zeros<double>({mask.shape(0), mask.shape(1)});
     return lesson::apply_mask(zeros, mask);
@@ -173,7 +199,7 @@ Attention element_by_element(Tensor Q, Tensor K, Tensor V, const OptionalMask& m
 }
 
 ALTERNATIVE(scaled_dot_product_attention, element_by_element, element_by_element<double>);
-ALTERNATIVE(scaled_dot_product_attention, float_inside, element_by_element<float>);
+ALTERNATIVE(scaled_dot_product_attention, long_double_inside, element_by_element<long double>);
 ALTERNATIVE(scaled_dot_product_attention, of_the_library,
             [](Tensor Q, Tensor K, Tensor V, const OptionalMask& mask) -> Attention {
                 lesson::require_fit(Q, K, V, mask);

@@ -77,9 +77,10 @@ inline Attention attend(const Batch& in, const OptionalMask& mask) {
     return answer;
 }
 
-inline void expect_attention(const Batch& in, const OptionalMask& mask) {
+inline void expect_attention(const Batch& in, const OptionalMask& mask,
+                             judge::Tolerance tolerance = judge::normwise) {
     judge::expect_close(graded::scaled_dot_product_attention(in.Q, in.K, in.V, mask),
-                        plain::Mechanism{}(in.Q, in.K, in.V, mask));
+                        plain::Mechanism{}(in.Q, in.K, in.V, mask), tolerance);
 }
 
 inline void refuses(const Batch& in, const OptionalMask& mask,

@@ -24,12 +24,12 @@ TEST_CASE("05.5 scaled_dot_product_attention: two tokens under the causal mask, 
     expect_close(
         graded::scaled_dot_product_attention(by_hand.Q, by_hand.K, by_hand.V,
                                              xt::xarray<bool>{{true, false}, {true, true}}),
-        Attention{{{{4, 0}, {1, 6}}}, {{{1, 0}, {0.25, 0.75}}}});
+        Attention{{{{4, 0}, {1, 6}}}, {{{1, 0}, {0.25, 0.75}}}}, judge::normwise);
 }
 
 TEST_CASE("05.5 scaled_dot_product_attention: without a mask every query sees every key") {
     expect_close(graded::scaled_dot_product_attention(by_hand.Q, by_hand.K, by_hand.V, {}),
-                 Attention{{{{2, 4}, {1, 6}}}, {{{0.5, 0.5}, {0.25, 0.75}}}});
+                 Attention{{{{2, 4}, {1, 6}}}, {{{0.5, 0.5}, {0.25, 0.75}}}}, judge::normwise);
     expect_attention(random_batch(2, 3, 5, 4, 6), {});
 }
 
@@ -69,7 +69,8 @@ TEST_CASE("05.5 scaled_dot_product_attention: a causal batch of two agrees with 
                   {{{1, 0, 0}, {0.3302384507, 0.6697615493, 0}, {1.0 / 3, 1.0 / 3, 1.0 / 3}},
                    {{1, 0, 0},
                     {0.8929581985, 0.1070418015, 0},
-                    {0.5759753452, 0.140029245, 0.2839954097}}}});
+                    {0.5759753452, 0.140029245, 0.2839954097}}}},
+        {0, 1e-9});
 }
 
 TEST_CASE("05.5 scaled_dot_product_attention: a mask of any broadcastable shape") {
@@ -81,11 +82,26 @@ TEST_CASE("05.5 scaled_dot_product_attention: a mask of any broadcastable shape"
     expect_attention(random_batch(3, 4, 2, 1, 5), random_mask({3, 1, 2}, 6));
 }
 
+TEST_CASE("05.5 scaled_dot_product_attention: the same masks where queries and keys are as many") {
+    const Batch in = random_batch(3, 4, 4, 2, 5);
+    for (const std::vector<std::size_t>& shape : std::vector<std::vector<std::size_t>>{
+             {3, 1, 4}, {4, 4}, {1, 4}, {4, 1}, {3, 4, 1}, {3, 4, 4}, {1, 4, 4}, {1, 1, 4}}) {
+        expect_attention(in, random_mask(shape, 10 + shape.size()));
+    }
+    expect_attention(random_batch(4, 4, 4, 4, 4), random_mask({4, 1, 4}, 14));
+}
+
 TEST_CASE("05.5 scaled_dot_product_attention: awkward sizes agree with plain loops") {
     expect_attention(random_batch(1, 1, 1, 1, 1), {});
     expect_attention(random_batch(5, 1, 7, 2, 3), random_mask({5, 1, 7}, 7));
     expect_attention(random_batch(1, 7, 5, 3, 2), random_mask({7, 5}, 8));
     expect_attention(random_batch(2, 13, 11, 17, 19), random_mask({2, 13, 11}, 9));
+    expect_attention(random_batch(2, 131, 3, 2, 5), random_mask({131, 3}, 10));
+    expect_attention(random_batch(2, 3, 133, 5, 2), random_mask({2, 1, 133}, 11));
+    expect_attention(random_batch(1, 2, 3, 137, 5), {});
+    expect_attention(random_batch(1, 3, 5, 2, 139), {});
+    expect_attention(random_batch(67, 2, 3, 4, 1), {});
+    expect_attention(random_batch(130, 1, 2, 1, 3), random_mask({130, 1, 2}, 12));
 }
 
 TEST_CASE("05.5 scaled_dot_product_attention: a query that may see nothing gets zeros") {
@@ -96,16 +112,66 @@ TEST_CASE("05.5 scaled_dot_product_attention: a query that may see nothing gets 
     expect_attention(in, mask);
 }
 
-TEST_CASE(
-    "05.5 scaled_dot_product_attention: scores may be as large as they like, blocked or not") {
-    const xt::xarray<bool> first_only{{true, false}};
-    const xt::xarray<bool> nothing{{false, false}};
-    const Tensor3 one{{{1.0}}};
+namespace {
+
+const xt::xarray<bool> first_only{{true, false}};
+const xt::xarray<bool> nothing{{false, false}};
+
+/// Asked only of a function that is right on ordinary scores: see grader_softmax.cpp.
+void expect_right_far_out(const Batch& in, const OptionalMask& mask) {
     expect_attention(by_hand, first_only);
     expect_attention(by_hand, nothing);
-    expect_attention({one, {{{-1}, {1e4}}}, by_hand.V}, first_only);
-    expect_attention({one, {{{-1e10}, {0}}}, by_hand.V}, first_only);
-    expect_attention({{{{2e4}, {-2e4}}}, {{{1}, {0.5}}}, by_hand.V}, {});
+    expect_attention(in, mask, {1e-9, 1e-12});
+}
+
+/// One query whose scores are those given, d_k being 1; the values all differ.
+Batch scoring(const std::vector<double>& scores) {
+    Batch in = random_batch(1, 1, scores.size(), 1, 2);
+    in.Q.fill(1);
+    std::copy(scores.begin(), scores.end(), in.K.begin());
+    return in;
+}
+
+} // namespace
+
+TEST_CASE("05.5 scaled_dot_product_attention: a blocked score may be as large as it likes") {
+    expect_right_far_out(scoring({-1, 1e4}), first_only);
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: an allowed score may lie far below a blocked one") {
+    expect_right_far_out(scoring({-1e10, 0}), first_only);
+    expect_right_far_out(scoring({-1e38, 0}), first_only);
+    expect_right_far_out(scoring({-1e300, 0}), first_only);
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: one query's scores lie at 2e4, the next one's at "
+          "-2e4") {
+    expect_right_far_out({{{{2e4}, {-2e4}}}, {{{1}, {0.5}}}, by_hand.V}, {});
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: one query's scores lie at -2e4, the next one's at "
+          "2e4") {
+    expect_right_far_out({{{{-2e4}, {2e4}}}, {{{1}, {0.5}}}, by_hand.V}, {});
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: all scores lie far below 0") {
+    expect_right_far_out(scoring({-5000, -4998, -4999}), {});
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: the first key scores 2000, far above the others") {
+    expect_right_far_out(scoring({2000, 1, 0}), {});
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: a key between others scores 2000") {
+    expect_right_far_out(scoring({0, 2000, 1}), {});
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: the last key scores 2000, far above the others") {
+    expect_right_far_out(scoring({1, 0, 2000}), {});
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: right to twelve digits, which float has not") {
+    expect_attention(random_batch(2, 13, 9, 5, 3), random_mask({13, 9}, 15));
 }
 
 TEST_CASE("05.5 scaled_dot_product_attention: changing a token moves no output before it") {
@@ -139,7 +205,7 @@ TEST_CASE("05.5 scaled_dot_product_attention: a causal prefix is attended to as 
     const Attention whole = attend(in, plain::causal_mask(5));
     for (std::size_t n = 1; n < 5; ++n) {
         const Attention part = attend(prefix(in, 0, n), plain::causal_mask(n));
-        expect_close<Tensor3>(part.output, prefix(whole.output, 0, n));
+        expect_close<Tensor3>(part.output, prefix(whole.output, 0, n), judge::normwise);
     }
 }
 
@@ -155,7 +221,7 @@ TEST_CASE("05.5 scaled_dot_product_attention: a padded, causal batch equals its 
     for (std::size_t b = 0; b < 2; ++b) {
         const std::size_t n = lengths[b];
         const Attention alone = attend(prefix(in, b, n), plain::causal_mask(n));
-        expect_close<Tensor3>(prefix(padded.output, b, n), alone.output);
+        expect_close<Tensor3>(prefix(padded.output, b, n), alone.output, judge::normwise);
     }
 }
 

@@ -107,6 +107,7 @@ struct Mechanism {
         return std::sqrt(static_cast<double>(Q.shape(2)));
     };
     std::function<Matrix(const Matrix&, const Mask&)> weigh = masked_softmax;
+    std::function<Matrix(const Matrix&, const Matrix&)> mix = oracle::matmul<double>;
     bool first_mask = false;
 
     Attention operator()(const Tensor3& Q, const Tensor3& K, const Tensor3& V,
@@ -121,7 +122,7 @@ struct Mechanism {
             const Mask mask_b = mask_of_sequence(mask, first_mask ? 0 : b, n_queries, n_keys);
             const Matrix weights = weigh(scores, mask_b);
             xt::view(result.weights, b, xt::all(), xt::all()) = weights;
-            xt::view(result.output, b, xt::all(), xt::all()) = oracle::matmul(weights, value(V, b));
+            xt::view(result.output, b, xt::all(), xt::all()) = mix(weights, value(V, b));
         }
         return result;
     }

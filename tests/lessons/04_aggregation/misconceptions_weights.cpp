@@ -1,0 +1,212 @@
+// Wrong versions that people really write; see misconceptions.cpp for what becomes of them.
+
+#include "exports.hpp"
+#include "wrong.hpp"
+
+using lesson::Matrix;
+
+using namespace wrong;
+
+namespace {
+
+// ---- 04.2 attention_weights, and within 04.3 self_attention
+
+WRONG_WEIGHTS(
+    not_scaled,
+    "the scores are not scaled: they come into the softmax as large as Q · Kᵀ makes them, "
+    "not divided by √d_k. (In pow(d_k, 1 / 2) the exponent is 0, an integer division.)",
+    [](const Matrix& Q, const Matrix& K) { return softmax(oracle::raw_scores(Q, K)); });
+
+WRONG_WEIGHTS(divided_by_d_k,
+              "the scores are divided by d_k, not by its root; scaling twice comes to the same, "
+              "and attention::scaled_scores has scaled already.",
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax(oracle::scaled_scores(Q, K) / root(Q.shape(1)));
+              });
+
+WRONG_WEIGHTS(multiplied, "the scores are multiplied by √d_k. They have to be divided.",
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax(oracle::raw_scores(Q, K) * root(Q.shape(1)));
+              });
+
+WRONG_WEIGHTS(root_of_n_keys,
+              "the scores are divided by √n_keys. What is summed in a score is d_k products, "
+              "however many keys there are.",
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax(oracle::raw_scores(Q, K) / root(K.shape(0)));
+              });
+
+WRONG_WEIGHTS(scaled_after_softmax,
+              "softmax comes first here and the division by √d_k after it. Then the scores were "
+              "never scaled, and the weights of a query sum to 1/√d_k, not to 1.",
+              [](const Matrix& Q, const Matrix& K) -> Matrix {
+                  return softmax(oracle::raw_scores(Q, K)) / root(Q.shape(1));
+              });
+
+WRONG_WEIGHTS(softmax_over_queries,
+              "softmax runs down the columns: for each key, the shares of the queries sum to 1. It "
+              "is the query that shares out its attention, over the keys: rows sum to 1.",
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax_of_columns(oracle::scaled_scores(Q, K));
+              });
+
+WRONG_WEIGHTS(softmax_over_the_matrix,
+              "softmax runs over the whole matrix, so that all weights together sum to 1. Each "
+              "query has an attention of 1 of its own: a softmax for each row.",
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax_of_everything(oracle::scaled_scores(Q, K));
+              });
+
+WRONG_WEIGHTS(no_softmax,
+              "the scaled scores are used as weights as they are, without a softmax. They may be "
+              "negative, and do not sum to 1.",
+              [](const Matrix& Q, const Matrix& K) { return oracle::scaled_scores(Q, K); });
+
+WRONG_WEIGHTS(exponentials_only,
+              "these are the exponentials of the scaled scores, not yet divided by the sum of "
+              "their row.",
+              [](const Matrix& Q, const Matrix& K) -> Matrix {
+                  return xt::exp(oracle::scaled_scores(Q, K));
+              });
+
+WRONG_WEIGHTS(softmax_twice,
+              "softmax is applied twice. The second one takes weights for scores and makes them "
+              "nearly equal.",
+              [](const Matrix& Q, const Matrix& K) { return softmax(right_weights(Q, K)); });
+
+WRONG_WEIGHTS(queries_with_queries,
+              "the queries are compared with each other, and K is never looked at.",
+              [](const Matrix& Q, const Matrix&) { return right_weights(Q, Q); });
+
+WRONG_WEIGHTS(keys_ask,
+              "Q and K have changed places: here each key shares out its attention over the "
+              "queries. In Q · Kᵀ a row belongs to a query.",
+              [](const Matrix& Q, const Matrix& K) { return right_weights(K, Q); });
+
+WRONG_WEIGHTS(best_key_only,
+              "each query gives everything to its best key: that is arg-max. Softmax is the soft "
+              "version of it, and leaves every key some weight.",
+              [](const Matrix& Q, const Matrix& K) { return hard(right_weights(Q, K)); });
+
+WRONG_WEIGHTS(causal,
+              "each query attends only to the keys up to its own position: that is causal masking, "
+              "the subject of lesson 05. Here every query sees every key.",
+              [](const Matrix& Q, const Matrix& K) {
+                  Matrix weights = right_weights(Q, K);
+                  for (std::size_t i = 0; i < weights.shape(0); ++i) {
+                      double sum = 0;
+                      for (std::size_t j = 0; j < weights.shape(1); ++j) {
+                          weights(i, j) *= j <= i ? 1 : 0;
+                          sum += weights(i, j);
+                      }
+                      for (std::size_t j = 0; j < weights.shape(1); ++j) {
+                          weights(i, j) /= sum;
+                      }
+                  }
+                  return weights;
+              });
+
+MISCONCEPTION(attention_weights, weights_transposed,
+              "these are the right weights in a transposed matrix. Row i belongs to query i: the "
+              "shape is (n_queries, n_keys).",
+              checked_weights([](const Matrix& Q, const Matrix& K) {
+                  return transposed(right_weights(Q, K));
+              }));
+
+WRONG_WEIGHTS(root_of_n_queries,
+              "the scores are divided by √n_queries. What is summed in a score is d_k products, "
+              "however many queries there are: the columns of Q, shape(1).",
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax(oracle::raw_scores(Q, K) / root(Q.shape(0)));
+              });
+
+WRONG_WEIGHTS(root_of_the_size,
+              "the scores are divided by the root of Q.size(), how many numbers Q has in all. d_k "
+              "is how many one query has: Q.shape(1).",
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax(oracle::raw_scores(Q, K) / root(Q.size()));
+              });
+
+WRONG_WEIGHTS(root_cut_to_an_integer,
+              "√d_k is cut to an integer, so that √2 and √3 are 1. Keep the root in a double.",
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax(oracle::raw_scores(Q, K) / std::floor(root(Q.shape(1))));
+              });
+
+MISCONCEPTION(attention_weights, scaled_before_and_after,
+              "these are the right weights, divided by √d_k once more. The scores have been "
+              "divided; the weights of a query sum to 1.",
+              checked_weights([](const Matrix& Q, const Matrix& K) -> Matrix {
+                  return right_weights(Q, K) / root(Q.shape(1));
+              }));
+
+WRONG_WEIGHTS(keys_with_keys, "the keys are compared with each other, and Q is never looked at.",
+              [](const Matrix&, const Matrix& K) { return right_weights(K, K); });
+
+MISCONCEPTION(attention_weights, equal_weights,
+              "every key gets the same weight, whatever the query asks for. Look whether the "
+              "scores come in, and whether they are added to memory that was never set to 0.",
+              checked_weights([](const Matrix& Q, const Matrix& K) {
+                  return equal_shares(Q.shape(0), K.shape(0));
+              }));
+
+WRONG_WEIGHTS(negative_scores,
+              "the sign of the scores is wrong: the key that fits best gets least.",
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax(-oracle::scaled_scores(Q, K));
+              });
+
+WRONG_WEIGHTS(cosines,
+              "queries and keys are divided by their lengths, so that scores are cosines. The "
+              "formula keeps the lengths: a score is the dot product over √d_k.",
+              [](const Matrix& Q, const Matrix& K) {
+                  Matrix scores = oracle::raw_scores(Q, K);
+                  for (std::size_t i = 0; i < scores.shape(0); ++i) {
+                      for (std::size_t j = 0; j < scores.shape(1); ++j) {
+                          const double lengths = xt::sum(xt::square(xt::view(Q, i)))() *
+                                                 xt::sum(xt::square(xt::view(K, j)))();
+                          scores(i, j) /= std::sqrt(lengths);
+                      }
+                  }
+                  return softmax(scores);
+              });
+
+WRONG_WEIGHTS(powers_of_2,
+              "these are powers of 2, not of e: softmax is made with std::exp, not with exp2.",
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax(oracle::scaled_scores(Q, K) * std::log(2.0));
+              });
+
+WRONG_WEIGHTS(sigmoid,
+              "each score goes through a sigmoid by itself. Softmax divides by the sum over all "
+              "keys, so that they compete, and the weights of a query sum to 1.",
+              [](const Matrix& Q, const Matrix& K) -> Matrix {
+                  return 1 / (1 + xt::exp(-oracle::scaled_scores(Q, K)));
+              });
+
+WRONG_WEIGHTS(logarithms, "these are the logarithms of the weights: a log-softmax.",
+              [](const Matrix& Q, const Matrix& K) -> Matrix {
+                  return xt::log(right_weights(Q, K));
+              });
+
+/// A with 0 in a column.
+Matrix without_column(Matrix A, std::size_t column) {
+    xt::view(A, xt::all(), column) = 0;
+    return A;
+}
+
+WRONG_WEIGHTS(last_component_left_out_of_scores,
+              "the last component of queries and keys is not in the scores: the loop over the d_k "
+              "components ends one too early.",
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax(oracle::scaled_scores(without_column(Q, Q.shape(1) - 1), K));
+              });
+
+WRONG_WEIGHTS(first_component_left_out_of_scores,
+              "the first component of queries and keys is not in the scores: the loop over the d_k "
+              "components begins at 1, and they count from 0.",
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax(oracle::scaled_scores(without_column(Q, 0), K));
+              });
+
+} // namespace

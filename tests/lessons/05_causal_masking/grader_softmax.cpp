@@ -1,0 +1,171 @@
+// 05.3; the rest of the lesson: grader.cpp and grader_attention.cpp.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "examples.hpp"
+
+using namespace batches;
+using namespace examples;
+using judge::componentwise;
+using judge::expect_close;
+using judge::expect_invalid_argument;
+using judge::expect_shape;
+using judge::index_text;
+using lesson::Mask;
+using plain::infinity;
+
+namespace {
+
+void expect_masked_softmax(const Matrix& scores, const Mask& mask) {
+    expect_close(graded::masked_softmax(scores, mask), plain::masked_softmax(scores, mask),
+                 componentwise);
+}
+
+/// Extreme scores are asked only of a function that is right on ordinary ones, so that the way in
+/// which a wrong formula overflows does not hide which formula it is.
+void expect_right_far_out(const Matrix& scores, const Mask& mask) {
+    expect_masked_softmax(hand_scores, hand_mask);
+    expect_masked_softmax(hand_scores, nothing_allowed);
+    // A score of 1e4 is right to about 1e-12, and its exponential to as much of itself.
+    expect_close(graded::masked_softmax(scores, mask), plain::masked_softmax(scores, mask),
+                 {1e-9, 1e-12});
+}
+
+} // namespace
+
+// ---- 05.3 masked_softmax
+
+TEST_CASE("05.3 masked_softmax: what is left after blocking is shared out, 1/3 and 2/3") {
+    expect_close(graded::masked_softmax(hand_scores, hand_mask),
+                 Matrix{{1.0 / 3, 2.0 / 3, 0}, {0, 1, 0}}, componentwise);
+}
+
+TEST_CASE("05.3 masked_softmax: a row in which everything is blocked is 0 throughout") {
+    expect_close(graded::masked_softmax({{0, std::log(2.0)}, {1, -2}, {3, 3}},
+                                        {{true, true}, {false, false}, {true, true}}),
+                 Matrix{{1.0 / 3, 2.0 / 3}, {0, 0}, {0.5, 0.5}}, componentwise);
+}
+
+TEST_CASE("05.3 masked_softmax: a mask that allows everything makes it softmax") {
+    expect_close(graded::masked_softmax(hand_scores, all_allowed),
+                 oracle::softmax_rows(hand_scores), componentwise);
+}
+
+TEST_CASE("05.3 masked_softmax: blocked weights are exactly 0, and each row sums to 1") {
+    const Matrix scores = standard_normal(6, 6, 9);
+    const Matrix weights = graded::masked_softmax(scores, plain::causal_mask(6));
+    expect_shape(sizes(weights), {6, 6});
+    expect_rows_that_sum_to_1(weights);
+    for (std::size_t i = 0; i < 6; ++i) {
+        for (std::size_t j = i + 1; j < 6; ++j) {
+            expect_that(weights(i, j) == 0, "a blocked weight is exactly 0",
+                        place(i, j) + " is " + number_text(weights(i, j)));
+        }
+    }
+}
+
+TEST_CASE("05.3 masked_softmax: in a row that is blocked throughout, too, a weight is exactly 0") {
+    const Mask mask{{true, false, true}, {false, false, false}, {false, true, false}};
+    const Matrix weights = graded::masked_softmax(standard_normal(3, 3, 10), mask);
+    expect_shape(sizes(weights), {3, 3});
+    for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t j = 0; j < 3; ++j) {
+            expect_that(mask(i, j) || weights(i, j) == 0, "a blocked weight is exactly 0",
+                        place(i, j) + " is " + number_text(weights(i, j)));
+        }
+    }
+}
+
+TEST_CASE("05.3 masked_softmax: a blocked score may be anything, no weight moves") {
+    for (const double blocked : {-7.0, 0.0, 3.0, 8.0}) {
+        expect_close(graded::masked_softmax({{0, blocked, std::log(3.0)}}, {{true, false, true}}),
+                     Matrix{{0.25, 0, 0.75}}, componentwise);
+    }
+}
+
+TEST_CASE("05.3 masked_softmax: awkward sizes agree with plain loops in long double") {
+    for (const auto& [n_queries, n_keys] : awkward_sizes) {
+        expect_masked_softmax(2 * standard_normal(n_queries, n_keys, n_keys),
+                              random_mask({n_queries, n_keys}, n_queries));
+    }
+}
+
+TEST_CASE("05.3 masked_softmax: right to twelve digits, which float has not") {
+    expect_masked_softmax(2 * standard_normal(24, 9, 7), random_mask({24, 9}, 8));
+}
+
+TEST_CASE("05.3 masked_softmax: as many queries as keys, and any mask") {
+    expect_masked_softmax(standard_normal(7, 7, 5), random_mask({7, 7}, 6));
+}
+
+TEST_CASE("05.3 masked_softmax: a key that is allowed alone gets everything, 1 and no less") {
+    const Matrix weights =
+        graded::masked_softmax(standard_normal(3, 3, 12),
+                               {{true, false, false}, {false, true, false}, {false, false, true}});
+    expect_shape(sizes(weights), {3, 3});
+    for (std::size_t i = 0; i < 3; ++i) {
+        expect_that(std::abs(weights(i, i) - 1) <= 1e-14, "the only key that is allowed gets 1",
+                    "it gets 1 - " + number_text(1 - weights(i, i)));
+    }
+}
+
+TEST_CASE("05.3 masked_softmax: a weight may be small and is not 0") {
+    expect_close(graded::masked_softmax({{0, -25, 3, -300}, {-60, 0, 0, 1}},
+                                        {{true, true, false, true}, {true, false, true, false}}),
+                 plain::masked_softmax({{0, -25, 3, -300}, {-60, 0, 0, 1}},
+                                       {{true, true, false, true}, {true, false, true, false}}),
+                 componentwise);
+}
+
+TEST_CASE("05.3 masked_softmax: rows that are blocked throughout stand between others") {
+    const Matrix scores = standard_normal(5, 3, 13);
+    expect_masked_softmax(scores, {{false, true, true},
+                                   {false, false, false},
+                                   {true, true, false},
+                                   {false, false, false},
+                                   {true, true, true}});
+}
+
+TEST_CASE("05.3 masked_softmax: a blocked score of 1e4 leaves the others their weights") {
+    expect_right_far_out({{0, -1, 1e4}, {1e4, 2, 2}}, {{true, true, false}, {false, true, true}});
+}
+
+TEST_CASE("05.3 masked_softmax: allowed scores of 1e4, and a row 2e4 below, keep their weights") {
+    expect_right_far_out({{1e4, 9999, 0}, {-1e4, -9999, 5}},
+                         {{true, true, true}, {true, true, false}});
+}
+
+TEST_CASE("05.3 masked_softmax: −∞ lies below any allowed score, one of -1e10 too") {
+    expect_right_far_out({{-1e10, -1e10, 0}}, {{true, true, false}});
+    expect_right_far_out({{-1e38, -1e38, 0}}, {{true, true, false}});
+    expect_right_far_out({{-1e300, -1e300, 0}}, {{true, true, false}});
+}
+
+TEST_CASE("05.3 masked_softmax: all allowed scores lie 1e4 below 0") {
+    expect_right_far_out({{-1e4, -9999, -9998}}, {{true, true, true}});
+}
+
+TEST_CASE("05.3 masked_softmax: a row at -1e4, and below it one at 1e4") {
+    expect_right_far_out({{-1e4, -9999, 5}, {1e4, 9999, 0}},
+                         {{true, true, false}, {true, true, true}});
+}
+
+TEST_CASE("05.3 masked_softmax: the first score is 2000, far above the others") {
+    expect_right_far_out({{2000, 1, 0}}, {{true, true, true}});
+}
+
+TEST_CASE("05.3 masked_softmax: a score between others is 2000, far above them") {
+    expect_right_far_out({{0, 2000, 1}}, {{true, true, true}});
+}
+
+TEST_CASE("05.3 masked_softmax: the last score is 2000, far above the others") {
+    expect_right_far_out({{1, 0, 2000}}, {{true, true, true}});
+}
+
+TEST_CASE("05.3 masked_softmax: a mask of another shape is refused, and both shapes are named") {
+    const Matrix scores = standard_normal(2, 3, 1);
+    expect_invalid_argument(graded::masked_softmax.attempt(scores, plain::causal_mask(4)),
+                            {sizes(scores), {4, 4}});
+}

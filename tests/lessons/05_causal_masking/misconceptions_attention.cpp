@@ -1,0 +1,127 @@
+// Wrong versions that people really write; see misconceptions.cpp for what becomes of them.
+
+#include "exports.hpp"
+#include "wrong.hpp"
+
+using namespace wrong;
+
+namespace {
+
+// ---- 05.5 scaled_dot_product_attention: what goes wrong around that
+
+Matrix of_first(const Tensor3& tensor, std::size_t) {
+    return plain::slice(tensor, 0);
+}
+
+MISCONCEPTION(scaled_dot_product_attention, not_scaled, "the scores are not divided by √d_k.",
+              Mechanism{.divisor = [](auto&, auto&) { return 1.0; }});
+
+MISCONCEPTION(scaled_dot_product_attention, scaled_twice,
+              "the scores are divided by d_k, or twice by its root. attention::scaled_scores has "
+              "divided by √d_k already.",
+              Mechanism{.divisor = [](auto& Q, auto&) { return static_cast<double>(Q.shape(2)); }});
+
+MISCONCEPTION(scaled_dot_product_attention, root_of_n_queries,
+              "the scores are divided by √n_queries. With a batch in front every axis has moved: "
+              "shape(1) counts queries now, and d_k is shape(2).",
+              Mechanism{.divisor = [](auto& Q, auto&) { return root(Q.shape(1)); }});
+
+MISCONCEPTION(scaled_dot_product_attention, root_of_n_keys,
+              "the scores are divided by √n_keys. With a batch in front every axis has moved: "
+              "shape(1) of K counts keys now, and d_k is shape(2).",
+              Mechanism{.divisor = [](auto&, auto& K) { return root(K.shape(1)); }});
+
+MISCONCEPTION(
+    scaled_dot_product_attention, keys_of_the_first_sequence,
+    "every sequence is compared with the keys of the first one: an index b is missing at K.",
+    Mechanism{.key = of_first});
+
+MISCONCEPTION(scaled_dot_product_attention, queries_of_the_first_sequence,
+              "every sequence asks with the queries of the first one: an index b is missing at Q.",
+              Mechanism{.query = of_first});
+
+MISCONCEPTION(scaled_dot_product_attention, values_of_the_first_sequence,
+              "the weights are right, but every sequence mixes the values of the first one: an "
+              "index b is missing at V.",
+              Mechanism{.value = of_first});
+
+MISCONCEPTION(scaled_dot_product_attention, mask_of_the_first_sequence,
+              "every sequence is masked with the mask of the first one. A mask of rank 3 may "
+              "differ from sequence to sequence: attends(mask, b, i, j) wants the b of the loop.",
+              Mechanism{.first_mask = true});
+
+MISCONCEPTION(
+    scaled_dot_product_attention, first_sequence_everywhere,
+    "every sequence has the answer of the first one: the index b does not get into the loop.",
+    Mechanism{.query = of_first, .key = of_first, .value = of_first, .first_mask = true});
+
+MISCONCEPTION(scaled_dot_product_attention, only_the_first_sequence,
+              "only the first sequence is computed, the others stay 0. Look where the loop over b "
+              "ends, or whether it returns too early.",
+              spoilt([](auto& right, auto&) {
+                  for (std::size_t b = 1; b < right.output.shape(0); ++b) {
+                      xt::view(right.output, b, xt::all(), xt::all()) = 0;
+                      xt::view(right.weights, b, xt::all(), xt::all()) = 0;
+                  }
+              }));
+
+MISCONCEPTION(scaled_dot_product_attention, output_without_the_mask,
+              "the weights are masked, but the output was mixed with weights that were not: it has "
+              "seen what it must not. Multiply V by the masked weights.",
+              spoilt([](auto& right, auto& unmasked) { right.output = unmasked.output; }));
+
+MISCONCEPTION(scaled_dot_product_attention, weights_without_the_mask,
+              "the output is right, but the weights that are returned beside it are those before "
+              "masking. Return the ones that made the output.",
+              spoilt([](auto& right, auto& unmasked) { right.weights = unmasked.weights; }));
+
+MISCONCEPTION(scaled_dot_product_attention, multiplied,
+              "the scores are multiplied by √d_k. They have to be divided.",
+              Mechanism{.divisor = [](auto& Q, auto&) { return 1 / root(Q.shape(2)); }});
+
+MISCONCEPTION(scaled_dot_product_attention, root_of_batch,
+              "the scores are divided by the root of the batch. With a batch in front every axis "
+              "has moved: shape(0) counts sequences now, and d_k is shape(2).",
+              Mechanism{.divisor = [](auto& Q, auto&) { return root(Q.shape(0)); }});
+
+MISCONCEPTION(scaled_dot_product_attention, root_of_d_v,
+              "the scores are divided by √d_v, the columns of V. Values take no part in a score: "
+              "it sums d_k products.",
+              [](const Tensor3& Q, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
+                  const double d_v = root(V.shape(2));
+                  return Mechanism{.divisor = [=](auto&, auto&) { return d_v; }}(Q, K, V, mask);
+              });
+
+MISCONCEPTION(scaled_dot_product_attention, queries_with_queries,
+              "the queries are compared with each other, and K is never looked at.",
+              [](const Tensor3& Q, const Tensor3&, const Tensor3& V, const OptionalMask& mask) {
+                  return Mechanism{}(Q, Q, V, mask);
+              });
+
+MISCONCEPTION(scaled_dot_product_attention, keys_with_keys,
+              "the keys are compared with each other, and Q is never looked at.",
+              [](const Tensor3&, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
+                  return Mechanism{}(K, K, V, mask);
+              });
+
+MISCONCEPTION(scaled_dot_product_attention, queries_with_values,
+              "the queries are compared with the values, and K is never looked at.",
+              [](const Tensor3& Q, const Tensor3&, const Tensor3& V, const OptionalMask& mask) {
+                  return Mechanism{}(Q, V, V, mask);
+              });
+
+MISCONCEPTION(scaled_dot_product_attention, keys_mixed,
+              "the weights mix the keys, and V is never looked at. A key is what a position is "
+              "found by; what it gives is its value.",
+              [](const Tensor3& Q, const Tensor3& K, const Tensor3&, const OptionalMask& mask) {
+                  return Mechanism{}(Q, K, K, mask);
+              });
+
+MISCONCEPTION(scaled_dot_product_attention, keys_and_values_exchanged,
+              "K and V have changed places: queries are compared with keys, and the values are "
+              "what is mixed.",
+              [](const Tensor3& Q, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
+                  return Mechanism{}(Q, V, K, mask);
+              });
+
+} // namespace

@@ -1,0 +1,129 @@
+// Wrong versions that people really write; see misconceptions.cpp for what becomes of them.
+
+#include "exports.hpp"
+#include "wrong.hpp"
+
+using namespace wrong;
+
+namespace {
+
+// ---- 05.5 scaled_dot_product_attention: the mixture, what is not written, and the mask
+
+/// A wrong product of weights and values.
+#define MIXED_BY(name, explanation, ...)                                                           \
+    MISCONCEPTION(scaled_dot_product_attention, name, explanation, Mechanism{.mix = __VA_ARGS__})
+
+MIXED_BY(mixed_by_columns,
+         "the values are mixed by the columns of the weights, weightsᵀ · V. The shares of query i "
+         "stand in row i.",
+         [](auto& weights, auto& V) -> Matrix {
+             return oracle::matmul(Matrix(xt::transpose(weights)), V);
+         });
+
+MIXED_BY(output_divided_by_n_keys,
+         "the output is right but for a division by n_keys. The weights are shares and sum to 1.",
+         [](auto& weights, auto& V) -> Matrix {
+             return oracle::matmul(weights, V) / static_cast<double>(V.shape(0));
+         });
+
+MIXED_BY(last_term_only,
+         "only the last value is in the output, times its weight: = where += is needed.",
+         [](auto& weights, auto& V) -> Matrix {
+             return oracle::matmul(
+                 zero_unless(weights, [&](auto, auto j) { return j + 1 == V.shape(0); }), V);
+         });
+
+MIXED_BY(last_value_left_out,
+         "the last value is not in the output: the loop over the keys ends one too early.",
+         [](auto& weights, auto& V) -> Matrix {
+             return oracle::matmul(
+                 zero_unless(weights, [&](auto, auto j) { return j + 1 < V.shape(0); }), V);
+         });
+
+MIXED_BY(output_of_the_first_query_only,
+         "the weights are right, but only the first query of each sequence has an output, the "
+         "others have 0. Look where the loop over the queries ends.",
+         [](auto& weights, auto& V) -> Matrix {
+             return zero_unless(oracle::matmul(weights, V), [](auto i, auto) { return i == 0; });
+         });
+
+MISCONCEPTION(scaled_dot_product_attention, outputs_added_up,
+              "an output holds those of the sequences before it as well: what is summed up starts "
+              "at 0 for every sequence.",
+              spoilt([](auto& right, auto&) {
+                  for (std::size_t b = 1; b < right.output.shape(0); ++b) {
+                      xt::view(right.output, b) += xt::view(right.output, b - 1);
+                  }
+              }));
+
+MISCONCEPTION(scaled_dot_product_attention, mean_in_blocked_rows,
+              "the weights are right, but a query that may see nothing receives the mean of the "
+              "values. Its weights are 0, and so is its output.",
+              [](const Tensor3& Q, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
+                  const Mechanism equal{.mix = [](auto& weights, auto& values) -> Matrix {
+                      Matrix shares = weights;
+                      for (std::size_t i = 0; i < weights.shape(0); ++i) {
+                          auto row = xt::view(shares, i);
+                          if (xt::sum(row)() == 0) {
+                              row = 1.0 / static_cast<double>(weights.shape(1));
+                          }
+                      }
+                      return oracle::matmul(shares, values);
+                  }};
+                  return equal(Q, K, V, mask);
+              });
+
+/// Attention under a mask that was read wrongly.
+template <class Read>
+auto under(Read read) {
+    return [=](const Tensor3& Q, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
+        lesson::require_fit(Q, K, V, mask);
+        return Mechanism{}(Q, K, V, mask ? OptionalMask(read(*mask, Q, K)) : mask);
+    };
+}
+
+MISCONCEPTION(scaled_dot_product_attention, causal_where_there_is_a_mask,
+              "where there is a mask, this is causal, whatever the mask says. The caller decides "
+              "who may see whom: ask attends(mask, b, i, j).",
+              under([](auto&, auto& Q, auto& K) {
+                  return xt::xarray<bool>(
+                      mask_of(Q.shape(1), K.shape(1), [](auto i, auto j) { return j <= i; }));
+              }));
+
+MISCONCEPTION(scaled_dot_product_attention, padding_ignored,
+              "a mask of (batch, 1, n_keys) has no effect. Its axis of size 1 stands for every "
+              "query: attends(mask, b, i, j) knows.",
+              under([](auto& mask, auto& Q, auto& K) {
+                  return mask.dimension() == 3 && mask.shape(1) == 1 && Q.shape(1) > 1
+                             ? xt::xarray<bool>(xt::ones<bool>({Q.shape(1), K.shape(1)}))
+                             : mask;
+              }));
+
+MISCONCEPTION(scaled_dot_product_attention, padding_by_queries,
+              "a mask of (batch, 1, n_keys) is read as one for each query: it blocks whole rows. "
+              "Its last axis counts keys, and the axis of size 1 stands for every query.",
+              under([](auto& mask, auto& Q, auto& K) {
+                  xt::xarray<bool> turned = mask;
+                  if (mask.dimension() == 3 && mask.shape(1) == 1 && Q.shape(1) == K.shape(1)) {
+                      turned.reshape({mask.shape(0), mask.shape(2), std::size_t{1}});
+                  }
+                  return turned;
+              }));
+
+MISCONCEPTION(scaled_dot_product_attention, only_masks_of_rank_2,
+              "a mask of rank 3 has no effect. attends(mask, b, i, j) answers for both ranks.",
+              under([](auto& mask, auto& Q, auto& K) {
+                  return mask.dimension() == 3
+                             ? xt::xarray<bool>(xt::ones<bool>({Q.shape(1), K.shape(1)}))
+                             : mask;
+              }));
+
+MISCONCEPTION(scaled_dot_product_attention, only_masks_of_rank_3,
+              "a mask of rank 2 has no effect. attends(mask, b, i, j) answers for both ranks.",
+              under([](auto& mask, auto& Q, auto& K) {
+                  return mask.dimension() == 2
+                             ? xt::xarray<bool>(xt::ones<bool>({Q.shape(1), K.shape(1)}))
+                             : mask;
+              }));
+
+} // namespace

@@ -1,0 +1,302 @@
+// Wrong versions that people really write; see misconceptions.cpp for what becomes of them.
+
+#include "exports.hpp"
+#include "wrong.hpp"
+
+using namespace wrong;
+
+namespace {
+
+// ---- 05.2 apply_mask and 05.4 additive_mask
+
+/// changed(score, allowed) in place of each score.
+template <class Changed>
+auto each_score(Changed changed) {
+    return checked([=](const Matrix& scores, const Mask& mask) {
+        Matrix result = scores;
+        for (std::size_t i = 0; i < scores.shape(0); ++i) {
+            for (std::size_t j = 0; j < scores.shape(1); ++j) {
+                result(i, j) = changed(scores(i, j), mask(i, j));
+            }
+        }
+        return result;
+    });
+}
+
+MISCONCEPTION(apply_mask, zero_in_place_of_infinity,
+              "blocked scores become 0 here, as they do in scores * mask. But 0 is a score like "
+              "any other: exp(0) = 1, so the key still gets a weight, and more than one with a "
+              "negative score. Only −∞ has an exponential of 0. (numeric_limits<double>::min() is "
+              "2e-308, practically 0; numeric_limits<int>::infinity() is 0.)",
+              each_score([](double score, bool allowed) { return allowed ? score : 0.0; }));
+
+MISCONCEPTION(apply_mask, inverted_blocking,
+              "the allowed scores are blocked, and the blocked ones kept. true means attend.",
+              each_score([](double score, bool allowed) { return allowed ? -infinity : score; }));
+
+MISCONCEPTION(apply_mask, finite_stand_in,
+              "blocked scores become a large negative number, not −∞. That does where a row has "
+              "something to attend to. Where all is blocked, the stand-ins compete with one "
+              "another, and softmax shares everything out over keys that should get nothing. −∞ is "
+              "-std::numeric_limits<double>::infinity().",
+              each_score([](double score, bool allowed) { return allowed ? score : -1e9; }));
+
+MISCONCEPTION(apply_mask, plus_infinity,
+              "blocked scores become +∞, the best that there are. The sign is missing.",
+              each_score([](double score, bool allowed) { return allowed ? score : infinity; }));
+
+constexpr const char* zero_times_infinity =
+    "where the mask allows there is NaN: 1 - mask is 0 there, and 0 · ∞ is not 0 but NaN. Choose "
+    "between two values, with if, ?: or xt::where, rather than multiply.";
+
+MISCONCEPTION(apply_mask, zero_times_infinity_added, zero_times_infinity,
+              each_score([](double, bool allowed) { return allowed ? not_a_number : -infinity; }));
+
+MISCONCEPTION(apply_mask, times_minus_infinity,
+              "blocked scores are multiplied by −∞: a negative one becomes +∞, the best of all, "
+              "and a 0 becomes NaN. A blocked score is replaced, whatever it was.",
+              each_score([](double score, bool allowed) {
+                  return allowed ? score : score * -infinity;
+              }));
+
+MISCONCEPTION(apply_mask, blocked_as_nan,
+              "blocked scores become NaN. One NaN in a row makes the maximum, the sum and with "
+              "them all weights of the row NaN; −∞ takes part in a sum of exponentials as 0.",
+              each_score([](double score, bool allowed) {
+                  return allowed ? score : not_a_number;
+              }));
+
+MISCONCEPTION(apply_mask, mask_added,
+              "this adds the mask itself, 1 or 0: allowed scores rise by 1, and nothing is "
+              "blocked. The mask that can be added, 0 and −∞, is the subject of 05.4.",
+              each_score([](double score, bool allowed) { return allowed ? score + 1 : score; }));
+
+MISCONCEPTION(apply_mask, scores_untouched,
+              "the scores come back as they went in. Look whether the function returns the copy "
+              "that it changed, and changes it where the mask is false.",
+              each_score([](double score, bool) { return score; }));
+
+MISCONCEPTION(apply_mask, causal_whatever_the_mask,
+              "this blocks the upper triangle, whatever the mask says. There are other masks than "
+              "the causal one: ask mask(i, j).",
+              checked([](auto& scores, auto& mask) {
+                  return filled(scores, causal_like(mask), -infinity);
+              }));
+
+/// What to add where the mask allows, and where it blocks.
+auto added(double allowed, double blocked) {
+    return [=](const Mask& mask) -> Matrix {
+        Matrix result = xt::zeros<double>({mask.shape(0), mask.shape(1)});
+        return filled(result + allowed, mask, blocked);
+    };
+}
+
+MISCONCEPTION(
+    additive_mask, one_and_zero,
+    "this is the mask as numbers, 1 and 0. Added to the scores, it raises the allowed ones by 1 "
+    "and blocks nothing: what blocks is −∞, and what leaves a score alone is 0.",
+    added(1, 0));
+
+MISCONCEPTION(additive_mask, zero_and_minus_one,
+              "this is mask - 1, that is 0 and -1. A blocked score falls by 1 and its weight to a "
+              "third or so, not to 0; only −∞ takes it all.",
+              added(0, -1));
+
+MISCONCEPTION(additive_mask, one_and_minus_infinity,
+              "this adds 1 to every allowed score. Softmax forgives that, because only differences "
+              "matter; but what leaves a score as it is, is 0.",
+              added(1, -infinity));
+
+MISCONCEPTION(additive_mask, inverted_addition,
+              "−∞ and 0 have changed places: the allowed scores are blocked. true means attend.",
+              added(-infinity, 0));
+
+MISCONCEPTION(additive_mask, finite_addition,
+              "blocked places hold a large negative number, not −∞ (as −1e9 does, or the logarithm "
+              "of a number that is only nearly 0). Where a whole row is blocked, all its scores "
+              "are lowered alike, only differences matter, and nothing is blocked at all.",
+              added(0, -1e9));
+
+MISCONCEPTION(additive_mask, plus_infinity_added,
+              "blocked places hold +∞, and would win every softmax. The sign is missing.",
+              added(0, infinity));
+
+MISCONCEPTION(additive_mask, zero_times_infinity_alone, zero_times_infinity,
+              added(not_a_number, -infinity));
+
+// ---- 05.2 and 05.4 where only a part is done
+
+/// The mask changed by `other`, then put to use.
+#define MASK_ASKED_WRONGLY(name, explanation, ...)                                                 \
+    MISCONCEPTION(apply_mask, name, explanation, checked([](auto& scores, auto& given) {           \
+                      return filled(scores, (__VA_ARGS__)(given), -infinity);                      \
+                  }));                                                                             \
+    MISCONCEPTION(additive_mask, name##_in_addition, explanation,                                  \
+                  [](const Mask& given) -> Matrix {                                                \
+                      const Matrix zeros = xt::zeros<double>({given.shape(0), given.shape(1)});    \
+                      return filled(zeros, (__VA_ARGS__)(given), -infinity);                       \
+                  })
+
+MASK_ASKED_WRONGLY(rows_for_columns,
+                   "rows and columns of the mask are exchanged: mask(j, i) is asked. The query i "
+                   "comes first, as in the scores: mask(i, j).",
+                   [](const Mask& mask) { return exchanged(mask); });
+
+MASK_ASKED_WRONGLY(last_column_left_out,
+                   "nothing is blocked in the last column: the loop over the keys ends one too "
+                   "early.",
+                   [](const Mask& mask) {
+                       return asked_only(mask, [&](auto, auto j) { return j + 1 < mask.shape(1); });
+                   });
+
+MASK_ASKED_WRONGLY(first_column_left_out,
+                   "nothing is blocked in the first column: the loop over the keys begins at 1, "
+                   "and they count from 0.",
+                   [](const Mask& mask) {
+                       return asked_only(mask, [](auto, auto j) { return j > 0; });
+                   });
+
+MASK_ASKED_WRONGLY(last_row_left_out,
+                   "nothing is blocked in the last row: the loop over the queries ends one too "
+                   "early.",
+                   [](const Mask& mask) {
+                       return asked_only(mask, [&](auto i, auto) { return i + 1 < mask.shape(0); });
+                   });
+
+MASK_ASKED_WRONGLY(first_row_left_out,
+                   "nothing is blocked in the first row: the loop over the queries begins at 1, "
+                   "and they count from 0.",
+                   [](const Mask& mask) {
+                       return asked_only(mask, [](auto i, auto) { return i > 0; });
+                   });
+
+MASK_ASKED_WRONGLY(only_the_first_row,
+                   "only the first row is done. Look where the loop over the queries ends, or "
+                   "whether it returns too early.",
+                   [](const Mask& mask) {
+                       return asked_only(mask, [](auto i, auto) { return i == 0; });
+                   });
+
+MASK_ASKED_WRONGLY(first_row_for_all,
+                   "every row is blocked as the first one is: the index i does not get into the "
+                   "mask.",
+                   [](const Mask& mask) {
+                       return mask_of(mask.shape(0), mask.shape(1),
+                                      [&](auto, auto j) { return mask(0, j); });
+                   });
+
+/// Whether something before (i, j) in its row is blocked.
+bool blocked_before(const Mask& mask, std::size_t i, std::size_t j) {
+    while (j-- > 0) {
+        if (!mask(i, j)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+MASK_ASKED_WRONGLY(first_blocked_of_each_row,
+                   "in each row only the first blocked score is replaced: a break or a return ends "
+                   "the row there. Others may follow.",
+                   [](const Mask& mask) {
+                       return asked_only(
+                           mask, [&](auto i, auto j) { return !blocked_before(mask, i, j); });
+                   });
+
+MASK_ASKED_WRONGLY(only_the_first_blocked,
+                   "only the first blocked score of all is replaced. Look whether the function "
+                   "returns too early.",
+                   [](const Mask& mask) {
+                       return asked_only(mask, [&](auto i, auto j) {
+                           for (std::size_t row = 0; row < i; ++row) {
+                               if (blocked_before(mask, row, mask.shape(1))) {
+                                   return false;
+                               }
+                           }
+                           return !blocked_before(mask, i, j);
+                       });
+                   });
+
+MASK_ASKED_WRONGLY(whole_rows,
+                   "where one score of a row is blocked, the whole row becomes −∞. Only the "
+                   "blocked one does.",
+                   [](const Mask& mask) {
+                       return mask_of(mask.shape(0), mask.shape(1), [&](auto i, auto) {
+                           return !blocked_before(mask, i, mask.shape(1));
+                       });
+                   });
+
+MASK_ASKED_WRONGLY(only_as_wide_as_high,
+                   "both loops run to the same number, the rows, as if the mask were square. There "
+                   "are shape(0) rows and shape(1) columns.",
+                   [](const Mask& mask) {
+                       return asked_only(mask, [&](auto, auto j) { return j < mask.shape(0); });
+                   });
+
+MASK_ASKED_WRONGLY(only_above_the_diagonal,
+                   "the mask is asked above the diagonal only, and blocks nothing elsewhere. There "
+                   "are other masks than the causal one: ask mask(i, j) everywhere.",
+                   [](const Mask& mask) {
+                       return asked_only(mask, [](auto i, auto j) { return j > i; });
+                   });
+
+MISCONCEPTION(apply_mask, others_zero,
+              "blocked places hold −∞, but the allowed scores are gone, 0 in their place. Start "
+              "from a copy of the scores.",
+              each_score([](double, bool allowed) { return allowed ? 0 : -infinity; }));
+
+MISCONCEPTION(apply_mask, exponentials,
+              "these are the exponentials already. What is asked for are the scores, with −∞ where "
+              "they are blocked; the softmax is the subject of 05.3.",
+              each_score([](double score, bool allowed) { return allowed ? std::exp(score) : 0; }));
+
+MISCONCEPTION(apply_mask, softmax_applied,
+              "these are weights, after a softmax. What is asked for are the scores, with −∞ where "
+              "they are blocked; the softmax is the subject of 05.3.",
+              checked([](auto& scores, auto& mask) {
+                  return oracle::softmax_rows(filled(scores, mask, -infinity));
+              }));
+
+MISCONCEPTION(apply_mask, zeros_blocked,
+              "an allowed score that is 0 is taken for a blocked one. A score may be any number: "
+              "ask the mask, not the score.",
+              each_score([](double score, bool allowed) {
+                  return allowed && score != 0 ? score : -infinity;
+              }));
+
+MISCONCEPTION(apply_mask, through_float,
+              "the allowed scores have lost digits, as a double does that goes through a float. "
+              "They are to stay as they are, to the last bit.",
+              each_score([](double score, bool allowed) {
+                  return allowed ? static_cast<double>(static_cast<float>(score)) : -infinity;
+              }));
+
+MISCONCEPTION(additive_mask, zeros_only,
+              "everything is 0: this mask changes no score, and blocks nothing. Blocked places "
+              "hold −∞. (numeric_limits<double>::min() is 2e-308, practically 0; "
+              "numeric_limits<int>::infinity() is 0.)",
+              added(0, 0));
+
+MISCONCEPTION(additive_mask, blocked_as_nan_alone,
+              "blocked places hold NaN. Added to a score it makes NaN of it, and of all weights of "
+              "its row; −∞ takes part in a sum of exponentials as 0.",
+              added(0, not_a_number));
+
+MISCONCEPTION(additive_mask, causal_without_asking,
+              "this blocks the upper triangle, whatever the mask says. There are other masks than "
+              "the causal one: ask mask(i, j).",
+              [](const Mask& mask) -> Matrix {
+                  const Matrix zeros = xt::zeros<double>({mask.shape(0), mask.shape(1)});
+                  return filled(zeros, causal_like(mask), -infinity);
+              });
+
+MISCONCEPTION(additive_mask, transposed,
+              "rows and columns have changed places. The result has the shape of the mask: "
+              "(n_queries, n_keys).",
+              [](const Mask& mask) -> Matrix {
+                  const Matrix zeros = xt::zeros<double>({mask.shape(1), mask.shape(0)});
+                  const Mask other = xt::transpose(mask);
+                  return filled(zeros, other, -infinity);
+              });
+
+} // namespace

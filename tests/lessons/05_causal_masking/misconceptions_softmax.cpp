@@ -1,0 +1,123 @@
+// Wrong versions that people really write; see misconceptions.cpp for what becomes of them.
+
+#include "exports.hpp"
+#include "wrong.hpp"
+
+using namespace wrong;
+
+namespace {
+
+// ---- 05.3 masked_softmax, and 05.5 where the same goes wrong inside attention
+
+WITHIN_ONE_SEQUENCE(
+    nan_in_blocked_rows,
+    "a row in which everything is blocked comes out as NaN. Its maximum is −∞, and −∞ − (−∞) is "
+    "NaN; without the maximum it is 0 / 0. There is nothing to share out: such a row is 0.",
+    [](auto& scores, auto& mask) { return oracle::softmax_rows(filled(scores, mask, -infinity)); });
+
+WITHIN_ONE_SEQUENCE(uniform_in_blocked_rows,
+                    "a row in which everything is blocked shares its attention out equally. That "
+                    "is what a finite stand-in for −∞ makes of it: all its scores are alike. "
+                    "Nothing is allowed there, so no key gets anything.",
+                    [](auto& scores, auto& mask) {
+                        return oracle::softmax_rows(filled(scores, mask, -1e9));
+                    });
+
+WITHIN_ONE_SEQUENCE(unmasked_in_blocked_rows,
+                    "a row in which everything is blocked comes out as if nothing were. That is "
+                    "what becomes of scores that all had one large number subtracted: only "
+                    "differences matter. Nothing is allowed there, so no key gets anything.",
+                    [](auto& scores, auto& mask) {
+                        const Mask widened =
+                            mask_of(mask.shape(0), mask.shape(1), [&](auto i, auto j) {
+                                return mask(i, j) || plain::all_blocked(mask, i);
+                            });
+                        return oracle::softmax_rows(filled(scores, widened, -infinity));
+                    });
+
+constexpr const char* finite_stand_in = "blocked scores stand at some finite number, such as −1e9. "
+                                        "Allowed ones may be lower still, and "
+                                        "then the blocked key wins. −∞ is lower than any of them.";
+
+/// The blocked rows made 0 afterwards, or every blocked weight.
+auto standing_at(double stand_in, bool every_blocked) {
+    return [=](const Matrix& scores, const Mask& mask) {
+        const Matrix weights = oracle::softmax_rows(filled(scores, mask, stand_in));
+        return every_blocked ? filled(weights, mask, 0) : plain::blocked_rows_zeroed(weights, mask);
+    };
+}
+
+MISCONCEPTION(masked_softmax, stand_in_1e4, finite_stand_in, checked(standing_at(-1e4, false)));
+WITHIN_ONE_SEQUENCE(stand_in_1e9, finite_stand_in, standing_at(-1e9, false));
+WITHIN_ONE_SEQUENCE(stand_in_1e30, finite_stand_in, standing_at(-1e30, false));
+WITHIN_ONE_SEQUENCE(stand_in_1e38, finite_stand_in, standing_at(-3.4e38, false));
+MISCONCEPTION(masked_softmax, stand_in_1e4_times_mask, finite_stand_in,
+              checked(standing_at(-1e4, true)));
+WITHIN_ONE_SEQUENCE(stand_in_1e9_times_mask, finite_stand_in, standing_at(-1e9, true));
+WITHIN_ONE_SEQUENCE(stand_in_1e30_times_mask, finite_stand_in, standing_at(-1e30, true));
+WITHIN_ONE_SEQUENCE(stand_in_1e38_times_mask, finite_stand_in, standing_at(-3.4e38, true));
+
+WITHIN_ONE_SEQUENCE(
+    zero_for_blocked_scores,
+    "blocked scores were set to 0 before the softmax, as scores * mask does. exp(0) is 1, so "
+    "blocked keys still get a weight. Only −∞ has an exponential of 0.",
+    [](auto& scores, auto& mask) { return oracle::softmax_rows(filled(scores, mask, 0)); });
+
+WITHIN_ONE_SEQUENCE(zero_for_blocked_scores_and_zeroed,
+                    "blocked scores were set to 0 before the softmax, and their weights to 0 after "
+                    "it. But exp(0) = 1 took part in the sum for each of them, and rows do not sum "
+                    "to 1. Only −∞ has an exponential of 0.",
+                    [](auto& scores, auto& mask) {
+                        return filled(oracle::softmax_rows(filled(scores, mask, 0)), mask, 0);
+                    });
+
+WITHIN_ONE_SEQUENCE(masked_afterwards,
+                    "the mask comes after the softmax: blocked weights are 0, but what they had is "
+                    "missing, and the rows do not sum to 1. Block the scores before the softmax, "
+                    "and the sum is over what is left.",
+                    [](auto& scores, auto& mask) {
+                        return filled(oracle::softmax_rows(scores), mask, 0);
+                    });
+
+Matrix renormalised(const Matrix& scores, const Mask& mask) {
+    const Matrix kept = filled(oracle::softmax_rows(scores), mask, 0);
+    const Matrix sums = xt::sum(kept, {1}, xt::keep_dims);
+    return kept / sums;
+}
+
+constexpr const char* blocked_scores_count =
+    "blocked scores still take part, in the maximum or in the sum, before their weights are set to "
+    "0. A blocked score far above the others then leaves them with exponentials of 0, and nothing "
+    "to share. Block first, and take maximum and sum over what is left.";
+
+WITHIN_ONE_SEQUENCE(renormalised_afterwards, blocked_scores_count, [](auto& scores, auto& mask) {
+    return plain::blocked_rows_zeroed(renormalised(scores, mask), mask);
+});
+
+WITHIN_ONE_SEQUENCE(renormalised_or_zero, blocked_scores_count, [](auto& scores, auto& mask) {
+    Matrix weights = renormalised(scores, mask);
+    for (double& weight : weights) {
+        weight = std::isnan(weight) ? 0 : weight;
+    }
+    return weights;
+});
+
+WITHIN_ONE_SEQUENCE(mask_ignored,
+                    "the mask has no effect: this is the softmax of all scores. (Should you call "
+                    "apply_mask: it returns the blocked scores, and leaves its argument alone.)",
+                    [](auto& scores, auto&) { return oracle::softmax_rows(scores); });
+
+WITHIN_ONE_SEQUENCE(
+    mask_inverted,
+    "what is allowed gets nothing, and what is blocked gets everything: true means attend.",
+    [](auto& scores, auto& mask) { return plain::masked_softmax(scores, !mask); });
+
+WITHIN_ONE_SEQUENCE(over_queries,
+                    "the columns are shared out, not the rows. It is the query, a row, that shares "
+                    "out its attention over the keys.",
+                    [](auto& scores, auto& mask) -> Matrix {
+                        return xt::transpose(
+                            plain::masked_softmax(xt::transpose(scores), xt::transpose(mask)));
+                    });
+
+} // namespace

@@ -5,7 +5,8 @@
 //   n_queries  rows of Q, one query each      n_keys  rows of K, one key each
 //   d_k        components of a query and of a key
 //
-// Every size is at least 1, unless a function says that it throws.
+// Every size is at least 1, unless a function says that it throws. Scores are right to about 12
+// digits, as sums in double are; in float they are not.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,13 +20,13 @@ using attention::Matrix;
 using attention::shape_text;
 
 /// 02.1  The dot product of every query with every key: Q · Kᵀ  (Luong et al. 2015, §3.1, "dot").
-///   Q (n_queries, d_k)   K (n_keys, d_k); they may be the same matrix
+///   Q (n_queries, d_k)   K (n_keys, d_k)
 ///   returns (n_queries, n_keys): element (i, j) compares query i with key j
 /// Throws std::invalid_argument, with both shapes in its text, if Q and K do not share d_k.
 Matrix raw_scores(const Matrix& Q, const Matrix& K);
 
 /// 02.2  The same in units of its standard deviation: Q · Kᵀ / √d_k  (Vaswani et al. 2017, §3.2.1).
-///   Q (n_queries, d_k)   K (n_keys, d_k); they may be the same matrix
+///   Q (n_queries, d_k)   K (n_keys, d_k)
 ///   returns (n_queries, n_keys)
 /// Throws std::invalid_argument, with both shapes in its text, if Q and K do not share d_k, or if
 /// d_k is 0.

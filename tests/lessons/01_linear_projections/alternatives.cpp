@@ -62,7 +62,6 @@ Matrix by_cblas(const Matrix& X, const Matrix& W) {
 // ---- 01.1 project
 
 ALTERNATIVE(project, backwards_in_long_double, product<long double>);
-ALTERNATIVE(project, in_float, product<float>);
 ALTERNATIVE(project, by_rows, by_rows);
 ALTERNATIVE(project, by_cblas, by_cblas);
 ALTERNATIVE(project, zeros_are_negative, [](const Matrix& X, const Matrix& W) -> Matrix {
@@ -103,10 +102,6 @@ ALTERNATIVE(compute_qkv, in_another_order,
                 result.Q = by_rows(X, W_q);
                 return result;
             });
-ALTERNATIVE(compute_qkv, in_float,
-            [](const Matrix& X, Weights W_q, Weights W_k, Weights W_v) -> QKV {
-                return {product<float>(X, W_q), product<float>(X, W_k), product<float>(X, W_v)};
-            });
 ALTERNATIVE(compute_qkv, one_product_then_cut,
             [](const Matrix& X, Weights W_q, Weights W_k, Weights W_v) -> QKV {
                 require_fit(X, W_q);
@@ -138,6 +133,22 @@ ALTERNATIVE(check_projection, shapes_in_brackets, [](const Matrix& X, const Matr
     };
     if (X.shape().back() != W.shape().front()) {
         throw std::invalid_argument("X " + text(X) + " and W " + text(W) + " do not fit");
+    }
+});
+ALTERNATIVE(check_projection, in_a_sentence, [](const Matrix& X, const Matrix& W) {
+    if (X.shape(1) != W.shape(0)) {
+        throw std::invalid_argument("X has " + std::to_string(X.shape(1)) + " columns and " +
+                                    std::to_string(X.shape(0)) + " rows, W has " +
+                                    std::to_string(W.shape(1)) + " columns and " +
+                                    std::to_string(W.shape(0)) + " rows");
+    }
+});
+ALTERNATIVE(check_projection, the_sizes_that_meet_first, [](const Matrix& X, const Matrix& W) {
+    if (X.shape(1) != W.shape(0)) {
+        throw std::invalid_argument("d_model " + std::to_string(X.shape(1)) +
+                                    " != " + std::to_string(W.shape(0)) +
+                                    " (n = " + std::to_string(X.shape(0)) +
+                                    ", d_out = " + std::to_string(W.shape(1)) + ")");
     }
 });
 ALTERNATIVE(check_projection, with_a_type_of_its_own, [](const Matrix& X, const Matrix& W) {

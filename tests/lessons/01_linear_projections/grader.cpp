@@ -5,21 +5,29 @@
 #include "judge/expect.hpp"
 #include "support/golden.hpp"
 #include "support/oracle.hpp"
+#include "support/refusal.hpp"
 
 using attention::standard_normal;
-using judge::expect_close;
-using judge::expect_invalid_argument;
 using judge::sizes;
 using lesson::Matrix;
 using lesson::QKV;
+using support::expect_refusal;
 
 namespace {
 
 const Matrix X{{1, 2}, {3, 4}};
 const Matrix W{{5, 6}, {7, 8}};
 
+/// Sums of at most some hundred products of numbers around 1, in double: rounding moves them by
+/// 10⁻¹⁴, float by 10⁻⁷.
+constexpr judge::Tolerance in_double{1e-12, 1e-12};
+
 void expect_same(const QKV& actual, const QKV& expected) {
-    expect_close(actual, expected);
+    judge::expect_close(actual, expected, in_double);
+}
+
+void expect_close(const Matrix& actual, const Matrix& expected) {
+    judge::expect_close(actual, expected, in_double);
 }
 
 } // namespace
@@ -42,7 +50,7 @@ TEST_CASE("01.1 project: every position gets the same map, whatever stands besid
     const Matrix last = xt::view(sequence, xt::range(2, 3), xt::all());
     const Matrix together = graded::project(sequence, weight);
     const Matrix alone = graded::project(last, weight);
-    expect_close<Matrix>(alone, xt::view(together, xt::range(2, 3), xt::all()));
+    expect_close(alone, xt::view(together, xt::range(2, 3), xt::all()));
 }
 
 TEST_CASE("01.1 project: awkward sizes agree with plain loops in long double") {
@@ -50,6 +58,15 @@ TEST_CASE("01.1 project: awkward sizes agree with plain loops in long double") {
          {std::array<std::size_t, 3>{1, 1, 1}, {1, 7, 3}, {5, 1, 2}, {2, 3, 1}, {13, 11, 17}}) {
         const Matrix sequence = standard_normal(n, d_model, n);
         const Matrix weight = standard_normal(d_model, d_out, 100 + d_out);
+        expect_close(graded::project(sequence, weight), oracle::project(sequence, weight));
+    }
+}
+
+TEST_CASE("01.1 project: more than a hundred positions, components in, and components out") {
+    for (const auto& [n, d_model, d_out] :
+         {std::array<std::size_t, 3>{3, 150, 2}, {140, 2, 3}, {2, 3, 300}, {67, 70, 65}}) {
+        const Matrix sequence = standard_normal(n, d_model, n);
+        const Matrix weight = standard_normal(d_model, d_out, d_out);
         expect_close(graded::project(sequence, weight), oracle::project(sequence, weight));
     }
 }
@@ -63,7 +80,7 @@ TEST_CASE("01.1 project: agrees with PyTorch") {
 TEST_CASE("01.1 project: shapes that do not fit are refused, and both are named") {
     const Matrix three = standard_normal(2, 3, 1);
     const Matrix four = standard_normal(4, 5, 2);
-    expect_invalid_argument(graded::project.attempt(three, four), {sizes(three), sizes(four)});
+    expect_refusal(graded::project.attempt(three, four), {sizes(three), sizes(four)});
 }
 
 // ---- 01.2
@@ -94,8 +111,14 @@ TEST_CASE("01.2 compute_qkv: third worked example") {
 }
 
 TEST_CASE("01.2 compute_qkv: values may have another width than queries and keys") {
-    for (const auto& [n, d_model, d_k, d_v] :
-         {std::array<std::size_t, 4>{1, 1, 1, 1}, {1, 2, 3, 5}, {7, 3, 5, 2}, {2, 11, 1, 13}}) {
+    for (const auto& [n, d_model, d_k, d_v] : {std::array<std::size_t, 4>{1, 1, 1, 1},
+                                               {1, 2, 3, 5},
+                                               {7, 3, 5, 2},
+                                               {2, 11, 1, 13},
+                                               {140, 5, 3, 2},
+                                               {2, 130, 3, 4},
+                                               {2, 3, 150, 70},
+                                               {3, 2, 70, 150}}) {
         const Matrix sequence = standard_normal(n, d_model, 1);
         const Matrix W_q = standard_normal(d_model, d_k, 2);
         const Matrix W_k = standard_normal(d_model, d_k, 3);
@@ -129,9 +152,9 @@ TEST_CASE("01.2 compute_qkv: a weight that does not fit is refused") {
     const Matrix fits = standard_normal(3, 5, 2);
     const Matrix wrong = standard_normal(4, 5, 3);
     const auto shapes = {sizes(sequence), sizes(wrong)};
-    expect_invalid_argument(graded::compute_qkv.attempt(sequence, wrong, fits, fits), shapes);
-    expect_invalid_argument(graded::compute_qkv.attempt(sequence, fits, wrong, fits), shapes);
-    expect_invalid_argument(graded::compute_qkv.attempt(sequence, fits, fits, wrong), shapes);
+    expect_refusal(graded::compute_qkv.attempt(sequence, wrong, fits, fits), shapes);
+    expect_refusal(graded::compute_qkv.attempt(sequence, fits, wrong, fits), shapes);
+    expect_refusal(graded::compute_qkv.attempt(sequence, fits, fits, wrong), shapes);
 }
 
 // ---- 01.3
@@ -139,8 +162,7 @@ TEST_CASE("01.2 compute_qkv: a weight that does not fit is refused") {
 // A case for each pair of shapes: what a wrong check does with all of them tells which one it is.
 
 void refuses(const Matrix& left, const Matrix& right) {
-    expect_invalid_argument(graded::check_projection.attempt(left, right),
-                            {sizes(left), sizes(right)});
+    expect_refusal(graded::check_projection.attempt(left, right), {sizes(left), sizes(right)});
 }
 
 TEST_CASE("01.3 check_projection: says nothing when X has as many columns as W has rows") {
@@ -184,4 +206,33 @@ TEST_CASE("01.3 check_projection: a single row or column is not stretched to fit
 
 TEST_CASE("01.3 check_projection: a sequence of one token fits as any other") {
     graded::check_projection(standard_normal(1, 3, 1), standard_normal(3, 2, 2));
+}
+
+TEST_CASE("01.3 check_projection: a weight with a single column fits as any other") {
+    graded::check_projection(standard_normal(2, 3, 1), standard_normal(3, 1, 2));
+}
+
+TEST_CASE("01.3 check_projection: more columns in X than rows in W, by a multiple") {
+    refuses(standard_normal(3, 6, 1), standard_normal(2, 5, 2));
+}
+
+Matrix zeros(std::size_t rows, std::size_t columns) {
+    return xt::zeros<double>({rows, columns});
+}
+
+TEST_CASE("01.3 check_projection: hundreds of rows and columns fit as few do") {
+    graded::check_projection(zeros(300, 259), zeros(259, 150));
+    graded::check_projection(zeros(3, 70), zeros(70, 400));
+}
+
+TEST_CASE("01.3 check_projection: hundreds of columns, and as few as 3, do not fit") {
+    refuses(zeros(2, 259), zeros(3, 5));
+    refuses(zeros(2, 3), zeros(259, 5));
+}
+
+TEST_CASE("01.3 check_projection: 0 is a size like any other") {
+    graded::check_projection(zeros(0, 3), zeros(3, 2));
+    graded::check_projection(zeros(2, 0), zeros(0, 4));
+    refuses(zeros(2, 3), zeros(0, 4));
+    refuses(zeros(2, 0), zeros(3, 4));
 }

@@ -8,7 +8,6 @@
 #include "support/oracle.hpp"
 
 using lesson::Matrix;
-using lesson::QKV;
 
 namespace {
 
@@ -102,62 +101,6 @@ MISCONCEPTION(project, transposed_result,
                   return transposed(oracle::matmul(X, W));
               });
 
-// ---- 01.2 compute_qkv
-
-MISCONCEPTION(compute_qkv, one_weight_for_queries_and_keys,
-              "queries and keys both come from W_q. Each has a weight of its own: what a position "
-              "looks for need not be what it can be found by.",
-              [](const Matrix& X, const Matrix& W_q, const Matrix&, const Matrix& W_v) -> QKV {
-                  return {oracle::matmul(X, W_q), oracle::matmul(X, W_q), oracle::matmul(X, W_v)};
-              });
-
-MISCONCEPTION(compute_qkv, key_weight_for_queries,
-              "queries and keys both come from W_k; the queries have a weight of their own, W_q.",
-              [](const Matrix& X, const Matrix&, const Matrix& W_k, const Matrix& W_v) -> QKV {
-                  return {oracle::matmul(X, W_k), oracle::matmul(X, W_k), oracle::matmul(X, W_v)};
-              });
-
-MISCONCEPTION(compute_qkv, key_weight_for_values,
-              "keys and values both come from W_k; the values have a weight of their own, W_v.",
-              [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix&) -> QKV {
-                  return {oracle::matmul(X, W_q), oracle::matmul(X, W_k), oracle::matmul(X, W_k)};
-              });
-
-MISCONCEPTION(compute_qkv, keys_and_values_swapped,
-              "K and V have changed places: W_k makes the keys, W_v the values.",
-              [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v) -> QKV {
-                  return {oracle::matmul(X, W_q), oracle::matmul(X, W_v), oracle::matmul(X, W_k)};
-              });
-
-MISCONCEPTION(compute_qkv, queries_and_keys_swapped,
-              "Q and K have changed places: W_q makes the queries, W_k the keys.",
-              [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v) -> QKV {
-                  return {oracle::matmul(X, W_k), oracle::matmul(X, W_q), oracle::matmul(X, W_v)};
-              });
-
-MISCONCEPTION(compute_qkv, keys_from_queries,
-              "the keys are made from the queries, Q · W_k. All three are views of the same input: "
-              "each is X times its own weight.",
-              [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v) -> QKV {
-                  const Matrix Q = oracle::matmul(X, W_q);
-                  return {Q, oracle::matmul(Q, W_k), oracle::matmul(X, W_v)};
-              });
-
-MISCONCEPTION(compute_qkv, values_from_keys,
-              "the values are made from the keys, K · W_v. All three are views of the same input: "
-              "each is X times its own weight.",
-              [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v) -> QKV {
-                  const Matrix K = oracle::matmul(X, W_k);
-                  return {oracle::matmul(X, W_q), K, oracle::matmul(K, W_v)};
-              });
-
-MISCONCEPTION(compute_qkv, values_not_projected,
-              "the values are X itself. They have a projection too, W_v: what a position gives is "
-              "learned, like what it looks for.",
-              [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix&) -> QKV {
-                  return {oracle::matmul(X, W_q), oracle::matmul(X, W_k), X};
-              });
-
 // ---- 01.3 check_projection, known by how it behaves
 
 MISCONCEPTION(check_projection, another_exception,
@@ -171,7 +114,9 @@ MISCONCEPTION(check_projection, another_exception,
               });
 
 MISCONCEPTION(check_projection, never_throws,
-              "it accepts every pair of shapes. An operation that runs is no proof that they fit: "
+              "nothing is thrown, whatever the shapes are. Is there a throw? An exception that is "
+              "only made, std::invalid_argument(...);, is dropped at once, and so is one that the "
+              "function catches itself. Nor is an operation that runs a proof that shapes fit: "
               "xtensor stretches a row or a column of one without a word.",
               [](const Matrix&, const Matrix&) {});
 
@@ -221,5 +166,64 @@ MISCONCEPTION(
     "it asks for two matrices of one shape, as an element-wise product would. X · W needs "
     "only the columns of X to equal the rows of W.",
     [](const Matrix& X, const Matrix& W) { refuse_unless(X.shape() == W.shape(), X, W); });
+
+MISCONCEPTION(check_projection, always_throws,
+              "it refuses every pair of shapes, also those that fit. The throw belongs inside an "
+              "if.",
+              [](const Matrix& X, const Matrix& W) { refuse_unless(false, X, W); });
+
+MISCONCEPTION(check_projection, compares_sizes,
+              "it compares the numbers of all elements, size(). What meets in the sum is the "
+              "columns of X and the rows of W, whatever the other two sizes are.",
+              [](const Matrix& X, const Matrix& W) { refuse_unless(X.size() == W.size(), X, W); });
+
+MISCONCEPTION(check_projection, refuses_too_few_columns_only,
+              "it refuses an X with fewer columns than W has rows, and accepts one with more. The "
+              "two have to be equal: compare with !=.",
+              [](const Matrix& X, const Matrix& W) {
+                  refuse_unless(X.shape(1) >= W.shape(0), X, W);
+              });
+
+MISCONCEPTION(check_projection, refuses_too_many_columns_only,
+              "it refuses an X with more columns than W has rows, and accepts one with fewer. The "
+              "two have to be equal: compare with !=.",
+              [](const Matrix& X, const Matrix& W) {
+                  refuse_unless(X.shape(1) <= W.shape(0), X, W);
+              });
+
+MISCONCEPTION(check_projection, either_order_will_do,
+              "it accepts shapes for which only W · X exists. The order is given: X · W.",
+              [](const Matrix& X, const Matrix& W) {
+                  refuse_unless(X.shape(1) == W.shape(0) || X.shape(0) == W.shape(1), X, W);
+              });
+
+MISCONCEPTION(check_projection, wants_both_orders,
+              "it asks that W · X exists, too. The rows of X and the columns of W are free: they "
+              "are the sizes of the result.",
+              [](const Matrix& X, const Matrix& W) {
+                  refuse_unless(X.shape(1) == W.shape(0) && X.shape(0) == W.shape(1), X, W);
+              });
+
+MISCONCEPTION(check_projection, wants_a_square,
+              "it asks that X be square. The rows of X are positions, of which there may be any "
+              "number.",
+              [](const Matrix& X, const Matrix& W) {
+                  refuse_unless(X.shape(1) == W.shape(0) && X.shape(0) == X.shape(1), X, W);
+              });
+
+MISCONCEPTION(check_projection, one_stretches,
+              "it lets a size of 1 pass for any other, as xtensor does when it stretches a row or "
+              "a column. In X · W the columns of X and the rows of W have to be equal, 1 or not.",
+              [](const Matrix& X, const Matrix& W) {
+                  refuse_unless(X.shape(1) == W.shape(0) || X.shape(1) == 1 || W.shape(0) == 1, X,
+                                W);
+              });
+
+MISCONCEPTION(check_projection, refuses_zero,
+              "it refuses a size of 0. No positions, or no components, are a case like any other: "
+              "the columns of X equal the rows of W, or they do not.",
+              [](const Matrix& X, const Matrix& W) {
+                  refuse_unless(X.shape(1) == W.shape(0) && X.size() > 0 && W.size() > 0, X, W);
+              });
 
 } // namespace

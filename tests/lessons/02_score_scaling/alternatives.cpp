@@ -48,7 +48,6 @@ Matrix product(const Matrix& Q, const Matrix& K) {
 // ---- 02.1 raw_scores
 
 ALTERNATIVE(raw_scores, backwards_in_long_double, product<long double>);
-ALTERNATIVE(raw_scores, in_float, product<float>);
 ALTERNATIVE(raw_scores, by_cblas, [](const Matrix& Q, const Matrix& K) -> Matrix {
     require_same_width(Q, K);
     Matrix scores = xt::zeros<double>({Q.shape(0), K.shape(0)});
@@ -82,11 +81,6 @@ ALTERNATIVE(scaled_scores, both_scaled_by_the_fourth_root,
                 const Matrix K_scaled = K / root;
                 return product<double>(Q_scaled, K_scaled);
             });
-ALTERNATIVE(scaled_scores, in_float, [](const Matrix& Q, const Matrix& K) -> Matrix {
-    require_fit(Q, K);
-    const float scale = 1.0F / std::sqrt(static_cast<float>(K.shape(1)));
-    return product<float>(Q, K) * static_cast<double>(scale);
-});
 ALTERNATIVE(scaled_scores, by_a_power, [](const Matrix& Q, const Matrix& K) -> Matrix {
     require_fit(Q, K);
     const Matrix scores = product<long double>(Q, K);
@@ -95,81 +89,92 @@ ALTERNATIVE(scaled_scores, by_a_power, [](const Matrix& Q, const Matrix& K) -> M
 
 // ---- 02.3 dot_product_moments
 
+template <class Right>
+auto each_seed(Right right) {
+    return [right](std::size_t d_k, std::size_t samples, const std::vector<std::uint64_t>& seeds) {
+        return of_seeds::dot_product_moments_by(right, d_k, samples, seeds);
+    };
+}
+
+#define MOMENTS_ALTERNATIVE(name, ...)                                                             \
+    ALTERNATIVE_IN(of_seeds, dot_product_moments, name, each_seed(__VA_ARGS__))
+
 void require_sense(std::size_t d_k, std::size_t samples) {
     if (d_k == 0 || samples < 2) {
         throw std::invalid_argument("nothing to draw");
     }
 }
 
-ALTERNATIVE(dot_product_moments, welford_on_the_other_engine,
-            [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                require_sense(d_k, samples);
-                std::mt19937 engine(static_cast<std::mt19937::result_type>(seed));
-                std::normal_distribution<double> normal(0, 1);
-                double mean = 0;
-                double squares = 0;
-                for (std::size_t n = 1; n <= samples; ++n) {
-                    double dot = 0;
-                    for (std::size_t c = 0; c < d_k; ++c) {
-                        dot += normal(engine) * normal(engine);
-                    }
-                    const double distance = dot - mean;
-                    mean += distance / static_cast<double>(n);
-                    squares += distance * (dot - mean);
-                }
-                return {mean, squares / static_cast<double>(samples)};
-            });
-ALTERNATIVE(dot_product_moments, unbiased_two_passes,
-            [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                require_sense(d_k, samples);
-                std::mt19937_64 engine(seed);
-                std::normal_distribution<double> normal;
-                std::vector<double> dots(samples);
-                for (double& dot : dots) {
-                    std::vector<double> q(d_k);
-                    std::vector<double> k(d_k);
-                    for (double& component : q) {
-                        component = normal(engine);
-                    }
-                    for (double& component : k) {
-                        component = normal(engine);
-                    }
-                    dot = std::inner_product(q.begin(), q.end(), k.begin(), 0.0);
-                }
-                const double n = static_cast<double>(samples);
-                const double mean = std::accumulate(dots.begin(), dots.end(), 0.0) / n;
-                double squares = 0;
-                for (const double dot : dots) {
-                    squares += (dot - mean) * (dot - mean);
-                }
-                return {mean, squares / (n - 1)};
-            });
-ALTERNATIVE(dot_product_moments, in_float,
-            [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                require_sense(d_k, samples);
-                std::minstd_rand engine(static_cast<std::minstd_rand::result_type>(seed + 1));
-                std::normal_distribution<float> normal;
-                double sum = 0;
-                double squares = 0;
-                for (std::size_t n = 0; n < samples; ++n) {
-                    float dot = 0;
-                    for (std::size_t c = 0; c < d_k; ++c) {
-                        dot += normal(engine) * normal(engine);
-                    }
-                    sum += static_cast<double>(dot);
-                    squares += static_cast<double>(dot) * static_cast<double>(dot);
-                }
-                const double mean = sum / static_cast<double>(samples);
-                return {mean, squares / static_cast<double>(samples) - mean * mean};
-            });
-ALTERNATIVE(dot_product_moments, matrices_of_the_course,
-            [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                require_sense(d_k, samples);
-                const Matrix q = attention::standard_normal(samples, d_k, 2 * seed);
-                const Matrix k = attention::standard_normal(samples, d_k, 2 * seed + 1);
-                const lesson::Matrix products = q * k;
-                const attention::Vector dots = xt::sum(products, {1});
-                return {xt::mean(dots)(), xt::variance(dots)()};
-            });
+MOMENTS_ALTERNATIVE(welford_on_the_other_engine,
+                    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+                        require_sense(d_k, samples);
+                        std::mt19937 engine(static_cast<std::mt19937::result_type>(seed));
+                        std::normal_distribution<double> normal(0, 1);
+                        double mean = 0;
+                        double squares = 0;
+                        for (std::size_t n = 1; n <= samples; ++n) {
+                            double dot = 0;
+                            for (std::size_t c = 0; c < d_k; ++c) {
+                                dot += normal(engine) * normal(engine);
+                            }
+                            const double distance = dot - mean;
+                            mean += distance / static_cast<double>(n);
+                            squares += distance * (dot - mean);
+                        }
+                        return {mean, squares / static_cast<double>(samples)};
+                    });
+MOMENTS_ALTERNATIVE(unbiased_two_passes,
+                    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+                        require_sense(d_k, samples);
+                        std::mt19937_64 engine(seed);
+                        std::normal_distribution<double> normal;
+                        std::vector<double> dots(samples);
+                        for (double& dot : dots) {
+                            std::vector<double> q(d_k);
+                            std::vector<double> k(d_k);
+                            for (double& component : q) {
+                                component = normal(engine);
+                            }
+                            for (double& component : k) {
+                                component = normal(engine);
+                            }
+                            dot = std::inner_product(q.begin(), q.end(), k.begin(), 0.0);
+                        }
+                        const double n = static_cast<double>(samples);
+                        const double mean = std::accumulate(dots.begin(), dots.end(), 0.0) / n;
+                        double squares = 0;
+                        for (const double dot : dots) {
+                            squares += (dot - mean) * (dot - mean);
+                        }
+                        return {mean, squares / (n - 1)};
+                    });
+MOMENTS_ALTERNATIVE(in_float,
+                    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+                        require_sense(d_k, samples);
+                        std::minstd_rand engine(
+                            static_cast<std::minstd_rand::result_type>(seed + 1));
+                        std::normal_distribution<float> normal;
+                        double sum = 0;
+                        double squares = 0;
+                        for (std::size_t n = 0; n < samples; ++n) {
+                            float dot = 0;
+                            for (std::size_t c = 0; c < d_k; ++c) {
+                                dot += normal(engine) * normal(engine);
+                            }
+                            sum += static_cast<double>(dot);
+                            squares += static_cast<double>(dot) * static_cast<double>(dot);
+                        }
+                        const double mean = sum / static_cast<double>(samples);
+                        return {mean, squares / static_cast<double>(samples) - mean * mean};
+                    });
+MOMENTS_ALTERNATIVE(matrices_of_the_course,
+                    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+                        require_sense(d_k, samples);
+                        const Matrix q = attention::standard_normal(samples, d_k, 2 * seed);
+                        const Matrix k = attention::standard_normal(samples, d_k, 2 * seed + 1);
+                        const lesson::Matrix products = q * k;
+                        const attention::Vector dots = xt::sum(products, {1});
+                        return {xt::mean(dots)(), xt::variance(dots)()};
+                    });
 
 } // namespace

@@ -2,67 +2,13 @@
 // tests, and must fail and be named; its explanation is what a learner reads whose answers equal
 // its own.
 
-#include <cmath>
-#include <random>
+#include "wrong.hpp"
 
-#include "exports.hpp"
-#include "support/oracle.hpp"
-
-using lesson::Matrix;
-using lesson::Moments;
+using namespace wrong;
 
 namespace {
 
-Matrix transposed(const Matrix& A) {
-    return xt::transpose(A);
-}
-
-double squared_length(const Matrix& A, std::size_t row) {
-    double sum = 0;
-    for (std::size_t c = 0; c < A.shape(1); ++c) {
-        sum += A(row, c) * A(row, c);
-    }
-    return sum;
-}
-
-Matrix cosines(const Matrix& Q, const Matrix& K) {
-    Matrix scores = oracle::raw_scores(Q, K);
-    for (std::size_t i = 0; i < Q.shape(0); ++i) {
-        for (std::size_t j = 0; j < K.shape(0); ++j) {
-            scores(i, j) /= std::sqrt(squared_length(Q, i) * squared_length(K, j));
-        }
-    }
-    return scores;
-}
-
 // ---- 02.1 raw_scores
-
-/// A wrong function behind the check that stands in the stub, as a learner's is: without it the two
-/// would part on shapes that do not fit.
-template <class Wrong>
-auto checked(Wrong wrong) {
-    return [wrong](const Matrix& Q, const Matrix& K) -> Matrix {
-        if (Q.shape(1) != K.shape(1)) {
-            throw std::invalid_argument("Q and K differ in d_k");
-        }
-        return wrong(Q, K);
-    };
-}
-
-/// Plain loops with a term of the learner's. They are written out, and not as a product, because
-/// they run or fail where a learner's would: a term may read what is not there.
-template <class Term>
-Matrix in_loops(std::size_t n_rows, std::size_t n_columns, std::size_t n_terms, Term term) {
-    Matrix result = xt::zeros<double>({n_rows, n_columns});
-    for (std::size_t i = 0; i < n_rows; ++i) {
-        for (std::size_t j = 0; j < n_columns; ++j) {
-            for (std::size_t c = 0; c < n_terms; ++c) {
-                result(i, j) += term(i, j, c);
-            }
-        }
-    }
-    return result;
-}
 
 constexpr const char* rows_with_columns =
     "this is Q · K, the product of lesson 01. It pairs the rows of Q with the columns of K, but a "
@@ -200,86 +146,5 @@ MISCONCEPTION(raw_scores, already_scaled,
               checked([](const Matrix& Q, const Matrix& K) {
                   return oracle::scaled_scores(Q, K);
               }));
-
-// ---- 02.2 scaled_scores
-
-/// The part of the stub's check that the oracle does not make.
-void require_components(const Matrix& Q) {
-    if (Q.shape(1) == 0) {
-        throw std::invalid_argument("d_k is 0");
-    }
-}
-
-/// The raw scores times a factor.
-template <class Factor>
-auto raw_times(Factor factor) {
-    return [factor](const Matrix& Q, const Matrix& K) -> Matrix {
-        require_components(Q);
-        return oracle::raw_scores(Q, K) * factor(Q, K);
-    };
-}
-
-double root(std::size_t n) {
-    return std::sqrt(static_cast<double>(n));
-}
-
-MISCONCEPTION(scaled_scores, not_scaled,
-              "these are the raw scores: nothing was divided, or it was divided by 1. "
-              "(std::pow(d_k, 1/2) is 1, because 1/2 is a division of integers and gives 0.)",
-              raw_times([](const Matrix&, const Matrix&) { return 1.0; }));
-
-MISCONCEPTION(scaled_scores, divided_by_d_k,
-              "this divides by d_k, not by its root; dividing both Q and K by √d_k comes to the "
-              "same. The variance is what grows like d_k, and dividing by c divides a variance by "
-              "c²: with d_k the scores shrink towards 0 as d_k grows.",
-              raw_times([](const Matrix& Q, const Matrix&) {
-                  return 1 / static_cast<double>(Q.shape(1));
-              }));
-
-MISCONCEPTION(scaled_scores, multiplied,
-              "this multiplies by √d_k. The scores are too widely spread already; they have to be "
-              "divided.",
-              raw_times([](const Matrix& Q, const Matrix&) { return root(Q.shape(1)); }));
-
-MISCONCEPTION(scaled_scores, root_of_n_keys,
-              "this divides by √n_keys, the number of rows of K. However many keys there are, no "
-              "single score gets larger; what is summed in a score is d_k products.",
-              raw_times([](const Matrix&, const Matrix& K) { return 1 / root(K.shape(0)); }));
-
-MISCONCEPTION(scaled_scores, root_of_n_queries,
-              "this divides by √n_queries, the number of rows of Q. However many queries there "
-              "are, no single score gets larger; what is summed in a score is d_k products.",
-              raw_times([](const Matrix& Q, const Matrix&) { return 1 / root(Q.shape(0)); }));
-
-MISCONCEPTION(scaled_scores, root_of_size,
-              "this divides by the root of the number of all elements of Q: size() is rows times "
-              "columns. d_k is the number of columns alone.",
-              raw_times([](const Matrix& Q, const Matrix&) { return 1 / root(Q.size()); }));
-
-MISCONCEPTION(scaled_scores, integer_root,
-              "the root was cut to a whole number, so that √2 and √3 became 1, and √5 became 2. An "
-              "integer type holds it somewhere; it has to stay a double.",
-              raw_times([](const Matrix& Q, const Matrix&) {
-                  return 1 / std::floor(root(Q.shape(1)));
-              }));
-
-MISCONCEPTION(scaled_scores, lengths_instead_of_root,
-              "this divides each score by the lengths of its query and key, which makes it a "
-              "cosine between −1 and 1. √d_k is one number for all scores, known before any query "
-              "is; it leaves a long key its advantage.",
-              [](const Matrix& Q, const Matrix& K) -> Matrix {
-                  require_components(Q);
-                  return cosines(Q, K);
-              });
-
-MISCONCEPTION(scaled_scores, measured_deviation,
-              "this divides by the standard deviation of these very scores. Then a score depends "
-              "on all the others, and scores that are all alike are blown up. √d_k is what the "
-              "standard deviation should be, known before any score is.",
-              [](const Matrix& Q, const Matrix& K) -> Matrix {
-                  require_components(Q);
-                  const Matrix scores = oracle::raw_scores(Q, K);
-                  return scores / xt::stddev(scores)();
-              });
 
 } // namespace

@@ -1,11 +1,8 @@
 // Wrong versions that people really write; see misconceptions.cpp for what becomes of them.
 
-#include <cmath>
-#include <random>
+#include "wrong_moments.hpp"
 
-#include "exports.hpp"
-
-using lesson::Moments;
+using namespace wrong;
 
 namespace {
 
@@ -14,198 +11,172 @@ namespace {
 // Two of them, one_query and dot_not_reset, never settle on an average. They are recognised where a
 // learner draws in the order that they do, which is the usual one.
 
-/// The mean and the variance of `samples` numbers, with the check that the stub holds.
-template <class Draw>
-Moments moments_of(std::size_t d_k, std::size_t samples, Draw draw) {
-    if (d_k == 0 || samples < 2) {
-        throw std::invalid_argument("d_k must be at least 1 and samples at least 2");
-    }
-    double sum = 0;
-    double sum_of_squares = 0;
-    for (std::size_t sample = 0; sample < samples; ++sample) {
-        const double number = draw();
-        sum += number;
-        sum_of_squares += number * number;
-    }
-    const double n = static_cast<double>(samples);
-    const double mean = sum / n;
-    return {mean, sum_of_squares / n - mean * mean};
-}
-
-template <class Distribution>
-Moments of_components(std::size_t d_k, std::size_t samples, std::uint64_t seed,
-                      Distribution component) {
-    std::mt19937_64 engine(seed);
-    return moments_of(d_k, samples, [&] {
-        double dot = 0;
-        for (std::size_t i = 0; i < d_k; ++i) {
-            const double q_i = component(engine);
-            dot += q_i * component(engine);
-        }
-        return dot;
+MOMENTS_MISCONCEPTION(
+    standard_deviation,
+    "the second number is the standard deviation, the root of the variance. The variance "
+    "is the mean of the squared distances itself.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        const Moments m = right(d_k, samples, seed);
+        return {m.mean, std::sqrt(m.variance)};
     });
-}
 
-using Normal = std::normal_distribution<double>;
-using Uniform = std::uniform_real_distribution<double>;
+MOMENTS_MISCONCEPTION(
+    one_component,
+    "your variance stays at 1 whatever d_k is. That is the variance of a single product "
+    "q_i k_i, or of the dot product after a division by √d_k; the dot product is the sum "
+    "of all d_k products, and nothing divides it yet.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        const Moments m = right(d_k, samples, seed);
+        const double n = static_cast<double>(d_k);
+        return {m.mean / n, m.variance / n};
+    });
 
-Moments right(std::size_t d_k, std::size_t samples, std::uint64_t seed) {
-    return of_components(d_k, samples, seed, Normal());
-}
+MOMENTS_MISCONCEPTION(
+    uniform_from_0_to_1,
+    "these are components drawn evenly between 0 and 1. Their mean is 0.5, so the dot "
+    "product has mean d_k / 4; standard normal components have mean 0 and variance 1.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        return of_components(d_k, samples, seed, Uniform(0, 1));
+    });
 
-MISCONCEPTION(dot_product_moments, standard_deviation,
-              "the second number is the standard deviation, the root of the variance. The variance "
-              "is the mean of the squared distances itself.",
-              [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                  const Moments m = right(d_k, samples, seed);
-                  return {m.mean, std::sqrt(m.variance)};
-              });
+MOMENTS_MISCONCEPTION(
+    uniform_from_minus_1_to_1,
+    "these are components drawn evenly between −1 and 1. Their mean is 0, but their "
+    "variance is 1/3, which makes that of the dot product d_k / 9; standard normal "
+    "components have variance 1.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        return of_components(d_k, samples, seed, Uniform(-1, 1));
+    });
 
-MISCONCEPTION(dot_product_moments, one_component,
-              "your variance stays at 1 whatever d_k is. That is the variance of a single product "
-              "q_i k_i, or of the dot product after a division by √d_k; the dot product is the sum "
-              "of all d_k products, and nothing divides it yet.",
-              [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                  const Moments m = right(d_k, samples, seed);
-                  const double n = static_cast<double>(d_k);
-                  return {m.mean / n, m.variance / n};
-              });
+MOMENTS_MISCONCEPTION(
+    components_around_1,
+    "these are components around 1 rather than 0. The first parameter of "
+    "std::normal_distribution is the mean, the second the standard deviation; the "
+    "defaults are 0 and 1.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        return of_components(d_k, samples, seed, Normal(1, 1));
+    });
 
-MISCONCEPTION(dot_product_moments, uniform_from_0_to_1,
-              "these are components drawn evenly between 0 and 1. Their mean is 0.5, so the dot "
-              "product has mean d_k / 4; standard normal components have mean 0 and variance 1.",
-              [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                  return of_components(d_k, samples, seed, Uniform(0, 1));
-              });
+MOMENTS_MISCONCEPTION(
+    same_vector,
+    "q and k are one and the same vector here: you get the moments of ‖q‖², which are "
+    "d_k and 2 d_k. Two engines that start from one seed draw the same numbers; one "
+    "engine for both does not.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        std::mt19937_64 engine(seed);
+        Normal normal;
+        return moments_of(d_k, samples, [&] {
+            double dot = 0;
+            for (std::size_t i = 0; i < d_k; ++i) {
+                const double q_i = normal(engine);
+                dot += q_i * q_i;
+            }
+            return dot;
+        });
+    });
 
-MISCONCEPTION(dot_product_moments, uniform_from_minus_1_to_1,
-              "these are components drawn evenly between −1 and 1. Their mean is 0, but their "
-              "variance is 1/3, which makes that of the dot product d_k / 9; standard normal "
-              "components have variance 1.",
-              [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                  return of_components(d_k, samples, seed, Uniform(-1, 1));
-              });
+MOMENTS_MISCONCEPTION(
+    one_number_a_vector,
+    "all components of a vector are the same number here, so its products are all alike "
+    "and never cancel: the variance is d_k². Each component is drawn by itself.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        std::mt19937_64 engine(seed);
+        Normal normal;
+        return moments_of(d_k, samples, [&] {
+            const double q_i = normal(engine);
+            return static_cast<double>(d_k) * q_i * normal(engine);
+        });
+    });
 
-MISCONCEPTION(dot_product_moments, components_around_1,
-              "these are components around 1 rather than 0. The first parameter of "
-              "std::normal_distribution is the mean, the second the standard deviation; the "
-              "defaults are 0 and 1.",
-              [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                  return of_components(d_k, samples, seed, Normal(1, 1));
-              });
+MOMENTS_MISCONCEPTION(
+    one_query,
+    "q is drawn only once, before the loop, and every sample is compared with that same "
+    "q. Then the variance is ‖q‖², which is d_k on average but is off for any one q; "
+    "draw both vectors anew for each sample.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        std::mt19937_64 engine(seed);
+        Normal normal;
+        std::vector<double> q(d_k);
+        for (double& q_i : q) {
+            q_i = normal(engine);
+        }
+        return moments_of(d_k, samples, [&] {
+            double dot = 0;
+            for (const double q_i : q) {
+                dot += q_i * normal(engine);
+            }
+            return dot;
+        });
+    });
 
-MISCONCEPTION(dot_product_moments, same_vector,
-              "q and k are one and the same vector here: you get the moments of ‖q‖², which are "
-              "d_k and 2 d_k. Two engines that start from one seed draw the same numbers; one "
-              "engine for both does not.",
-              [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                  std::mt19937_64 engine(seed);
-                  Normal normal;
-                  return moments_of(d_k, samples, [&] {
-                      double dot = 0;
-                      for (std::size_t i = 0; i < d_k; ++i) {
-                          const double q_i = normal(engine);
-                          dot += q_i * q_i;
-                      }
-                      return dot;
-                  });
-              });
+MOMENTS_MISCONCEPTION(
+    seeded_for_each_sample,
+    "every sample is the same number, so the variance is 0: the engine is made anew for "
+    "each sample and starts over. Make it once, before the loop.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        return moments_of(d_k, samples, [&] {
+            std::mt19937_64 engine(seed);
+            Normal normal;
+            double dot = 0;
+            for (std::size_t i = 0; i < d_k; ++i) {
+                const double q_i = normal(engine);
+                dot += q_i * normal(engine);
+            }
+            return dot;
+        });
+    });
 
-MISCONCEPTION(dot_product_moments, one_number_a_vector,
-              "all components of a vector are the same number here, so its products are all alike "
-              "and never cancel: the variance is d_k². Each component is drawn by itself.",
-              [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                  std::mt19937_64 engine(seed);
-                  Normal normal;
-                  return moments_of(d_k, samples, [&] {
-                      const double q_i = normal(engine);
-                      return static_cast<double>(d_k) * q_i * normal(engine);
-                  });
-              });
+MOMENTS_MISCONCEPTION(
+    dot_not_reset,
+    "the dot product does not start at 0 for each sample: it carries on from the one "
+    "before, so that these are the moments of a running total, which wanders ever "
+    "farther off.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        std::mt19937_64 engine(seed);
+        Normal normal;
+        double dot = 0;
+        return moments_of(d_k, samples, [&] {
+            for (std::size_t i = 0; i < d_k; ++i) {
+                const double q_i = normal(engine);
+                dot += q_i * normal(engine);
+            }
+            return dot;
+        });
+    });
 
-MISCONCEPTION(dot_product_moments, one_query,
-              "q is drawn only once, before the loop, and every sample is compared with that same "
-              "q. Then the variance is ‖q‖², which is d_k on average but is off for any one q; "
-              "draw both vectors anew for each sample.",
-              [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                  std::mt19937_64 engine(seed);
-                  Normal normal;
-                  std::vector<double> q(d_k);
-                  for (double& q_i : q) {
-                      q_i = normal(engine);
-                  }
-                  return moments_of(d_k, samples, [&] {
-                      double dot = 0;
-                      for (const double q_i : q) {
-                          dot += q_i * normal(engine);
-                      }
-                      return dot;
-                  });
-              });
+MOMENTS_MISCONCEPTION(
+    not_divided_by_samples,
+    "your variance grows with the number of samples: the squares are added up, but their "
+    "sum is not divided by how many there are.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        const Moments m = right(d_k, samples, seed);
+        return {m.mean, m.variance * static_cast<double>(samples)};
+    });
 
-MISCONCEPTION(dot_product_moments, seeded_for_each_sample,
-              "every sample is the same number, so the variance is 0: the engine is made anew for "
-              "each sample and starts over. Make it once, before the loop.",
-              [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                  return moments_of(d_k, samples, [&] {
-                      std::mt19937_64 engine(seed);
-                      Normal normal;
-                      double dot = 0;
-                      for (std::size_t i = 0; i < d_k; ++i) {
-                          const double q_i = normal(engine);
-                          dot += q_i * normal(engine);
-                      }
-                      return dot;
-                  });
-              });
+MOMENTS_MISCONCEPTION(
+    variance_of_the_mean,
+    "your variance shrinks towards 0 as samples grows. It is divided by samples twice, "
+    "which makes it the variance of the mean: how far the estimate is off, not how far "
+    "one dot product strays.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        const Moments m = right(d_k, samples, seed);
+        return {m.mean, m.variance / static_cast<double>(samples)};
+    });
 
-MISCONCEPTION(dot_product_moments, dot_not_reset,
-              "the dot product does not start at 0 for each sample: it carries on from the one "
-              "before, so that these are the moments of a running total, which wanders ever "
-              "farther off.",
-              [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                  std::mt19937_64 engine(seed);
-                  Normal normal;
-                  double dot = 0;
-                  return moments_of(d_k, samples, [&] {
-                      for (std::size_t i = 0; i < d_k; ++i) {
-                          const double q_i = normal(engine);
-                          dot += q_i * normal(engine);
-                      }
-                      return dot;
-                  });
-              });
+MOMENTS_MISCONCEPTION(members_swapped,
+                      "mean and variance have changed places: Moments holds the mean first.",
+                      [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+                          const Moments m = right(d_k, samples, seed);
+                          return {m.variance, m.mean};
+                      });
 
-MISCONCEPTION(dot_product_moments, not_divided_by_samples,
-              "your variance grows with the number of samples: the squares are added up, but their "
-              "sum is not divided by how many there are.",
-              [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                  const Moments m = right(d_k, samples, seed);
-                  return {m.mean, m.variance * static_cast<double>(samples)};
-              });
-
-MISCONCEPTION(dot_product_moments, variance_of_the_mean,
-              "your variance shrinks towards 0 as samples grows. It is divided by samples twice, "
-              "which makes it the variance of the mean: how far the estimate is off, not how far "
-              "one dot product strays.",
-              [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                  const Moments m = right(d_k, samples, seed);
-                  return {m.mean, m.variance / static_cast<double>(samples)};
-              });
-
-MISCONCEPTION(dot_product_moments, members_swapped,
-              "mean and variance have changed places: Moments holds the mean first.",
-              [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                  const Moments m = right(d_k, samples, seed);
-                  return {m.variance, m.mean};
-              });
-
-MISCONCEPTION(dot_product_moments, formula,
-              "this returns what theory predicts, 0 and d_k. The exercise is to measure it: a mean "
-              "of random numbers is close to 0 and never exactly 0.",
-              [](std::size_t d_k, std::size_t samples, std::uint64_t) -> Moments {
-                  moments_of(d_k, samples, [] { return 0.0; });
-                  return {0, static_cast<double>(d_k)};
-              });
+MOMENTS_MISCONCEPTION(
+    formula,
+    "this returns what theory predicts, 0 and d_k. The exercise is to measure it: a mean "
+    "of random numbers is close to 0 and never exactly 0.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t) -> Moments {
+        moments_of(d_k, samples, [] { return 0.0; });
+        return {0, static_cast<double>(d_k)};
+    });
 
 } // namespace

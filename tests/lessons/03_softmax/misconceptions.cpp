@@ -12,10 +12,6 @@ namespace {
 
 // 03.1 softmax and 03.2 softmax_rows: what can go wrong within one row
 
-#define WITHIN_A_ROW(name, explanation, ...)                                                       \
-    MISCONCEPTION(softmax, name, explanation, __VA_ARGS__);                                        \
-    MISCONCEPTION(softmax_rows, name##_in_each_row, explanation, in_each_row(__VA_ARGS__))
-
 WITHIN_A_ROW(
     no_maximum,
     "the formula is taken word for word, and on a computer that is not enough: exp(1000) is "

@@ -1,5 +1,6 @@
 // Wrong versions that people really write; see misconceptions.cpp for what becomes of them.
 
+#include <algorithm>
 #include <cmath>
 
 #include "exports.hpp"
@@ -144,6 +145,139 @@ MISCONCEPTION(softmax_jacobian, softmax_applied_again,
               "weights that a softmax has already returned: use them as they are.",
               [](const Vector& p) -> Matrix {
                   return oracle::softmax_jacobian(oracle::softmax(p));
+              });
+
+MISCONCEPTION(softmax_jacobian, cases_exchanged,
+              "the two cases have changed places: p_i (1 - p_j) stands off the diagonal, and -p_i "
+              "p_j on it. The 1 belongs where weight and score have one index.",
+              elements([](double p_i, double p_j, double delta) {
+                  return p_i * (1 - delta - p_j);
+              }));
+
+MISCONCEPTION(softmax_jacobian, zero_on_the_diagonal,
+              "the diagonal is 0. A rising score raises its own weight: p_i (1 - p_i).",
+              elements([](double p_i, double p_j, double delta) {
+                  return -p_i * p_j * (1 - delta);
+              }));
+
+MISCONCEPTION(softmax_jacobian, negatives_cut_off,
+              "what is negative has become 0. When one score rises, the other weights fall.",
+              elements([](double p_i, double p_j, double delta) {
+                  return std::max(0.0, p_i * (delta - p_j));
+              }));
+
+MISCONCEPTION(softmax_jacobian, halved, "every element is half of what it should be.",
+              elements([](double p_i, double p_j, double delta) {
+                  return 0.5 * p_i * (delta - p_j);
+              }));
+
+MISCONCEPTION(softmax_jacobian, all_zero,
+              "every element is 0: what the loops compute never reaches the result.",
+              elements([](double, double, double) { return 0.0; }));
+
+MISCONCEPTION(
+    softmax_jacobian, quotient_of_weights,
+    "off the diagonal a weight is divided by the other, p_i / p_j, where they are multiplied.",
+    elements([](double p_i, double p_j, double delta) { return p_i * delta - p_i / p_j; }));
+
+MISCONCEPTION(softmax_jacobian, cube_on_the_diagonal,
+              "the diagonal is p_i (1 - p_i²): one factor p_i too many. It is p_i (1 - p_i).",
+              elements([](double p_i, double p_j, double delta) {
+                  return delta == 1 ? p_i * (1 - p_i * p_i) : -p_i * p_j;
+              }));
+
+MISCONCEPTION(softmax_jacobian, upper_half_only,
+              "below the diagonal all is 0: the inner loop starts at i, and nothing is mirrored. "
+              "Element (j, i) is element (i, j).",
+              [](const Vector& p) -> Matrix {
+                  const std::size_t n = p.size();
+                  Matrix J = oracle::softmax_jacobian(p);
+                  for (std::size_t i = 0; i < n; ++i) {
+                      for (std::size_t j = 0; j < n; ++j) {
+                          if (!(j >= i)) {
+                              J(i, j) = 0;
+                          }
+                      }
+                  }
+                  return J;
+              });
+
+MISCONCEPTION(softmax_jacobian, lower_half_only,
+              "above the diagonal all is 0: the inner loop ends at i, and nothing is mirrored. "
+              "Element (j, i) is element (i, j).",
+              [](const Vector& p) -> Matrix {
+                  const std::size_t n = p.size();
+                  Matrix J = oracle::softmax_jacobian(p);
+                  for (std::size_t i = 0; i < n; ++i) {
+                      for (std::size_t j = 0; j < n; ++j) {
+                          if (!(j <= i)) {
+                              J(i, j) = 0;
+                          }
+                      }
+                  }
+                  return J;
+              });
+
+MISCONCEPTION(softmax_jacobian, last_left_out,
+              "the last row and column are 0: the loops end one too early.",
+              [](const Vector& p) -> Matrix {
+                  const std::size_t n = p.size();
+                  Matrix J = oracle::softmax_jacobian(p);
+                  for (std::size_t i = 0; i < n; ++i) {
+                      for (std::size_t j = 0; j < n; ++j) {
+                          if (!(i + 1 < n && j + 1 < n)) {
+                              J(i, j) = 0;
+                          }
+                      }
+                  }
+                  return J;
+              });
+
+MISCONCEPTION(
+    softmax_jacobian, first_row_only,
+    "only the first row is there, the others are 0. Does a return stand inside the loops?",
+    [](const Vector& p) -> Matrix {
+        const std::size_t n = p.size();
+        Matrix J = oracle::softmax_jacobian(p);
+        for (std::size_t i = 0; i < n; ++i) {
+            for (std::size_t j = 0; j < n; ++j) {
+                if (!(i == 0)) {
+                    J(i, j) = 0;
+                }
+            }
+        }
+        return J;
+    });
+
+MISCONCEPTION(softmax_jacobian, first_weight_in_every_row,
+              "row 0's weight stands in every row, p(0) where p(i) is meant.",
+              [](const Vector& p) -> Matrix {
+                  Matrix J = Matrix::from_shape({p.size(), p.size()});
+                  for (std::size_t i = 0; i < p.size(); ++i) {
+                      for (std::size_t j = 0; j < p.size(); ++j) {
+                          J(i, j) = (i == j ? p(i) : 0) - p(0) * p(j);
+                      }
+                  }
+                  return J;
+              });
+
+MISCONCEPTION(softmax_jacobian, one_column,
+              "this is a single column, p_i (1 - p_i): how each weight moves with its own score. "
+              "The Jacobian has an element for every pair of a weight and a score.",
+              [](const Vector& p) -> Matrix {
+                  Matrix J = Matrix::from_shape({p.size(), 1});
+                  for (std::size_t i = 0; i < p.size(); ++i) {
+                      J(i, 0) = p(i) * (1 - p(i));
+                  }
+                  return J;
+              });
+
+MISCONCEPTION(softmax_jacobian, exponentials_of_the_weights,
+              "exp is taken of p. p holds weights already, what a softmax returned: use them as "
+              "they are.",
+              [](const Vector& p) -> Matrix {
+                  const Vector terms = xt::exp(p);
+                  return oracle::softmax_jacobian(terms);
               });
 
 } // namespace

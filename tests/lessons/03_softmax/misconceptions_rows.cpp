@@ -148,4 +148,106 @@ MISCONCEPTION(softmax_rows, transposed_result,
                   return transposed(oracle::softmax_rows(scores));
               });
 
+MISCONCEPTION(softmax_rows, maxima_without_keep_dims,
+              "the sums are right, but from each column the maximum of a row is subtracted: amax "
+              "over axis 1 gives a Vector, and xtensor lines a Vector up with the columns. "
+              "xt::keep_dims keeps the shape (n_queries, 1), which lines up with the rows.",
+              [](const Matrix& scores) -> Matrix {
+                  const Vector maxima = xt::amax(scores, {1});
+                  const Matrix shifted = scores - maxima;
+                  return in_each_row([](const Vector& row) { return shares(row, 0); })(shifted);
+              });
+
+MISCONCEPTION(softmax_rows, sum_of_the_column,
+              "each row has its maximum subtracted, but each column is divided by its sum. A query "
+              "shares out over the keys: sum along axis 1.",
+              [](const Matrix& scores) -> Matrix {
+                  const Matrix maxima = xt::amax(scores, {1}, xt::keep_dims);
+                  const Matrix terms = xt::exp(scores - maxima);
+                  const Matrix sums = xt::sum(terms, {0}, xt::keep_dims);
+                  return terms / sums;
+              });
+
+MISCONCEPTION(
+    softmax_rows, maximum_of_row_0,
+    "the maximum of row 0 is subtracted from every row. In a row far below it every exponential is "
+    "0, and 0 / 0 is NaN; one far above it overflows. Each row needs its own.",
+    [](const Matrix& scores) -> Matrix {
+        const Vector first = xt::row(scores, 0);
+        const double maximum = largest(first);
+        return in_each_row([=](const Vector& row) { return shares(row, maximum); })(scores);
+    });
+
+MISCONCEPTION(
+    softmax_rows, first_row_only,
+    "only row 0 has weights, the others are 0. Does a return stand inside the loop over the rows?",
+    [](const Matrix& scores) -> Matrix {
+        Matrix weights = xt::zeros<double>({scores.shape(0), scores.shape(1)});
+        const Vector first = xt::row(scores, 0);
+        xt::row(weights, 0) = shares(first, largest(first));
+        return weights;
+    });
+
+MISCONCEPTION(softmax_rows, first_row_changed_only,
+              "only row 0 holds weights, the others are still the scores. Does a return stand "
+              "inside the loop over the rows?",
+              [](const Matrix& scores) -> Matrix {
+                  Matrix weights = scores;
+                  const Vector first = xt::row(scores, 0);
+                  xt::row(weights, 0) = shares(first, largest(first));
+                  return weights;
+              });
+
+MISCONCEPTION(softmax_rows, last_row_unchanged,
+              "the last row still holds the scores: the loop over the rows ends one too early.",
+              [](const Matrix& scores) -> Matrix {
+                  Matrix weights = oracle::softmax_rows(scores);
+                  const auto last = static_cast<std::ptrdiff_t>(scores.shape(0)) - 1;
+                  xt::row(weights, last) = xt::row(scores, last);
+                  return weights;
+              });
+
+MISCONCEPTION(softmax_rows, last_row_left_out,
+              "the last row is 0: the loop over the rows ends one too early.",
+              [](const Matrix& scores) -> Matrix {
+                  Matrix weights = oracle::softmax_rows(scores);
+                  xt::row(weights, static_cast<std::ptrdiff_t>(scores.shape(0)) - 1) = 0;
+                  return weights;
+              });
+
+MISCONCEPTION(softmax_rows, maxima_themselves,
+              "these are the maxima of the rows. They are only what is subtracted; then come exp, "
+              "the sums and the division.",
+              [](const Matrix& scores) -> Matrix { return xt::amax(scores, {1}, xt::keep_dims); });
+
+MISCONCEPTION(softmax_rows, divided_by_n_queries,
+              "the weights are divided by the number of queries, too, so that all of them together "
+              "come to 1. Each query has a whole of its own to share out.",
+              [](const Matrix& scores) -> Matrix {
+                  const Matrix weights = oracle::softmax_rows(scores);
+                  return weights / static_cast<double>(scores.shape(0));
+              });
+
+MISCONCEPTION(softmax_rows, rows_and_then_columns,
+              "after the rows, the columns are shared out as well. A query shares out its "
+              "attention; nothing says that a key receives 1 in all.",
+              [](const Matrix& scores) -> Matrix {
+                  const Matrix weights = oracle::softmax_rows(scores);
+                  return transposed(oracle::softmax_rows(transposed(weights)));
+              });
+
+MISCONCEPTION(softmax_rows, earlier_keys_only,
+              "a row shares out over the keys up to its own position only. What a position may see "
+              "is the subject of lesson 05; here each query sees all keys.",
+              [](const Matrix& scores) -> Matrix {
+                  Matrix weights = xt::zeros<double>({scores.shape(0), scores.shape(1)});
+                  for (std::size_t i = 0; i < scores.shape(0); ++i) {
+                      const std::size_t n = std::min(i + 1, scores.shape(1));
+                      const Vector seen = xt::view(scores, i, xt::range(std::size_t{0}, n));
+                      xt::view(weights, i, xt::range(std::size_t{0}, n)) =
+                          shares(seen, largest(seen));
+                  }
+                  return weights;
+              });
+
 } // namespace

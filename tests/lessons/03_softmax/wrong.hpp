@@ -62,3 +62,8 @@ auto in_each_row(RowFunction row_function) {
 }
 
 } // namespace wrong
+
+/// A mistake within a row, in 03.1 and in 03.2.
+#define WITHIN_A_ROW(name, explanation, ...)                                                       \
+    MISCONCEPTION(softmax, name, explanation, __VA_ARGS__);                                        \
+    MISCONCEPTION(softmax_rows, name##_in_each_row, explanation, in_each_row(__VA_ARGS__))

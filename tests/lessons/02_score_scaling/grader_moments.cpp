@@ -1,0 +1,265 @@
+// 02.3: what it returns is random, so it is compared by how far it may stray.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "exports.hpp"
+#include "judge/expect.hpp"
+#include "judge/text.hpp"
+
+using judge::expect_that;
+using judge::number_text;
+using lesson::Moments;
+using of_seeds::Estimates;
+
+namespace {
+
+constexpr std::size_t samples = 40'000;
+
+double mean_of(const std::vector<double>& numbers) {
+    double sum = 0;
+    for (const double number : numbers) {
+        sum += number;
+    }
+    return sum / static_cast<double>(numbers.size());
+}
+
+/// The mean of the squared distances from a middle.
+double spread_of(const std::vector<double>& numbers, double middle) {
+    double sum = 0;
+    for (const double number : numbers) {
+        sum += (number - middle) * (number - middle);
+    }
+    return sum / static_cast<double>(numbers.size());
+}
+
+/// How many of the variances are less than the square of their mean, as a share: of a variance that
+/// is not centred none is.
+double below_squared_mean(const Estimates& estimates) {
+    std::size_t below = 0;
+    for (std::size_t i = 0; i < estimates.means.size(); ++i) {
+        below += estimates.variances[i] < estimates.means[i] * estimates.means[i] ? 1 : 0;
+    }
+    return static_cast<double>(below) / static_cast<double>(estimates.means.size());
+}
+
+/// Whether two estimates are of the same quantities, by the size of the numbers alone: at 40,000
+/// samples an estimated variance strays by 1.4 % at most (d_k = 1), and a mean by far less than the
+/// variance. The part of 0.3 leaves room for the mean where the variance is close to 0.
+bool same_statistics(const Moments& x, const Moments& y) {
+    if ((x.mean == 0) != (y.mean == 0)) {
+        return false; // exactly 0 is never measured
+    }
+    constexpr double nothing = 1e-6;
+    if (std::abs(x.variance) < nothing && std::abs(y.variance) < nothing) {
+        return true; // each the mean of one number repeated, whichever that was
+    }
+    const double largest =
+        std::max({std::abs(x.mean), std::abs(x.variance), std::abs(y.mean), std::abs(y.variance)});
+    const double allowed = 0.1 * largest + 0.3;
+    return std::abs(x.mean - y.mean) <= allowed && std::abs(x.variance - y.variance) <= allowed;
+}
+
+/// The same of many estimates: they stray by a few percent.
+bool same_estimates(const judge::Value& a, const judge::Value& b) {
+    const Estimates x = judge::from_value<Estimates>(a);
+    const Estimates y = judge::from_value<Estimates>(b);
+    if (x.means.size() != y.means.size() || x.means.empty()) {
+        return x.means.size() == y.means.size();
+    }
+    if (x.means.size() == 1) {
+        return same_statistics({x.means[0], x.variances[0]}, {y.means[0], y.variances[0]});
+    }
+    const auto near = [](double p, double q) {
+        return std::abs(p - q) <= 0.2 * std::max(std::abs(p), std::abs(q)) + 1e-9;
+    };
+    const double m = mean_of(x.means);
+    const double typical = std::sqrt(spread_of(x.means, m));
+    const double v = mean_of(x.variances);
+    const double w = mean_of(y.variances);
+    return std::abs(m - mean_of(y.means)) <= 0.2 * typical + 1e-9 && near(v, w) &&
+           near(spread_of(x.means, m), spread_of(y.means, m)) &&
+           std::abs(below_squared_mean(x) - below_squared_mean(y)) <= 0.1 &&
+           near(std::sqrt(spread_of(x.variances, v)), std::sqrt(spread_of(y.variances, w)));
+}
+
+const bool registered = [] {
+    judge::session().compare_with("dot_product_moments", same_estimates);
+    return true;
+}();
+
+/// Seeds that have nothing to do with each other, and use all of their bits (splitmix64).
+std::vector<std::uint64_t> scattered(std::size_t count, std::uint64_t start) {
+    std::vector<std::uint64_t> seeds(count);
+    for (std::uint64_t& seed : seeds) {
+        std::uint64_t bits = start += 0x9e3779b97f4a7c15;
+        bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
+        bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
+        seed = bits ^ (bits >> 31);
+    }
+    return seeds;
+}
+
+Estimates estimates_of(std::size_t d_k, std::size_t n, const std::vector<std::uint64_t>& seeds) {
+    Estimates estimates = graded::dot_product_moments(d_k, n, seeds);
+    expect_that(estimates.means.size() == seeds.size() &&
+                    estimates.variances.size() == seeds.size(),
+                "each seed gives one estimate", "there are others");
+    return estimates;
+}
+
+Moments moments_of(std::size_t d_k, std::size_t n, std::uint64_t seed) {
+    const Estimates one = estimates_of(d_k, n, {seed});
+    return {one.means[0], one.variances[0]};
+}
+
+std::string between(double middle, double radius) {
+    return "between " + number_text(middle - radius) + " and " + number_text(middle + radius);
+}
+
+/// Four standard errors either way, which a right answer exceeds once in about 16,000 times for
+/// each of the two. The seeds are fixed: what passes once always passes.
+void has_the_moments_of_a_dot_product(std::size_t d_k, std::size_t n_samples, std::uint64_t seed) {
+    const Moments moments = moments_of(d_k, n_samples, seed);
+    const double d = static_cast<double>(d_k);
+    const double n = static_cast<double>(n_samples);
+    const double mean_error = 4 * std::sqrt(d / n);
+    expect_that(std::abs(moments.mean) <= mean_error,
+                "the mean of q · k is 0, and its estimate from " + std::to_string(n_samples) +
+                    " samples should lie " + between(0, mean_error),
+                "yours is " + number_text(moments.mean) + " (with the variance " +
+                    number_text(moments.variance) + ")");
+    expect_that(moments.mean != 0,
+                "the mean of " + std::to_string(n_samples) + " random numbers is never exactly 0",
+                "yours is; was it computed in integers?");
+    const double variance_error = 4 * std::sqrt((2 + 6 / d) / n) * d;
+    expect_that(std::abs(moments.variance - d) <= variance_error,
+                "the variance of q · k is d_k = " + std::to_string(d_k) +
+                    ", and its estimate from " + std::to_string(n_samples) +
+                    " samples should lie " + between(d, variance_error),
+                "yours is " + number_text(moments.variance));
+}
+
+/// An average over many estimates is within part of what it should be.
+void expect_about(const std::string& what, double found, double wanted, double part) {
+    expect_that(std::abs(found - wanted) <= part * wanted,
+                what + " should be about " + number_text(wanted),
+                "of yours it is " + number_text(found));
+}
+
+std::string text(const Moments& moments) {
+    return "mean " + number_text(moments.mean) + " and variance " + number_text(moments.variance);
+}
+
+bool equal(const Moments& a, const Moments& b) {
+    return a.mean == b.mean && a.variance == b.variance;
+}
+
+void refuses(std::size_t d_k, std::size_t n, const std::string& what) {
+    judge::expect_refused(graded::dot_product_moments.attempt(d_k, n, {1}), what);
+}
+
+} // namespace
+
+TEST_CASE("02.3 dot_product_moments: with 4 components the mean is 0 and the variance 4") {
+    has_the_moments_of_a_dot_product(4, samples, 1);
+}
+
+TEST_CASE("02.3 dot_product_moments: with 64 components the variance is 64") {
+    has_the_moments_of_a_dot_product(64, samples, 2);
+}
+
+TEST_CASE("02.3 dot_product_moments: a single product of two standard normal numbers has variance "
+          "1") {
+    has_the_moments_of_a_dot_product(1, samples, 3);
+}
+
+TEST_CASE("02.3 dot_product_moments: with 300 components and a seed of 19 digits the variance is "
+          "300") {
+    has_the_moments_of_a_dot_product(300, 2'000, 9'000'000'000'000'000'019U);
+}
+
+TEST_CASE("02.3 dot_product_moments: the same seed gives the same numbers") {
+    const Moments first = moments_of(3, samples, 5);
+    const Moments second = moments_of(3, samples, 5);
+    expect_that(equal(first, second), "the same seed should give the same result",
+                "one call gave " + text(first) + ", the next " + text(second));
+}
+
+TEST_CASE("02.3 dot_product_moments: another seed gives other numbers") {
+    const Moments first = moments_of(3, samples, 6);
+    const Moments second = moments_of(3, samples, 7);
+    expect_that(!equal(first, second), "another seed should give other numbers",
+                "seeds 6 and 7 both gave " + text(first));
+}
+
+TEST_CASE("02.3 dot_product_moments: another number of samples gives another estimate") {
+    const Moments first = moments_of(3, samples, 8);
+    const Moments second = moments_of(3, samples + 1000, 8);
+    expect_that(!equal(first, second), "more samples should change the estimate",
+                "40000 and 41000 samples both gave " + text(first));
+}
+
+TEST_CASE("02.3 dot_product_moments: one seed gives other numbers for another d_k") {
+    const Moments two = moments_of(2, samples, 17);
+    const Moments three = moments_of(3, samples, 17);
+    expect_that(!equal(two, three), "2 and 3 components should give other estimates",
+                "both gave " + text(two));
+}
+
+// The radii below are four standard errors of the average over that many seeds.
+
+TEST_CASE("02.3 dot_product_moments: from seed to seed the estimates stray as chance has it") {
+    constexpr std::size_t n = 500;
+    const Estimates estimates = estimates_of(1, n, scattered(400, 11));
+    const std::set<double> different(estimates.means.begin(), estimates.means.end());
+    expect_that(different.size() == estimates.means.size(), "400 seeds give 400 estimates",
+                "yours are " + std::to_string(different.size()));
+    expect_about("for d_k = 1 and 500 samples, the mean of the squared mean",
+                 spread_of(estimates.means, 0), 1.0 / n, 0.28);
+    // A product s of normal numbers has E[s⁴] − E[s²]² = 9 − 1; of one that is itself normal it is
+    // 3 − 1, and 3.24 − 1 of components that are drawn evenly.
+    expect_about("for d_k = 1 and 500 samples, the mean squared distance of the variance from 1",
+                 spread_of(estimates.variances, 1), 8.0 / n, 0.34);
+}
+
+TEST_CASE("02.3 dot_product_moments: of two samples the variance is measured from their mean") {
+    const Estimates estimates = estimates_of(3, 2, scattered(2000, 12));
+    const double lowest = *std::min_element(estimates.variances.begin(), estimates.variances.end());
+    expect_that(lowest >= -1e-6, "a variance is never negative",
+                "one of yours is " + number_text(lowest));
+    const double m = mean_of(estimates.means);
+    expect_that(std::abs(m) <= 0.11, "over 2000 seeds the means average to about 0",
+                "yours average to " + number_text(m));
+    expect_about("for d_k = 3 and 2 samples, the mean of the squared mean",
+                 spread_of(estimates.means, 0), 1.5, 0.17);
+    const double v = mean_of(estimates.variances);
+    expect_that(std::abs(v - 1.5) <= 0.155 * 1.5 || std::abs(v - 3) <= 0.155 * 3,
+                "for d_k = 3 and 2 samples, the variances of 2000 seeds should average to about "
+                "1.5 (divided by samples) or 3 (by samples - 1)",
+                "yours average to " + number_text(v));
+    expect_that(below_squared_mean(estimates) > 0.1,
+                "two numbers that lie close together have a small variance, far from 0 as well",
+                "your variance is hardly ever less than the squared mean");
+}
+
+TEST_CASE("02.3 dot_product_moments: of ten samples the variance is d_k, or 9/10 of it") {
+    const Estimates estimates = estimates_of(3, 10, scattered(1000, 13));
+    const double v = mean_of(estimates.variances) / 3;
+    expect_that(v >= 0.9 * (1 - 0.085) && v <= 1 + 0.085,
+                "for 10 samples, the variances of 1000 seeds should average to about 0.9 d_k "
+                "(divided by samples) or d_k (by samples - 1)",
+                "yours average to " + number_text(v) + " d_k");
+}
+
+TEST_CASE("02.3 dot_product_moments: vectors without components are refused") {
+    refuses(0, 10, "d_k = 0");
+}
+
+TEST_CASE("02.3 dot_product_moments: fewer than two samples are refused") {
+    refuses(4, 0, "samples = 0");
+    refuses(4, 1, "samples = 1 (one number has no variance)");
+}

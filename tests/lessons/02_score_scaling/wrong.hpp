@@ -1,0 +1,63 @@
+#pragma once
+
+// What several misconceptions of lesson 02 are made of.
+
+#include <cmath>
+
+#include "exports.hpp"
+#include "support/oracle.hpp"
+
+namespace wrong {
+
+using lesson::Matrix;
+
+inline Matrix transposed(const Matrix& A) {
+    return xt::transpose(A);
+}
+
+inline double squared_length(const Matrix& A, std::size_t row) {
+    double sum = 0;
+    for (std::size_t c = 0; c < A.shape(1); ++c) {
+        sum += A(row, c) * A(row, c);
+    }
+    return sum;
+}
+
+inline Matrix cosines(const Matrix& Q, const Matrix& K) {
+    Matrix scores = oracle::raw_scores(Q, K);
+    for (std::size_t i = 0; i < Q.shape(0); ++i) {
+        for (std::size_t j = 0; j < K.shape(0); ++j) {
+            scores(i, j) /= std::sqrt(squared_length(Q, i) * squared_length(K, j));
+        }
+    }
+    return scores;
+}
+
+/// A wrong function behind the check that stands in the stub, as a learner's is: without it the two
+/// would part on shapes that do not fit.
+template <class Wrong>
+auto checked(Wrong wrong) {
+    return [wrong](const Matrix& Q, const Matrix& K) -> Matrix {
+        if (Q.shape(1) != K.shape(1)) {
+            throw std::invalid_argument("Q and K differ in d_k");
+        }
+        return wrong(Q, K);
+    };
+}
+
+/// Plain loops with a term of the learner's. They are written out, and not as a product, because
+/// they run or fail where a learner's would: a term may read what is not there.
+template <class Term>
+Matrix in_loops(std::size_t n_rows, std::size_t n_columns, std::size_t n_terms, Term term) {
+    Matrix result = xt::zeros<double>({n_rows, n_columns});
+    for (std::size_t i = 0; i < n_rows; ++i) {
+        for (std::size_t j = 0; j < n_columns; ++j) {
+            for (std::size_t c = 0; c < n_terms; ++c) {
+                result(i, j) += term(i, j, c);
+            }
+        }
+    }
+    return result;
+}
+
+} // namespace wrong

@@ -1,0 +1,139 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "attention/random.hpp"
+#include "exports.hpp"
+#include "judge/expect.hpp"
+#include "judge/text.hpp"
+#include "support/golden.hpp"
+#include "support/oracle.hpp"
+
+using attention::standard_normal;
+using judge::expect_that;
+using judge::number_text;
+using judge::sizes;
+using lesson::Matrix;
+using lesson::Vector;
+
+namespace {
+
+const Vector soft{1.0 / 2, 1.0 / 3, 1.0 / 6};
+
+/// Products of two weights, and p (1 - p) of weights that are not too close to 1: right to what is
+/// left of 16 digits, the small ones too. A difference quotient has six to eleven, float has seven.
+void expect_close(const Matrix& actual, const Matrix& expected) {
+    judge::expect_close(actual, expected, {1e-10, 1e-300});
+}
+
+void expect_shape(const Matrix& actual, const std::vector<std::size_t>& shape) {
+    expect_that(sizes(actual) == shape, "the shape should be " + judge::index_text(shape),
+                "it is " + judge::index_text(sizes(actual)));
+}
+
+void expect_sum(const std::string& what, double sum, double expected) {
+    expect_that(std::abs(sum - expected) <= 1e-9, what + " sums to " + number_text(expected),
+                "it sums to " + number_text(sum));
+}
+
+} // namespace
+
+TEST_CASE("03.3 softmax_jacobian: weights of 1/2, 1/3 and 1/6, small enough to do by hand") {
+    expect_close(graded::softmax_jacobian(soft), Matrix{{1.0 / 4, -1.0 / 6, -1.0 / 12},
+                                                        {-1.0 / 6, 2.0 / 9, -1.0 / 18},
+                                                        {-1.0 / 12, -1.0 / 18, 5.0 / 36}});
+}
+
+TEST_CASE(
+    "03.3 softmax_jacobian: equal weights: a gain of 3/16 is paid for by three losses of 1/16") {
+    const double gain = 3.0 / 16;
+    const double loss = -1.0 / 16;
+    expect_close(graded::softmax_jacobian({0.25, 0.25, 0.25, 0.25}),
+                 Matrix{{gain, loss, loss, loss},
+                        {loss, gain, loss, loss},
+                        {loss, loss, gain, loss},
+                        {loss, loss, loss, gain}});
+}
+
+TEST_CASE("03.3 softmax_jacobian: every row sums to 0, what one weight gains the others lose") {
+    const Matrix J = graded::softmax_jacobian({0.4, 0.3, 0.2, 0.1});
+    expect_shape(J, {4, 4});
+    for (std::size_t i = 0; i < J.shape(0); ++i) {
+        expect_sum("row " + std::to_string(i), xt::sum(xt::view(J, i, xt::all()))(), 0);
+    }
+}
+
+TEST_CASE("03.3 softmax_jacobian: weight i moves with score j as weight j does with score i") {
+    const Matrix J = graded::softmax_jacobian({0.1, 0.2, 0.3, 0.4});
+    expect_shape(J, {4, 4});
+    for (std::size_t i = 0; i < J.shape(0); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            expect_that(std::abs(J(i, j) - J(j, i)) <= 1e-9, "the matrix is symmetric",
+                        "element " + judge::index_text({i, j}) + " is " + number_text(J(i, j)) +
+                            " and " + judge::index_text({j, i}) + " is " + number_text(J(j, i)));
+        }
+    }
+}
+
+TEST_CASE("03.3 softmax_jacobian: a score that rises lifts its own weight and lowers the others") {
+    const Matrix J = graded::softmax_jacobian({0.6, 0.1, 0.3});
+    expect_shape(J, {3, 3});
+    for (std::size_t i = 0; i < J.shape(0); ++i) {
+        for (std::size_t j = 0; j < J.shape(1); ++j) {
+            expect_that(i == j ? J(i, j) > 0 : J(i, j) < 0,
+                        i == j ? "the diagonal is positive" : "all but the diagonal is negative",
+                        "element " + judge::index_text({i, j}) + " is " + number_text(J(i, j)));
+        }
+    }
+}
+
+TEST_CASE("03.3 softmax_jacobian: is what a small step in each score does to the weights") {
+    const Vector scores = standard_normal(5, 51);
+    const double step = 1e-5;
+    Matrix measured = Matrix::from_shape({5, 5});
+    for (std::size_t j = 0; j < 5; ++j) {
+        Vector up = scores;
+        Vector down = scores;
+        up(j) += step;
+        down(j) -= step;
+        xt::view(measured, xt::all(), j) =
+            (oracle::softmax(up) - oracle::softmax(down)) / (2 * step);
+    }
+    judge::expect_close(graded::softmax_jacobian(oracle::softmax(scores)), measured, {1e-5, 1e-6});
+}
+
+TEST_CASE("03.3 softmax_jacobian: nothing moves where one weight has everything") {
+    const Matrix zeros = xt::zeros<double>({3, 3});
+    expect_close(graded::softmax_jacobian({0, 1, 0}), zeros);
+}
+
+TEST_CASE("03.3 softmax_jacobian: almost nothing moves at softmax([10, 0, 0])") {
+    const Vector p = oracle::softmax(Vector{10, 0, 0});
+    expect_close(graded::softmax_jacobian(p), oracle::softmax_jacobian(p));
+}
+
+TEST_CASE("03.3 softmax_jacobian: a small weight moves little, and its row and column say how "
+          "little") {
+    for (std::size_t place = 0; place < 4; ++place) {
+        Vector scores{0.5, -1, 1, 0};
+        scores(place) = -22;
+        const Vector p = oracle::softmax(scores);
+        expect_close(graded::softmax_jacobian(p), oracle::softmax_jacobian(p));
+    }
+}
+
+TEST_CASE("03.3 softmax_jacobian: a weight that is alone is 1, and cannot move") {
+    expect_close(graded::softmax_jacobian({1}), Matrix{{0.0}});
+}
+
+TEST_CASE("03.3 softmax_jacobian: awkward lengths agree with plain loops in long double") {
+    for (const std::size_t n_keys : {2U, 3U, 7U, 31U, 70U, 150U}) {
+        const Vector p = oracle::softmax<double>(2 * standard_normal(n_keys, n_keys));
+        expect_close(graded::softmax_jacobian(p), oracle::softmax_jacobian(p));
+    }
+}
+
+TEST_CASE("03.3 softmax_jacobian: is the derivative that PyTorch finds") {
+    judge::expect_close(graded::softmax_jacobian(support::golden_vector("softmax/vector")),
+                        support::golden("softmax/jacobian"), {1e-5, 1e-6});
+}

@@ -1,0 +1,74 @@
+#pragma once
+
+// Whether a learner's exception says which shapes do not fit, in whatever words.
+
+#include <algorithm>
+#include <cctype>
+#include <string>
+#include <vector>
+
+#include "judge/expect.hpp"
+
+namespace support {
+
+struct NumberInText {
+    std::size_t value;
+    std::string before; // what stands between it and the number before it
+};
+
+inline std::vector<NumberInText> numbers_in(const std::string& text) {
+    std::vector<NumberInText> numbers;
+    std::string before;
+    for (std::size_t i = 0; i < text.size();) {
+        if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) {
+            before += text[i++];
+            continue;
+        }
+        std::size_t value = 0;
+        for (; i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0; ++i) {
+            value = 10 * value + static_cast<std::size_t>(text[i] - '0');
+        }
+        numbers.push_back({value, before});
+        before.clear();
+    }
+    return numbers;
+}
+
+/// Whether every size stands in the text, in any order, and none of the shapes turned around, as
+/// "(3, 2)" or "3x2" would be of (2, 3).
+inline bool names_all_sizes(const std::string& text,
+                            const std::vector<std::vector<std::size_t>>& shapes) {
+    const std::vector<NumberInText> numbers = numbers_in(text);
+    const auto pair_stands = [&](std::size_t first, std::size_t second) {
+        for (std::size_t i = 1; i < numbers.size(); ++i) {
+            const std::string& between = numbers[i].before;
+            const bool a_shape = between == "x" || between == ", " || between == "," ||
+                                 between == " x " || between == "][";
+            if (numbers[i - 1].value == first && numbers[i].value == second && a_shape) {
+                return true;
+            }
+        }
+        return false;
+    };
+    return std::all_of(shapes.begin(), shapes.end(), [&](const auto& shape) {
+        const bool all_there = std::all_of(shape.begin(), shape.end(), [&](std::size_t size) {
+            return std::any_of(numbers.begin(), numbers.end(),
+                               [&](const NumberInText& number) { return number.value == size; });
+        });
+        const bool turned =
+            pair_stands(shape.at(1), shape.at(0)) && !pair_stands(shape.at(0), shape.at(1));
+        return all_there && !turned;
+    });
+}
+
+/// As judge::expect_invalid_argument, of two matrices; but "X has 3 columns and 2 rows" will do.
+inline void expect_refusal(const judge::Outcome& outcome,
+                           const std::vector<std::vector<std::size_t>>& shapes) {
+    const auto* threw = std::get_if<judge::Threw>(&outcome);
+    if (threw == nullptr || threw->type != "std::invalid_argument" ||
+        !names_all_sizes(threw->what, shapes)) {
+        judge::expect_invalid_argument(outcome, shapes);
+    }
+}
+
+} // namespace support

@@ -48,28 +48,22 @@ MOMENTS_MISCONCEPTION(sums_of_components,
                           });
                       });
 
-MOMENTS_MISCONCEPTION(single_normal_numbers,
-                      "these are sums of single normal numbers, not of products of two. Their mean "
-                      "and variance are the same, but products stray farther: the estimated "
-                      "variance moves more from seed to seed than yours.",
-                      [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                          std::mt19937_64 engine(seed);
-                          Normal normal;
-                          return moments_of(d_k, samples, [&] {
-                              double dot = 0;
-                              for (std::size_t i = 0; i < d_k; ++i) {
-                                  dot += normal(engine);
-                              }
-                              return dot;
-                          });
-                      });
-
 MOMENTS_MISCONCEPTION(
-    uniform_of_variance_1,
-    "these are components drawn evenly, stretched to variance 1. Mean and variance of the dot "
-    "product are the same then, but it strays less far than that of normal components.",
+    not_products_of_normals,
+    "mean and variance are right, but from seed to seed the estimated variance strays less than "
+    "that "
+    "of products of two normal numbers. Single normal numbers in place of products do that, and so "
+    "do components that are drawn evenly and stretched to variance 1.",
     [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-        return of_components(d_k, samples, seed, Uniform(-std::sqrt(3.0), std::sqrt(3.0)));
+        std::mt19937_64 engine(seed);
+        Normal normal;
+        return moments_of(d_k, samples, [&] {
+            double dot = 0;
+            for (std::size_t i = 0; i < d_k; ++i) {
+                dot += normal(engine);
+            }
+            return dot;
+        });
     });
 
 MOMENTS_MISCONCEPTION(

@@ -160,12 +160,6 @@ MISCONCEPTION(softmax_jacobian, zero_on_the_diagonal,
                   return -p_i * p_j * (1 - delta);
               }));
 
-MISCONCEPTION(softmax_jacobian, negatives_cut_off,
-              "what is negative has become 0. When one score rises, the other weights fall.",
-              elements([](double p_i, double p_j, double delta) {
-                  return std::max(0.0, p_i * (delta - p_j));
-              }));
-
 MISCONCEPTION(softmax_jacobian, halved, "every element is half of what it should be.",
               elements([](double p_i, double p_j, double delta) {
                   return 0.5 * p_i * (delta - p_j);

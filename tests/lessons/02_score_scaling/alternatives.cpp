@@ -177,4 +177,25 @@ MOMENTS_ALTERNATIVE(matrices_of_the_course,
                         return {xt::mean(dots)(), xt::variance(dots)()};
                     });
 
+MOMENTS_ALTERNATIVE(an_engine_for_each_vector,
+                    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+                        require_sense(d_k, samples);
+                        std::default_random_engine of_q(static_cast<unsigned>(seed));
+                        std::mt19937_64 of_k(seed + 1);
+                        std::normal_distribution<double> normal_q;
+                        std::normal_distribution<double> normal_k;
+                        double sum = 0;
+                        double squares = 0;
+                        for (std::size_t n = 0; n < samples; ++n) {
+                            double dot = 0;
+                            for (std::size_t c = 0; c < d_k; ++c) {
+                                dot += normal_q(of_q) * normal_k(of_k);
+                            }
+                            sum += dot;
+                            squares += dot * dot;
+                        }
+                        const double n = static_cast<double>(samples);
+                        return {sum / n, (squares - sum * sum / n) / (n - 1)};
+                    });
+
 } // namespace

@@ -60,6 +60,19 @@ Vector online(const Vector& scores) {
     return xt::exp(scores - maximum) / sum;
 }
 
+/// Without a maximum: p_j is 1 over the sum of exp(s_k - s_j).
+Vector pair_by_pair(const Vector& scores) {
+    Vector weights = Vector::from_shape({scores.size()});
+    for (std::size_t j = 0; j < scores.size(); ++j) {
+        double sum = 0;
+        for (const double score : scores) {
+            sum += std::exp(score - scores(j));
+        }
+        weights(j) = 1 / sum;
+    }
+    return weights;
+}
+
 template <class Softmax>
 auto row_by_row(Softmax softmax) {
     return [=](const Matrix& scores) -> Matrix {
@@ -79,6 +92,7 @@ ALTERNATIVE(softmax, long_double_inside, in_loops<long double>);
 ALTERNATIVE(softmax, by_log_sum_exp, by_log_sum_exp);
 ALTERNATIVE(softmax, one_hot_when_saturated, one_hot_when_saturated);
 ALTERNATIVE(softmax, online, online);
+ALTERNATIVE(softmax, pair_by_pair, pair_by_pair);
 ALTERNATIVE(softmax, lazy_until_the_end, [](const Vector& scores) -> Vector {
     const double maximum = *std::max_element(scores.begin(), scores.end());
     const auto terms = xt::exp(scores - maximum);
@@ -91,6 +105,7 @@ ALTERNATIVE(softmax_rows, in_loops, row_by_row(in_loops<double>));
 ALTERNATIVE(softmax_rows, by_log_sum_exp, row_by_row(by_log_sum_exp));
 ALTERNATIVE(softmax_rows, one_hot_when_saturated, row_by_row(one_hot_when_saturated));
 ALTERNATIVE(softmax_rows, online, row_by_row(online));
+ALTERNATIVE(softmax_rows, pair_by_pair, row_by_row(pair_by_pair));
 ALTERNATIVE(softmax_rows, of_the_lesson, row_by_row(lesson::softmax));
 ALTERNATIVE(softmax_rows, by_broadcasting, [](const Matrix& scores) -> Matrix {
     const Vector maxima = xt::amax(scores, {1});

@@ -114,16 +114,14 @@ MOMENTS_MISCONCEPTION(
     "every sample is the same number, so the variance is 0: the engine is made anew for "
     "each sample and starts over. Make it once, before the loop.",
     [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-        return moments_of(d_k, samples, [&] {
-            std::mt19937_64 engine(seed);
-            Normal normal;
-            double dot = 0;
-            for (std::size_t i = 0; i < d_k; ++i) {
-                const double q_i = normal(engine);
-                dot += q_i * normal(engine);
-            }
-            return dot;
-        });
+        std::mt19937_64 engine(seed); // once is enough: every sample would draw the same
+        Normal normal;
+        double dot = 0;
+        for (std::size_t i = 0; i < d_k; ++i) {
+            const double q_i = normal(engine);
+            dot += q_i * normal(engine);
+        }
+        return moments_of(d_k, samples, [=] { return dot; });
     });
 
 MOMENTS_MISCONCEPTION(

@@ -34,6 +34,8 @@ auto of_each_row(Term term) {
     };
 }
 
+ALTERNATIVE(entropy, of_one_over_p,
+            of_each_row<double>([](double p) { return p == 0 ? 0 : p * std::log(1 / p); }));
 ALTERNATIVE(entropy, in_long_double, of_each_row<long double>([](long double p) {
                 return p == 0 ? 0.0L : p * std::log(1 / p);
             }));

@@ -204,6 +204,24 @@ MISCONCEPTION(gradient_gain, constant_start_nan, says_constant, in_each_row([](c
                   return power_iteration(p, Vector(xt::ones<double>({p.size()})), 0);
               }));
 
+MISCONCEPTION(gradient_gain, constant_start_of_length_1, says_constant,
+              in_each_row([](const Vector& p) {
+                  const Vector ones = xt::ones<double>({p.size()});
+                  return power_iteration(p, ones / length(ones));
+              }));
+
+MISCONCEPTION(gradient_gain, starts_with_changing_signs,
+              "the iteration starts with a gradient of 1, −1, 1, … Where the largest weights stand "
+              "at places of one sign, it never tells them apart. Start with all of the gradient at "
+              "the largest weight.",
+              in_each_row([](const Vector& p) {
+                  Vector g = xt::ones<double>({p.size()});
+                  for (std::size_t j = 1; j < p.size(); j += 2) {
+                      g(j) = -1;
+                  }
+                  return power_iteration(p, g);
+              }));
+
 MISCONCEPTION(gradient_gain, starts_at_the_first_key,
               "the iteration starts with all of the gradient at the first key. Where that has no "
               "weight, or where the two largest weights are equal and elsewhere, it never meets "

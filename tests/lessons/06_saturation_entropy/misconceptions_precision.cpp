@@ -23,6 +23,7 @@ MISCONCEPTION(entropy, epsilon_of_1e_7, says_epsilon, with_epsilon(1e-7));
 MISCONCEPTION(entropy, epsilon_of_1e_8, says_epsilon, with_epsilon(1e-8));
 MISCONCEPTION(entropy, epsilon_of_1e_9, says_epsilon, with_epsilon(1e-9));
 MISCONCEPTION(entropy, epsilon_of_1e_10, says_epsilon, with_epsilon(1e-10));
+MISCONCEPTION(entropy, epsilon_of_1e_11, says_epsilon, with_epsilon(1e-11));
 MISCONCEPTION(entropy, epsilon_of_1e_12, says_epsilon, with_epsilon(1e-12));
 
 constexpr const char* says_clamped =

@@ -123,6 +123,14 @@ MISCONCEPTION(compare_attention, divergence_over_gold_rows,
                   result.js_divergence = mean_or_nan(over_rows(a, b, jensen_shannon), a);
               }));
 
+MISCONCEPTION(compare_attention, divergence_of_gold_rows_over_all,
+              "js_divergence adds up the rows with a gold key alone (and divides by all). It "
+              "compares A with B in every row; gold is for alignment_accuracy.",
+              but([](Comparison& result, const Matrix& A, const Matrix& B, const Mask& gold) {
+                  result.js_divergence =
+                      over_rows(gold_rows(A, gold), gold_rows(B, gold), jensen_shannon) / n_rows(A);
+              }));
+
 MISCONCEPTION(compare_attention, agreement_over_gold_rows,
               "argmax_agreement is the share of the rows with a gold key. It compares A with B in "
               "all rows; gold is for alignment_accuracy.",

@@ -12,7 +12,7 @@
 #include <iostream>
 #include <unistd.h>
 
-namespace seq2seq {
+namespace comparison {
 namespace {
 
 namespace fs = std::filesystem;
@@ -216,4 +216,4 @@ void run_comparison(const Options& options, const std::vector<Scorer<float>>& sc
     std::signal(SIGTERM, SIG_DFL);
 }
 
-} // namespace seq2seq
+} // namespace comparison

@@ -2,7 +2,7 @@
 
 #include "comparison/experiment.hpp"
 
-namespace seq2seq {
+namespace comparison {
 
 /// What stands on the command line: ./course run 07 -- --train a.de b.en --epochs 5
 struct Command {
@@ -22,4 +22,4 @@ Command read_command(const std::vector<std::string>& words);
 void run_comparison(const Options& options, const std::vector<Scorer<float>>& scorers,
                     std::ostream& out);
 
-} // namespace seq2seq
+} // namespace comparison

@@ -7,7 +7,7 @@
 #include <limits>
 #include <stdexcept>
 
-namespace seq2seq {
+namespace comparison {
 namespace {
 
 using attention::Matrix;
@@ -82,4 +82,4 @@ double mean_entropy(const std::vector<Matrix>& weights) {
     return sum / n;
 }
 
-} // namespace seq2seq
+} // namespace comparison

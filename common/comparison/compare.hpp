@@ -3,7 +3,9 @@
 #include "attention/tensor.hpp"
 #include "seq2seq/corpus.hpp"
 
-namespace seq2seq {
+namespace comparison {
+
+using namespace seq2seq; // whose models are compared
 
 /// What two models attend to while they read and predict the same target.
 struct AttentionComparison {
@@ -24,4 +26,4 @@ double alignment_accuracy(const std::vector<attention::Matrix>& weights,
 /// Mean entropy of all rows, nats.
 double mean_entropy(const std::vector<attention::Matrix>& weights);
 
-} // namespace seq2seq
+} // namespace comparison

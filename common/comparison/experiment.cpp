@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace seq2seq {
+namespace comparison {
 namespace {
 
 std::vector<Words> sides(const std::vector<SentencePair>& pairs, Words SentencePair::*side) {
@@ -229,4 +229,4 @@ std::vector<Scorer<float>> all_scorers() {
     return {additive<float>(), scaled_dot_product<float>(), dot_product<float>()};
 }
 
-} // namespace seq2seq
+} // namespace comparison

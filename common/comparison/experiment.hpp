@@ -11,7 +11,7 @@
 
 #include <optional>
 
-namespace seq2seq {
+namespace comparison {
 
 /// The defaults suit the made corpus; for one's own files see options_for_files.
 struct Options {
@@ -131,4 +131,4 @@ ExperimentResult run_experiment(const Options& options, const std::vector<Scorer
 /// Additive, scaled and unscaled dot product: the three arms of the course.
 std::vector<Scorer<float>> all_scorers();
 
-} // namespace seq2seq
+} // namespace comparison

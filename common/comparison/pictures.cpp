@@ -10,7 +10,7 @@
 #include <fstream>
 #include <sys/wait.h>
 
-namespace seq2seq {
+namespace comparison {
 namespace {
 
 namespace fs = std::filesystem;
@@ -73,10 +73,7 @@ std::vector<show::Series> losses(const ExperimentResult& result) {
         bool first = true;
         for (const ArmResult& each : result.arms) {
             if (each.arm == arm) { // one name an arm: its seeds are drawn alike
-                series.push_back({.name = first ? short_name(arm) : "", .x = {}, .y = each.curve});
-                for (std::size_t i = 1; i <= each.curve.size(); ++i) {
-                    series.back().x.push_back(static_cast<double>(i * curve_steps));
-                }
+                series.push_back(loss_curve(each, first ? short_name(arm) : ""));
                 first = false;
             }
         }
@@ -90,10 +87,8 @@ std::vector<show::Series> bleu_by_length(const ExperimentResult& result) {
         series.push_back({.name = short_name(arm), .x = {}, .y = {}});
         for (std::size_t bin = 0; bin < result.arms[0].bleu_by_length.size(); ++bin) {
             const LengthBleu& length = result.arms[0].bleu_by_length[bin];
-            const Measure bleu{
-                "", 1, [bin](const ArmResult& each) { return each.bleu_by_length[bin].bleu; }};
             series.back().x.push_back(static_cast<double>(length.from + length.to) / 2);
-            series.back().y.push_back(estimate(over_seeds(result, arm, bleu)).mean);
+            series.back().y.push_back(estimate(over_seeds(result, arm, bleu_of_length(bin))).mean);
         }
     }
     return series;
@@ -109,19 +104,13 @@ std::string tics(const Words& words) {
 }
 
 std::string outlines(const SentencePair& pair) {
-    const xt::xtensor<bool, 2> gold = gold_of(pair);
     std::string commands;
     int object = 0;
-    for (std::size_t i = 0; i < gold.shape(0); ++i) {
-        for (std::size_t j = 0; j < gold.shape(1); ++j) {
-            if (gold(i, j)) {
-                const double x = static_cast<double>(j), y = static_cast<double>(i);
-                commands +=
-                    fmt::format("set object {} rectangle from {},{} to {},{} front fillstyle empty "
+    for (const show::Cell& cell : gold_cells(pair)) {
+        const double x = static_cast<double>(cell.column), y = static_cast<double>(cell.row);
+        commands += fmt::format("set object {} rectangle from {},{} to {},{} front fillstyle empty "
                                 "border linecolor rgb \"#D55E00\" linewidth 2\n",
                                 ++object, x - 0.45, y - 0.45, x + 0.45, y + 0.45);
-            }
-        }
     }
     return commands;
 }
@@ -217,4 +206,4 @@ std::string draw_pictures(const fs::path& folder, const ExperimentResult& result
     return trouble;
 }
 
-} // namespace seq2seq
+} // namespace comparison

@@ -3,7 +3,7 @@
 #include "comparison/experiment.hpp"
 #include "show/line_chart.hpp"
 
-namespace seq2seq {
+namespace comparison {
 
 /// Curves as a picture: NAME.gp, a gnuplot script that holds its own data, and what gnuplot makes
 /// of it, NAME.svg and NAME.png.
@@ -19,4 +19,4 @@ std::string draw_curves(const std::filesystem::path& folder, const std::string& 
 /// Returns "" or why there are no pictures.
 std::string draw_pictures(const std::filesystem::path& folder, const ExperimentResult& result);
 
-} // namespace seq2seq
+} // namespace comparison

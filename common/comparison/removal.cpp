@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace seq2seq {
+namespace comparison {
 
 Removals try_removals(const Model<float>& model, Workers& workers,
                       const std::vector<Example>& examples, std::size_t n_sentences) {
@@ -50,4 +50,4 @@ Removals try_removals(const Model<float>& model, Workers& workers,
     return result;
 }
 
-} // namespace seq2seq
+} // namespace comparison

@@ -4,7 +4,9 @@
 
 #include <optional>
 
-namespace seq2seq {
+namespace comparison {
+
+using namespace seq2seq; // whose models are compared
 
 /// A source word left out although a word of the translation looked at it most.
 struct Removal {
@@ -26,4 +28,4 @@ struct Removals {
 Removals try_removals(const Model<float>& model, Workers& workers,
                       const std::vector<Example>& examples, std::size_t n_sentences);
 
-} // namespace seq2seq
+} // namespace comparison

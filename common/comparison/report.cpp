@@ -1,14 +1,12 @@
 #include "comparison/report.hpp"
 
-#include "show/show.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <sstream>
 
-namespace seq2seq {
+namespace comparison {
 namespace {
 
 const EpochRecord& best_epoch(const ArmResult& arm) {
@@ -41,19 +39,28 @@ void print_row(std::ostream& out, const std::string& name, const std::vector<std
     out << "\n";
 }
 
-void print_measures(std::ostream& out, const ExperimentResult& result) {
+/// A row of names, and one for each measure: its mean over the seeds, and their deviation.
+void print_header(std::ostream& out, const std::string& name, const ExperimentResult& result) {
     std::vector<std::string> names;
     for (const std::string& arm : arms_of(result)) {
         names.push_back(short_name(arm));
     }
-    print_row(out, "", names);
+    print_row(out, name, names);
+}
+
+void print_measure(std::ostream& out, const std::string& name, const ExperimentResult& result,
+                   const Measure& measure) {
+    std::vector<std::string> cells;
+    for (const std::string& arm : arms_of(result)) {
+        cells.push_back(with_spread(estimate(over_seeds(result, arm, measure)), measure.decimals));
+    }
+    print_row(out, name, cells);
+}
+
+void print_measures(std::ostream& out, const ExperimentResult& result) {
+    print_header(out, "", result);
     for (const Measure& measure : measures(result)) {
-        std::vector<std::string> cells;
-        for (const std::string& arm : arms_of(result)) {
-            cells.push_back(
-                with_spread(estimate(over_seeds(result, arm, measure)), measure.decimals));
-        }
-        print_row(out, measure.name, cells);
+        print_measure(out, measure.name, result, measure);
     }
 }
 
@@ -117,22 +124,12 @@ void print_agreement(std::ostream& out, const ExperimentResult& result) {
 }
 
 void print_lengths(std::ostream& out, const ExperimentResult& result) {
-    std::vector<std::string> names;
-    for (const std::string& arm : arms_of(result)) {
-        names.push_back(short_name(arm));
-    }
-    print_row(out, "source words (sentences)", names);
+    print_header(out, "source words (sentences)", result);
     const std::vector<LengthBleu>& bins = result.arms[0].bleu_by_length;
     for (std::size_t bin = 0; bin < bins.size(); ++bin) {
-        std::vector<std::string> cells;
-        const Measure measure{"", 1,
-                              [&](const ArmResult& arm) { return arm.bleu_by_length[bin].bleu; }};
-        for (const std::string& arm : arms_of(result)) {
-            cells.push_back(with_spread(estimate(over_seeds(result, arm, measure)), 1));
-        }
-        print_row(out,
-                  fmt::format("{} to {} ({})", bins[bin].from, bins[bin].to, bins[bin].n_sentences),
-                  cells);
+        const LengthBleu& length = bins[bin];
+        print_measure(out, fmt::format("{} to {} ({})", length.from, length.to, length.n_sentences),
+                      result, bleu_of_length(bin));
     }
 }
 
@@ -140,10 +137,7 @@ void print_losses(std::ostream& out, const ExperimentResult& result) {
     std::vector<show::Series> series;
     for (const ArmResult& arm : result.arms) {
         if (arm.seed == result.arms[0].seed && !arm.curve.empty()) {
-            series.push_back({.name = short_name(arm.arm), .x = {}, .y = arm.curve});
-            for (std::size_t i = 1; i <= arm.curve.size(); ++i) {
-                series.back().x.push_back(static_cast<double>(i * curve_steps));
-            }
+            series.push_back(loss_curve(arm, short_name(arm.arm)));
         }
     }
     if (!series.empty()) {
@@ -165,15 +159,6 @@ std::vector<std::string> with_end(const Words& words) {
 void print_sentence(std::ostream& out, const ExperimentResult& result, std::size_t sentence) {
     const SentencePair& pair = result.data.test_sets[0].second[sentence];
     out << "  " << join(pair.source) << "\n  " << join(pair.target) << "\n\n";
-    std::vector<show::Cell> gold;
-    const xt::xtensor<bool, 2> is_gold = gold_of(pair);
-    for (std::size_t i = 0; i < is_gold.shape(0); ++i) {
-        for (std::size_t j = 0; j < is_gold.shape(1); ++j) {
-            if (is_gold(i, j)) {
-                gold.push_back({i, j});
-            }
-        }
-    }
     std::vector<std::string> drawings;
     for (const ArmResult& arm : result.arms) {
         if (arm.seed == result.arms[0].seed) {
@@ -184,7 +169,7 @@ void print_sentence(std::ostream& out, const ExperimentResult& result, std::size
                            .column_labels = with_end(pair.source),
                            .range = show::Range{0, 1},
                            .numbers = false,
-                           .marked = gold});
+                           .marked = gold_cells(pair)});
             drawings.push_back(drawing.str());
         }
     }
@@ -310,14 +295,26 @@ std::vector<std::size_t> most_different(const ExperimentResult& result, std::siz
     return sentences;
 }
 
-xt::xtensor<bool, 2> gold_of(const SentencePair& pair) {
-    xt::xtensor<bool, 2> gold({pair.target.size() + 1, pair.source.size() + 1}, false);
+std::vector<show::Cell> gold_cells(const SentencePair& pair) {
+    std::vector<show::Cell> cells;
     for (std::size_t i = 0; i < pair.alignment.size(); ++i) {
         for (const std::size_t j : pair.alignment[i]) {
-            gold(i, j) = true;
+            cells.push_back({i, j});
         }
     }
-    return gold;
+    return cells;
+}
+
+show::Series loss_curve(const ArmResult& arm, const std::string& name) {
+    show::Series series{.name = name, .x = {}, .y = arm.curve};
+    for (std::size_t i = 1; i <= arm.curve.size(); ++i) {
+        series.x.push_back(static_cast<double>(i * curve_steps));
+    }
+    return series;
+}
+
+Measure bleu_of_length(std::size_t bin) {
+    return {"", 1, [bin](const ArmResult& arm) { return arm.bleu_by_length[bin].bleu; }};
 }
 
 void print_report(std::ostream& out, const ExperimentResult& result) {
@@ -351,4 +348,4 @@ void print_report(std::ostream& out, const ExperimentResult& result) {
     print_removals(out, result);
 }
 
-} // namespace seq2seq
+} // namespace comparison

@@ -2,10 +2,11 @@
 
 #include "comparison/experiment.hpp"
 #include "comparison/statistics.hpp"
+#include "show/show.hpp"
 
 #include <ostream>
 
-namespace seq2seq {
+namespace comparison {
 
 /// A number that every trained model has.
 struct Measure {
@@ -31,12 +32,17 @@ std::string short_name(const std::string& arm);
 /// differently, and that both translated the same way, so that it is only attention that differs.
 std::vector<std::size_t> most_different(const ExperimentResult& result, std::size_t n);
 
-/// true where a target word is the translation of a source word; of the weights' shape, the end
-/// included, which has none.
-xt::xtensor<bool, 2> gold_of(const SentencePair& pair);
+/// Of a sentence's weights those whose target word is the translation of the source word.
+std::vector<show::Cell> gold_cells(const SentencePair& pair);
+
+/// The training loss of a model, a point every curve_steps steps.
+show::Series loss_curve(const ArmResult& arm, const std::string& name);
+
+/// BLEU of the sentences of one range of lengths.
+Measure bleu_of_length(std::size_t bin);
 
 /// What was trained on, what came out, where the arms agree and where they differ. It says of no
 /// difference that it is one unless the seeds tell it from chance.
 void print_report(std::ostream& out, const ExperimentResult& result);
 
-} // namespace seq2seq
+} // namespace comparison

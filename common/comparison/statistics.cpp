@@ -6,7 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
-namespace seq2seq {
+namespace comparison {
 namespace {
 
 // Student's t, 97.5 %, for 1, 2, … degrees of freedom; for more than these, a little too much.
@@ -51,4 +51,4 @@ Difference difference(const std::vector<double>& a, const std::vector<double>& b
     return {all.mean, all.mean - half, all.mean + half};
 }
 
-} // namespace seq2seq
+} // namespace comparison

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace seq2seq {
+namespace comparison {
 
 /// What several seeds say of one number.
 struct Estimate {
@@ -29,4 +29,4 @@ struct Difference {
 /// Throws std::invalid_argument if there is no number, or not as many of a as of b.
 Difference difference(const std::vector<double>& a, const std::vector<double>& b);
 
-} // namespace seq2seq
+} // namespace comparison

@@ -2,7 +2,7 @@
 
 #include "show/csv.hpp"
 
-namespace seq2seq {
+namespace comparison {
 namespace {
 
 // A table that grows by rows of texts and numbers; all rows have the same columns.
@@ -111,4 +111,4 @@ void write_tables(const std::filesystem::path& folder, const ExperimentResult& r
     write_translations(folder, result);
 }
 
-} // namespace seq2seq
+} // namespace comparison

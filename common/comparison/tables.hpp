@@ -2,7 +2,7 @@
 
 #include "comparison/experiment.hpp"
 
-namespace seq2seq {
+namespace comparison {
 
 /// Everything that was measured, as comma-separated values in the folder:
 ///   epochs.csv         a row an arm, seed and epoch       losses, BLEU, time
@@ -14,4 +14,4 @@ namespace seq2seq {
 /// Throws std::runtime_error if one cannot be written.
 void write_tables(const std::filesystem::path& folder, const ExperimentResult& result);
 
-} // namespace seq2seq
+} // namespace comparison

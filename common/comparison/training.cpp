@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <sstream>
 
-namespace seq2seq {
+namespace comparison {
 namespace {
 
 double seconds_since(Common::Clock::time_point start) {
@@ -198,4 +198,4 @@ void Training::report(std::size_t n_batches, const EpochRecord* finished) const 
     common_.progress(progress);
 }
 
-} // namespace seq2seq
+} // namespace comparison

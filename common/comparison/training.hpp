@@ -7,7 +7,7 @@
 
 #include <chrono>
 
-namespace seq2seq {
+namespace comparison {
 
 struct Vocabularies {
     Vocabulary source, target;
@@ -78,4 +78,4 @@ private:
     TrainingState state_;
 };
 
-} // namespace seq2seq
+} // namespace comparison

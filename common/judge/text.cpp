@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace judge {
 
@@ -23,10 +22,6 @@ Window window(std::size_t size, std::size_t centre) {
     }
     const std::size_t begin = std::min(centre - std::min(centre, most / 2), size - most);
     return {begin, begin + most};
-}
-
-std::string padded(const std::string& text, std::size_t width) {
-    return text + std::string(width - std::min(width, text_width(text)), ' ');
 }
 
 /// A rank-1 array is one row; of a higher rank than 2, the slice that holds the mark is shown.
@@ -91,7 +86,7 @@ Block line_of(const std::string& name, const List& list) {
     std::size_t shown = 0;
     for (; shown < list.size(); ++shown) {
         const std::string item = (shown > 0 ? ", " : "") + scalar_text(list[shown]);
-        if (shown > 0 && text_width(items) + text_width(item) > most_columns) {
+        if (shown > 0 && show::display_width(items) + show::display_width(item) > most_columns) {
             break;
         }
         items += item;
@@ -166,88 +161,6 @@ std::string scalar_text(const Value& value) {
             }
         },
         value.data);
-}
-
-std::string printable(const std::string& text) {
-    using nlohmann::json;
-    // Bytes that are no UTF-8 become U+FFFD.
-    const std::string whole =
-        json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace));
-    std::string kept;
-    for (std::size_t i = 0; i < whole.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(whole[i]);
-        const auto next = static_cast<unsigned char>(i + 1 < whole.size() ? whole[i + 1] : '\0');
-        const std::string_view three = std::string_view(whole).substr(i, 3);
-        if (byte == 0xC2 && next >= 0x80 && next < 0xA0) {
-            ++i; // the control characters beyond ASCII, in UTF-8
-        } else if ((three >= "\u202a" && three <= "\u202e") ||
-                   (three >= "\u2066" && three <= "\u2069")) {
-            i += 2; // what changes the direction of writing
-        } else if ((byte >= 32 && byte != 127) || byte == '\t') {
-            kept += whole[i];
-        }
-    }
-    return kept;
-}
-
-Block beside(const std::vector<Block>& blocks, std::size_t width) {
-    Block all;   // rows of blocks that are complete
-    Block lines; // the row being filled
-    std::size_t used = 0;
-    const auto finish = [&] {
-        for (std::string& line : lines) {
-            line.erase(line.find_last_not_of(' ') + 1);
-            all.push_back(line);
-        }
-        lines.clear();
-        used = 0;
-    };
-    for (const Block& next : blocks) {
-        std::size_t wide = 0;
-        for (const std::string& line : next) {
-            wide = std::max(wide, text_width(line));
-        }
-        if (used > 0 && used + wide > width) {
-            finish();
-            all.emplace_back();
-        }
-        lines.resize(std::max(lines.size(), next.size()));
-        for (std::size_t i = 0; i < next.size(); ++i) {
-            lines[i] = padded(lines[i], used) + next[i];
-        }
-        used += wide + 4;
-    }
-    finish();
-    return all;
-}
-
-Block wrap(const std::string& paragraph, const std::string& indent, std::size_t width) {
-    Block lines;
-    std::string line;
-    for (std::size_t begin = 0; begin <= paragraph.size();) {
-        const std::size_t end = std::min(paragraph.find(' ', begin), paragraph.size());
-        const std::string word = paragraph.substr(begin, end - begin);
-        if (!line.empty() && text_width(line) + 1 + text_width(word) > width) {
-            lines.push_back(indent + line);
-            line.clear();
-        }
-        line += (line.empty() ? "" : " ") + word;
-        begin = end + 1;
-    }
-    lines.push_back(indent + line);
-    return lines;
-}
-
-std::size_t text_width(const std::string& text) {
-    std::size_t width = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto byte = static_cast<unsigned char>(text[i]);
-        const bool continues = (byte & 0xC0) == 0x80;
-        const bool combining = byte == 0xCC || (byte == 0xCD && i + 1 < text.size() &&
-                                                static_cast<unsigned char>(text[i + 1]) < 0xB0);
-        width += continues || combining ? 0 : 1;
-    }
-    return width;
 }
 
 } // namespace judge

@@ -7,35 +7,46 @@
 
 namespace show {
 
-void beside(std::ostream& out, const std::vector<std::string>& drawings, const Terminal& terminal) {
+std::vector<std::string> beside(const std::vector<std::vector<std::string>>& blocks,
+                                std::size_t width) {
     constexpr std::size_t gap = 4;
+    std::vector<std::string> all;   // rows of blocks that are complete
+    std::vector<std::string> lines; // the row being filled
+    std::size_t used = 0;
+    const auto finish = [&] {
+        for (std::string& line : lines) {
+            line.erase(line.find_last_not_of(' ') + 1);
+            all.push_back(line);
+        }
+        lines.clear();
+        used = 0;
+    };
+    for (const std::vector<std::string>& block : blocks) {
+        if (used > 0 && used + widest(block) > width) {
+            finish();
+            all.emplace_back();
+        }
+        lines.resize(std::max(lines.size(), block.size()));
+        for (std::size_t i = 0; i < block.size(); ++i) {
+            lines[i] = left_aligned(lines[i], used) + block[i];
+        }
+        used += widest(block) + gap;
+    }
+    finish();
+    return all;
+}
+
+void beside(std::ostream& out, const std::vector<std::string>& drawings, const Terminal& terminal) {
     std::vector<std::vector<std::string>> blocks;
-    std::size_t height = 0, width = 0;
     for (const std::string& drawing : drawings) {
         std::istringstream stream(drawing);
-        std::vector<std::string> lines;
+        blocks.emplace_back();
         for (std::string line; std::getline(stream, line);) {
-            lines.push_back(line);
+            blocks.back().push_back(line);
         }
-        height = std::max(height, lines.size());
-        width += widest(lines) + (blocks.empty() ? 0 : gap);
-        blocks.push_back(std::move(lines));
     }
-    if (width > terminal.width) {
-        for (std::size_t i = 0; i < drawings.size(); ++i) {
-            out << (i == 0 ? "" : "\n") << drawings[i];
-        }
-        return;
-    }
-    for (std::size_t i = 0; i < height; ++i) {
-        std::string line;
-        std::size_t start = 0;
-        for (const auto& lines : blocks) {
-            line += std::string(start - display_width(line), ' ');
-            line += i < lines.size() ? lines[i] : "";
-            start += widest(lines) + gap;
-        }
-        write_line(out, line);
+    for (const std::string& line : beside(blocks, terminal.width)) {
+        out << line << '\n';
     }
 }
 

@@ -34,6 +34,11 @@ CodePoint first_code_point(std::string_view text) {
         }
         value = (value << 6) | (next & 0x3F);
     }
+    constexpr std::array<char32_t, 5> least{0, 0, 0x80, 0x800, 0x10000};
+    const bool is_surrogate = 0xD800 <= value && value <= 0xDFFF;
+    if (value < least.at(bytes) || value > 0x10FFFF || is_surrogate) {
+        return {0xFFFD, 1};
+    }
     return {value, bytes};
 }
 
@@ -118,6 +123,41 @@ std::string fit(std::string_view text, std::size_t width, const Terminal& termin
         used += columns;
     }
     return result;
+}
+
+std::string printable(std::string_view text) {
+    std::string kept;
+    while (!text.empty()) {
+        const CodePoint point = first_code_point(text);
+        const std::string_view bytes = text.substr(0, point.bytes);
+        const char32_t c = point.value;
+        const bool turns = (0x202A <= c && c <= 0x202E) || (0x2066 <= c && c <= 0x2069);
+        if (c == 0xFFFD) {
+            kept += "\ufffd";
+        } else if (c == '\t' || (!is_control(c) && !turns)) {
+            kept += bytes;
+        }
+        text.remove_prefix(bytes.size());
+    }
+    return kept;
+}
+
+std::vector<std::string> wrap(const std::string& paragraph, const std::string& indent,
+                              std::size_t width) {
+    std::vector<std::string> lines;
+    std::string line;
+    for (std::size_t begin = 0; begin <= paragraph.size();) {
+        const std::size_t end = std::min(paragraph.find(' ', begin), paragraph.size());
+        const std::string word = paragraph.substr(begin, end - begin);
+        if (!line.empty() && display_width(line) + 1 + display_width(word) > width) {
+            lines.push_back(indent + line);
+            line.clear();
+        }
+        line += (line.empty() ? "" : " ") + word;
+        begin = end + 1;
+    }
+    lines.push_back(indent + line);
+    return lines;
 }
 
 std::string right_aligned(std::string_view text, std::size_t width) {

@@ -21,6 +21,14 @@ std::size_t display_width(std::string_view text);
 /// in `width` columns is cut, the last column then being "…" ('~' in ASCII).
 std::string fit(std::string_view text, std::size_t width, const Terminal& terminal);
 
+/// The text as no terminal takes harm from it: bytes that are not UTF-8 become U+FFFD; control
+/// characters but tabs, and marks that turn the direction of writing, are left out.
+std::string printable(std::string_view text);
+
+/// Breaks a paragraph at spaces into lines of `width` columns, each after the indent.
+std::vector<std::string> wrap(const std::string& paragraph, const std::string& indent,
+                              std::size_t width = 76);
+
 /// The text moved right, left or to the middle of a field of `width` columns. Longer text is kept.
 std::string right_aligned(std::string_view text, std::size_t width);
 std::string left_aligned(std::string_view text, std::size_t width);

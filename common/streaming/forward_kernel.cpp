@@ -112,7 +112,7 @@ void attend(const Head<T>& head, const Block<T>& block, std::size_t first, std::
     }
 }
 
-// Divides by the sum. A row on whose way anything was not finite is done again with care.
+// Divides by the sum. A row on whose way anything was not finite is done again in double.
 template <class T>
 void finish_row(const Head<T>& head, const Block<T>& block, std::size_t row, std::size_t i,
                 T* output, T* logsumexp) {
@@ -120,13 +120,13 @@ void finish_row(const Head<T>& head, const Block<T>& block, std::size_t row, std
     const T maximum = block.maximum[row];
     T* const numbers = block.output + row * block.width;
     const Lanes<T> normaliser(T{1} / sum);
-    Lanes<T> trouble(T{0}); // 0 · x is 0 for every finite x
+    Lanes<T> zero(T{0}); // stays so: 0 · x is 0 for every finite x
     for (std::size_t c = 0; c < block.width; c += lanes<T>) {
         const Lanes<T> value = Lanes<T>::load_aligned(numbers + c) * normaliser;
-        trouble = xsimd::fma(value, Lanes<T>(T{0}), trouble);
+        zero = xsimd::fma(value, Lanes<T>(T{0}), zero);
         value.store_aligned(numbers + c);
     }
-    if (std::isfinite(maximum) && std::isfinite(sum) && sum_of(trouble) == 0) {
+    if (std::isfinite(maximum) && std::isfinite(sum) && sum_of(zero) == 0) {
         std::copy_n(numbers, head.d_v, output + i * head.d_v);
         logsumexp[i] = maximum * ln_2<T> + std::log(sum);
     } else {

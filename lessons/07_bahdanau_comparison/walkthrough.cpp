@@ -133,12 +133,12 @@ void costs(bool draw) {
            "without the projection of the query: as many numbers at a time as the machine's\n"
            "registers hold.\n";
     const std::string trouble =
-        seq2seq::draw_curves("out", "cost_of_scores", series,
-                             {.title = "Cost of a (query, key) pair, one query and 32 keys",
-                              .x_label = "d",
-                              .y_label = "nanoseconds",
-                              .log_x = true,
-                              .log_y = true});
+        comparison::draw_curves("out", "cost_of_scores", series,
+                                {.title = "Cost of a (query, key) pair, one query and 32 keys",
+                                 .x_label = "d",
+                                 .y_label = "nanoseconds",
+                                 .log_x = true,
+                                 .log_y = true});
     std::cout << (trouble.empty() ? "Drawn: out/cost_of_scores.svg and .png\n"
                                   : "No picture: " + trouble + "\n");
 }
@@ -250,7 +250,7 @@ seq2seq::Scorer<float> scorer(const std::string& name, bool uses_v, const Score&
             }};
 }
 
-void train(const seq2seq::Options& options) {
+void train(const comparison::Options& options) {
     heading("6. One model, three scores");
     std::cout << std::flush;
     const auto scaled = [](const Value& states, const Value& keys, const Value&) {
@@ -260,11 +260,11 @@ void train(const seq2seq::Options& options) {
         const float root = std::sqrt(static_cast<float>(keys.shape(2)));
         return autograd::scale(lesson::scaled_dot_product(states, keys), root);
     };
-    seq2seq::run_comparison(options,
-                            {scorer("additive", true, lesson::additive),
-                             scorer("scaled_dot_product", false, scaled),
-                             scorer("dot_product", false, unscaled)},
-                            std::cout);
+    comparison::run_comparison(options,
+                               {scorer("additive", true, lesson::additive),
+                                scorer("scaled_dot_product", false, scaled),
+                                scorer("dot_product", false, unscaled)},
+                               std::cout);
 }
 
 /// What options and files are to blame for is said in one line.
@@ -280,7 +280,7 @@ auto refusing(const Call& call) {
 } // namespace
 
 void walkthrough(const std::vector<std::string>& words) {
-    const seq2seq::Command command = refusing([&] { return seq2seq::read_command(words); });
+    const comparison::Command command = refusing([&] { return comparison::read_command(words); });
     if (!command.help.empty()) {
         std::cout << command.help;
         return;

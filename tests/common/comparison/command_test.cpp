@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <stdexcept>
 
-using namespace seq2seq;
+using namespace comparison;
 
 namespace {
 

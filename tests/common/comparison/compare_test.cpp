@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <stdexcept>
 
-using namespace seq2seq;
+using namespace comparison;
 using attention::Matrix;
 
 TEST_CASE("compare_attention: equal weights agree, and opposite ones are ln 2 apart") {

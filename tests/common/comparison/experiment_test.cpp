@@ -6,7 +6,7 @@
 #include <fstream>
 #include <stdexcept>
 
-using namespace seq2seq;
+using namespace comparison;
 using support::TemporaryFolder;
 namespace fs = std::filesystem;
 

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-using namespace seq2seq;
+using namespace comparison;
 
 TEST_CASE("try_removals: every word that a translated word looks at most, once") {
     // A model that has learned nothing, whose arms all translate at random but always alike.

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <sstream>
 
-using namespace seq2seq;
+using namespace comparison;
 using support::TemporaryFolder;
 namespace fs = std::filesystem;
 
@@ -112,13 +112,16 @@ TEST_CASE("report: the gold alignment is marked, the removed word named") {
                     "\n\n  the car stops\n") != std::string::npos);
 }
 
-TEST_CASE("gold_of: a row and a column for the end, which has no translation") {
-    const auto gold = gold_of(made_up().data.train[0]);
-    CHECK(gold.shape(0) == 5);
-    CHECK(gold.shape(1) == 5);
-    CHECK(gold(1, 2));
-    CHECK(!gold(1, 1));
-    CHECK(!gold(4, 4));
+TEST_CASE("gold_cells: target word by source word, the end left out") {
+    const SentencePair pair = made_up().data.train[0];
+    std::size_t n = 0;
+    for (const show::Cell& cell : gold_cells(pair)) {
+        CHECK(cell.row < pair.target.size());
+        CHECK(cell.column < pair.source.size());
+        n += cell.row == 1 && cell.column == 2 ? 1 : 0;
+        CHECK_FALSE((cell.row == 1 && cell.column == 1));
+    }
+    CHECK(n == 1);
 }
 
 TEST_CASE("most_different: sentences that both arms translated right") {

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <stdexcept>
 
-using namespace seq2seq;
+using namespace comparison;
 
 TEST_CASE("estimate: the mean, and the deviation of one number, over n - 1") {
     const Estimate e = estimate({1, 2, 6});

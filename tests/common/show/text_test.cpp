@@ -58,6 +58,42 @@ TEST_CASE("beside: colour escapes take no room") {
     CHECK(text == "\x1b[1ma\x1b[22m    b\n");
 }
 
+TEST_CASE("beside: blocks of lines stand side by side while they fit, then below") {
+    using Block = std::vector<std::string>;
+    const Block left{"left", "1"};
+    const Block right{"right"};
+    CHECK(show::beside({left, right}, 20) == Block{"left    right", "1"});
+    CHECK(show::beside({right, left}, 20) == Block{"right    left", "         1"});
+    CHECK(show::beside({left, right}, 12) == Block{"left", "1", "", "right"});
+    CHECK(show::beside({left, right}, 13) == Block{"left    right", "1"});
+    CHECK(show::beside({left, right, right}, 13) == Block{"left    right", "1", "", "right"});
+    CHECK(show::beside({{"far too wide a line"}, right}, 10) ==
+          Block{"far too wide a line", "", "right"});
+    CHECK(show::beside({{"√dₖ", "x"}, {"Q"}}, 20) == Block{"√dₖ    Q", "x"});
+    CHECK(show::beside({{"x", "√dₖ"}, {"a", "b"}}, 20) == Block{"x      a", "√dₖ    b"});
+    CHECK(show::beside(std::vector<Block>(), 10).empty());
+}
+
+TEST_CASE("wrap: breaks at spaces, and never within a word") {
+    using Lines = std::vector<std::string>;
+    CHECK(show::wrap("one two three", "  ", 7) == Lines{"  one two", "  three"});
+    CHECK(show::wrap("one two three", "", 6) == Lines{"one", "two", "three"});
+    CHECK(show::wrap("incomprehensibilities", "> ", 5) == Lines{"> incomprehensibilities"});
+    CHECK(show::wrap("", "  ") == Lines{"  "});
+    CHECK(show::wrap("ééé ééé", "", 7) == Lines{"ééé ééé"});
+}
+
+TEST_CASE(
+    "printable: what is no UTF-8, controls, and marks that turn the line do not get through") {
+    CHECK(show::printable("a\xff"
+                          "b") == "a\ufffdb");
+    CHECK(show::printable("\xc0\x9b|\xed\xa0\x80|\xf4\x90\x80\x80|\xe2\x82") ==
+          "\ufffd\ufffd|\ufffd\ufffd\ufffd|\ufffd\ufffd\ufffd\ufffd|\ufffd\ufffd");
+    CHECK(show::printable("a\x1b[1m\u009bb\x7f\tc") == "a[1mb\tc");
+    CHECK(show::printable("a\u202eb\u2066c") == "abc");
+    CHECK(show::printable("é → √ \U0001F600") == "é → √ \U0001F600");
+}
+
 TEST_CASE("beside: drawings that do not fit the width stand below each other") {
     const std::string text = drawn([](auto& out) {
         show::beside(out, {"aaaa\n", "bbbb\n"}, of_width(ascii, 11));

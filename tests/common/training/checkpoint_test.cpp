@@ -43,5 +43,6 @@ TEST_CASE("checkpoint: any byte changed, or any number of them cut off, is an in
 
 TEST_CASE("checkpoint: a file that cannot be written is a runtime_error with the reason") {
     CHECK_THROWS_WITH_AS(save_checkpoint("/dev/null/one", 7, "content"),
-                         "/dev/null/one.new: cannot be written: Not a directory", std::runtime_error);
+                         "/dev/null/one.new: cannot be written: Not a directory",
+                         std::runtime_error);
 }

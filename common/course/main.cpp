@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "course/commands/commands.hpp"
-#include "course/process.hpp"
+#include "process/run.hpp"
 
 namespace {
 
@@ -172,7 +172,7 @@ int dispatch(int argc, char** argv) {
         if (all) {
             tests.emplace_back("--all");
         }
-        status = course::run(tests, {.capture = false}).status;
+        status = process::run(tests, {.capture = false}).status;
     });
 
     const std::vector<std::string> words = with_command({argv + 1, argv + argc});

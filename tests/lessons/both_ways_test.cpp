@@ -9,10 +9,10 @@
 
 #include "course/build/stub.hpp"
 #include "course/files.hpp"
-#include "course/process.hpp"
 #include "judge/child.hpp"
 #include "judge/protocol.hpp"
 #include "judge/verdict.hpp"
+#include "process/run.hpp"
 #include "project.hpp"
 
 using course::Exercise;
@@ -42,7 +42,7 @@ Graded grade(const Project& project, const Lesson& lesson, const Exercise& exerc
     if (!variant.empty()) {
         command.insert(command.end(), {"--variant", variant});
     }
-    const course::Finished finished = course::run(command, {.merge_errors = false});
+    const process::Finished finished = process::run(command, {.merge_errors = false});
     return {finished.status, nlohmann::json::parse(finished.output).get<Verdict>()};
 }
 

@@ -7,7 +7,7 @@
 
 #include "course/files.hpp"
 #include "course/page.hpp"
-#include "course/process.hpp"
+#include "process/run.hpp"
 #include "project.hpp"
 
 using course::Exercise;
@@ -35,8 +35,8 @@ std::string output_of(const Project& project, const std::string& command) {
             words.push_back(word);
         }
     }
-    const course::Finished finished =
-        course::run(words, {.environment = {{"LC_ALL", "C"}, {"TERM", "dumb"}}});
+    const process::Finished finished =
+        process::run(words, {.environment = {{"LC_ALL", "C"}, {"TERM", "dumb"}}});
     CHECK(finished.status == 0);
     return finished.output;
 }

@@ -11,9 +11,9 @@
 #include <nlohmann/json.hpp>
 
 #include "course/files.hpp"
-#include "course/process.hpp"
 #include "judge/verdict.hpp"
 #include "lessons/project.hpp"
+#include "process/run.hpp"
 
 namespace {
 
@@ -40,7 +40,7 @@ json read_json(const std::filesystem::path& path) {
 
 std::string state_of(const course::Project& project, const course::Lesson& lesson,
                      const course::Exercise& exercise, const std::string& variant) {
-    const course::Finished finished = course::run(
+    const process::Finished finished = process::run(
         {project.build / ("grader_" + lesson.folder), "--json", "--exercise", exercise.id,
          "--submission", project.build / ("submission_" + exercise.id + "_mutants"), "--variant",
          variant, "--time", "1"},

@@ -17,9 +17,9 @@
 #include <nlohmann/json.hpp>
 
 #include "course/files.hpp"
-#include "course/process.hpp"
 #include "lessons/project.hpp"
 #include "mutants/mutate.hpp"
+#include "process/run.hpp"
 
 namespace {
 
@@ -105,7 +105,7 @@ std::vector<std::string> check_command(const std::string& commands, const std::s
 /// The mutants in which the compiler finds an error.
 std::set<std::size_t> broken(const std::vector<std::string>& command, const std::string& folder,
                              const std::string& file, const Source& source) {
-    const course::Finished finished = course::run(command, {.folder = folder});
+    const process::Finished finished = process::run(command, {.folder = folder});
     std::set<std::size_t> found;
     // An error inside a template of xtensor's names our line in a note; in either, it is the
     // file's.

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "course/build/sources.hpp"
-#include "course/process.hpp"
+#include "process/run.hpp"
 
 namespace course {
 
@@ -73,10 +73,10 @@ BuildResult build(const Project& project, const std::vector<std::string>& target
             progress(done, total);
         }
     };
-    const Finished finished =
-        run(command,
-            {.environment = {{"NINJA_STATUS", std::string(step) + "%f/%t "}, {"LC_ALL", "C.UTF-8"}},
-             .on_line = on_line});
+    const process::Finished finished = process::run(
+        command,
+        {.environment = {{"NINJA_STATUS", std::string(step) + "%f/%t "}, {"LC_ALL", "C.UTF-8"}},
+         .on_line = on_line});
     if (finished.output.find("No space left on device") != std::string::npos) {
         throw BadUse("the disk is full: free some space, then run this again; nothing of yours is "
                      "lost");

@@ -12,7 +12,7 @@
 #include "course/explain/compile_error.hpp"
 #include "course/explain/traps.hpp"
 #include "course/files.hpp"
-#include "course/process.hpp"
+#include "process/run.hpp"
 
 namespace course {
 
@@ -64,10 +64,11 @@ Verdict does_not_compile(const Project& project, const Exercise& exercise, const
 }
 
 Verdict run_grader(const Project& project, const Exercise& exercise, const Programs& programs) {
-    const Finished finished = run({project.build / programs.grader, "--json", "--exercise",
-                                   exercise.id, "--submission", project.build / programs.submission,
-                                   "--misconceptions", project.build / programs.misconceptions},
-                                  {.merge_errors = false, .time = grader_time});
+    const process::Finished finished =
+        process::run({project.build / programs.grader, "--json", "--exercise", exercise.id,
+                      "--submission", project.build / programs.submission, "--misconceptions",
+                      project.build / programs.misconceptions},
+                     {.merge_errors = false, .time = grader_time});
     if (finished.late) {
         return with_summary(exercise, State::grader_at_fault, "The grader itself did not finish.");
     }

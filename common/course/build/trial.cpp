@@ -7,7 +7,7 @@
 
 #include "course/explain/pattern.hpp"
 #include "course/files.hpp"
-#include "course/process.hpp"
+#include "process/run.hpp"
 
 namespace course {
 
@@ -27,7 +27,7 @@ Trial::Trial(const Project& project, const Exercise& exercise, const std::string
     // The two commands by which ninja makes the program from the exercise, with other names in
     // them.
     std::istringstream commands(
-        run({COURSE_NINJA, "-C", project.build, "-t", "commands", program}).output);
+        process::run({COURSE_NINJA, "-C", project.build, "-t", "commands", program}).output);
     std::string compile;
     std::string link;
     for (std::string command; std::getline(commands, command);) {
@@ -43,7 +43,8 @@ Trial::Trial(const Project& project, const Exercise& exercise, const std::string
     compile = replace_all(replace_all(compile, known, made), exercise.file.string(), source);
     link = replace_all(replace_all(link, known, made), " -o " + program + " ",
                        " -o " + (folder_ / program).string() + " ");
-    run({"sh", "-c", compile + " && " + link}, {.folder = project.build, .time = patience});
+    process::run({"sh", "-c", compile + " && " + link},
+                 {.folder = project.build, .time = patience});
 }
 
 Trial::~Trial() {

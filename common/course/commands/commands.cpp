@@ -19,11 +19,11 @@
 #include "course/commands/solution.hpp"
 #include "course/files.hpp"
 #include "course/page.hpp"
-#include "course/process.hpp"
 #include "course/screen/check.hpp"
 #include "course/screen/place.hpp"
 #include "course/screen/watch.hpp"
 #include "judge/text.hpp"
+#include "process/run.hpp"
 #include "show/terminal.hpp"
 
 namespace course {
@@ -230,13 +230,13 @@ int run_built(const Project& project, const Lesson& lesson, bool solution,
               const std::vector<std::string>& options) {
     std::vector<std::string> words{project.build / walkthrough_of(lesson, solution)};
     words.insert(words.end(), options.begin(), options.end());
-    RunOptions patiently{.capture = false, .patience = std::chrono::seconds(10)};
+    process::RunOptions patiently{.capture = false, .patience = std::chrono::seconds(10)};
     if (lesson.short_options.empty()) { // else it shows how far it is
         patiently.on_late = [] {
             std::cerr << "\n(Still running after 10 s: a loop may never end. Ctrl-C stops it.)\n";
         };
     }
-    return run(words, patiently).status;
+    return process::run(words, patiently).status;
 }
 
 bool asks_for_help(const std::vector<std::string>& options) {
@@ -299,7 +299,7 @@ int run_tool(const Project& project, const std::string& tool,
     }
     std::vector<std::string> command{project.build / tool};
     command.insert(command.end(), options.begin(), options.end());
-    return run(command, {.capture = false}).status;
+    return process::run(command, {.capture = false}).status;
 }
 
 } // namespace

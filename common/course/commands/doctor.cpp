@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "course/commands/commands.hpp"
-#include "course/process.hpp"
 #include "judge/text.hpp"
+#include "process/run.hpp"
 #include "show/terminal.hpp"
 
 namespace course {
@@ -16,7 +16,7 @@ namespace {
 /// The first line a program prints, or "" if it cannot be run.
 std::string first_line(const std::vector<std::string>& command) {
     try {
-        const Finished finished = run(command);
+        const process::Finished finished = process::run(command);
         return finished.status == 0 ? finished.output.substr(0, finished.output.find('\n')) : "";
     } catch (const std::runtime_error&) {
         return "";

@@ -9,8 +9,8 @@
 #include "course/build/grade.hpp"
 #include "course/build/stub.hpp"
 #include "course/files.hpp"
-#include "course/process.hpp"
 #include "judge/text.hpp"
+#include "process/run.hpp"
 #include "show/terminal.hpp"
 
 namespace course {
@@ -70,8 +70,8 @@ std::string solution_text(const Project& project, const Exercise& exercise, bool
     }
     const fs::path ours = project.state / "solutions" / exercise.file.filename();
     write_file(ours, text);
-    const Finished diff = run({"diff", "-u", "--label", "yours", "--label", "ours",
-                               exercise.file.string(), ours.string()});
+    const process::Finished diff = process::run({"diff", "-u", "--label", "yours", "--label",
+                                                 "ours", exercise.file.string(), ours.string()});
     if (diff.status > 1) {
         return title + text; // no diff here
     }

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "course/files.hpp"
-#include "course/process.hpp"
+#include "process/run.hpp"
 #include "saturation/expected_entropy.hpp"
 #include "show/show.hpp"
 
@@ -141,7 +141,8 @@ std::string draw_picture(const fs::path& folder) {
         for (const char* file : {"entropy_vs_dk.csv", "entropy_vs_dk.gp"}) {
             fs::copy_file(folder / file, workshop / file);
         }
-        const Finished finished = run({"gnuplot", "entropy_vs_dk.gp"}, {.folder = workshop});
+        const process::Finished finished =
+            process::run({"gnuplot", "entropy_vs_dk.gp"}, {.folder = workshop});
         if (finished.status != 0) {
             trouble = "gnuplot could not draw: " + finished.output.substr(0, 300);
         } else {

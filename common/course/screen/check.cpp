@@ -1,44 +1,21 @@
 #include "course/screen/check.hpp"
 
-#include <array>
-#include <cerrno>
 #include <csignal>
-#include <system_error>
 
 #include <fcntl.h>
 #include <nlohmann/json.hpp>
 #include <poll.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "process/start.hpp"
 
 namespace course {
 
 namespace {
 
 constexpr int background_niceness = 10; // the learner's own programs come first
-
-void close_and_forget(int& descriptor) {
-    if (descriptor >= 0) {
-        close(descriptor);
-    }
-    descriptor = -1;
-}
-
-/// Appends what can be read now; false at the end.
-bool take(int descriptor, std::string& text) {
-    std::array<char, 4096> chunk{};
-    for (;;) {
-        const ssize_t got = read(descriptor, chunk.data(), chunk.size());
-        if (got <= 0) {
-            return got < 0 && (errno == EAGAIN || errno == EINTR);
-        }
-        text.append(chunk.data(), static_cast<std::size_t>(got));
-    }
-}
 
 } // namespace
 
@@ -57,57 +34,26 @@ void Check::start(const Project& project, const std::vector<std::string>& words,
     step_.clear();
     verdicts_.clear();
     trouble_.clear();
-    std::array<int, 2> output{};
-    std::array<int, 2> errors{};
-    if (pipe(output.data()) != 0 || pipe(errors.data()) != 0) {
-        throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
-    }
-    const std::string program = project.build / "course";
-    std::vector<char*> command{const_cast<char*>(program.c_str())};
-    for (const std::string& word : words) {
-        command.push_back(const_cast<char*>(word.c_str()));
-    }
-    command.push_back(nullptr);
-    // A signal to the child must not find our handlers in it.
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, &before);
-    process_ = fork();
-    if (process_ == 0) {
+    std::vector<std::string> command{project.build / "course"};
+    command.insert(command.end(), words.begin(), words.end());
+    process::Pipe output;
+    process::Pipe errors;
+    const auto prepare = [&] {
         setpgid(0, 0); // what it starts ends with it
+        process::die_with_parent(SIGTERM);
         if (background) {
             setpriority(PRIO_PROCESS, 0, background_niceness);
         }
-#ifdef __linux__
-        prctl(PR_SET_PDEATHSIG, SIGTERM);
-#endif
-        for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH}) {
-            std::signal(signal, SIG_DFL);
-        }
-        sigprocmask(SIG_SETMASK, &before, nullptr);
-        dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
-        dup2(output[1], STDOUT_FILENO);
-        dup2(errors[1], STDERR_FILENO);
-        for (const int end : {output[0], output[1], errors[0], errors[1]}) {
-            close(end);
-        }
-        execv(command[0], command.data());
-        _exit(127);
-    }
-    sigprocmask(SIG_SETMASK, &before, nullptr);
-    if (process_ < 0) {
-        throw std::system_error(errno, std::generic_category(), "cannot start ./course");
-    }
-    setpgid(process_, process_);
-    close(output[1]);
-    close(errors[1]);
-    output_ = output[0];
-    errors_ = errors[0];
-    for (const int end : {output_, errors_}) {
-        fcntl(end, F_SETFL, O_NONBLOCK);
-        fcntl(end, F_SETFD, FD_CLOEXEC);
-    }
+        const process::Descriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
+        process::place({{nothing.number(), STDIN_FILENO},
+                        {output.write_end.number(), STDOUT_FILENO},
+                        {errors.write_end.number(), STDERR_FILENO}});
+    };
+    process_ = process::start({.command = command, .prepare = prepare});
+    output_ = std::move(output.read_end);
+    errors_ = std::move(errors.read_end);
+    output_.do_not_wait();
+    errors_.do_not_wait();
 }
 
 void Check::cancel() {
@@ -117,8 +63,8 @@ void Check::cancel() {
         ending_.push_back({process_, std::chrono::steady_clock::now() + std::chrono::seconds(2)});
     }
     process_ = -1;
-    close_and_forget(output_);
-    close_and_forget(errors_);
+    output_.close();
+    errors_.close();
 }
 
 /// Forgets the groups that are gone, and kills those that had long enough.
@@ -144,8 +90,8 @@ Check::~Check() {
 }
 
 void Check::listen() {
-    if (errors_ >= 0 && !take(errors_, complained_)) {
-        close_and_forget(errors_);
+    if (errors_.open() && !process::take(errors_, complained_)) {
+        errors_.close();
     }
     for (std::size_t end = 0; (end = complained_.find('\n')) != std::string::npos;) {
         const std::string line = complained_.substr(0, end);
@@ -165,14 +111,14 @@ bool Check::advance() {
         return false;
     }
     listen();
-    if (take(output_, said_)) {
+    if (process::take(output_, said_)) {
         return false;
     }
     waitpid(process_, nullptr, 0);
     process_ = -1;
     listen(); // its last words are all there now
-    close_and_forget(output_);
-    close_and_forget(errors_);
+    output_.close();
+    errors_.close();
     try {
         verdicts_ = nlohmann::json::parse(said_).get<std::vector<judge::Verdict>>();
     } catch (const nlohmann::json::exception&) {

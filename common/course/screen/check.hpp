@@ -8,6 +8,7 @@
 
 #include "course/lessons.hpp"
 #include "judge/verdict.hpp"
+#include "process/pipe.hpp"
 
 namespace course {
 
@@ -32,8 +33,8 @@ public:
     bool running() const { return process_ > 0; }
 
     /// Descriptors to poll, −1 where there are none: what it says, and how far it is.
-    int output() const { return output_; }
-    int progress() const { return errors_; }
+    int output() const { return output_.number(); }
+    int progress() const { return errors_.number(); }
     /// Milliseconds after which to call advance() anyway; −1: never.
     int patience() const { return ending_.empty() ? -1 : 100; }
 
@@ -57,8 +58,8 @@ private:
 
     pid_t process_ = -1; // and its group
     std::vector<Ending> ending_;
-    int output_ = -1;
-    int errors_ = -1;
+    process::Descriptor output_;
+    process::Descriptor errors_;
     std::string said_;
     std::string complained_;
     std::string step_;

@@ -10,21 +10,21 @@
 #include <unistd.h>
 
 #include "course/files.hpp"
-#include "course/process.hpp"
+#include "process/run.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 
 namespace {
 
-course::Finished plot(std::vector<std::string> options, const std::string& path = "") {
+process::Finished plot(std::vector<std::string> options, const std::string& path = "") {
     options.insert(options.begin(), PLOT_PROGRAM);
-    course::RunOptions how;
+    process::RunOptions how;
     how.environment = {{"LC_ALL", "C"}};
     if (!path.empty()) {
         how.environment.emplace_back("PATH", path);
     }
-    return course::run(options, how);
+    return process::run(options, how);
 }
 
 std::vector<std::string> small(const support::TemporaryFolder& folder) {
@@ -34,7 +34,7 @@ std::vector<std::string> small(const support::TemporaryFolder& folder) {
 
 bool has_gnuplot() {
     try {
-        return course::run({"gnuplot", "--version"}).status == 0;
+        return process::run({"gnuplot", "--version"}).status == 0;
     } catch (const std::runtime_error&) {
         return false;
     }
@@ -62,7 +62,7 @@ std::pair<std::string, std::vector<double>> taken_apart(const std::string& text)
 
 TEST_CASE("plot: writes data, script and pictures, and tabulates simulation against theory") {
     const support::TemporaryFolder folder;
-    const course::Finished finished = plot(small(folder));
+    const process::Finished finished = plot(small(folder));
     CAPTURE(finished.output);
     CHECK(finished.output.find("simulated    exact") != std::string::npos);
     const std::string data = course::read_file(folder / "out/entropy_vs_dk.csv").value_or("");
@@ -84,7 +84,7 @@ TEST_CASE("plot: writes data, script and pictures, and tabulates simulation agai
 
 TEST_CASE("plot: without gnuplot, data and script are written, and one line says what to do") {
     const support::TemporaryFolder folder;
-    const course::Finished finished = plot(small(folder), "/nowhere");
+    const process::Finished finished = plot(small(folder), "/nowhere");
     CHECK(finished.status == 2);
     CHECK(
         finished.output.find("no picture: cannot run gnuplot: No such file or directory; data and "
@@ -99,7 +99,7 @@ TEST_CASE("plot: an option out of its bounds is one line and status 2") {
           {"--keys", "-1", "a whole number from 1 to 4096, got -1"},
           {"--max-dk", "0", "a whole number from 1 to 16384, got 0"},
           {"--queries", "many", "a whole number from 1 to 4096, got many"}}) {
-        const course::Finished finished = plot({option, value});
+        const process::Finished finished = plot({option, value});
         CHECK(finished.status == 2);
         CHECK(finished.output ==
               "course plot: " + option + ": must be " + text + " (see ./course plot --help)\n");
@@ -111,7 +111,7 @@ TEST_CASE("plot: an option out of its bounds is one line and status 2") {
 TEST_CASE("plot: a folder that cannot be made is one line and status 2") {
     const support::TemporaryFolder folder;
     course::write_file(folder / "file", "in the way");
-    const course::Finished finished =
+    const process::Finished finished =
         plot({"--trials", "1", "--max-dk", "2", "--out", folder / "file/out"});
     CHECK(finished.status == 2);
     CHECK(finished.output.find("course plot: cannot make the folder ") == 0);

@@ -5,7 +5,7 @@
 #include "course/build/stub.hpp"
 #include "course/files.hpp"
 #include "course/lessons.hpp"
-#include "course/process.hpp"
+#include "process/run.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
@@ -52,9 +52,9 @@ Ended course_program_into(const std::string& device, const std::vector<std::stri
         errors,
         COURSE_PROGRAM};
     command.insert(command.end(), words.begin(), words.end());
-    const course::Finished finished =
-        course::run(command, {.environment = {{"LC_ALL", "C.UTF-8"}, {"TERM", "xterm-256color"}},
-                              .time = std::chrono::seconds(120)});
+    const process::Finished finished =
+        process::run(command, {.environment = {{"LC_ALL", "C.UTF-8"}, {"TERM", "xterm-256color"}},
+                               .time = std::chrono::seconds(120)});
     return {finished.status, device.empty() ? text_of(output) : "", text_of(errors)};
 }
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "course/files.hpp"
-#include "course/process.hpp"
+#include "process/run.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
@@ -58,7 +58,7 @@ std::string compiler_command() {
 }
 
 std::string output_of(const std::string& command) {
-    return course::run({"sh", "-c", command}, {.environment = {{"LC_ALL", "C.UTF-8"}}}).output;
+    return process::run({"sh", "-c", command}, {.environment = {{"LC_ALL", "C.UTF-8"}}}).output;
 }
 
 const support::TemporaryFolder& workshop() {

@@ -1,6 +1,6 @@
 // What the program answers to its words, right ones and wrong ones.
 
-#include "course/process.hpp"
+#include "process/run.hpp"
 #include "program.hpp"
 
 namespace {
@@ -81,18 +81,18 @@ PROGRAM_TEST_CASE("output that cannot be written is told, with status 2") {
 }
 
 PROGRAM_TEST_CASE("NO_COLOR: there are no escape codes on a terminal either") {
-    if (course::run({"sh", "-c", "command -v script"}).status != 0) {
+    if (process::run({"sh", "-c", "command -v script"}).status != 0) {
         MESSAGE("skipped: there is no script(1) to make a terminal with");
         return;
     }
     start_afresh();
     const std::vector<std::string> on_a_terminal{"script", "-qec", COURSE_PROGRAM " list",
                                                  "/dev/null"};
-    const auto coloured = course::run(
+    const auto coloured = process::run(
         on_a_terminal, {.environment = {{"TERM", "xterm-256color"}, {"LC_ALL", "C.UTF-8"}}});
     CHECK(coloured.status == 0);
     CHECK(contains(coloured.output, "\x1b["));
-    const auto plain = course::run(
+    const auto plain = process::run(
         on_a_terminal,
         {.environment = {{"TERM", "xterm-256color"}, {"LC_ALL", "C.UTF-8"}, {"NO_COLOR", "1"}}});
     CHECK(plain.status == 0);

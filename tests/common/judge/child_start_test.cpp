@@ -75,7 +75,7 @@ TEST_CASE("child: a grader without descriptors to spare says so, and loses none"
             close(descriptor);
         }
         REQUIRE(setrlimit(RLIMIT_NOFILE, &before) == 0);
-        const std::string why = spare < 8 ? "cannot make a pipe: " : "cannot start hostile: ";
+        const std::string why = spare < 6 ? "cannot make a pipe: " : "cannot start hostile: ";
         CHECK(as<NotStarted>(outcome).why == why + "Too many open files");
     }
     answers(child);

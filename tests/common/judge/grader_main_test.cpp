@@ -7,8 +7,8 @@
 
 #include <sys/wait.h>
 
-#include "judge/descendants.hpp"
 #include "judge/verdict.hpp"
+#include "process/descendants.hpp"
 
 using judge::State;
 using judge::Verdict;
@@ -29,7 +29,7 @@ Ended run_grader(const std::string& arguments) {
         output.append(chunk.data(), got);
     }
     const int status = pclose(grader);
-    judge::end_orphans(); // the submission of a grader that crashed is ours now
+    process::end_orphans(); // the submission of a grader that crashed is ours now
     return {WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status), output};
 }
 

@@ -1,20 +1,20 @@
-#include "judge/descendants.hpp"
+#include "process/descendants.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
 #include <fstream>
 #include <set>
 #include <string>
 #include <vector>
 
-#include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
 
-namespace judge {
+#include "process/start.hpp"
+
+namespace process {
 
 namespace {
 
@@ -25,18 +25,10 @@ std::set<pid_t>& exempt() {
 
 } // namespace
 
-int wait_for(pid_t child) {
-    int status = 0;
-    // A child that asked to be traced is reported when it stops, too.
-    while (waitpid(child, &status, 0) < 0 ? errno == EINTR : WIFSTOPPED(status)) {
-    }
-    return status;
-}
-
-void keep_alive(pid_t child) {
+void keep_from_ending(pid_t child) {
     exempt().insert(child);
 }
-void let_die(pid_t child) {
+void keep_no_longer(pid_t child) {
     exempt().erase(child);
 }
 
@@ -59,9 +51,6 @@ std::vector<pid_t> children() {
 void adopt_orphans() {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
-void die_with_parent() {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-}
 
 void end_orphans() {
     // Killing one hands us its children, so go on until a look finds nobody; bounded, because a
@@ -82,9 +71,8 @@ void end_orphans() {
 #else
 
 void adopt_orphans() {}
-void die_with_parent() {}
 void end_orphans() {}
 
 #endif
 
-} // namespace judge
+} // namespace process

@@ -1,4 +1,4 @@
-#include "course/process.hpp"
+#include "process/run.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,8 @@
 #include <system_error>
 #include <vector>
 
-using course::Finished;
-using course::run;
+using process::Finished;
+using process::run;
 
 namespace {
 
@@ -86,11 +86,11 @@ TEST_CASE("run: a program that does not exist is a system_error that names it") 
 
 TEST_CASE("run: says once that something takes long, and only if it does") {
     int called = 0;
-    course::RunOptions options{.capture = false};
+    process::RunOptions options{.capture = false};
     options.on_late = [&] { ++called; };
-    CHECK(course::run({"sleep", "0.2"}, options).status == 0);
+    CHECK(process::run({"sleep", "0.2"}, options).status == 0);
     CHECK(called == 1);
     options.patience = std::chrono::seconds(30);
-    CHECK(course::run({"true"}, options).status == 0);
+    CHECK(process::run({"true"}, options).status == 0);
     CHECK(called == 1);
 }

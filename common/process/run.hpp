@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace course {
+namespace process {
 
 struct Finished {
     int status = 0;     // exit status, or 128 + the signal that ended it
@@ -28,4 +28,4 @@ struct RunOptions {
 /// started.
 Finished run(const std::vector<std::string>& command, const RunOptions& options = {});
 
-} // namespace course
+} // namespace process

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <sys/types.h>
+
+namespace process {
+
+// What a submission starts must end with it, even when it leaves its process group. Whoever starts
+// it adopts every orphan below (Linux only; elsewhere a process group is all that is ended).
+
+/// Makes this process the parent of every orphaned descendant.
+void adopt_orphans();
+/// Exempts a direct child from end_orphans, and no longer.
+void keep_from_ending(pid_t child);
+void keep_no_longer(pid_t child);
+/// Kills every child of this process that is not exempt, and theirs as they are orphaned in turn.
+void end_orphans();
+
+} // namespace process

@@ -1,0 +1,108 @@
+#include "process/run.hpp"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <system_error>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "process/pipe.hpp"
+#include "process/start.hpp"
+
+namespace process {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+void prepare(const RunOptions& options, const Pipe* output) {
+    die_with_parent(SIGTERM); // what we started ends with us
+    if (output != nullptr) {
+        const int end = output->write_end.number();
+        options.merge_errors ? place({{end, STDOUT_FILENO}, {end, STDERR_FILENO}})
+                             : place({{end, STDOUT_FILENO}});
+    }
+    if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) {
+        throw std::system_error(errno, std::generic_category());
+    }
+    for (const auto& [name, value] : options.environment) {
+        setenv(name.c_str(), value.c_str(), 1);
+    }
+}
+
+/// Tells each line that is finished, and takes it out of the text.
+void tell_lines(std::string& unfinished, const std::function<void(const std::string&)>& on_line) {
+    std::size_t begin = 0;
+    for (std::size_t end = 0; (end = unfinished.find('\n', begin)) != std::string::npos;) {
+        on_line(unfinished.substr(begin, end - begin));
+        begin = end + 1;
+    }
+    unfinished.erase(0, begin);
+}
+
+/// Takes what the child writes until it has written all, or its time is up.
+void listen(pid_t child, const Descriptor& output, const RunOptions& options, Finished& finished) {
+    const auto deadline = Clock::now() + options.time;
+    std::string line;
+    std::array<char, 65536> chunk{};
+    for (;;) {
+        pollfd watched{output.number(), POLLIN, 0};
+        const int ready = poll(&watched, 1, 100);
+        if (Clock::now() > deadline) {
+            finished.late = true;
+            kill(child, SIGKILL);
+            return;
+        }
+        if (ready <= 0) {
+            continue;
+        }
+        const ssize_t got = read(output.number(), chunk.data(), chunk.size());
+        if (got <= 0) {
+            return;
+        }
+        finished.output.append(chunk.data(), static_cast<std::size_t>(got));
+        if (options.on_line) {
+            line.append(chunk.data(), static_cast<std::size_t>(got));
+            tell_lines(line, options.on_line);
+        }
+    }
+}
+
+/// Says once that the child still runs, if it does when patience is at its end.
+void be_patient(pid_t child, const RunOptions& options) {
+    const auto late = Clock::now() + options.patience;
+    while (is_running(child)) {
+        if (Clock::now() >= late) {
+            options.on_late();
+            return;
+        }
+        poll(nullptr, 0, 20);
+    }
+}
+
+} // namespace
+
+Finished run(const std::vector<std::string>& command, const RunOptions& options) {
+    std::optional<Pipe> output;
+    if (options.capture) {
+        output.emplace();
+    }
+    const pid_t child = start({command, [&] { prepare(options, output ? &*output : nullptr); }});
+    Finished finished;
+    if (output) {
+        output->write_end.close();
+        listen(child, output->read_end, options, finished);
+    } else if (options.on_late) {
+        be_patient(child, options);
+    }
+    const int status = wait_for(child);
+    finished.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return finished;
+}
+
+} // namespace process

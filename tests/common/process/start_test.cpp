@@ -1,0 +1,83 @@
+// Programs that are started, the descriptors they get, and pipes that close themselves.
+
+#include "process/start.hpp"
+
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <system_error>
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "process/pipe.hpp"
+
+using namespace process;
+
+TEST_CASE("start: a program has its descriptors by their numbers, whatever ours are") {
+    Pipe one;
+    Pipe other;
+    const pid_t child =
+        start({.command = {"sh", "-c", "echo one >&3; echo other >&4"}, .prepare = [&] {
+                   // Each in the other's place.
+                   place({{one.write_end.number(), 3}, {other.write_end.number(), 4}});
+               }});
+    one.write_end.close();
+    other.write_end.close();
+    CHECK(WEXITSTATUS(wait_for(child)) == 0);
+    std::string text;
+    one.read_end.do_not_wait();
+    CHECK_FALSE(take(one.read_end, text));
+    other.read_end.do_not_wait();
+    CHECK_FALSE(take(other.read_end, text));
+    CHECK(text == "one\nother\n");
+}
+
+TEST_CASE("start: a descriptor that is not there, or a program, is told with the reason") {
+    CHECK_THROWS_WITH_AS(start({.command = {"true"},
+                                .prepare =
+                                    [] {
+                                        place({{999, 3}});
+                                    }}),
+                         "cannot run true: Bad file descriptor", std::system_error);
+    CHECK_THROWS_WITH_AS(start({.command = {"no-such-program"}}),
+                         "cannot run no-such-program: No such file or directory",
+                         std::system_error);
+    CHECK(waitpid(-1, nullptr, WNOHANG) == -1); // nobody is left
+}
+
+TEST_CASE("start: the environment is ours, or the one that is given") {
+    setenv("COURSE_A", "1", 1);
+    CHECK(WEXITSTATUS(wait_for(start({.command = {"sh", "-c", "exit ${COURSE_A:-7}"}}))) == 1);
+    CHECK(WEXITSTATUS(wait_for(start({.command = {"/bin/sh", "-c", "exit ${COURSE_A:-$COURSE_B}"},
+                                      .environment = {{"COURSE_B=9"}}}))) == 9);
+    unsetenv("COURSE_A");
+}
+
+TEST_CASE("start: signals reach the program as they would have before") {
+    const pid_t child = start({.command = {"sleep", "1000"}});
+    CHECK(is_running(child));
+    kill(child, SIGTERM);
+    const int status = wait_for(child);
+    CHECK(WIFSIGNALED(status));
+    CHECK(WTERMSIG(status) == SIGTERM);
+    CHECK_FALSE(is_running(child));
+}
+
+TEST_CASE("pipe: a descriptor is closed with its owner, once, and none is left open") {
+    const int before = dup(STDIN_FILENO);
+    close(before);
+    {
+        Pipe pipe;
+        Descriptor moved = std::move(pipe.read_end);
+        CHECK_FALSE(pipe.read_end.open());
+        CHECK(moved.number() == before);
+        moved = std::move(pipe.write_end);
+        CHECK(fcntl(before, F_GETFD) == -1); // what moved held
+        CHECK(fcntl(moved.number(), F_GETFD) == FD_CLOEXEC);
+    }
+    const int after = dup(STDIN_FILENO);
+    CHECK(after == before);
+    close(after);
+}

@@ -18,7 +18,7 @@
 # Sanitized, g++ takes four times as long to optimise as not to.
 set(exercise_optimisation $<IF:$<BOOL:${COURSE_SANITIZE}>,-O0,-O1>)
 add_library(exercise_options INTERFACE)
-target_link_libraries(exercise_options INTERFACE course_xtensor course_sanitizers course_quiet)
+target_link_libraries(exercise_options INTERFACE course_xtensor course_sanitizers course_quiet course_exact)
 target_include_directories(exercise_options INTERFACE "${PROJECT_SOURCE_DIR}/common")
 target_compile_options(exercise_options INTERFACE ${exercise_optimisation} -g1 -UNDEBUG -Wall -Wextra -Wpedantic
   $<$<CXX_COMPILER_ID:GNU>:-fmax-errors=20>)
@@ -99,6 +99,8 @@ function(add_course_lesson folder)
     list(APPEND graded submission_${id})
     list(APPEND references solution_${id})
     add_exercise_object(exercise_${id} "${COURSE_EXERCISES}/${lesson}/${file}" ${lesson})
+    set(launcher ${course_within_limits} ${CMAKE_CXX_COMPILER_LAUNCHER})
+    set_target_properties(exercise_${id} PROPERTIES CXX_COMPILER_LAUNCHER "${launcher}")
     add_exercise_object(solution_${id} "${solutions}/${file}" ${lesson})
     target_compile_options(solution_${id} PRIVATE -Wshadow -Wconversion $<$<BOOL:${COURSE_WERROR}>:-Werror>)
     add_custom_command(OUTPUT "${stubs}/${file}"

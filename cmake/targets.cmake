@@ -11,11 +11,18 @@ endif()
 add_library(course_quiet INTERFACE)
 target_compile_options(course_quiet INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 
+# Last on every command line, where flags were given: a NaN has to be seen as one.
+add_library(course_exact INTERFACE)
+if(CMAKE_CXX_FLAGS)
+  target_compile_options(course_exact INTERFACE -fno-fast-math)
+  target_link_options(course_exact INTERFACE -fno-fast-math)
+endif()
+
 # Graders, tests and ./course itself are compiled often, or waited for, and run briefly.
 set(course_quick -O0)
 
 add_library(course_options INTERFACE)
-target_link_libraries(course_options INTERFACE course_sanitizers course_quiet)
+target_link_libraries(course_options INTERFACE course_sanitizers course_quiet course_exact)
 target_include_directories(course_options INTERFACE "${PROJECT_SOURCE_DIR}/common")
 target_compile_options(course_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion $<$<BOOL:${COURSE_WERROR}>:-Werror>)

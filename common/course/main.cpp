@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include "course/build/build.hpp"
 #include "course/commands/commands.hpp"
 #include "process/run.hpp"
 
@@ -118,6 +119,7 @@ int dispatch(int argc, char** argv) {
     grading->add_flag("--solution", grade.solution, "Grade our solutions instead of your files");
     grading->add_option("--format", format, "text, json or junit")
         ->check(CLI::IsMember({"text", "json", "junit"}));
+    grading->add_flag("--fresh", grade.fresh, "Use no verdict that is kept from earlier");
     grading->add_flag("--prepare", grade.prepare)->group("");
     grading->add_flag("--progress", grade.progress)->group(""); // for ./course itself
     grading->add_flag("--skip-not-started", skip_not_started,
@@ -196,6 +198,9 @@ int dispatch(int argc, char** argv) {
 int main(int argc, char** argv) {
     try {
         return dispatch(argc, argv);
+    } catch (const course::MachineFault& fault) {
+        std::cerr << "course: " << fault.what() << "\n";
+        return 3;
     } catch (const std::exception& error) {
         std::cerr << "course: " << error.what() << "\n";
         return 2;

@@ -1,6 +1,10 @@
 // The main of every submission: answers calls until the pipe closes. Compiled once a lesson, with
 // JUDGE_EXPORTS naming the header that lists the lesson's functions.
 
+#if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
+#error "compiled with -ffast-math or the like, a NaN would pass as a right answer"
+#endif
+
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

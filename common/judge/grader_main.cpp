@@ -1,6 +1,10 @@
 // The main of every grader: runs one exercise's test cases against a submission, and says what came
 // of it. Exit status: 0 passed, 1 not passed, 77 not started, 2 bad use, 3 the grader is at fault.
 
+#if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
+#error "compiled with -ffast-math or the like, a NaN would pass as a right answer"
+#endif
+
 #define DOCTEST_CONFIG_IMPLEMENT
 // Signals are ours: doctest's handlers would end the case twice, and count it so.
 #define DOCTEST_CONFIG_NO_POSIX_SIGNALS

@@ -117,7 +117,7 @@ pid_t start_submission(const std::filesystem::path& program, const std::filesyst
 std::filesystem::path make_folder() {
     std::error_code problem;
     const auto temporary = std::filesystem::temp_directory_path(problem);
-    std::string pattern = (temporary / "course-XXXXXX").string();
+    std::string pattern = (temporary / ("course-" + std::to_string(getpid()) + "-XXXXXX")).string();
     if (problem || mkdtemp(pattern.data()) == nullptr) {
         throw std::system_error(problem ? problem : std::error_code(errno, std::generic_category()),
                                 "cannot make a temporary folder");

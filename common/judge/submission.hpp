@@ -21,7 +21,8 @@ struct SubmissionPipes {
 pid_t start_submission(const std::filesystem::path& program, const std::filesystem::path& folder,
                        const Limits& limits, const SubmissionPipes& pipes);
 
-/// A new, empty folder for temporary files. Throws std::system_error if there can be none.
+/// A new, empty folder for temporary files, course-PROCESS-…, by which others can tell whose it
+/// was. Throws std::system_error if there can be none.
 std::filesystem::path make_folder();
 
 /// Whether a folder holds more than so many bytes, or too many files to count.

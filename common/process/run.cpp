@@ -94,6 +94,7 @@ Finished run(const std::vector<std::string>& command, const RunOptions& options)
     }
     const pid_t child = start({command, [&] { prepare(options, output ? &*output : nullptr); }});
     Finished finished;
+    finished.process = child;
     if (output) {
         output->write_end.close();
         listen(child, output->read_end, options, finished);

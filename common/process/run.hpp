@@ -5,9 +5,12 @@
 #include <string>
 #include <vector>
 
+#include <sys/types.h>
+
 namespace process {
 
 struct Finished {
+    pid_t process = -1; // what it was
     int status = 0;     // exit status, or 128 + the signal that ended it
     bool late = false;  // it was ended because its time was up
     std::string output; // what it wrote to standard output, and to standard error where merged

@@ -1,10 +1,14 @@
 #include "course/build/build.hpp"
 
+#include <array>
 #include <cerrno>
+#include <filesystem>
+#include <iostream>
 #include <sstream>
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -18,27 +22,116 @@ namespace {
 // What NINJA_STATUS makes each step begin with; nothing a compiler prints does.
 constexpr const char* step = "@step ";
 
-/// Held while building: two ninjas in one folder would spoil its records. What the build starts
-/// inherits it, so that nobody else builds before the last compiler is gone, even if we are killed.
-class BuildLock {
-public:
-    explicit BuildLock(const Project& project) {
-        const auto path = project.build / "course.lock";
-        descriptor_ = open(path.c_str(), O_CREAT | O_RDWR, 0644);
-        if (descriptor_ < 0 || flock(descriptor_, LOCK_EX) != 0) {
-            throw BadUse(fmt::format("cannot write in {}: {}", short_path(project, project.build),
-                                     std::generic_category().message(errno)));
-        }
-    }
-    ~BuildLock() { close(descriptor_); }
-    BuildLock(const BuildLock&) = delete;
-    BuildLock& operator=(const BuildLock&) = delete;
+// This process's lock: how often it is asked for, and where it is held.
+int held = 0;
+int lock_descriptor = -1;
 
-private:
-    int descriptor_;
-};
+/// The process that holds the lock, as it wrote there.
+std::string holder(int descriptor) {
+    std::array<char, 64> text{};
+    const ssize_t got = pread(descriptor, text.data(), text.size() - 1, 0);
+    return got > 0 ? fmt::format("process {}", text.data()) : "another program";
+}
+
+void note_holder(int descriptor) {
+    const std::string id = std::to_string(getpid());
+    if (ftruncate(descriptor, 0) != 0 || pwrite(descriptor, id.data(), id.size(), 0) < 0) {
+        return; // whoever waits is told less
+    }
+}
+
+constexpr std::uintmax_t little_room = std::uintmax_t{64} << 20; // bytes
+
+bool disk_is_full(const std::filesystem::path& folder) {
+    std::error_code error;
+    const auto space = std::filesystem::space(folder, error);
+    return !error && space.available < little_room;
+}
 
 } // namespace
+
+BuildLock::BuildLock(const Project& project) {
+    if (held++ > 0) {
+        return;
+    }
+    const auto path = project.build / "course.lock";
+    lock_descriptor = open(path.c_str(), O_CREAT | O_RDWR, 0644);
+    bool locked = lock_descriptor >= 0 && flock(lock_descriptor, LOCK_EX | LOCK_NB) == 0;
+    for (int turn = 0; !locked && lock_descriptor >= 0 && errno == EWOULDBLOCK; ++turn) {
+        if (turn == 20) {
+            std::cerr << fmt::format("(waiting for another ./course, {})\n",
+                                     holder(lock_descriptor))
+                      << std::flush;
+        }
+        poll(nullptr, 0, 50);
+        locked = flock(lock_descriptor, LOCK_EX | LOCK_NB) == 0;
+    }
+    if (!locked) {
+        held = 0;
+        throw MachineFault(fmt::format("cannot write in {}: {}", short_path(project, project.build),
+                                       std::generic_category().message(errno)));
+    }
+    note_holder(lock_descriptor);
+}
+
+BuildLock::~BuildLock() {
+    if (--held == 0) {
+        close(lock_descriptor);
+    }
+}
+
+std::string machine_fault_in(const std::string& log, const std::string& file) {
+    // Each with what it means. A compiler says them of itself, at the beginning of a line; what the
+    // exercise has it say stands behind the file's name.
+    static constexpr std::array<std::pair<const char*, const char*>, 8> signs{{
+        {"signal terminated program", "the compiler was ended from outside; most likely the "
+                                      "machine ran out of memory"},
+        {"unable to execute command", "the compiler was ended from outside; most likely the "
+                                      "machine ran out of memory"},
+        {"No space left on device", "there was no space left on the disk"},
+        {"Resource temporarily unavailable", "no process could be started"},
+        {"Too many open files", "too many files were open"},
+        {"Input/output error", "the disk could not be read or written"},
+        {"Disk quota exceeded", "the disk quota is used up"},
+        {"ld terminated with signal 9",
+         "the linker was ended from outside; most likely the machine "
+         "ran out of memory"},
+    }};
+    std::istringstream lines(log);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with(" ") || line.find(file + ":") != std::string::npos) {
+            continue;
+        }
+        for (const auto& [sign, meaning] : signs) {
+            if (line.find(sign) != std::string::npos) {
+                return meaning;
+            }
+        }
+    }
+    return "";
+}
+
+std::string limit_in(const std::string& log) {
+    if (log.find("timeout: sending signal") != std::string::npos) {
+        return fmt::format("Compiling it took too long: it was ended after {} s. Something is "
+                           "included that has no end, or a template or constexpr function goes on "
+                           "for very long.",
+                           COURSE_COMPILE_SECONDS);
+    }
+    for (const char* sign :
+         {"out of memory allocating", "virtual memory exhausted", "Cannot allocate memory",
+          "LLVM ERROR: out of memory", "std::bad_alloc"}) {
+        if (log.find(sign) != std::string::npos) {
+            return fmt::format("Compiling it needed too much memory: more than {} MiB.",
+                               COURSE_COMPILE_MEMORY_MIB);
+        }
+    }
+    if (log.find("File size limit exceeded") != std::string::npos) {
+        return fmt::format("What it compiles to is too large: more than {} MiB.",
+                           COURSE_COMPILE_FILE_MIB);
+    }
+    return "";
+}
 
 BuildResult read_build_log(const std::string& log) {
     BuildResult result;
@@ -77,13 +170,13 @@ BuildResult build(const Project& project, const std::vector<std::string>& target
         command,
         {.environment = {{"NINJA_STATUS", std::string(step) + "%f/%t "}, {"LC_ALL", "C.UTF-8"}},
          .on_line = on_line});
-    if (finished.output.find("No space left on device") != std::string::npos) {
-        throw BadUse("the disk is full: free some space, then run this again; nothing of yours is "
-                     "lost");
+    if (finished.status != 0 && disk_is_full(project.build)) {
+        throw MachineFault("the disk is full: free some space, then run this again; nothing of "
+                           "yours is lost");
     }
-    if (finished.output.find("Read-only file system") != std::string::npos) {
-        throw BadUse(fmt::format("cannot write in {}: Read-only file system",
-                                 short_path(project, project.build)));
+    if (finished.status != 0 && access(project.build.c_str(), W_OK) != 0) {
+        throw MachineFault(fmt::format("cannot write in {}: {}", short_path(project, project.build),
+                                       std::generic_category().message(errno)));
     }
     remember_sources(project, sources);
     BuildResult result = read_build_log(finished.output);

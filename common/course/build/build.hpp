@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -21,11 +22,39 @@ struct BuildResult {
 /// Told how far a build is: steps done, of how many.
 using BuildProgress = std::function<void(int done, int total)>;
 
+/// The machine, not anybody's code, kept something from being done: a full disk, a limit, a killed
+/// program. Exit status 3.
+struct MachineFault : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// Held while building or grading: two builds in one folder would spoil its records, and a grader
+/// would run what another has just built. Taken once a process, however often it is asked for. What
+/// a build starts inherits it, so that nobody else builds before the last compiler is gone, even if
+/// we are killed. Throws MachineFault if the build folder cannot be written.
+class BuildLock {
+public:
+    /// Says on standard error whom it waits for, if it has to for long.
+    explicit BuildLock(const Project& project);
+    ~BuildLock();
+    BuildLock(const BuildLock&) = delete;
+    BuildLock& operator=(const BuildLock&) = delete;
+};
+
 /// Brings targets up to date, as many as can be: one that fails does not stop the others. Waits
-/// while another ./course builds. Throws BadUse if the build folder cannot be written or the disk
-/// is full.
+/// while another ./course builds. Throws MachineFault if the build folder cannot be written or the
+/// disk is full.
 BuildResult build(const Project& project, const std::vector<std::string>& targets,
                   const BuildProgress& progress = {});
+
+/// What kept the compiler or linker from its work, if that was the machine: it was killed, there
+/// was no process, no descriptor, no room. "" if it was the code. file: the name of the exercise's
+/// file, whose own lines are no evidence.
+std::string machine_fault_in(const std::string& log, const std::string& file);
+
+/// Why a compiler was ended at one of our limits (cmake/limits.cmake), in a sentence; "" if it was
+/// not.
+std::string limit_in(const std::string& log);
 
 /// What the build tool printed, taken apart. Exposed for its test.
 BuildResult read_build_log(const std::string& log);

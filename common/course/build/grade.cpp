@@ -1,13 +1,15 @@
 #include "course/build/grade.hpp"
 
-#include <set>
+#include <algorithm>
 #include <sstream>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "course/build/stub.hpp"
 #include "course/build/trial.hpp"
+#include "course/build/verdict_cache.hpp"
 #include "course/explain/advice.hpp"
 #include "course/explain/compile_error.hpp"
 #include "course/explain/traps.hpp"
@@ -22,7 +24,7 @@ using judge::Verdict;
 
 namespace {
 
-constexpr std::chrono::seconds grader_time{120}; // every call has its own limit; this is for ours
+constexpr std::chrono::seconds grader_time{120}; // every call has its own limit
 
 /// The programs that one verdict comes from.
 struct Programs {
@@ -40,6 +42,46 @@ Programs programs_for(const Project& project, const Exercise& exercise, bool sol
             "submission_" + folder + "_misconceptions"};
 }
 
+std::string read_if_regular(const fs::path& file) {
+    std::error_code error; // anything else may have no end
+    return fs::is_regular_file(file, error) ? read_file(file).value_or("") : "";
+}
+
+/// How one exercise is graded, decided once, before anything is built.
+struct Plan {
+    Exercise exercise;
+    Programs programs;
+    bool ours = false;       // our solution: it is neither explained nor kept
+    std::string source;      // the learner's text that this plan is about
+    std::string not_started; // why there is nothing to build or run, or ""
+};
+
+Plan plan_for(const Project& project, const Exercise& exercise, bool solution) {
+    Plan plan{exercise, programs_for(project, exercise, solution), solution, "", ""};
+    if (!solution) {
+        plan.source = read_if_regular(exercise.file);
+        plan.not_started = trouble_with_file(project, exercise);
+        if (plan.not_started.empty() && is_untouched(exercise)) {
+            plan.not_started = exercise.id + " is not written yet.";
+        }
+    }
+    return plan;
+}
+
+std::vector<Plan> plans_for(const Project& project, const std::vector<Exercise>& exercises,
+                            bool solution) {
+    std::vector<Plan> plans;
+    for (const Exercise& exercise : exercises) {
+        plans.push_back(plan_for(project, exercise, solution));
+    }
+    return plans;
+}
+
+/// Whether a file was saved since its plan was made.
+bool saved_since(const Plan& plan) {
+    return !plan.ours && read_if_regular(plan.exercise.file) != plan.source;
+}
+
 Verdict with_summary(const Exercise& exercise, State state, const std::string& summary) {
     Verdict verdict;
     verdict.exercise = exercise.id;
@@ -49,11 +91,13 @@ Verdict with_summary(const Exercise& exercise, State state, const std::string& s
 }
 
 /// "  12 |     return X + ;" under the place, then what the compiler says.
-Verdict does_not_compile(const Project& project, const Exercise& exercise, const std::string& log) {
-    const std::string source = read_file(exercise.file).value_or("");
+Verdict does_not_compile(const Project& project, const Exercise& exercise,
+                         const std::string& source, const std::string& log) {
     const std::string contract = read_file(lesson_of(project, exercise).contract).value_or("");
     const CompileError error = explain_compile_error(log, exercise, contract, source);
-    Verdict verdict = with_summary(exercise, State::does_not_compile, error.advice);
+    const std::string limit = limit_in(log);
+    Verdict verdict =
+        with_summary(exercise, State::does_not_compile, limit.empty() ? error.advice : limit);
     const std::string path = short_path(project, exercise.file);
     verdict.details.push_back(error.line > 0 ? fmt::format("{}:{}", path, error.line) : path);
     if (!error.source.empty()) {
@@ -63,150 +107,6 @@ Verdict does_not_compile(const Project& project, const Exercise& exercise, const
     return verdict;
 }
 
-Verdict run_grader(const Project& project, const Exercise& exercise, const Programs& programs) {
-    const process::Finished finished =
-        process::run({project.build / programs.grader, "--json", "--exercise", exercise.id,
-                      "--submission", project.build / programs.submission, "--misconceptions",
-                      project.build / programs.misconceptions},
-                     {.merge_errors = false, .time = grader_time});
-    if (finished.late) {
-        return with_summary(exercise, State::grader_at_fault, "The grader itself did not finish.");
-    }
-    try {
-        auto verdict = nlohmann::json::parse(finished.output).get<Verdict>();
-        if ((verdict.state == State::passed) == (finished.status == 0)) {
-            return verdict;
-        }
-    } catch (const nlohmann::json::exception&) {
-        // It ended before it had said anything, or while it did.
-    }
-    return with_summary(
-        exercise, State::grader_at_fault,
-        fmt::format("The grader itself ended without a verdict (status {}).", finished.status));
-}
-
-/// A todo() that was left in a file that has been worked on; "" if there is none.
-std::string todo_left(const Exercise& exercise) {
-    std::istringstream lines(read_file(exercise.file).value_or(""));
-    std::size_t number = 0;
-    for (std::string line; std::getline(lines, line);) {
-        ++number;
-        const bool stays = line.find("this stays") != std::string::npos; // as in the sheet of 04.4
-        if (!stays && line.find("todo(\"") < line.find("//")) {
-            return fmt::format(
-                "Line {} still calls todo(\"{}\", …), which stops the function there: "
-                "delete that line when your code takes its place.",
-                number, exercise.id);
-        }
-    }
-    return "";
-}
-
-/// Whether more checks pass once traps are mended.
-bool would_help(const Project& project, const Exercise& exercise, const Programs& programs,
-                const Verdict& verdict, const std::vector<Trap>& traps) {
-    const Trial trial(project, exercise, mended(read_file(exercise.file).value_or(""), traps));
-    const auto submission = trial.submission();
-    if (!submission) {
-        return false;
-    }
-    Programs instead = programs;
-    instead.submission = fs::relative(*submission, project.build);
-    const Verdict other = run_grader(project, exercise, instead);
-    return other.state == State::passed ||
-           (other.state != State::grader_at_fault && other.checks_passed > verdict.checks_passed);
-}
-
-/// The trap in the source without which the answers would be better; "" if there is none.
-std::string explain_by_trap(const Project& project, const Exercise& exercise,
-                            const Programs& programs, const Verdict& verdict) {
-    constexpr std::size_t most = 8; // each costs a second where there are several
-    const auto traps = find_traps(read_file(exercise.file).value_or(""));
-    if (traps.empty() || !would_help(project, exercise, programs, verdict, traps)) {
-        return "";
-    }
-    for (std::size_t i = 0; traps.size() > 1 && i < std::min(traps.size(), most); ++i) {
-        if (would_help(project, exercise, programs, verdict, {traps[i]})) {
-            return traps[i].text;
-        }
-    }
-    return traps.size() == 1
-               ? traps.front().text
-               : "of several places that have to change, the first is this: " + traps.front().text;
-}
-
-/// Where no misconception explains what is wrong, C++ or xtensor may.
-std::string explain_otherwise(const Project& project, const Exercise& exercise,
-                              const Programs& programs, const Verdict& verdict,
-                              const std::string& warnings) {
-    std::string outcome = verdict.output + "\n" + verdict.summary;
-    for (const std::string& line : verdict.details) {
-        outcome += "\n" + line;
-    }
-    const std::string warned = explain_warnings(warnings, exercise.file.filename());
-    const bool only_a_look = warned.starts_with("Look");
-    for (std::string text : {advice_on_outcome(outcome), only_a_look ? "" : warned}) {
-        if (!text.empty()) {
-            return text;
-        }
-    }
-    const std::string trap = explain_by_trap(project, exercise, programs, verdict);
-    return trap.empty() ? warned : trap;
-}
-
-/// What a verdict depends on, in one number: the very programs it comes from, and the tensors that
-/// graders read.
-std::string fingerprint(const Project& project, const Programs& programs) {
-    std::string contents;
-    for (const std::string& program : programs.all()) {
-        contents += read_file(project.build / program).value_or("") + '\0';
-    }
-    static const std::string goldens = [&] {
-        std::set<fs::path> files;
-        for (const auto& file :
-             fs::recursive_directory_iterator(project.root / "tests" / "golden")) {
-            files.insert(file.path());
-        }
-        std::string all;
-        for (const fs::path& file : files) {
-            all += read_file(file).value_or("") + '\0';
-        }
-        return all;
-    }();
-    contents += goldens;
-    return fmt::format("{:016x}", std::hash<std::string>{}(contents));
-}
-
-fs::path cache_of(const Project& project, const Exercise& exercise) {
-    return project.state / "verdicts" / (exercise.id + ".json");
-}
-
-/// key: which verdict it must be; "" takes any.
-std::optional<Verdict> cached(const Project& project, const Exercise& exercise,
-                              const std::string& key) {
-    try {
-        const auto json =
-            nlohmann::json::parse(read_file(cache_of(project, exercise)).value_or(""));
-        if (key.empty() || json.at("key") == key) {
-            return json.at("verdict").get<Verdict>();
-        }
-    } catch (const nlohmann::json::exception&) {
-        // No verdict yet, or a damaged one: it is computed again.
-    }
-    return std::nullopt;
-}
-
-void remember(const Project& project, const Exercise& exercise, const std::string& key,
-              const Verdict& verdict) {
-    try {
-        write_file(cache_of(project, exercise),
-                   nlohmann::json{{"key", key}, {"verdict", verdict}}.dump(
-                       1, ' ', false, nlohmann::json::error_handler_t::replace));
-    } catch (const std::runtime_error&) {
-        // A cache that cannot be written costs time, not a verdict.
-    }
-}
-
 /// Whether a file of the build is made from the learner's exercise.
 bool is_from(const std::string& file, const Exercise& exercise) {
     return file.find("exercise_" + exercise.id + ".dir") != std::string::npos ||
@@ -214,7 +114,7 @@ bool is_from(const std::string& file, const Exercise& exercise) {
 }
 
 /// Something of ours could not be built: no learner's mistake.
-std::string trouble_of_ours(const BuildResult& built, const std::vector<Exercise>& exercises) {
+std::string fault_of_ours(const BuildResult& built, const std::vector<Exercise>& exercises) {
     for (const auto& failure : built.failures) { // no binding: clang 14 captures none
         const bool theirs =
             std::any_of(exercises.begin(), exercises.end(),
@@ -233,6 +133,198 @@ std::string log_of(const BuildResult& built, const Exercise& exercise, bool solu
         }
     }
     return "";
+}
+
+/// What a grader that was ended from outside could not remove.
+void remove_folders_of(pid_t grader) {
+    std::error_code error;
+    const std::string prefix = fmt::format("course-{}-", grader);
+    for (const auto& entry : fs::directory_iterator(fs::temp_directory_path(error), error)) {
+        if (entry.path().filename().string().starts_with(prefix)) {
+            fs::remove_all(entry.path(), error);
+        }
+    }
+}
+
+Verdict run_grader(const Project& project, const Exercise& exercise, const Programs& programs) {
+    const process::Finished finished =
+        process::run({project.build / programs.grader, "--json", "--exercise", exercise.id,
+                      "--submission", project.build / programs.submission, "--misconceptions",
+                      project.build / programs.misconceptions},
+                     {.merge_errors = false, .time = grader_time});
+    if (finished.status > 128) {
+        remove_folders_of(finished.process);
+    }
+    if (finished.late) {
+        return with_summary(exercise, State::grader_at_fault, "The grader itself did not finish.");
+    }
+    try {
+        auto verdict = nlohmann::json::parse(finished.output).get<Verdict>();
+        if ((verdict.state == State::passed) == (finished.status == 0)) {
+            return verdict;
+        }
+    } catch (const nlohmann::json::exception&) {
+        // It ended before it had said anything, or while it did.
+    }
+    return with_summary(
+        exercise, State::grader_at_fault,
+        fmt::format("The grader itself ended without a verdict (status {}).", finished.status));
+}
+
+/// A todo() that was left in a file that has been worked on; "" if there is none.
+std::string todo_left(const Plan& plan) {
+    std::istringstream lines(plan.source);
+    std::size_t number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        const bool stays = line.find("this stays") != std::string::npos; // as in the sheet of 04.4
+        if (!stays && line.find("todo(\"") < line.find("//")) {
+            return fmt::format(
+                "Line {} still calls todo(\"{}\", …), which stops the function there: "
+                "delete that line when your code takes its place.",
+                number, plan.exercise.id);
+        }
+    }
+    return "";
+}
+
+/// Whether more checks pass once traps are mended.
+bool would_help(const Project& project, const Plan& plan, const Verdict& verdict,
+                const std::vector<Trap>& traps) {
+    const Trial trial(project, plan.exercise, mended(plan.source, traps));
+    const auto submission = trial.submission();
+    if (!submission) {
+        return false;
+    }
+    Programs instead = plan.programs;
+    instead.submission = fs::relative(*submission, project.build);
+    const Verdict other = run_grader(project, plan.exercise, instead);
+    return other.state == State::passed ||
+           (other.state != State::grader_at_fault && other.checks_passed > verdict.checks_passed);
+}
+
+/// The trap in the source without which the answers would be better; "" if there is none.
+std::string explain_by_trap(const Project& project, const Plan& plan, const Verdict& verdict) {
+    constexpr std::size_t most = 8; // each costs a second where there are several
+    const auto traps = find_traps(plan.source);
+    if (traps.empty() || !would_help(project, plan, verdict, traps)) {
+        return "";
+    }
+    for (std::size_t i = 0; traps.size() > 1 && i < std::min(traps.size(), most); ++i) {
+        if (would_help(project, plan, verdict, {traps[i]})) {
+            return traps[i].text;
+        }
+    }
+    return traps.size() == 1
+               ? traps.front().text
+               : "of several places that have to change, the first is this: " + traps.front().text;
+}
+
+/// Where no misconception explains what is wrong, C++ or xtensor may.
+std::string explain_otherwise(const Project& project, const Plan& plan, const Verdict& verdict,
+                              const std::string& warnings) {
+    std::string outcome = verdict.output + "\n" + verdict.summary;
+    for (const std::string& line : verdict.details) {
+        outcome += "\n" + line;
+    }
+    const std::string warned = explain_warnings(warnings, plan.exercise.file.filename());
+    const bool only_a_look = warned.starts_with("Look");
+    for (std::string text : {advice_on_outcome(outcome), only_a_look ? "" : warned}) {
+        if (!text.empty()) {
+            return text;
+        }
+    }
+    const std::string trap = explain_by_trap(project, plan, verdict);
+    return trap.empty() ? warned : trap;
+}
+
+/// Adds to a learner's verdict what can be said beyond it.
+void explain(Verdict& verdict, const Project& project, const Plan& plan,
+             const std::string& warnings) {
+    const bool failed = verdict.state == State::wrong || verdict.state == State::crashed ||
+                        verdict.state == State::ran_too_long;
+    if (verdict.state == State::not_started) {
+        const std::string left = todo_left(plan);
+        verdict.summary = left.empty() ? verdict.summary : left;
+    } else if (failed && verdict.explanation.empty()) {
+        verdict.explanation = explain_otherwise(project, plan, verdict, warnings);
+    }
+}
+
+/// A fault of the machine may be gone the next moment: tried once more.
+Verdict run_grader_patiently(const Project& project, const Plan& plan) {
+    try {
+        Verdict verdict = run_grader(project, plan.exercise, plan.programs);
+        return verdict.state == State::grader_at_fault
+                   ? run_grader(project, plan.exercise, plan.programs)
+                   : verdict;
+    } catch (const std::system_error& error) { // no process, or no pipe
+        return with_summary(plan.exercise, State::grader_at_fault, error.what());
+    }
+}
+
+Verdict graded(const Project& project, const Plan& plan, const std::string& warnings, bool fresh) {
+    if (plan.ours) {
+        return run_grader_patiently(project, plan);
+    }
+    const std::string key = fingerprint(project, plan.programs.all());
+    if (const auto known = fresh ? std::nullopt : kept_verdict(project, plan.exercise, key)) {
+        return *known;
+    }
+    Verdict verdict = run_grader_patiently(project, plan);
+    explain(verdict, project, plan, warnings);
+    keep_verdict(project, plan.exercise, key, verdict);
+    return verdict;
+}
+
+/// Builds what the plans take. What the machine kept from being built is tried once more, each
+/// exercise by itself.
+BuildResult build_for(const Project& project, const std::vector<Plan>& plans,
+                      const BuildProgress& progress) {
+    std::vector<std::string> targets;
+    std::vector<Exercise> exercises;
+    for (const Plan& plan : plans) {
+        if (plan.not_started.empty()) {
+            const auto programs = plan.programs.all();
+            targets.insert(targets.end(), programs.begin(), programs.end());
+            exercises.push_back(plan.exercise);
+        }
+    }
+    if (targets.empty()) {
+        return {};
+    }
+    BuildResult built = build(project, targets, progress);
+    if (!fault_of_ours(built, exercises).empty()) {
+        built = build(project, targets, progress);
+    }
+    for (const Plan& plan : plans) {
+        const std::string log = log_of(built, plan.exercise, plan.ours);
+        if (!machine_fault_in(log, plan.exercise.file.filename()).empty()) {
+            std::erase_if(built.failures,
+                          [&](const auto& each) { return is_from(each.first, plan.exercise); });
+            built.failures.merge(build(project, {plan.programs.submission}, progress).failures);
+        }
+    }
+    return built;
+}
+
+Verdict verdict_of(const Project& project, const Plan& plan, const BuildResult& built,
+                   const std::string& fault, bool fresh) {
+    if (!plan.not_started.empty()) {
+        return with_summary(plan.exercise, State::not_started, plan.not_started);
+    }
+    if (const std::string log = log_of(built, plan.exercise, plan.ours); !log.empty()) {
+        const std::string machine = machine_fault_in(log, plan.exercise.file.filename());
+        return machine.empty() || !limit_in(log).empty()
+                   ? does_not_compile(project, plan.exercise, plan.source, log)
+                   : with_summary(plan.exercise, State::grader_at_fault,
+                                  "It could not be compiled: " + machine + ".");
+    }
+    if (!fault.empty()) {
+        return with_summary(plan.exercise, State::grader_at_fault,
+                            "The course itself could not be built: " + fault);
+    }
+    return graded(project, plan, built.warnings, fresh);
 }
 
 } // namespace
@@ -272,7 +364,7 @@ std::optional<Verdict> last_verdict(const Project& project, const Exercise& exer
     if (is_untouched(exercise) || !trouble_with_file(project, exercise).empty()) {
         return with_summary(exercise, State::not_started, exercise.id + " is not written yet.");
     }
-    return cached(project, exercise, "");
+    return kept_verdict(project, exercise, "");
 }
 
 void prepare(const Project& project, const std::vector<Exercise>& exercises,
@@ -287,59 +379,22 @@ void prepare(const Project& project, const std::vector<Exercise>& exercises,
 
 std::vector<Verdict> grade(const Project& project, const std::vector<Exercise>& exercises,
                            const GradeOptions& options) {
-    std::vector<std::string> targets;
-    std::vector<Exercise> to_run;
-    for (const Exercise& exercise : exercises) {
-        const bool ready = options.solution || (trouble_with_file(project, exercise).empty() &&
-                                                !is_untouched(exercise));
-        if (ready) {
-            to_run.push_back(exercise);
-            const auto programs = programs_for(project, exercise, options.solution).all();
-            targets.insert(targets.end(), programs.begin(), programs.end());
-        }
+    const BuildLock lock(project);
+    std::vector<Plan> plans = plans_for(project, exercises, options.solution);
+    BuildResult built = build_for(project, plans, options.progress);
+    // What was saved while it was built is planned and built anew; who saves all the time waits.
+    for (int round = 0; round < 2 && std::any_of(plans.begin(), plans.end(), saved_since);
+         ++round) {
+        plans = plans_for(project, exercises, options.solution);
+        built = build_for(project, plans, options.progress);
     }
-    const BuildResult built =
-        targets.empty() ? BuildResult{} : build(project, targets, options.progress);
-    const std::string ours = built.ok ? "" : trouble_of_ours(built, to_run);
-
+    const std::string fault = built.ok ? "" : fault_of_ours(built, exercises);
     std::vector<Verdict> verdicts;
-    for (const Exercise& exercise : exercises) {
-        const Programs programs = programs_for(project, exercise, options.solution);
-        const std::string trouble = trouble_with_file(project, exercise);
-        const std::string log = log_of(built, exercise, options.solution);
-        Verdict verdict;
-        if (!options.solution && !trouble.empty()) {
-            verdict = with_summary(exercise, State::not_started, trouble);
-        } else if (!options.solution && is_untouched(exercise)) {
-            verdict =
-                with_summary(exercise, State::not_started, exercise.id + " is not written yet.");
-        } else if (!log.empty()) {
-            verdict = does_not_compile(project, exercise, log);
-        } else if (!ours.empty()) {
-            verdict = with_summary(exercise, State::grader_at_fault,
-                                   "The course itself could not be built: " + ours);
-        } else {
-            const std::string key = fingerprint(project, programs);
-            const auto known = options.solution ? std::nullopt : cached(project, exercise, key);
-            verdict = known ? *known : run_grader(project, exercise, programs);
-            if (!options.solution && verdict.state == State::not_started) {
-                const std::string left = todo_left(exercise);
-                verdict.summary = left.empty() ? verdict.summary : left;
-            }
-            const bool failed = verdict.state == State::wrong || verdict.state == State::crashed ||
-                                verdict.state == State::ran_too_long;
-            if (!known && !options.solution && failed && verdict.explanation.empty()) {
-                verdict.explanation =
-                    explain_otherwise(project, exercise, programs, verdict, built.warnings);
-            }
-            if (!known && !options.solution && verdict.state != State::grader_at_fault) {
-                remember(project, exercise, key, verdict);
-            }
-        }
+    for (const Plan& plan : plans) {
+        verdicts.push_back(verdict_of(project, plan, built, fault, options.fresh));
         if (options.on_verdict) {
-            options.on_verdict(exercise, verdict);
+            options.on_verdict(plan.exercise, verdicts.back());
         }
-        verdicts.push_back(std::move(verdict));
     }
     return verdicts;
 }

@@ -14,13 +14,15 @@ namespace course {
 
 struct GradeOptions {
     bool solution = false;       // grade ours in place of the learner's
+    bool fresh = false;          // compute every verdict, whatever is kept
     BuildProgress progress = {}; // told while something is built
     /// Told each verdict as soon as it is known, in order.
     std::function<void(const Exercise&, const judge::Verdict&)> on_verdict = {};
 };
 
 /// Grades exercises, each by itself: what is wrong with one never hides the verdict on another. A
-/// verdict whose exercise, grader and reference have not changed is not computed again.
+/// verdict whose exercise, grader and reference have not changed is not computed again. A fault of
+/// the machine is tried once more, and then says grader_at_fault.
 std::vector<judge::Verdict> grade(const Project& project, const std::vector<Exercise>& exercises,
                                   const GradeOptions& options = {});
 

@@ -75,6 +75,10 @@ std::vector<Verdict> grade_quietly(const Project& project, const std::vector<Exe
 }
 
 int status_of(const std::vector<Verdict>& verdicts, int not_started_status) {
+    if (std::any_of(verdicts.begin(), verdicts.end(),
+                    [](const Verdict& v) { return v.state == State::grader_at_fault; })) {
+        return 3;
+    }
     if (count_passed(verdicts) == verdicts.size()) {
         return 0;
     }
@@ -138,7 +142,8 @@ int grade_command(const Project& project, const GradeCommand& command) {
         require_files(project, exercises);
     }
     Progress progress(command.progress);
-    GradeOptions options{.solution = command.solution};
+    GradeOptions options{.solution = command.solution,
+                         .fresh = command.fresh || std::getenv("CI") != nullptr};
     const bool text = command.format == "text";
     std::vector<Timed> timed;
     auto before = std::chrono::steady_clock::now();

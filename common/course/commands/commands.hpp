@@ -19,6 +19,7 @@ int list(const Project& project);
 struct GradeCommand {
     std::vector<std::string> words; // lessons or exercises; none: all
     bool solution = false;
+    bool fresh = false;          // whatever verdicts are kept
     std::string format = "text"; // or json, or junit
     bool prepare = false;        // build what grading takes, and grade nothing
     bool progress = false;       // say on standard error how far it is, a line each time

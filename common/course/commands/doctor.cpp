@@ -1,7 +1,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include <cblas.h>
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include "course/commands/commands.hpp"
@@ -46,6 +46,21 @@ private:
     }
 };
 
+/// What OpenBLAS says of itself, asked of the library that programs are linked with.
+std::string describe_blas() {
+    void* library = dlopen(COURSE_BLAS, RTLD_NOW);
+    if (library == nullptr) {
+        return fmt::format("{} cannot be loaded", COURSE_BLAS);
+    }
+    using Text = char* (*)();
+    const auto says = [&](const char* name) {
+        const auto ask = reinterpret_cast<Text>(dlsym(library, name));
+        return std::string(ask == nullptr ? "?" : ask());
+    };
+    return fmt::format("{}; kernels for {}", says("openblas_get_config"),
+                       says("openblas_get_corename"));
+}
+
 const char* colours_text(show::Colours colours) {
     switch (colours) {
     case show::Colours::none:
@@ -67,8 +82,10 @@ int doctor(const Project& project) {
     const std::string gnuplot = first_line({"gnuplot", "--version"});
     report.fine("gnuplot", gnuplot.empty() ? "not there; ./course plot installs it" : gnuplot);
     report.fine("packages", COURSE_PACKAGES);
-    report.fine("OpenBLAS",
-                fmt::format("{}; kernels for {}", openblas_get_config(), openblas_get_corename()));
+    report.fine("OpenBLAS", describe_blas());
+    if (const std::string ignored = COURSE_IGNORED_FLAGS; !ignored.empty()) {
+        report.fine("flags", fmt::format("of the environment, not used: {}", ignored));
+    }
     const show::Terminal& terminal = show::terminal();
     report.fine("terminal",
                 fmt::format("{} columns, {}, {}", terminal.width, colours_text(terminal.colours),

@@ -1,0 +1,23 @@
+# Included before project(), which takes compiler flags from the environment. Of those only what says
+# where things are is taken; the rest (-ffast-math, -Ofast) could change what a grade says. doctor
+# tells what was left out.
+set(kept "")
+set(ignored "")
+separate_arguments(given UNIX_COMMAND "$ENV{CXXFLAGS} $ENV{CPPFLAGS}")
+set(takes_next FALSE)
+foreach(flag IN LISTS given)
+  if(takes_next OR flag MATCHES "^(-I|-L|-B|-isystem|-idirafter|--sysroot=|-stdlib=|-Wl,-rpath)")
+    list(APPEND kept "${flag}")
+    set(takes_next FALSE)
+    if(flag MATCHES "^(-I|-L|-B|-isystem|-idirafter)$")
+      set(takes_next TRUE)
+    endif()
+  else()
+    list(APPEND ignored "${flag}")
+  endif()
+endforeach()
+list(JOIN kept " " kept)
+list(JOIN ignored " " ignored)
+set(ENV{CXXFLAGS} "${kept}")
+set(COURSE_IGNORED_FLAGS "${ignored}" CACHE STRING "Flags of the environment that were left out")
+mark_as_advanced(COURSE_IGNORED_FLAGS)

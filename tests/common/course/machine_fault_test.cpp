@@ -1,0 +1,81 @@
+// What is the machine's fault and what the exercise's, from what a compiler printed; and the
+// verdicts that are kept.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include <unistd.h>
+
+#include "course/build/build.hpp"
+#include "course/build/verdict_cache.hpp"
+
+using namespace course;
+
+namespace {
+
+std::string fault(const std::string& log) {
+    return machine_fault_in(log, "1_project.cpp");
+}
+
+} // namespace
+
+TEST_CASE("machine_fault_in: a compiler that was killed, or found no room, is the machine's") {
+    CHECK(fault("c++: fatal error: Killed signal terminated program cc1plus\n"
+                "compilation terminated.\n") ==
+          "the compiler was ended from outside; most likely the machine ran out of memory");
+    CHECK(fault("{standard input}: Fatal error: can't write 37 bytes to section .text of x.o: No "
+                "space left on device\n") == "there was no space left on the disk");
+    CHECK(fault("c++: fatal error: cannot execute 'cc1plus': vfork: Resource temporarily "
+                "unavailable\n") == "no process could be started");
+    CHECK(fault("collect2: fatal error: ld terminated with signal 9 [Killed]\n")
+              .starts_with("the linker was ended from outside"));
+}
+
+TEST_CASE("machine_fault_in: what the exercise has the compiler say is no evidence") {
+    CHECK(fault("lessons/1_project.cpp:3:2: error: #error No space left on device\n"
+                "    3 | #error No space left on device\n"
+                "      |  ^~~~~\n")
+              .empty());
+    CHECK(fault("lessons/1_project.cpp:3:1: error: static assertion failed: Killed signal "
+                "terminated program\n")
+              .empty());
+    CHECK(fault("lessons/1_project.cpp:9:5: error: 'x' was not declared in this scope\n").empty());
+}
+
+TEST_CASE("limit_in: a compiler that was ended at a limit says which") {
+    CHECK(limit_in("timeout: sending signal TERM to command 'prlimit'\n")
+              .starts_with("Compiling it took too long: it was ended after "));
+    CHECK(limit_in("cc1plus: out of memory allocating 65536 bytes after a total of 1 bytes\n")
+              .starts_with("Compiling it needed too much memory: more than "));
+    CHECK(limit_in("c++: fatal error: File size limit exceeded signal terminated program as\n")
+              .starts_with("What it compiles to is too large: more than "));
+    CHECK(limit_in("1_project.cpp:9:5: error: expected ';'\n").empty());
+}
+
+TEST_CASE("kept_verdict: a verdict comes back by its key; one with an unknown state does not") {
+    std::string pattern = (std::filesystem::temp_directory_path() / "kept-XXXXXX").string();
+    REQUIRE(mkdtemp(pattern.data()) != nullptr);
+    Project project;
+    project.state = pattern;
+    Exercise exercise;
+    exercise.id = "03.2";
+    judge::Verdict verdict;
+    verdict.exercise = "03.2";
+    verdict.state = judge::State::wrong;
+    keep_verdict(project, exercise, "key", verdict);
+    CHECK(kept_verdict(project, exercise, "key") == verdict);
+    CHECK(kept_verdict(project, exercise, "") == verdict);
+    CHECK_FALSE(kept_verdict(project, exercise, "another"));
+    verdict.state = judge::State::grader_at_fault;
+    keep_verdict(project, exercise, "fault", verdict);
+    CHECK_FALSE(kept_verdict(project, exercise, "fault"));
+    const auto file = project.state / "verdicts" / "03.2.json";
+    std::string text;
+    std::getline(std::ifstream(file), text, '\0');
+    text.replace(text.find("\"wrong\""), 7, "\"great\"");
+    std::ofstream(file) << text;
+    CHECK_FALSE(kept_verdict(project, exercise, "key"));
+    std::filesystem::remove_all(pattern);
+}

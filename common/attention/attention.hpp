@@ -49,7 +49,7 @@ struct AttentionOptions {
     bool is_causal = false;
     /// What scores are multiplied by; 1/√d_k if not given.
     std::optional<double> scale = std::nullopt;
-    /// For the streaming form; 0: as many as the machine runs at once.
+    /// In float, and for the streaming form in double too; 0: as many as the machine runs at once.
     std::size_t threads = 0;
 };
 

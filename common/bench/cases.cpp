@@ -134,8 +134,9 @@ double peak(std::size_t threads) {
 }
 
 void measure(benchmark::State& state, const Case& which) {
-    // The plain form knows no threads of its own; BLAS's are all it has.
-    openblas_set_num_threads(which.form == Form::plain ? static_cast<int>(which.threads) : 1);
+    // The plain backward knows no threads of its own; BLAS's are all it has.
+    const bool on_blas = which.form == Form::plain && which.direction == Direction::backward;
+    openblas_set_num_threads(on_blas ? static_cast<int>(which.threads) : 1);
     const std::function<void()> compute = computation(which);
     // The first call finds nothing in the caches: it is not timed.
     const std::size_t memory = most_in_use(compute);

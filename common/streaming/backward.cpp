@@ -1,7 +1,8 @@
 #include "streaming/streaming.hpp"
 
+#include "attention/heads.hpp"
+#include "machine/memory.hpp"
 #include "streaming/backward_kernel.hpp"
-#include "streaming/heads.hpp"
 #include "streaming/in_double.hpp"
 
 #include <algorithm>
@@ -51,7 +52,7 @@ streaming_attention_backward(const xt::xtensor<T, rank>& Q, const xt::xtensor<T,
                              const xt::xtensor<T, rank>& d_output,
                              const AttentionOptions& options) {
     const std::vector<Head<T>> heads =
-        streaming_heads("streaming_attention_backward", Q, K, V, options);
+        split_heads("streaming_attention_backward", Q, K, V, options);
     auto output_shape = Q.shape();
     output_shape[rank - 1] = V.shape(rank - 1);
     typename xt::xtensor<T, rank - 1>::shape_type row_shape;

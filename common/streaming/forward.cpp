@@ -1,6 +1,8 @@
 #include "streaming/streaming.hpp"
 
-#include "streaming/heads.hpp"
+#include "attention/heads.hpp"
+#include "machine/memory.hpp"
+#include "streaming/forward_kernel.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -39,7 +41,7 @@ template <class T, std::size_t rank>
 Streamed<T, rank> streaming_attention(const xt::xtensor<T, rank>& Q, const xt::xtensor<T, rank>& K,
                                       const xt::xtensor<T, rank>& V,
                                       const AttentionOptions& options) {
-    const std::vector<Head<T>> heads = streaming_heads("streaming_attention", Q, K, V, options);
+    const std::vector<Head<T>> heads = split_heads("streaming_attention", Q, K, V, options);
     auto output_shape = Q.shape();
     output_shape[rank - 1] = V.shape(rank - 1);
     typename xt::xtensor<T, rank - 1>::shape_type row_shape;

@@ -3,8 +3,9 @@
 // One tile of scores, masked, with the largest of every row: what forward and backward share. Inner
 // to the files compiled for the machine at hand.
 
+#include "attention/mask_row.hpp"
+#include "machine/register_tile.hpp"
 #include "streaming/forward_kernel.hpp"
-#include "streaming/simd.hpp"
 
 namespace attention {
 namespace {
@@ -12,44 +13,6 @@ namespace {
 inline constexpr double log2_e = 1.4426950408889634;
 template <class T>
 constexpr T ln_2 = static_cast<T>(0.69314718055994531);
-
-/// Keys first … first + count, of the tile_count keys of a tile.
-struct KeyRange {
-    std::size_t first, count, tile_count;
-};
-
-/// How many keys are seen by any of the queries before `end`.
-template <class T>
-std::size_t keys_seen(const Head<T>& head, std::size_t end) {
-    return head.mask.is_causal ? std::min(end, head.n_keys) : head.n_keys;
-}
-
-// Adds to a row of scores, in units of log₂, what the mask adds, −∞ where it blocks.
-template <class T>
-void mask_row(const HeadMask& mask, std::size_t i, const KeyRange& keys, std::size_t padded,
-              T* scores) {
-    constexpr T blocked = -std::numeric_limits<T>::infinity();
-    if (mask.added != nullptr) {
-        const double* added = mask.added + i * mask.added_row + keys.first * mask.added_key;
-        for (std::size_t j = 0; j < keys.count; ++j) {
-            const double addition = added[j * mask.added_key];
-            scores[j] = addition == -std::numeric_limits<double>::infinity()
-                            ? blocked
-                            : scores[j] + static_cast<T>(addition * log2_e);
-        }
-    }
-    if (mask.allowed != nullptr) {
-        const bool* allowed = mask.allowed + i * mask.allowed_row + keys.first * mask.allowed_key;
-        for (std::size_t j = 0; j < keys.count; ++j) {
-            scores[j] = allowed[j * mask.allowed_key] ? scores[j] : blocked;
-        }
-    }
-    std::size_t end = keys.count;
-    if (mask.is_causal) {
-        end = std::min(end, i < keys.first ? 0 : i + 1 - keys.first);
-    }
-    std::fill(scores + end, scores + padded, blocked);
-}
 
 /// Scores of `rows` queries from i on with a range of keys, Q · Kᵀ in units of log₂, masked; past
 /// the range, up to a whole panel, −∞.
@@ -75,7 +38,7 @@ void score_tile(const Head<T>& head, const T* Q, const T* packed_keys, std::size
         (mask.is_causal && keys.first + keys.count > i + 1)) {
         for (std::size_t r = 0; r < rows; ++r) {
             T* const row = scores + r * stride;
-            mask_row(mask, i + r, keys, padded, row);
+            mask_row(mask, i + r, keys, padded, log2_e, row);
             most[r] = Lanes<T>(-std::numeric_limits<T>::infinity());
             for (std::size_t j = 0; j < padded; j += lanes<T>) {
                 most[r] = xsimd::max(most[r], Lanes<T>::load_aligned(row + j));

@@ -19,7 +19,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 COMMON = os.path.join(HERE, "..", "..")
 KERNEL, TILE, SIMD, HEADER, CALL = (
-    "forward_kernel.cpp", "score_tile.hpp", "simd.hpp", "forward_kernel.hpp", "forward.cpp")
+    "forward_kernel.cpp", "score_tile.hpp", os.path.join("..", "machine", "register_tile.hpp"), "forward_kernel.hpp", "forward.cpp")
 ALONE, CAUSAL, SHARED = "0 1 1", "1 1 1", "1 1 2"  # is_causal, heads, threads
 
 # The exponential of a tile, and what stands there instead.

@@ -1,11 +1,12 @@
 #pragma once
 
-// Memory of the streaming forms: aligned for the kernels. Inner to common/streaming.
+// Memory for kernels: aligned, and not initialised.
 
-#include "streaming/forward_kernel.hpp"
+#include "machine/alignment.hpp"
 
 #include <memory>
 #include <new>
+#include <vector>
 
 namespace attention {
 
@@ -24,5 +25,23 @@ KernelBuffer<T> kernel_buffer(std::size_t size) {
     return KernelBuffer<T>(
         static_cast<T*>(::operator new(size * sizeof(T), std::align_val_t(kernel_alignment))));
 }
+
+/// Scratch memory for each worker, made when it first asks.
+template <class T>
+class WorkerScratch {
+public:
+    WorkerScratch(std::size_t workers, std::size_t size) : size_(size), buffers_(workers) {}
+    T* of(std::size_t worker) {
+        KernelBuffer<T>& buffer = buffers_[worker];
+        if (!buffer) {
+            buffer = kernel_buffer<T>(size_);
+        }
+        return buffer.get();
+    }
+
+private:
+    std::size_t size_;
+    std::vector<KernelBuffer<T>> buffers_;
+};
 
 } // namespace attention

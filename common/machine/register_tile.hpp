@@ -1,11 +1,9 @@
 #pragma once
 
-// What the streaming kernels are made of: one register tile for every product, and exp2. Inner to
-// the files compiled for the machine at hand, whatever its vectors hold: 16 floats with AVX-512, 8
-// with AVX2, 4 with NEON or SSE. Everything is in an unnamed namespace, because code compiled for
-// this machine must never be merged with the same compiled for all.
-
-#include "streaming/forward_kernel.hpp"
+// What the kernels are made of: one register tile for every product, and exp2. Inner to the files
+// compiled for the machine at hand, whatever its vectors hold: 16 floats with AVX-512, 8 with AVX2,
+// 4 with NEON or SSE. Everything is in an unnamed namespace, because code compiled for this machine
+// must never be merged with the same compiled for all.
 
 #include <algorithm>
 #include <cstddef>
@@ -13,6 +11,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "machine/alignment.hpp"
 #include "machine/simd.hpp"
 
 namespace attention {

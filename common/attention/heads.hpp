@@ -1,22 +1,22 @@
 #pragma once
 
-// From arrays to heads, and how many threads are worth it: what the streaming forward and backward
-// share. Inner to common/streaming.
+// From arrays to heads, and how many threads are worth it: what the fast forms share. Inner to
+// common/attention and common/streaming.
 
 #include "attention/attention.hpp"
 #include "attention/batches.hpp"
+#include "attention/head.hpp"
 #include "machine/parallel.hpp"
-#include "streaming/memory.hpp"
 
 #include <vector>
 
 namespace attention {
 
-/// Every head of the inputs, with its mask. Throws as streaming_attention says. The heads point
-/// into the arrays and the options.
+/// Every head of the inputs, with its mask. Throws as scaled_dot_product_attention says, in the
+/// name of `function`. The heads point into the arrays and the options.
 template <class Tensor>
-auto streaming_heads(const char* function, const Tensor& Q, const Tensor& K, const Tensor& V,
-                     const AttentionOptions& options) {
+auto split_heads(const char* function, const Tensor& Q, const Tensor& K, const Tensor& V,
+                 const AttentionOptions& options) {
     using T = typename Tensor::value_type;
     check_batches(function, Q, K, V);
     const Broadcast<bool> mask(function, "mask", options.mask, Q, K);
@@ -49,23 +49,5 @@ std::size_t useful_threads(const std::vector<Head<T>>& heads, const AttentionOpt
         heads.size() * head.n_queries * head.n_keys * (head.d_k + head.d_v + 1);
     return std::min(thread_count(options.threads), 1 + work / worth_a_thread);
 }
-
-/// Scratch memory for each worker, made when it first asks.
-template <class T>
-class WorkerScratch {
-public:
-    WorkerScratch(std::size_t workers, std::size_t size) : size_(size), buffers_(workers) {}
-    T* of(std::size_t worker) {
-        KernelBuffer<T>& buffer = buffers_[worker];
-        if (!buffer) {
-            buffer = kernel_buffer<T>(size_);
-        }
-        return buffer.get();
-    }
-
-private:
-    std::size_t size_;
-    std::vector<KernelBuffer<T>> buffers_;
-};
 
 } // namespace attention

@@ -1,0 +1,40 @@
+#pragma once
+
+// One head as kernels see it: plain pointers, because xtensor's inline code must not be compiled
+// twice with different instructions.
+
+#include <cstddef>
+#include <limits>
+
+namespace attention {
+
+/// What each query of a head may see. A stride of 0 repeats; a null pointer blocks nothing.
+struct HeadMask {
+    const bool* allowed = nullptr;
+    std::size_t allowed_row = 0, allowed_key = 0;
+    const double* added = nullptr; // to the scaled scores; −∞ blocks
+    std::size_t added_row = 0, added_key = 0;
+    bool is_causal = false;
+
+    bool allows(std::size_t i, std::size_t j) const {
+        return (!is_causal || j <= i) &&
+               (allowed == nullptr || allowed[i * allowed_row + j * allowed_key]) &&
+               addition(i, j) != -std::numeric_limits<double>::infinity();
+    }
+    double addition(std::size_t i, std::size_t j) const {
+        return added == nullptr ? 0.0 : added[i * added_row + j * added_key];
+    }
+};
+
+/// One head of one batch element; rows follow each other without gaps.
+template <class T>
+struct Head {
+    const T* Q = nullptr; // (n_queries, d_k)
+    const T* K = nullptr; // (n_keys, d_k)
+    const T* V = nullptr; // (n_keys, d_v)
+    std::size_t n_queries = 0, n_keys = 0, d_k = 0, d_v = 0;
+    double scale = 1;
+    HeadMask mask = {};
+};
+
+} // namespace attention

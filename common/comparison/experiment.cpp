@@ -4,6 +4,7 @@
 #include "seq2seq/evaluate.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace comparison {
@@ -17,30 +18,52 @@ std::vector<Words> sides(const std::vector<SentencePair>& pairs, Words SentenceP
     return all;
 }
 
+// Lengths 1 to 5, 6 to 10 and so on, put together until they have sentences enough.
 std::vector<LengthBleu> bleu_by_length(const Data& data, const std::vector<TestResult>& tests) {
-    constexpr std::size_t width = 5, n_bins = 7; // 1–5, 6–10, …, 31 and more
-    std::vector<LengthBleu> bins;
-    for (std::size_t bin = 0; bin < n_bins; ++bin) {
-        std::vector<Words> hypotheses, references;
-        std::size_t longest = 0;
-        for (std::size_t set = 0; set < tests.size(); ++set) {
-            const std::vector<SentencePair>& pairs = data.test_sets[set].second;
-            for (std::size_t i = 0; i < pairs.size(); ++i) {
-                const std::size_t length = pairs[i].source.size();
-                if (std::min((length - 1) / width, n_bins - 1) == bin) {
-                    hypotheses.push_back(tests[set].hypotheses[i]);
-                    references.push_back(pairs[i].target);
-                    longest = std::max(longest, length);
-                }
-            }
-        }
-        if (!hypotheses.empty()) {
-            const std::size_t to = bin + 1 < n_bins ? (bin + 1) * width : longest;
-            bins.push_back(
-                {bin * width + 1, to, hypotheses.size(), bleu(hypotheses, references).score});
+    constexpr std::size_t width = 5;
+    std::map<std::size_t, LengthBleu> by_bin; // only those with sentences
+    for (std::size_t set = 0; set < tests.size(); ++set) {
+        const std::vector<SentencePair>& pairs = data.test_sets[set].second;
+        for (std::size_t i = 0; i < pairs.size(); ++i) {
+            const std::size_t length = pairs[i].source.size(), bin = (length - 1) / width;
+            LengthBleu& lengths = by_bin[bin];
+            lengths.from = bin * width + 1;
+            lengths.to = std::max(lengths.to, length);
+            lengths.sentences.push_back(tests[set].sentences[i]);
         }
     }
-    return bins;
+    const auto join = [](LengthBleu& one, const LengthBleu& next) {
+        one.to = next.to;
+        one.sentences.insert(one.sentences.end(), next.sentences.begin(), next.sentences.end());
+    };
+    std::vector<LengthBleu> lengths;
+    for (const auto& [bin, next] : by_bin) {
+        if (lengths.empty() || lengths.back().sentences.size() >= least_of_length) {
+            lengths.push_back(next);
+        } else {
+            join(lengths.back(), next);
+        }
+    }
+    if (lengths.size() > 1 && lengths.back().sentences.size() < least_of_length) {
+        const LengthBleu last = std::move(lengths.back());
+        lengths.pop_back();
+        join(lengths.back(), last);
+    }
+    for (LengthBleu& each : lengths) {
+        each.n_sentences = each.sentences.size();
+        each.bleu = corpus_bleu(each.sentences);
+    }
+    return lengths;
+}
+
+void translate_first(ArmResult& result, const Common& common, const Model<float>& model) {
+    const Ids source = common.words.source.encode(first_sentence);
+    if (std::find(source.begin(), source.end(), Vocabulary::unknown) == source.end()) {
+        const Translation translation =
+            translate(model, common.workers, {{source, {Vocabulary::end}}})[0];
+        result.first_translation = common.words.target.decode(translation.words);
+        result.first_weights = translation.weights;
+    }
 }
 
 ArmResult test_arm(const Common& common, const Model<float>& model, const TrainingState& state,
@@ -62,6 +85,7 @@ ArmResult test_arm(const Common& common, const Model<float>& model, const Traini
         TestResult test;
         test.name = name;
         test.hypotheses = translate_words(model, common.workers, common.words, examples);
+        test.sentences = sentence_bleus(test.hypotheses, sides(pairs, &SentencePair::target));
         test.bleu = bleu(test.hypotheses, sides(pairs, &SentencePair::target));
         test.weights = attention_weights(model, common.workers, examples);
         test.alignment_accuracy = alignment_accuracy(test.weights, pairs);
@@ -69,6 +93,7 @@ ArmResult test_arm(const Common& common, const Model<float>& model, const Traini
         result.tests.push_back(std::move(test));
     }
     result.bleu_by_length = bleu_by_length(common.data, result.tests);
+    translate_first(result, common, model);
     result.removals = try_removals(model, common.workers,
                                    common.words.encode(common.data.test_sets[0].second), 100);
     return result;

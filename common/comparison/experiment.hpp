@@ -3,6 +3,7 @@
 // The comparison: one model a score ("arm") and seed, trained on the same data in the same order
 // from the same weights wherever they share, and what each of them then translates and attends to.
 
+#include "comparison/bootstrap.hpp"
 #include "comparison/compare.hpp"
 #include "comparison/removal.hpp"
 #include "seq2seq/bleu.hpp"
@@ -72,11 +73,14 @@ struct LengthBleu {
     std::size_t from = 0, to = 0; // source words
     std::size_t n_sentences = 0;
     double bleu = 0;
+    std::vector<Bleu> sentences; // each by itself, see sentence_bleus
 };
+constexpr std::size_t least_of_length = 20; // sentences; fewer go with the lengths before or after
 
 struct TestResult {
     std::string name;
     Bleu bleu;                     // greedy
+    std::vector<Bleu> sentences;   // each by itself, see sentence_bleus
     double alignment_accuracy = 0; // NaN without a gold alignment
     double entropy = 0;            // of the attention, nats, mean over rows
     std::vector<Words> hypotheses; // greedy
@@ -94,8 +98,13 @@ struct ArmResult {
     std::optional<std::size_t> steps_to_loss; // none: not reached
     std::vector<TestResult> tests;            // of the best epoch's weights
     std::vector<LengthBleu> bleu_by_length;   // all test sets together
+    Words first_translation;                  // of first_sentence, if all its words are known
+    attention::Matrix first_weights;          // (words + end, source + end)
     Removals removals;                        // from the first test set
 };
+
+/// The sentence that goes through the lessons, as the made corpus writes it.
+const inline Words first_sentence{"the", "cat", "sleeps", "."};
 
 /// Two trained models on one test set: two arms of one seed, or one arm of two seeds.
 struct PairResult {

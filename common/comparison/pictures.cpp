@@ -18,6 +18,13 @@ namespace fs = std::filesystem;
 // Blue, vermilion, green: three that differ for every kind of eyes.
 constexpr std::array colours{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#666666"};
 
+// As the course's picture has it (common/course/entropy_vs_dk.gp): two thin axes, faint lines
+// across.
+const std::string style = "set border 3 linecolor rgb \"#666666\" linewidth 1\n"
+                          "set tics nomirror out scale 0.6\n"
+                          "set grid ytics linecolor rgb \"#E4E4E4\" linewidth 1 linetype 1\n"
+                          "set key samplen 2.2 spacing 1.12\nset lmargin 9\nset rmargin 4\n";
+
 // A text in gnuplot's single quotes, in which nothing but these means anything.
 std::string quoted(const std::string& text) {
     std::string result = "'";
@@ -81,17 +88,55 @@ std::vector<show::Series> losses(const ExperimentResult& result) {
     return series;
 }
 
-std::vector<show::Series> bleu_by_length(const ExperimentResult& result) {
-    std::vector<show::Series> series;
-    for (const std::string& arm : arms_of(result)) {
-        series.push_back({.name = short_name(arm), .x = {}, .y = {}});
-        for (std::size_t bin = 0; bin < result.arms[0].bleu_by_length.size(); ++bin) {
-            const LengthBleu& length = result.arms[0].bleu_by_length[bin];
-            series.back().x.push_back(static_cast<double>(length.from + length.to) / 2);
-            series.back().y.push_back(estimate(over_seeds(result, arm, bleu_of_length(bin))).mean);
+// BLEU of each range of lengths: the mean over the seeds with its interval over the sentences, each
+// seed a small ring. The arms stand side by side.
+std::string draw_bleu_by_length(const fs::path& folder, const ExperimentResult& result) {
+    const std::vector<LengthBleu>& bins = result.arms[0].bleu_by_length;
+    const std::vector<std::string> arms = arms_of(result);
+    std::string data, plots, labels;
+    double low = 100, high = 0;
+    for (std::size_t i = 0; i < arms.size(); ++i) {
+        const double aside = 0.12 * (static_cast<double>(i) - 0.5 * double(arms.size() - 1));
+        std::string means = fmt::format("$mean{} << END\n", i);
+        std::string seeds = fmt::format("$seeds{} << END\n", i);
+        for (std::size_t bin = 0; bin < bins.size(); ++bin) {
+            const double x = static_cast<double>(bin) + aside;
+            const Difference mean = bleu_of_length(result, arms[i], bin);
+            means += fmt::format("{} {} {} {}\n", number(x), number(mean.mean), number(mean.low),
+                                 number(mean.high));
+            low = std::min(low, mean.low);
+            high = std::max(high, mean.high);
+            for (const ArmResult& arm : result.arms) {
+                if (arm.arm == arms[i] && result.arms.size() > arms.size()) {
+                    const double bleu = arm.bleu_by_length[bin].bleu;
+                    seeds += fmt::format("{} {}\n", number(x), number(bleu));
+                    low = std::min(low, bleu);
+                    high = std::max(high, bleu);
+                }
+            }
         }
+        data += means + "END\n" + seeds + "NaN NaN\nEND\n";
+        const char* colour = colours[i % colours.size()];
+        plots += fmt::format("{0}$mean{1} using 1:2 with lines linewidth 1 linecolor rgb \"{2}\" "
+                             "notitle, $mean{1} with yerrorbars pointtype 7 pointsize 0.8 "
+                             "linewidth 2.5 linecolor rgb \"{2}\" title {3}, $seeds{1} with "
+                             "points pointtype 6 pointsize 0.5 linecolor rgb \"{2}\" notitle",
+                             i == 0 ? "" : ", ", i, colour, quoted(short_name(arms[i])));
     }
-    return series;
+    for (std::size_t bin = 0; bin < bins.size(); ++bin) {
+        labels += fmt::format("{}\"{} to {}\\n({})\" {}", bin == 0 ? "" : ", ", bins[bin].from,
+                              bins[bin].to, bins[bin].n_sentences, bin);
+    }
+    return draw(folder, "bleu_by_length", 800, 480, data,
+                style + fmt::format("set title 'BLEU by length: the dot is the mean over the "
+                                    "seeds, the bar 95 % over the sentences, a ring one seed'\n"
+                                    "set xlabel 'source words (sentences)' offset 0,-0.5\n"
+                                    "set ylabel 'BLEU'\nset bmargin 5\nset xtics ({})\n"
+                                    "set xrange [-0.5:{}]\nset yrange [{}:{}]\n"
+                                    "set key bottom left\nplot {}\n",
+                                    labels, static_cast<double>(bins.size()) - 0.5,
+                                    std::max(0.0, 10 * std::floor(low / 10)),
+                                    std::min(100.0, 10 * std::ceil((high + 0.01) / 10)), plots));
 }
 
 // The words along an axis, as tics.
@@ -168,14 +213,14 @@ std::string draw_curves(const fs::path& folder, const std::string& name,
         data += "END\n";
         colour += series[s].name.empty() ? 0 : 1;
         plots += fmt::format(
-            "{}$curve{} with lines linewidth 2 linecolor rgb \"{}\" {}", s == 0 ? "" : ", ", s,
+            "{}$curve{} with lines linewidth 3 linecolor rgb \"{}\" {}", s == 0 ? "" : ", ", s,
             colours[static_cast<std::size_t>(std::max(colour, 0)) % colours.size()],
             series[s].name.empty() ? "notitle" : "title " + quoted(series[s].name));
     }
     std::string commands =
         fmt::format("set title {}\nset xlabel {}\nset ylabel {}\n", quoted(options.title),
                     quoted(options.x_label), quoted(options.y_label)) +
-        "set border 3\nset tics nomirror\nset grid ytics linecolor rgb \"#E4E4E4\"\n";
+        style + "set key right top\n";
     commands += options.log_x ? "set logscale x 2\nset key left top\n" : ""; // costs rise
     commands += options.log_y ? "set logscale y\n" : "";
     commands += options.y_range ? fmt::format("set yrange [{}:{}]\n", options.y_range->low,
@@ -191,11 +236,7 @@ std::string draw_pictures(const fs::path& folder, const ExperimentResult& result
                                        .y_label = "nats a target word",
                                        .log_y = true});
     if (trouble.empty()) {
-        trouble = draw_curves(folder, "bleu_by_length", bleu_by_length(result),
-                              {.title = "BLEU by length of the source, mean over the seeds",
-                               .x_label = "source words",
-                               .y_label = "BLEU",
-                               .y_range = show::Range{0, 100}});
+        trouble = draw_bleu_by_length(folder, result);
     }
     int n = 0;
     for (const std::size_t sentence : most_different(result, 3)) {

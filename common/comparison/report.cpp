@@ -1,5 +1,8 @@
 #include "comparison/report.hpp"
 
+#include "comparison/attention_report.hpp"
+#include "comparison/report_rows.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -15,46 +18,6 @@ const EpochRecord& best_epoch(const ArmResult& arm) {
 
 bool has_gold(const ExperimentResult& result) {
     return !std::isnan(result.arms[0].tests[0].alignment_accuracy);
-}
-
-std::string with_spread(const Estimate& e, std::size_t decimals) {
-    if (std::isnan(e.mean)) {
-        return "not reached";
-    }
-    const bool has_spread = e.deviation > 0;
-    return !has_spread ? fmt::format("{:.{}f}", e.mean, decimals)
-                       : fmt::format("{:.{}f} ± {:.{}f}", e.mean, decimals, e.deviation, decimals);
-}
-
-void heading(std::ostream& out, const std::string& text) {
-    out << "\n" << show::bold(text) << "\n\n";
-}
-
-// "±" is one column and two bytes, which fmt's widths know about.
-void print_row(std::ostream& out, const std::string& name, const std::vector<std::string>& cells) {
-    out << fmt::format("{:<28}", name);
-    for (const std::string& cell : cells) {
-        out << fmt::format("{:>17}", cell);
-    }
-    out << "\n";
-}
-
-/// A row of names, and one for each measure: its mean over the seeds, and their deviation.
-void print_header(std::ostream& out, const std::string& name, const ExperimentResult& result) {
-    std::vector<std::string> names;
-    for (const std::string& arm : arms_of(result)) {
-        names.push_back(short_name(arm));
-    }
-    print_row(out, name, names);
-}
-
-void print_measure(std::ostream& out, const std::string& name, const ExperimentResult& result,
-                   const Measure& measure) {
-    std::vector<std::string> cells;
-    for (const std::string& arm : arms_of(result)) {
-        cells.push_back(with_spread(estimate(over_seeds(result, arm, measure)), measure.decimals));
-    }
-    print_row(out, name, cells);
 }
 
 void print_measures(std::ostream& out, const ExperimentResult& result) {
@@ -89,37 +52,26 @@ void print_differences(std::ostream& out, const ExperimentResult& result) {
     }
 }
 
-// Agreement and divergence of all pairs of models that `belongs` takes, on one test set.
-void print_agreement_row(std::ostream& out, const ExperimentResult& result, const std::string& name,
-                         const std::string& test_set,
-                         const std::function<bool(const PairResult&)>& belongs) {
-    std::vector<double> agreement, divergence;
-    for (const PairResult& pair : result.pairs) {
-        if (pair.test_set == test_set && belongs(pair)) {
-            agreement.push_back(100 * pair.attention.argmax_agreement);
-            divergence.push_back(pair.attention.js_divergence);
-        }
-    }
-    if (!agreement.empty()) {
-        out << fmt::format("{:<45}{:>17}{:>17}\n", name, with_spread(estimate(agreement), 1),
-                           with_spread(estimate(divergence), 3));
-    }
-}
-
-void print_agreement(std::ostream& out, const ExperimentResult& result) {
+// What the sentences of a test set say, one seed at a time.
+void print_bootstrap(std::ostream& out, const ExperimentResult& result) {
     const std::vector<std::string> arms = arms_of(result);
-    const std::string& test_set = result.data.test_sets[0].first;
-    out << fmt::format("{:<45}{:>17}{:>17}\n", "", "same arg-max, %", "divergence, nats");
-    for (std::size_t i = 0; i < arms.size(); ++i) {
-        for (std::size_t j = i + 1; j < arms.size(); ++j) {
-            print_agreement_row(
-                out, result, short_name(arms[i]) + " and " + short_name(arms[j]), test_set,
-                [&](const PairResult& p) { return p.first == arms[i] && p.second == arms[j]; });
+    for (std::size_t i = 0; i + 1 < arms.size(); ++i) {
+        out << fmt::format("{}{}, beside {}\n", i == 0 ? "" : "\n", short_name(arms[i]),
+                           short_name(arms[i + 1]));
+        for (std::size_t set = 0; set < result.data.test_sets.size(); ++set) {
+            for (const ArmResult& a : result.arms) {
+                for (const ArmResult& b : result.arms) {
+                    if (a.arm == arms[i] && b.arm == arms[i + 1] && a.seed == b.seed) {
+                        const Difference d =
+                            paired_bootstrap(a.tests[set].sentences, b.tests[set].sentences);
+                        out << fmt::format(
+                            "  {:<30}{}\n",
+                            fmt::format("BLEU, {}, seed {}", a.tests[set].name, a.seed),
+                            verdict(d, 1));
+                    }
+                }
+            }
         }
-    }
-    for (const std::string& arm : arms) {
-        print_agreement_row(out, result, short_name(arm) + " and itself, another seed", test_set,
-                            [&](const PairResult& p) { return p.first == arm && p.second == arm; });
     }
 }
 
@@ -127,10 +79,16 @@ void print_lengths(std::ostream& out, const ExperimentResult& result) {
     print_header(out, "source words (sentences)", result);
     const std::vector<LengthBleu>& bins = result.arms[0].bleu_by_length;
     for (std::size_t bin = 0; bin < bins.size(); ++bin) {
-        const LengthBleu& length = bins[bin];
-        print_measure(out, fmt::format("{} to {} ({})", length.from, length.to, length.n_sentences),
-                      result, bleu_of_length(bin));
+        std::vector<std::string> cells;
+        for (const std::string& arm : arms_of(result)) {
+            const Difference mean = bleu_of_length(result, arm, bin);
+            cells.push_back(fmt::format("{:.1f} ({:.0f}-{:.0f})", mean.mean, mean.low, mean.high));
+        }
+        print_row(out,
+                  fmt::format("{} to {} ({})", bins[bin].from, bins[bin].to, bins[bin].n_sentences),
+                  cells);
     }
+    out << "\nMean over the seeds; in brackets 95 % over the sentences (bootstrap).\n";
 }
 
 void print_losses(std::ostream& out, const ExperimentResult& result) {
@@ -147,57 +105,6 @@ void print_losses(std::ostream& out, const ExperimentResult& result) {
                           .y_label = "nats a target word (log scale)",
                           .log_y = true,
                           .height = 12});
-    }
-}
-
-std::vector<std::string> with_end(const Words& words) {
-    std::vector<std::string> labels = words;
-    labels.push_back("(end)");
-    return labels;
-}
-
-void print_sentence(std::ostream& out, const ExperimentResult& result, std::size_t sentence) {
-    const SentencePair& pair = result.data.test_sets[0].second[sentence];
-    out << "  " << join(pair.source) << "\n  " << join(pair.target) << "\n\n";
-    std::vector<std::string> drawings;
-    for (const ArmResult& arm : result.arms) {
-        if (arm.seed == result.arms[0].seed) {
-            std::ostringstream drawing;
-            show::heatmap(drawing, arm.tests[0].weights[sentence],
-                          {.title = short_name(arm.arm),
-                           .row_labels = with_end(pair.target),
-                           .column_labels = with_end(pair.source),
-                           .range = show::Range{0, 1},
-                           .numbers = false,
-                           .marked = gold_cells(pair)});
-            drawings.push_back(drawing.str());
-        }
-    }
-    show::beside(out, drawings);
-}
-
-void print_removals(std::ostream& out, const ExperimentResult& result) {
-    for (const std::string& name : arms_of(result)) {
-        const auto arm = std::find_if(result.arms.begin(), result.arms.end(),
-                                      [&](const ArmResult& a) { return a.arm == name; });
-        const Removals& removals = arm->removals;
-        out << fmt::format("{:<13} {} of {} removals left the translation as it was\n",
-                           short_name(name) + ":", removals.n_unchanged, removals.n);
-    }
-    for (const ArmResult& arm : result.arms) {
-        if (arm.removals.example) {
-            const Removal& r = *arm.removals.example;
-            const SentencePair& pair = result.data.test_sets[0].second[r.sentence];
-            Words shorter = pair.source;
-            shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(r.source_word));
-            out << fmt::format(
-                "\n  {}\n  {}\n\nHere \"{}\" looks at \"{}\" with a weight of {:.3f} "
-                "({}). Without it,\n\n  {}\n\n"
-                "is still translated by the same words.\n",
-                join(pair.source), join(pair.target), pair.target[r.target_word],
-                pair.source[r.source_word], r.weight, short_name(arm.arm), join(shorter));
-            return;
-        }
     }
 }
 
@@ -313,8 +220,14 @@ show::Series loss_curve(const ArmResult& arm, const std::string& name) {
     return series;
 }
 
-Measure bleu_of_length(std::size_t bin) {
-    return {"", 1, [bin](const ArmResult& arm) { return arm.bleu_by_length[bin].bleu; }};
+Difference bleu_of_length(const ExperimentResult& result, const std::string& arm, std::size_t bin) {
+    std::vector<std::vector<Bleu>> seeds;
+    for (const ArmResult& each : result.arms) {
+        if (each.arm == arm) {
+            seeds.push_back(each.bleu_by_length[bin].sentences);
+        }
+    }
+    return mean_bleu(seeds);
 }
 
 void print_report(std::ostream& out, const ExperimentResult& result) {
@@ -326,26 +239,20 @@ void print_report(std::ostream& out, const ExperimentResult& result) {
     print_measures(out, result);
     const std::size_t n_seeds = result.arms.size() / arms_of(result).size();
     out << (n_seeds > 1 ? fmt::format("\nMean ± standard deviation over {} seeds.\n\n", n_seeds)
-                        : "\nOne seed: nothing says which differences are chance. "
-                          "--seeds 1,2,3 would.\n\n");
+                        : "\nOne seed: nothing says what another would give; --seeds 1,2,3 "
+                          "would.\n\n");
     print_losses(out, result);
     if (arms_of(result).size() > 1 && n_seeds > 1) {
         heading(out, "Where they differ, seed by seed");
         print_differences(out, result);
     }
+    if (arms_of(result).size() > 1) {
+        heading(out, "Where BLEU differs, by the sentences of each test set (paired bootstrap)");
+        print_bootstrap(out, result);
+    }
     heading(out, "BLEU by length");
     print_lengths(out, result);
-    if (!result.pairs.empty()) {
-        heading(out, "Where they agree: the attention of two models on the same words");
-        print_agreement(out, result);
-        const std::vector<std::size_t> sentences = most_different(result, 1);
-        if (!sentences.empty()) {
-            heading(out, "Same translation, most different attention (gold alignment in brackets)");
-            print_sentence(out, result, sentences[0]);
-        }
-    }
-    heading(out, "A weight is not an explanation: leaving out the word that is looked at most");
-    print_removals(out, result);
+    print_attention_report(out, result);
 }
 
 } // namespace comparison

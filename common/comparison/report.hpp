@@ -38,11 +38,13 @@ std::vector<show::Cell> gold_cells(const SentencePair& pair);
 /// The training loss of a model, a point every curve_steps steps.
 show::Series loss_curve(const ArmResult& arm, const std::string& name);
 
-/// BLEU of the sentences of one range of lengths.
-Measure bleu_of_length(std::size_t bin);
+/// BLEU of an arm on the sentences of one range of lengths: the mean over its seeds, and the 95 %
+/// interval over resampled sentences.
+Difference bleu_of_length(const ExperimentResult& result, const std::string& arm, std::size_t bin);
 
 /// What was trained on, what came out, where the arms agree and where they differ. It says of no
-/// difference that it is one unless the seeds tell it from chance.
+/// difference that it is one unless the seeds, or the sentences of the test set, tell it from
+/// chance: seeds say what another training would give, sentences what another test set would.
 void print_report(std::ostream& out, const ExperimentResult& result);
 
 } // namespace comparison

@@ -2,6 +2,8 @@
 
 #include "show/csv.hpp"
 
+#include <limits>
+
 namespace comparison {
 namespace {
 
@@ -53,27 +55,59 @@ void write_training(const std::filesystem::path& folder, const ExperimentResult&
 }
 
 void write_results(const std::filesystem::path& folder, const ExperimentResult& result) {
-    Table results({"arm", "test_set"},
-                  {"seed", "parameters", "best_epoch", "bleu", "brevity_penalty",
-                   "alignment_accuracy", "entropy", "removals", "removals_unchanged"});
-    Table lengths({"arm"}, {"seed", "from_words", "to_words", "sentences", "bleu"});
+    Table results({"arm", "test_set"}, {"seed", "parameters", "best_epoch", "bleu",
+                                        "brevity_penalty", "alignment_accuracy", "entropy"});
+    Table lengths({"arm"},
+                  {"seed", "from_words", "to_words", "sentences", "bleu", "bleu_low", "bleu_high"});
+    Table interventions({"arm", "intervention"},
+                        {"seed", "tried", "translation_unchanged", "target_word_unchanged"});
     for (const ArmResult& arm : result.arms) {
         const double seed = static_cast<double>(arm.seed);
         for (const TestResult& test : arm.tests) {
-            results.add({arm.arm, test.name}, {seed, static_cast<double>(arm.n_parameters),
-                                               static_cast<double>(arm.best_epoch), test.bleu.score,
-                                               test.bleu.brevity_penalty, test.alignment_accuracy,
-                                               test.entropy, static_cast<double>(arm.removals.n),
-                                               static_cast<double>(arm.removals.n_unchanged)});
+            results.add({arm.arm, test.name},
+                        {seed, static_cast<double>(arm.n_parameters),
+                         static_cast<double>(arm.best_epoch), test.bleu.score,
+                         test.bleu.brevity_penalty, test.alignment_accuracy, test.entropy});
         }
         for (const LengthBleu& bin : arm.bleu_by_length) {
+            const Difference interval = mean_bleu({bin.sentences});
             lengths.add({arm.arm},
                         {seed, static_cast<double>(bin.from), static_cast<double>(bin.to),
-                         static_cast<double>(bin.n_sentences), bin.bleu});
+                         static_cast<double>(bin.n_sentences), bin.bleu, interval.low,
+                         interval.high});
         }
+        const auto add = [&](const std::string& name, const Outcome& outcome, bool has_word) {
+            interventions.add({arm.arm, name},
+                              {seed, static_cast<double>(outcome.n),
+                               static_cast<double>(outcome.n_unchanged),
+                               has_word ? static_cast<double>(outcome.n_same_word)
+                                        : std::numeric_limits<double>::quiet_NaN()});
+        };
+        add("word deleted", arm.removals.deleted, false);
+        add("largest weight zeroed", arm.removals.zeroed, true);
+        add("largest of near zeroed", arm.removals.largest_of_near, true);
+        add("other of near zeroed", arm.removals.other_of_near, true);
     }
     results.write(folder / "results.csv");
     lengths.write(folder / "bleu_by_length.csv");
+    interventions.write(folder / "interventions.csv");
+}
+
+// BLEU of two arms of one seed: what the sentences of a test set tell.
+void write_bootstrap(const std::filesystem::path& folder, const ExperimentResult& result) {
+    Table table({"first", "second", "test_set"}, {"seed", "difference", "low", "high"});
+    for (std::size_t i = 0; i < result.arms.size(); ++i) {
+        for (std::size_t j = i + 1; j < result.arms.size(); ++j) {
+            const ArmResult &a = result.arms[i], &b = result.arms[j];
+            for (std::size_t set = 0; a.seed == b.seed && set < a.tests.size(); ++set) {
+                const Difference d =
+                    paired_bootstrap(a.tests[set].sentences, b.tests[set].sentences);
+                table.add({a.arm, b.arm, a.tests[set].name},
+                          {static_cast<double>(a.seed), d.mean, d.low, d.high});
+            }
+        }
+    }
+    table.write(folder / "bleu_differences.csv");
 }
 
 void write_agreement(const std::filesystem::path& folder, const ExperimentResult& result) {
@@ -107,6 +141,7 @@ void write_translations(const std::filesystem::path& folder, const ExperimentRes
 void write_tables(const std::filesystem::path& folder, const ExperimentResult& result) {
     write_training(folder, result);
     write_results(folder, result);
+    write_bootstrap(folder, result);
     write_agreement(folder, result);
     write_translations(folder, result);
 }

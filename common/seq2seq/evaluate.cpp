@@ -37,15 +37,21 @@ double mean_loss(const Model<float>& model, Workers& workers, const std::vector<
 }
 
 std::vector<Translation> translate(const Model<float>& model, Workers& workers,
-                                   const std::vector<Example>& examples, std::size_t batch_size) {
+                                   const std::vector<Example>& examples, std::size_t batch_size,
+                                   const std::vector<WeightAt>& zeroed) {
     std::vector<Translation> translations(examples.size());
-    for_each_batch(
-        workers, examples, batch_size, [&](std::size_t, const Ids& sentences, const Batch& batch) {
-            std::vector<Translation> some = model.translate(batch, 2 * batch.source_steps + 8);
-            for (std::size_t b = 0; b < some.size(); ++b) {
-                translations[sentences[b]] = std::move(some[b]);
-            }
-        });
+    for_each_batch(workers, examples, batch_size,
+                   [&](std::size_t, const Ids& sentences, const Batch& batch) {
+                       std::vector<WeightAt> of_batch;
+                       for (std::size_t i = 0; i < (zeroed.empty() ? 0 : sentences.size()); ++i) {
+                           of_batch.push_back(zeroed.at(sentences[i]));
+                       }
+                       std::vector<Translation> some =
+                           model.translate(batch, 2 * batch.source_steps + 8, of_batch);
+                       for (std::size_t b = 0; b < some.size(); ++b) {
+                           translations[sentences[b]] = std::move(some[b]);
+                       }
+                   });
     return translations;
 }
 

@@ -14,9 +14,11 @@ double mean_loss(const Model<float>& model, Workers& workers, const std::vector<
                  std::size_t batch_size = 64);
 
 /// Greedy translations of all sources, in their order, of at most 2 · source words + 10 words.
+///   zeroed: empty, or for each example a weight that is set to 0, as Model::translate does it
 std::vector<Translation> translate(const Model<float>& model, Workers& workers,
                                    const std::vector<Example>& examples,
-                                   std::size_t batch_size = 64);
+                                   std::size_t batch_size = 64,
+                                   const std::vector<WeightAt>& zeroed = {});
 
 /// The attention weights while each target itself is read and predicted: (target + end, source +
 /// end) for each example, in their order.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <stdexcept>
 
@@ -147,6 +148,39 @@ struct Step {
     BasicValue<T> s;       // (B, H)
 };
 
+// The weights that are zeroed in this step set to 0, the others of their rows divided by their sum.
+template <class T>
+Array<T> without(Array<T> weights, const std::vector<WeightAt>& zeroed, std::size_t target_word) {
+    const std::size_t n = weights.shape(1);
+    for (std::size_t b = 0; b < zeroed.size(); ++b) {
+        T* row = weights.data() + b * n;
+        T& weight = row[zeroed[b].source_word];
+        const T others =
+            std::accumulate(row, &weight, T(0)) + std::accumulate(&weight + 1, row + n, T(0));
+        if (zeroed[b].target_word == target_word && others > T(0)) {
+            weight = T(0);
+            std::for_each(row, row + n, [&](T& other) { other /= others; });
+        }
+    }
+    return weights;
+}
+
+void check_zeroed(const std::vector<WeightAt>& zeroed, const Batch& batch) {
+    const auto require = [](bool holds, const char* rule, std::size_t got, std::size_t of) {
+        if (!holds) {
+            throw std::invalid_argument(std::string("translate: ") + rule + ", got " +
+                                        std::to_string(got) + " of " + std::to_string(of));
+        }
+    };
+    require(zeroed.empty() || zeroed.size() == batch.size,
+            "a weight must be zeroed of each sentence or of none", zeroed.size(), batch.size);
+    for (std::size_t b = 0; b < zeroed.size(); ++b) {
+        require(zeroed[b].source_word < batch.source_lengths[b],
+                "a zeroed word must be in its sentence", zeroed[b].source_word,
+                batch.source_lengths[b]);
+    }
+}
+
 // What every step of the decoder reads.
 template <class T>
 struct Decoder {
@@ -155,6 +189,8 @@ struct Decoder {
     const Encoded<T>& encoded;
     const std::vector<std::size_t>& source_lengths;
     std::atomic<double>* scorer_seconds = nullptr;
+    const std::vector<WeightAt>* zeroed = nullptr; // of each sentence one, or none
+    std::size_t word = 0;                          // of the target that is written, for zeroed
 
     // x: what the embedded target words add to the gates, (T_t · B, 3H); c is added here
     Step<T> step(GruInput<T> x, const BasicValue<T>& s, const std::vector<char>& active) const {
@@ -162,6 +198,10 @@ struct Decoder {
         const BasicValue<T> scores =
             timed_scores(scorer, product(s, w[W_states]), encoded.keys, w[score_v], scorer_seconds);
         step.weights = masked_softmax(scores, source_lengths);
+        if (zeroed != nullptr && !zeroed->empty()) {
+            step.weights =
+                scores.tape().constant(without(step.weights.data(), *zeroed, target_word));
+        }
         step.c = weighted_sum(step.weights, encoded.states);
         x.more = product(step.c, w[decoder_W_c]);
         step.s = gru_step(x, s, GruWeights<T>{w[decoder_W_h], w[decoder_b_h]}, active);
@@ -297,7 +337,9 @@ ForwardResult<T> Model<T>::forward(BasicTape<T>& tape, const Batch& batch,
 }
 
 template <class T>
-std::vector<Translation> Model<T>::translate(const Batch& batch, std::size_t maximum_words) const {
+std::vector<Translation> Model<T>::translate(const Batch& batch, std::size_t maximum_words,
+                                             const std::vector<WeightAt>& zeroed) const {
+    check_zeroed(zeroed, batch);
     BasicTape<T> encoder_tape;
     const Bound<T> bound = bind<T>(encoder_tape, *this, nullptr);
     const Encoded<T> source = encode(encoder_tape, bound, batch, Forward<T>());
@@ -312,8 +354,9 @@ std::vector<Translation> Model<T>::translate(const Batch& batch, std::size_t max
         const Encoded<T> encoded{tape.reference(source.states.data()),
                                  tape.reference(source.keys.data()), BasicValue<T>()};
         const BasicValue<T> y = embedding(w[target_embedding], last);
-        const Step<T> step = Decoder<T>{scorer_, w, encoded, batch.source_lengths}.step(
-            {affine(y, w[decoder_W_x], w[decoder_b_x]), 0, {}}, tape.constant(s), active);
+        const Decoder<T> decoder{scorer_, w, encoded, batch.source_lengths, nullptr, &zeroed, t};
+        const Step<T> step = decoder.step({affine(y, w[decoder_W_x], w[decoder_b_x]), 0, {}},
+                                          tape.constant(s), active);
         const BasicValue<T> logits =
             affine(pre_output(w, step.s, step.c, y), w[output_W], w[output_b]);
         for (std::size_t b = 0; b < batch.size; ++b) {

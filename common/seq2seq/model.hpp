@@ -74,6 +74,11 @@ struct Translation {
     attention::Matrix weights; // (words + 1 for the end, unless cut off; source words + end)
 };
 
+/// A single attention weight: that of a source word in the step that writes a target word.
+struct WeightAt {
+    std::size_t target_word = 0, source_word = 0; // from 0
+};
+
 template <class T>
 class Model {
 public:
@@ -93,7 +98,13 @@ public:
 
     /// Greedy translation of the batch's sources: at each step the likeliest word, until the end or
     /// until a sentence has maximum_words.
-    std::vector<Translation> translate(const Batch& batch, std::size_t maximum_words) const;
+    ///   zeroed: empty, or for each sentence one weight that is set to 0 before the context vector
+    ///   is computed, the others of its row divided by their sum; the encoder states stay. A weight
+    ///   that is all of its row is left as it is.
+    /// Throws std::invalid_argument if zeroed is neither empty nor as long as the batch, or if a
+    /// source word is not in its sentence.
+    std::vector<Translation> translate(const Batch& batch, std::size_t maximum_words,
+                                       const std::vector<WeightAt>& zeroed = {}) const;
 
 private:
     ModelSizes sizes_;

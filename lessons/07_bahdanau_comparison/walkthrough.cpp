@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <iostream>
 
+#include "attention/attention.hpp"
 #include "attention/random.hpp"
 #include "attention/scores.hpp"
 #include "autograd/kernels.hpp"
@@ -24,14 +26,42 @@ using lesson::Words;
 
 namespace {
 
+void decoder_step() {
+    heading("1. One step of a decoder: the cat sleeps");
+    const Matrix s{{2, 1}};                 // the decoder's state, after it has written "le"
+    const Matrix H{{1, 0}, {2, 1}, {0, 2}}; // the encoder's states: the, cat, sleeps
+    const Matrix scores = attention::scaled_scores(s, H);
+    const attention::Attention step = attention::attention(s, H, H);
+    std::cout
+        << "The decoder has written \"le\"; its state is [2, 1]. The encoder's states of the,\n"
+           "cat and sleeps are [1, 0], [2, 1] and [0, 2].\n";
+    ask("Which source word gets the largest weight, and is the context vector close to its state?");
+    Matrix table = Matrix::from_shape({3, 4});
+    for (std::size_t j = 0; j < 3; ++j) {
+        table(j, 0) = H(j, 0);
+        table(j, 1) = H(j, 1);
+        table(j, 2) = scores(0, j);
+        table(j, 3) = step.weights(0, j);
+    }
+    show::matrix(std::cout, table,
+                 {.title = "s . h / root of 2, and its softmax",
+                  .row_labels = {"the", "cat", "sleeps"},
+                  .column_labels = {"h", "", "score", "weight"},
+                  .decimals = 3});
+    std::cout << "\n";
+    show::matrix(std::cout, step.output, {.title = "context vector", .decimals = 3});
+}
+
 void by_hand() {
-    heading("1. One decoder state and three encoder states");
+    heading("2. The additive score by hand");
     const Matrix S{{1, 0}};
     const Matrix H{{1, 0}, {0, 1}, {0.5, 0.5}};
     const Matrix I{{1, 0}, {0, 1}};
     const Vector v{1, -1};
     const Matrix scores = lesson::additive_scores(S, H, I, I, v);
     const Matrix products = attention::raw_scores(S, H);
+    std::cout << "s = [1, 0], three keys, W_s = W_h = 1, v = [1, -1].\n";
+    ask("Which key has the largest additive score? Is it the one with the largest dot product?");
     Matrix table = Matrix::from_shape({3, 6});
     for (std::size_t j = 0; j < 3; ++j) {
         for (std::size_t a = 0; a < 2; ++a) {
@@ -42,7 +72,7 @@ void by_hand() {
         table(j, 5) = products(0, j);
     }
     show::matrix(std::cout, table,
-                 {.title = "s = [1, 0], W_s = W_h = 1, v = [1, -1]",
+                 {.title = "yours: v . tanh(s + h)",
                   .row_labels = {"h = [1, 0]", "h = [0, 1]", "h = [1/2, 1/2]"},
                   .column_labels = {"s+h", "", "tanh", "", "yours", "s.h"},
                   .decimals = 3});
@@ -79,13 +109,14 @@ void costs(bool draw) {
     const Vector v = xt::view(standard_normal(1, 6, 5), 0, xt::all());
     const Matrix at_once = lesson::additive_scores(S, H, W_s, W_h, v);
     const Matrix in_steps = lesson::additive_scores_from(S, lesson::project_keys(H, W_h), W_s, v);
-    heading("2. Keys projected once, and what a pair costs");
+    heading("3. Keys projected once, and what a pair costs");
     std::cout << "07.1 and 07.2 on 2 states and 5 keys: the largest difference is "
               << xt::amax(xt::abs(at_once - in_steps))() << ".\n";
     if (!draw) {
         return;
     }
 
+    ask("How many times as long as a dot product does an additive score take, at d = 128?");
     training::prepare_process(); // one thread for all four
     constexpr std::size_t n_keys = 32;
     const std::vector<double> sizes{16, 32, 64, 128, 256, 512};
@@ -129,9 +160,9 @@ void costs(bool draw) {
          .column_labels = {"07.1", "07.2", "vector tanh", "dot product"},
          .decimals = 1});
     std::cout
-        << "\n07.1 and 07.2 are yours. The other two are the course's own inner loops, in float,\n"
-           "without the projection of the query: as many numbers at a time as the machine's\n"
-           "registers hold.\n";
+        << "\n07.1 and 07.2 are yours, in double, the projection of the query included. The other\n"
+           "two do the same work as each other: the course's own inner loops, in float, without\n"
+           "projections, as many numbers at a time as the machine's registers hold.\n";
     const std::string trouble =
         comparison::draw_curves("out", "cost_of_scores", series,
                                 {.title = "Cost of a (query, key) pair, one query and 32 keys",
@@ -158,14 +189,36 @@ double sum_of_scores(const seq2seq::Array<float>& states, const seq2seq::Array<f
     return static_cast<double>(total.data()());
 }
 
+/// e = (a b)^2 on a tape of two notes, as autograd does it on arrays.
+void tape_by_hand() {
+    heading("4. A tape of two notes");
+    std::cout << "a = 2, b = 3, c = a b, e = c c. Each product leaves a note on how to go back.\n";
+    ask("What are the derivatives of e with respect to c, a and b?");
+    std::vector<std::function<void()>> tape;
+    const double a = 2, b = 3;
+    double d_a = 0, d_b = 0, d_c = 0, d_e = 0;
+    const double c = a * b;
+    tape.emplace_back([&] { d_a += b * d_c, d_b += a * d_c; });
+    const double e = c * c;
+    tape.emplace_back([&] { d_c += 2 * c * d_e; });
+    d_e = 1;
+    for (auto note = tape.rbegin(); note != tape.rend(); ++note) {
+        (*note)();
+    }
+    std::cout << "c = " << c << ", e = " << e << "; backwards d_c = " << d_c << ", d_a = " << d_a
+              << ", d_b = " << d_b << "\n";
+}
+
 void gradients() {
-    heading("3. Scores that can be trained");
+    heading("5. Scores that can be trained");
     using autograd::Array;
     Array<float> states{{0.5F, -1.0F, 0.25F}};
     Array<float> keys = Array<float>::from_shape({1, 2, 3});
     const std::vector<float> numbers{0.1F, 0.4F, -0.3F, -0.8F, 0.6F, 1.2F};
     std::copy(numbers.begin(), numbers.end(), keys.begin());
     const Array<float> v{1.0F, -0.5F, 2.0F};
+    std::cout << "One state of three components, two keys. The gradient of the scores' sum.\n";
+    ask("In which arm does the gradient not depend on the state? (Write both sums down.)");
     Matrix table = Matrix::from_shape({4, 3});
     for (std::size_t arm = 0; arm < 2; ++arm) {
         Array<float> d_states;
@@ -188,11 +241,15 @@ void gradients() {
 }
 
 void bleu_by_hand() {
-    heading("4. BLEU");
+    heading("6. BLEU");
     const std::vector<std::string> lines{"a cat sat on the mat", "a cat is on the mat",
                                          "on the mat sat a cat", "a cat sat on",
                                          "the the the the the"};
     const std::vector<Words> reference{seq2seq::split("a cat sat on the mat")};
+    std::cout
+        << "The reference is \"a cat sat on the mat\". One hypothesis has one other word, one has\n"
+           "the right words in another order, one lacks two.\n";
+    ask("Put the three in order, the best first.");
     Matrix scores = Matrix::from_shape({lines.size(), 1});
     std::vector<std::string> labels;
     for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -207,7 +264,7 @@ void bleu_by_hand() {
 }
 
 void comparison_by_hand() {
-    heading("5. Two models' attention on one sentence");
+    heading("7. Two models' attention on one sentence");
     const Matrix A{{0.9, 0.1, 0.0}, {0.2, 0.7, 0.1}, {0.1, 0.3, 0.6}};
     const Matrix B{{0.8, 0.1, 0.1}, {0.1, 0.3, 0.6}, {0.0, 0.1, 0.9}};
     const lesson::Mask gold{{true, false, false}, {false, true, false}, {false, false, true}};
@@ -221,6 +278,7 @@ void comparison_by_hand() {
     show::heatmap(std::cout, B,
                   {.title = "B", .range = show::Range{0, 1}, .numbers = false, .marked = diagonal});
     std::cout << "\n";
+    ask("In how many of the three rows do A and B agree? Which is right more often?");
     const lesson::Comparison of_A = lesson::compare_attention(A, B, gold);
     const lesson::Comparison of_B = lesson::compare_attention(B, A, gold);
     show::matrix(std::cout,
@@ -251,7 +309,11 @@ seq2seq::Scorer<float> scorer(const std::string& name, bool uses_v, const Score&
 }
 
 void train(const comparison::Options& options) {
-    heading("6. One model, three scores");
+    heading("8. One model, three scores");
+    std::cout
+        << "Nine trainings follow, or those that you chose. A table of results comes after them.\n";
+    ask("Write down a guess: which score has the higher BLEU on the test set, which on the long\n"
+        "one, which spreads its weights more, and which takes longer? What does no division cost?");
     std::cout << std::flush;
     const auto scaled = [](const Value& states, const Value& keys, const Value&) {
         return lesson::scaled_dot_product(states, keys);
@@ -286,8 +348,10 @@ void walkthrough(const std::vector<std::string>& words) {
         return;
     }
     if (words.empty() || !command.trains) {
+        decoder_step();
         by_hand();
         costs(command.trains);
+        tape_by_hand();
         gradients();
         bleu_by_hand();
         comparison_by_hand();

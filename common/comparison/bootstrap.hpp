@@ -1,0 +1,45 @@
+#pragma once
+
+// What the sentences of one test set say of BLEU: how far it would move with other sentences of the
+// same kind.
+
+#include "comparison/statistics.hpp"
+#include "seq2seq/bleu.hpp"
+
+#include <cstdint>
+
+namespace comparison {
+
+using namespace seq2seq;
+
+/// BLEU's counts of each sentence by itself, of which those of a corpus are the sums.
+/// Throws std::invalid_argument as bleu does.
+std::vector<Bleu> sentence_bleus(const std::vector<Words>& hypotheses,
+                                 const std::vector<Words>& references);
+
+/// Of the corpus that these sentences are.
+double corpus_bleu(const std::vector<Bleu>& sentences);
+
+/// Corpus BLEU of some systems on test sets that are drawn, with replacement, from the sentences of
+/// the one they have all translated: as many sentences, the same ones for every system (Efron 1979;
+/// Koehn 2004, "Statistical Significance Tests for Machine Translation Evaluation").
+///   systems[i][s]: sentence s as system i translates it
+///   returns [sample][system]
+/// Throws std::invalid_argument if there is no system or no sentence, or if systems differ in their
+/// number of sentences.
+std::vector<std::vector<double>> resampled_bleu(const std::vector<std::vector<Bleu>>& systems,
+                                                std::size_t n_samples = 1000,
+                                                std::uint64_t seed = 1);
+
+/// By how much the BLEU of a exceeds that of b on one test set, and the 95 % interval of that over
+/// resampled test sets: paired bootstrap.
+/// Throws std::invalid_argument as resampled_bleu does.
+Difference paired_bootstrap(const std::vector<Bleu>& a, const std::vector<Bleu>& b,
+                            std::size_t n_samples = 1000, std::uint64_t seed = 1);
+
+/// The mean BLEU of systems, and its 95 % interval over resampled test sets.
+/// Throws std::invalid_argument as resampled_bleu does.
+Difference mean_bleu(const std::vector<std::vector<Bleu>>& systems, std::size_t n_samples = 1000,
+                     std::uint64_t seed = 1);
+
+} // namespace comparison

@@ -97,6 +97,8 @@ void print_outcomes(std::ostream& out, const ExperimentResult& result) {
     print_header(out, "", result);
     print_measure(out, "source words tried", result,
                   {"", 0, [](const ArmResult& arm) { return double(arm.removals.deleted.n); }});
+    print_measure(out, "of them not all of their row", result,
+                  {"", 0, [](const ArmResult& arm) { return double(arm.removals.zeroed.n); }});
     out << "whole translation unchanged, %\n";
     print_unchanged(out, "  the word deleted", result, &Outcome::unchanged, &Removals::deleted);
     print_unchanged(out, "  its weight set to 0", result, &Outcome::unchanged, &Removals::zeroed);

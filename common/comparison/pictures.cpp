@@ -128,14 +128,17 @@ std::string draw_bleu_by_length(const fs::path& folder, const ExperimentResult& 
                               bins[bin].to, bins[bin].n_sentences, bin);
     }
     return draw(folder, "bleu_by_length", 800, 480, data,
-                style + fmt::format("set title 'BLEU by length: the dot is the mean over the "
-                                    "seeds, the bar 95 % over the sentences, a ring one seed'\n"
-                                    "set xlabel 'source words (sentences)' offset 0,-0.5\n"
-                                    "set ylabel 'BLEU'\nset bmargin 5\nset xtics ({})\n"
+                style + fmt::format("set title 'BLEU by length, {}'\n"
+                                    "set xlabel 'source words (sentences)' offset 0,-1\n"
+                                    "set ylabel 'BLEU'\nset bmargin 6\nset xtics ({})\n"
                                     "set xrange [-0.5:{}]\nset yrange [{}:{}]\n"
                                     "set key bottom left\nplot {}\n",
+                                    result.arms.size() == arms.size()
+                                        ? "with 95 % over the sentences"
+                                        : "mean over the seeds with 95 % over the sentences; "
+                                          "a ring is one seed",
                                     labels, static_cast<double>(bins.size()) - 0.5,
-                                    std::max(0.0, 10 * std::floor(low / 10)),
+                                    std::clamp(10 * std::floor(low / 10), 0.0, 90.0),
                                     std::min(100.0, 10 * std::ceil((high + 0.01) / 10)), plots));
 }
 

@@ -166,18 +166,17 @@ Array<T> without(Array<T> weights, const std::vector<WeightAt>& zeroed, std::siz
 }
 
 void check_zeroed(const std::vector<WeightAt>& zeroed, const Batch& batch) {
-    const auto require = [](bool holds, const char* rule, std::size_t got, std::size_t of) {
+    const auto require = [](bool holds, const std::string& rule, std::size_t got, std::size_t of) {
         if (!holds) {
-            throw std::invalid_argument(std::string("translate: ") + rule + ", got " +
-                                        std::to_string(got) + " of " + std::to_string(of));
+            throw std::invalid_argument("translate: " + rule + ", got " + std::to_string(got) +
+                                        " of " + std::to_string(of));
         }
     };
     require(zeroed.empty() || zeroed.size() == batch.size,
             "a weight must be zeroed of each sentence or of none", zeroed.size(), batch.size);
     for (std::size_t b = 0; b < zeroed.size(); ++b) {
-        require(zeroed[b].source_word < batch.source_lengths[b],
-                "a zeroed word must be in its sentence", zeroed[b].source_word,
-                batch.source_lengths[b]);
+        const std::size_t word = zeroed[b].source_word, n = batch.source_lengths[b];
+        require(word < n, "a zeroed word must be in its sentence", word, n);
     }
 }
 
@@ -198,9 +197,9 @@ struct Decoder {
         const BasicValue<T> scores =
             timed_scores(scorer, product(s, w[W_states]), encoded.keys, w[score_v], scorer_seconds);
         step.weights = masked_softmax(scores, source_lengths);
-        if (zeroed != nullptr && !zeroed->empty()) {
-            step.weights =
-                scores.tape().constant(without(step.weights.data(), *zeroed, target_word));
+        if (zeroed != nullptr) {
+            auto weights = without(step.weights.data(), *zeroed, word);
+            step.weights = scores.tape().constant(std::move(weights));
         }
         step.c = weighted_sum(step.weights, encoded.states);
         x.more = product(step.c, w[decoder_W_c]);

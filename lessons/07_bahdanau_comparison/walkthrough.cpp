@@ -308,12 +308,14 @@ seq2seq::Scorer<float> scorer(const std::string& name, bool uses_v, const Score&
             }};
 }
 
-void train(const comparison::Options& options) {
+void train(const comparison::Options& options, bool is_default) {
     heading("8. One model, three scores");
-    std::cout
-        << "Nine trainings follow, or those that you chose. A table of results comes after them.\n";
-    ask("Write down a guess: which score has the higher BLEU on the test set, which on the long\n"
-        "one, which spreads its weights more, and which takes longer? What does no division cost?");
+    if (is_default) {
+        std::cout << "Nine trainings follow, then a table of results.\n";
+        ask("Write down a guess: which score has the higher BLEU on the test set, which on the "
+            "long\n"
+            "one, which spreads its weights more, which takes longer? What if nobody divides?");
+    }
     std::cout << std::flush;
     const auto scaled = [](const Value& states, const Value& keys, const Value&) {
         return lesson::scaled_dot_product(states, keys);
@@ -357,6 +359,6 @@ void walkthrough(const std::vector<std::string>& words) {
         comparison_by_hand();
     }
     if (command.trains) {
-        refusing([&] { train(command.options); });
+        refusing([&] { train(command.options, words.empty()); });
     }
 }

@@ -79,7 +79,17 @@ TEST_CASE("experiment: every arm and seed is trained, tested and compared") {
         const auto& pair = result.data.test_sets[0].second[0];
         CHECK(arm.tests[0].weights[0].shape(0) == pair.target.size() + 1);
         CHECK(arm.tests[0].weights[0].shape(1) == pair.source.size() + 1);
-        CHECK(!arm.bleu_by_length.empty());
+        CHECK(arm.tests[0].sentences.size() == 20);
+        std::size_t n_sentences = 0, from = 0;
+        for (const LengthBleu& lengths : arm.bleu_by_length) {
+            CHECK(lengths.sentences.size() >= least_of_length);
+            CHECK(lengths.n_sentences == lengths.sentences.size());
+            CHECK(lengths.from > from);
+            CHECK(lengths.to >= lengths.from);
+            from = lengths.to;
+            n_sentences += lengths.n_sentences;
+        }
+        CHECK(n_sentences == 40);
     }
     CHECK(result.arms[0].n_parameters == result.arms[1].n_parameters + 8);
 }

@@ -14,10 +14,51 @@ TEST_CASE("try_removals: every word that a translated word looks at most, once")
                                         {{7, 8, Vocabulary::end}, {5, Vocabulary::end}},
                                         {{9, Vocabulary::end}, {5, Vocabulary::end}}};
     const Removals removals = try_removals(model, workers, examples, 3);
-    CHECK(removals.n >= 1); // of the last sentence nothing can be removed
-    CHECK(removals.n <= 5);
-    CHECK(removals.n_unchanged <= removals.n);
+    CHECK(removals.deleted.n >= 1); // of the last sentence nothing can be removed
+    CHECK(removals.deleted.n <= 5);
+    CHECK(removals.deleted.n_unchanged <= removals.deleted.n);
+    CHECK(removals.zeroed.n == removals.deleted.n); // no weight is all of its row
+    CHECK(removals.zeroed.n_unchanged <= removals.zeroed.n_same_word);
     CHECK(!removals.example); // none of them is right
-    CHECK(try_removals(model, workers, examples, 1).n <= 3);
-    CHECK(try_removals(model, workers, {examples[2]}, 1).n == 0);
+    CHECK(try_removals(model, workers, examples, 1).deleted.n <= 3);
+    CHECK(try_removals(model, workers, {examples[2]}, 1).deleted.n == 0);
+}
+
+namespace {
+
+// Whose score is 0 everywhere: all weights of a row are equal, so that each is as good as another.
+Scorer<float> indifferent() {
+    return {"indifferent", false, [](const auto& states, const auto& keys, const auto&) {
+                return dot_scores(states, keys, 0.0F);
+            }};
+}
+
+// Whose weights are 1 and 0 in float.
+Scorer<float> decided() {
+    return {"decided", false, [](const auto& states, const auto& keys, const auto&) {
+                return dot_scores(states, keys, 1e6F);
+            }};
+}
+
+const std::vector<Example> two_sentences{{{4, 5, 6, 7, Vocabulary::end}, {4, Vocabulary::end}},
+                                         {{7, 8, 9, Vocabulary::end}, {5, Vocabulary::end}}};
+
+} // namespace
+
+TEST_CASE("try_removals: another weight is zeroed where it is nearly as large") {
+    Workers workers(1);
+    const Model<float> even({12, 12, 4, 4, 4}, indifferent(), 3);
+    const Removals removals = try_removals(even, workers, two_sentences, 2);
+    CHECK(removals.deleted.n == 2); // of equal weights the first is the largest
+    CHECK(removals.largest_of_near.n == 2);
+    CHECK(removals.other_of_near.n == 2);
+    CHECK(removals.zeroed.n_unchanged == removals.largest_of_near.n_unchanged);
+}
+
+TEST_CASE("try_removals: a weight that is all of its row is not zeroed") {
+    Workers workers(1);
+    const Model<float> hard({12, 12, 4, 4, 4}, decided(), 3);
+    const Removals removals = try_removals(hard, workers, two_sentences, 2);
+    CHECK(removals.zeroed.n < removals.deleted.n);
+    CHECK(removals.other_of_near.n == 0);
 }

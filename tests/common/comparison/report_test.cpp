@@ -51,11 +51,19 @@ ExperimentResult made_up(std::size_t n_seeds = 2) {
             test.alignment_accuracy = 0.75;
             test.entropy = 0.25;
             test.hypotheses = {pair.target};
+            test.sentences = sentence_bleus(test.hypotheses, {pair.target});
             test.weights = {attention::Matrix::from_shape({5, 5})};
             test.weights[0].fill(0.2);
             arm.tests = {test};
-            arm.bleu_by_length = {{1, 5, 1, test.bleu.score}};
-            arm.removals = {4, 1, Removal{0, 2, 1, 0.99, {}}};
+            arm.bleu_by_length = {{1, 5, 1, test.sentences[0].score, test.sentences}};
+            arm.removals = {.deleted = {4, 1, 0},
+                            .zeroed = {4, 2, 3},
+                            .largest_of_near = {3, 1, 1},
+                            .other_of_near = {3, 2, 2},
+                            .example = Removal{0, {2, 1}, 0.99, {}}};
+            arm.first_translation = {"le", "chat", "dort", "."};
+            arm.first_weights = attention::Matrix::from_shape({5, 5});
+            arm.first_weights.fill(0.2);
             result.arms.push_back(arm);
         }
         result.pairs.push_back(
@@ -97,10 +105,10 @@ TEST_CASE("report: only differences that the seeds tell from chance are called s
     CHECK(has_line(text, "  entropy in nats, test         not told apart (95 %: -1.463 to 1.713)"));
 }
 
-TEST_CASE("report: one seed is said to tell nothing") {
+TEST_CASE("report: one seed is said to tell of no other, the sentences still tell") {
     const std::string text = report(made_up(1));
-    CHECK(has_line(text,
-                   "One seed: nothing says which differences are chance. --seeds 1,2,3 would."));
+    CHECK(has_line(text, "One seed: nothing says what another would give; --seeds 1,2,3 would."));
+    CHECK(has_line(text, "  BLEU, test, seed 1            not told apart (95 %: 0.0 to 0.0)"));
     CHECK(text.find("Where they differ") == std::string::npos);
 }
 
@@ -108,8 +116,36 @@ TEST_CASE("report: the gold alignment is marked, the removed word named") {
     const std::string text = report(made_up());
     CAPTURE(text);
     CHECK(text.find("voiture ::::::[:]::::::") != std::string::npos);
-    CHECK(text.find("Here \"rouge\" looks at \"red\" with a weight of 0.990 (additive). Without it,"
-                    "\n\n  the car stops\n") != std::string::npos);
+    CHECK(
+        text.find("Here \"rouge\" attends to \"red\" with a weight of 0.990 (additive). Without it,"
+                  "\n\n  the car stops\n") != std::string::npos);
+}
+
+TEST_CASE("report: what zeroing a weight changed stands beside what deleting its word did") {
+    const std::string text = report(made_up());
+    CAPTURE(text);
+    CHECK(has_line(text, "source words tried                          4                4"));
+    CHECK(has_line(text, "  the word deleted                       25.0             25.0"));
+    CHECK(has_line(text, "  its weight set to 0                    50.0             50.0"));
+    CHECK(has_line(text, "  its weight set to 0                    75.0             75.0"));
+    CHECK(has_line(text, "  the largest set to 0                 2 of 6           2 of 6"));
+    CHECK(has_line(text, "  the other set to 0                   4 of 6           4 of 6"));
+}
+
+TEST_CASE("report: the sentence of all lessons, if the vocabulary knows its words") {
+    ExperimentResult result = made_up();
+    CHECK(report(result).find("\"the cat sleeps .\" translated") != std::string::npos);
+    CHECK(report(result).find(" chat ") != std::string::npos);
+    for (ArmResult& arm : result.arms) {
+        arm.first_translation.clear();
+    }
+    CHECK(report(result).find("translated\n\n") == std::string::npos);
+}
+
+TEST_CASE("report: BLEU of a length has the interval that its sentences give") {
+    const std::string text = report(made_up());
+    CAPTURE(text);
+    CHECK(has_line(text, "1 to 5 (1)                    100.0 (100-100)  100.0 (100-100)"));
 }
 
 TEST_CASE("gold_cells: target word by source word, the end left out") {
@@ -139,10 +175,16 @@ TEST_CASE("tables: one row for each thing that was measured") {
                   "arm,seed,epoch,training_loss,validation_loss,validation_bleu,seconds,"
                   "target_words_per_second,scorer_share\nadditive,1,1,3.5,3,10,1.5,2000,0.05\n"));
     CHECK(text_of(folder / "curve.csv").find("additive,1,40,1.5\n") != std::string::npos);
-    CHECK(text_of(folder / "results.csv").find("additive,test,1,1004,2,60.1,0,0.75,0.25,4,1\n") !=
+    CHECK(text_of(folder / "results.csv").find("additive,test,1,1004,2,60.1,0,0.75,0.25\n") !=
           std::string::npos);
-    CHECK(text_of(folder / "bleu_by_length.csv").find("additive,1,1,5,1,60.1\n") !=
-          std::string::npos);
+    CHECK(text_of(folder / "interventions.csv")
+              .find("additive,word deleted,1,4,1,nan\n"
+                    "additive,largest weight zeroed,1,4,2,3\n"
+                    "additive,largest of near zeroed,1,3,1,1\n"
+                    "additive,other of near zeroed,1,3,2,2\n") != std::string::npos);
+    CHECK(text_of(folder / "bleu_differences.csv")
+              .find("additive,scaled_dot_product,test,2,0,0,0\n") != std::string::npos);
+    CHECK(text_of(folder / "bleu_by_length.csv").find("additive,1,1,5,1,100") != std::string::npos);
     CHECK(
         text_of(folder / "agreement.csv").find("additive,scaled_dot_product,test,2,2,0.8,0.1\n") !=
         std::string::npos);
@@ -160,6 +202,7 @@ TEST_CASE("pictures: drawn where gnuplot is, whatever the words contain") {
         CHECK(fs::file_size(folder / (std::string(name) + ".png")) > 1000);
     }
     CHECK(text_of(folder / "attention_1.svg").find("s'arrête") != std::string::npos);
+    CHECK(text_of(folder / "bleu_by_length.gp").find("with yerrorbars") != std::string::npos);
     ExperimentResult brief = made_up(); // too few steps for a mean of the loss
     for (ArmResult& arm : brief.arms) {
         arm.curve.clear();

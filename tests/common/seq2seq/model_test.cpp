@@ -99,6 +99,62 @@ TEST_CASE("model: a padded batch gives each sentence what it gets alone, gradien
     }
 }
 
+TEST_CASE("model: a zeroed weight leaves the others of its row, divided by their sum") {
+    const auto examples = random_examples(4, 6, small.source_words, small.target_words);
+    const Model<double> model(small, additive<double>(), 1);
+    const Batch batch = make_batch(examples, {0, 1, 2, 3});
+    const auto before = model.translate(batch, 5);
+    const std::vector<WeightAt> zeroed{{0, 0}, {2, 1}, {1, 0}, {100, 0}};
+    const auto after = model.translate(batch, 5, zeroed);
+    bool is_different = false;
+    for (std::size_t b = 0; b < batch.size; ++b) {
+        const std::size_t step = zeroed[b].target_word, j = zeroed[b].source_word;
+        const std::size_t steps = before[b].weights.shape(0);
+        for (std::size_t t = 0; t < std::min(step, steps); ++t) { // as before until then
+            for (std::size_t i = 0; i < batch.source_lengths[b]; ++i) {
+                CHECK(after[b].weights(t, i) == before[b].weights(t, i));
+            }
+        }
+        if (step >= steps) {
+            CHECK(after[b].words == before[b].words);
+            continue;
+        }
+        const double rest = 1 - before[b].weights(step, j);
+        for (std::size_t i = 0; i < batch.source_lengths[b]; ++i) {
+            const double expected = i == j ? 0 : before[b].weights(step, i) / rest;
+            CHECK(after[b].weights(step, i) == doctest::Approx(expected).epsilon(1e-12));
+        }
+        if (step + 1 < std::min(steps, after[b].weights.shape(0))) { // the state has changed
+            is_different =
+                is_different || after[b].weights(step + 1, 0) != before[b].weights(step + 1, 0);
+        }
+    }
+    CHECK(is_different);
+}
+
+TEST_CASE("model: a weight that is all of its row stays") {
+    const auto examples = random_examples(1, 6, small.source_words, small.target_words);
+    const Example one_word{{Vocabulary::end}, examples[0].target};
+    const Model<double> model(small, additive<double>(), 1);
+    const Batch batch = make_batch({one_word}, {0});
+    CHECK(model.translate(batch, 4, {{0, 0}})[0].weights == model.translate(batch, 4)[0].weights);
+}
+
+TEST_CASE("model: a weight to zero that is not there is an invalid_argument") {
+    const auto examples = random_examples(2, 6, small.source_words, small.target_words);
+    const Model<double> model(small, additive<double>(), 1);
+    const Batch batch = make_batch(examples, {0, 1});
+    CHECK_THROWS_WITH_AS(
+        model.translate(batch, 4, {{0, 0}}),
+        "translate: a weight must be zeroed of each sentence or of none, got 1 of 2",
+        std::invalid_argument);
+    const std::string n = std::to_string(batch.source_lengths[1]);
+    CHECK_THROWS_WITH_AS(
+        model.translate(batch, 4, {{0, 0}, {0, batch.source_lengths[1]}}),
+        ("translate: a zeroed word must be in its sentence, got " + n + " of " + n).c_str(),
+        std::invalid_argument);
+}
+
 TEST_CASE("model: padding has weight 0, and every row of weights sums to 1") {
     const auto examples = random_examples(4, 6, small.source_words, small.target_words);
     const Batch batch = make_batch(examples, {0, 1, 2, 3});

@@ -1,0 +1,102 @@
+#include "comparison/bootstrap.hpp"
+
+#include <algorithm>
+#include <doctest/doctest.h>
+#include <stdexcept>
+
+using namespace comparison;
+
+namespace {
+
+// Sentences of six words each, of which the first of every `every` has a wrong word in its middle.
+std::vector<Words> with_errors(std::size_t n, std::size_t every) {
+    std::vector<Words> all(n, {"a", "b", "c", "d", "e", "f"});
+    for (std::size_t i = 0; i < n; i += every) {
+        all[i][3] = "x";
+    }
+    return all;
+}
+
+std::vector<Bleu> system_of(std::size_t n, std::size_t every) {
+    return sentence_bleus(with_errors(n, every), std::vector<Words>(n, with_errors(2, 2)[1]));
+}
+
+} // namespace
+
+TEST_CASE("sentence_bleus: the sums of their counts are those of the corpus") {
+    const std::vector<Words> hypotheses = with_errors(7, 3);
+    const std::vector<Words> references(7, {"a", "b", "c", "d", "e", "f", "g"});
+    const std::vector<Bleu> each = sentence_bleus(hypotheses, references);
+    REQUIRE(each.size() == 7);
+    CHECK(each[0].matches[0] == 5);
+    CHECK(each[1].matches[0] == 6);
+    CHECK(corpus_bleu(each) == doctest::Approx(bleu(hypotheses, references).score).epsilon(1e-12));
+    CHECK_THROWS_WITH_AS(sentence_bleus(hypotheses, {}),
+                         "bleu: hypotheses and references must be as many, got 7 and 0",
+                         std::invalid_argument);
+}
+
+TEST_CASE("resampled_bleu: every system gets the same sentences, drawn with replacement") {
+    const std::vector<Bleu> system = system_of(30, 5);
+    const auto samples = resampled_bleu({system, system}, 50, 7);
+    REQUIRE(samples.size() == 50);
+    bool all_alike = true;
+    for (const std::vector<double>& sample : samples) {
+        REQUIRE(sample.size() == 2);
+        CHECK(sample[0] == sample[1]);
+        all_alike = all_alike && sample[0] == samples[0][0];
+    }
+    CHECK(!all_alike);
+    CHECK(samples == resampled_bleu({system, system}, 50, 7));
+    CHECK(samples != resampled_bleu({system, system}, 50, 8));
+}
+
+TEST_CASE("paired_bootstrap: a system that is better in many sentences is told, in one is not") {
+    const Difference many = paired_bootstrap(system_of(200, 50), system_of(200, 2));
+    CHECK(many.is_told());
+    CHECK(many.mean > 0);
+    CHECK(many.low < many.mean);
+    CHECK(many.mean < many.high);
+    CHECK(many.mean ==
+          doctest::Approx(corpus_bleu(system_of(200, 50)) - corpus_bleu(system_of(200, 2))));
+    const Difference turned = paired_bootstrap(system_of(200, 2), system_of(200, 50));
+    CHECK(turned.high == doctest::Approx(-many.low));
+    CHECK(!paired_bootstrap(system_of(200, 200), system_of(200, 300)).is_told()); // the same
+    std::vector<Bleu> one_more = system_of(200, 20);
+    one_more[0] = one_more[1];
+    CHECK(!paired_bootstrap(one_more, system_of(200, 20)).is_told());
+}
+
+TEST_CASE("paired_bootstrap: systems that vary together are told apart where single ones are not") {
+    const std::vector<Bleu> a = system_of(100, 4), b = [&] {
+        std::vector<Bleu> worse = a;
+        for (std::size_t i : {1, 2, 3, 5, 6, 7, 9}) {
+            worse[i] = a[0];
+        }
+        return worse;
+    }();
+    CHECK(paired_bootstrap(a, b).is_told());
+    CHECK(mean_bleu({a}).low < mean_bleu({b}).high); // their intervals overlap
+}
+
+TEST_CASE(
+    "mean_bleu: the mean of several systems, in an interval that shrinks with the sentences") {
+    const Difference few = mean_bleu({system_of(20, 3), system_of(20, 4)});
+    const Difference many = mean_bleu({system_of(2000, 3), system_of(2000, 4)});
+    CHECK(few.mean ==
+          doctest::Approx((corpus_bleu(system_of(20, 3)) + corpus_bleu(system_of(20, 4))) / 2));
+    CHECK(few.low < few.mean);
+    CHECK(few.mean < few.high);
+    CHECK(many.high - many.low < (few.high - few.low) / 5); // a tenth
+    CHECK(many.high - many.low > (few.high - few.low) / 20);
+}
+
+TEST_CASE("bootstrap: no sentence, or systems of other sentences, are an invalid_argument") {
+    CHECK_THROWS_WITH_AS(resampled_bleu({}),
+                         "resampled_bleu: there must be a system and a sentence, got none",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(
+        paired_bootstrap(system_of(3, 2), system_of(4, 2)),
+        "resampled_bleu: systems must have translated the same sentences, got 3 and 4",
+        std::invalid_argument);
+}

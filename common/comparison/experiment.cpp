@@ -18,14 +18,15 @@ std::vector<Words> sides(const std::vector<SentencePair>& pairs, Words SentenceP
     return all;
 }
 
-// Lengths 1 to 5, 6 to 10 and so on, put together until they have sentences enough.
+// Lengths 1 to 5, 6 to 10 and so on, from 31 all; put together until they have sentences enough.
 std::vector<LengthBleu> bleu_by_length(const Data& data, const std::vector<TestResult>& tests) {
-    constexpr std::size_t width = 5;
+    constexpr std::size_t width = 5, last_bin = 6;
     std::map<std::size_t, LengthBleu> by_bin; // only those with sentences
     for (std::size_t set = 0; set < tests.size(); ++set) {
         const std::vector<SentencePair>& pairs = data.test_sets[set].second;
         for (std::size_t i = 0; i < pairs.size(); ++i) {
-            const std::size_t length = pairs[i].source.size(), bin = (length - 1) / width;
+            const std::size_t length = pairs[i].source.size(),
+                              bin = std::min((length - 1) / width, last_bin);
             LengthBleu& lengths = by_bin[bin];
             lengths.from = bin * width + 1;
             lengths.to = std::max(lengths.to, length);

@@ -49,6 +49,15 @@ std::vector<Translation> translate(const Model<float>& model, Workers& workers,
                        std::vector<Translation> some =
                            model.translate(batch, 2 * batch.source_steps + 8, of_batch);
                        for (std::size_t b = 0; b < some.size(); ++b) {
+                           // A sentence that never ends is cut off where it would be in a batch of
+                           // its own.
+                           const std::size_t most = 2 * batch.source_lengths[b] + 8;
+                           if (some[b].words.size() >= most) {
+                               some[b].words.resize(most);
+                               const attention::Matrix rows =
+                                   xt::view(some[b].weights, xt::range(std::size_t{0}, most));
+                               some[b].weights = rows;
+                           }
                            translations[sentences[b]] = std::move(some[b]);
                        }
                    });

@@ -62,3 +62,31 @@ TEST_CASE("try_removals: a weight that is all of its row is not zeroed") {
     CHECK(removals.zeroed.n < removals.deleted.n);
     CHECK(removals.other_of_near.n == 0);
 }
+
+TEST_CASE(
+    "try_removals: zeroing changes nothing in a decoder that does not read the context vector") {
+    Workers workers(1);
+    const auto zeroed = [&](bool reads_context) {
+        Outcome all;
+        for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+            Model<float> model({12, 12, 4, 4, 4}, additive<float>(), seed);
+            for (auto& parameter : model.parameters()) {
+                if (parameter.name == "decoder_W_c" || parameter.name == "pre_W_c") {
+                    parameter.value *= reads_context ? 20.0F : 0.0F;
+                }
+            }
+            const Outcome one = try_removals(model, workers, two_sentences, 2).zeroed;
+            all.n += one.n;
+            all.n_unchanged += one.n_unchanged;
+            all.n_same_word += one.n_same_word;
+        }
+        return all;
+    };
+    const Outcome deaf = zeroed(false), all_ears = zeroed(true);
+    CHECK(deaf.n > 0);
+    CHECK(deaf.n_unchanged == deaf.n);
+    CHECK(deaf.n_same_word == deaf.n);
+    CHECK(all_ears.n > 0);
+    CHECK(all_ears.n_unchanged < all_ears.n);
+    CHECK(all_ears.n_same_word < all_ears.n);
+}

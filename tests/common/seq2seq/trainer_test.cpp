@@ -146,3 +146,20 @@ TEST_CASE("trainer: saved and loaded, it goes on bit for bit") {
                          "checkpoint: the file ends too early, or is of another model",
                          std::runtime_error);
 }
+
+TEST_CASE("translate: a sentence that does not end is cut off where it is by itself") {
+    Workers workers(2);
+    bool is_cut = false;
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+        const auto examples = random_examples(6, 9, 40, 30);
+        const Model<float> model(sizes, additive<float>(), seed); // has learned no end
+        const auto together = translate(model, workers, examples);
+        for (std::size_t i = 0; i < examples.size(); ++i) {
+            const Translation alone = translate(model, workers, {examples[i]})[0];
+            CHECK(together[i].words == alone.words);
+            CHECK(together[i].weights.shape() == alone.weights.shape());
+            is_cut = is_cut || alone.words.size() == 2 * examples[i].source.size() + 8;
+        }
+    }
+    CHECK(is_cut);
+}

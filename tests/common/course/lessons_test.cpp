@@ -113,7 +113,7 @@ TEST_CASE("find_exercises: a word that is almost a lesson's folder is answered w
 TEST_CASE("find_exercises: a number that is none, or a word like nothing, is told the range") {
     const Clone clone;
     const Project project = clone.project();
-    for (const char* word : {"4", "03.4", "02", "003", "3.", "", "-1", "xyzzy"}) {
+    for (const char* word : {"4", "02", "003", "", "-1", "xyzzy"}) {
         CAPTURE(word);
         CHECK_THROWS_WITH_AS(find_exercises(project, word),
                              ("there is no lesson or exercise " + std::string(word) +
@@ -121,6 +121,17 @@ TEST_CASE("find_exercises: a number that is none, or a word like nothing, is tol
                                  .c_str(),
                              BadUse);
     }
+}
+
+TEST_CASE("find_exercises: an exercise that a lesson does not have is told which it has") {
+    const Clone clone;
+    const Project project = clone.project();
+    for (const char* word : {"03.4", "3."}) {
+        CAPTURE(word);
+        CHECK_THROWS_AS(find_exercises(project, word), BadUse);
+    }
+    CHECK_THROWS_WITH_AS(find_exercises(project, "03.4"),
+                         "lesson 03 has no exercise 03.4; it has 03.1 to 03.3", BadUse);
 }
 
 TEST_CASE("read_lessons: a damaged manifest is named, with what brings it back") {

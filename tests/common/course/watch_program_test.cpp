@@ -391,13 +391,19 @@ PROGRAM_TEST_CASE("watch: the walk-through is read section by section, and q lea
     CHECK(terminal.shows("1. "));
     CHECK(terminal.shows("section 1 of "));
     CHECK_FALSE(contains(terminal.screen(), "2. "));
-    terminal.press("n");
+    CHECK(contains(terminal.screen(), "? X · W has three numbers. Which is the last?"));
+    CHECK_FALSE(contains(terminal.screen(), "1  2  8"));
+    terminal.press("n"); // the answer
     CHECK(terminal.shows("section 2 of "));
+    CHECK(contains(terminal.screen(), "1  2  8"));
+    CHECK_FALSE(contains(terminal.screen(), "2. "));
+    terminal.press("n");
+    CHECK(terminal.shows("section 3 of "));
     CHECK(contains(terminal.screen(), "2. "));
     terminal.press("p");
-    CHECK(terminal.shows("section 1 of "));
-    terminal.press(" "); // all of it is on the screen
     CHECK(terminal.shows("section 2 of "));
+    terminal.press(" "); // all of it is on the screen
+    CHECK(terminal.shows("section 3 of "));
     terminal.press("q");
     CHECK(terminal.shows("01.1 project: passed"));
     terminal.press("r");

@@ -1,9 +1,14 @@
 #pragma once
 
-// BLAS under one name for both precisions.
+// Products under one name for both precisions: in float by our register tile, since what BLAS
+// reaches depends on the processor it takes this one for; in double, and where there is too little
+// to be worth packing, by BLAS.
 
 #include "autograd/tape.hpp"
+#include "machine/memory.hpp"
+#include "machine/product_kernel.hpp"
 
+#include <algorithm>
 #include <cblas.h>
 #include <type_traits>
 
@@ -36,7 +41,18 @@ void gemm(const Factor<T>& A, const Factor<T>& B, const Destination<T>& C) {
                  size(A.columns), B.data, size(B.columns), C.add ? T(1) : T(0), C.data, size(n));
     };
     if constexpr (std::is_same_v<T, float>) {
-        call(cblas_sgemm);
+        constexpr std::size_t worth_packing = 16;
+        if (std::min({m, n, k}) < worth_packing) {
+            call(cblas_sgemm);
+            return;
+        }
+        const auto view = [](const Factor<T>& X) {
+            return X.is_transposed ? attention::MatrixView{X.data, 1, X.columns}
+                                   : attention::MatrixView{X.data, X.columns, 1};
+        };
+        static thread_local const attention::KernelBuffer<float> scratch =
+            attention::kernel_buffer<float>(attention::product_scratch_size());
+        attention::multiply(view(A), view(B), {m, n, k}, C.add, scratch.get(), C.data);
     } else {
         call(cblas_dgemm);
     }

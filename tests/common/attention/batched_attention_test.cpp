@@ -150,6 +150,40 @@ TEST_CASE("scaled_dot_product_attention: awkward sizes agree with the plain loop
     }
 }
 
+TEST_CASE("scaled_dot_product_attention: float on threads is double's, beyond a tile of keys") {
+    struct Sizes {
+        std::size_t batch, n_queries, n_keys, d_k, d_v;
+    };
+    // 2 · 129 · 257 · (64 + 65) multiplications are work for three threads.
+    for (const Sizes& sizes : {Sizes{2, 37, 300, 19, 33}, Sizes{2, 129, 257, 64, 65},
+                               Sizes{3, 65, 31, 5, 64}, Sizes{1, 33, 513, 64, 7}}) {
+        const auto& [batch, n_queries, n_keys, d_k, d_v] = sizes;
+        CAPTURE(n_queries);
+        CAPTURE(n_keys);
+        // Numbers that float holds, so that both compute the same.
+        const Tensor3 Q = Tensor3F(normal3(batch, n_queries, d_k, 1));
+        Tensor3 K = Tensor3F(normal3(batch, n_keys, d_k, 2));
+        Tensor3 V = Tensor3F(normal3(batch, n_keys, d_v, 3));
+        const Tensor3 bias = normal3(batch, n_queries, n_keys, 4);
+        const xt::xarray<bool> some = bias < 0.3;
+        const auto check = [&] {
+            for (const AttentionOptions& options :
+                 {AttentionOptions{.threads = 3}, AttentionOptions{.is_causal = true, .threads = 3},
+                  AttentionOptions{.mask = some, .additive = bias, .scale = 0.1, .threads = 3}}) {
+                const BatchedAttention d = scaled_dot_product_attention(Q, K, V, options);
+                const BatchedAttentionF f =
+                    scaled_dot_product_attention(Tensor3F(Q), Tensor3F(K), Tensor3F(V), options);
+                check_close(f.weights, d.weights, close_f);
+                check_close(f.output, d.output, close_f);
+            }
+        };
+        check();
+        V(0, n_keys - 1, 0) = inf;
+        K(0, n_keys - 2, 0) = NaN;
+        check();
+    }
+}
+
 TEST_CASE("scaled_dot_product_attention: an element of a batch is attention by itself") {
     const Tensor3 Q = normal3(3, 5, 4, 1);
     const Tensor3 K = normal3(3, 7, 4, 2);

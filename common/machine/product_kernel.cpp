@@ -1,0 +1,174 @@
+#include "machine/product_kernel.hpp"
+
+#include "machine/register_tile.hpp"
+
+#include <cstring>
+#include <utility>
+
+namespace attention {
+namespace {
+
+using Register = Lanes<float>;
+constexpr std::size_t width = panel<float>;
+
+// So much of k is summed at a time: a panel of B then fits the first-level cache beside A's rows.
+constexpr std::size_t k_block = 256;
+// Blocks of A and B that are packed at once: both stay in the second-level cache.
+constexpr std::size_t row_block = tile_rows * 24;
+constexpr std::size_t column_block = 512;
+
+// The numbers of a and b in turn, from number `first` of each on.
+using Plain = float __attribute__((vector_size(sizeof(Register))));
+template <std::size_t first, std::size_t... i>
+Plain in_turn(const Plain& a, const Plain& b, std::index_sequence<i...>) {
+    return __builtin_shufflevector(a, b, (first + i / 2 + i % 2 * sizeof...(i))...);
+}
+
+// As many rows of X as a register has lanes, and as long, to columns.
+void transpose_square(const float* X, std::size_t row_step, float* to, std::size_t to_step) {
+    constexpr std::size_t size = lanes<float>;
+    constexpr auto each = std::make_index_sequence<size>();
+    Plain row[size];
+    for (std::size_t r = 0; r < size; ++r) {
+        std::memcpy(&row[r], X + r * row_step, sizeof(Plain));
+    }
+    // Each round takes row r and row r + size / 2 in turn; after log₂ size of them rows are
+    // columns.
+    for (std::size_t round = 1; round < size; round *= 2) {
+        Plain next[size];
+        for (std::size_t r = 0; r < size / 2; ++r) {
+            next[2 * r] = in_turn<0>(row[r], row[r + size / 2], each);
+            next[2 * r + 1] = in_turn<size / 2>(row[r], row[r + size / 2], each);
+        }
+        std::copy(next, next + size, row);
+    }
+    for (std::size_t r = 0; r < size; ++r) {
+        std::memcpy(to + r * to_step, &row[r], sizeof(Plain));
+    }
+}
+
+// B (k, n) to panels (n / width, k, width), filled up with zeros.
+void pack_right(const MatrixView& B, std::size_t k, std::size_t n, float* packed) {
+    for (std::size_t first = 0; first < n; first += width, packed += k * width) {
+        const std::size_t present = std::min(width, n - first);
+        const float* const from = B.data + first * B.column_step;
+        if (present < width) {
+            std::fill_n(packed, k * width, 0.0F);
+        }
+        if (B.column_step == 1) {
+            for (std::size_t i = 0; i < k; ++i) {
+                const float* row = from + i * B.row_step;
+                if (present == width) {
+                    Register::load_unaligned(row).store_aligned(packed + i * width);
+                    Register::load_unaligned(row + lanes<float>)
+                        .store_aligned(packed + i * width + lanes<float>);
+                } else {
+                    std::copy_n(row, present, packed + i * width);
+                }
+            }
+            continue;
+        }
+        for (std::size_t j = 0; j < present;) {
+            const float* const column = from + j * B.column_step;
+            std::size_t i = 0;
+            const bool whole = j % lanes<float> == 0 && present - j >= lanes<float>;
+            if (whole) {
+                for (; i + lanes<float> <= k; i += lanes<float>) {
+                    transpose_square(column + i, B.column_step, packed + i * width + j, width);
+                }
+            }
+            const std::size_t columns = whole ? lanes<float> : 1;
+            for (; i < k; ++i) {
+                for (std::size_t c = 0; c < columns; ++c) {
+                    packed[i * width + j + c] = column[c * B.column_step + i];
+                }
+            }
+            j += columns;
+        }
+    }
+}
+
+// A (m, k): row block after row block as in_row_blocks takes them, each transposed.
+void pack_rows(const MatrixView& A, std::size_t m, std::size_t k, float* packed) {
+    in_row_blocks(m, [&]<std::size_t rows>(std::size_t first) {
+        const float* const from = A.data + first * A.row_step;
+        float* const to = packed + first * k;
+        if (A.column_step == 1) {
+            for (std::size_t c = 0; c < k; ++c) {
+#pragma GCC unroll 16
+                for (std::size_t r = 0; r < rows; ++r) {
+                    to[c * rows + r] = from[r * A.row_step + c];
+                }
+            }
+        } else {
+            for (std::size_t c = 0; c < k; ++c) {
+                for (std::size_t r = 0; r < rows; ++r) {
+                    to[c * rows + r] = from[c * A.column_step + r];
+                }
+            }
+        }
+    });
+}
+
+// C ← the tile, or C ← C + the tile: `columns` of its columns.
+template <std::size_t rows>
+void put(const RegisterTile<float, rows>& tile, std::size_t columns, bool add, float* C,
+         std::size_t stride) {
+    if (columns == width) {
+        if (add) {
+            tile.add_to(C, stride);
+        } else {
+            for (std::size_t r = 0; r < rows; ++r) {
+                tile.sum[r][0].store_unaligned(C + r * stride);
+                tile.sum[r][1].store_unaligned(C + r * stride + lanes<float>);
+            }
+        }
+        return;
+    }
+    alignas(kernel_alignment) float numbers[rows * width];
+    tile.store(numbers, width);
+    for (std::size_t r = 0; r < rows; ++r) {
+        for (std::size_t c = 0; c < columns; ++c) {
+            C[r * stride + c] = numbers[r * width + c] + (add ? C[r * stride + c] : 0.0F);
+        }
+    }
+}
+
+} // namespace
+
+std::size_t product_scratch_size() {
+    return (row_block + column_block) * k_block;
+}
+
+void multiply(const MatrixView& A, const MatrixView& B, const ProductSizes& sizes, bool add,
+              float* scratch, float* C) {
+    const std::size_t m = sizes.m, n = sizes.n, k = sizes.k;
+    float* const left = scratch; // A's rows, packed
+    float* const right = scratch + row_block * k_block;
+    const auto part = [](const MatrixView& X, std::size_t row, std::size_t column) {
+        return MatrixView{X.data + row * X.row_step + column * X.column_step, X.row_step,
+                          X.column_step};
+    };
+    for (std::size_t column = 0; column < n; column += column_block) {
+        const std::size_t columns = std::min(column_block, n - column);
+        for (std::size_t depth = 0; depth < k; depth += k_block) {
+            const std::size_t depths = std::min(k_block, k - depth);
+            pack_right(part(B, depth, column), depths, columns, right);
+            for (std::size_t row = 0; row < m; row += row_block) {
+                const std::size_t rows_here = std::min(row_block, m - row);
+                pack_rows(part(A, row, depth), rows_here, depths, left);
+                for (std::size_t c = 0; c < columns; c += width) {
+                    in_row_blocks(rows_here, [&]<std::size_t rows>(std::size_t r) {
+                        RegisterTile<float, rows> tile;
+                        tile.template add_product<1, rows>(left + r * depths, right + c * depths,
+                                                           width, depths);
+                        put(tile, std::min(width, columns - c), add || depth > 0,
+                            C + (row + r) * n + column + c, n);
+                    });
+                }
+            }
+        }
+    }
+}
+
+} // namespace attention

@@ -20,7 +20,7 @@ auto of_each_row(Gain gain) {
     return [=](const Matrix& weights) -> Vector {
         Vector gains = Vector::from_shape({weights.shape(0)});
         for (std::size_t i = 0; i < weights.shape(0); ++i) {
-            gains(i) = gain(Vector(xt::row(weights, i)));
+            gains(i) = gain(Vector(xt::view(weights, i, xt::all())));
         }
         return gains;
     };

@@ -1,7 +1,10 @@
 // Lesson 04 step by step, on your own functions: ./course run 04 (on ours: --solution).
 
+#include <algorithm>
 #include <cmath>
 #include <iostream>
+#include <sstream>
+#include <utility>
 
 #include "aggregation.hpp"
 #include "attention/product.hpp"
@@ -17,6 +20,10 @@ namespace {
 
 const Matrix eye2{{1, 0}, {0, 1}};
 const Matrix eye3{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+/// Lesson 01's sentence, and what each word gives.
+const std::vector<std::string> words{"the", "cat", "sleeps"};
+const Matrix values{{0, 0}, {4, 2}, {0, 4}};
 
 std::string number(double value) {
     return show::number(value, 4, show::terminal());
@@ -45,16 +52,14 @@ std::vector<std::string> positions(std::size_t n) {
 
 void mixture() {
     heading("1. A mixture of values");
-    const std::vector<std::string> words{"the", "cat", "sleeps"};
     const Matrix Q{{1, 0}, {0, 1}, {1, 0}}; // looks for a noun, looks for a verb
     const Matrix K{{0, 0}, {1, 0}, {0, 1}}; // is a noun, is a verb
-    const Matrix V{{0, 0}, {4, 2}, {0, 4}};
     const Matrix weights = lesson::attention_weights(Q, K);
     show::matrix(std::cout, weights,
                  {.title = "weights", .row_labels = words, .column_labels = words, .decimals = 3});
-    show::matrix(std::cout, V, {.title = "V", .row_labels = words});
+    show::matrix(std::cout, values, {.title = "V", .row_labels = words});
     ask("Which word's output lies nearest to the value of \"sleeps\"?");
-    show::matrix(std::cout, lesson::aggregate(weights, V),
+    show::matrix(std::cout, lesson::aggregate(weights, values),
                  {.title = "your aggregate(weights, V)", .row_labels = words, .decimals = 3});
     std::cout << "\n\"cat\" looks for a verb, and gives \"sleeps\" half of its attention.\n";
 }
@@ -145,6 +150,91 @@ void sheet_and_functions() {
     }
 }
 
+/// What each word of the sentence should receive: the value of "cat", of "sleeps", of "cat".
+const Matrix wanted{{4, 2}, {0, 4}, {4, 2}};
+
+/// How far the outputs are from the wanted values: half the squared distance, the mean of the
+/// words. X is the identity (article, noun, verb), so Q = X · W_q is W_q itself, and K is W_k.
+double loss(const Matrix& W_q, const Matrix& W_k) {
+    const Matrix output = lesson::aggregate(lesson::attention_weights(W_q, W_k), values);
+    return xt::sum(xt::square(output - wanted))() / 2 / static_cast<double>(words.size());
+}
+
+/// The derivatives of the loss by W_q and by W_k: the chain rule, from the output backwards.
+std::pair<Matrix, Matrix> gradients(const Matrix& W_q, const Matrix& W_k) {
+    const Matrix P = lesson::attention_weights(W_q, W_k);
+    const Matrix by_output =
+        (lesson::aggregate(P, values) - wanted) / static_cast<double>(words.size());
+    const Matrix by_weights = attention::matmul_transposed(by_output, values);
+    const Matrix means = xt::sum(P * by_weights, {1}, xt::keep_dims); // p · g of each row
+    const Matrix by_scores = P * (by_weights - means);                // J g, lesson 03's Jacobian
+    const Matrix by_products = by_scores / std::sqrt(static_cast<double>(W_q.shape(1)));
+    const Matrix by_products_transposed = xt::transpose(by_products);
+    return {attention::matmul(by_products, W_k), attention::matmul(by_products_transposed, W_q)};
+}
+
+void draw_learned(const std::string& when, const Matrix& W_q, const Matrix& W_k) {
+    std::ostringstream queries, keys, weights;
+    show::matrix(queries, W_q, {.title = "W_q", .row_labels = words, .decimals = 2});
+    show::matrix(keys, W_k, {.title = "W_k", .row_labels = words, .decimals = 2});
+    show::heatmap(weights, lesson::attention_weights(W_q, W_k),
+                  {.title = "weights " + when,
+                   .row_labels = words,
+                   .column_labels = words,
+                   .range = show::Range{0, 1},
+                   .decimals = 2});
+    show::beside(std::cout, {queries.str(), keys.str(), weights.str()});
+    std::cout << "\n";
+}
+
+void where_weights_come_from() {
+    heading("7. Where such weights come from");
+    constexpr double rate = 0.1;
+    constexpr int drawn_between = 20;
+    constexpr int last_step = 100;
+    Matrix W_q = 0.3 * attention::standard_normal(3, 2, 1);
+    Matrix W_k = 0.3 * attention::standard_normal(3, 2, 2);
+    std::cout << "Lesson 01 set W_q and W_k by hand. Here they start as small random numbers.\n"
+                 "\"the\" should receive the value of \"cat\", \"cat\" that of \"sleeps\", and\n"
+                 "\"sleeps\" that of \"cat\". Nothing says where to look. The loss is half the\n"
+                 "squared distance from the wanted value, the mean of the three words.\n\n";
+    draw_learned("before", W_q, W_k);
+    ask("100 steps of gradient descent follow. Will they find lesson 01's W_q and W_k?");
+    std::vector<std::string> names;
+    std::vector<double> losses;
+    for (int step = 0; step <= last_step; ++step) {
+        if (step == drawn_between) {
+            draw_learned("after " + std::to_string(step) + " steps", W_q, W_k);
+        }
+        if (step == 0 || step == 10 || step == drawn_between || step == 50 || step == last_step) {
+            names.push_back("after " + std::to_string(step));
+            losses.push_back(loss(W_q, W_k));
+        }
+        if (step < last_step) {
+            const auto [by_W_q, by_W_k] = gradients(W_q, W_k);
+            W_q -= rate * by_W_q;
+            W_k -= rate * by_W_k;
+        }
+    }
+    draw_learned("after " + std::to_string(last_step) + " steps", W_q, W_k);
+    Matrix table = Matrix::from_shape({1, losses.size()});
+    std::copy(losses.begin(), losses.end(), table.begin());
+    show::matrix(std::cout, table, {.title = "loss", .column_labels = names, .decimals = 2});
+    std::cout << "\n";
+    const Matrix looks_for{{1, 0}, {0, 1}, {1, 0}}; // a noun, a verb: lesson 01's W_q and W_k
+    const Matrix is_a{{0, 0}, {1, 0}, {0, 1}};
+    std::ostringstream learned, by_hand;
+    show::matrix(learned, attention::matmul_transposed(W_q, W_k),
+                 {.title = "W_q · W_kᵀ, learned", .row_labels = words, .decimals = 2});
+    show::matrix(by_hand, attention::matmul_transposed(looks_for, is_a),
+                 {.title = "set by hand in lesson 01", .row_labels = words});
+    show::beside(std::cout, {learned.str(), by_hand.str()});
+    std::cout
+        << "\nW_q and W_k are others, and the look-up is the same: the largest score of each\n"
+           "row stands in the same column. Turn all queries and all keys by one angle, and\n"
+           "no score changes: many pairs of matrices do equally well.\n";
+}
+
 /// A recurrent layer of the simplest kind, h_t = tanh(W x_t + U h_{t−1}): two products of a (d, d)
 /// matrix with a vector at each position.
 double recurrence_flops(std::size_t n, std::size_t d) {
@@ -152,7 +242,7 @@ double recurrence_flops(std::size_t n, std::size_t d) {
 }
 
 void cost() {
-    heading("7. What it costs");
+    heading("8. What it costs");
     constexpr std::size_t d = 512;
     const std::vector<std::size_t> sizes{64, 512, 4096, 32768};
     Matrix table = Matrix::from_shape({sizes.size(), 4});
@@ -205,5 +295,6 @@ void walkthrough(const std::vector<std::string>& options) {
                    {{1, 2, 3}, {4, 5, 6}}, rising, rising, {{1, 0}, {0, 1}, {1, 1}});
     another_order();
     sheet_and_functions();
+    where_weights_come_from();
     cost();
 }

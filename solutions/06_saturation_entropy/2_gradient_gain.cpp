@@ -11,7 +11,7 @@ Vector gradient_gain(const Matrix& weights) {
     const std::size_t n_keys = weights.shape(1);
     Vector gains = Vector::from_shape({n_queries});
     for (std::size_t i = 0; i < n_queries; ++i) {
-        const Vector p = xt::row(weights, i);
+        const Vector p = xt::view(weights, i, xt::all());
         Vector g = xt::zeros<double>({n_keys});
         const auto largest = std::max_element(p.begin(), p.end()) - p.begin();
         g(largest) = 1; // a gradient of length 1, all of it at the largest weight

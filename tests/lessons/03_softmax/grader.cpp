@@ -94,6 +94,18 @@ void expect_sum(const std::string& what, double sum, double expected) {
                 "it sums to " + number_text(sum));
 }
 
+/// Of one score, exp(0) / exp(0): only what is added to the sum takes it farther from 1 than a
+/// division rounds.
+template <class Array>
+void expect_ones(const Array& weights, const Array& ones) {
+    expect_close(weights, ones);
+    for (const double weight : weights) {
+        expect_that(std::abs(weight - 1) <= 1e-15,
+                    "a score that is alone gets 1, to the last digit",
+                    "it gets 1 - " + number_text(1 - weight) + "; was something added to the sum?");
+    }
+}
+
 } // namespace
 
 // ---- 03.1 softmax
@@ -111,7 +123,9 @@ TEST_CASE("03.1 softmax: equal scores share equally, negative ones too") {
 }
 
 TEST_CASE("03.1 softmax: a score that is alone gets everything") {
-    expect_close(graded::softmax({-3}), Vector{1.0});
+    for (const double score : {-3.0, 0.0, 2.0}) {
+        expect_ones(graded::softmax({score}), Vector{1});
+    }
 }
 
 TEST_CASE("03.1 softmax: weights are shares, none negative, together 1") {
@@ -218,6 +232,10 @@ TEST_CASE("03.2 softmax_rows: two queries, three keys, small enough to do by han
 TEST_CASE("03.2 softmax_rows: one score of 10 beside two of 0 takes nearly everything") {
     expect_to_seven_digits(graded::softmax_rows({{10, 0, 0}}),
                            Matrix{{0.9999092, 0.0000454, 0.0000454}});
+}
+
+TEST_CASE("03.2 softmax_rows: a score that is alone in its row gets everything") {
+    expect_ones(graded::softmax_rows({{-3.0}, {0.0}, {2.0}}), Matrix{{1.0}, {1.0}, {1.0}});
 }
 
 TEST_CASE("03.2 softmax_rows: each row holds shares, none negative, together 1") {

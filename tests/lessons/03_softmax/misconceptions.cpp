@@ -88,11 +88,12 @@ WITHIN_A_ROW(largest_magnitude_subtracted,
              });
 
 WITHIN_A_ROW(
-    maximum_starts_at_zero,
-    "the search for the maximum starts at 0, so in a row of negative scores it finds 0, "
-    "which is none of them; far below 0 every exponential vanishes. Start at the first "
-    "score or at minus infinity. (numeric_limits<double>::min() is no way out: that is the "
-    "smallest positive number.)",
+    negative_maximum_missed,
+    "a row of negative scores is not lowered by its own maximum, and far below 0 every "
+    "exponential vanishes. Either the search for the maximum starts at a number that may be "
+    "larger than all scores, such as 0, -1 or numeric_limits<double>::min(), which is the smallest "
+    "positive number: start at the first score or at minus infinity. Or the maximum is subtracted "
+    "only where it is large: subtract it always.",
     [](const Vector& row) { return shares(row, std::max(0.0, largest(row))); });
 
 WITHIN_A_ROW(capped,
@@ -121,6 +122,18 @@ WITHIN_A_ROW(epsilon_in_the_sum,
                  const double sum = sum_of(terms) + 1e-9;
                  return mapped(terms, [=](double term) { return term / sum; });
              });
+
+WITHIN_A_ROW(
+    epsilon_beside_the_maximum,
+    "a small number is added to the sum of the exponentials, so that the weights sum to less than "
+    "1 and a score that is alone gets less than everything. With the row's maximum subtracted the "
+    "sum is at least 1: there is nothing to guard against.",
+    [](const Vector& row) {
+        const double maximum = largest(row);
+        const Vector terms = mapped(row, [=](double s) { return std::exp(s - maximum); });
+        const double sum = sum_of(terms) + 1e-9;
+        return mapped(terms, [=](double term) { return term / sum; });
+    });
 
 WITHIN_A_ROW(through_float,
              "the scores pass through float, which ends at 3.4e38 and has seven digits: 1e308 "

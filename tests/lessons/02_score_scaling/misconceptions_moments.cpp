@@ -21,14 +21,41 @@ MOMENTS_MISCONCEPTION(
     });
 
 MOMENTS_MISCONCEPTION(
-    one_component,
-    "your variance stays at 1 whatever d_k is. That is the variance of a single product "
-    "q_i k_i, or of the dot product after a division by √d_k; the dot product is the sum "
-    "of all d_k products, and nothing divides it yet.",
+    moments_divided_by_d_k,
+    "your variance stays at 1 whatever d_k is: both moments are divided by d_k. Nothing divides "
+    "the dot product yet, nor its moments.",
     [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
         const Moments m = right(d_k, samples, seed);
         const double n = static_cast<double>(d_k);
         return {m.mean / n, m.variance / n};
+    });
+
+MOMENTS_MISCONCEPTION(
+    divided_by_root_d_k,
+    "your variance stays at 1 whatever d_k is: the dot product is divided by √d_k. That is what "
+    "the next exercises are about; here nothing divides it yet.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        const Moments m = right(d_k, samples, seed);
+        const double n = static_cast<double>(d_k);
+        return {m.mean / std::sqrt(n), m.variance / n};
+    });
+
+MOMENTS_MISCONCEPTION(
+    one_product,
+    "your variance stays at 1 whatever d_k is. That is the variance of a single product q_i k_i, "
+    "as if each product replaced the one before it; the dot product is the sum of all d_k "
+    "products.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        std::mt19937_64 engine(seed);
+        Normal normal;
+        return moments_of(d_k, samples, [&] {
+            double product = 0;
+            for (std::size_t i = 0; i < d_k; ++i) {
+                const double q_i = normal(engine);
+                product = q_i * normal(engine);
+            }
+            return product;
+        });
     });
 
 MOMENTS_MISCONCEPTION(
@@ -149,6 +176,26 @@ MOMENTS_MISCONCEPTION(
     [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
         const Moments m = right(d_k, samples, seed);
         return {m.mean, m.variance * static_cast<double>(samples)};
+    });
+
+MOMENTS_MISCONCEPTION(
+    squares_not_divided_by_samples,
+    "your variance grows with the number of samples: the squares are added up, and the square of "
+    "the mean is subtracted from their sum. Divide the sum by samples first.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        const Moments m = right(d_k, samples, seed);
+        const double square = m.mean * m.mean;
+        return {m.mean, (m.variance + square) * static_cast<double>(samples) - square};
+    });
+
+MOMENTS_MISCONCEPTION(
+    sums_not_divided_by_samples,
+    "these are sums, of the dot products and of their squares, and both grow with the number of "
+    "samples. Divide both by samples, and subtract the square of the mean.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        const Moments m = right(d_k, samples, seed);
+        const double n = static_cast<double>(samples);
+        return {m.mean * n, (m.variance + m.mean * m.mean) * n};
     });
 
 MOMENTS_MISCONCEPTION(

@@ -171,9 +171,11 @@ bool much_better(const Evidence& a, const Evidence& b) {
     return b.contradicts > 0 && a.supports >= b.supports + 2;
 }
 
-/// The one candidate of the program that explains the submission's answers best.
-std::optional<NamedMisconception>
-best_candidate(const Session& session, const std::vector<Outcome>& reference, Child& child) {
+/// The one candidate of the program that explains the submission's answers best, among those for
+/// the function of the failing call: another function of the exercise may be wrong as well.
+std::optional<NamedMisconception> best_candidate(const Session& session,
+                                                 const std::vector<Outcome>& reference,
+                                                 std::optional<std::size_t> failing, Child& child) {
     const Outcome listed = child.call(variants_query, {});
     const Returned* list = std::get_if<Returned>(&listed);
     if (list == nullptr) {
@@ -188,6 +190,9 @@ best_candidate(const Session& session, const std::vector<Outcome>& reference, Ch
     for (const auto& row : from_value<std::vector<std::vector<std::string>>>(list->value)) {
         if (row.at(2).empty()) {
             continue; // right, in another way: there is nothing to say of it
+        }
+        if (failing && row.at(0) != session.calls()[*failing].function) {
+            continue;
         }
         if (const auto evidence = held.against(row.at(0), row.at(1))) {
             found.push_back(
@@ -258,7 +263,7 @@ std::optional<NamedMisconception> name_misconception(const Session& session,
             return NamedMisconception{mistake->name, mistake->explanation};
         }
     }
-    if (auto named = best_candidate(session, reference, child)) {
+    if (auto named = best_candidate(session, reference, failing, child)) {
         return named;
     }
     return failing ? arithmetic_in_float(session, reference, *failing) : std::nullopt;

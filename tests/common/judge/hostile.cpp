@@ -61,6 +61,11 @@ MISCONCEPTION(product, transposed_weight, "this is X · Wᵀ.",
                   return product(X, turned);
               });
 
+ALTERNATIVE(product, wrong_in_both, [](const Matrix& X, const Matrix& W) -> Matrix {
+    const Matrix turned = xt::transpose(W);
+    return product(X, turned);
+});
+
 MISCONCEPTION(product, element_wise, "this multiplies element by element.",
               [](const Matrix& X, const Matrix& W) -> Matrix { return X * W; });
 

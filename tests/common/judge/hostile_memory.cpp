@@ -59,6 +59,9 @@ ALTERNATIVE(doubled, one_element_short, [](const Matrix& X) -> Matrix {
 
 MISCONCEPTION(doubled, squared, "this squares.", [](const Matrix& X) -> Matrix { return X * X; });
 
+// With product's of that name: two functions of a submission, both wrong.
+ALTERNATIVE(doubled, wrong_in_both, [](const Matrix& X) -> Matrix { return X * X; });
+
 MISCONCEPTION(doubled, epsilon_added, "this adds an ε.",
               [](const Matrix& X) -> Matrix { return 2 * X + 1e-9; });
 

@@ -127,6 +127,31 @@ TEST_CASE("name_misconception: one that explains all but an edge case is named, 
     CHECK(most->answers == 6);
 }
 
+TEST_CASE("name_misconception: of two functions that are wrong, the one of the failing call") {
+    const auto named_of = [](bool product_fails) {
+        const Traces traces;
+        Session session;
+        session.open(HOSTILE, "wrong_in_both");
+        session.begin_case("09.1 both: of one exercise");
+        for (const bool product : {!product_fails, product_fails}) {
+            if (product) {
+                session.attempt("product", "X, W", list(square, other));
+            } else {
+                session.attempt("doubled", "X", list(square));
+            }
+        }
+        try {
+            session.fail({.summary = "wrong"});
+        } catch (CaseEnded) {
+            session.close();
+        }
+        const auto found = name_misconception(session, HOSTILE);
+        return found ? found->name : "";
+    };
+    CHECK(named_of(true) == "transposed_weight");
+    CHECK(named_of(false) == "squared");
+}
+
 TEST_CASE("name_misconception: one that explains half of the answers is not what happened") {
     CHECK_FALSE(named_doubled("squared_half_the_time"));
 }

@@ -32,8 +32,8 @@ MOMENTS_MISCONCEPTION(
 
 MOMENTS_MISCONCEPTION(
     divided_by_root_d_k,
-    "your variance stays at 1 whatever d_k is: the dot product is divided by √d_k. That is what "
-    "the next exercises are about; here nothing divides it yet.",
+    "your variance stays at 1 whatever d_k is: the dot product is divided by √d_k, as in "
+    "02.2. Here nothing divides it: what is measured is why 02.2 does.",
     [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
         const Moments m = right(d_k, samples, seed);
         const double n = static_cast<double>(d_k);

@@ -18,8 +18,8 @@ namespace autograd {
 /// meant.
 template <class T>
 struct Factor {
-    const T* data;
-    std::size_t rows, columns;
+    const T* data = nullptr;
+    std::size_t rows = 0, columns = 0;
     bool is_transposed = false;
 };
 

@@ -14,6 +14,9 @@
 
 #include <cxxabi.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include JUDGE_EXPORTS
 #include "judge/fresh_memory.hpp"
@@ -171,6 +174,11 @@ std::string framed_answer(const Call& call) {
 
 int main() {
     using namespace judge;
+#ifdef __GLIBC__
+    // By default glibc reserves 64 MiB of addresses for each thread that allocates. Under the limit
+    // on memory that leaves none for the stacks of some dozen threads.
+    mallopt(M_ARENA_MAX, 2);
+#endif
     const pid_t self = getpid();
     std::string message;
     for (std::uint64_t size = 0; read_exactly(reinterpret_cast<char*>(&size), sizeof size);) {

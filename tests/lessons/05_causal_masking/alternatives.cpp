@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <latch>
+#include <thread>
 #include <vector>
 
 #include "attention/attention.hpp"
@@ -226,6 +228,38 @@ ALTERNATIVE(scaled_dot_product_attention, mask_broadcast_first,
                         lesson::masked_softmax(oracle::scaled_scores(Q_b, K_b), mask_b);
                     xt::view(result.weights, b) = weights;
                     xt::view(result.output, b) = oracle::matmul(weights, V_b);
+                }
+                return result;
+            });
+
+// All threads are there at once, so that the limit on memory has to leave room for them.
+ALTERNATIVE(scaled_dot_product_attention, a_thread_a_sequence,
+            [](Tensor Q, Tensor K, Tensor V, const OptionalMask& mask) -> Attention {
+                lesson::require_fit(Q, K, V, mask);
+                Attention result{xt::zeros<double>({Q.shape(0), Q.shape(1), V.shape(2)}),
+                                 xt::zeros<double>({Q.shape(0), Q.shape(1), K.shape(1)})};
+                std::latch all_started(static_cast<std::ptrdiff_t>(Q.shape(0)));
+                std::vector<std::thread> threads;
+                for (std::size_t b = 0; b < Q.shape(0); ++b) {
+                    threads.emplace_back([&, b] {
+                        const Matrix Q_b = xt::view(Q, b);
+                        const Matrix K_b = xt::view(K, b);
+                        const Matrix V_b = xt::view(V, b);
+                        Mask mask_b = Mask::from_shape({Q.shape(1), K.shape(1)});
+                        for (std::size_t i = 0; i < Q.shape(1); ++i) {
+                            for (std::size_t j = 0; j < K.shape(1); ++j) {
+                                mask_b(i, j) = lesson::attends(mask, b, i, j);
+                            }
+                        }
+                        all_started.arrive_and_wait();
+                        const Matrix weights =
+                            lesson::masked_softmax(oracle::scaled_scores(Q_b, K_b), mask_b);
+                        xt::view(result.weights, b) = weights;
+                        xt::view(result.output, b) = oracle::matmul(weights, V_b);
+                    });
+                }
+                for (std::thread& thread : threads) {
+                    thread.join();
                 }
                 return result;
             });

@@ -116,7 +116,8 @@ void write_half_rows(std::ostream& out, const Grid& grid, const HeatmapLayout& l
     }
 }
 
-void write_legend(std::ostream& out, const HeatmapLayout& layout, bool has_blocked,
+/// uncoloured: what NaN and −∞ are called, "" if there are none.
+void write_legend(std::ostream& out, const HeatmapLayout& layout, const std::string& uncoloured,
                   std::size_t side, const Terminal& terminal) {
     constexpr std::size_t steps = 20;
     const bool colours = terminal.colours != Colours::none;
@@ -131,7 +132,7 @@ void write_legend(std::ostream& out, const HeatmapLayout& layout, bool has_block
     line +=
         fmt::format("{} {} {}", number(ends[0], format, terminal),
                     colours ? bar : fmt::format("[{}]", bar), number(ends[1], format, terminal));
-    line += has_blocked ? fmt::format("   {} blocked", blocked_mark(terminal)) : "";
+    line += uncoloured.empty() ? "" : fmt::format("   {} {}", blocked_mark(terminal), uncoloured);
     if (side > 1) {
         const char* times = terminal.unicode ? "×" : "x";
         line += fmt::format("   each cell the mean of {} {} {}", side, times, side);
@@ -151,7 +152,7 @@ void draw(std::ostream& out, const Grid& grid, const HeatmapOptions& options, st
         write_rows(out, grid, options.marked, layout, terminal);
     }
     const bool has_blocked = std::any_of(grid.values().begin(), grid.values().end(), is_blocked);
-    write_legend(out, layout, has_blocked, side, terminal);
+    write_legend(out, layout, has_blocked ? options.uncoloured : "", side, terminal);
 }
 
 } // namespace

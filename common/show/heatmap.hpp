@@ -18,6 +18,7 @@ struct HeatmapOptions {
     std::optional<Range> range = {};             // of the colours; default: of the finite values
     std::optional<std::size_t> decimals = {};    // default: as many as 3 significant digits need
     bool numbers = true;                         // in the cells, where they fit the width
+    std::string uncoloured = "blocked";          // what the legend calls NaN and −∞
     std::vector<Cell> marked = {};               // in brackets; without numbers only
 };
 

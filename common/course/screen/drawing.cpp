@@ -41,7 +41,16 @@ bool agree(const Rows& a, const Rows& b) {
     });
 }
 
-std::string heatmap(const std::string& title, const Rows& rows, const show::Terminal& terminal) {
+/// Whether NaN and −∞ are what is asked for: scores that a mask blocks. Elsewhere they are an
+/// error.
+bool has_blocked(const Rows& expected) {
+    return std::any_of(expected.begin(), expected.end(), [](const auto& row) {
+        return std::any_of(row.begin(), row.end(), [](double x) { return !std::isfinite(x); });
+    });
+}
+
+std::string heatmap(const std::string& title, const Rows& rows, bool blocked,
+                    const show::Terminal& terminal) {
     xt::xarray<double> values = xt::zeros<double>({rows.size(), rows[0].size()});
     double least = std::numeric_limits<double>::infinity();
     double most = -least;
@@ -52,7 +61,7 @@ std::string heatmap(const std::string& title, const Rows& rows, const show::Term
             most = std::isnan(rows[i][j]) ? most : std::max(most, rows[i][j]);
         }
     }
-    show::HeatmapOptions options{.title = title};
+    show::HeatmapOptions options{.title = title, .uncoloured = blocked ? "blocked" : "NaN or -inf"};
     if (least >= 0 && most <= 1) {
         options.range = show::Range{0, 1}; // weights and masks, whatever is in them
     }
@@ -88,9 +97,10 @@ std::string drawing(const Exercise& exercise, const judge::Verdict& verdict, std
         return indented(out.str());
     }
     terminal.width = (width - indent) / 2;
-    std::vector<std::string> drawings{heatmap("yours", yours, terminal)};
+    const bool blocked = has_blocked(expected);
+    std::vector<std::string> drawings{heatmap("yours", yours, blocked, terminal)};
     if (!right) {
-        drawings.push_back(heatmap("expected", expected, terminal));
+        drawings.push_back(heatmap("expected", expected, blocked, terminal));
     }
     terminal.width = width - indent;
     show::beside(out, drawings, terminal);

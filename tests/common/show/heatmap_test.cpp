@@ -48,6 +48,13 @@ TEST_CASE("heatmap: cells of 256 colours") {
                                                           "\x1b[38;5;16;48;5;227m 1.0 \x1b[39;49m");
 }
 
+TEST_CASE("heatmap: the legend calls what has no colour by the name it is given") {
+    CHECK(heatmap({{1, NaN}}, {.uncoloured = "NaN or -inf"}, ascii) ==
+          "(1, 2)\n"
+          "+ 1 +  x\n"
+          "0.5 [  ..::--==++**##%%@@] 1.5   x NaN or -inf\n");
+}
+
 TEST_CASE("heatmap: blocked cells are points on the background") {
     CHECK(heatmap({{0.5, -inf}, {0.25, NaN}}, {}, unicode) ==
           "(2, 2)\n"

@@ -115,7 +115,7 @@ std::string draw_bleu_by_length(const fs::path& folder, const ExperimentResult& 
                 }
             }
         }
-        data += means + "END\n" + seeds + "NaN NaN\nEND\n";
+        data += fmt::format("{}END\n{}NaN NaN\nEND\n", means, seeds);
         const char* colour = colours[i % colours.size()];
         plots += fmt::format("{0}$mean{1} using 1:2 with lines linewidth 1 linecolor rgb \"{2}\" "
                              "notitle, $mean{1} with yerrorbars pointtype 7 pointsize 0.8 "

@@ -25,6 +25,8 @@ inline int fresh_memory_byte = usual_fill;
 #endif
 
 #ifndef JUDGE_LEAVE_NEW // a sanitizer has its own
+// Included by child_main.cpp alone.
+// NOLINTBEGIN(misc-definitions-in-headers)
 void* operator new(std::size_t size) {
     void* memory = std::malloc(size > 0 ? size : 1);
     if (memory == nullptr) {
@@ -57,4 +59,5 @@ void operator delete(void* memory, std::align_val_t) noexcept {
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
     std::free(memory);
 }
+// NOLINTEND(misc-definitions-in-headers)
 #endif

@@ -174,7 +174,7 @@ std::optional<GenericMistake> replay_passed(Session& session) {
             if (session.repeats(call.function, call.outcome, again)) {
                 continue;
             }
-            if (const auto memory = dependence_on_memory(session, call)) {
+            if (auto memory = dependence_on_memory(session, call)) {
                 add_failure(session, call, again,
                             call.function + " answers otherwise when fresh memory holds something "
                                             "else");

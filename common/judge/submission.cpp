@@ -40,8 +40,9 @@ std::vector<std::string> environment_of(const std::filesystem::path& folder) {
         // time.
         "GLIBC_TUNABLES=glibc.malloc.perturb=165",
         // Sanitizers would turn the signals that outcomes are known by into an exit.
-        "ASAN_OPTIONS=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:handle_abort=0:"
-        "abort_on_error=1:detect_leaks=0:detect_stack_use_after_return=0:disable_coredump=0",
+        std::string("ASAN_OPTIONS=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:") +
+            "handle_abort=0:abort_on_error=1:detect_leaks=0:detect_stack_use_after_return=0:" +
+            "disable_coredump=0",
         "UBSAN_OPTIONS=abort_on_error=1:print_stacktrace=1"};
     for (const char* name : {"PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH",
                              "DYLD_LIBRARY_PATH", "OPENBLAS_CORETYPE"}) {

@@ -16,7 +16,8 @@ void prefer_large_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::siz
     const std::uintptr_t end = (first + bytes) / page * page;
     if (begin < end) {
         // It is a wish: if it is not granted, all is as before.
-        (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+        void* const start = static_cast<char*>(memory) + (begin - first);
+        (void)madvise(start, end - begin, MADV_HUGEPAGE);
     }
 #endif
 }

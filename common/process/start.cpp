@@ -13,7 +13,7 @@
 
 #include "process/pipe.hpp"
 
-extern char** environ;
+extern char** environ; // NOLINT(readability-redundant-declaration): not in every unistd.h
 
 namespace process {
 

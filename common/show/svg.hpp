@@ -44,8 +44,8 @@ private:
 /// Where numbers stand on a drawing: a rectangle of it shows [left, right] × [bottom, top].
 struct Frame {
     Point corner; // upper left, pixels
-    double width, height;
-    double left, right, bottom, top;
+    double width = 0, height = 0;
+    double left = 0, right = 0, bottom = 0, top = 0;
 
     Point operator()(double x, double y) const {
         return {corner.x + width * (x - left) / (right - left),

@@ -30,9 +30,11 @@ Trial::Trial(const Project& project, const Exercise& exercise, const std::string
         process::run({COURSE_NINJA, "-C", project.build, "-t", "commands", program}).output);
     std::string compile;
     std::string link;
+    const std::string ends_with = " -c " + exercise.file.string();
+    const std::string contains = " -o " + program + " ";
     for (std::string command; std::getline(commands, command);) {
-        compile = command.ends_with(" -c " + exercise.file.string()) ? command : compile;
-        link = command.find(" -o " + program + " ") != std::string::npos ? command : link;
+        compile = command.ends_with(ends_with) ? command : compile;
+        link = command.find(contains) != std::string::npos ? command : link;
     }
     const auto object = look_for(" -o $3 ", compile);
     if (!object || link.empty()) {

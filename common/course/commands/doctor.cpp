@@ -83,7 +83,8 @@ int doctor(const Project& project) {
     report.fine("gnuplot", gnuplot.empty() ? "not there; ./course plot installs it" : gnuplot);
     report.fine("packages", COURSE_PACKAGES);
     report.fine("OpenBLAS", describe_blas());
-    if (const std::string ignored = COURSE_IGNORED_FLAGS; !ignored.empty()) {
+    constexpr std::string_view ignored = COURSE_IGNORED_FLAGS;
+    if (!ignored.empty()) {
         report.fine("flags", fmt::format("of the environment, not used: {}", ignored));
     }
     const show::Terminal& terminal = show::terminal();

@@ -94,7 +94,7 @@ std::string fill_in(std::string text, const Names& names) {
     return text;
 }
 
-std::string replace_all(std::string text, std::string_view pattern, const std::string& by) {
+std::string replace_all(const std::string& text, std::string_view pattern, const std::string& by) {
     std::string result;
     std::string_view rest = text;
     while (const auto found = look_for(pattern, rest)) {

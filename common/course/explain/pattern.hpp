@@ -12,8 +12,8 @@ using Names = std::array<std::string_view, 3>;
 
 /// Where in a text a pattern was found: from begin to just before end.
 struct Found {
-    std::size_t begin;
-    std::size_t end;
+    std::size_t begin = 0;
+    std::size_t end = 0;
     Names names;
 };
 
@@ -27,7 +27,7 @@ std::optional<Found> look_for(std::string_view pattern, std::string_view text,
 std::string fill_in(std::string text, const Names& names);
 
 /// The text with every place that matches the pattern replaced.
-std::string replace_all(std::string text, std::string_view pattern, const std::string& by);
+std::string replace_all(const std::string& text, std::string_view pattern, const std::string& by);
 
 /// The text, cut after so many bytes.
 std::string shortened(const std::string& text, std::size_t most);

@@ -48,8 +48,8 @@ public:
 
 private:
     struct Ending {
-        pid_t group;
-        std::chrono::steady_clock::time_point deadline; // then it is killed
+        pid_t group = -1;
+        std::chrono::steady_clock::time_point deadline{}; // then it is killed
     };
 
     void start(const Project& project, const std::vector<std::string>& words, bool background);

@@ -94,7 +94,7 @@ Lines rendered(const Watched& watched, Verdict verdict, Size room) {
                                        .colours = show::terminal().colours != show::Colours::none,
                                        .width = room.columns};
     verdict.details = stacked(verdict.details, room.columns - 2);
-    const Lines lines = lines_of(judge::render(verdict, options));
+    Lines lines = lines_of(judge::render(verdict, options));
     if (lines.size() + 2 <= room.rows || verdict.explanation.empty()) { // 2: what to do next
         return lines;
     }

@@ -79,7 +79,8 @@ TEST_CASE("what a page shows as output is what the program prints") {
         std::map<std::string, std::string> outputs; // each program run once a command
         for (const auto& [name, page] : pages_of(lesson)) {
             for (const course::QuotedOutput& quote : course::quoted_outputs(page)) {
-                CAPTURE(name);
+                const std::string file = name; // what a lambda may capture
+                CAPTURE(file);
                 CAPTURE(quote.command);
                 CAPTURE(quote.text);
                 if (outputs.count(quote.command) == 0) {
@@ -97,10 +98,11 @@ TEST_CASE("every file that a page links to is there") {
     const std::regex link(R"(\]\(([^)#:]+)\))");
     for (const Lesson& lesson : project.lessons) {
         for (const auto& [name, page] : pages_of(lesson)) {
+            const std::string file = name; // what a lambda may capture
             for (std::sregex_iterator each(page.begin(), page.end(), link), end; each != end;
                  ++each) {
                 const auto target = lesson.page.parent_path() / (*each)[1].str();
-                CHECK_MESSAGE(std::filesystem::exists(target), name << " links to " << target);
+                CHECK_MESSAGE(std::filesystem::exists(target), file << " links to " << target);
             }
         }
     }

@@ -158,8 +158,8 @@ TEST_CASE("scaled_dot_product_attention: float on threads is double's, beyond a 
     for (const Sizes& sizes : {Sizes{2, 37, 300, 19, 33}, Sizes{2, 129, 257, 64, 65},
                                Sizes{3, 65, 31, 5, 64}, Sizes{1, 33, 513, 64, 7}}) {
         const auto& [batch, n_queries, n_keys, d_k, d_v] = sizes;
-        CAPTURE(n_queries);
-        CAPTURE(n_keys);
+        CAPTURE(sizes.n_queries);
+        CAPTURE(sizes.n_keys);
         // Numbers that float holds, so that both compute the same.
         const Tensor3 Q = Tensor3F(normal3(batch, n_queries, d_k, 1));
         Tensor3 K = Tensor3F(normal3(batch, n_keys, d_k, 2));

@@ -70,7 +70,7 @@ TEST_CASE("paired_bootstrap: a system that is better in many sentences is told, 
 TEST_CASE("paired_bootstrap: systems that vary together are told apart where single ones are not") {
     const std::vector<Bleu> a = system_of(100, 4), b = [&] {
         std::vector<Bleu> worse = a;
-        for (std::size_t i : {1, 2, 3, 5, 6, 7, 9}) {
+        for (const std::size_t i : {1U, 2U, 3U, 5U, 6U, 7U, 9U}) {
             worse[i] = a[0];
         }
         return worse;

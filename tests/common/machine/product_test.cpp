@@ -46,6 +46,7 @@ TEST_CASE("multiply: agrees with plain loops in double, in every order and size"
                                     {16, 1025, 33}, {33, 16, 600}, {129, 515, 300}};
     for (const ProductSizes& sizes : awkward) {
         const auto& [m, n, k] = sizes;
+        CAPTURE(&sizes - awkward); // which of them
         const std::vector<float> a = normal(m * k, 1), b = normal(k * n, 2), c = normal(m * n, 3);
         for (const int order : {0, 1, 2, 3}) {
             const MatrixView A = view(a, m, k, order % 2 == 1), B = view(b, k, n, order / 2 == 1);
@@ -65,9 +66,6 @@ TEST_CASE("multiply: agrees with plain loops in double, in every order and size"
                     worst = std::max(worst, std::abs(added[flat] - (sum + c[flat])) / size);
                 }
             }
-            CAPTURE(m);
-            CAPTURE(n);
-            CAPTURE(k);
             CAPTURE(order);
             CHECK(worst < 1e-6); // of the sum of all sizes: a few roundings
         }

@@ -83,6 +83,7 @@ int doctor(const Project& project) {
     report.fine("gnuplot", gnuplot.empty() ? "not there; ./course plot installs it" : gnuplot);
     report.fine("packages", COURSE_PACKAGES);
     report.fine("OpenBLAS", describe_blas());
+    // NOLINTNEXTLINE(readability-redundant-string-init): empty only where none was set
     constexpr std::string_view ignored = COURSE_IGNORED_FLAGS;
     if (!ignored.empty()) {
         report.fine("flags", fmt::format("of the environment, not used: {}", ignored));

@@ -24,6 +24,10 @@ Lesson read_lesson(const Project& project, const fs::path& manifest) {
         }
         lesson.title = json.at("title");
         lesson.idea = json.at("idea");
+        lesson.part = json.value("part", 1);
+        if (lesson.part != 1 && lesson.part != 2) {
+            throw std::runtime_error(fmt::format("its part is {}, not 1 or 2", lesson.part));
+        }
         lesson.short_options = json.value("short_options", std::vector<std::string>());
         lesson.page = manifest.parent_path() / "README.md";
         lesson.contract =
@@ -158,6 +162,14 @@ const Lesson& find_lesson(const Project& project, const std::string& word) {
 
 const Lesson& lesson_of(const Project& project, const Exercise& exercise) {
     return find_lesson(project, exercise.id);
+}
+
+std::string part_heading(const Lesson& previous, const Lesson& lesson) {
+    if (previous.part == lesson.part) {
+        return "";
+    }
+    return lesson.part == 1 ? "Part one: the mechanism"
+                            : "Part two: from the mechanism to a model that writes";
 }
 
 std::string nearest(const std::string& typed, const std::vector<std::string>& words) {

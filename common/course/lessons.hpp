@@ -25,6 +25,7 @@ struct Lesson {
     std::filesystem::path page;             // README.md, absolute
     std::filesystem::path contract;         // the header that declares the exercises, absolute
     std::vector<Exercise> exercises;
+    int part = 1; // of the course: part two stands apart in lists
 };
 
 /// Something the caller of a command has to mend; what() is one line that says what to do. Exit
@@ -54,6 +55,10 @@ std::vector<Exercise> find_exercises(const Project& project, const std::string& 
 const Lesson& find_lesson(const Project& project, const std::string& word);
 
 const Lesson& lesson_of(const Project& project, const Exercise& exercise);
+
+/// What a list says between two lessons that follow each other: "" if they are of one part, else
+/// what the second one's part is called.
+std::string part_heading(const Lesson& previous, const Lesson& lesson);
 
 /// The word of the list that is nearest to the one typed, or "" if none is near.
 std::string nearest(const std::string& typed, const std::vector<std::string>& words);

@@ -83,13 +83,14 @@ std::size_t count_passed(const std::vector<Verdict>& verdicts) {
 
 void print_table(const Project& project, const std::vector<Exercise>& exercises,
                  const std::vector<Verdict>& verdicts) {
-    std::string lesson_id;
+    const Lesson* previous = nullptr;
     for (std::size_t i = 0; i < exercises.size(); ++i) {
         const Lesson& lesson = lesson_of(project, exercises[i]);
-        if (lesson.id != lesson_id) {
-            std::cout << (i > 0 ? "\n" : "") << show::bold(lesson.id + " " + lesson.title) << ": "
-                      << lesson.idea << "\n";
-            lesson_id = lesson.id;
+        if (&lesson != previous) {
+            const std::string part = previous == nullptr ? "" : part_heading(*previous, lesson);
+            std::cout << (i > 0 ? "\n" : "") << part << (part.empty() ? "" : "\n\n")
+                      << show::bold(lesson.id + " " + lesson.title) << ": " << lesson.idea << "\n";
+            previous = &lesson;
         }
         std::cout << "  " << judge::summary_line(verdicts[i], exercises[i].title, colours())
                   << (trouble_with_file(project, exercises[i]).empty() ? "" : " (no file)") << "\n";

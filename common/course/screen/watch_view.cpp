@@ -39,8 +39,14 @@ std::string progress_bar(std::size_t done, std::size_t total, std::size_t width)
 Lines header(const Watched& watched, std::size_t width) {
     const Exercise& exercise = watched.exercise();
     const Lesson& lesson = lesson_of(*watched.project, exercise);
-    const std::string bar =
-        progress_bar(watched.count_passed(), watched.exercises.size(), width < 60 ? 8 : 24);
+    std::size_t done = 0, total = 0; // of the part of the course that this lesson belongs to
+    for (std::size_t i = 0; i < watched.exercises.size(); ++i) {
+        if (lesson_of(*watched.project, watched.exercises[i]).part == lesson.part) {
+            ++total;
+            done += watched.passed(i) ? 1 : 0;
+        }
+    }
+    const std::string bar = progress_bar(done, total, width < 60 ? 8 : 24);
     std::string title =
         show::bold(fmt::format("Lesson {} {}", lesson.id, lesson.title)) + ": " + lesson.idea;
     const std::size_t bar_width = show::display_width(bar);
@@ -136,16 +142,19 @@ Lines verdict_lines(const Watched& watched, Size room) {
 Lines list_lines(const Watched& watched, std::size_t& chosen) {
     const bool colours = show::terminal().colours != show::Colours::none;
     Lines lines;
-    std::string lesson_id;
+    const Lesson* previous = nullptr;
     for (std::size_t i = 0; i < watched.exercises.size(); ++i) {
         const Exercise& exercise = watched.exercises[i];
         const Lesson& lesson = lesson_of(*watched.project, exercise);
-        if (lesson.id != lesson_id) {
-            if (i > 0) {
+        if (&lesson != previous) {
+            if (previous != nullptr) {
                 lines.emplace_back();
+                if (const std::string part = part_heading(*previous, lesson); !part.empty()) {
+                    append(lines, {part, ""});
+                }
             }
             lines.push_back(show::bold(lesson.id + " " + lesson.title) + ": " + lesson.idea);
-            lesson_id = lesson.id;
+            previous = &lesson;
         }
         chosen = i == watched.chosen ? lines.size() : chosen;
         const auto& verdict = watched.verdicts[i];

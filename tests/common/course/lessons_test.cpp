@@ -171,6 +171,29 @@ TEST_CASE("read_lessons: no lessons at all says how to get them back") {
                          BadUse);
 }
 
+TEST_CASE(
+    "read_lessons: a lesson is of part one, unless its manifest says that it is of part two") {
+    const Clone clone;
+    clone.write("08_gradients",
+                R"({"id": "08", "part": 2, "title": "", "idea": "", "exercises": []})");
+    const Project project = clone.project();
+    REQUIRE(project.lessons.size() == 3);
+    CHECK(project.lessons[1].part == 1);
+    CHECK(project.lessons[2].part == 2);
+    CHECK(course::part_heading(project.lessons[0], project.lessons[1]) == "");
+    CHECK(course::part_heading(project.lessons[1], project.lessons[2]) ==
+          "Part two: from the mechanism to a model that writes");
+    CHECK(course::part_heading(project.lessons[2], project.lessons[1]) ==
+          "Part one: the mechanism");
+
+    clone.write("08_gradients",
+                R"({"id": "08", "part": 3, "title": "", "idea": "", "exercises": []})");
+    CHECK_THROWS_WITH_AS(clone.project(),
+                         "cannot read lessons/08_gradients/lesson.json: its part is 3, not 1 or 2; "
+                         "`git checkout lessons/08_gradients/lesson.json` brings it back",
+                         BadUse);
+}
+
 TEST_CASE("nearest: the word with the fewest changes, if they are few for its length") {
     const std::vector<std::string> words{"list", "grade", "run", "reset"};
     CHECK(course::nearest("grad", words) == "grade");

@@ -135,7 +135,7 @@ void histograms() {
         const Matrix raw = lesson::raw_scores(Q, K);
         const Matrix scaled = lesson::scaled_scores(Q, K);
         names.push_back("d_k = " + std::to_string(sizes[i]));
-        std::cout << "\n";
+        std::cout << (i > 0 ? "\n" : "");
         show::beside(std::cout, {histogram(raw, names[i] + ", raw", 110),
                                  histogram(scaled, names[i] + ", scaled", 4.4)});
         leads(i, 0) = mean_lead(raw);

@@ -184,7 +184,6 @@ void draw_learned(const std::string& when, const Matrix& W_q, const Matrix& W_k)
                    .range = show::Range{0, 1},
                    .decimals = 2});
     show::beside(std::cout, {queries.str(), keys.str(), weights.str()});
-    std::cout << "\n";
 }
 
 void where_weights_come_from() {
@@ -205,6 +204,7 @@ void where_weights_come_from() {
     for (int step = 0; step <= last_step; ++step) {
         if (step == drawn_between) {
             draw_learned("after " + std::to_string(step) + " steps", W_q, W_k);
+            std::cout << "\n";
         }
         if (step == 0 || step == 10 || step == drawn_between || step == 50 || step == last_step) {
             names.push_back("after " + std::to_string(step));
@@ -217,6 +217,7 @@ void where_weights_come_from() {
         }
     }
     draw_learned("after " + std::to_string(last_step) + " steps", W_q, W_k);
+    std::cout << "\n";
     Matrix table = Matrix::from_shape({1, losses.size()});
     std::copy(losses.begin(), losses.end(), table.begin());
     show::matrix(std::cout, table, {.title = "loss", .column_labels = names, .decimals = 2});

@@ -277,7 +277,6 @@ void comparison_by_hand() {
     std::cout << "\n";
     show::heatmap(std::cout, B,
                   {.title = "B", .range = show::Range{0, 1}, .numbers = false, .marked = diagonal});
-    std::cout << "\n";
     ask("In how many of the three rows do A and B agree? Which is right more often?");
     const lesson::Comparison of_A = lesson::compare_attention(A, B, gold);
     const lesson::Comparison of_B = lesson::compare_attention(B, A, gold);

@@ -119,6 +119,7 @@ int dispatch(int argc, char** argv) {
     grading->add_flag("--solution", grade.solution, "Grade our solutions instead of your files");
     grading->add_option("--format", format, "text, json or junit")
         ->check(CLI::IsMember({"text", "json", "junit"}));
+    grading->add_option("--seed", grade.seed, "Draw the graders' random inputs anew");
     grading->add_flag("--fresh", grade.fresh, "Use no verdict that is kept from earlier");
     grading->add_flag("--prepare", grade.prepare)->group("");
     grading->add_flag("--progress", grade.progress)->group(""); // for ./course itself

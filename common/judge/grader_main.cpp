@@ -22,6 +22,7 @@
 
 #include "judge/confine.hpp"
 #include "judge/naming.hpp"
+#include "judge/redraw.hpp"
 #include "judge/replay.hpp"
 #include "judge/text.hpp"
 #include "judge/verdict.hpp"
@@ -273,6 +274,7 @@ int main(int argc, char** argv) {
     app.add_option("--misconceptions", misconceptions, "the program that knows the usual mistakes");
     app.add_option("--variant", variant, "grade this misconception of the submission instead");
     app.add_option("--time", seconds, "seconds that a call may take")->check(CLI::PositiveNumber);
+    app.add_option("--seed", run_seed(), "draw random inputs anew, by this number");
     app.add_flag("--json", json, "print the verdict as JSON");
     try {
         app.parse(argc, argv);

@@ -32,7 +32,7 @@ struct Graded {
 };
 
 Graded grade(const Project& project, const Lesson& lesson, const Exercise& exercise,
-             const std::string& submission, const std::string& variant = "") {
+             const std::string& submission, const std::string& variant = "", unsigned seed = 0) {
     std::vector<std::string> command{project.build / ("grader_" + lesson.folder),
                                      "--json",
                                      "--exercise",
@@ -41,7 +41,9 @@ Graded grade(const Project& project, const Lesson& lesson, const Exercise& exerc
                                      project.build / submission,
                                      "--misconceptions",
                                      project.build /
-                                         ("submission_" + lesson.folder + "_misconceptions")};
+                                         ("submission_" + lesson.folder + "_misconceptions"),
+                                     "--seed",
+                                     std::to_string(seed)};
     if (!variant.empty()) {
         command.insert(command.end(), {"--variant", variant});
     }
@@ -89,9 +91,10 @@ struct Tried {
     Graded graded;
 };
 
-/// Grades every step-th variant of every exercise, one on each processor at a time.
+/// Grades every step-th variant of every exercise, one on each processor at a time. With
+/// seed != 0 on inputs drawn anew.
 std::vector<Tried> grade_variants(const Project& project, const std::string& program,
-                                  std::size_t step) {
+                                  std::size_t step, unsigned seed = 0) {
     struct Task {
         const Lesson* lesson;
         const Exercise* exercise;
@@ -112,7 +115,7 @@ std::vector<Tried> grade_variants(const Project& project, const std::string& pro
             tried[i] = {task.exercise->id, task.variant,
                         grade(project, *task.lesson, *task.exercise,
                               "submission_" + task.lesson->folder + "_" + program,
-                              task.variant.name)};
+                              task.variant.name, seed)};
         }
     };
     std::vector<std::future<void>> workers;
@@ -137,6 +140,19 @@ TEST_CASE("every solution passes") {
         CHECK(graded.verdict.checks_total >= 3);
         CHECK(graded.status == 0);
     });
+}
+
+TEST_CASE("every solution passes, whatever inputs the graders draw") {
+    const Project project = shipped_project();
+    for (unsigned seed = 1; seed <= (COURSE_THOROUGH ? 10U : 2U); ++seed) {
+        for_every_exercise(project, [&](const Lesson& lesson, const Exercise& exercise) {
+            const Graded graded = grade(project, lesson, exercise,
+                                        "submission_" + lesson.folder + "_solutions", "", seed);
+            CAPTURE(seed);
+            CAPTURE(graded.verdict.summary);
+            CHECK(graded.verdict.state == State::passed);
+        });
+    }
 }
 
 TEST_CASE("every stub is not started, and names its exercise") {
@@ -175,6 +191,19 @@ TEST_CASE("every misconception fails, and it alone is named") {
         CHECK(tried.graded.status == 1);
         CHECK(tried.graded.verdict.misconception == tried.variant.name);
         CHECK(tried.graded.verdict.explanation == tried.variant.explanation);
+    }
+}
+
+TEST_CASE("no misconception passes, whatever inputs the graders draw" *
+          doctest::skip(!COURSE_THOROUGH)) {
+    const Project project = shipped_project();
+    for (const unsigned seed : {1U, 2U, 3U}) {
+        for (const Tried& tried : grade_variants(project, "misconceptions", 10, seed)) {
+            CAPTURE(seed);
+            CAPTURE(tried.exercise);
+            CAPTURE(tried.variant.name);
+            CHECK(tried.graded.status == 1);
+        }
     }
 }
 

@@ -52,13 +52,19 @@ struct Plan {
     Exercise exercise;
     Programs programs;
     bool ours = false;       // our solution: it is neither explained nor kept
+    std::uint64_t seed = 0;  // of the grader
     std::string source;      // the learner's text that this plan is about
     std::string not_started; // why there is nothing to build or run, or ""
 };
 
-Plan plan_for(const Project& project, const Exercise& exercise, bool solution) {
-    Plan plan{exercise, programs_for(project, exercise, solution), solution, "", ""};
-    if (!solution) {
+Plan plan_for(const Project& project, const Exercise& exercise, const GradeOptions& options) {
+    Plan plan{exercise,
+              programs_for(project, exercise, options.solution),
+              options.solution,
+              options.seed,
+              "",
+              ""};
+    if (!plan.ours) {
         plan.source = read_if_regular(exercise.file);
         plan.not_started = trouble_with_file(project, exercise);
         if (plan.not_started.empty() && is_untouched(exercise)) {
@@ -69,10 +75,10 @@ Plan plan_for(const Project& project, const Exercise& exercise, bool solution) {
 }
 
 std::vector<Plan> plans_for(const Project& project, const std::vector<Exercise>& exercises,
-                            bool solution) {
+                            const GradeOptions& options) {
     std::vector<Plan> plans;
     for (const Exercise& exercise : exercises) {
-        plans.push_back(plan_for(project, exercise, solution));
+        plans.push_back(plan_for(project, exercise, options));
     }
     return plans;
 }
@@ -146,11 +152,12 @@ void remove_folders_of(pid_t grader) {
     }
 }
 
-Verdict run_grader(const Project& project, const Exercise& exercise, const Programs& programs) {
+Verdict run_grader(const Project& project, const Exercise& exercise, const Programs& programs,
+                   std::uint64_t seed) {
     const process::Finished finished =
         process::run({project.build / programs.grader, "--json", "--exercise", exercise.id,
                       "--submission", project.build / programs.submission, "--misconceptions",
-                      project.build / programs.misconceptions},
+                      project.build / programs.misconceptions, "--seed", std::to_string(seed)},
                      {.merge_errors = false, .time = grader_time});
     if (finished.status > 128) {
         remove_folders_of(finished.process);
@@ -198,7 +205,7 @@ bool would_help(const Project& project, const Plan& plan, const Verdict& verdict
     }
     Programs instead = plan.programs;
     instead.submission = fs::relative(*submission, project.build);
-    const Verdict other = run_grader(project, plan.exercise, instead);
+    const Verdict other = run_grader(project, plan.exercise, instead, plan.seed);
     return other.state == State::passed ||
            (other.state != State::grader_at_fault && other.checks_passed > verdict.checks_passed);
 }
@@ -254,9 +261,9 @@ void explain(Verdict& verdict, const Project& project, const Plan& plan,
 /// A fault of the machine may be gone the next moment: tried once more.
 Verdict run_grader_patiently(const Project& project, const Plan& plan) {
     try {
-        Verdict verdict = run_grader(project, plan.exercise, plan.programs);
+        Verdict verdict = run_grader(project, plan.exercise, plan.programs, plan.seed);
         return verdict.state == State::grader_at_fault
-                   ? run_grader(project, plan.exercise, plan.programs)
+                   ? run_grader(project, plan.exercise, plan.programs, plan.seed)
                    : verdict;
     } catch (const std::system_error& error) { // no process, or no pipe
         return with_summary(plan.exercise, State::grader_at_fault, error.what());
@@ -273,7 +280,9 @@ Verdict graded(const Project& project, const Plan& plan, const std::string& warn
     }
     Verdict verdict = run_grader_patiently(project, plan);
     explain(verdict, project, plan, warnings);
-    keep_verdict(project, plan.exercise, key, verdict);
+    if (plan.seed == 0) {
+        keep_verdict(project, plan.exercise, key, verdict);
+    }
     return verdict;
 }
 
@@ -380,18 +389,19 @@ void prepare(const Project& project, const std::vector<Exercise>& exercises,
 std::vector<Verdict> grade(const Project& project, const std::vector<Exercise>& exercises,
                            const GradeOptions& options) {
     const BuildLock lock(project);
-    std::vector<Plan> plans = plans_for(project, exercises, options.solution);
+    std::vector<Plan> plans = plans_for(project, exercises, options);
     BuildResult built = build_for(project, plans, options.progress);
     // What was saved while it was built is planned and built anew; who saves all the time waits.
     for (int round = 0; round < 2 && std::any_of(plans.begin(), plans.end(), saved_since);
          ++round) {
-        plans = plans_for(project, exercises, options.solution);
+        plans = plans_for(project, exercises, options);
         built = build_for(project, plans, options.progress);
     }
     const std::string fault = built.ok ? "" : fault_of_ours(built, exercises);
     std::vector<Verdict> verdicts;
     for (const Plan& plan : plans) {
-        verdicts.push_back(verdict_of(project, plan, built, fault, options.fresh));
+        verdicts.push_back(
+            verdict_of(project, plan, built, fault, options.fresh || options.seed != 0));
         if (options.on_verdict) {
             options.on_verdict(plan.exercise, verdicts.back());
         }

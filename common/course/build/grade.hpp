@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <optional>
@@ -15,6 +16,7 @@ namespace course {
 struct GradeOptions {
     bool solution = false;       // grade ours in place of the learner's
     bool fresh = false;          // compute every verdict, whatever is kept
+    std::uint64_t seed = 0;      // draws what graders draw at random anew; then nothing is kept
     BuildProgress progress = {}; // told while something is built
     /// Told each verdict as soon as it is known, in order.
     std::function<void(const Exercise&, const judge::Verdict&)> on_verdict = {};

@@ -143,7 +143,8 @@ int grade_command(const Project& project, const GradeCommand& command) {
     }
     Progress progress(command.progress);
     GradeOptions options{.solution = command.solution,
-                         .fresh = command.fresh || std::getenv("CI") != nullptr};
+                         .fresh = command.fresh || std::getenv("CI") != nullptr,
+                         .seed = command.seed};
     const bool text = command.format == "text";
     std::vector<Timed> timed;
     auto before = std::chrono::steady_clock::now();

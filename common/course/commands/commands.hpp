@@ -3,6 +3,7 @@
 // The commands of ./course. Each prints to standard output and returns the exit status: 0 done and
 // passed, 1 something failed or is not passed, 2 bad use (which it throws, as BadUse).
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct GradeCommand {
     std::vector<std::string> words; // lessons or exercises; none: all
     bool solution = false;
     bool fresh = false;          // whatever verdicts are kept
+    std::uint64_t seed = 0;      // of what graders draw at random
     std::string format = "text"; // or json, or junit
     bool prepare = false;        // build what grading takes, and grade nothing
     bool progress = false;       // say on standard error how far it is, a line each time

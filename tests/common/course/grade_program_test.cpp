@@ -44,6 +44,19 @@ PROGRAM_TEST_CASE("grade: a stub is not started, which is 1, or 77 for ctest") {
     CHECK(course_program({"grade", "01", "--skip-not-started"}).status == 77);
 }
 
+PROGRAM_TEST_CASE("grade --seed: other inputs, the same verdict, and nothing is kept of it") {
+    start_afresh();
+    write_exercise(1, solution_of(1));
+    CHECK(course_program({"grade", "01.1", "--seed", "7"}).status == 0);
+    CHECK(!fs::exists(state() / "verdicts"));
+    write_exercise(1, project_with("    return xt::zeros<double>({X.shape(0), W.shape(1)});\n"));
+    const Ended one = course_program({"grade", "01.1", "--seed", "1"});
+    const Ended two = course_program({"grade", "01.1", "--seed", "2"});
+    CHECK(one.status == 1);
+    CHECK(two.status == 1);
+    check_refused(course_program({"grade", "01.1", "--seed", "red"}), "Could not convert");
+}
+
 PROGRAM_TEST_CASE("grade: lines that look like a trap are blamed only if the answers change") {
     start_afresh();
     const std::string product =

@@ -1,13 +1,13 @@
 #include <doctest/doctest.h>
 
-#include "attention/random.hpp"
 #include "exports.hpp"
 #include "judge/expect.hpp"
+#include "support/drawn.hpp"
 #include "support/golden.hpp"
 #include "support/oracle.hpp"
 #include "support/refusal.hpp"
 
-using attention::standard_normal;
+using drawn::standard_normal;
 using judge::sizes;
 using lesson::Matrix;
 using lesson::QKV;

@@ -4,15 +4,15 @@
 #include <array>
 #include <cmath>
 
-#include "attention/random.hpp"
 #include "exports.hpp"
 #include "judge/expect.hpp"
 #include "judge/text.hpp"
+#include "support/drawn.hpp"
 #include "support/golden.hpp"
 #include "support/oracle.hpp"
 #include "support/refusal.hpp"
 
-using attention::standard_normal;
+using drawn::standard_normal;
 using judge::expect_that;
 using judge::number_text;
 using judge::sizes;

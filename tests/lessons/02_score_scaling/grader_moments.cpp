@@ -8,6 +8,7 @@
 
 #include "exports.hpp"
 #include "judge/expect.hpp"
+#include "judge/redraw.hpp"
 #include "judge/text.hpp"
 
 using judge::expect_that;
@@ -129,7 +130,8 @@ std::vector<std::uint64_t> scattered(std::size_t count, std::uint64_t start) {
     return seeds;
 }
 
-Estimates estimates_of(std::size_t d_k, std::size_t n, const std::vector<std::uint64_t>& seeds) {
+Estimates estimates_of(std::size_t d_k, std::size_t n, std::vector<std::uint64_t> seeds) {
+    std::transform(seeds.begin(), seeds.end(), seeds.begin(), judge::redrawn);
     Estimates estimates = graded::dot_product_moments(d_k, n, seeds);
     expect_that(estimates.means.size() == seeds.size() &&
                     estimates.variances.size() == seeds.size(),
@@ -146,13 +148,18 @@ std::string between(double middle, double radius) {
     return "between " + number_text(middle - radius) + " and " + number_text(middle + radius);
 }
 
-/// Four standard errors either way, which a right answer exceeds once in about 16,000 times for
-/// each of the two. The seeds are fixed: what passes once always passes.
+/// Estimates may stray four standard errors either way, which a right answer exceeds once in about
+/// 16,000 times. The seeds are fixed: what passes once always passes. Not so in a run with a seed
+/// of its own, where six are allowed: once in 500 million times.
+double wider() {
+    return judge::run_seed() == 0 ? 1 : 1.5;
+}
+
 void has_the_moments_of_a_dot_product(std::size_t d_k, std::size_t n_samples, std::uint64_t seed) {
     const Moments moments = moments_of(d_k, n_samples, seed);
     const double d = static_cast<double>(d_k);
     const double n = static_cast<double>(n_samples);
-    const double mean_error = 4 * std::sqrt(d / n);
+    const double mean_error = 4 * wider() * std::sqrt(d / n);
     expect_that(std::abs(moments.mean) <= mean_error,
                 "the mean of q · k is 0, and its estimate from " + std::to_string(n_samples) +
                     " samples should lie " + between(0, mean_error),
@@ -161,7 +168,7 @@ void has_the_moments_of_a_dot_product(std::size_t d_k, std::size_t n_samples, st
     expect_that(moments.mean != 0,
                 "the mean of " + std::to_string(n_samples) + " random numbers is never exactly 0",
                 "yours is; was it computed in integers?");
-    const double variance_error = 4 * std::sqrt((2 + 6 / d) / n) * d;
+    const double variance_error = 4 * wider() * std::sqrt((2 + 6 / d) / n) * d;
     expect_that(std::abs(moments.variance - d) <= variance_error,
                 "the variance of q · k is d_k = " + std::to_string(d_k) +
                     ", and its estimate from " + std::to_string(n_samples) +
@@ -171,7 +178,7 @@ void has_the_moments_of_a_dot_product(std::size_t d_k, std::size_t n_samples, st
 
 /// An average over many estimates is within part of what it should be.
 void expect_about(const std::string& what, double found, double wanted, double part) {
-    expect_that(std::abs(found - wanted) <= part * wanted,
+    expect_that(std::abs(found - wanted) <= part * wider() * wanted,
                 what + " should be about " + number_text(wanted),
                 "of yours it is " + number_text(found));
 }
@@ -219,7 +226,7 @@ TEST_CASE("02.3 dot_product_moments: another seed gives other numbers") {
     const Moments first = moments_of(3, enough, 6);
     const Moments second = moments_of(3, enough, 7);
     expect_that(!equal(first, second), "another seed should give other numbers",
-                "seeds 6 and 7 both gave " + text(first));
+                "two seeds both gave " + text(first));
 }
 
 TEST_CASE("02.3 dot_product_moments: another number of samples gives another estimate") {
@@ -258,12 +265,13 @@ TEST_CASE("02.3 dot_product_moments: of two samples the variance is measured fro
     expect_that(lowest >= -1e-6, "a variance is never negative",
                 "one of yours is " + number_text(lowest));
     const double m = mean_of(estimates.means);
-    expect_that(std::abs(m) <= 0.11, "over 2000 seeds the means average to about 0",
+    expect_that(std::abs(m) <= 0.11 * wider(), "over 2000 seeds the means average to about 0",
                 "yours average to " + number_text(m));
     expect_about("for d_k = 3 and 2 samples, the mean of the squared mean",
                  spread_of(estimates.means, 0), 1.5, 0.17);
     const double v = mean_of(estimates.variances);
-    expect_that(std::abs(v - 1.5) <= 0.155 * 1.5 || std::abs(v - 3) <= 0.155 * 3,
+    expect_that(std::abs(v - 1.5) <= 0.155 * wider() * 1.5 ||
+                    std::abs(v - 3) <= 0.155 * wider() * 3,
                 "for d_k = 3 and 2 samples, the variances of 2000 seeds should average to about "
                 "1.5 (divided by samples) or 3 (by samples - 1)",
                 "yours average to " + number_text(v));
@@ -275,7 +283,7 @@ TEST_CASE("02.3 dot_product_moments: of two samples the variance is measured fro
 TEST_CASE("02.3 dot_product_moments: of ten samples the variance is d_k, or 9/10 of it") {
     const Estimates estimates = estimates_of(3, 10, scattered(1000, 13));
     const double v = mean_of(estimates.variances) / 3;
-    expect_that(v >= 0.9 * (1 - 0.085) && v <= 1 + 0.085,
+    expect_that(v >= 0.9 * (1 - 0.085 * wider()) && v <= 1 + 0.085 * wider(),
                 "for 10 samples, the variances of 1000 seeds should average to about 0.9 d_k "
                 "(divided by samples) or d_k (by samples - 1)",
                 "yours average to " + number_text(v) + " d_k");

@@ -2,14 +2,14 @@
 
 #include <cmath>
 
-#include "attention/random.hpp"
 #include "exports.hpp"
 #include "judge/expect.hpp"
 #include "judge/text.hpp"
+#include "support/drawn.hpp"
 #include "support/golden.hpp"
 #include "support/oracle.hpp"
 
-using attention::standard_normal;
+using drawn::standard_normal;
 using judge::expect_that;
 using judge::number_text;
 using judge::sizes;

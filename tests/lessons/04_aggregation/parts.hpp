@@ -5,15 +5,15 @@
 #include <array>
 #include <cmath>
 
-#include "attention/random.hpp"
 #include "exports.hpp"
 #include "judge/expect.hpp"
+#include "support/drawn.hpp"
 #include "support/golden.hpp"
 #include "support/oracle.hpp"
 
 namespace parts {
 
-using attention::standard_normal;
+using drawn::standard_normal;
 using judge::expect_close;
 using judge::expect_invalid_argument;
 using judge::expect_shape;

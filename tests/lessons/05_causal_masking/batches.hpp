@@ -5,17 +5,17 @@
 #include <algorithm>
 #include <vector>
 
-#include "attention/random.hpp"
 #include "exports.hpp"
 #include "judge/expect.hpp"
 #include "judge/text.hpp"
 #include "plain.hpp"
+#include "support/drawn.hpp"
 
 namespace batches {
 
 using attention::Matrix;
-using attention::standard_normal;
 using attention::Tensor3;
+using drawn::standard_normal;
 using judge::expect_that;
 using judge::number_text;
 using judge::sizes;

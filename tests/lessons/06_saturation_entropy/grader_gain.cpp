@@ -3,13 +3,13 @@
 #include <doctest/doctest.h>
 
 #include "attention/entropy.hpp"
-#include "attention/random.hpp"
 #include "exports.hpp"
 #include "judge/expect.hpp"
 #include "judge/text.hpp"
+#include "support/drawn.hpp"
 #include "support/oracle_attention.hpp"
 
-using attention::standard_normal;
+using drawn::standard_normal;
 using judge::expect_close;
 using judge::expect_shape;
 using judge::expect_that;

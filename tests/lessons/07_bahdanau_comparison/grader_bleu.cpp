@@ -5,9 +5,9 @@
 #include <cmath>
 #include <sstream>
 
-#include "attention/random.hpp"
 #include "judge/expect.hpp"
 #include "plain.hpp"
+#include "support/drawn.hpp"
 
 using judge::expect_close;
 using judge::expect_refused;
@@ -63,7 +63,7 @@ void expect_score(const std::vector<std::string>& hypotheses,
 /// Words of an alphabet of four, the first by far the most frequent: n-grams come again.
 Words some_words(std::size_t n, std::uint64_t seed) {
     Words found;
-    for (const double x : attention::standard_normal(n, seed)) {
+    for (const double x : drawn::standard_normal(n, seed)) {
         found.emplace_back(x < 0 ? "the" : x < 0.7 ? "cat" : x < 1.3 ? "saw" : "dog");
     }
     return found;

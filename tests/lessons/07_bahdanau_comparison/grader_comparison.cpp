@@ -5,13 +5,13 @@
 #include <cmath>
 #include <limits>
 
-#include "attention/random.hpp"
 #include "judge/expect.hpp"
 #include "judge/text.hpp"
 #include "plain.hpp"
+#include "support/drawn.hpp"
 #include "support/oracle_attention.hpp"
 
-using attention::standard_normal;
+using drawn::standard_normal;
 using judge::expect_close;
 using judge::expect_invalid_argument;
 using judge::expect_that;

@@ -4,12 +4,12 @@
 
 #include <cmath>
 
-#include "attention/random.hpp"
 #include "judge/expect.hpp"
 #include "judge/text.hpp"
 #include "plain.hpp"
+#include "support/drawn.hpp"
 
-using attention::standard_normal;
+using drawn::standard_normal;
 using judge::expect_close;
 using judge::expect_shape;
 using judge::expect_that;

@@ -149,6 +149,11 @@ int dispatch(int argc, char** argv) {
     benching->set_help_flag();
     benching->callback([&] { status = course::bench(open_project(), benching->remaining()); });
 
+    CLI::App* reading = app.add_subcommand("book", "The lessons in a browser, with live figures");
+    reading->prefix_command();
+    reading->set_help_flag();
+    reading->callback([&] { status = course::book(open_project(), reading->remaining()); });
+
     std::size_t level = 0;
     CLI::App* hinting = command("hint", "A hint for an exercise, from a nudge to almost the code");
     hinting->add_option("ID", word, "An exercise (03.2)")->required();

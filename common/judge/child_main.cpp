@@ -76,6 +76,15 @@ Value list_variants() {
     return {std::move(all)};
 }
 
+/// What a page that calls them asks about the functions: a list of {name, types}.
+Value list_signatures() {
+    List all;
+    for (const ExportedFunction& each : registry().functions) {
+        all.push_back({List{{each.name}, {each.parameters()}}});
+    }
+    return {std::move(all)};
+}
+
 /// value with nothing in it: arrays and lists emptied (zeroed: with every number 0 instead).
 Value hollow(const Value& value, bool zeroed) {
     return std::visit(
@@ -122,6 +131,9 @@ Value perform(const Call& call) {
     }
     if (call.function == variants_query) {
         return list_variants();
+    }
+    if (call.function == signatures_query) {
+        return list_signatures();
     }
     for (const Variant& each : registry().variants) {
         if (each.function == call.function && each.name == call.variant) {

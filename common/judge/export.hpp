@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "judge/codec.hpp"
+#include "judge/signature.hpp"
 
 namespace judge {
 
@@ -81,6 +82,7 @@ struct ExportedFunction {
     std::string name;
     bool returns_nothing;
     Callable callable;
+    List (*parameters)(); // their types, as signature.hpp has them
 };
 
 /// What a submission can be asked for.
@@ -95,9 +97,11 @@ struct Export;
 template <class R, class... A>
 struct Export<R(A...)> {
     Export(const char* name, R (*function)(A...)) {
-        registry().functions.push_back({name, std::is_void_v<R>, [function](const List& arguments) {
+        registry().functions.push_back({name, std::is_void_v<R>,
+                                        [function](const List& arguments) {
                                             return Unpack<R(A...)>::call(function, arguments);
-                                        }});
+                                        },
+                                        [] { return List{type_value<std::decay_t<A>>()...}; }});
     }
 };
 

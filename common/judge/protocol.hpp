@@ -10,6 +10,9 @@ constexpr int reply_descriptor = 4;
 /// The call that lists a program's variants; no C++ function can have this name.
 constexpr const char* variants_query = "variants?";
 
+/// The call that lists its functions with the types of their parameters.
+constexpr const char* signatures_query = "signatures?";
+
 /// The call that says with which byte memory from `new` is filled from now on: an int, 0 to 255.
 constexpr const char* fill_command = "fill!";
 

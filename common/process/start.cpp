@@ -116,6 +116,12 @@ void place(std::initializer_list<std::pair<int, int>> from_to) {
     }
 }
 
+void keep_standard_descriptors_only() {
+#ifdef CLOSE_RANGE_CLOEXEC
+    close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+#endif
+}
+
 void die_with_parent([[maybe_unused]] int signal) {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, signal);

@@ -27,6 +27,8 @@ pid_t start(const Program& program);
 /// Gives descriptors the numbers that the program knows them by, whatever their own are; those stay
 /// open across exec. Throws std::system_error.
 void place(std::initializer_list<std::pair<int, int>> from_to);
+/// Of what is open here, the program gets standard input, output and errors alone.
+void keep_standard_descriptors_only();
 /// Sends this process a signal when its parent dies, where the system can (Linux).
 void die_with_parent(int signal);
 

@@ -376,9 +376,15 @@ std::optional<Verdict> last_verdict(const Project& project, const Exercise& exer
     return kept_verdict(project, exercise, "");
 }
 
-void prepare(const Project& project, const std::vector<Exercise>& exercises,
+void prepare(const Project& project, const std::vector<Exercise>& exercises, bool solution,
              const BuildProgress& progress) {
     std::vector<std::string> targets;
+    if (solution) { // figures wait for it
+        for (const Exercise& exercise : exercises) {
+            targets.push_back(programs_for(project, exercise, true).submission);
+        }
+        build(project, targets, progress);
+    }
     for (const Exercise& exercise : exercises) {
         const Programs programs = programs_for(project, exercise, false);
         targets.insert(targets.end(), {programs.grader, programs.misconceptions});

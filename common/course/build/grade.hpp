@@ -32,8 +32,9 @@ std::vector<judge::Verdict> grade(const Project& project, const std::vector<Exer
 /// verdict, which may be out of date; nothing if it was never graded.
 std::optional<judge::Verdict> last_verdict(const Project& project, const Exercise& exercise);
 
-/// Builds all that grading the exercises takes but the learner's own files.
-void prepare(const Project& project, const std::vector<Exercise>& exercises,
+/// Builds all that grading the exercises takes but the learner's own files. solution: and our own,
+/// first of all.
+void prepare(const Project& project, const std::vector<Exercise>& exercises, bool solution,
              const BuildProgress& progress);
 
 /// A line that says what is wrong with an exercise's file before it can be compiled (it is missing,

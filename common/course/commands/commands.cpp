@@ -135,7 +135,7 @@ int grade_command(const Project& project, const GradeCommand& command) {
     const std::vector<Exercise> exercises = chosen(project, command.words);
     if (command.prepare) {
         Progress progress(command.progress);
-        prepare(project, exercises, progress.build());
+        prepare(project, exercises, command.solution, progress.build());
         return 0;
     }
     if (!command.solution && exercises.size() == 1) {
@@ -321,6 +321,17 @@ int bench(const Project& project, const std::vector<std::string>& options) {
             (project.build / "build.ninja").string() + ", and run ./course bench again");
     }
     return run_tool(project, "bench", options);
+}
+
+int book(const Project& project, const std::vector<std::string>& options) {
+    // NOLINTNEXTLINE(readability-redundant-string-init): empty only where nothing is missing
+    constexpr std::string_view missing = COURSE_BOOK_MISSING;
+    if (!missing.empty()) {
+        throw BadUse(fmt::format("the book needs {}; install what is missing, remove {}, and run "
+                                 "./course book again",
+                                 missing, (project.build / "build.ninja").string()));
+    }
+    return run_tool(project, "book", options);
 }
 
 int hint(const Project& project, const std::string& word, std::size_t level) {

@@ -44,6 +44,9 @@ int plot(const Project& project, const std::vector<std::string>& options);
 /// Builds and runs the benchmarks, with options of their own.
 int bench(const Project& project, const std::vector<std::string>& options);
 
+/// Builds and runs the server of the pages, with options of its own.
+int book(const Project& project, const std::vector<std::string>& options);
+
 /// level: 1 to 3, or 0 for the first.
 int hint(const Project& project, const std::string& word, std::size_t level);
 

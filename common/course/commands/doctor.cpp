@@ -82,6 +82,11 @@ int doctor(const Project& project) {
     const std::string gnuplot = first_line({"gnuplot", "--version"});
     report.fine("gnuplot", gnuplot.empty() ? "not there; ./course plot installs it" : gnuplot);
     report.fine("packages", COURSE_PACKAGES);
+    // NOLINTNEXTLINE(readability-redundant-string-init): empty only where nothing is missing
+    constexpr std::string_view missing = COURSE_BOOK_MISSING;
+    report.fine("book", missing.empty() ? "cpp-httplib and md4c are there"
+                                        : fmt::format("not there: {}; ./course book installs it",
+                                                      missing));
     report.fine("OpenBLAS", describe_blas());
     // NOLINTNEXTLINE(readability-redundant-string-init): empty only where none was set
     constexpr std::string_view ignored = COURSE_IGNORED_FLAGS;

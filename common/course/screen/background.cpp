@@ -10,12 +10,16 @@ void Background::add(const std::string& lesson, const std::vector<std::string>& 
     }
 }
 
-void Background::plan(const Exercise& open, const std::vector<std::string>& changed) {
+void Background::plan(const Exercise& open, const std::vector<std::string>& changed, For whom) {
     const Lesson& lesson = lesson_of(project_, open);
     const auto same = [&](const Lesson& each) { return each.id == lesson.id; };
     const auto next = std::find_if(project_.lessons.begin(), project_.lessons.end(), same) + 1;
     tasks_.erase(tasks_.begin() + (check_.running() ? 1 : 0), tasks_.end());
-    add(lesson.id, {"grade", "--prepare", "--progress", lesson.id});
+    if (whom == For::pages) {
+        add(lesson.id, {"grade", "--prepare", "--solution", "--progress", lesson.id});
+    } else {
+        add(lesson.id, {"grade", "--prepare", "--progress", lesson.id});
+    }
     if (!changed.empty()) {
         std::vector<std::string> words{"grade", "--format", "json"};
         words.insert(words.end(), changed.begin(), changed.end());
@@ -26,7 +30,9 @@ void Background::plan(const Exercise& open, const std::vector<std::string>& chan
     if (nearly_done && next != project_.lessons.end()) {
         add(next->id, {"grade", "--prepare", "--progress", next->id});
     }
-    add(lesson.id, {"run", "--prepare", lesson.id});
+    if (whom == For::terminal) {
+        add(lesson.id, {"run", "--prepare", lesson.id});
+    }
 }
 
 void Background::go_on() {

@@ -17,8 +17,11 @@ class Background {
 public:
     explicit Background(const Project& project) : project_(project) {}
 
+    /// What it is done for: a terminal shows walk-throughs, pages run figures on our solutions.
+    enum class For { terminal, pages };
     /// Plans what there is to do around an exercise that is now open. changed: exercises to grade.
-    void plan(const Exercise& open, const std::vector<std::string>& changed);
+    void plan(const Exercise& open, const std::vector<std::string>& changed,
+              For whom = For::terminal);
     /// Starts what comes next, unless something is going on.
     void go_on();
     /// Lets a command of the learner's ("grade" or "run") go first: what is being done is put off,

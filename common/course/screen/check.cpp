@@ -48,6 +48,7 @@ void Check::start(const Project& project, const std::vector<std::string>& words,
         process::place({{nothing.number(), STDIN_FILENO},
                         {output.write_end.number(), STDOUT_FILENO},
                         {errors.write_end.number(), STDERR_FILENO}});
+        process::keep_standard_descriptors_only();
     };
     process_ = process::start({.command = command, .prepare = prepare});
     output_ = std::move(output.read_end);

@@ -1,0 +1,80 @@
+#include "book/address.hpp"
+
+#include <algorithm>
+#include <random>
+
+#include <fmt/format.h>
+
+namespace book {
+
+namespace {
+
+/// Compares without telling, by the time it takes, where the first difference is.
+bool same(const std::string& a, const std::string& b) {
+    unsigned difference = a.size() == b.size() ? 0 : 1;
+    for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
+        difference |= static_cast<unsigned>(a[i] ^ b[i]);
+    }
+    return difference == 0;
+}
+
+/// The value of the cookie of this name: cookies come as "a=1; b=2".
+std::string value_in(const std::string& cookies, const std::string& wanted) {
+    std::size_t begin = 0;
+    while (begin < cookies.size()) {
+        begin = std::min(cookies.find_first_not_of("; ", begin), cookies.size());
+        const std::size_t end = std::min(cookies.find(';', begin), cookies.size());
+        if (cookies.compare(begin, wanted.size() + 1, wanted + "=") == 0) {
+            return cookies.substr(begin + wanted.size() + 1, end - begin - wanted.size() - 1);
+        }
+        begin = end;
+    }
+    return "";
+}
+
+} // namespace
+
+Address::Address(int port, std::string token) : port_(port), token_(std::move(token)) {}
+
+bool Address::is_ours(const std::string& host) const {
+    return host == fmt::format("127.0.0.1:{}", port_) || host == fmt::format("localhost:{}", port_);
+}
+
+std::string Address::refusal(const Asked& asked) const {
+    if (!is_ours(asked.host)) {
+        return "This server answers at its own address only, the one that ./course book printed.";
+    }
+    if (!asked.origin.empty() &&
+        (!asked.origin.starts_with("http://") || !is_ours(asked.origin.substr(7)))) {
+        return "This server answers its own pages only, not those of another site.";
+    }
+    const std::string given =
+        asked.token.empty() ? value_in(asked.cookie, cookie_name()) : asked.token;
+    if (!same(given, token_)) {
+        return "Open the address that ./course book printed: it holds the token of this session.";
+    }
+    return "";
+}
+
+std::string Address::cookie_name() const {
+    return fmt::format("course_token_{}", port_);
+}
+
+std::string Address::cookie() const {
+    return fmt::format("{}={}; HttpOnly; SameSite=Strict; Path=/", cookie_name(), token_);
+}
+
+std::string Address::url(const std::string& path) const {
+    return fmt::format("http://127.0.0.1:{}/{}?token={}", port_, path, token_);
+}
+
+std::string random_token() {
+    std::random_device source;
+    std::string token;
+    for (int i = 0; i < 4; ++i) {
+        token += fmt::format("{:08x}", source());
+    }
+    return token;
+}
+
+} // namespace book

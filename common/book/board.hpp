@@ -1,0 +1,68 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "course/lessons.hpp"
+#include "judge/verdict.hpp"
+
+namespace book {
+
+/// Something that pages are told: server-sent events have a name and data.
+struct Event {
+    std::uint64_t number;
+    std::string name;
+    std::string data; // one line of JSON
+};
+
+/// What is known of every exercise. Written by whoever grades, read by all that serve pages.
+class Board {
+public:
+    explicit Board(const course::Project& project);
+
+    void set_checking(const std::string& exercise);
+    /// Nothing: there is none, for a file has changed that says nothing by itself.
+    void set(const std::string& exercise, std::optional<judge::Verdict> verdict);
+    void tell(const std::string& name, const nlohmann::json& data);
+
+    /// {"lessons": […]}, as GET /api/state answers.
+    nlohmann::json state() const;
+    std::optional<judge::Verdict> verdict(const std::string& exercise) const;
+
+    /// The number of the last event.
+    std::uint64_t latest() const;
+    /// What was told after an event; waits for it, but not longer than this. Whoever asks too late
+    /// gets what is still kept.
+    std::vector<Event> after(std::uint64_t number, std::chrono::milliseconds patience);
+    /// Wakes all that wait, from now on at once.
+    void close();
+
+private:
+    nlohmann::json json_of(const course::Exercise& exercise) const;
+
+    const course::Project& project_;
+    nlohmann::json lessons_; // what does not change of them
+    mutable std::mutex mutex_;
+    std::condition_variable told_;
+    std::map<std::string, judge::Verdict> verdicts_;
+    std::set<std::string> checking_;
+    std::deque<Event> events_;
+    std::uint64_t latest_ = 0;
+    bool closed_ = false;
+};
+
+/// One exercise as pages know it, with what the terminal says of it.
+nlohmann::json json_of(const course::Project& project, const course::Exercise& exercise,
+                       const std::optional<judge::Verdict>& verdict);
+
+} // namespace book

@@ -1,0 +1,133 @@
+// The program behind ./course book: serves the pages, and grades what is saved.
+
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "book/export.hpp"
+#include "book/server.hpp"
+#include "course/build/build.hpp"
+#include "process/start.hpp"
+
+namespace {
+
+struct Options {
+    std::string lesson;
+    int port = 0;
+    bool no_open = false;
+    std::string folder; // to export to
+};
+
+Options read_options(int argc, char** argv) {
+    CLI::App app("The lessons as pages in a browser, whose figures run on your own functions.\n"
+                 "Serves them on this machine alone, and checks every save, until Ctrl-C.",
+                 "./course book");
+    app.set_help_flag("-h,--help", "Show this help and exit");
+    Options options;
+    app.add_option("LESSON", options.lesson, "The lesson to open (3, 03, 03_softmax)");
+    app.add_option("--port", options.port, "The port to listen at (default: a free one)")
+        ->check(CLI::Range(1, 65535));
+    app.add_flag("--no-open", options.no_open, "Open no browser");
+    app.add_option("--export", options.folder, "Write the pages into a folder, as static files");
+    bool yes = false;
+    app.add_flag("--yes", yes, "Do not ask, but go ahead");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        std::cout << app.help();
+        std::exit(0);
+    } catch (const CLI::ParseError& error) {
+        throw course::BadUse(fmt::format("{} (see ./course book --help)", error.what()));
+    }
+    return options;
+}
+
+/// Blocks Ctrl-C and the like in this thread and in all it starts; a thread of its own writes to
+/// the pipe when one comes.
+class Interrupts {
+public:
+    Interrupts() {
+        sigemptyset(&signals_);
+        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+            sigaddset(&signals_, signal);
+        }
+        pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+        std::thread([this] {
+            sigwait(&signals_, &signal_);
+            pipe_.write_end.close();
+        }).detach();
+    }
+    int descriptor() const { return pipe_.read_end.number(); }
+    int signal() const { return signal_; }
+
+private:
+    sigset_t signals_{};
+    int signal_ = 0;
+    process::Pipe pipe_;
+};
+
+void open_browser(const std::string& url) {
+    if (std::getenv("DISPLAY") == nullptr && std::getenv("WAYLAND_DISPLAY") == nullptr) {
+        return;
+    }
+    try {
+        process::start({.command = {"xdg-open", url}, .prepare = [] {
+                            setsid();
+                            process::keep_standard_descriptors_only();
+                        }});
+    } catch (const std::system_error&) {
+        return; // the address is printed
+    }
+}
+
+int serve(const course::Project& project, const Options& options) {
+    const std::string path =
+        options.lesson.empty()
+            ? ""
+            : "lessons/" + course::find_lesson(project, options.lesson).folder + "/";
+    signal(SIGPIPE, SIG_IGN);
+    static Interrupts interrupts; // until the very end: its thread is
+    const book::Site site(project, true);
+    book::Board board(project);
+    book::Grading grading(project, board);
+    book::Calls calls(project, board, [&](const std::string& lesson) { grading.open(lesson); });
+    auto server = std::make_unique<book::Server>(book::Server::Parts{site, board, calls, grading},
+                                                 options.port);
+    const std::string url = server->address().url(path);
+    std::cout << url << "\n" << std::flush;
+    if (isatty(STDOUT_FILENO) != 0) {
+        std::cerr << "Open it in a browser on this machine. Ctrl-C ends it.\n";
+    }
+    if (!options.no_open) {
+        open_browser(url);
+    }
+    grading.run(interrupts.descriptor());
+    // Whoever is connected is not waited for, and nothing that is left has to be written.
+    board.close();
+    calls.stop();
+    std::cout << std::flush;
+    std::_Exit(128 + interrupts.signal());
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        const Options options = read_options(argc, argv);
+        course::Project project{COURSE_ROOT, COURSE_BUILD, COURSE_EXERCISES, COURSE_STATE};
+        project.lessons = course::read_lessons(project);
+        return options.folder.empty() ? serve(project, options)
+                                      : book::export_pages(project, options.folder);
+    } catch (const course::MachineFault& fault) {
+        std::cerr << "course: " << fault.what() << "\n";
+        return 3;
+    } catch (const std::exception& error) {
+        std::cerr << "course: " << error.what() << "\n";
+        return 2;
+    }
+}

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
+#include "book/board.hpp"
+#include "book/figures.hpp"
+#include "book/helper.hpp"
+
+namespace book {
+
+/// What a figure asks: one of the functions that its manifest names, with arguments of its own.
+struct Question {
+    std::string lesson; // its folder
+    std::string figure;
+    std::string function;
+    nlohmann::json arguments;
+    std::string side; // ours, theirs or auto: theirs once the exercise is passed
+    std::string slot; // within which only the newest question matters
+};
+
+/// Answers figures, by asking submissions within the judge's limits.
+class Calls {
+public:
+    /// wants: told the folder of a lesson whose functions have to be built first.
+    Calls(const course::Project& project, const Board& board,
+          std::function<void(const std::string& lesson)> wants);
+
+    /// {"ok": true, "side": …, "value": …, "printed": …}, or {"ok": false, "side": …, "state": …,
+    /// "words": …}. Waits while others are asked.
+    nlohmann::json answer(const std::string& body);
+    /// The same for our own solutions, and for a question that is no text.
+    nlohmann::json answer(const Question& question);
+    /// Ends all that runs, for the end of the program: from then on nothing is asked.
+    void stop();
+
+private:
+    struct Line {
+        explicit Line(const std::vector<std::string>& command) : helper(command) {}
+        Queue queue;
+        Helper helper;
+        std::string stamp; // of the program when it was started: another is another program
+        std::uint64_t used = 0;
+    };
+
+    const course::Exercise* exercise_of(const Question& question) const;
+    nlohmann::json ask(const std::string& program, const Question& question);
+    std::shared_ptr<Line> line_to(const std::string& program);
+
+    const course::Project& project_;
+    const Board& board_;
+    std::function<void(const std::string&)> wants_;
+    std::map<std::string, std::vector<Figure>> figures_; // by lesson
+    std::mutex mutex_;
+    std::map<std::string, std::shared_ptr<Line>> lines_; // by program
+    std::uint64_t uses_ = 0;
+    std::atomic<bool> stopped_ = false;
+};
+
+} // namespace book

@@ -1,0 +1,40 @@
+#include "book/figures.hpp"
+
+#include <fmt/format.h>
+
+#include "course/files.hpp"
+
+namespace book {
+
+namespace {
+
+std::filesystem::path manifest_of(const course::Lesson& lesson) {
+    return lesson.page.parent_path() / "lesson.json";
+}
+
+} // namespace
+
+std::vector<Figure> figures_of(const course::Project& project, const course::Lesson& lesson) {
+    std::vector<Figure> figures;
+    try {
+        const auto manifest =
+            nlohmann::json::parse(course::read_file(manifest_of(lesson)).value_or(""));
+        for (const auto& item : manifest.value("figures", nlohmann::json::array())) {
+            Figure figure{item.at("id"),
+                          item.at("title"),
+                          item.at("file"),
+                          item.value("after", "start"),
+                          item.value("functions", std::vector<std::string>()),
+                          item.value("parts", std::vector<std::string>()),
+                          item.value("recorded", nlohmann::json::array())};
+            figures.push_back(std::move(figure));
+        }
+    } catch (const nlohmann::json::exception& error) {
+        throw course::BadUse(fmt::format("the figures in {} cannot be read: {}",
+                                         course::short_path(project, manifest_of(lesson)),
+                                         error.what()));
+    }
+    return figures;
+}
+
+} // namespace book

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "course/lessons.hpp"
+
+namespace book {
+
+/// A figure of a page that runs on functions, as the lesson's manifest declares it.
+struct Figure {
+    std::string id;                     // "softmax"
+    std::string title;                  //
+    std::string file;                   // "figures/softmax.js", below the lesson's folder
+    std::string after;                  // the exercise's section it ends, or "start"
+    std::vector<std::string> functions; // that it may call
+    std::vector<std::string> parts;     // the exercises that it shows
+    nlohmann::json recorded;            // calls whose answers an exported page needs
+};
+
+/// In the manifest's order. Throws course::BadUse if one is not as it should be.
+std::vector<Figure> figures_of(const course::Project& project, const course::Lesson& lesson);
+
+} // namespace book

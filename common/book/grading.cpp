@@ -1,0 +1,169 @@
+#include "book/grading.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <poll.h>
+#include <unistd.h>
+
+#include "course/build/grade.hpp"
+
+namespace book {
+
+namespace {
+
+std::vector<std::filesystem::path> files_of(const std::vector<course::Exercise>& exercises) {
+    std::vector<std::filesystem::path> files;
+    for (const course::Exercise& exercise : exercises) {
+        files.push_back(exercise.file);
+    }
+    return files;
+}
+
+} // namespace
+
+Grading::Grading(const course::Project& project, Board& board)
+    : project_(project), board_(board), exercises_(course::find_exercises(project, "all")),
+      files_(files_of(exercises_)), background_(project), lesson_(project.lessons.front().folder) {
+    wish_.read_end.do_not_wait();
+    wish_.write_end.do_not_wait();
+    for (const course::Exercise& exercise : exercises_) {
+        board_.set(exercise.id, course::last_verdict(project, exercise));
+        if (!course::is_untouched(exercise) &&
+            course::trouble_with_file(project, exercise).empty()) {
+            changed_.insert(exercise.id); // since it was graded, for all we know
+        }
+    }
+}
+
+void Grading::run(int stop) {
+    plan();
+    for (pollfd ended{stop, POLLIN, 0}; poll(&ended, 1, 0) == 0;) {
+        advance();
+        wait(stop);
+    }
+    check_.cancel();
+    background_.check().cancel();
+}
+
+void Grading::wait(int stop) {
+    course::Check& behind = background_.check();
+    std::array<pollfd, 7> events{{{stop, POLLIN, 0},
+                                  {wish_.read_end.number(), POLLIN, 0},
+                                  {files_.descriptor(), POLLIN, 0},
+                                  {check_.output(), POLLIN, 0},
+                                  {check_.progress(), POLLIN, 0},
+                                  {behind.output(), POLLIN, 0},
+                                  {behind.progress(), POLLIN, 0}}};
+    int patience = -1;
+    for (const int each : {files_.patience(), check_.patience(), behind.patience()}) {
+        patience = each >= 0 && (patience < 0 || each < patience) ? each : patience;
+    }
+    const int ready = poll(events.data(), events.size(), patience);
+    if (events[1].revents != 0) {
+        take_wishes();
+    }
+    if (ready == 0 || events[2].revents != 0) {
+        take_changes();
+    }
+}
+
+void Grading::take_changes() {
+    const std::vector<std::size_t> files = files_.changed();
+    for (const std::size_t file : files) {
+        const course::Exercise& exercise = exercises_[file];
+        std::erase(waiting_, file);
+        if (check_.running() && current_ == file) {
+            check_.cancel(); // it grades the text before
+        }
+        if (course::is_untouched(exercise) ||
+            !course::trouble_with_file(project_, exercise).empty()) {
+            changed_.erase(exercise.id);
+            board_.set(exercise.id, course::last_verdict(project_, exercise));
+        } else {
+            changed_.insert(exercise.id);
+            waiting_.push_back(file);
+            board_.set_checking(exercise.id);
+        }
+    }
+    if (files.size() == 1) {
+        lesson_ = course::lesson_of(project_, exercises_[files[0]]).folder;
+    }
+    if (!files.empty()) {
+        plan();
+    }
+}
+
+void Grading::start_next() {
+    if (check_.running() || waiting_.empty()) {
+        return;
+    }
+    current_ = waiting_.back(); // the newest is what somebody looks at
+    waiting_.pop_back();
+    background_.make_way("grade", course::lesson_of(project_, exercises_[current_]).id);
+    check_.start(project_, exercises_[current_]);
+}
+
+void Grading::take(const judge::Verdict& verdict) {
+    const bool saved_again =
+        std::any_of(waiting_.begin(), waiting_.end(), [&](const std::size_t file) {
+            return exercises_[file].id == verdict.exercise;
+        });
+    if (!saved_again) {
+        changed_.erase(verdict.exercise);
+        board_.set(verdict.exercise, verdict);
+    }
+}
+
+void Grading::advance() {
+    if (check_.advance()) {
+        for (const judge::Verdict& verdict : check_.verdicts()) {
+            take(verdict);
+        }
+        if (check_.verdicts().empty()) { // it could not be graded, and the page says why
+            judge::Verdict verdict;
+            verdict.exercise = exercises_[current_].id;
+            verdict.summary = check_.trouble();
+            take(verdict);
+        }
+    }
+    const bool was_building = background_.check().running();
+    if (background_.advance()) {
+        for (const judge::Verdict& verdict : background_.check().verdicts()) {
+            take(verdict);
+        }
+    }
+    if (was_building && !background_.check().running()) {
+        board_.tell("built", nlohmann::json::object()); // a figure may have waited for it
+    }
+    start_next();
+    if (!check_.running()) {
+        background_.go_on();
+    }
+}
+
+void Grading::open(const std::string& lesson) {
+    const std::lock_guard lock(mutex_);
+    wished_ = lesson;
+    if (write(wish_.write_end.number(), "", 1) < 0) {
+        return; // it is full of wishes
+    }
+}
+
+void Grading::take_wishes() {
+    std::string ignored;
+    process::take(wish_.read_end, ignored);
+    const std::lock_guard lock(mutex_);
+    if (wished_ != lesson_) {
+        lesson_ = wished_;
+        plan();
+    }
+}
+
+void Grading::plan() {
+    const course::Lesson& lesson = course::find_lesson(project_, lesson_);
+    background_.plan(lesson.exercises.front(), {changed_.begin(), changed_.end()},
+                     course::Background::For::pages);
+}
+
+} // namespace book

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+#include "process/pipe.hpp"
+
+namespace book {
+
+/// A program of ours that answers a line with a line, kept between questions.
+class Helper {
+public:
+    explicit Helper(std::vector<std::string> command) : command_(std::move(command)) {}
+    ~Helper() { stop(); }
+    Helper(const Helper&) = delete;
+    Helper& operator=(const Helper&) = delete;
+
+    /// Starts the program if it does not run. Nothing if it ended, or had not answered after so
+    /// long; then it is ended, and the next question starts another.
+    std::optional<std::string> ask(const std::string& line, std::chrono::milliseconds patience);
+    /// Asks it to end, and sees that it does.
+    void stop();
+    /// Asks it to end, from whatever thread, and does not wait: for the end of our own program.
+    void interrupt() const;
+    bool running() const;
+
+private:
+    void start();
+    bool send(std::string line);
+    std::optional<std::string> receive(std::chrono::milliseconds patience);
+
+    std::vector<std::string> command_;
+    std::atomic<pid_t> process_ = -1;
+    process::Descriptor questions_;
+    process::Descriptor answers_;
+    std::string unread_;
+};
+
+/// Many want to ask one helper: it is asked one question at a time, and of those that wait in one
+/// slot only the newest. A figure that is dragged asks in its own.
+class Queue {
+public:
+    /// Runs ask when it is this question's turn; false if a newer one of its slot has come first,
+    /// or too many wait.
+    template <class Ask>
+    bool in_turn(const std::string& slot, const Ask& ask) {
+        if (!enter(slot)) {
+            return false;
+        }
+        const Leave leave{*this};
+        ask();
+        return true;
+    }
+
+private:
+    struct Leave {
+        Queue& queue;
+        ~Leave() { queue.leave(); }
+    };
+    bool enter(const std::string& slot);
+    void leave();
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool busy_ = false;
+    std::uint64_t tickets_ = 0;
+    std::map<std::string, std::uint64_t> waiting_; // the newest ticket of each slot
+};
+
+} // namespace book

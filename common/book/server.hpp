@@ -1,0 +1,38 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "book/address.hpp"
+#include "book/board.hpp"
+#include "book/calls.hpp"
+#include "book/grading.hpp"
+#include "book/site.hpp"
+
+namespace book {
+
+/// Serves the pages on the loopback address, on threads of its own.
+class Server {
+public:
+    /// What it serves from; all must outlive it.
+    struct Parts {
+        const Site& site;
+        Board& board;
+        Calls& calls;
+        Grading& grading;
+    };
+
+    /// port: 0 for a free one. Throws course::BadUse if the port is taken.
+    Server(const Parts& parts, int port);
+    ~Server();
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
+
+    const Address& address() const;
+
+private:
+    struct Implementation; // httplib is slow to compile, and included by one file alone
+    std::unique_ptr<Implementation> implementation_;
+};
+
+} // namespace book

@@ -1,0 +1,254 @@
+#include "book/site.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "book/figures.hpp"
+#include "book/markdown.hpp"
+#include "book/page.hpp"
+#include "course/files.hpp"
+
+namespace book {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+const std::map<std::string, std::string>& types() {
+    static const std::map<std::string, std::string> known{
+        {".css", "text/css; charset=utf-8"},
+        {".js", "text/javascript; charset=utf-8"},
+        {".mjs", "text/javascript; charset=utf-8"},
+        {".svg", "image/svg+xml"},
+        {".png", "image/png"},
+        {".woff2", "font/woff2"},
+        {".woff", "font/woff"},
+        {".ttf", "font/ttf"},
+        {".json", "application/json"}};
+    return known;
+}
+
+/// The names between the slashes, if each is one that a file of ours can have.
+std::vector<std::string> names_in(const std::string& path) {
+    std::vector<std::string> names;
+    std::istringstream stream(path);
+    for (std::string name; std::getline(stream, name, '/');) {
+        const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char c) {
+            return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.';
+        });
+        if (name.empty() || name.starts_with('.') || !plain) {
+            return {};
+        }
+        names.push_back(name);
+    }
+    return names;
+}
+
+/// folder/name, if that is a file that really lies there.
+std::optional<StaticFile> file_in(const fs::path& folder, const std::string& name) {
+    std::error_code error;
+    const fs::path path = fs::canonical(folder / name, error);
+    const auto type = types().find(fs::path(name).extension());
+    if (error || type == types().end() || path.parent_path() != fs::canonical(folder, error) ||
+        !fs::is_regular_file(path, error)) {
+        return std::nullopt;
+    }
+    return StaticFile{path, type->second};
+}
+
+bool is_picture(const fs::path& name) {
+    return name.extension() == ".svg" || name.extension() == ".png";
+}
+
+std::string replaced(std::string text, const std::string& what, const std::string& by) {
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size()) {
+        text.replace(at, what.size(), by);
+    }
+    return text;
+}
+
+/// JSON that can stand in HTML: no end of a script in it.
+std::string for_html(const json& value) {
+    return replaced(value.dump(-1, ' ', false, json::error_handler_t::replace), "<", "\\u003c");
+}
+
+} // namespace
+
+Site::Site(const course::Project& project, bool live) : project_(project), live_(live) {
+    const fs::path lessons = project.root / "lessons";
+    const auto add_pages_in = [&](const fs::path& folder, const std::string& lesson) {
+        for (const auto& entry : fs::directory_iterator(folder)) {
+            const fs::path& file = entry.path();
+            if (file.extension() == ".md") {
+                const std::string below = lesson.empty() ? "" : lesson + "/";
+                const std::string name = file.stem() == "README" ? "" : file.stem().string() + "/";
+                pages_["lessons/" + below + name] = {
+                    file, lesson, heading_of(course::read_file(file).value_or(""))};
+            }
+        }
+    };
+    add_pages_in(lessons, "");
+    for (const course::Lesson& lesson : project.lessons) {
+        add_pages_in(lessons / lesson.folder, lesson.folder);
+    }
+    pages_[""] = {"", "", "Attention, by hand"};
+}
+
+bool Site::has_katex() const {
+    return file("katex/katex.min.js").has_value();
+}
+
+std::string Site::to_root(const std::string& page) const {
+    std::string up;
+    for (const char c : page) {
+        up += c == '/' ? "../" : "";
+    }
+    return live_ ? "/" : up;
+}
+
+std::string Site::link_to_page(const std::string& page, const std::string& other,
+                               const std::string& fragment) const {
+    return fmt::format("href=\"{}{}{}{}\"", to_root(page), other, live_ ? "" : "index.html",
+                       escaped(fragment));
+}
+
+std::string Site::link(const std::string& page, const std::string& target) const {
+    const std::size_t hash = std::min(target.find('#'), target.size());
+    if (target.find("://") != std::string::npos || target.starts_with("mailto:") || hash == 0) {
+        return "href=\"" + target + "\"";
+    }
+    const fs::path file =
+        (pages_.at(page).file.parent_path() / target.substr(0, hash)).lexically_normal();
+    const std::string fragment = target.substr(hash);
+    for (const auto& [path, other] : pages_) {
+        if (other.file == file) {
+            return link_to_page(page, path, fragment);
+        }
+    }
+    const std::string below = file.lexically_relative(project_.root);
+    if (is_picture(file)) {
+        return fmt::format("src=\"{}{}\"", to_root(page), escaped(below));
+    }
+    fs::path open = file;
+    for (const course::Lesson& lesson : project_.lessons) {
+        for (const course::Exercise& exercise :
+             lesson.exercises) { // the learner's may be elsewhere
+            const bool same =
+                file == project_.root / "lessons" / lesson.folder / exercise.file.filename();
+            open = same ? exercise.file : open;
+        }
+    }
+    const std::string copied = course::short_path(project_, open);
+    return live_ ? fmt::format("href=\"vscode://file{}\" data-path=\"{}\"", escaped(open),
+                               escaped(copied))
+                 : fmt::format("data-path=\"{}\"", escaped(below));
+}
+
+std::string Site::lesson_content(const std::string& path, const Page& page) const {
+    Manuscript manuscript;
+    manuscript.markdown = course::read_file(page.file).value_or("");
+    manuscript.rewrite = [&](const std::string& target) { return link(path, target); };
+    if (!page.lesson.empty() && page.file.filename() == "README.md") {
+        const course::Lesson& lesson = course::find_lesson(project_, page.lesson);
+        manuscript.contract = course::read_file(lesson.contract).value_or("");
+        manuscript.exercises = lesson.exercises;
+        manuscript.figures = figures_of(project_, lesson);
+        manuscript.folder = to_root(path) + path;
+    }
+    return content_of(manuscript);
+}
+
+std::string Site::index_content(const json& state) const {
+    std::string html = "<h1>" + pages_.at("").title + "</h1>\n<ol class=\"lessons\">\n";
+    for (const json& lesson : state.at("lessons")) {
+        const std::string folder = lesson.at("folder");
+        html += fmt::format("<li data-lesson=\"{}\"><a {}><span class=\"number\">{}</span> {}</a>: "
+                            "{}\n<ul class=\"exercises\">\n",
+                            folder, link_to_page("", "lessons/" + folder + "/", ""),
+                            lesson.at("id").get<std::string>(),
+                            escaped(lesson.at("title").get<std::string>()),
+                            escaped(lesson.at("idea").get<std::string>()));
+        for (const json& exercise : lesson.at("exercises")) {
+            const std::string id = exercise.at("id");
+            html += fmt::format("<li data-exercise=\"{}\"><a {}>{} {}</a></li>\n", id,
+                                link_to_page("", "lessons/" + folder + "/", "#" + id), id,
+                                escaped(exercise.at("title").get<std::string>()));
+        }
+        html += "</ul></li>\n";
+    }
+    return html + "</ol>\n";
+}
+
+std::string Site::html(const std::string& path, const json& state) const {
+    const Page& page = pages_.at(path);
+    const json data{{"lesson", page.lesson}, {"page", path},
+                    {"live", live_},         {"katex", has_katex()},
+                    {"root", to_root(path)}, {"lessons", state.at("lessons")}};
+    const std::string shell =
+        course::read_file(fs::path(COURSE_BOOK_PAGE) / "shell.html").value_or("{{content}}");
+    std::string html =
+        replaced(replaced(shell, "{{title}}", escaped(page.title)), "{{root}}", to_root(path));
+    html = replaced(html, "{{data}}", for_html(data));
+    // Last, for what stands in it is no placeholder.
+    return replaced(html, "{{content}}",
+                    path.empty() ? index_content(state) : lesson_content(path, page));
+}
+
+std::optional<StaticFile> Site::file(const std::string& path) const {
+    const std::vector<std::string> names = names_in(path);
+    if (names.size() < 2) {
+        return std::nullopt;
+    }
+    if (names[0] == "book" && names.size() == 2) {
+        return file_in(COURSE_BOOK_PAGE, names[1]);
+    }
+    if (names[0] == "katex" && names.size() == 2) {
+        return file_in(COURSE_KATEX, names[1]);
+    }
+    if (names[0] == "katex" && names.size() == 3 && names[1] == "fonts") {
+        return file_in(fs::path(COURSE_KATEX) / "fonts", names[2]);
+    }
+    const bool of_lesson = names[0] == "lessons" && pages_.contains("lessons/" + names[1] + "/");
+    const fs::path folder = project_.root / "lessons" / names[1];
+    if (of_lesson && names.size() == 3 && is_picture(names[2])) {
+        return file_in(folder, names[2]);
+    }
+    if (of_lesson && names.size() == 4 && names[2] == "figures" && names[3].ends_with(".js")) {
+        return file_in(folder / "figures", names[3]);
+    }
+    return std::nullopt;
+}
+
+std::vector<std::string> Site::files() const {
+    std::vector<std::string> all;
+    const auto add = [&](const fs::path& folder, const std::string& below) {
+        std::error_code error;
+        for (const auto& entry : fs::directory_iterator(folder, error)) {
+            const std::string path = below + entry.path().filename().string();
+            if (file(path)) {
+                all.push_back(path);
+            }
+        }
+    };
+    add(COURSE_BOOK_PAGE, "book/");
+    for (const char* name : {"katex/katex.min.js", "katex/katex.min.css"}) {
+        all.emplace_back(name);
+    }
+    add(fs::path(COURSE_KATEX) / "fonts", "katex/fonts/");
+    std::erase_if(all, [&](const std::string& path) {
+        return !file(path) || (path.starts_with("katex/fonts/") && !path.ends_with(".woff2"));
+    });
+    for (const course::Lesson& lesson : project_.lessons) {
+        const fs::path folder = project_.root / "lessons" / lesson.folder;
+        add(folder, "lessons/" + lesson.folder + "/");
+        add(folder / "figures", "lessons/" + lesson.folder + "/figures/");
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+} // namespace book

@@ -1,0 +1,77 @@
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "book/address.hpp"
+
+namespace {
+
+const std::string token = "00112233445566778899aabbccddeeff";
+const std::string cookie = "course_token_4000=" + token;
+
+std::string refusal(const book::Address::Asked& asked) {
+    return book::Address(4000, token).refusal(asked);
+}
+
+const std::string other_host =
+    "This server answers at its own address only, the one that ./course book printed.";
+const std::string other_site = "This server answers its own pages only, not those of another site.";
+const std::string no_token =
+    "Open the address that ./course book printed: it holds the token of this session.";
+
+} // namespace
+
+TEST_CASE("address: the right host with the token is answered, by cookie or in the address") {
+    CHECK(refusal({"127.0.0.1:4000", "", cookie, ""}) == "");
+    CHECK(refusal({"localhost:4000", "", "a=b; " + cookie + "; c=d", ""}) == "");
+    CHECK(refusal({"127.0.0.1:4000", "", "", token}) == "");
+    CHECK(refusal({"127.0.0.1:4000", "http://127.0.0.1:4000", cookie, ""}) == "");
+    CHECK(refusal({"127.0.0.1:4000", "http://localhost:4000", cookie, ""}) == "");
+}
+
+TEST_CASE("address: another host is refused, whatever the token") {
+    for (const char* host : {"", "127.0.0.1", "127.0.0.1:4001", "example.org:4000", "example.org",
+                             "127.0.0.1:4000.example.org", "[::1]:4000", "0.0.0.0:4000"}) {
+        CAPTURE(host);
+        CHECK(refusal({host, "", cookie, ""}) == other_host);
+    }
+}
+
+TEST_CASE("address: another origin is refused, whatever the token") {
+    for (const char* origin :
+         {"null", "http://example.org", "https://127.0.0.1:4000", "http://127.0.0.1",
+          "http://127.0.0.1:4001", "127.0.0.1:4000", "http://127.0.0.1:4000@example.org"}) {
+        CAPTURE(origin);
+        CHECK(refusal({"127.0.0.1:4000", origin, cookie, ""}) == other_site);
+    }
+}
+
+TEST_CASE("address: without the token, or with nearly the token, nothing is answered") {
+    for (const std::string& given :
+         {std::string(), std::string("course_token_4000="), "course_token=" + token,
+          "course_token_4001=" + token, "x" + cookie, cookie + "0", cookie.substr(0, 40),
+          std::string("course_token_4000=ffeeddccbbaa99887766554433221100")}) {
+        CAPTURE(given);
+        CHECK(refusal({"127.0.0.1:4000", "", given, ""}) == no_token);
+    }
+    CHECK(refusal({"127.0.0.1:4000", "", cookie, "wrong"}) == no_token);
+}
+
+TEST_CASE("address: what is printed, and what a browser is to keep") {
+    const book::Address address(4000, token);
+    CHECK(address.url("lessons/03_softmax/") ==
+          "http://127.0.0.1:4000/lessons/03_softmax/?token=" + token);
+    CHECK(address.cookie() == cookie + "; HttpOnly; SameSite=Strict; Path=/");
+}
+
+TEST_CASE("address: a token has 128 bits, and none comes twice") {
+    std::set<std::string> tokens;
+    for (int i = 0; i < 100; ++i) {
+        tokens.insert(book::random_token());
+    }
+    CHECK(tokens.size() == 100);
+    for (const std::string& each : tokens) {
+        CHECK(each.size() == 32);
+        CHECK(each.find_first_not_of("0123456789abcdef") == std::string::npos);
+    }
+}

@@ -1,6 +1,7 @@
 #include "judge/naming.hpp"
 
 #include <algorithm>
+#include <cctype>
 
 #include <fmt/format.h>
 
@@ -30,6 +31,17 @@ struct Evidence {
     std::size_t explained() const { return supports + right; }
     std::size_t answers() const { return explained() + contradicts; }
 };
+
+/// Whether two failed for one reason: alike, and in words that differ in numbers at most.
+bool fail_for_one_reason(const Outcome& a, const Outcome& b) {
+    const auto words = [](const Outcome& outcome) {
+        const Threw* threw = std::get_if<Threw>(&outcome);
+        std::string text = threw != nullptr ? threw->what : "";
+        std::erase_if(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+        return text;
+    };
+    return fail_alike(a, b) && words(a) == words(b);
+}
 
 class Held {
 public:
@@ -134,7 +146,7 @@ private:
             // How a wrong formula fails on arguments that it cannot handle says nothing.
             if (mine != nullptr) {
                 ++evidence.silent;
-            } else if (fail_alike(call.outcome, wrong)) {
+            } else if (fail_for_one_reason(call.outcome, wrong)) {
                 ++evidence.supports;
                 ++evidence.failures;
             }
@@ -171,36 +183,55 @@ bool much_better(const Evidence& a, const Evidence& b) {
     return b.contradicts > 0 && a.supports >= b.supports + 2;
 }
 
-/// The one candidate of the program that explains the submission's answers best, among those for
-/// the function of the failing call: another function of the exercise may be wrong as well.
-std::optional<NamedMisconception> best_candidate(const Session& session,
-                                                 const std::vector<Outcome>& reference,
-                                                 std::optional<std::size_t> failing, Child& child) {
+struct Candidate {
+    std::string function;
+    std::string name;
+    std::string explanation;
+};
+using Candidates = std::vector<Candidate>;
+
+/// The misconceptions that the program knows.
+Candidates candidates_of(Child& child) {
     const Outcome listed = child.call(variants_query, {});
     const Returned* list = std::get_if<Returned>(&listed);
     if (list == nullptr) {
         throw std::runtime_error("the misconceptions program " + describe(listed));
     }
-    struct Candidate {
+    Candidates candidates;
+    for (const auto& row : from_value<std::vector<std::vector<std::string>>>(list->value)) {
+        if (!row.at(2).empty()) { // else it is right, in another way: there is nothing to say of it
+            candidates.push_back({row.at(0), row.at(1), row.at(2)});
+        }
+    }
+    return candidates;
+}
+
+/// The one candidate of the program that explains the submission's answers best, among those for
+/// the function of the failing call: another function of the exercise may be wrong as well.
+std::optional<NamedMisconception> best_candidate(const Session& session,
+                                                 const std::vector<Outcome>& reference,
+                                                 std::optional<std::size_t> failing,
+                                                 const Candidates& candidates, Child& child) {
+    struct Explaining {
         NamedMisconception named;
         Evidence evidence;
     };
-    std::vector<Candidate> found;
+    std::vector<Explaining> found;
     Held held(session, reference, child);
-    for (const auto& row : from_value<std::vector<std::vector<std::string>>>(list->value)) {
-        if (row.at(2).empty()) {
-            continue; // right, in another way: there is nothing to say of it
-        }
-        if (failing && row.at(0) != session.calls()[*failing].function) {
+    for (const auto& [function, name, explanation] : candidates) {
+        if (failing && function != session.calls()[*failing].function) {
             continue;
         }
-        if (const auto evidence = held.against(row.at(0), row.at(1))) {
+        if (session.trait(function, name)) {
+            continue; // known by what its answers show, not by what they are
+        }
+        if (const auto evidence = held.against(function, name)) {
             found.push_back(
-                {{row.at(1), row.at(2), evidence->explained(), evidence->answers()}, *evidence});
+                {{name, explanation, evidence->explained(), evidence->answers()}, *evidence});
         }
     }
-    for (const Candidate& best : found) {
-        if (std::all_of(found.begin(), found.end(), [&](const Candidate& other) {
+    for (const Explaining& best : found) {
+        if (std::all_of(found.begin(), found.end(), [&](const Explaining& other) {
                 return &other == &best || much_better(best.evidence, other.evidence);
             })) {
             NamedMisconception named = best.named;
@@ -247,6 +278,32 @@ std::optional<NamedMisconception> arithmetic_in_float(const Session& session,
         pairs.size(), answers};
 }
 
+/// The one that shows in all answers to the failing call's function, where a grader knows it so.
+std::optional<NamedMisconception> recognised(const Session& session,
+                                             const std::vector<Outcome>& reference,
+                                             std::size_t failing, const Candidates& candidates) {
+    const std::string& function = session.calls()[failing].function;
+    std::vector<Session::Answer> answers;
+    for (std::size_t i = 0; i < reference.size(); ++i) {
+        const Returned* right = std::get_if<Returned>(&reference[i]);
+        if (session.calls()[i].function != function || right == nullptr) {
+            continue;
+        }
+        const Returned* mine = std::get_if<Returned>(&session.calls()[i].outcome);
+        if (mine == nullptr) {
+            return std::nullopt;
+        }
+        answers.push_back({mine->value, right->value});
+    }
+    for (const auto& [of, name, explanation] : candidates) {
+        const Session::ShownBy& shown_by = session.trait(of, name);
+        if (of == function && shown_by && shown_by(answers)) {
+            return NamedMisconception{name, explanation, answers.size(), answers.size()};
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<NamedMisconception> name_misconception(const Session& session,
@@ -263,10 +320,15 @@ std::optional<NamedMisconception> name_misconception(const Session& session,
             return NamedMisconception{mistake->name, mistake->explanation};
         }
     }
-    if (auto named = best_candidate(session, reference, failing, child)) {
+    const Candidates candidates = candidates_of(child);
+    if (auto named = best_candidate(session, reference, failing, candidates, child)) {
         return named;
     }
-    return failing ? arithmetic_in_float(session, reference, *failing) : std::nullopt;
+    if (!failing) {
+        return std::nullopt;
+    }
+    auto named = arithmetic_in_float(session, reference, *failing);
+    return named ? named : recognised(session, reference, *failing, candidates);
 }
 
 } // namespace judge

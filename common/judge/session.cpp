@@ -156,6 +156,13 @@ std::string call_text(const RecordedCall& call) {
     return text + ")";
 }
 
+const Session::ShownBy& Session::trait(const std::string& function,
+                                       const std::string& misconception) const {
+    static const ShownBy none;
+    const auto found = traits_.find({function, misconception});
+    return found != traits_.end() ? found->second : none;
+}
+
 bool Session::alike(const std::string& function, const Value& a, const Value& b) const {
     const auto found = alike_.find(function);
     return found == alike_.end() ? !compare(a, b) : found->second(a, b);

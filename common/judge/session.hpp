@@ -119,6 +119,19 @@ public:
     void compare_with(const std::string& function, Alike alike) {
         alike_[function] = std::move(alike);
     }
+    /// How a misconception is known that has no answers of its own, an iteration that may stop
+    /// anywhere: by what all answers show. It is looked for where no other explains them.
+    struct Answer {
+        Value actual;
+        Value expected;
+    };
+    using ShownBy = std::function<bool(const std::vector<Answer>&)>;
+    void recognise(const std::string& function, const std::string& misconception,
+                   ShownBy shown_by) {
+        traits_[{function, misconception}] = std::move(shown_by);
+    }
+    /// Empty if there is none.
+    const ShownBy& trait(const std::string& function, const std::string& misconception) const;
     bool has_measure(const std::string& function) const { return alike_.contains(function); }
     bool alike(const std::string& function, const Value& a, const Value& b) const;
     /// Whether b is what a was: nothing but rounding may part them. A limit that was hit says
@@ -137,6 +150,7 @@ private:
     std::vector<RecordedCall> calls_;
     std::vector<Failure> failures_;
     std::map<std::string, Alike> alike_;
+    std::map<std::pair<std::string, std::string>, ShownBy> traits_;
     std::optional<Compared> example_;
     std::string example_case_;
 };

@@ -78,6 +78,12 @@ MISCONCEPTION(product, accepts_anything, "it makes something of any shapes.",
                   return X.shape(1) == W.shape(0) ? product(X, W) : X;
               });
 
+MISCONCEPTION(product, refuses_everything, "it refuses everything.",
+              [](const Matrix&, const Matrix&) -> Matrix { throw std::runtime_error("never 2"); });
+
+ALTERNATIVE(product, refuses_in_other_words,
+            [](const Matrix&, const Matrix&) -> Matrix { throw std::runtime_error("no, thanks"); });
+
 MISCONCEPTION(check_product, another_exception, "it throws something else.",
               [](const Matrix& X, const Matrix& W) {
                   if (X.shape(1) != W.shape(0)) {

@@ -182,3 +182,38 @@ TEST_CASE("name_misconception: what float does to an answer is named where it is
     REQUIRE(named);
     CHECK(named->name == "computed_in_float");
 }
+
+TEST_CASE("name_misconception: two that throw are one only if they say the same") {
+    const auto named_of = [](const std::string& variant) {
+        return named_for("product", variant, {{square, other}});
+    };
+    CHECK(named_of("refuses_everything").find("refuses_everything") == 0);
+    CHECK(named_of("refuses_in_other_words").empty());
+}
+
+TEST_CASE("name_misconception: a grader recognises a mistake by what all answers show") {
+    const auto named_where = [](bool shown, const std::string& variant) {
+        const Traces traces;
+        Session session;
+        session.open(HOSTILE, variant);
+        session.recognise("doubled", "squared", [=](const std::vector<Session::Answer>& answers) {
+            CHECK(answers.size() == examples.size());
+            CHECK_FALSE(compare(answers.front().expected, to_value(Matrix{{4, 6}})));
+            return shown;
+        });
+        session.begin_case("09.1 doubled: some of them");
+        for (const Matrix& X : examples) {
+            session.attempt("doubled", "X", list(X));
+        }
+        try {
+            session.fail({.summary = "wrong"});
+        } catch (CaseEnded) {
+            session.close();
+        }
+        const auto found = name_misconception(session, HOSTILE);
+        return found ? found->name + ": " + found->explanation : "";
+    };
+    CHECK(named_where(true, "squared_half_the_time") == "squared: this squares.");
+    CHECK(named_where(false, "squared_half_the_time").empty());
+    CHECK(named_where(false, "squared").empty()); // its answers do not count any more
+}

@@ -30,6 +30,31 @@ bool settles(const Vector& p) {
     return second <= 0.8L * values[0] || second >= (1 - 1e-12L) * values[0];
 }
 
+/// Every gain right or a little too small, and not each of them right.
+bool stopped_early(const std::vector<judge::Session::Answer>& answers) {
+    std::size_t short_of = 0, right = 0;
+    for (const auto& [actual, expected] : answers) {
+        const Vector gains = judge::from_value<Vector>(actual);
+        const Vector largest = judge::from_value<Vector>(expected);
+        if (gains.size() != largest.size()) {
+            return false;
+        }
+        for (std::size_t i = 0; i < gains.size(); ++i) {
+            const double missing = largest(i) - gains(i);
+            if (!(missing >= -1e-9 * largest(i) - 1e-13 && missing <= 0.2 * largest(i))) {
+                return false;
+            }
+            ++(missing > 1e-9 * largest(i) + 1e-13 ? short_of : right);
+        }
+    }
+    return short_of > 0 && right > 0;
+}
+
+const bool registered = [] {
+    judge::session().recognise("gradient_gain", "stopped_too_early", stopped_early);
+    return true;
+}();
+
 /// Weights as a softmax makes them, each row one that settles.
 Matrix some_weights(std::size_t n_queries, std::size_t n_keys, std::uint64_t seed,
                     double sharpness = 2) {
@@ -81,6 +106,8 @@ TEST_CASE("06.2 gradient_gain: the two largest weights are equal, wherever they 
     expect_gains({{0.4, 0.4, 0.2}, {0.4, 0.2, 0.4}, {0.2, 0.4, 0.4}}, {0.4, 0.4, 0.4});
     expect_gains({{0, 0.5, 0.5}, {0.125, 0.4375, 0.4375}}, {0.5, 0.4375});
     expect_gains({{0.05, 0.15, 0.2, 0.3, 0.3}}, {0.3});
+    // What is best of the first row is at a right angle to what is best of the second.
+    expect_gains({{0.25, 0.25, 0.5}, {0.4, 0.4, 0.2}}, {0.375, 0.4});
 }
 
 TEST_CASE("06.2 gradient_gain: the largest weight first, in the middle and last") {

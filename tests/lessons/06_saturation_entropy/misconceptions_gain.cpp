@@ -1,50 +1,10 @@
 // Wrong versions of 06.2: other numbers of the Jacobian, and power iterations that go astray.
 
-#include "wrong.hpp"
+#include "gain.hpp"
 
 using namespace wrong;
 
 namespace {
-
-using Apply = std::function<Vector(const Vector& p, const Vector& g)>;
-
-Vector jacobian_times(const Vector& p, const Vector& g) {
-    return p * (g - xt::sum(p * g)());
-}
-
-double length(const Vector& g) {
-    return std::sqrt(xt::sum(g * g)());
-}
-
-std::size_t at_largest(const Vector& p) {
-    return static_cast<std::size_t>(std::max_element(p.begin(), p.end()) - p.begin());
-}
-
-Vector axis(std::size_t n, std::size_t j) {
-    Vector g = xt::zeros<double>({n});
-    g(j) = 1;
-    return g;
-}
-
-/// Until the length settles; by_zero: what a gradient that has become 0 is divided by.
-double power_iteration(const Vector& p, Vector g, double by_zero = 1,
-                       const Apply& apply = jacobian_times) {
-    double gain = 0;
-    for (int step = 0; step < 1000; ++step) {
-        g = apply(p, g);
-        const double before = gain;
-        gain = length(g);
-        g /= gain > 0 ? gain : by_zero;
-        if (std::abs(gain - before) <= 1e-13 * gain) {
-            break;
-        }
-    }
-    return by_zero == 0 && gain == 0 ? std::numeric_limits<double>::quiet_NaN() : gain;
-}
-
-double right_gain(const Vector& p) {
-    return power_iteration(p, axis(p.size(), at_largest(p)));
-}
 
 auto with_jacobian(Apply apply) {
     return in_each_row([=](const Vector& p) {
@@ -135,11 +95,13 @@ MISCONCEPTION(gradient_gain, as_if_of_two_keys,
                   return sorted.size() > 1 ? 2 * sorted(0) * sorted(1) : 0;
               }));
 
-MISCONCEPTION(gradient_gain, all_zero,
-              "every gain is 0. That is the Jacobian's smallest eigenvalue, that of a gradient "
-              "which pulls at all scores alike, and also the sum of all its elements. The largest "
-              "eigenvalue is asked for.",
-              in_each_row([](const Vector&) { return 0.0; }));
+MISCONCEPTION(
+    gradient_gain, all_zero,
+    "every gain is 0, or next to it. That is the Jacobian's smallest eigenvalue, that of a "
+    "gradient which pulls at all scores alike, and also the sum of all its elements; and "
+    "a gradient that is never brought back to length 1 ends there, too. The largest "
+    "eigenvalue is asked for.",
+    in_each_row([](const Vector&) { return 0.0; }));
 
 MISCONCEPTION(gradient_gain, entropy_again,
               "this is the entropy of exercise 06.1. The Jacobian's eigenvalues have no logarithm.",

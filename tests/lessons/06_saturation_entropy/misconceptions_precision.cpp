@@ -1,4 +1,5 @@
-// Wrong versions of 06.1 that are off by little: what keeps the NaN away changes every term.
+// Wrong versions of 06.1 that are off by little, as what keeps the NaN away changes other terms;
+// and other sums over the weights.
 
 #include "wrong.hpp"
 
@@ -25,6 +26,7 @@ MISCONCEPTION(entropy, epsilon_of_1e_9, says_epsilon, with_epsilon(1e-9));
 MISCONCEPTION(entropy, epsilon_of_1e_10, says_epsilon, with_epsilon(1e-10));
 MISCONCEPTION(entropy, epsilon_of_1e_11, says_epsilon, with_epsilon(1e-11));
 MISCONCEPTION(entropy, epsilon_of_1e_12, says_epsilon, with_epsilon(1e-12));
+MISCONCEPTION(entropy, epsilon_of_double, says_epsilon, with_epsilon(2.220446049250313e-16));
 
 constexpr const char* says_clamped =
     "weights are raised to a small least value before the formula, and small weights count for "
@@ -43,6 +45,25 @@ MISCONCEPTION(entropy, clamped_at_1e_9, says_clamped, clamped_at(1e-9));
 MISCONCEPTION(entropy, clamped_at_1e_10, says_clamped, clamped_at(1e-10));
 MISCONCEPTION(entropy, clamped_at_1e_12, says_clamped, clamped_at(1e-12));
 
+constexpr const char* says_logarithm_clamped =
+    "the weight inside the logarithm is raised to a small least value: −p ln p of a weight below "
+    "that comes out too small. Ask whether p is 0; that changes nothing else.";
+
+auto logarithm_clamped_at(double least) {
+    return in_each_row([=](const Vector& row) {
+        return -sum_over(row, [=](double p) { return p * std::log(std::max(p, least)); });
+    });
+}
+
+MISCONCEPTION(entropy, logarithm_clamped_at_1e_6, says_logarithm_clamped,
+              logarithm_clamped_at(1e-6));
+MISCONCEPTION(entropy, logarithm_clamped_at_1e_8, says_logarithm_clamped,
+              logarithm_clamped_at(1e-8));
+MISCONCEPTION(entropy, logarithm_clamped_at_1e_9, says_logarithm_clamped,
+              logarithm_clamped_at(1e-9));
+MISCONCEPTION(entropy, logarithm_clamped_at_1e_10, says_logarithm_clamped,
+              logarithm_clamped_at(1e-10));
+
 constexpr const char* says_small_skipped =
     "small weights are left out, not only those that are 0. A weight of 1e-6 adds 0.00001 nats, "
     "which counts: compare with 0 itself.";
@@ -58,5 +79,66 @@ MISCONCEPTION(entropy, skipped_below_1e_6, says_small_skipped, skipped_below(1e-
 MISCONCEPTION(entropy, skipped_below_1e_8, says_small_skipped, skipped_below(1e-8));
 MISCONCEPTION(entropy, skipped_below_1e_9, says_small_skipped, skipped_below(1e-9));
 MISCONCEPTION(entropy, skipped_below_1e_12, says_small_skipped, skipped_below(1e-12));
+
+// ---- other sums
+
+MISCONCEPTION(entropy, only_the_last_term,
+              "only the last term of each row is there: each overwrites the one before. They are "
+              "added up (+= or -=, not =).",
+              in_each_row([](const Vector& row) {
+                  double term = 0;
+                  for (const double p : row) {
+                      term = p > 0 ? -p * std::log(p) : term;
+                  }
+                  return term;
+              }));
+
+MISCONCEPTION(entropy, of_order_two,
+              "this is −ln Σ p², Rényi's entropy of order 2. The logarithm belongs inside the sum, "
+              "one for each weight: −Σ p ln p.",
+              in_each_row([](const Vector& row) {
+                  return -std::log(sum_over(row, [](double p) { return p * p; }));
+              }));
+
+MISCONCEPTION(entropy, softmax_again,
+              "a softmax is taken of the weights, which are the result of one already: they come "
+              "out nearly equal. Use them as they are.",
+              [](const Matrix& weights) -> Vector {
+                  return in_rows(oracle::softmax_rows(weights), plain_entropy);
+              });
+
+MISCONCEPTION(entropy, zeros_only,
+              "the condition is the wrong way round: weights above 0 are left out, and those that "
+              "are 0 go into the logarithm.",
+              in_each_row([](const Vector& row) {
+                  return -sum_over(row, [](double p) { return p > 0 ? 0 : p * std::log(p); });
+              }));
+
+MISCONCEPTION(entropy, mean_logarithm,
+              "this is the plain mean of −ln p. Each −ln p is weighed with its own p, not with "
+              "1/n_keys: −Σ p ln p.",
+              in_each_row([](const Vector& row) {
+                  return -sum_over(row, [](double p) { return p > 0 ? std::log(p) : 0; }) /
+                         static_cast<double>(row.size());
+              }));
+
+MISCONCEPTION(entropy, keys_beyond_64_left_out,
+              "the sum ends at 64 keys. There may be any number of them: weights.shape(1).",
+              in_each_row([](const Vector& row) {
+                  return plain_entropy(
+                      Vector(xt::view(row, xt::range(0, std::min<std::size_t>(64, row.size())))));
+              }));
+
+MISCONCEPTION(entropy, as_many_as_keys,
+              "the result has n_keys elements. There is one entropy for each query, for each row: "
+              "its size is weights.shape(0).",
+              [](const Matrix& weights) -> Vector {
+                  if (weights.shape(0) > weights.shape(1)) {
+                      throw std::out_of_range("no such element");
+                  }
+                  Vector nats = xt::zeros<double>({weights.shape(1)});
+                  xt::view(nats, xt::range(0, weights.shape(0))) = in_rows(weights, plain_entropy);
+                  return nats;
+              });
 
 } // namespace

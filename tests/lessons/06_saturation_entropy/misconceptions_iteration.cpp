@@ -1,0 +1,122 @@
+// Wrong versions of 06.2 that iterate, and stop, measure or go on in the wrong way.
+
+#include "gain.hpp"
+
+using namespace wrong;
+
+namespace {
+
+// Known by all answers together: it may stop anywhere (see grader_gain.cpp).
+MISCONCEPTION(gradient_gain, stopped_too_early,
+              "the iteration stops too early: each gain is right or a little too small, and what "
+              "goes on comes closer from below. Go on until the gain grows by less than 1e-10 of "
+              "itself, for 1000 steps at most. (Less than 1e-10 is not the same: a gain may be "
+              "small.)",
+              in_each_row([](const Vector& p) {
+                  Vector g = axis(p.size(), at_largest(p));
+                  double gain = 0;
+                  for (int step = 0; step < 12; ++step) {
+                      g = jacobian_times(p, g);
+                      gain = length(g);
+                      g /= gain > 0 ? gain : 1;
+                  }
+                  return gain;
+              }));
+
+MISCONCEPTION(gradient_gain, keeps_the_gradient_of_the_row_before,
+              "a row goes on with the gradient that the row before has ended with. If that is at a "
+              "right angle to what is best here, it never turns there: start each row anew.",
+              [](const Matrix& weights) -> Vector {
+                  Vector gains = Vector::from_shape({weights.shape(0)});
+                  const Vector first = xt::view(weights, 0, xt::all());
+                  Vector g = axis(first.size(), at_largest(first));
+                  for (std::size_t i = 0; i < weights.shape(0); ++i) {
+                      const Vector p = xt::view(weights, i, xt::all());
+                      for (int step = 0; step < 1000; ++step) {
+                          const Vector stretched = jacobian_times(p, g);
+                          gains(i) = length(stretched);
+                          if (gains(i) == 0) {
+                              break;
+                          }
+                          g = stretched / gains(i);
+                      }
+                  }
+                  return gains;
+              });
+
+MISCONCEPTION(gradient_gain, nan_where_nothing_gets_through,
+              "where one weight is 1, J g is 0 throughout, and dividing it by its length of 0 "
+              "gives NaN. Nothing gets through there: the gain is 0, and the row is done.",
+              in_each_row([](const Vector& p) {
+                  return power_iteration(p, axis(p.size(), at_largest(p)), 0);
+              }));
+
+/// What is measured of the best gradient g, which has length 1, and of J g.
+auto measured(std::function<double(const Vector& g, const Vector& stretched)> measure) {
+    return in_each_row([=](const Vector& p) {
+        Vector g = axis(p.size(), at_largest(p));
+        for (int step = 0; step < 1000; ++step) {
+            g = jacobian_times(p, g);
+            g /= length(g) > 0 ? length(g) : 1;
+        }
+        return measure(g, jacobian_times(p, g));
+    });
+}
+
+MISCONCEPTION(gradient_gain, largest_element_of_the_gradient,
+              "this is the largest element of J g, not its length √Σ (J g)².",
+              measured([](const Vector&, const Vector& stretched) {
+                  return largest(xt::abs(stretched));
+              }));
+
+MISCONCEPTION(gradient_gain, sum_of_sizes_of_the_gradient,
+              "this is Σ |J g|, the sum of its elements' sizes. Its length is √Σ (J g)².",
+              measured([](const Vector&, const Vector& stretched) {
+                  return total(xt::abs(stretched));
+              }));
+
+MISCONCEPTION(gradient_gain, mean_square_of_the_gradient,
+              "the root is taken of the mean of (J g)², not of the sum: the length is √Σ (J g)².",
+              measured([](const Vector&, const Vector& stretched) {
+                  return length(stretched) / std::sqrt(static_cast<double>(stretched.size()));
+              }));
+
+MISCONCEPTION(gradient_gain, length_after_it_was_made_1,
+              "this is the length of g after it was divided by its length, which is 1 (or 0). What "
+              "it was divided by is the gain.",
+              measured([](const Vector& g, const Vector&) { return length(g); }));
+
+MISCONCEPTION(gradient_gain, divided_by_the_square,
+              "g is divided by Σ g² instead of by its root, so that its length is never 1 and what "
+              "is read off is no eigenvalue. Divide by √Σ g².",
+              in_each_row([](const Vector& p) {
+                  Vector g = axis(p.size(), at_largest(p));
+                  double squares = 0;
+                  for (int step = 0; step < 1000; ++step) {
+                      g = jacobian_times(p, g);
+                      squares = xt::sum(g * g)();
+                      if (squares == 0) {
+                          return 0.0;
+                      }
+                      g /= squares;
+                  }
+                  return std::sqrt(squares);
+              }));
+
+MISCONCEPTION(gradient_gain, overwrites_what_it_still_needs,
+              "J g is written into g element by element, and p · g is summed anew for each: later "
+              "elements are made of new ones. Compute p · g once, before anything is written.",
+              in_each_row([](const Vector& p) {
+                  Vector g = axis(p.size(), at_largest(p));
+                  double gain = 0;
+                  for (int step = 0; step < 1000; ++step) {
+                      for (std::size_t j = 0; j < p.size(); ++j) {
+                          g(j) = p(j) * (g(j) - xt::sum(p * g)());
+                      }
+                      gain = length(g);
+                      g /= gain > 0 ? gain : 1;
+                  }
+                  return gain;
+              }));
+
+} // namespace

@@ -1,6 +1,151 @@
 #include "book/export.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <set>
+#include <sstream>
+
+#include "book/board.hpp"
+#include "book/calls.hpp"
+#include "book/site.hpp"
+#include "course/build/build.hpp"
+#include "course/files.hpp"
+
 namespace book {
-int export_pages(const course::Project&, const std::string&) {
-    throw course::BadUse("export: to come");
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+/// Lists what an export has written, so that the next one knows what is its own.
+constexpr const char* marker = ".course-book";
+
+/// A folder as it was typed in, which may have been elsewhere than we run.
+fs::path folder_from(const std::string& typed) {
+    const char* const from = std::getenv("COURSE_CALLED_FROM");
+    return (from == nullptr ? fs::current_path() : fs::path(from)) / typed;
 }
+
+void require_ours(const fs::path& folder, const std::string& typed) {
+    std::error_code error;
+    if (fs::exists(folder, error) && !fs::is_directory(folder, error)) {
+        throw course::BadUse(typed + " is a file; name a folder to write the pages into");
+    }
+    if (fs::exists(folder, error) && !fs::is_empty(folder, error) &&
+        !fs::exists(folder / marker, error)) {
+        throw course::BadUse(typed + " is not empty, and what is in it was not exported before; "
+                                     "name another folder");
+    }
+}
+
+/// What the last export has written is gone; what somebody else has put there stays.
+void remove_last_export(const fs::path& folder) {
+    std::istringstream lines(course::read_file(folder / marker).value_or(""));
+    for (std::string line; std::getline(lines, line);) {
+        const fs::path path = fs::path(line).lexically_normal();
+        std::error_code error;
+        if (path.is_relative() && *path.begin() != "..") {
+            fs::remove(folder / path, error);
+        }
+    }
+}
+
+/// Nothing of this learner or of this machine.
+json state_of(const course::Project& project) {
+    json state = Board(project).state();
+    for (json& lesson : state["lessons"]) {
+        for (json& exercise : lesson["exercises"]) {
+            exercise.erase("absolute");
+            exercise.erase("file");
+        }
+    }
+    return state;
+}
+
+/// Our solutions' answers to the calls that the manifest of a lesson records.
+json recorded_of(const course::Lesson& lesson, const std::vector<Figure>& figures, Calls& calls) {
+    json recorded = json::array();
+    for (const Figure& figure : figures) {
+        for (const json& call : figure.recorded) {
+            const Question question{lesson.folder,        figure.id, call.at("function"),
+                                    call.at("arguments"), "ours",    figure.id};
+            const json answer = calls.answer(question);
+            if (!answer.at("ok").get<bool>()) {
+                throw course::BadUse(fmt::format("the figure {} of lesson {} records a call that "
+                                                 "has no answer: {}",
+                                                 figure.id, lesson.id,
+                                                 answer.at("words").get<std::string>()));
+            }
+            recorded.push_back({{"function", question.function},
+                                {"arguments", question.arguments},
+                                {"value", answer.at("value")}});
+        }
+    }
+    return recorded;
+}
+
+/// Builds our solutions of the lessons whose figures record calls.
+void build_solutions(const course::Project& project) {
+    std::vector<std::string> targets;
+    for (const course::Lesson& lesson : project.lessons) {
+        const auto figures = figures_of(project, lesson);
+        if (std::any_of(figures.begin(), figures.end(),
+                        [](const Figure& figure) { return !figure.recorded.empty(); })) {
+            targets.push_back("submission_" + lesson.folder + "_solutions");
+        }
+    }
+    const course::BuildResult built =
+        targets.empty() ? course::BuildResult{} : course::build(project, targets);
+    if (!built.ok) {
+        throw course::BadUse("our solutions could not be built: " + built.failures.begin()->second);
+    }
+}
+
+} // namespace
+
+int export_pages(const course::Project& project, const std::string& typed) {
+    require_ours(folder_from(typed), typed); // before anything is built
+    build_solutions(project);
+    return export_recorded(project, typed);
+}
+
+int export_recorded(const course::Project& project, const std::string& typed) {
+    const fs::path folder = folder_from(typed);
+    require_ours(folder, typed);
+    const Site site(project, false);
+    const json state = state_of(project);
+    const Board board(project);
+    Calls calls(project, board, [](const std::string&) {});
+    std::map<std::string, std::string> files; // by their paths
+    for (const auto& [path, page] : site.pages()) {
+        files[path + "index.html"] = site.html(path, state);
+    }
+    for (const std::string& path : site.files()) {
+        files[path] = course::read_file(site.file(path)->path).value_or("");
+    }
+    for (const course::Lesson& lesson : project.lessons) {
+        const json recorded = recorded_of(lesson, figures_of(project, lesson), calls);
+        if (!recorded.empty()) {
+            files["lessons/" + lesson.folder + "/recorded.json"] = recorded.dump() + "\n";
+        }
+    }
+    files[".nojekyll"] = ""; // or GitHub would leave out what begins with an underscore
+    std::string list;
+    std::size_t bytes = 0;
+    for (const auto& [path, text] : files) {
+        list += path + "\n";
+        bytes += text.size();
+    }
+    remove_last_export(folder);
+    course::write_file(folder / marker, list);
+    for (const auto& [path, text] : files) {
+        course::write_file(folder / path, text);
+    }
+    std::cout << fmt::format("{} pages, {} files, {} KiB in {}\n", site.pages().size(),
+                             files.size(), bytes >> 10, typed);
+    return 0;
+}
+
 } // namespace book

@@ -11,4 +11,7 @@ namespace book {
 /// if there is something in the folder that no export has put there.
 int export_pages(const course::Project& project, const std::string& folder);
 
+/// The same, once our solutions are built. For its test.
+int export_recorded(const course::Project& project, const std::string& folder);
+
 } // namespace book

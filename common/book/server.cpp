@@ -61,6 +61,7 @@ struct Server::Implementation {
 
     void prepare();
     bool admit(const Request& request, Response& response) const;
+    bool admit_body(const Request& request, Response& response) const;
     void send_page_or_file(const Request& request, Response& response) const;
     void send_events(Response& response);
 };
@@ -79,6 +80,34 @@ bool Server::Implementation::admit(const Request& request, Response& response) c
         response.set_header("Set-Cookie", address->cookie());
         const bool known = parts.site.pages().contains(request.path.substr(1));
         response.set_redirect(known ? request.path : "/", 303);
+        return false;
+    }
+    return admit_body(request, response);
+}
+
+/// Refuses a body whose size is not known beforehand, or that would be unpacked: httplib holds only
+/// a Content-Length to the limit.
+bool Server::Implementation::admit_body(const Request& request, Response& response) const {
+    const bool has_body = request.has_header("Content-Length") ||
+                          request.has_header("Transfer-Encoding") ||
+                          request.has_header("Content-Encoding");
+    if (request.method == "GET" || request.method == "HEAD") {
+        if (has_body) {
+            send_text(response, 400, "A question for a page has no body.");
+        }
+        return !has_body;
+    }
+    if (request.method != "POST") {
+        send_text(response, 405, "Pages are got, and figures post their calls.");
+        return false;
+    }
+    if (!request.has_header("Content-Length") || request.has_header("Transfer-Encoding")) {
+        send_text(response, 411, "A call says first how long it is.");
+        return false;
+    }
+    if (request.has_header("Content-Encoding") ||
+        !request.get_header_value("Content-Type").starts_with("application/json")) {
+        send_text(response, 415, "A call is of the type application/json, and not packed.");
         return false;
     }
     return true;
@@ -122,13 +151,16 @@ void Server::Implementation::send_events(Response& response) {
     response.set_chunked_content_provider(
         "text/event-stream",
         [this, last, pinged](std::size_t /*offset*/, httplib::DataSink& sink) {
+            const bool first = *pinged == std::chrono::steady_clock::time_point();
             std::string text;
-            for (const Event& event : parts.board.after(*last, between_looks)) {
+            for (const Event& event :
+                 parts.board.after(*last, first ? std::chrono::seconds(0) : between_looks)) {
                 text += "event: " + event.name + "\ndata: " + event.data + "\n\n";
                 *last = event.number;
             }
             const auto now = std::chrono::steady_clock::now();
-            if (now - *pinged >= between_pings) { // the first one tells the page that we listen
+            if (first ||
+                now - *pinged >= between_pings) { // the first tells the page that we listen
                 text += "event: ping\ndata: {}\n\n";
                 *pinged = now;
             }
@@ -149,6 +181,11 @@ void Server::Implementation::prepare() {
     http.set_read_timeout(5);
     http.set_write_timeout(5);
     http.set_tcp_nodelay(true);
+    // Not httplib's own SO_REUSEPORT, with which a port that is taken could be taken again.
+    http.set_socket_options([](socket_t socket) {
+        const int yes = 1;
+        setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    });
     http.set_default_headers(
         {{"Content-Security-Policy", "default-src 'self'; style-src 'self' 'unsafe-inline'; "
                                      "img-src 'self' data:; frame-ancestors 'none'"},
@@ -163,13 +200,6 @@ void Server::Implementation::prepare() {
     });
     http.Get("/api/events", [this](const Request&, Response& response) { send_events(response); });
     http.Post("/api/call", [this](const Request& request, Response& response) {
-        if (!request.get_header_value("Content-Type").starts_with("application/json")) {
-            send_json(response, 415,
-                      {{"ok", false},
-                       {"state", "bad_request"},
-                       {"words", "a call is of the type application/json"}});
-            return;
-        }
         const json answer = parts.calls.answer(request.body);
         send_json(response, answer.value("state", "") == "bad_request" ? 400 : 200, answer);
     });

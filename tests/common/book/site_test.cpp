@@ -4,53 +4,13 @@
 
 #include "book/board.hpp"
 #include "book/site.hpp"
-#include "course/files.hpp"
-#include "support/temporary_folder.hpp"
-
-namespace {
+#include "tree.hpp"
 
 namespace fs = std::filesystem;
 
-course::Project project_at(const fs::path& root) {
-    course::Project found{root, COURSE_BUILD, root / "lessons", ""};
-    found.lessons = course::read_lessons(found);
-    return found;
-}
-
-/// A lesson of our own, whose files nobody else changes.
-struct Tree {
-    Tree() {
-        const fs::path lesson = root / "lessons/03_softmax";
-        course::write_file(lesson / "lesson.json",
-                           R"({"id": "03", "title": "Softmax", "idea": "weights", "exercises": [
-                               {"id": "03.1", "title": "softmax", "file": "1_softmax.cpp",
-                                "functions": ["softmax"]}],
-                               "figures": [{"id": "bars", "title": "Bars", "file": "figures/bars.js",
-                                            "after": "03.1", "functions": ["softmax"]}]})");
-        course::write_file(lesson / "README.md",
-                           "# 03 Softmax\n\n[theory](THEORY.md#a) [sheet](../SHEET.md) "
-                           "[code](1_softmax.cpp) [away](https://example.org/a?b=1) [here](#x)\n\n"
-                           "![p](p.svg)\n\n## 03.1 softmax\n\nWrite it. </script>\n");
-        course::write_file(lesson / "THEORY.md", "# Theory\n\n[back](README.md)\n");
-        course::write_file(lesson / "softmax.hpp", "/// 03.1  One.\nVector softmax(int);\n");
-        course::write_file(lesson / "1_softmax.cpp", "int x;\n");
-        course::write_file(lesson / "p.svg", "<svg/>");
-        course::write_file(lesson / "figures/bars.js", "export const x = 1;\n");
-        course::write_file(root / "lessons/SHEET.md", "# Sheet\n");
-        course::write_file(root / "secret.svg", "<svg/>");
-        fs::create_symlink(root / "secret.svg", lesson / "out.svg");
-    }
-    const support::TemporaryFolder folder;
-    const fs::path root = fs::canonical(folder / "");
-    course::Project project() const { return project_at(root); }
-};
-
-} // namespace
-
 TEST_CASE("site: pages are made of the Markdown below lessons/, the list of lessons beside them") {
     const Tree tree;
-    const course::Project project = tree.project();
-    const book::Site site(project, true);
+    const book::Site site(tree.project, true);
     std::vector<std::string> paths;
     for (const auto& [path, page] : site.pages()) {
         paths.push_back(path);
@@ -62,8 +22,7 @@ TEST_CASE("site: pages are made of the Markdown below lessons/, the list of less
 
 TEST_CASE("site: links lead to pages, files open in the editor, pictures lie beside the page") {
     const Tree tree;
-    const course::Project project = tree.project();
-    const book::Site site(project, true);
+    const book::Site site(tree.project, true);
     const std::string page = "lessons/03_softmax/";
     CHECK(site.link(page, "THEORY.md#a") == "href=\"/lessons/03_softmax/THEORY/#a\"");
     CHECK(site.link(page, "../SHEET.md") == "href=\"/lessons/SHEET/\"");
@@ -74,7 +33,7 @@ TEST_CASE("site: links lead to pages, files open in the editor, pictures lie bes
     CHECK(site.link(page, "p.svg") == "src=\"/lessons/03_softmax/p.svg\"");
     CHECK(site.link(page, "https://example.org/a?b=1") == "href=\"https://example.org/a?b=1\"");
     CHECK(site.link(page, "#x") == "href=\"#x\"");
-    const book::Site exported(project, false);
+    const book::Site exported(tree.project, false);
     CHECK(exported.link(page, "THEORY.md#a") ==
           "href=\"../../lessons/03_softmax/THEORY/index.html#a\"");
     CHECK(exported.link(page, "p.svg") == "src=\"../../lessons/03_softmax/p.svg\"");
@@ -83,9 +42,8 @@ TEST_CASE("site: links lead to pages, files open in the editor, pictures lie bes
 
 TEST_CASE("site: a page has its data, which cannot end its script, and the lesson's contract") {
     const Tree tree;
-    const course::Project project = tree.project();
-    const book::Site site(project, true);
-    auto state = book::Board(project).state();
+    const book::Site site(tree.project, true);
+    auto state = book::Board(tree.project).state();
     state["lessons"][0]["title"] = "a </script> b";
     const std::string html = site.html("lessons/03_softmax/", state);
     CHECK(html.find("<section class=\"exercise\" data-exercise=\"03.1\"") != std::string::npos);
@@ -98,8 +56,7 @@ TEST_CASE("site: a page has its data, which cannot end its script, and the lesso
 
 TEST_CASE("site: serves what belongs to the pages") {
     const Tree tree;
-    const course::Project project = tree.project();
-    const book::Site site(project, true);
+    const book::Site site(tree.project, true);
     REQUIRE(site.file("lessons/03_softmax/p.svg"));
     CHECK(site.file("lessons/03_softmax/p.svg")->path == tree.root / "lessons/03_softmax/p.svg");
     CHECK(site.file("lessons/03_softmax/p.svg")->type == "image/svg+xml");
@@ -113,8 +70,7 @@ TEST_CASE("site: serves what belongs to the pages") {
 
 TEST_CASE("site: no path leads out, and none to what is no part of a page") {
     const Tree tree;
-    const course::Project project = tree.project();
-    const book::Site site(project, true);
+    const book::Site site(tree.project, true);
     REQUIRE(fs::exists(tree.root / "lessons/03_softmax/out.svg"));
     for (const char* path : {"",
                              "/",

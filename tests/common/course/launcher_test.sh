@@ -193,6 +193,16 @@ echo "benchmark_DIR:PATH=benchmark_DIR-NOTFOUND" >>"$work/tree/build/CMakeCache.
 course bench
 check "bench installs its library …" called "apt-get install -y --no-install-recommends libbenchmark-dev"
 check "… and the build is set up again" called "cmake --preset default --fresh"
+echo "COURSE_HTTPLIB_INCLUDE:PATH=COURSE_HTTPLIB_INCLUDE-NOTFOUND" >>"$work/tree/build/CMakeCache.txt"
+: >"$work/calls"
+rm -f "$work/installed"
+course book
+check "book installs its libraries …" called "apt-get install -y --no-install-recommends libcpp-httplib-dev libmd4c-dev libmd4c-html0-dev libjs-katex"
+check "… and the build is set up again" called "cmake --preset default --fresh"
+check "… and hands over" [ "$status $out" = "7 program book" ]
+: >"$work/calls"
+course book
+check "where they are, book installs nothing" not_called "apt-get install"
 
 if command -v script >/dev/null; then
   machine

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "course/lessons.hpp"
+#include "support/temporary_folder.hpp"
+
+/// A small course of our own, whose files nobody else changes: lesson 03 with one exercise and one
+/// figure. Its functions are those of `hostile`, the submission that does what none should.
+struct Tree {
+    Tree();
+
+    const support::TemporaryFolder folder;
+    const std::filesystem::path root;
+    course::Project project; // all in the folder
+};

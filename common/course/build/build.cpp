@@ -136,15 +136,18 @@ std::string limit_in(const std::string& log) {
 BuildResult read_build_log(const std::string& log) {
     BuildResult result;
     std::istringstream lines(log);
-    std::string* messages = &result.warnings; // where the next line belongs
+    std::string of_no_file;
+    std::string* messages = &of_no_file; // where the next line belongs
     for (std::string line; std::getline(lines, line);) {
         if (line.starts_with("FAILED: ")) {
             messages = &result.failures[line.substr(8, line.find(' ', 8) - 8)];
             std::getline(lines, line); // the command, which tells a learner nothing
         } else if (line.starts_with("ninja: error:")) {
             result.failures[""] += line.substr(14) + "\n";
-        } else if (line.starts_with(step) || line.starts_with("ninja: ")) {
-            messages = &result.warnings;
+        } else if (line.starts_with(step)) {
+            messages = &result.warnings[line.substr(line.rfind(' ') + 1)];
+        } else if (line.starts_with("ninja: ")) {
+            messages = &of_no_file;
         } else {
             *messages += line + "\n";
         }
@@ -180,6 +183,7 @@ BuildResult build(const Project& project, const std::vector<std::string>& target
     }
     remember_sources(project, sources);
     BuildResult result = read_build_log(finished.output);
+    remember_warnings(project, result.warnings);
     if (finished.status != 0 && result.ok) {
         result.ok = false;
         result.failures[""] = finished.output;

@@ -15,8 +15,8 @@ struct BuildResult {
     /// What the compiler or linker printed, by the file that could not be made; "" for trouble that
     /// belongs to no file.
     std::map<std::string, std::string> failures;
-    /// What it printed about what could be made: warnings.
-    std::string warnings;
+    /// What it printed about each file that it made: warnings, or nothing.
+    std::map<std::string, std::string> warnings;
 };
 
 /// Told how far a build is: steps done, of how many.

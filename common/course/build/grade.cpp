@@ -1,20 +1,15 @@
 #include "course/build/grade.hpp"
 
 #include <algorithm>
-#include <sstream>
-#include <system_error>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
+#include "course/build/explain_verdict.hpp"
+#include "course/build/run_grader.hpp"
 #include "course/build/stub.hpp"
-#include "course/build/trial.hpp"
 #include "course/build/verdict_cache.hpp"
-#include "course/explain/advice.hpp"
 #include "course/explain/compile_error.hpp"
-#include "course/explain/traps.hpp"
 #include "course/files.hpp"
-#include "process/run.hpp"
 
 namespace course {
 
@@ -23,24 +18,6 @@ using judge::State;
 using judge::Verdict;
 
 namespace {
-
-constexpr std::chrono::seconds grader_time{120}; // every call has its own limit
-
-/// The programs that one verdict comes from.
-struct Programs {
-    std::string grader;
-    std::string submission;
-    std::string misconceptions;
-
-    std::vector<std::string> all() const { return {grader, submission, misconceptions}; }
-};
-
-Programs programs_for(const Project& project, const Exercise& exercise, bool solution) {
-    const std::string& folder = lesson_of(project, exercise).folder;
-    return {"grader_" + folder,
-            solution ? "submission_" + folder + "_solutions" : "submission_" + exercise.id,
-            "submission_" + folder + "_misconceptions"};
-}
 
 std::string read_if_regular(const fs::path& file) {
     std::error_code error; // anything else may have no end
@@ -52,18 +29,13 @@ struct Plan {
     Exercise exercise;
     Programs programs;
     bool ours = false;       // our solution: it is neither explained nor kept
-    std::uint64_t seed = 0;  // of the grader
     std::string source;      // the learner's text that this plan is about
     std::string not_started; // why there is nothing to build or run, or ""
 };
 
 Plan plan_for(const Project& project, const Exercise& exercise, const GradeOptions& options) {
-    Plan plan{exercise,
-              programs_for(project, exercise, options.solution),
-              options.solution,
-              options.seed,
-              "",
-              ""};
+    Plan plan{exercise, programs_for(project, exercise, options.solution, options.seed),
+              options.solution, "", ""};
     if (!plan.ours) {
         plan.source = read_if_regular(exercise.file);
         plan.not_started = trouble_with_file(project, exercise);
@@ -86,14 +58,6 @@ std::vector<Plan> plans_for(const Project& project, const std::vector<Exercise>&
 /// Whether a file was saved since its plan was made.
 bool saved_since(const Plan& plan) {
     return !plan.ours && read_if_regular(plan.exercise.file) != plan.source;
-}
-
-Verdict with_summary(const Exercise& exercise, State state, const std::string& summary) {
-    Verdict verdict;
-    verdict.exercise = exercise.id;
-    verdict.state = state;
-    verdict.summary = summary;
-    return verdict;
 }
 
 /// "  12 |     return X + ;" under the place, then what the compiler says.
@@ -141,148 +105,25 @@ std::string log_of(const BuildResult& built, const Exercise& exercise, bool solu
     return "";
 }
 
-/// What a grader that was ended from outside could not remove.
-void remove_folders_of(pid_t grader) {
-    std::error_code error;
-    const std::string prefix = fmt::format("course-{}-", grader);
-    for (const auto& entry : fs::directory_iterator(fs::temp_directory_path(error), error)) {
-        if (entry.path().filename().string().starts_with(prefix)) {
-            fs::remove_all(entry.path(), error);
-        }
-    }
-}
-
-Verdict run_grader(const Project& project, const Exercise& exercise, const Programs& programs,
-                   std::uint64_t seed) {
-    const process::Finished finished =
-        process::run({project.build / programs.grader, "--json", "--exercise", exercise.id,
-                      "--submission", project.build / programs.submission, "--misconceptions",
-                      project.build / programs.misconceptions, "--seed", std::to_string(seed)},
-                     {.merge_errors = false, .time = grader_time});
-    if (finished.status > 128) {
-        remove_folders_of(finished.process);
-    }
-    if (finished.late) {
-        return with_summary(exercise, State::grader_at_fault, "The grader itself did not finish.");
-    }
-    try {
-        auto verdict = nlohmann::json::parse(finished.output).get<Verdict>();
-        if ((verdict.state == State::passed) == (finished.status == 0)) {
-            return verdict;
-        }
-    } catch (const nlohmann::json::exception&) {
-        // It ended before it had said anything, or while it did.
-    }
-    return with_summary(
-        exercise, State::grader_at_fault,
-        fmt::format("The grader itself ended without a verdict (status {}).", finished.status));
-}
-
-/// A todo() that was left in a file that has been worked on; "" if there is none.
-std::string todo_left(const Plan& plan) {
-    std::istringstream lines(plan.source);
-    std::size_t number = 0;
-    for (std::string line; std::getline(lines, line);) {
-        ++number;
-        const bool stays = line.find("this stays") != std::string::npos; // as in the sheet of 04.4
-        if (!stays && line.find("todo(\"") < line.find("//")) {
-            return fmt::format(
-                "Line {} still calls todo(\"{}\", …), which stops the function there: "
-                "delete that line when your code takes its place.",
-                number, plan.exercise.id);
-        }
-    }
-    return "";
-}
-
-/// Whether more checks pass once traps are mended.
-bool would_help(const Project& project, const Plan& plan, const Verdict& verdict,
-                const std::vector<Trap>& traps) {
-    const Trial trial(project, plan.exercise, mended(plan.source, traps));
-    const auto submission = trial.submission();
-    if (!submission) {
-        return false;
-    }
-    Programs instead = plan.programs;
-    instead.submission = fs::relative(*submission, project.build);
-    const Verdict other = run_grader(project, plan.exercise, instead, plan.seed);
-    return other.state == State::passed ||
-           (other.state != State::grader_at_fault && other.checks_passed > verdict.checks_passed);
-}
-
-/// The trap in the source without which the answers would be better; "" if there is none.
-std::string explain_by_trap(const Project& project, const Plan& plan, const Verdict& verdict) {
-    constexpr std::size_t most = 8; // each costs a second where there are several
-    const auto traps = find_traps(plan.source);
-    if (traps.empty() || !would_help(project, plan, verdict, traps)) {
-        return "";
-    }
-    for (std::size_t i = 0; traps.size() > 1 && i < std::min(traps.size(), most); ++i) {
-        if (would_help(project, plan, verdict, {traps[i]})) {
-            return traps[i].text;
-        }
-    }
-    return traps.size() == 1
-               ? traps.front().text
-               : "of several places that have to change, the first is this: " + traps.front().text;
-}
-
-/// Where no misconception explains what is wrong, C++ or xtensor may.
-std::string explain_otherwise(const Project& project, const Plan& plan, const Verdict& verdict,
-                              const std::string& warnings) {
-    std::string outcome = verdict.output + "\n" + verdict.summary;
-    for (const std::string& line : verdict.details) {
-        outcome += "\n" + line;
-    }
-    const std::string warned = explain_warnings(warnings, plan.exercise.file.filename());
-    const bool only_a_look = warned.starts_with("Look");
-    for (std::string text : {advice_on_outcome(outcome), only_a_look ? "" : warned}) {
-        if (!text.empty()) {
-            return text;
-        }
-    }
-    const std::string trap = explain_by_trap(project, plan, verdict);
-    return trap.empty() ? warned : trap;
-}
-
-/// Adds to a learner's verdict what can be said beyond it.
-void explain(Verdict& verdict, const Project& project, const Plan& plan,
-             const std::string& warnings) {
-    const bool failed = verdict.state == State::wrong || verdict.state == State::crashed ||
-                        verdict.state == State::ran_too_long;
-    if (verdict.state == State::not_started) {
-        const std::string left = todo_left(plan);
-        verdict.summary = left.empty() ? verdict.summary : left;
-    } else if (failed && verdict.explanation.empty()) {
-        verdict.explanation = explain_otherwise(project, plan, verdict, warnings);
-    }
-}
-
-/// A fault of the machine may be gone the next moment: tried once more.
-Verdict run_grader_patiently(const Project& project, const Plan& plan) {
-    try {
-        Verdict verdict = run_grader(project, plan.exercise, plan.programs, plan.seed);
-        return verdict.state == State::grader_at_fault
-                   ? run_grader(project, plan.exercise, plan.programs, plan.seed)
-                   : verdict;
-    } catch (const std::system_error& error) { // no process, or no pipe
-        return with_summary(plan.exercise, State::grader_at_fault, error.what());
-    }
-}
-
-Verdict graded(const Project& project, const Plan& plan, const std::string& warnings, bool fresh) {
+Verdict graded(const Project& project, const Plan& plan, bool fresh) {
     if (plan.ours) {
-        return run_grader_patiently(project, plan);
+        return run_grader_patiently(project, plan.exercise, plan.programs);
     }
     const std::string key = fingerprint(project, plan.programs.all());
     if (const auto known = fresh ? std::nullopt : kept_verdict(project, plan.exercise, key)) {
         return *known;
     }
+<<<<<<< HEAD
     Verdict verdict = run_grader_patiently(project, plan);
     explain(verdict, project, plan, warnings);
-    if (plan.seed == 0) {
+    if (plan.programs.seed == 0) {
         keep_verdict(project, plan.exercise, key, verdict);
     }
+=======
+    Verdict verdict = run_grader_patiently(project, plan.exercise, plan.programs);
+    explain(verdict, project, plan.exercise, plan.programs, plan.source);
+    keep_verdict(project, plan.exercise, key, verdict);
+>>>>>>> b1c95ea (What the compiler warned of is kept beside its object: a verdict computed afresh says the same; grading, running a grader and explaining are files of their own)
     return verdict;
 }
 
@@ -333,7 +174,7 @@ Verdict verdict_of(const Project& project, const Plan& plan, const BuildResult& 
         return with_summary(plan.exercise, State::grader_at_fault,
                             "The course itself could not be built: " + fault);
     }
-    return graded(project, plan, built.warnings, fresh);
+    return graded(project, plan, fresh);
 }
 
 } // namespace

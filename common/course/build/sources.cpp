@@ -45,4 +45,22 @@ void remember_sources(const Project& project, const std::map<std::string, std::s
     }
 }
 
+void remember_warnings(const Project& project, const std::map<std::string, std::string>& warnings) {
+    for (const Lesson& lesson : project.lessons) {
+        for (const Exercise& exercise : lesson.exercises) {
+            const fs::path folder = folder_of(project, exercise);
+            const std::string within = folder.filename().string() + "/";
+            for (const auto& [object, text] : warnings) {
+                if (object.find(within) != std::string::npos) {
+                    write_file(folder / "warnings.txt", text);
+                }
+            }
+        }
+    }
+}
+
+std::string warnings_about(const Project& project, const Exercise& exercise) {
+    return read_file(folder_of(project, exercise) / "warnings.txt").value_or("");
+}
+
 } // namespace course

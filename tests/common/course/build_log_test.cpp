@@ -45,7 +45,9 @@ TEST_CASE("read_build_log: what is said about files that were made is kept as wa
     const BuildResult result = read_build_log(
         "@step 1/2 Building a.o\na.cpp:1:1: warning: unused\nFAILED: b.o \ng++ -c b.cpp\n"
         "b.cpp:1:1: error: no\n@step 2/2 Building c.o\nc.cpp:1:1: warning: shadow\n");
-    CHECK(result.warnings == "a.cpp:1:1: warning: unused\nc.cpp:1:1: warning: shadow\n");
+    CHECK(result.warnings ==
+          std::map<std::string, std::string>{{"a.o", "a.cpp:1:1: warning: unused\n"},
+                                             {"c.o", "c.cpp:1:1: warning: shadow\n"}});
     CHECK(result.failures.at("b.o") == "b.cpp:1:1: error: no\n");
 }
 

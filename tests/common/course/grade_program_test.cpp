@@ -134,6 +134,7 @@ PROGRAM_TEST_CASE("grade: each exercise has its own verdict, whatever is wrong w
         kept["verdict"]["checks_total"] = 77;
         course::write_file(cache, kept.dump());
         CHECK(contains(course_program({"grade", "01.3"}).out, "all 77 checks pass"));
+        CHECK(!contains(course_program({"grade", "01.3", "--fresh"}).out, "all 77 checks pass"));
         write_exercise(3, "#include \"linear_projections.hpp\"\nnamespace lesson {\n"
                           "void check_projection(const Matrix&, const Matrix&) {}\n}\n");
         const Ended changed = course_program({"grade", "01.3"});
@@ -204,6 +205,7 @@ PROGRAM_TEST_CASE("grade: a function without a return is told to lack it, also t
     CHECK(first.status == 1);
     CHECK(contains(first.out, advice));
     CHECK(course_program({"grade", "01.1"}).out == first.out);
+    CHECK(course_program({"grade", "01.1", "--fresh"}).out == first.out); // not compiled again
 }
 
 PROGRAM_TEST_CASE("grade: a file that is missing or empty is bad use, once the others are graded") {

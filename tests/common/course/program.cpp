@@ -46,7 +46,7 @@ Ended course_program_into(const std::string& device, const std::vector<std::stri
     std::vector<std::string> command{
         "sh",
         "-c",
-        "out=$1; err=$2; shift 2; exec \"$@\" >\"$out\" 2>\"$err\" </dev/null",
+        "out=$1; err=$2; shift 2; unset CI; exec \"$@\" >\"$out\" 2>\"$err\" </dev/null",
         "sh",
         output,
         errors,

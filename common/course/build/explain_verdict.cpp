@@ -1,0 +1,110 @@
+#include "course/build/explain_verdict.hpp"
+
+#include <algorithm>
+#include <sstream>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "course/build/sources.hpp"
+#include "course/build/trial.hpp"
+#include "course/explain/advice.hpp"
+#include "course/explain/traps.hpp"
+
+namespace course {
+
+namespace fs = std::filesystem;
+using judge::State;
+using judge::Verdict;
+
+namespace {
+
+/// A todo() that was left in a file that has been worked on; "" if there is none.
+std::string todo_left(const Exercise& exercise, const std::string& source) {
+    std::istringstream lines(source);
+    std::size_t number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        const bool stays = line.find("this stays") != std::string::npos; // as in the sheet of 04.4
+        if (!stays && line.find("todo(\"") < line.find("//")) {
+            return fmt::format(
+                "Line {} still calls todo(\"{}\", …), which stops the function there: "
+                "delete that line when your code takes its place.",
+                number, exercise.id);
+        }
+    }
+    return "";
+}
+
+/// What a learner's verdict is about.
+struct Graded {
+    const Project& project;
+    const Exercise& exercise;
+    const Programs& programs;
+    const std::string& source;
+};
+
+/// Whether more checks pass once traps are mended.
+bool would_help(const Graded& graded, const Verdict& verdict, const std::vector<Trap>& traps) {
+    const Trial trial(graded.project, graded.exercise, mended(graded.source, traps));
+    const auto submission = trial.submission();
+    if (!submission) {
+        return false;
+    }
+    Programs instead = graded.programs;
+    instead.submission = fs::relative(*submission, graded.project.build);
+    const Verdict other = run_grader(graded.project, graded.exercise, instead);
+    return other.state == State::passed ||
+           (other.state != State::grader_at_fault && other.checks_passed > verdict.checks_passed);
+}
+
+/// The trap in the source without which the answers would be better; "" if there is none.
+std::string explain_by_trap(const Graded& graded, const Verdict& verdict) {
+    constexpr std::size_t most = 8; // each costs a second where there are several
+    const auto traps = find_traps(graded.source);
+    if (traps.empty() || !would_help(graded, verdict, traps)) {
+        return "";
+    }
+    for (std::size_t i = 0; traps.size() > 1 && i < std::min(traps.size(), most); ++i) {
+        if (would_help(graded, verdict, {traps[i]})) {
+            return traps[i].text;
+        }
+    }
+    return traps.size() == 1
+               ? traps.front().text
+               : "of several places that have to change, the first is this: " + traps.front().text;
+}
+
+/// Where no misconception explains what is wrong, C++ or xtensor may.
+std::string explain_otherwise(const Graded& graded, const Verdict& verdict) {
+    std::string outcome = verdict.output + "\n" + verdict.summary;
+    for (const std::string& line : verdict.details) {
+        outcome += "\n" + line;
+    }
+    const std::string warned = explain_warnings(warnings_about(graded.project, graded.exercise),
+                                                graded.exercise.file.filename());
+    const bool only_a_look = warned.starts_with("Look");
+    for (std::string text : {advice_on_outcome(outcome), only_a_look ? "" : warned}) {
+        if (!text.empty()) {
+            return text;
+        }
+    }
+    const std::string trap = explain_by_trap(graded, verdict);
+    return trap.empty() ? warned : trap;
+}
+
+} // namespace
+
+void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
+             const Programs& programs, const std::string& source) {
+    const bool failed = verdict.state == State::wrong || verdict.state == State::crashed ||
+                        verdict.state == State::ran_too_long;
+    if (verdict.state == State::not_started) {
+        const std::string left = todo_left(exercise, source);
+        verdict.summary = left.empty() ? verdict.summary : left;
+    } else if (failed && verdict.explanation.empty()) {
+        verdict.explanation = explain_otherwise({project, exercise, programs, source}, verdict);
+    }
+}
+
+} // namespace course

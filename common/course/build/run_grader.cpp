@@ -1,0 +1,87 @@
+#include "course/build/run_grader.hpp"
+
+#include <chrono>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "process/run.hpp"
+
+namespace course {
+
+namespace fs = std::filesystem;
+using judge::State;
+using judge::Verdict;
+
+namespace {
+
+constexpr std::chrono::seconds grader_time{120}; // every call has its own limit
+
+/// What a grader that was ended from outside could not remove.
+void remove_folders_of(pid_t grader) {
+    std::error_code error;
+    const std::string prefix = fmt::format("course-{}-", grader);
+    for (const auto& entry : fs::directory_iterator(fs::temp_directory_path(error), error)) {
+        if (entry.path().filename().string().starts_with(prefix)) {
+            fs::remove_all(entry.path(), error);
+        }
+    }
+}
+
+} // namespace
+
+Programs programs_for(const Project& project, const Exercise& exercise, bool solution,
+                      std::uint64_t seed) {
+    const std::string& folder = lesson_of(project, exercise).folder;
+    return {"grader_" + folder,
+            solution ? "submission_" + folder + "_solutions" : "submission_" + exercise.id,
+            "submission_" + folder + "_misconceptions", seed};
+}
+
+Verdict with_summary(const Exercise& exercise, State state, const std::string& summary) {
+    Verdict verdict;
+    verdict.exercise = exercise.id;
+    verdict.state = state;
+    verdict.summary = summary;
+    return verdict;
+}
+
+Verdict run_grader(const Project& project, const Exercise& exercise, const Programs& programs) {
+    const process::Finished finished = process::run(
+        {project.build / programs.grader, "--json", "--exercise", exercise.id, "--submission",
+         project.build / programs.submission, "--misconceptions",
+         project.build / programs.misconceptions, "--seed", std::to_string(programs.seed)},
+        {.merge_errors = false, .time = grader_time});
+    if (finished.status > 128) {
+        remove_folders_of(finished.process);
+    }
+    if (finished.late) {
+        return with_summary(exercise, State::grader_at_fault, "The grader itself did not finish.");
+    }
+    try {
+        auto verdict = nlohmann::json::parse(finished.output).get<Verdict>();
+        if ((verdict.state == State::passed) == (finished.status == 0)) {
+            return verdict;
+        }
+    } catch (const nlohmann::json::exception&) {
+        // It ended before it had said anything, or while it did.
+    }
+    return with_summary(
+        exercise, State::grader_at_fault,
+        fmt::format("The grader itself ended without a verdict (status {}).", finished.status));
+}
+
+Verdict run_grader_patiently(const Project& project, const Exercise& exercise,
+                             const Programs& programs) {
+    try {
+        Verdict verdict = run_grader(project, exercise, programs);
+        return verdict.state == State::grader_at_fault ? run_grader(project, exercise, programs)
+                                                       : verdict;
+    } catch (const std::system_error& error) { // no process, or no pipe
+        return with_summary(exercise, State::grader_at_fault, error.what());
+    }
+}
+
+} // namespace course

@@ -46,10 +46,25 @@ function(course_quickly target)
   target_precompile_headers(${target} REUSE_FROM quick_headers)
 endfunction()
 
-# course_together(TARGET): in the quick test its files are compiled five at a time, headers once. None
-# of them may give two things of its own one name.
+# course_together(TARGET [COUNT]): its files are compiled several at a time, headers once, except where
+# COURSE_UNITY is off. None of them may give two things of its own one name.
 function(course_together target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${COURSE_UNITY} UNITY_BUILD_BATCH_SIZE 5)
+  set(count ${ARGN} 5)
+  list(GET count 0 count)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${COURSE_UNITY} UNITY_BUILD_BATCH_SIZE ${count})
+endfunction()
+
+# course_quick_library(NAME SOURCES…): common/NAME, of which a newcomer waits for every file. Together
+# they are compiled sooner than what they include could be precompiled.
+function(course_quick_library name)
+  add_library(${name} STATIC ${ARGN})
+  course_together(${name} 8)
+  target_link_libraries(${name} PRIVATE course_options course_xtensor)
+  target_compile_options(${name} PRIVATE ${course_quick})
+  target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/common")
+  if(NOT COURSE_UNITY)
+    target_precompile_headers(${name} REUSE_FROM quick_headers)
+  endif()
 endfunction()
 
 # course_library(NAME SOURCES…): common/NAME, used as #include "NAME/…".

@@ -16,7 +16,7 @@ constexpr std::size_t npos = std::string::npos;
 
 /// The source with comments and the contents of texts as spaces, so that every place stays where it
 /// is.
-std::string code_of(std::string source) {
+std::string only_code(std::string source) {
     for (std::size_t i = 0; i < source.size(); ++i) {
         std::size_t end = i;
         if (source.compare(i, 2, "//") == 0) {
@@ -49,7 +49,7 @@ std::size_t closing(const std::string& code, std::size_t open) {
 
 class Finder {
 public:
-    explicit Finder(const std::string& source) : code_(code_of(source)) {}
+    explicit Finder(const std::string& source) : code_(only_code(source)) {}
 
     std::vector<Trap> find() {
         for (const char* reducer : {"amax", "amin", "sum", "mean", "prod"}) {

@@ -51,8 +51,8 @@ Lines header(const Watched& watched, std::size_t width) {
         show::bold(fmt::format("Lesson {} {}", lesson.id, lesson.title)) + ": " + lesson.idea;
     const std::size_t bar_width = show::display_width(bar);
     title = clipped(title, width > bar_width + 2 ? width - bar_width - 2 : 0);
-    const std::size_t gap = width - std::min(width, show::display_width(title) + bar_width);
-    return {title + std::string(gap, ' ') + bar,
+    const std::size_t space = width - std::min(width, show::display_width(title) + bar_width);
+    return {title + std::string(space, ' ') + bar,
             fmt::format("Page  {}", short_path(*watched.project, lesson.page)),
             fmt::format("File  {}", short_path(*watched.project, exercise.file)), ""};
 }

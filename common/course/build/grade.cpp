@@ -113,17 +113,11 @@ Verdict graded(const Project& project, const Plan& plan, bool fresh) {
     if (const auto known = fresh ? std::nullopt : kept_verdict(project, plan.exercise, key)) {
         return *known;
     }
-<<<<<<< HEAD
-    Verdict verdict = run_grader_patiently(project, plan);
-    explain(verdict, project, plan, warnings);
+    Verdict verdict = run_grader_patiently(project, plan.exercise, plan.programs);
+    explain(verdict, project, plan.exercise, plan.programs, plan.source);
     if (plan.programs.seed == 0) {
         keep_verdict(project, plan.exercise, key, verdict);
     }
-=======
-    Verdict verdict = run_grader_patiently(project, plan.exercise, plan.programs);
-    explain(verdict, project, plan.exercise, plan.programs, plan.source);
-    keep_verdict(project, plan.exercise, key, verdict);
->>>>>>> b1c95ea (What the compiler warned of is kept beside its object: a verdict computed afresh says the same; grading, running a grader and explaining are files of their own)
     return verdict;
 }
 

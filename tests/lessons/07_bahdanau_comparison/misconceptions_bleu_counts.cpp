@@ -1,0 +1,216 @@
+// More wrong versions of 07.4: what is counted, and what is done where nothing is.
+
+#include <limits>
+
+#include "wrong_bleu.hpp"
+
+using namespace wrong_bleu;
+
+namespace {
+
+double from_logarithms(const Tally& tally, const std::vector<double>& logarithms) {
+    return 100 * penalty_of(tally) * std::exp(sum(logarithms) / 4);
+}
+
+constexpr const char* says_epsilon_in_logarithm =
+    "a small number is added inside the logarithm, ln(p_n + ε). That changes every score a little, "
+    "and what has no match is not smoothed as sacreBLEU does it: p_n = 1 / (2^k · totals(n)).";
+
+auto with_epsilon(double epsilon) {
+    return score_where_counted([=](const Tally& tally) {
+        std::vector<double> logarithms;
+        for (std::size_t n = 0; n < 4; ++n) {
+            logarithms.push_back(std::log(tally.matches[n] / tally.totals[n] + epsilon));
+        }
+        return from_logarithms(tally, logarithms);
+    });
+}
+
+MISCONCEPTION(bleu, epsilon_1e_8_in_logarithm, says_epsilon_in_logarithm, with_epsilon(1e-8));
+MISCONCEPTION(bleu, epsilon_1e_9_in_logarithm, says_epsilon_in_logarithm, with_epsilon(1e-9));
+MISCONCEPTION(bleu, epsilon_1e_10_in_logarithm, says_epsilon_in_logarithm, with_epsilon(1e-10));
+
+MISCONCEPTION(bleu, no_match_taken_for_1,
+              "an n without a match is left out of the sum of logarithms, which is still divided "
+              "by 4: that counts it as if all had matched, p_n = 1. The k-th such n gets "
+              "p_n = 1 / (2^k · totals(n)).",
+              score_where_counted([](const Tally& tally) {
+                  std::vector<double> logarithms;
+                  for (std::size_t n = 0; n < 4; ++n) {
+                      logarithms.push_back(
+                          tally.matches[n] > 0 ? std::log(tally.matches[n] / tally.totals[n]) : 0);
+                  }
+                  return from_logarithms(tally, logarithms);
+              }));
+
+MISCONCEPTION(bleu, exclusive_or_for_a_power,
+              "2 ^ k is no power in C++ but an exclusive or: 2 ^ 1 is 3, and 2 ^ 2 is 0. Double a "
+              "number each time, or call std::pow.",
+              score_where_counted([](const Tally& tally) {
+                  std::vector<double> found;
+                  unsigned k = 0;
+                  for (std::size_t n = 0; n < 4; ++n) {
+                      k += tally.matches[n] > 0 ? 0 : 1;
+                      found.push_back((tally.matches[n] > 0 ? tally.matches[n]
+                                                            : 1 / static_cast<double>(2U ^ k)) /
+                                      tally.totals[n]);
+                  }
+                  return 100 * penalty_of(tally) * geometric_mean(found);
+              }));
+
+constexpr const char* says_three_orders_of_four =
+    "the loop over n ends before 4: only n = 1, 2, 3 are counted, and their logarithms are still "
+    "divided by 4. It runs while n <= 4.";
+
+MISCONCEPTION(bleu, three_orders_of_four, says_three_orders_of_four,
+              scored_by([](const Tally& tally) {
+                  if (!any_match(tally) || !all_counted(tally, 3)) {
+                      return 0.0;
+                  }
+                  double product = 1;
+                  for (const double p : precisions(tally, 3)) {
+                      product *= p;
+                  }
+                  return 100 * penalty_of(tally) * std::pow(product, 0.25);
+              }));
+
+MISCONCEPTION(bleu, nothing_is_0,
+              "two cases are missing. Without a match at any n the score is 0, and so it is where "
+              "totals(n) is 0: there the division gives no number.",
+              scored_by([](const Tally& tally) {
+                  return 100 * penalty_of(tally) * geometric_mean(precisions(tally));
+              }));
+
+MISCONCEPTION(bleu, totals_of_0_divided_by,
+              "where no sentence has four words totals(4) is 0, and the division by it gives no "
+              "number. The score is 0 there.",
+              scored_by([](const Tally& tally) {
+                  return any_match(tally)
+                             ? 100 * penalty_of(tally) * geometric_mean(precisions(tally))
+                             : 0.0;
+              }));
+
+MISCONCEPTION(bleu, divided_by_words,
+              "every p_n is divided by the number of words. A sentence of w words has w − n + 1 "
+              "n-grams: totals(n).",
+              score_where_counted([](const Tally& tally) {
+                  Tally of_words = tally;
+                  of_words.totals.fill(tally.length);
+                  return right_score(of_words);
+              }));
+
+MISCONCEPTION(bleu, clipped_by_the_least,
+              "an n-gram counts no more often than in the reference that has it least often, of "
+              "those that have it. The one that has it most often is what counts.",
+              clipped_by([](double count, const std::vector<double>& in_references) {
+                  double least = 0;
+                  for (const double other : in_references) {
+                      least = other > 0 && (least == 0 || other < least) ? other : least;
+                  }
+                  return std::min(count, least);
+              }));
+
+MISCONCEPTION(bleu, last_reference_only,
+              "only the last reference of each sentence is looked into. An n-gram may be found in "
+              "any of them.",
+              clipped_by([](double count, const std::vector<double>& in_references) {
+                  return std::min(count, in_references.back());
+              }));
+
+MISCONCEPTION(bleu, later_references_overwrite,
+              "where several references have an n-gram, the last of them says how often it may "
+              "count: it overwrites those before. Keep the largest count.",
+              clipped_by([](double count, const std::vector<double>& in_references) {
+                  double last = 0;
+                  for (const double other : in_references) {
+                      last = other > 0 ? other : last;
+                  }
+                  return std::min(count, last);
+              }));
+
+MISCONCEPTION(bleu, matched_in_each_reference,
+              "the matches with each reference are added: an n-gram that is in two references "
+              "counts twice, and a score can exceed 100. It counts once, clipped by the reference "
+              "that has it most often.",
+              clipped_by([](double count, const std::vector<double>& in_references) {
+                  double matches = 0;
+                  for (const double other : in_references) {
+                      matches += std::min(count, other);
+                  }
+                  return matches;
+              }));
+
+MISCONCEPTION(bleu, recall,
+              "totals(n) counts the n-grams of the references: that is recall. BLEU is a "
+              "precision, of the n-grams that the hypotheses have; their brevity is penalised "
+              "instead.",
+              checked([](const Corpus& hypotheses, const References& references) {
+                  Tally tally = tally_of(hypotheses, references);
+                  tally.totals.fill(0);
+                  for (const auto& translations : references) {
+                      for (std::size_t n = 1; n <= 4; ++n) {
+                          Counts most;
+                          for (const Words& reference : translations) {
+                              for (const auto& entry : lesson::count_ngrams(reference, n)) {
+                                  most[entry.first] = std::max(most[entry.first], entry.second);
+                              }
+                          }
+                          for (const auto& entry : most) {
+                              tally.totals[n - 1] += static_cast<double>(entry.second);
+                          }
+                      }
+                  }
+                  return right_score(tally);
+              }));
+
+MISCONCEPTION(bleu, last_sentence_left_out,
+              "the last sentence is left out. A loop runs while i < hypotheses.size().",
+              checked([](Corpus hypotheses, References references) {
+                  if (!hypotheses.empty()) {
+                      hypotheses.pop_back();
+                      references.pop_back();
+                  }
+                  return right_score(tally_of(hypotheses, references));
+              }));
+
+MISCONCEPTION(bleu, difference_of_unsigned,
+              "the difference of two lengths is taken in std::size_t, which has no negative "
+              "numbers: one word less is 18446744073709551615. Take the difference of doubles, and "
+              "std::abs of it.",
+              length_by([](double own, const std::vector<double>& lengths) {
+                  const auto away = [&](double length) {
+                      return static_cast<std::size_t>(length) - static_cast<std::size_t>(own);
+                  };
+                  double best = lengths.front();
+                  for (const double length : lengths) {
+                      const bool nearer = away(length) < away(best);
+                      best =
+                          nearer || (away(length) == away(best) && length < best) ? length : best;
+                  }
+                  return best;
+              }));
+
+MISCONCEPTION(bleu, clipped_by_the_corpus,
+              "the counts of the references go on from sentence to sentence: words of one are "
+              "found in the reference of another. Start an empty map for each sentence.",
+              checked([](const Corpus& hypotheses, const References& references) {
+                  Tally tally = tally_of(hypotheses, references);
+                  tally.matches.fill(0);
+                  Counts most;
+                  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+                      for (std::size_t n = 1; n <= 4; ++n) {
+                          for (const Words& reference : references[i]) {
+                              for (const auto& entry : lesson::count_ngrams(reference, n)) {
+                                  most[entry.first] = std::max(most[entry.first], entry.second);
+                              }
+                          }
+                          for (const auto& entry : lesson::count_ngrams(hypotheses[i], n)) {
+                              tally.matches[n - 1] +=
+                                  static_cast<double>(std::min(entry.second, most[entry.first]));
+                          }
+                      }
+                  }
+                  return right_score(tally);
+              }));
+
+} // namespace

@@ -1,0 +1,150 @@
+// More wrong versions of 07.1 and 07.2's additive_scores_from: both can go wrong in each of these
+// ways.
+
+#include "wrong.hpp"
+
+using namespace wrong;
+
+namespace {
+
+/// From both sides projected, as they should be, to the scores.
+using FromProjected =
+    std::function<Matrix(const Matrix& queries, const Matrix& keys, const Vector& v)>;
+
+auto at_once(FromProjected score) {
+    return [=](const Matrix& S, const Matrix& H, const Matrix& W_s, const Matrix& W_h,
+               const Vector& v) -> Matrix {
+        lesson::require_equal("a misconception", "d_s", "S", S, 1, "W_s", W_s, 0);
+        lesson::require_equal("a misconception", "d_h", "H", H, 1, "W_h", W_h, 0);
+        lesson::require_equal("a misconception", "d_a", "W_s", W_s, 1, "W_h", W_h, 1);
+        lesson::require_equal("a misconception", "d_a", "W_h", W_h, 1, "v", v, 0);
+        return score(matmul(S, W_s), matmul(H, W_h), v);
+    };
+}
+
+auto from_keys(FromProjected score) {
+    return [=](const Matrix& S, const Matrix& keys, const Matrix& W_s, const Vector& v) -> Matrix {
+        lesson::require_equal("a misconception", "d_s", "S", S, 1, "W_s", W_s, 0);
+        lesson::require_equal("a misconception", "d_a", "keys", keys, 1, "W_s", W_s, 1);
+        lesson::require_equal("a misconception", "d_a", "W_s", W_s, 1, "v", v, 0);
+        return score(matmul(S, W_s), keys, v);
+    };
+}
+
+#define IN_BOTH(name, explanation, ...)                                                            \
+    MISCONCEPTION(additive_scores, name, explanation, at_once(__VA_ARGS__));                       \
+    MISCONCEPTION(additive_scores_from, name##_from, explanation, from_keys(__VA_ARGS__))
+
+FromProjected pairwise(PairScore score) {
+    return [=](const Matrix& queries, const Matrix& keys, const Vector& v) {
+        return each_pair(queries, keys, v, score);
+    };
+}
+
+/// The right score of components first … last − 1.
+PairScore of_components(std::size_t first, std::size_t last) {
+    return [=](const Vector& q, const Vector& k, const Vector& v) {
+        double sum = 0;
+        for (std::size_t a = first; a < std::min(last, v.size()); ++a) {
+            sum += v(a) * std::tanh(q(a) + k(a));
+        }
+        return sum;
+    };
+}
+
+IN_BOTH(first_component_left_out,
+        "the sum over the components begins at the second: the first is left out. Indices begin "
+        "at 0.",
+        pairwise(of_components(1, 1000000)));
+
+IN_BOTH(components_beyond_64_left_out,
+        "the sum ends at 64 components. There may be any number of them: v.size().",
+        pairwise(of_components(0, 64)));
+
+IN_BOTH(key_minus_state,
+        "the state is subtracted from the key inside the tanh. In the additive score they are "
+        "added; that is where its name comes from.",
+        pairwise(sum_of([](double q, double k, double v) { return v * std::tanh(k - q); })));
+
+IN_BOTH(first_weight_for_all,
+        "every component is weighed with the first element of v. Each has its own: v(a).",
+        pairwise([](const Vector& q, const Vector& k, const Vector& v) {
+            return without_v(q, k, v) * v(0);
+        }));
+
+IN_BOTH(tangent, "this takes the tangent, std::tan. It is the hyperbolic one, std::tanh.",
+        pairwise(sum_of([](double q, double k, double v) { return v * std::tan(q + k); })));
+
+IN_BOTH(only_one_row,
+        "there is one row of scores, that of the first state. Each state asks, and makes a row.",
+        [](const Matrix& queries, const Matrix& keys, const Vector& v) -> Matrix {
+            return xt::view(each_pair(queries, keys, v, right_score), xt::range(0, 1));
+        });
+
+IN_BOTH(last_state_everywhere,
+        "every row has the scores of the last state. Each of the states asks by itself: a row of S "
+        "makes a row of scores.",
+        [](const Matrix& queries, const Matrix& keys, const Vector& v) -> Matrix {
+            const Matrix right = each_pair(queries, keys, v, right_score);
+            Matrix scores = right;
+            for (std::size_t i = 0; i < scores.shape(0); ++i) {
+                xt::view(scores, i, xt::all()) = row(right, right.shape(0) - 1);
+            }
+            return scores;
+        });
+
+IN_BOTH(keys_by_state,
+        "the key is taken from row i, which is the state's number. State i meets key j: each row "
+        "has one score throughout here, and where there are more states than keys there is no "
+        "row i.",
+        [](const Matrix& queries, const Matrix& keys, const Vector& v) -> Matrix {
+            if (queries.shape(0) > keys.shape(0)) {
+                throw std::runtime_error("out of range");
+            }
+            const Matrix right = each_pair(queries, keys, v, right_score);
+            Matrix scores = right;
+            for (std::size_t i = 0; i < scores.shape(0); ++i) {
+                xt::view(scores, i, xt::all()) = right(i, i);
+            }
+            return scores;
+        });
+
+IN_BOTH(as_many_keys_as_states,
+        "the loop over the keys ends at n_queries: the scores of further keys stay 0. There are "
+        "n_keys of them.",
+        [](const Matrix& queries, const Matrix& keys, const Vector& v) -> Matrix {
+            Matrix scores = each_pair(queries, keys, v, right_score);
+            for (std::size_t j = queries.shape(0); j < keys.shape(0); ++j) {
+                xt::view(scores, xt::all(), j) = 0;
+            }
+            return scores;
+        });
+
+MISCONCEPTION(additive_scores_from, sigmoid_in_place_of_tanh_from,
+              "a sigmoid is in the place of tanh: its values lie between 0 and 1, and no component "
+              "can speak against a key.",
+              from_keys(pairwise(sum_of([](double q, double k, double v) {
+                  return v / (1 + std::exp(-q - k));
+              }))));
+
+MISCONCEPTION(additive_scores_from, relu_in_place_of_tanh_from,
+              "negative components are cut off at 0 (ReLU), and positive ones are not squashed. "
+              "This score takes tanh.",
+              from_keys(pairwise(sum_of([](double q, double k, double v) {
+                  return v * std::max(0.0, q + k);
+              }))));
+
+MISCONCEPTION(additive_scores_from, state_for_key,
+              "the state is added to itself: the projected keys are not used.",
+              from_keys(pairwise(sum_of([](double q, double, double v) {
+                  return v * std::tanh(q + q);
+              }))));
+
+MISCONCEPTION(project_keys, weights_as_they_are,
+              "W_h is returned as it is. Keys are H · W_h, a row for each row of H.",
+              [](const Matrix& H, const Matrix& W_h) -> Matrix {
+                  lesson::require_equal("a misconception", "d_h", "H", H, 1, "W_h", W_h, 0);
+                  return W_h;
+              });
+
+} // namespace

@@ -1,0 +1,102 @@
+// 09.4 grouped_query_attention; the rest of the lesson: grader.cpp.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "sequences.hpp"
+
+using namespace sequences;
+
+namespace {
+
+struct Sizes {
+    std::size_t n_queries, n_keys, n_heads, n_kv_heads, d_k, d_v;
+};
+
+void expect_grouped(const Sizes& of, std::uint64_t seed, double factor = 1) {
+    const Matrix Q = factor * standard_normal(of.n_queries, of.n_heads * of.d_k, seed);
+    const Matrix K = standard_normal(of.n_keys, of.n_kv_heads * of.d_k, seed + 1);
+    const Matrix V = standard_normal(of.n_keys, of.n_kv_heads * of.d_v, seed + 2);
+    expect_close(graded::grouped_query_attention(Q, K, V, of.n_kv_heads),
+                 plain::GroupedMechanism{}(Q, K, V, of.n_kv_heads),
+                 factor == 1 ? judge::normwise : judge::Tolerance{0, 0, 1e-9});
+}
+
+const double ln3 = std::log(3.0);
+
+} // namespace
+
+TEST_CASE("09.4 grouped_query_attention: four heads of queries, two of keys and values, by hand") {
+    // Head 0 and 1 use the keys 0 and ln 3 and the values 4 and 8, heads 2 and 3 the others.
+    expect_close(graded::grouped_query_attention({{1, 0, 1, -1}}, {{0, ln3}, {ln3, 0}},
+                                                 {{4, 10}, {8, 50}}, 2),
+                 Matrix{{7, 6, 20, 40}}, judge::normwise);
+}
+
+TEST_CASE("09.4 grouped_query_attention: six heads of queries, two of keys, all sizes different") {
+    expect_grouped({4, 5, 6, 2, 3, 7}, 1);
+}
+
+TEST_CASE("09.4 grouped_query_attention: agrees with PyTorch") {
+    using support::golden;
+    expect_close(graded::grouped_query_attention(golden("heads/grouped_Q"),
+                                                 golden("heads/grouped_K"),
+                                                 golden("heads/grouped_V"), 2),
+                 golden("heads/grouped_output"), judge::normwise);
+}
+
+TEST_CASE("09.4 grouped_query_attention: as many heads of keys as of queries is multi-head "
+          "attention") {
+    expect_grouped({3, 4, 5, 5, 2, 6}, 2);
+    expect_grouped({4, 4, 2, 2, 4, 4}, 3);
+}
+
+TEST_CASE("09.4 grouped_query_attention: one head of keys for all is multi-query attention") {
+    expect_grouped({3, 5, 4, 1, 2, 7}, 4);
+    expect_grouped({5, 5, 3, 1, 5, 5}, 5);
+}
+
+TEST_CASE("09.4 grouped_query_attention: as many groups as heads in a group") {
+    expect_grouped({3, 5, 4, 2, 6, 7}, 6);
+    expect_grouped({4, 6, 9, 3, 2, 5}, 7);
+    expect_grouped({4, 4, 4, 2, 4, 4}, 8);
+}
+
+TEST_CASE("09.4 grouped_query_attention: more heads in a group than groups, and fewer") {
+    expect_grouped({2, 3, 8, 2, 3, 4}, 9);
+    expect_grouped({3, 2, 6, 3, 4, 5}, 10);
+    expect_grouped({5, 4, 10, 5, 1, 3}, 11);
+}
+
+TEST_CASE("09.4 grouped_query_attention: awkward sizes agree with plain loops") {
+    expect_grouped({1, 1, 1, 1, 1, 1}, 12);
+    expect_grouped({1, 7, 6, 3, 2, 4}, 13);
+    expect_grouped({5, 1, 4, 2, 3, 2}, 14);
+    expect_grouped({67, 3, 4, 2, 2, 5}, 15);
+    expect_grouped({3, 131, 4, 2, 5, 2}, 16);
+    expect_grouped({2, 3, 6, 3, 137, 5}, 17);
+    expect_grouped({3, 2, 4, 2, 5, 133}, 18);
+    expect_grouped({2, 3, 140, 70, 1, 2}, 19);
+}
+
+TEST_CASE("09.4 grouped_query_attention: scores of several thousand") {
+    expect_grouped({4, 5, 6, 2, 3, 7}, 1); // asked only of what is right on ordinary scores
+    expect_grouped({3, 4, 4, 2, 3, 2}, 20, 3000);
+}
+
+TEST_CASE("09.4 grouped_query_attention: heads that do not come out even are refused") {
+    const Matrix Q = standard_normal(2, 12, 21);
+    const Matrix K = standard_normal(3, 8, 22);
+    const Matrix V = standard_normal(3, 10, 23);
+    const auto attempt = [](const Matrix& q, const Matrix& k, const Matrix& v, std::size_t n) {
+        return graded::grouped_query_attention.attempt(q, k, v, n);
+    };
+    expect_numbers_named(attempt(Q, K, V, 3), 3, 8);
+    expect_numbers_named(attempt(Q, K, V, 4), 4, 10);
+    expect_numbers_named(attempt(Q, K, V, 0), 0, 8);
+    expect_numbers_named(attempt(standard_normal(2, 14, 24), K, V, 2), 4, 14);
+    expect_numbers_named(attempt(Q, K, V, 2), 2, 3); // three heads of queries for two of keys
+    const Matrix V_long = standard_normal(4, 10, 25);
+    expect_invalid_argument(attempt(Q, K, V_long, 2), {sizes(K), sizes(V_long)});
+}

@@ -192,8 +192,9 @@ Command read_command(const std::vector<std::string>& words) {
 void run_comparison(const Options& options, const std::vector<Scorer<float>>& scorers,
                     std::ostream& out) {
     training::prepare_process();
-    std::signal(SIGINT, ask_to_stop);
-    std::signal(SIGTERM, ask_to_stop);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) { // the last when a terminal is closed
+        std::signal(signal, ask_to_stop);
+    }
     try {
         const ExperimentResult result =
             run_experiment(options, scorers, show_progress, &stop_asked);
@@ -212,8 +213,9 @@ void run_comparison(const Options& options, const std::vector<Scorer<float>>& sc
                      "goes on.\n";
         std::_Exit(130);
     }
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        std::signal(signal, SIG_DFL);
+    }
 }
 
 } // namespace comparison

@@ -131,6 +131,17 @@ void write_data_and_script(const EntropyFigure& figure, const fs::path& folder) 
     write_file(folder / "entropy_vs_dk.gp", script_head(figure.options) + *script);
 }
 
+namespace {
+
+/// Whether a picture has its end: gnuplot says nothing of a disk that is full.
+bool is_whole(const fs::path& picture, const std::string& end) {
+    const std::string text = read_file(picture).value_or("");
+    return text.find(end, text.size() - std::min<std::size_t>(text.size(), 32)) !=
+           std::string::npos;
+}
+
+} // namespace
+
 std::string draw_picture(const fs::path& folder) {
     // In a folder of its own, so that a picture appears whole or not at all.
     const fs::path workshop = folder / fmt::format(".drawing.{}", getpid());
@@ -145,6 +156,9 @@ std::string draw_picture(const fs::path& folder) {
             process::run({"gnuplot", "entropy_vs_dk.gp"}, {.folder = workshop});
         if (finished.status != 0) {
             trouble = "gnuplot could not draw: " + finished.output.substr(0, 300);
+        } else if (!is_whole(workshop / "entropy_vs_dk.svg", "</svg>") ||
+                   !is_whole(workshop / "entropy_vs_dk.png", "IEND")) {
+            trouble = "gnuplot wrote only a part of it; is the disk full?";
         } else {
             for (const char* file : {"entropy_vs_dk.svg", "entropy_vs_dk.png"}) {
                 fs::rename(workshop / file, folder / file);

@@ -8,8 +8,8 @@
 namespace course {
 
 /// Notices when the text of one of several files changes, however an editor writes it: in place, or
-/// another file renamed over it. Sleeps in poll meanwhile: on Linux through inotify; elsewhere the
-/// caller has to look every now and then.
+/// another file renamed over it. Sleeps in poll meanwhile: on Linux through inotify; the caller
+/// looks every now and then as well, for where no events come: links, mounts of Windows folders.
 class FileWatch {
 public:
     explicit FileWatch(const std::vector<std::filesystem::path>& files);
@@ -19,8 +19,8 @@ public:
 
     /// Readable when something may have happened; −1 where there is no such thing.
     int descriptor() const { return descriptor_; }
-    /// Milliseconds after which to look anyway; −1: never.
-    int patience() const { return descriptor_ < 0 ? 300 : -1; }
+    /// Milliseconds after which to look anyway.
+    int patience() const { return descriptor_ < 0 ? 300 : 1000; }
 
     /// Which of the files have another text than at the last call. A file that is gone has no text.
     std::vector<std::size_t> changed();

@@ -152,8 +152,8 @@ TEST_CASE("experiment: a checkpoint of other options, or a damaged one, is not g
     damaged[damaged.size() / 2] ^= 1;
     std::ofstream(file, std::ios::binary) << damaged;
     CHECK_THROWS_WITH_AS(run_experiment(options, all_scorers()),
-                         (file.string() + ": is damaged, or no checkpoint; start anew without "
-                                          "--resume, or in another --output folder")
+                         (file.string() + ": is damaged, or no checkpoint; delete this one file "
+                                          "and start anew, or take another --output folder")
                              .c_str(),
                          std::invalid_argument);
 }

@@ -93,6 +93,20 @@ TEST_CASE("plot: without gnuplot, data and script are written, and one line says
     CHECK(fs::exists(folder / "out/entropy_vs_dk.gp"));
 }
 
+TEST_CASE("plot: a gnuplot that the disk has no room for leaves no picture, and status 2") {
+    const support::TemporaryFolder folder;
+    fs::create_directories(folder / "bin");
+    const std::string gnuplot = folder / "bin/gnuplot"; // says nothing, as the real one does
+    std::ofstream(gnuplot)
+        << "#!/bin/sh\n: > entropy_vs_dk.png; echo '<svg>' > entropy_vs_dk.svg\n";
+    fs::permissions(gnuplot, fs::perms::owner_all);
+    const process::Finished finished = plot(small(folder), (folder / "bin").string() + ":/usr/bin:/bin");
+    CHECK(finished.status == 2);
+    CHECK(finished.output.find("no picture: gnuplot wrote only a part of it; is the disk full?; "
+                               "data and script are in ") != std::string::npos);
+    CHECK(!fs::exists(folder / "out/entropy_vs_dk.png"));
+}
+
 TEST_CASE("plot: an option out of its bounds is one line and status 2") {
     for (const auto& [option, value, text] :
          {std::array<std::string, 3>{"--trials", "0", "a whole number from 1 to 100000, got 0"},

@@ -35,8 +35,8 @@ TEST_CASE("checkpoint: any byte changed, or any number of them cut off, is an in
     save_checkpoint(folder / "one", 7, "content");
     CHECK_THROWS_WITH_AS(load_checkpoint(folder / "one", 8),
                          ((folder / "one").string() +
-                          ": was made with other options, files or threads; start anew without "
-                          "--resume, or in another --output folder")
+                          ": was made with other options, files or threads; delete this one file "
+                          "and start anew, or take another --output folder")
                              .c_str(),
                          std::invalid_argument);
 }

@@ -36,7 +36,7 @@ Lesson read_lesson(const Project& project, const fs::path& manifest) {
             const std::string file = item.at("file");
             lesson.exercises.push_back({item.at("id"), item.at("title"),
                                         project.exercises / lesson.folder / file,
-                                        project.root / "solutions" / lesson.folder / file,
+                                        our_side(project) / "solutions" / lesson.folder / file,
                                         item.at("functions"), item.value("drawn_as", "")});
         }
     } catch (const std::exception& error) {
@@ -182,6 +182,14 @@ std::string nearest(const std::string& typed, const std::vector<std::string>& wo
         }
     }
     return best;
+}
+
+bool is_student_edition(const Project& project) {
+    return fs::exists(project.root / "ours.tar.gz");
+}
+
+fs::path our_side(const Project& project) {
+    return is_student_edition(project) ? project.build / "ours" : project.root;
 }
 
 std::string short_path(const Project& project, const fs::path& path) {

@@ -44,6 +44,12 @@ struct Project {
     std::vector<Lesson> lessons = {};
 };
 
+/// Whether this is an edition for students, which has solutions/ and tests/ packed.
+bool is_student_edition(const Project& project);
+
+/// The folder with our solutions/ and tests/: the clone, or where the build has unpacked them.
+std::filesystem::path our_side(const Project& project);
+
 /// Reads every lesson's manifest, in order. Throws BadUse if one cannot be read.
 std::vector<Lesson> read_lessons(const Project& project);
 

@@ -154,6 +154,22 @@ int dispatch(int argc, char** argv) {
     reading->set_help_flag();
     reading->callback([&] { status = course::book(open_project(), reading->remaining()); });
 
+    CLI::App* teaching = app.add_subcommand("class", "Grade a folder of hand-ins");
+    teaching->prefix_command();
+    teaching->set_help_flag();
+    teaching->callback(
+        [&] { status = course::grade_class(open_project(), teaching->remaining()); });
+
+    CLI::App* exporting = app.add_subcommand("export", "Pack the course for Gradescope");
+    exporting->prefix_command();
+    exporting->set_help_flag();
+    exporting->callback([&] {
+        std::vector<std::string> script{std::string(COURSE_ROOT) + "/common/classroom/export.sh"};
+        const auto rest = exporting->remaining();
+        script.insert(script.end(), rest.begin(), rest.end());
+        status = process::run(script, {.capture = false}).status;
+    });
+
     std::size_t level = 0;
     CLI::App* hinting = command("hint", "A hint for an exercise, from a nudge to almost the code");
     hinting->add_option("ID", word, "An exercise (03.2)")->required();

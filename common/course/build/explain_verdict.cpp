@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "course/build/sources.hpp"
 #include "course/build/trial.hpp"
 #include "course/explain/advice.hpp"
 #include "course/explain/traps.hpp"
@@ -42,6 +41,7 @@ struct Graded {
     const Exercise& exercise;
     const Programs& programs;
     const std::string& source;
+    const std::string& warnings;
 };
 
 /// Whether more checks pass once traps are mended.
@@ -81,8 +81,7 @@ std::string explain_otherwise(const Graded& graded, const Verdict& verdict) {
     for (const std::string& line : verdict.details) {
         outcome += "\n" + line;
     }
-    const std::string warned = explain_warnings(warnings_about(graded.project, graded.exercise),
-                                                graded.exercise.file.filename());
+    const std::string warned = explain_warnings(graded.warnings, graded.exercise.file.filename());
     const bool only_a_look = warned.starts_with("Look");
     for (std::string text : {advice_on_outcome(outcome), only_a_look ? "" : warned}) {
         if (!text.empty()) {
@@ -96,14 +95,15 @@ std::string explain_otherwise(const Graded& graded, const Verdict& verdict) {
 } // namespace
 
 void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
-             const Programs& programs, const std::string& source) {
+             const Programs& programs, const std::string& source, const std::string& warnings) {
     const bool failed = verdict.state == State::wrong || verdict.state == State::crashed ||
                         verdict.state == State::ran_too_long;
     if (verdict.state == State::not_started) {
         const std::string left = todo_left(exercise, source);
         verdict.summary = left.empty() ? verdict.summary : left;
     } else if (failed && verdict.explanation.empty()) {
-        verdict.explanation = explain_otherwise({project, exercise, programs, source}, verdict);
+        verdict.explanation =
+            explain_otherwise({project, exercise, programs, source, warnings}, verdict);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "course/build/explain_verdict.hpp"
 #include "course/build/run_grader.hpp"
+#include "course/build/sources.hpp"
 #include "course/build/stub.hpp"
 #include "course/build/verdict_cache.hpp"
 #include "course/explain/compile_error.hpp"
@@ -114,7 +115,8 @@ Verdict graded(const Project& project, const Plan& plan, bool fresh) {
         return *known;
     }
     Verdict verdict = run_grader_patiently(project, plan.exercise, plan.programs);
-    explain(verdict, project, plan.exercise, plan.programs, plan.source);
+    explain(verdict, project, plan.exercise, plan.programs, plan.source,
+            warnings_about(project, plan.exercise));
     if (plan.programs.seed == 0) {
         keep_verdict(project, plan.exercise, key, verdict);
     }
@@ -196,6 +198,22 @@ std::string trouble_with_file(const Project& project, const Exercise& exercise) 
         return fmt::format("{} is empty: {}", path, remedy);
     }
     return "";
+}
+
+Verdict grade_compiled(const Project& project, const Exercise& exercise, const Compiled& compiled,
+                       std::uint64_t seed) {
+    GradeOptions options;
+    options.seed = seed;
+    Plan plan = plan_for(project, exercise, options);
+    if (!plan.not_started.empty() || !compiled.ok) {
+        BuildResult failed;
+        failed.failures["submission_" + exercise.id] = compiled.log;
+        return verdict_of(project, plan, failed, "", true);
+    }
+    plan.programs.submission = compiled.submission;
+    Verdict verdict = run_grader_patiently(project, exercise, plan.programs);
+    explain(verdict, project, exercise, plan.programs, plan.source, compiled.log);
+    return verdict;
 }
 
 bool is_untouched(const Exercise& exercise) {

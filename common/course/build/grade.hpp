@@ -41,6 +41,17 @@ void prepare(const Project& project, const std::vector<Exercise>& exercises, boo
 /// empty, not a file), and what to do; "" if nothing is.
 std::string trouble_with_file(const Project& project, const Exercise& exercise);
 
+/// An exercise that was compiled elsewhere: the program, or what the compiler said of an error.
+struct Compiled {
+    std::filesystem::path submission; // absolute
+    bool ok = false;
+    std::string log; // errors, or warnings
+};
+
+/// The verdict on it, of which nothing is kept. The grader and the misconceptions are built.
+judge::Verdict grade_compiled(const Project& project, const Exercise& exercise,
+                              const Compiled& compiled, std::uint64_t seed);
+
 /// Whether the learner's file is the stub, untouched.
 bool is_untouched(const Exercise& exercise);
 

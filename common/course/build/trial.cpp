@@ -1,5 +1,6 @@
 #include "course/build/trial.hpp"
 
+#include <atomic>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -19,34 +20,52 @@ constexpr std::chrono::seconds patience{10};
 
 } // namespace
 
-Trial::Trial(const Project& project, const Exercise& exercise, const std::string& text)
-    : folder_(project.build / fmt::format("trial_{}_{}", exercise.id, getpid())) {
-    const std::string program = "submission_" + exercise.id;
-    const std::string source = folder_ / exercise.file.filename();
-    write_file(source, text);
-    // The two commands by which ninja makes the program from the exercise, with other names in
-    // them.
+Recipe recipe_of(const Project& project, const std::string& exercise) {
+    Recipe recipe;
+    recipe.program = "submission_" + exercise;
     std::istringstream commands(
-        process::run({COURSE_NINJA, "-C", project.build, "-t", "commands", program}).output);
-    std::string compile;
-    std::string link;
-    const std::string ends_with = " -c " + exercise.file.string();
-    const std::string contains = " -o " + program + " ";
+        process::run({COURSE_NINJA, "-C", project.build, "-t", "commands", recipe.program}).output);
+    const std::string folder = "/exercise_" + exercise + ".dir/";
+    const std::string links = " -o " + recipe.program + " ";
     for (std::string command; std::getline(commands, command);) {
-        compile = command.ends_with(ends_with) ? command : compile;
-        link = command.find(contains) != std::string::npos ? command : link;
+        const std::size_t source = command.rfind(" -c ");
+        if (source != std::string::npos && command.find(folder) != std::string::npos) {
+            recipe.compile = command;
+            recipe.source = command.substr(source + 4);
+        } else if (command.find(links) != std::string::npos) {
+            recipe.link = command;
+        }
     }
-    const auto object = look_for(" -o $3 ", compile);
-    if (!object || link.empty()) {
-        return;
+    const auto object = look_for(" -o $3 ", recipe.compile);
+    if (!object || recipe.link.empty()) {
+        return {};
     }
-    const std::string made = folder_ / "exercise.o";
-    const std::string known(object->names[2]);
-    compile = replace_all(replace_all(compile, known, made), exercise.file.string(), source);
-    link = replace_all(replace_all(link, known, made), " -o " + program + " ",
-                       " -o " + (folder_ / program).string() + " ");
-    process::run({"sh", "-c", compile + " && " + link},
-                 {.folder = project.build, .time = patience});
+    recipe.object = object->names[2];
+    return recipe;
+}
+
+process::Finished Recipe::make(const Project& project, const fs::path& source_file,
+                               std::chrono::seconds time) const {
+    const fs::path folder = source_file.parent_path();
+    const std::string made = folder / "exercise.o";
+    const std::string compiling =
+        replace_all(replace_all(compile, object, made), source, source_file.string());
+    const std::string linking = replace_all(replace_all(link, object, made), " -o " + program + " ",
+                                            " -o " + (folder / program).string() + " ");
+    return process::run({"sh", "-c", compiling + " && " + linking},
+                        {.folder = project.build,
+                         .environment = {{"LC_ALL", "C.UTF-8"}, {"CCACHE_DISABLE", "1"}},
+                         .time = time});
+}
+
+Trial::Trial(const Project& project, const Exercise& exercise, const std::string& text) {
+    static std::atomic<int> number{0};
+    folder_ = project.build / fmt::format("trial_{}_{}_{}", exercise.id, getpid(), ++number);
+    const fs::path source = folder_ / exercise.file.filename();
+    write_file(source, text);
+    if (const Recipe recipe = recipe_of(project, exercise.id); !recipe.link.empty()) {
+        recipe.make(project, source, patience);
+    }
 }
 
 Trial::~Trial() {

@@ -1,11 +1,30 @@
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 
 #include "course/lessons.hpp"
+#include "process/run.hpp"
 
 namespace course {
+
+/// The two commands by which ninja makes an exercise's submission, and the files that they name.
+/// Nothing in them where there is no such submission.
+struct Recipe {
+    std::string compile;
+    std::string link;
+    std::string source;
+    std::string object;
+    std::string program;
+
+    /// Makes a program of another source by these commands, in the folder where that is. Returns
+    /// how it ended, and what the compiler and linker said.
+    process::Finished make(const Project& project, const std::filesystem::path& source_file,
+                           std::chrono::seconds time) const;
+};
+
+Recipe recipe_of(const Project& project, const std::string& exercise);
 
 /// A submission built from another text in the place of an exercise's file, in a folder of its own
 /// that goes with it. For finding out whether a change would help; the exercise itself stays as it

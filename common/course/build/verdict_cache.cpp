@@ -30,7 +30,7 @@ std::string fingerprint(const Project& project, const std::vector<std::string>& 
     static const std::string goldens = [&] {
         std::set<fs::path> files;
         for (const auto& file :
-             fs::recursive_directory_iterator(project.root / "tests" / "golden")) {
+             fs::recursive_directory_iterator(our_side(project) / "tests" / "golden")) {
             files.insert(file.path());
         }
         std::string all;

@@ -293,12 +293,14 @@ int run_walkthroughs(const Project& project, const RunCommand& command) {
 
 namespace {
 
-/// Builds a program that is made when it is first asked for, and runs it.
+/// Builds a program that is made when it is first asked for, by a target of another name or its
+/// own, and runs it.
 int run_tool(const Project& project, const std::string& tool,
-             const std::vector<std::string>& options) {
+             const std::vector<std::string>& options, const std::string& target = "") {
     {
         Progress progress;
-        const BuildResult built = build(project, {tool}, progress.build());
+        const BuildResult built =
+            build(project, {target.empty() ? tool : target}, progress.build());
         if (!built.ok) {
             throw BadUse(
                 fmt::format("{} could not be built: {}", tool, built.failures.begin()->second));
@@ -313,6 +315,10 @@ int run_tool(const Project& project, const std::string& tool,
 
 int plot(const Project& project, const std::vector<std::string>& options) {
     return run_tool(project, "plot", options);
+}
+
+int grade_class(const Project& project, const std::vector<std::string>& options) {
+    return run_tool(project, "classroom", options, "classroom_program");
 }
 
 int bench(const Project& project, const std::vector<std::string>& options) {
@@ -364,6 +370,9 @@ int solution(const Project& project, const std::string& word, bool yes) {
     if (exercises.size() != 1) {
         throw BadUse(
             fmt::format("say which exercise, as in ./course solution {}", exercises.front().id));
+    }
+    if (is_student_edition(project)) {
+        throw BadUse("this edition of the course comes without solutions: ask your teacher");
     }
     const Exercise& exercise = exercises.front();
     const bool readable = trouble_with_file(project, exercise).empty();

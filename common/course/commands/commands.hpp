@@ -47,6 +47,9 @@ int bench(const Project& project, const std::vector<std::string>& options);
 /// Builds and runs the server of the pages, with options of its own.
 int book(const Project& project, const std::vector<std::string>& options);
 
+/// Builds and runs the program that grades a folder of hand-ins, with options of its own.
+int grade_class(const Project& project, const std::vector<std::string>& options);
+
 /// level: 1 to 3, or 0 for the first.
 int hint(const Project& project, const std::string& word, std::size_t level);
 

@@ -61,6 +61,9 @@ std::string coloured_diff(const std::string& diff) {
 } // namespace
 
 std::string solution_text(const Project& project, const Exercise& exercise, bool as_diff) {
+    if (is_student_edition(project)) {
+        return "This edition of the course comes without solutions: ask your teacher.\n";
+    }
     const std::string text = without_marks(read_solution(project, exercise));
     const std::string title =
         show::bold(fmt::format("{} {}, our solution", exercise.id, exercise.title)) +

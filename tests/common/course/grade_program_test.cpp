@@ -54,7 +54,8 @@ PROGRAM_TEST_CASE("grade --seed: other inputs, the same verdict, and nothing is 
     const Ended two = course_program({"grade", "01.1", "--seed", "2"});
     CHECK(one.status == 1);
     CHECK(two.status == 1);
-    check_refused(course_program({"grade", "01.1", "--seed", "red"}), "Could not convert");
+    check_refused(course_program({"grade", "01.1", "--seed", "red"}),
+                  "Could not convert: --seed = red (see ./course grade --help)");
 }
 
 PROGRAM_TEST_CASE("grade: lines that look like a trap are blamed only if the answers change") {

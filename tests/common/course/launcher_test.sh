@@ -193,6 +193,17 @@ echo "benchmark_DIR:PATH=benchmark_DIR-NOTFOUND" >>"$work/tree/build/CMakeCache.
 course bench
 check "bench installs its library …" called "apt-get install -y --no-install-recommends libbenchmark-dev"
 check "… and the build is set up again" called "cmake --preset default --fresh"
+echo "LibArchive_INCLUDE_DIR:PATH=LibArchive_INCLUDE_DIR-NOTFOUND" >>"$work/tree/build/CMakeCache.txt"
+: >"$work/calls"
+rm "$work/installed" 2>/dev/null
+course class
+check "class installs its library" called "apt-get install -y --no-install-recommends libarchive-dev"
+rm "$work/installed" 2>/dev/null
+echo "LibArchive_INCLUDE_DIR:PATH=LibArchive_INCLUDE_DIR-NOTFOUND" >>"$work/tree/build/CMakeCache.txt"
+touch "$work/apt_fails"
+course class
+check "… and goes on without it where it cannot be installed" [ "$status $out" = "7 program class" ]
+rm "$work/apt_fails"
 echo "COURSE_HTTPLIB_INCLUDE:PATH=COURSE_HTTPLIB_INCLUDE-NOTFOUND" >>"$work/tree/build/CMakeCache.txt"
 : >"$work/calls"
 rm -f "$work/installed"

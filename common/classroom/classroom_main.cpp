@@ -1,0 +1,356 @@
+// The program behind ./course class: grades a folder of hand-ins.
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <iostream>
+#include <mutex>
+#include <sstream>
+#include <thread>
+
+#include <CLI/CLI.hpp>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "classroom/reports.hpp"
+#include "classroom/workshop.hpp"
+#include "course/commands/junit.hpp"
+#include "course/commands/printing.hpp"
+#include "course/files.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using classroom::HandIn;
+using classroom::Points;
+using classroom::Result;
+using classroom::Workshop;
+using course::BadUse;
+using course::Project;
+using judge::State;
+using judge::Verdict;
+
+std::atomic<bool> interrupted{false};
+
+struct Options {
+    std::string folder;
+    std::vector<std::string> lessons; // none: all
+    std::string out;
+    std::string points;
+    std::string late;
+    std::string gradescope;
+    std::uint64_t seed = 0;
+    unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+    bool resume = false;
+};
+
+/// A path that was typed in where ./course was called.
+fs::path typed(const std::string& path) {
+    const char* const from = std::getenv("COURSE_CALLED_FROM");
+    return fs::weakly_canonical(from == nullptr ? fs::absolute(path) : fs::path(from) / path);
+}
+
+/// The lines of a CSV file as "first,second"; the second may be missing.
+std::vector<std::pair<std::string, std::string>> pairs_in(const fs::path& file) {
+    const auto text = course::read_file(file);
+    if (!text) {
+        throw BadUse(file.string() + " cannot be read");
+    }
+    std::vector<std::pair<std::string, std::string>> pairs;
+    std::istringstream lines(*text);
+    for (std::string line; std::getline(lines, line);) {
+        line.erase(line.find_last_not_of(" \t\r") + 1);
+        const std::size_t comma = line.rfind(',');
+        if (!line.empty()) {
+            pairs.emplace_back(line.substr(0, comma),
+                               comma == std::string::npos ? "" : line.substr(comma + 1));
+        }
+    }
+    return pairs;
+}
+
+/// What each exercise is worth: 1, or what its manifest or the file says.
+Points read_points(const Project& project, const std::string& file) {
+    Points worth;
+    for (const course::Lesson& lesson : project.lessons) {
+        const auto manifest = nlohmann::json::parse(
+            course::read_file(lesson.page.parent_path() / "lesson.json").value_or("{}"));
+        for (const auto& exercise : manifest.at("exercises")) {
+            worth[exercise.at("id")] = exercise.value("points", 1.0);
+        }
+    }
+    for (const auto& [exercise, points] :
+         file.empty() ? decltype(pairs_in(file)){} : pairs_in(typed(file))) {
+        std::istringstream text(points);
+        double number = 0;
+        if (!worth.contains(exercise) || !(text >> number) || number < 0) {
+            throw BadUse(fmt::format("{}: a line is an exercise and its points, as in 03.2,5; "
+                                     "got {},{}",
+                                     file, exercise, points));
+        }
+        worth[exercise] = number;
+    }
+    return worth;
+}
+
+/// Marks who is late: by the newest file of a hand-in, or by name where a file is given.
+void mark_late(std::vector<Result>& results, const std::string& late) {
+    if (late.empty()) {
+        return;
+    }
+    if (fs::is_regular_file(typed(late))) {
+        const auto named = pairs_in(typed(late));
+        for (Result& result : results) {
+            result.late = std::any_of(named.begin(), named.end(), [&](const auto& line) {
+                return line.first == result.hand_in.student && line.second != "no";
+            });
+        }
+        return;
+    }
+    std::tm moment{};
+    moment.tm_isdst = -1;
+    moment.tm_hour = 24; // a day lasts until it is over
+    const char* rest = strptime(late.c_str(), "%Y-%m-%d", &moment);
+    if (rest != nullptr && *rest == 'T') {
+        rest = strptime(rest, "T%H:%M", &moment);
+    }
+    if (rest == nullptr || *rest != '\0') {
+        throw BadUse(fmt::format("--late wants a day or a moment, as in 2026-11-20 or "
+                                 "2026-11-20T18:00, or a file of names; got {}",
+                                 late));
+    }
+    const std::time_t until = std::mktime(&moment);
+    for (Result& result : results) {
+        result.late = result.hand_in.changed >= until;
+    }
+}
+
+/// A student's name as a file's: what no file system minds.
+std::string file_name(const std::string& student) {
+    std::string name = student;
+    std::replace_if(
+        name.begin(), name.end(),
+        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '/' || c == '\\'; }, '_');
+    return name;
+}
+
+bool at_fault(const std::vector<Verdict>& verdicts) {
+    return std::any_of(verdicts.begin(), verdicts.end(),
+                       [](const Verdict& each) { return each.state == State::grader_at_fault; });
+}
+
+/// How far the class is: "12 of 30 hand-ins, about 2 min left".
+class Watch {
+public:
+    explicit Watch(std::size_t total) : total_(total) {}
+    void done() {
+        const std::lock_guard lock(mutex_);
+        ++done_;
+        const double gone =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
+        const double left = gone / static_cast<double>(done_) * static_cast<double>(total_ - done_);
+        line_.show(fmt::format("{} of {} hand-ins, about {} left", done_, total_,
+                               left < 90 ? fmt::format("{:.0f} s", left)
+                                         : fmt::format("{:.0f} min", left / 60)));
+    }
+
+private:
+    std::mutex mutex_;
+    std::size_t total_;
+    std::size_t done_ = 0;
+    std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
+    course::Progress line_;
+};
+
+/// Grades every hand-in, several at a time. What is done is kept at once in the folder out, under a
+/// key, for --resume.
+void grade_all(const Project& project, const Workshop& workshop, const Options& options,
+               const fs::path& out, std::vector<Result>& results) {
+    const fs::path rooms = project.build / "classroom_work"; // a folder for each hand-in
+    fs::remove_all(rooms);
+    Watch watch(results.size());
+    std::atomic<std::size_t> next{0};
+    std::mutex mutex;
+    std::exception_ptr trouble;
+    const auto work = [&] {
+        for (std::size_t i = next++; i < results.size() && !interrupted; i = next++) {
+            Result& result = results[i];
+            const fs::path record = out / "json" / (file_name(result.hand_in.student) + ".json");
+            const std::string key = workshop.key_of(result.hand_in);
+            const auto known = nlohmann::json::parse(
+                options.resume ? course::read_file(record).value_or("") : "", nullptr, false);
+            if (known.is_object() && known.value("key", "") == key) {
+                result.verdicts = known.at("verdicts").get<std::vector<Verdict>>();
+                watch.done();
+                continue;
+            }
+            try {
+                const auto verdicts = workshop.grade(result.hand_in, rooms / std::to_string(i));
+                if (interrupted) {
+                    return; // what was ended in the middle says nothing
+                }
+                result.verdicts = verdicts;
+                course::write_file(
+                    record, nlohmann::json{{"student", result.hand_in.student},
+                                           {"key", at_fault(verdicts) ? "" : key},
+                                           {"remarks", result.hand_in.remarks},
+                                           {"verdicts", verdicts}}
+                                .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+                watch.done();
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                trouble = std::current_exception();
+                next = results.size();
+            }
+        }
+    };
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < options.jobs; ++i) {
+        threads.emplace_back(work);
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    fs::remove_all(rooms);
+    if (trouble) {
+        std::rethrow_exception(trouble);
+    }
+}
+
+void write_reports(const Project& project, const std::vector<Result>& results, const Points& worth,
+                   const fs::path& out) {
+    const std::vector<course::Exercise> exercises = find_exercises(project, "all");
+    const std::string now = fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(std::time(nullptr)));
+    for (const Result& result : results) {
+        const std::string name = file_name(result.hand_in.student);
+        course::write_file(out / "feedback" / (name + ".md"),
+                           feedback_markdown(project, result, worth));
+        course::write_file(out / "feedback" / (name + ".html"),
+                           feedback_html(project, result, worth));
+        std::vector<course::Timed> timed;
+        for (const Verdict& verdict : result.verdicts) {
+            timed.push_back({verdict, 0});
+        }
+        course::write_file(out / "junit" / (name + ".xml"), junit(project, exercises, timed, now));
+    }
+    course::write_file(out / "gradebook.csv", gradebook(results, worth));
+    course::write_file(out / "moodle.csv", moodle_csv(results, worth));
+    course::write_file(out / "canvas.csv", canvas_csv(results, worth));
+    course::write_file(out / "class.html", class_page(project, results, worth));
+}
+
+/// Leaves the lessons that words name.
+void keep_only(Project& project, const std::vector<std::string>& words) {
+    std::vector<std::string> named;
+    for (const std::string& word : words) {
+        named.push_back(find_lesson(project, word).id);
+    }
+    std::erase_if(project.lessons, [&](const course::Lesson& lesson) {
+        return !named.empty() && std::find(named.begin(), named.end(), lesson.id) == named.end();
+    });
+}
+
+int grade_class(const Options& options) {
+    Project project{COURSE_ROOT, COURSE_BUILD, COURSE_EXERCISES, COURSE_STATE};
+    project.lessons = course::read_lessons(project);
+    keep_only(project, options.lessons);
+    const fs::path folder = typed(options.folder);
+    const fs::path out = options.out.empty() ? project.root / "out" / "class" : typed(options.out);
+    if ((out / "").string().starts_with((folder / "").string())) {
+        throw BadUse(
+            fmt::format("--out {} is among the hand-ins: give another folder", out.string()));
+    }
+    const Points worth = read_points(project, options.points);
+    std::vector<Result> results;
+    for (HandIn& hand_in : classroom::read_class(project, folder)) {
+        results.push_back({std::move(hand_in), {}, false, {}});
+    }
+    mark_late(results, options.late);
+
+    const course::BuildLock lock(project);
+    {
+        course::Progress progress;
+        const Workshop workshop(project, options.seed, progress.build());
+        progress.show("the graders prove themselves …");
+        workshop.prove();
+        progress.show("");
+        grade_all(project, workshop, options, out, results);
+    }
+    if (interrupted) {
+        std::cerr << fmt::format("course: interrupted; what is graded is kept in {}, and --resume "
+                                 "goes on from there\n",
+                                 out.string());
+        return 130;
+    }
+    add_hints(project, results);
+    write_reports(project, results, worth, out);
+    std::size_t faults = 0;
+    if (!options.gradescope.empty() && results.size() == 1 && !at_fault(results[0].verdicts)) {
+        course::write_file(typed(options.gradescope), gradescope_json(project, results[0], worth));
+    }
+    for (const Result& result : results) {
+        std::cout << fmt::format("{:<32} {:>5g} of {:g}{}{}\n", result.hand_in.student,
+                                 points_of(result, worth), classroom::points_in_all(worth),
+                                 result.late ? ", late" : "",
+                                 at_fault(result.verdicts) ? ", not all graded" : "");
+        for (const std::string& remark : result.hand_in.remarks) {
+            std::cout << "    " << remark << "\n";
+        }
+        faults += at_fault(result.verdicts) ? 1U : 0U;
+    }
+    std::cout << fmt::format("\nWritten: {0}/gradebook.csv moodle.csv canvas.csv class.html "
+                             "feedback/ json/ junit/\n",
+                             out.string())
+              << std::flush;
+    if (faults > 0) {
+        throw course::MachineFault(fmt::format(
+            "the machine kept {} hand-ins from being graded whole; --resume tries those again",
+            faults));
+    }
+    return std::cout ? 0 : 2;
+}
+
+int parse_and_grade(int argc, char** argv) {
+    CLI::App app("Grades a folder of hand-ins: a folder, zip or tar for each student.",
+                 "./course class");
+    Options options;
+    app.add_option("FOLDER", options.folder, "Where the hand-ins are")->required();
+    app.add_option("LESSON", options.lessons, "Lessons to grade, as in 03; none: all");
+    app.add_option("--out", options.out, "Folder for what is written (out/class)");
+    app.add_option("--jobs", options.jobs, "Hand-ins at a time")->check(CLI::Range(1, 64));
+    app.add_flag("--resume", options.resume, "Go on where an earlier run was ended");
+    app.add_option("--points", options.points, "File of lines as in 03.2,5");
+    app.add_option("--late", options.late,
+                   "A day, a moment (2026-11-20T18:00), or a file of names");
+    app.add_option("--gradescope", options.gradescope)->group(""); // for ./course export
+    app.add_option("--seed", options.seed, "Draw the graders' random inputs anew");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        std::cout << app.help();
+        return 0;
+    } catch (const CLI::ParseError& error) {
+        throw BadUse(std::string(error.what()) + " (see ./course class --help)");
+    }
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        std::signal(signal, [](int) { interrupted = true; });
+    }
+    return grade_class(options);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return parse_and_grade(argc, argv);
+    } catch (const course::MachineFault& fault) {
+        std::cerr << "course: " << fault.what() << "\n";
+        return 3;
+    } catch (const std::exception& error) {
+        std::cerr << "course: " << error.what() << "\n";
+        return 2;
+    }
+}

@@ -1,0 +1,206 @@
+#include "classroom/hand_in.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <chrono>
+#include <set>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "course/files.hpp"
+
+namespace classroom {
+
+namespace fs = std::filesystem;
+using course::BadUse;
+using course::Exercise;
+using course::Project;
+
+namespace {
+
+constexpr std::array<const char*, 8> archives{".zip", ".tar",  ".tar.gz",  ".tgz",
+                                              ".txz", ".tbz2", ".tar.bz2", ".tar.xz"};
+
+/// Folders that hold no hand-in: ours, what is built, what a system leaves.
+bool is_ignored(const fs::path& path) {
+    static const std::set<std::string> names{"build", ".git", "solutions", ".course", "__MACOSX"};
+    return std::any_of(path.begin(), path.end(),
+                       [](const fs::path& part) { return names.contains(part.string()); });
+}
+
+bool is_source(const std::string& path) {
+    return path.ends_with(".cpp") && !is_ignored(path) &&
+           !fs::path(path).filename().string().starts_with(".");
+}
+
+/// Why a file is not read; "" if it is an ordinary one.
+std::string refusal(const struct stat& file) {
+    switch (file.st_mode & S_IFMT) {
+    case S_IFLNK:
+        return "a symbolic link";
+    case S_IFIFO:
+        return "a pipe";
+    case S_IFSOCK:
+        return "a socket";
+    case S_IFBLK:
+    case S_IFCHR:
+        return "a device";
+    default:
+        break;
+    }
+    return static_cast<std::size_t>(file.st_size) > most_bytes
+               ? fmt::format("{} MiB large", file.st_size >> 20)
+               : "";
+}
+
+void read_folder(const fs::path& folder, const fs::path& below, std::vector<Entry>& entries) {
+    std::error_code error;
+    for (const auto& item : fs::directory_iterator(folder, error)) {
+        const fs::path path = below / item.path().filename();
+        struct stat file {};
+        if (is_ignored(path) || entries.size() >= most_files ||
+            lstat(item.path().c_str(), &file) != 0) {
+            continue;
+        }
+        if (S_ISDIR(file.st_mode)) {
+            read_folder(item.path(), path, entries);
+        } else if (S_ISREG(file.st_mode) && is_archive(path.string())) {
+            for (Entry& entry : read_archive(item.path(), is_source)) {
+                entries.push_back(std::move(entry));
+            }
+        } else if (is_source(path.string()) || !S_ISREG(file.st_mode)) {
+            Entry entry{path.string(), refusal(file), "", file.st_mtime};
+            const auto text =
+                entry.refused.empty() ? course::read_file(item.path()) : std::string();
+            entry.refused = text ? entry.refused : "not to be read";
+            entry.text = text.value_or("");
+            entries.push_back(std::move(entry));
+        }
+    }
+    if (error) {
+        entries.push_back({below.string(), "a folder that cannot be read", "", 0});
+    }
+}
+
+/// The exercise that a file is, by its folder and name; outside a lesson's folder by its name alone
+/// where only one has it.
+const Exercise* exercise_of(const Project& project, const fs::path& path) {
+    const Exercise* by_name = nullptr;
+    const std::string folder = path.parent_path().filename().string();
+    const bool in_lesson = folder.size() > 3 && folder[2] == '_' &&
+                           std::isdigit(static_cast<unsigned char>(folder[0])) != 0;
+    std::size_t so_named = in_lesson ? 2 : 0;
+    for (const course::Lesson& lesson : project.lessons) {
+        for (const Exercise& exercise : lesson.exercises) {
+            if (path.filename() != exercise.file.filename()) {
+                continue;
+            }
+            if (folder == lesson.folder) {
+                return &exercise;
+            }
+            by_name = &exercise;
+            ++so_named;
+        }
+    }
+    return so_named == 1 ? by_name : nullptr;
+}
+
+/// Whether a path is the better place for a file that is there twice: nearer to the top.
+bool is_nearer(const std::string& a, const std::string& b) {
+    const auto depth = [](const std::string& path) {
+        return std::count(path.begin(), path.end(), '/');
+    };
+    return depth(a) < depth(b) || (depth(a) == depth(b) && a < b);
+}
+
+std::string without_suffix(std::string name) {
+    for (const char* suffix : archives) {
+        if (name.ends_with(suffix)) {
+            return name.substr(0, name.size() - std::string_view(suffix).size());
+        }
+    }
+    return name;
+}
+
+} // namespace
+
+bool is_archive(const std::string& name) {
+    return std::any_of(archives.begin(), archives.end(),
+                       [&](const char* suffix) { return name.ends_with(suffix); });
+}
+
+HandIn read_hand_in(const Project& project, const fs::path& path) {
+    HandIn hand_in{without_suffix(path.filename().string()), {}, {}, 0};
+    std::vector<Entry> entries;
+    struct stat file {};
+    if (lstat(path.c_str(), &file) != 0) {
+        hand_in.remarks.emplace_back("it cannot be read");
+    } else if (S_ISDIR(file.st_mode)) {
+        read_folder(path, "", entries);
+    } else if (S_ISREG(file.st_mode) && is_archive(path.string())) {
+        entries = read_archive(path, is_source);
+    } else {
+        hand_in.remarks.emplace_back("it is neither a folder nor a zip or tar");
+    }
+    std::sort(entries.begin(), entries.end(),
+              [](const Entry& a, const Entry& b) { return is_nearer(a.path, b.path); });
+    constexpr std::size_t most_remarks = 20;
+    for (Entry& entry : entries) {
+        if (!entry.refused.empty()) {
+            if (hand_in.remarks.size() < most_remarks) {
+                hand_in.remarks.push_back(
+                    fmt::format("{} is {}: not read", entry.path, entry.refused));
+            }
+            continue;
+        }
+        const Exercise* exercise = exercise_of(project, entry.path);
+        if (exercise == nullptr) {
+            continue;
+        }
+        if (hand_in.texts.contains(exercise->id)) {
+            hand_in.remarks.push_back(
+                fmt::format("{} is there twice: {} is not read", exercise->id, entry.path));
+            continue;
+        }
+        hand_in.texts[exercise->id] = std::move(entry.text);
+        hand_in.changed = std::max(hand_in.changed, entry.changed);
+    }
+    if (entries.size() >= most_files) {
+        hand_in.remarks.push_back(fmt::format("it has more than {} files", most_files));
+    }
+    if (hand_in.texts.empty()) {
+        hand_in.remarks.emplace_back("no exercise files found");
+    }
+    return hand_in;
+}
+
+std::vector<HandIn> read_class(const Project& project, const fs::path& folder) {
+    std::error_code error;
+    std::vector<fs::path> paths;
+    for (const auto& item : fs::directory_iterator(folder, error)) {
+        if (!item.path().filename().string().starts_with(".")) {
+            paths.push_back(item.path());
+        }
+    }
+    if (error || paths.empty()) {
+        throw BadUse(fmt::format("{} {}; give a folder with one folder, zip or tar a student",
+                                 folder.string(),
+                                 error ? "cannot be read: " + error.message() : "is empty"));
+    }
+    std::sort(paths.begin(), paths.end());
+    std::vector<HandIn> hand_ins;
+    std::set<std::string> names;
+    for (const fs::path& path : paths) {
+        hand_ins.push_back(read_hand_in(project, path));
+        std::string& name = hand_ins.back().student;
+        if (!names.insert(name).second) { // anna and anna.zip
+            name = path.filename().string();
+            names.insert(name);
+        }
+    }
+    return hand_ins;
+}
+
+} // namespace classroom

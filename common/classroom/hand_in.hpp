@@ -1,0 +1,49 @@
+#pragma once
+
+#include <ctime>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "course/lessons.hpp"
+
+namespace classroom {
+
+/// What one student handed in: of all that came, the exercises' files alone.
+struct HandIn {
+    std::string student;                      // the entry's name, without .zip and the like
+    std::map<std::string, std::string> texts; // of the files found, by the exercise's id
+    std::vector<std::string> remarks;         // what was refused, or is missing, a line each
+    std::time_t changed = 0;                  // when the newest of those files was last changed
+};
+
+/// One file of a hand-in as it lies there, in a folder or in an archive.
+struct Entry {
+    std::string path;    // below the hand-in
+    std::string refused; // why it is not read ("a symbolic link"), or ""
+    std::string text;
+    std::time_t changed = 0;
+};
+
+/// Limits of one hand-in: a file larger than that is no exercise, and there are no more files.
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+constexpr std::size_t most_files = 20'000;
+
+/// Whether a file's name says that it is an archive: zip, tar, tar.gz and the like.
+bool is_archive(const std::string& name);
+
+/// The exercises' files among the entries of a zip or tar. A trouble with the archive is an entry
+/// that is refused.
+///   wanted   whether a path is worth reading
+std::vector<Entry> read_archive(const std::filesystem::path& archive,
+                                bool (*wanted)(const std::string& path));
+
+/// Reads what lies at a path: a folder, an archive, or a folder with an archive in it. Nothing is
+/// executed, written or followed: links, devices and pipes are refused by name.
+HandIn read_hand_in(const course::Project& project, const std::filesystem::path& path);
+
+/// All hand-ins of a folder, in the order of their names; what is hidden is none. Throws BadUse if
+/// there is no such folder, or nothing in it.
+std::vector<HandIn> read_class(const course::Project& project, const std::filesystem::path& folder);
+
+} // namespace classroom

@@ -1,0 +1,128 @@
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "classroom/result.hpp"
+#include "course/build/stub.hpp"
+#include "course/files.hpp"
+
+namespace classroom {
+
+namespace {
+
+bool is_word(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// Where a comment that begins at i ends; i if none begins there.
+std::size_t after_comment(const std::string& text, std::size_t i) {
+    if (text.compare(i, 2, "//") == 0) {
+        return std::min(text.find('\n', i), text.size());
+    }
+    if (text.compare(i, 2, "/*") == 0) {
+        const std::size_t end = text.find("*/", i + 2);
+        return end == std::string::npos ? text.size() : end + 2;
+    }
+    return i;
+}
+
+struct Shape {
+    std::string text; // the tokens, each name as the number of its first place
+    std::size_t tokens = 0;
+};
+
+/// The text once comments, spaces and the choice of names are set aside.
+Shape shape_of(const std::string& text) {
+    Shape shape;
+    std::map<std::string, std::size_t> names;
+    for (std::size_t i = 0; i < text.size();) {
+        if (const std::size_t past = after_comment(text, i); past != i) {
+            i = past;
+        } else if (std::isspace(static_cast<unsigned char>(text[i])) != 0) {
+            ++i;
+        } else if (is_word(text[i])) {
+            std::size_t end = i;
+            while (end < text.size() && is_word(text[end])) {
+                ++end;
+            }
+            const std::string word = text.substr(i, end - i);
+            shape.text +=
+                std::isdigit(static_cast<unsigned char>(word.front())) != 0
+                    ? word + " "
+                    : fmt::format("#{} ", names.try_emplace(word, names.size()).first->second);
+            ++shape.tokens;
+            i = end;
+        } else {
+            shape.text += text[i++];
+            ++shape.tokens;
+        }
+    }
+    return shape;
+}
+
+/// The quoted or absolute #include of a file that leads out of its lesson; "" if there is none.
+std::string stray_include(const std::string& text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t begin = line.find_first_not_of(" \t");
+        if (begin == std::string::npos || line[begin] != '#' ||
+            line.find("include", begin) == std::string::npos) {
+            continue;
+        }
+        if (line.find("..") != std::string::npos || line.find("\"/") != std::string::npos ||
+            line.find("</") != std::string::npos || line.find("solutions/") != std::string::npos ||
+            line.find("tests/") != std::string::npos) {
+            return line.substr(begin, 100);
+        }
+    }
+    return "";
+}
+
+// A short answer has hardly any other form: what two share says nothing then.
+constexpr std::size_t telling = 60; // tokens more than the stub has
+
+} // namespace
+
+void add_hints(const course::Project& project, std::vector<Result>& results) {
+    for (const course::Lesson& lesson : project.lessons) {
+        for (const course::Exercise& exercise : lesson.exercises) {
+            const std::string solved = course::read_file(exercise.solution).value_or("");
+            const std::size_t least = shape_of(course::cut_stub(solved)).tokens + telling;
+            const std::string ours = shape_of(solved).text;
+            std::map<std::string, std::vector<Result*>> alike;
+            for (Result& result : results) {
+                const auto text = result.hand_in.texts.find(exercise.id);
+                if (text == result.hand_in.texts.end()) {
+                    continue;
+                }
+                if (const std::string stray = stray_include(text->second); !stray.empty()) {
+                    result.hints.push_back(fmt::format("{} includes what is not of its lesson: {}",
+                                                       exercise.id, stray));
+                }
+                const Shape shape = shape_of(text->second);
+                if (shape.tokens >= least) {
+                    alike[shape.text].push_back(&result);
+                }
+                if (shape.tokens >= least && shape.text == ours) {
+                    result.hints.push_back(exercise.id +
+                                           " is our solution, but for names and spaces");
+                }
+            }
+            for (const auto& group : alike) {
+                for (Result* result : group.second) {
+                    if (group.second.size() > 1 && group.first != ours) {
+                        const Result* other =
+                            group.second.front() == result ? group.second[1] : group.second.front();
+                        result->hints.push_back(
+                            fmt::format("{} is that of {}, but for names and spaces ({} are alike)",
+                                        exercise.id, other->hand_in.student, group.second.size()));
+                    }
+                }
+            }
+        }
+    }
+}
+
+} // namespace classroom

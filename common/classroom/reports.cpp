@@ -1,0 +1,214 @@
+#include "classroom/reports.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace classroom {
+
+using judge::State;
+using judge::Verdict;
+
+namespace {
+
+/// Points as they are written: 1, 2.5.
+std::string number(double points) {
+    return fmt::format("{:g}", points);
+}
+
+std::string title_of(const course::Project& project, const std::string& id) {
+    return find_exercises(project, id).front().title;
+}
+
+std::string words_of(const course::Project& project, const Verdict& verdict) {
+    return judge::render(verdict, {.name = title_of(project, verdict.exercise)});
+}
+
+bool is_worth_words(const Verdict& verdict) {
+    return verdict.state != State::passed && verdict.state != State::not_started;
+}
+
+std::size_t passed(const Result& result) {
+    return static_cast<std::size_t>(
+        std::count_if(result.verdicts.begin(), result.verdicts.end(),
+                      [](const Verdict& each) { return each.state == State::passed; }));
+}
+
+std::string headline(const Result& result, const Points& worth) {
+    return fmt::format("{} of {} exercises passed, {} of {} points{}", passed(result),
+                       result.verdicts.size(), number(points_of(result, worth)),
+                       number(points_in_all(worth)), result.late ? ", handed in late" : "");
+}
+
+/// Moodle names a folder "Ada Lovelace_12345_assignsubmission_file_": her name and her number.
+std::pair<std::string, std::string> moodle_name(const std::string& student) {
+    const std::size_t end = student.find("_assignsubmission");
+    const std::size_t begin =
+        end == std::string::npos || end == 0 ? end : student.rfind('_', end - 1);
+    if (begin == std::string::npos) {
+        return {student, student};
+    }
+    return {student.substr(0, begin), "Participant " + student.substr(begin + 1, end - begin - 1)};
+}
+
+} // namespace
+
+std::string csv_cell(const std::string& text) {
+    std::string cell = text;
+    if (!cell.empty() && std::string_view("=+-@\t\r").find(cell.front()) != std::string::npos) {
+        cell.insert(0, "'");
+    }
+    if (cell.find_first_of(",\"\n\r") == std::string::npos) {
+        return cell;
+    }
+    std::string quoted = "\"";
+    for (const char c : cell) {
+        quoted += c == '"' ? "\"\"" : std::string(1, c);
+    }
+    return quoted + "\"";
+}
+
+std::string html_text(const std::string& text) {
+    // What is no UTF-8 is replaced, by the one place that knows how.
+    const std::string valid = nlohmann::json::parse(
+        nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    std::string result;
+    for (const char c : valid) {
+        switch (c) {
+        case '&':
+            result += "&amp;";
+            break;
+        case '<':
+            result += "&lt;";
+            break;
+        case '>':
+            result += "&gt;";
+            break;
+        case '"':
+            result += "&quot;";
+            break;
+        default:
+            result += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? ' ' : c;
+        }
+    }
+    return result;
+}
+
+std::string gradebook(const std::vector<Result>& results, const Points& worth) {
+    std::string text = "student,late,points,of";
+    for (const auto& [exercise, points] : worth) {
+        text += "," + exercise;
+    }
+    text += ",remarks\n";
+    for (const Result& result : results) {
+        text +=
+            fmt::format("{},{},{},{}", csv_cell(result.hand_in.student), result.late ? "yes" : "no",
+                        number(points_of(result, worth)), number(points_in_all(worth)));
+        for (const Verdict& verdict : result.verdicts) {
+            text += "," + number(verdict.state == State::passed ? worth.at(verdict.exercise) : 0);
+        }
+        text += "," + csv_cell(fmt::format("{}", fmt::join(result.hand_in.remarks, "; "))) + "\n";
+    }
+    return text;
+}
+
+std::string moodle_csv(const std::vector<Result>& results, const Points& worth) {
+    std::string text = "Identifier,Full name,Grade,Maximum grade,Feedback comments\n";
+    for (const Result& result : results) {
+        const auto [name, identifier] = moodle_name(result.hand_in.student);
+        text += fmt::format("{},{},{},{},{}\n", csv_cell(identifier), csv_cell(name),
+                            number(points_of(result, worth)), number(points_in_all(worth)),
+                            csv_cell(headline(result, worth)));
+    }
+    return text;
+}
+
+std::string canvas_csv(const std::vector<Result>& results, const Points& worth) {
+    std::string text = "Student,ID,SIS Login ID,Section,Attention course\n";
+    text += "Points Possible,,,," + number(points_in_all(worth)) + "\n";
+    for (const Result& result : results) {
+        const std::string student = csv_cell(result.hand_in.student);
+        text += fmt::format("{},,{},,{}\n", student, student, number(points_of(result, worth)));
+    }
+    return text;
+}
+
+std::string gradescope_json(const course::Project& project, const Result& result,
+                            const Points& worth) {
+    nlohmann::json tests = nlohmann::json::array();
+    for (const Verdict& verdict : result.verdicts) {
+        const bool is_passed = verdict.state == State::passed;
+        const double points = worth.at(verdict.exercise);
+        tests.push_back({{"number", verdict.exercise},
+                         {"name", verdict.exercise + " " + title_of(project, verdict.exercise)},
+                         {"status", is_passed ? "passed" : "failed"},
+                         {"score", is_passed ? points : 0.0},
+                         {"max_score", points},
+                         {"output_format", "text"},
+                         {"output", words_of(project, verdict)}});
+    }
+    std::string said = headline(result, worth) + ".";
+    for (const std::string& remark : result.hand_in.remarks) {
+        said += "\n" + remark;
+    }
+    const nlohmann::json all{{"output", said}, {"output_format", "text"}, {"tests", tests}};
+    return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::string feedback_markdown(const course::Project& project, const Result& result,
+                              const Points& worth) {
+    std::string text =
+        fmt::format("# {}\n\n{}.\n\n", result.hand_in.student, headline(result, worth));
+    for (const std::string& remark : result.hand_in.remarks) {
+        text += "- " + remark + "\n";
+    }
+    text += "\n| exercise | | points |\n|---|---|---|\n";
+    for (const Verdict& verdict : result.verdicts) {
+        text +=
+            fmt::format("| {} {} | {} | {} |\n", verdict.exercise,
+                        title_of(project, verdict.exercise), judge::state_text(verdict.state),
+                        number(verdict.state == State::passed ? worth.at(verdict.exercise) : 0));
+    }
+    for (const Verdict& verdict : result.verdicts) {
+        if (is_worth_words(verdict)) {
+            text += fmt::format("\n## {} {}\n\n", verdict.exercise,
+                                title_of(project, verdict.exercise));
+            std::istringstream lines(words_of(project, verdict));
+            for (std::string line; std::getline(lines, line);) {
+                text += "    " + line + "\n"; // as code, whatever is in it
+            }
+        }
+    }
+    return text;
+}
+
+std::string feedback_html(const course::Project& project, const Result& result,
+                          const Points& worth) {
+    std::string text = fmt::format(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\n"
+        "<style>body{{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em}}"
+        "pre{{background:#f4f4f4;padding:1em;overflow-x:auto}}td{{padding:.1em 1em .1em 0}}"
+        "</style></head><body>\n<h1>{0}</h1>\n<p>{1}.</p>\n",
+        html_text(result.hand_in.student), headline(result, worth));
+    for (const std::string& remark : result.hand_in.remarks) {
+        text += "<p>" + html_text(remark) + "</p>\n";
+    }
+    text += "<table>\n";
+    for (const Verdict& verdict : result.verdicts) {
+        text += fmt::format("<tr><td>{} {}</td><td>{}</td></tr>\n", verdict.exercise,
+                            title_of(project, verdict.exercise), judge::state_text(verdict.state));
+    }
+    text += "</table>\n";
+    for (const Verdict& verdict : result.verdicts) {
+        if (is_worth_words(verdict)) {
+            text += fmt::format("<h2>{} {}</h2>\n<pre>{}</pre>\n", verdict.exercise,
+                                title_of(project, verdict.exercise),
+                                html_text(words_of(project, verdict)));
+        }
+    }
+    return text + "</body></html>\n";
+}
+
+} // namespace classroom

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "classroom/hand_in.hpp"
+#include "judge/verdict.hpp"
+
+namespace classroom {
+
+/// What came of one hand-in.
+struct Result {
+    HandIn hand_in;
+    std::vector<judge::Verdict> verdicts; // of every exercise, in the course's order
+    bool late = false;
+    std::vector<std::string> hints = {}; // integrity: for a person to look at, never a verdict
+};
+
+/// What each exercise is worth, by its id.
+using Points = std::map<std::string, double>;
+
+inline double points_of(const Result& result, const Points& worth) {
+    double sum = 0;
+    for (const judge::Verdict& verdict : result.verdicts) {
+        sum += verdict.state == judge::State::passed ? worth.at(verdict.exercise) : 0;
+    }
+    return sum;
+}
+
+inline double points_in_all(const Points& worth) {
+    double sum = 0;
+    for (const auto& [exercise, points] : worth) {
+        sum += points;
+    }
+    return sum;
+}
+
+/// Notes in every result what is worth a look: hand-ins that are ours or each other's once names
+/// and spaces are set aside, and an #include that leaves the lesson.
+void add_hints(const course::Project& project, std::vector<Result>& results);
+
+} // namespace classroom

@@ -1,0 +1,234 @@
+#include "classroom/workshop.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "course/build/grade.hpp"
+#include "course/build/stub.hpp"
+#include "course/build/verdict_cache.hpp"
+#include "course/files.hpp"
+#include "judge/child.hpp"
+#include "judge/protocol.hpp"
+#include "process/run.hpp"
+
+namespace classroom {
+
+namespace fs = std::filesystem;
+using course::Exercise;
+using course::Lesson;
+using course::MachineFault;
+using course::Project;
+using course::Recipe;
+using judge::State;
+using judge::Verdict;
+
+namespace {
+
+constexpr std::chrono::seconds patience{150}; // what is compiled has a limit of its own
+
+std::vector<std::string> programs_of(const Project& project) {
+    std::vector<std::string> programs;
+    for (const Lesson& lesson : project.lessons) {
+        programs.insert(programs.end(),
+                        {"grader_" + lesson.folder, "submission_" + lesson.folder + "_solutions",
+                         "submission_" + lesson.folder + "_misconceptions"});
+    }
+    return programs;
+}
+
+/// A link command without our objects of these exercises.
+std::string without(const std::string& link, const std::vector<Exercise>& exercises) {
+    std::istringstream words(link);
+    std::string result;
+    for (std::string word; words >> word;) {
+        const bool ours = std::any_of(exercises.begin(), exercises.end(), [&](const auto& each) {
+            return word.find("/solution_" + each.id + ".dir/") != std::string::npos;
+        });
+        result += ours ? "" : word + " ";
+    }
+    return result;
+}
+
+/// The project as it is for one hand-in: with its files, in its folder.
+Project project_in(Project project, const fs::path& folder) {
+    project.root = folder;
+    project.exercises = folder / "lessons";
+    project.state = folder / "state";
+    for (Lesson& lesson : project.lessons) {
+        for (Exercise& exercise : lesson.exercises) {
+            exercise.file = project.exercises / lesson.folder / exercise.file.filename();
+        }
+    }
+    return project;
+}
+
+/// The name of the first misconception that a lesson knows of an exercise.
+std::string first_mistake(const fs::path& misconceptions, const Exercise& exercise) {
+    judge::Child child(misconceptions);
+    const judge::Outcome outcome = child.call(judge::variants_query, {});
+    const auto* returned = std::get_if<judge::Returned>(&outcome);
+    if (returned == nullptr) {
+        return "";
+    }
+    for (const auto& row :
+         judge::from_value<std::vector<std::vector<std::string>>>(returned->value)) {
+        if (std::find(exercise.functions.begin(), exercise.functions.end(), row.at(0)) !=
+            exercise.functions.end()) {
+            return row.at(1);
+        }
+    }
+    return "";
+}
+
+} // namespace
+
+Workshop::Workshop(const Project& project, std::uint64_t seed,
+                   const course::BuildProgress& progress)
+    : project_(project), seed_(seed) {
+    std::vector<std::string> targets = programs_of(project);
+    for (const Lesson& lesson : project.lessons) {
+        targets.push_back("submission_" + lesson.exercises.front().id + "_stub");
+    }
+    const course::BuildResult built = course::build(project, targets, progress);
+    if (!built.ok) {
+        throw MachineFault(fmt::format("the graders could not be built: {}",
+                                       built.failures.begin()->second.substr(0, 2000)));
+    }
+    for (const Lesson& lesson : project.lessons) {
+        for (const Exercise& exercise : lesson.exercises) {
+            recipes_[exercise.id] = course::recipe_of(project, exercise.id);
+            if (recipes_[exercise.id].link.empty()) {
+                throw MachineFault("the build does not say how it compiles " + exercise.id);
+            }
+            stubs_[exercise.id] =
+                course::cut_stub(course::read_file(exercise.solution).value_or(""));
+        }
+    }
+    fingerprint_ = course::fingerprint(project, programs_of(project));
+}
+
+void Workshop::prove() const {
+    const auto ask = [&](const Lesson& lesson, const Exercise& exercise,
+                         const std::string& submission, const std::string& variant) {
+        std::vector<std::string> command{project_.build / ("grader_" + lesson.folder),
+                                         "--json",
+                                         "--exercise",
+                                         exercise.id,
+                                         "--seed",
+                                         std::to_string(seed_),
+                                         "--submission",
+                                         project_.build / submission,
+                                         "--misconceptions",
+                                         project_.build /
+                                             ("submission_" + lesson.folder + "_misconceptions")};
+        if (!variant.empty()) {
+            command.insert(command.end(), {"--variant", variant});
+        }
+        const auto json = nlohmann::json::parse(
+            process::run(command, {.merge_errors = false}).output, nullptr, false);
+        return json.is_discarded() ? Verdict{} : json.get<Verdict>();
+    };
+    const auto insist = [](bool proved, const std::string& what) {
+        if (!proved) {
+            throw MachineFault("the graders did not prove themselves, and nothing was graded: " +
+                               what);
+        }
+    };
+    for (const Lesson& lesson : project_.lessons) {
+        const std::string program = "submission_" + lesson.folder;
+        for (const Exercise& exercise : lesson.exercises) {
+            insist(ask(lesson, exercise, program + "_solutions", "").state == State::passed,
+                   "our own solution of " + exercise.id + " does not pass");
+        }
+        const Exercise& first = lesson.exercises.front();
+        insist(ask(lesson, first, "submission_" + first.id + "_stub", "").state ==
+                   State::not_started,
+               "the stub of " + first.id + " does not read as not started");
+        const std::string mistake =
+            first_mistake(project_.build / (program + "_misconceptions"), first);
+        const Verdict named = ask(lesson, first, program + "_misconceptions", mistake);
+        insist(named.state != State::passed && (seed_ != 0 || named.misconception == mistake),
+               "a known mistake in " + first.id + " is not named");
+    }
+}
+
+std::string Workshop::key_of(const HandIn& hand_in) const {
+    std::string all = fingerprint_ + fmt::format(" seed {}", seed_);
+    for (const auto& [id, text] : hand_in.texts) {
+        all += fmt::format("\n{} {}\n", id, text.size()) + text;
+    }
+    return fmt::format("{:016x}-{}", std::hash<std::string>()(all), all.size());
+}
+
+/// Compiles a lesson's exercises as one file, which is faster, and keeps the verdicts that pass: an
+/// exercise that does not, for whatever reason, is looked at by itself.
+void Workshop::grade_together(const Project& theirs, const Lesson& lesson,
+                              Verdicts& verdicts) const {
+    std::vector<Exercise> written;
+    std::string together;
+    for (const Exercise& exercise : lesson.exercises) {
+        if (!course::is_untouched(exercise) &&
+            course::trouble_with_file(theirs, exercise).empty()) {
+            written.push_back(exercise);
+            together += fmt::format("#include \"{}\"\n", exercise.file.string());
+        }
+    }
+    if (written.size() < 2) {
+        return;
+    }
+    const fs::path source = theirs.root / "together" / "together.cpp";
+    course::write_file(source, together);
+    Recipe recipe = recipes_.at(written.front().id);
+    recipe.link = without(recipe.link, written);
+    if (recipe.make(theirs, source, patience).status == 0) {
+        for (const Exercise& exercise : written) {
+            const Verdict verdict = course::grade_compiled(
+                theirs, exercise, {source.parent_path() / recipe.program, true, ""}, seed_);
+            if (verdict.state == State::passed) {
+                verdicts[exercise.id] = verdict;
+            }
+        }
+    }
+    fs::remove_all(source.parent_path());
+}
+
+Verdict Workshop::grade_alone(const Project& theirs, const Exercise& exercise) const {
+    course::Compiled compiled;
+    if (!course::is_untouched(exercise) && course::trouble_with_file(theirs, exercise).empty()) {
+        const Recipe& recipe = recipes_.at(exercise.id);
+        process::Finished made = recipe.make(theirs, exercise.file, patience);
+        if (made.status > 128) { // ended from outside, which may be over
+            made = recipe.make(theirs, exercise.file, patience);
+        }
+        compiled = {exercise.file.parent_path() / recipe.program, made.status == 0, made.output};
+    }
+    return course::grade_compiled(theirs, exercise, compiled, seed_);
+}
+
+std::vector<Verdict> Workshop::grade(const HandIn& hand_in, const fs::path& folder) const {
+    const Project theirs = project_in(project_, folder);
+    for (const Lesson& lesson : theirs.lessons) {
+        for (const Exercise& exercise : lesson.exercises) {
+            const auto text = hand_in.texts.find(exercise.id);
+            course::write_file(exercise.file,
+                               text == hand_in.texts.end() ? stubs_.at(exercise.id) : text->second);
+        }
+    }
+    std::vector<Verdict> all;
+    for (const Lesson& lesson : theirs.lessons) {
+        Verdicts verdicts;
+        grade_together(theirs, lesson, verdicts);
+        for (const Exercise& exercise : lesson.exercises) {
+            const auto known = verdicts.find(exercise.id);
+            all.push_back(known == verdicts.end() ? grade_alone(theirs, exercise) : known->second);
+        }
+    }
+    fs::remove_all(folder);
+    return all;
+}
+
+} // namespace classroom

@@ -1,0 +1,122 @@
+// ./course class as a teacher meets it: a small class on lesson 01.
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "course/files.hpp"
+#include "course/lessons.hpp"
+#include "process/run.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path first_lesson = "lessons/01_linear_projections";
+
+process::Finished run_class(std::vector<std::string> options) {
+    options.insert(options.begin(), CLASSROOM);
+    return process::run(options, {.environment = {{"LC_ALL", "C.UTF-8"}}});
+}
+
+std::string text_of(const fs::path& file) {
+    return course::read_file(file).value_or("");
+}
+
+bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+std::string solution(const std::string& file) {
+    return text_of(fs::path(COURSE_ROOT) / "solutions/01_linear_projections" / file);
+}
+
+std::string project_with(const std::string& body) {
+    return "#include \"linear_projections.hpp\"\nnamespace lesson {\nMatrix project(const Matrix& "
+           "X, const Matrix& W) {\n" +
+           body + "\n}\n}\n";
+}
+
+} // namespace
+
+TEST_CASE("class: what is right passes, what is wrong is named, and nobody hides another") {
+    const support::TemporaryFolder folder;
+    for (const char* file : {"1_project.cpp", "2_compute_qkv.cpp", "3_check_projection.cpp"}) {
+        course::write_file(folder / "in/ada" / first_lesson / file, solution(file));
+        course::write_file(folder / "in/bob" / file, solution(file));
+    }
+    // Together these do not compile, for both have a helper of one name; alone each does.
+    course::write_file(folder / "in/bob/1_project.cpp",
+                       "static int helper() { return 1; }\n" + solution("1_project.cpp"));
+    course::write_file(folder / "in/bob/2_compute_qkv.cpp",
+                       "static int helper() { return 2; }\n" + solution("2_compute_qkv.cpp"));
+    course::write_file(folder / "in/cy" / first_lesson / "1_project.cpp",
+                       project_with("return X * W;"));
+    course::write_file(folder / "in/cy" / first_lesson / "2_compute_qkv.cpp", "not C++");
+    course::write_file(folder / "in/dee/essay.txt", "about attention");
+    const fs::path out = folder / "out";
+
+    const auto graded = run_class({folder / "in", "01", "--out", out});
+    INFO(graded.output);
+    CHECK(graded.status == 0);
+    const std::string book = text_of(out / "gradebook.csv");
+    CHECK(has(book, "\nada,no,3,3,1,1,1,\n"));
+    CHECK(has(book, "\nbob,no,3,3,1,1,1,\n"));
+    CHECK(has(book, "\ncy,no,0,3,0,0,0,\n"));
+    CHECK(has(book, "\ndee,no,0,3,0,0,0,no exercise files found\n"));
+    CHECK(has(graded.output, "    no exercise files found\n"));
+    const std::string cy = text_of(out / "feedback/cy.md");
+    CHECK(has(cy, "Most likely: this multiplies X and W element by element."));
+    CHECK(has(cy, "| 01.2 compute_qkv | does not compile | 0 |"));
+    CHECK(has(cy, first_lesson / "2_compute_qkv.cpp:1"));
+    CHECK(!has(cy, "classroom_work")); // a path that would mean nothing to a student
+    CHECK(has(text_of(out / "class.html"), "<b>1 of 4</b>: this multiplies X and W"));
+    CHECK(has(text_of(out / "junit/cy.xml"), "<failure"));
+    const auto json = nlohmann::json::parse(text_of(out / "json/ada.json"));
+    CHECK(json.at("verdicts").size() == 3);
+    CHECK(json.at("verdicts")[0].at("state") == "passed");
+
+    SUBCASE("--resume takes what was graded of the same files, and grades the rest") {
+        fs::remove(out / "json/ada.json");
+        course::write_file(folder / "in/cy" / first_lesson / "1_project.cpp",
+                           solution("1_project.cpp"));
+        const auto resumed = run_class({folder / "in", "01", "--out", out, "--resume"});
+        CHECK(resumed.status == 0);
+        CHECK(has(text_of(out / "gradebook.csv"), "\nada,no,3,3,1,1,1,\n"));
+        CHECK(has(text_of(out / "gradebook.csv"), "\ncy,no,1,3,1,0,0,\n"));
+    }
+    SUBCASE("--points and --late") {
+        course::write_file(folder / "points.csv", "01.1,5\n01.3,0.5\n");
+        course::write_file(folder / "late.csv", "bob\n");
+        const auto late = run_class({folder / "in", "01", "--out", out, "--resume", "--points",
+                                     folder / "points.csv", "--late", folder / "late.csv"});
+        CHECK(late.status == 0);
+        CHECK(has(text_of(out / "gradebook.csv"), "\nada,no,6.5,6.5,5,1,0.5,\n"));
+        CHECK(has(text_of(out / "gradebook.csv"), "\nbob,yes,6.5,6.5,5,1,0.5,\n"));
+        const auto by_date = run_class(
+            {folder / "in", "01", "--out", out, "--resume", "--late", "2001-01-01T18:00"});
+        CHECK(by_date.status == 0);
+        CHECK(has(text_of(out / "gradebook.csv"), "\nada,yes,3,3,1,1,1,\n"));
+    }
+}
+
+TEST_CASE("class: bad use is one line and status 2") {
+    const support::TemporaryFolder folder;
+    fs::create_directories(folder / "in/ada");
+    const auto refused = [&](const std::vector<std::string>& options, const std::string& text) {
+        const auto ended = run_class(options);
+        CHECK(ended.status == 2);
+        CHECK(ended.output == "course: " + text + "\n");
+    };
+    const std::string in = folder / "in";
+    refused({}, "FOLDER is required (see ./course class --help)");
+    refused({in, "--late", "tomorrow"},
+            "--late wants a day or a moment, as in 2026-11-20 or 2026-11-20T18:00, or a file of "
+            "names; got tomorrow");
+    refused({in, "--out", in + "/out"}, "--out " + fs::weakly_canonical(in + "/out").string() +
+                                            " is among the hand-ins: give another folder");
+    course::write_file(folder / "points.csv", "01.9,5\n");
+    const std::string points = folder / "points.csv";
+    refused({in, "--points", points},
+            points + ": a line is an exercise and its points, as in 03.2,5; got 01.9,5");
+}

@@ -1,0 +1,162 @@
+// What a class hands in: read whatever shape it has, and refused by name where it is no exercise.
+
+#include <algorithm>
+#include <fstream>
+
+#include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include "classroom/hand_in.hpp"
+#include "course/files.hpp"
+#include "process/run.hpp"
+#include "support/temporary_folder.hpp"
+
+namespace fs = std::filesystem;
+using classroom::HandIn;
+using classroom::read_class;
+using classroom::read_hand_in;
+
+namespace {
+
+course::Project project() {
+    course::Project project{COURSE_ROOT, "", fs::path(COURSE_ROOT) / "lessons", ""};
+    project.lessons = course::read_lessons(project);
+    return project;
+}
+
+void write(const fs::path& file, const std::string& text) {
+    course::write_file(file, text);
+}
+
+bool says(const HandIn& hand_in, const std::string& text) {
+    return std::any_of(
+        hand_in.remarks.begin(), hand_in.remarks.end(),
+        [&](const std::string& remark) { return remark.find(text) != std::string::npos; });
+}
+
+/// Packs a folder's content with tar.
+void pack(const fs::path& folder, const fs::path& archive, const std::string& options) {
+    const auto ended = process::run({"tar", options, archive, "-C", folder, "."});
+    REQUIRE(ended.status == 0);
+}
+
+} // namespace
+
+TEST_CASE("a hand-in: lessons/ in a folder, nested deeper, or just files by their names") {
+    const support::TemporaryFolder folder;
+    write(folder / "ada/lessons/01_linear_projections/1_project.cpp", "one");
+    write(folder / "bob/my work/lessons/03_softmax/2_softmax_rows.cpp", "two");
+    write(folder / "eve/1_softmax.cpp", "three");
+    const auto hand_ins = read_class(project(), folder.path());
+    REQUIRE(hand_ins.size() == 3);
+    CHECK(hand_ins[0].student == "ada");
+    CHECK(hand_ins[0].texts == std::map<std::string, std::string>{{"01.1", "one"}});
+    CHECK(hand_ins[1].texts == std::map<std::string, std::string>{{"03.2", "two"}});
+    CHECK(hand_ins[2].texts == std::map<std::string, std::string>{{"03.1", "three"}});
+    CHECK(hand_ins[0].remarks.empty());
+    CHECK(hand_ins[0].changed > 0);
+}
+
+TEST_CASE("a hand-in: links, pipes and what is too large are refused by name, and not followed") {
+    const support::TemporaryFolder folder;
+    const fs::path lesson = folder / "mallory/lessons/01_linear_projections";
+    write(folder / "secret.cpp", "secret");
+    write(lesson / "3_check_projection.cpp", std::string(classroom::most_bytes + 1, ' '));
+    fs::create_symlink(folder / "secret.cpp", lesson / "1_project.cpp");
+    fs::create_directory_symlink(folder.path(), folder / "mallory/all");
+    REQUIRE(mkfifo((lesson / "2_compute_qkv.cpp").c_str(), 0600) == 0);
+    const HandIn hand_in = read_hand_in(project(), folder / "mallory");
+    CHECK(hand_in.texts.empty());
+    CHECK(
+        says(hand_in, "lessons/01_linear_projections/1_project.cpp is a symbolic link: not read"));
+    CHECK(says(hand_in, "lessons/01_linear_projections/2_compute_qkv.cpp is a pipe: not read"));
+    CHECK(says(hand_in, "3_check_projection.cpp is 1 MiB large: not read"));
+    CHECK(says(hand_in, "all is a symbolic link: not read"));
+    CHECK(says(hand_in, "no exercise files found"));
+}
+
+TEST_CASE("a hand-in: of a file that is there twice the one nearer to the top counts") {
+    const support::TemporaryFolder folder;
+    write(folder / "ada/old/copy/01_linear_projections/1_project.cpp", "old");
+    write(folder / "ada/lessons/01_linear_projections/1_project.cpp", "new");
+    write(folder / "ada/solutions/01_linear_projections/1_project.cpp", "ours");
+    const HandIn hand_in = read_hand_in(project(), folder / "ada");
+    CHECK(hand_in.texts.at("01.1") == "new");
+    CHECK(says(hand_in,
+               "01.1 is there twice: old/copy/01_linear_projections/1_project.cpp is not read"));
+    CHECK(hand_in.remarks.size() == 1);
+}
+
+TEST_CASE("a class: a folder that is missing or empty is bad use") {
+    const support::TemporaryFolder folder;
+    CHECK_THROWS_WITH_AS(
+        read_class(project(), folder.path()),
+        (folder.path().string() + " is empty; give a folder with one folder, zip or tar a student")
+            .c_str(),
+        course::BadUse);
+    CHECK_THROWS_AS(read_class(project(), folder / "none"), course::BadUse);
+}
+
+#if COURSE_HAS_ARCHIVE
+
+TEST_CASE("a hand-in: a tar, packed or not, and one that lies in a folder") {
+    const support::TemporaryFolder folder;
+    write(folder / "in/lessons/01_linear_projections/1_project.cpp", "one");
+    fs::create_directories(folder / "class/cy_7_assignsubmission_file_");
+    pack(folder / "in", folder / "class/ada.tar", "-cf");
+    pack(folder / "in", folder / "class/bob.tar.gz", "-czf");
+    pack(folder / "in", folder / "class/cy_7_assignsubmission_file_/hand_in.tgz", "-czf");
+    const auto hand_ins = read_class(project(), folder / "class");
+    REQUIRE(hand_ins.size() == 3);
+    CHECK(hand_ins[0].student == "ada");
+    CHECK(hand_ins[1].student == "bob");
+    for (const HandIn& hand_in : hand_ins) {
+        CHECK(hand_in.texts == std::map<std::string, std::string>{{"01.1", "one"}});
+        CHECK(hand_in.remarks.empty());
+    }
+}
+
+TEST_CASE("a hand-in: a zip with one stored file, byte by byte") {
+    const support::TemporaryFolder folder;
+    const std::string name = "1_project.cpp";
+    const auto number = [](std::uint32_t value, int bytes) {
+        std::string text;
+        for (int i = 0; i < bytes; ++i) {
+            text += static_cast<char>((value >> (8 * i)) & 0xff);
+        }
+        return text;
+    };
+    // Of "one": crc-32 7a6c86f1, three bytes, stored.
+    const std::string fields = number(20, 2) + number(0, 2) + number(0, 2) + number(0, 4) +
+                               number(0x7a6c86f1, 4) + number(3, 4) + number(3, 4) +
+                               number(static_cast<std::uint32_t>(name.size()), 2) + number(0, 2);
+    const std::string local = "PK\3\4" + fields + name + "one";
+    const std::string central = std::string("PK\1\2") + number(20, 2) + fields + number(0, 2) +
+                                number(0, 2) + number(0, 2) + number(0, 4) + number(0, 4) + name;
+    const std::string end = std::string("PK\5\6") + number(0, 4) + number(1, 2) + number(1, 2) +
+                            number(static_cast<std::uint32_t>(central.size()), 4) +
+                            number(static_cast<std::uint32_t>(local.size()), 4) + number(0, 2);
+    write(folder / "ada.zip", local + central + end);
+    const HandIn hand_in = read_hand_in(project(), folder / "ada.zip");
+    CHECK(hand_in.texts == std::map<std::string, std::string>{{"01.1", "one"}});
+    CHECK(hand_in.remarks.empty());
+}
+
+TEST_CASE("a hand-in: a damaged archive, one with links, and one within another are refused") {
+    const support::TemporaryFolder folder;
+    write(folder / "ada.zip", "PK\3\4 and then nothing of a zip");
+    CHECK(says(read_hand_in(project(), folder / "ada.zip"),
+               "ada.zip is no zip or tar, or a damaged one: not read"));
+    fs::create_directories(folder / "in");
+    fs::create_symlink("/etc/passwd", folder / "in/1_project.cpp");
+    write(folder / "in/more.zip", "anything");
+    write(folder / "in/1_softmax.cpp", std::string(classroom::most_bytes * 2, ' '));
+    pack(folder / "in", folder / "bob.tar.gz", "-czf");
+    const HandIn hand_in = read_hand_in(project(), folder / "bob.tar.gz");
+    CHECK(hand_in.texts.empty());
+    CHECK(says(hand_in, "1_project.cpp is a symbolic link: not read"));
+    CHECK(says(hand_in, "more.zip is an archive within an archive: not read"));
+    CHECK(says(hand_in, "1_softmax.cpp is 2 MiB large: not read"));
+}
+
+#endif

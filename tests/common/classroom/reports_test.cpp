@@ -1,0 +1,157 @@
+// What a class's teacher and students read.
+
+#include <algorithm>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "classroom/reports.hpp"
+#include "course/build/stub.hpp"
+#include "course/files.hpp"
+
+namespace fs = std::filesystem;
+using classroom::Points;
+using classroom::Result;
+using judge::State;
+using judge::Verdict;
+
+namespace {
+
+course::Project lesson_03() {
+    course::Project project{COURSE_ROOT, "", fs::path(COURSE_ROOT) / "lessons", ""};
+    project.lessons = course::read_lessons(project);
+    std::erase_if(project.lessons, [](const course::Lesson& each) { return each.id != "03"; });
+    return project;
+}
+
+Verdict verdict(const std::string& exercise, State state, const std::string& explanation = "") {
+    Verdict made;
+    made.exercise = exercise;
+    made.state = state;
+    made.explanation = explanation;
+    return made;
+}
+
+Result result(const std::string& student, std::vector<Verdict> verdicts) {
+    return {{student, {}, {}, 0}, std::move(verdicts), false, {}};
+}
+
+std::vector<Result> three() {
+    const std::string mistake = "this divides by the sum of <all> rows";
+    return {result("Ada", {verdict("03.1", State::passed), verdict("03.2", State::wrong, mistake),
+                           verdict("03.3", State::not_started)}),
+            result("Bob", {verdict("03.1", State::passed), verdict("03.2", State::wrong, mistake),
+                           verdict("03.3", State::crashed)}),
+            result("=cmd()", {verdict("03.1", State::passed), verdict("03.2", State::passed),
+                              verdict("03.3", State::passed)})};
+}
+
+const Points worth{{"03.1", 1}, {"03.2", 2.5}, {"03.3", 1}};
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("csv: a comma, a quote or a line break is quoted, and nothing is a formula") {
+    CHECK(classroom::csv_cell("Ada") == "Ada");
+    CHECK(classroom::csv_cell("Lovelace, Ada") == "\"Lovelace, Ada\"");
+    CHECK(classroom::csv_cell("a \"b\"\nc") == "\"a \"\"b\"\"\nc\"");
+    CHECK(classroom::csv_cell("=1+1") == "'=1+1");
+}
+
+TEST_CASE("html: what means something there is text, and what is no UTF-8 is replaced") {
+    CHECK(classroom::html_text("<b> & \"q\"") == "&lt;b&gt; &amp; &quot;q&quot;");
+    CHECK(classroom::html_text("a\xff\x01"
+                               "b") == "a\xEF\xBF\xBD b");
+}
+
+TEST_CASE("gradebook: a row a student, points an exercise") {
+    std::vector<Result> results = three();
+    results[1].late = true;
+    results[1].hand_in.remarks = {"x is a pipe: not read", "more"};
+    CHECK(gradebook(results, worth) == "student,late,points,of,03.1,03.2,03.3,remarks\n"
+                                       "Ada,no,1,4.5,1,0,0,\n"
+                                       "Bob,yes,1,4.5,1,0,0,x is a pipe: not read; more\n"
+                                       "'=cmd(),no,4.5,4.5,1,2.5,1,\n");
+}
+
+TEST_CASE("gradebook: as Moodle and Canvas want it") {
+    const std::vector<Result> one{
+        result("Ada Lovelace_123_assignsubmission_file_", {verdict("03.1", State::passed)})};
+    CHECK(moodle_csv(one, worth) ==
+          "Identifier,Full name,Grade,Maximum grade,Feedback comments\n"
+          "Participant 123,Ada Lovelace,1,4.5,\"1 of 1 exercises passed, 1 of 4.5 points\"\n");
+    CHECK(classroom::canvas_csv({three()[0]}, worth) ==
+          "Student,ID,SIS Login ID,Section,Attention course\n"
+          "Points Possible,,,,4.5\n"
+          "Ada,,Ada,,1\n");
+}
+
+TEST_CASE("feedback: the verdict's own words, as code and as text, for what does not pass") {
+    const course::Project project = lesson_03();
+    Result ada = three()[0];
+    ada.verdicts[1].output = "```\n<script>alert(1)</script>";
+    const std::string markdown = feedback_markdown(project, ada, worth);
+    CHECK(contains(markdown, "# Ada\n\n1 of 3 exercises passed, 1 of 4.5 points.\n"));
+    CHECK(contains(markdown, "| 03.2 softmax_rows | wrong | 0 |\n"));
+    CHECK(contains(markdown, "\n    ✗ 03.2 softmax_rows: wrong\n"));
+    CHECK(!contains(markdown, "\n```"));
+    CHECK(!contains(markdown, "\n## 03.3"));
+    const std::string html = feedback_html(project, ada, worth);
+    CHECK(contains(html, "&lt;script&gt;alert(1)&lt;/script&gt;"));
+    CHECK(!contains(html, "<script>"));
+}
+
+TEST_CASE("gradescope: a test an exercise, with its points and the verdict's words") {
+    const auto json = nlohmann::json::parse(gradescope_json(lesson_03(), three()[0], worth));
+    REQUIRE(json.at("tests").size() == 3);
+    const auto& wrong = json.at("tests")[1];
+    CHECK(wrong.at("name") == "03.2 softmax_rows");
+    CHECK(wrong.at("status") == "failed");
+    CHECK(wrong.at("score") == 0);
+    CHECK(wrong.at("max_score") == 2.5);
+    CHECK(contains(wrong.at("output"), "this divides by the sum of <all> rows"));
+    CHECK(json.at("tests")[0].at("score") == 1);
+    CHECK(json.at("output") == "1 of 3 exercises passed, 1 of 4.5 points.");
+}
+
+TEST_CASE("class page: a heatmap, and which mistakes were made by how many") {
+    const std::string page = class_page(lesson_03(), three(), worth);
+    CHECK(contains(page, "<b>2 of 3</b>: this divides by the sum of &lt;all&gt; rows"));
+    CHECK(contains(page, "<summary>Ada, for example</summary>"));
+    CHECK(contains(page, "<td class=\"w\" title=\"03.2 wrong\">✗</td>"));
+    CHECK(contains(page, "<td class=\"c\" title=\"03.3 crashed\">!</td>"));
+    CHECK(contains(page, "<td class=\"n\" title=\"03.3 not started\">·</td>"));
+}
+
+TEST_CASE("hints: our solution and another's under other names, and what leaves the lesson") {
+    course::Project project = lesson_03();
+    const course::Exercise& exercise = project.lessons.front().exercises[2];
+    std::string ours = course::read_file(exercise.solution).value();
+    std::vector<Result> results = three();
+    results[0].hand_in.texts["03.3"] = "// mine\n" + ours;
+    const std::string own =
+        course::cut_stub(ours) +
+        "\nvoid f() { int a = 0; for (int i = 0; i < 9; ++i) { a += i * i; a -= 2; a ^= 7; a = a / "
+        "3 "
+        "+ i; if (a > 4) { a = 1; } else { a = 2; } while (a < 3) { ++a; a += i; } } }\n";
+    std::string renamed = own;
+    for (std::size_t at = 0; (at = renamed.find("a ", at)) != std::string::npos; at += 5) {
+        renamed.replace(at, 2, "total  ");
+    }
+    results[1].hand_in.texts["03.3"] = own;
+    results[2].hand_in.texts["03.3"] = own + "// another's\n\n";
+    results[2].hand_in.texts["03.1"] = "# include \"../../solutions/03_softmax/1_softmax.cpp\"\n";
+    add_hints(project, results);
+    CHECK(results[0].hints ==
+          std::vector<std::string>{"03.3 is our solution, but for names and spaces"});
+    CHECK(
+        results[1].hints ==
+        std::vector<std::string>{"03.3 is that of =cmd(), but for names and spaces (2 are alike)"});
+    REQUIRE(results[2].hints.size() == 2);
+    CHECK(results[2].hints[0] == "03.1 includes what is not of its lesson: # include "
+                                 "\"../../solutions/03_softmax/1_softmax.cpp\"");
+    CHECK(results[2].hints[1] == "03.3 is that of Bob, but for names and spaces (2 are alike)");
+}

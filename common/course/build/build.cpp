@@ -81,9 +81,11 @@ BuildLock::~BuildLock() {
 }
 
 std::string machine_fault_in(const std::string& log, const std::string& file) {
+    static constexpr const char* limit_of_files =
+        "this shell or this machine limits how large a file may be; ulimit -f shows it";
     // Each with what it means. A compiler says them of itself, at the beginning of a line; what the
     // exercise has it say stands behind the file's name.
-    static constexpr std::array<std::pair<const char*, const char*>, 8> signs{{
+    static constexpr std::array<std::pair<const char*, const char*>, 11> signs{{
         {"signal terminated program", "the compiler was ended from outside; most likely the "
                                       "machine ran out of memory"},
         {"unable to execute command", "the compiler was ended from outside; most likely the "
@@ -92,6 +94,10 @@ std::string machine_fault_in(const std::string& log, const std::string& file) {
         {"Resource temporarily unavailable", "no process could be started"},
         {"Too many open files", "too many files were open"},
         {"Input/output error", "the disk could not be read or written"},
+        {"prlimit: failed to set", "this shell or this machine has a limit below what a compiler "
+                                   "needs; ulimit -a shows them"},
+        {"ld terminated with signal 25", limit_of_files},
+        {"final link failed: File too large", limit_of_files},
         {"Disk quota exceeded", "the disk quota is used up"},
         {"ld terminated with signal 9",
          "the linker was ended from outside; most likely the machine "
@@ -126,7 +132,9 @@ std::string limit_in(const std::string& log) {
                                COURSE_COMPILE_MEMORY_MIB);
         }
     }
-    if (log.find("File size limit exceeded") != std::string::npos) {
+    // The linker has no limit of ours.
+    if (log.find("File size limit exceeded") != std::string::npos &&
+        log.find("ld terminated") == std::string::npos) {
         return fmt::format("What it compiles to is too large: more than {} MiB.",
                            COURSE_COMPILE_FILE_MIB);
     }

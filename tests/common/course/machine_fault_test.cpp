@@ -33,6 +33,20 @@ TEST_CASE("machine_fault_in: a compiler that was killed, or found no room, is th
               .starts_with("the linker was ended from outside"));
 }
 
+TEST_CASE("machine_fault_in: a limit below those that the course sets is the machine's") {
+    CHECK(fault("prlimit: failed to set the FSIZE resource limit: Operation not permitted\n") ==
+          "this shell or this machine has a limit below what a compiler needs; ulimit -a shows "
+          "them");
+    const std::string linked =
+        "collect2: fatal error: ld terminated with signal 25 [File size limit "
+        "exceeded]\n";
+    const std::string files =
+        "this shell or this machine limits how large a file may be; ulimit -f shows it";
+    CHECK(fault(linked) == files);
+    CHECK(limit_in(linked).empty());
+    CHECK(fault("/usr/bin/ld: final link failed: File too large\n") == files);
+}
+
 TEST_CASE("machine_fault_in: what the exercise has the compiler say is no evidence") {
     CHECK(fault("lessons/1_project.cpp:3:2: error: #error No space left on device\n"
                 "    3 | #error No space left on device\n"

@@ -5,9 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "judge/observe.hpp"
 #include "judge/precision.hpp"
 #include "judge/protocol.hpp"
 #include "judge/replay.hpp"
+#include "judge/verdict.hpp"
 
 namespace judge {
 
@@ -234,12 +236,7 @@ std::optional<NamedMisconception> best_candidate(const Session& session,
         if (std::all_of(found.begin(), found.end(), [&](const Explaining& other) {
                 return &other == &best || much_better(best.evidence, other.evidence);
             })) {
-            NamedMisconception named = best.named;
-            if (named.explained < named.answers) {
-                named.explanation += fmt::format(" (This explains {} of {} answers.)",
-                                                 named.explained, named.answers);
-            }
-            return named;
+            return best.named;
         }
     }
     return std::nullopt;
@@ -304,6 +301,15 @@ std::optional<NamedMisconception> recognised(const Session& session,
     return std::nullopt;
 }
 
+/// With how much of the answers it explains, if that is not all of them.
+NamedMisconception with_its_share(NamedMisconception named) {
+    if (named.explained < named.answers) {
+        named.explanation +=
+            fmt::format(" (This explains {} of {} answers.)", named.explained, named.answers);
+    }
+    return named;
+}
+
 } // namespace
 
 std::optional<NamedMisconception> name_misconception(const Session& session,
@@ -321,14 +327,20 @@ std::optional<NamedMisconception> name_misconception(const Session& session,
         }
     }
     const Candidates candidates = candidates_of(child);
-    if (auto named = best_candidate(session, reference, failing, candidates, child)) {
-        return named;
+    auto named = best_candidate(session, reference, failing, candidates, child);
+    if (!named && failing) {
+        named = arithmetic_in_float(session, reference, *failing);
     }
-    if (!failing) {
-        return std::nullopt;
+    if (!named && failing) {
+        named = recognised(session, reference, *failing, candidates);
     }
-    auto named = arithmetic_in_float(session, reference, *failing);
-    return named ? named : recognised(session, reference, *failing, candidates);
+    if (!named && failing) {
+        if (const auto look = observed(session, reference, *failing, child)) {
+            named = {observed_prefix + look->name, look->explanation, look->explained,
+                     look->answers};
+        }
+    }
+    return named ? std::optional(with_its_share(std::move(*named))) : std::nullopt;
 }
 
 } // namespace judge

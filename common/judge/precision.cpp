@@ -39,7 +39,7 @@ void Errors::row(const double* actual, const double* expected, std::size_t count
         }
         const double relative = actual[i] / expected[i] - 1;
         coarse += std::abs(relative) > most_units * float_unit ? 1 : 0;
-        floats += is_float(actual[i]) ? 1 : 0;
+        floats += is_float(actual[i]) && actual[i] != 0 ? 1 : 0; // 0 may be what was cut off
         others += !is_float(actual[i]) && std::abs(relative) > 1e-3 * float_unit ? 1 : 0;
         found.push_back({relative, std::abs(expected[i])});
     }

@@ -19,6 +19,8 @@ enum class State {
     grader_at_fault
 };
 
+constexpr const char* observed_prefix = "looks_like_";
+
 /// What a state is called: "ran too long".
 std::string state_text(State state);
 
@@ -41,7 +43,8 @@ struct Verdict {
     std::size_t checks_passed = 0;    // of checks_total
     std::size_t checks_total = 0;     //
     std::vector<std::string> details; // lines: the call, its arguments, expected beside got
-    std::string misconception;        // its name, for tools
+    std::string misconception;        // its name, for tools: a mistake that is known, or, with
+                                      // observed_prefix, what the wrong answers look like
     std::string explanation;          // and in words, for the learner
     std::size_t explained = 0;        // answers that it gives, too,
     std::size_t explainable = 0;      // of so many; 0 where it is not known by its answers

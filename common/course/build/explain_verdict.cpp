@@ -101,9 +101,16 @@ void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
     if (verdict.state == State::not_started) {
         const std::string left = todo_left(exercise, source);
         verdict.summary = left.empty() ? verdict.summary : left;
-    } else if (failed && verdict.explanation.empty()) {
-        verdict.explanation =
+    } else if (failed && (verdict.explanation.empty() ||
+                          verdict.misconception.starts_with(judge::observed_prefix))) {
+        // A cause, where there is one, says more than what the answers look like.
+        const std::string cause =
             explain_otherwise({project, exercise, programs, source, warnings}, verdict);
+        if (verdict.explanation.empty() || (!cause.empty() && !cause.starts_with("Look"))) {
+            verdict.explanation = cause;
+            verdict.misconception.clear();
+            verdict.explained = verdict.explainable = 0;
+        }
     }
 }
 

@@ -233,6 +233,33 @@ TEST_CASE("01.3 check_projection: hundreds of columns, and as few as 3, do not f
 TEST_CASE("01.3 check_projection: 0 is a size like any other") {
     graded::check_projection(zeros(0, 3), zeros(3, 2));
     graded::check_projection(zeros(2, 0), zeros(0, 4));
+    graded::check_projection(zeros(2, 3), zeros(3, 0));
     refuses(zeros(2, 3), zeros(0, 4));
     refuses(zeros(2, 0), zeros(3, 4));
+    refuses(zeros(0, 3), zeros(4, 2));
+    refuses(zeros(2, 3), zeros(4, 0));
+}
+
+TEST_CASE("01.3 check_projection: every pair of shapes from (1, 1) to (3, 3)") {
+    std::vector<std::pair<Matrix, Matrix>> pairs;
+    for (const std::size_t n : {1U, 2U, 3U}) {
+        for (const std::size_t columns : {1U, 2U, 3U}) {
+            for (const std::size_t rows : {1U, 2U, 3U}) {
+                for (const std::size_t d_out : {1U, 2U, 3U}) {
+                    pairs.emplace_back(zeros(n, columns), zeros(rows, d_out));
+                }
+            }
+        }
+    }
+    // All are asked before the first is judged: together they tell which rule a check follows.
+    for (const auto& [left, right] : pairs) {
+        static_cast<void>(graded::check_projection.attempt(left, right));
+    }
+    for (const auto& [left, right] : pairs) {
+        if (left.shape(1) == right.shape(0)) {
+            graded::check_projection(left, right);
+        } else {
+            refuses(left, right);
+        }
+    }
 }

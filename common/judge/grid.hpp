@@ -1,0 +1,37 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "judge/value.hpp"
+
+namespace judge {
+
+/// The numbers of a value, whatever their type: of an array of any rank, a list, or a scalar. Seen
+/// as a matrix, whose columns are the last axis.
+struct Grid {
+    std::vector<std::size_t> shape;
+    std::vector<double> numbers;
+
+    std::size_t columns() const { return shape.empty() ? 1 : shape.back(); }
+    std::size_t rows() const { return columns() == 0 ? 0 : numbers.size() / columns(); }
+    double& at(std::size_t row, std::size_t column) { return numbers[row * columns() + column]; }
+    double at(std::size_t row, std::size_t column) const {
+        return numbers[row * columns() + column];
+    }
+};
+
+/// Nothing for a text, a struct or a list of anything but numbers.
+std::optional<Grid> grid_of(const Value& value);
+
+/// An array of doubles with the grid's numbers, for an argument to take the place of another.
+Value value_of(const Grid& grid);
+
+/// Whether two grids are one, but for the rounding of a few operations in double.
+bool same_numbers(const Grid& a, const Grid& b);
+
+/// Whether got is what was predicted: nearly, and far nearer than to what it should be.
+bool fits(const Grid& got, const Grid& predicted, const Grid& expected);
+
+} // namespace judge

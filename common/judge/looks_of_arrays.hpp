@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "judge/grid.hpp"
+
+namespace judge {
+
+/// A wrong answer beside the right one.
+struct Pair {
+    Grid got;
+    Grid expected;
+    std::vector<std::pair<std::string, double>> sizes = {}; // what the arguments' sizes are called
+};
+
+/// A way in which answers may look wrong. turned: the answer that a right one becomes; nothing
+/// where there is no telling.
+struct Turn {
+    std::string name;
+    std::string explanation;
+    std::function<std::optional<Grid>(const Pair&)> turned;
+};
+
+/// Ways that hold for each element by itself, found from some wrong answers: a sign, a factor, a
+/// power, a few decimals.
+std::vector<Turn> turns_of_elements(const std::vector<Pair>& wrong);
+
+/// Ways that have to do with places: transposed, a row missing, all right but the diagonal. Those
+/// that say more come first.
+std::vector<Turn> turns_of_places(const std::vector<Pair>& wrong);
+
+/// Of those: a part of the array is 0; a part is wrong, and the rest right; little is right.
+std::vector<Turn> turns_of_zeros(const std::vector<Pair>& wrong);
+std::vector<Turn> turns_of_parts(const std::vector<Pair>& wrong);
+std::vector<Turn> turns_of_most(const std::vector<Pair>& wrong);
+
+/// What decides the shape of answers that have the wrong one: "the number of columns of the result
+/// is the number of columns of X, where it should be …".
+std::optional<Turn> turn_of_shapes(const std::vector<Pair>& wrong);
+
+/// The last resort: numbers that only an accident makes, NaN and what was never set.
+std::vector<Turn> turns_of_accidents();
+
+} // namespace judge

@@ -1,0 +1,310 @@
+#include "judge/looks_of_failures.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace judge {
+
+namespace {
+
+constexpr std::size_t enough_calls = 20; // to tell which rule a check follows
+
+const char* const asked_for = "std::invalid_argument";
+
+bool answers(const Outcome& outcome) {
+    return std::holds_alternative<Returned>(outcome);
+}
+
+bool refuses(const Outcome& outcome) {
+    const Threw* threw = std::get_if<Threw>(&outcome);
+    return threw != nullptr && threw->type == asked_for;
+}
+
+struct Comparison {
+    const char* text; // the first size, the second
+    bool (*holds)(double a, double b);
+};
+
+const std::vector<Comparison> comparisons{
+    {"{} is not {}", [](double a, double b) { return a != b; }},
+    {"{} is larger than {}", [](double a, double b) { return a > b; }},
+    {"{} is smaller than {}", [](double a, double b) { return a < b; }},
+    {"{} is {}", [](double a, double b) { return a == b; }},
+    {"{} is {} or larger", [](double a, double b) { return a >= b; }},
+    {"{} is {} or smaller", [](double a, double b) { return a <= b; }}};
+
+/// How a rule stands beside the right one, which refuses what does not fit.
+enum class Beside { alone, as_well, only };
+
+/// The one comparison of two sizes that says of every call whether it is fulfilled; "" if there is
+/// none, or more than one that are not the same.
+class Rule {
+public:
+    Rule(const std::vector<Ended>& calls, const std::vector<bool>& fulfilled,
+         const std::vector<bool>& should_be)
+        : calls_(calls), fulfilled_(fulfilled), should_be_(should_be) {}
+
+    std::string find(Beside beside) const {
+        std::string found;
+        for (std::size_t a = 0; !calls_.empty() && a < calls_.front().sizes.size(); ++a) {
+            for (std::size_t b = a + 1; b < calls_.front().sizes.size(); ++b) {
+                for (const Comparison& comparison : comparisons) {
+                    if (holds(comparison, a, b, beside)) {
+                        if (!found.empty()) {
+                            return beside == Beside::as_well ? found : "";
+                        }
+                        found = fmt::format(fmt::runtime(comparison.text),
+                                            calls_.front().sizes[a].first,
+                                            calls_.front().sizes[b].first);
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    /// Of one size and a small number, beside the right rule: the first that holds. Others that do
+    /// too are the same for whatever fits.
+    std::string find_small(Beside beside) const {
+        struct Small {
+            const char* text;
+            bool (*holds)(double size);
+        };
+        for (const Small small : {Small{"0", [](double size) { return size == 0; }},
+                                  Small{"1", [](double size) { return size == 1; }},
+                                  Small{"0 or 1", [](double size) { return size <= 1; }}}) {
+            for (std::size_t a = 0; !calls_.empty() && a < calls_.front().sizes.size(); ++a) {
+                bool all = true;
+                for (std::size_t i = 0; i < calls_.size(); ++i) {
+                    all = all && expected(i, small.holds(calls_[i].sizes.at(a).second), beside) ==
+                                     fulfilled_[i];
+                }
+                if (all) {
+                    return fmt::format("{} is {}", calls_.front().sizes[a].first, small.text);
+                }
+            }
+        }
+        return "";
+    }
+
+private:
+    bool expected(std::size_t i, bool rule, Beside beside) const {
+        return beside == Beside::alone     ? rule
+               : beside == Beside::as_well ? rule || should_be_[i]
+                                           : rule && should_be_[i];
+    }
+
+    bool holds(const Comparison& comparison, std::size_t a, std::size_t b, Beside beside) const {
+        for (std::size_t i = 0; i < calls_.size(); ++i) {
+            const auto& sizes = calls_[i].sizes;
+            if (std::max(a, b) >= sizes.size() ||
+                expected(i, comparison.holds(sizes[a].second, sizes[b].second), beside) !=
+                    fulfilled_[i]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    const std::vector<Ended>& calls_;
+    const std::vector<bool>& fulfilled_;
+    const std::vector<bool>& should_be_;
+};
+
+Look look(const std::string& name, const std::string& explanation, std::size_t calls) {
+    return {name, explanation, calls, calls};
+}
+
+bool has_number(const std::string& text, double number) {
+    const std::string wanted = fmt::format("{:g}", number);
+    for (std::size_t at = text.find(wanted); at != std::string::npos;
+         at = text.find(wanted, at + 1)) {
+        const auto is_digit = [&](std::size_t i) {
+            return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0;
+        };
+        if (!is_digit(at - 1) && !is_digit(at + wanted.size())) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// The right exception, which says too little.
+Look of_its_text(const Ended& failing, const std::string& text, std::size_t calls) {
+    std::vector<std::string> missing;
+    for (const auto& [name, size] : failing.sizes) {
+        if (!has_number(text, size)) {
+            missing.push_back(name);
+        }
+    }
+    const std::string right = "the exception is the right one, ";
+    if (missing.empty()) {
+        return look("sizes_turned_around",
+                    right + "and all sizes stand in its text, but not as the shapes that they are: "
+                            "the number of rows comes first.",
+                    calls);
+    }
+    return look("sizes_missing",
+                fmt::format("{}but its text does not say {}.", right, fmt::join(missing, ", nor ")),
+                calls);
+}
+
+/// What is to be refused gets an answer, or another exception.
+std::optional<Look> of_refusals(const std::vector<Ended>& calls, const Ended& failing) {
+    std::vector<const Ended*> to_refuse;
+    for (const Ended& call : calls) {
+        if (refuses(call.expected)) {
+            to_refuse.push_back(&call);
+        }
+    }
+    const auto all = [&](const auto& holds) {
+        return std::all_of(to_refuse.begin(), to_refuse.end(),
+                           [&](const Ended* call) { return holds(call->actual); });
+    };
+    if (all(answers)) {
+        return look("nothing_refused",
+                    "arguments that are to be refused get an answer: throw std::invalid_argument "
+                    "before anything is computed, as the contract says.",
+                    to_refuse.size());
+    }
+    const Threw* threw = std::get_if<Threw>(&failing.actual);
+    if (threw != nullptr && threw->type != asked_for) {
+        return look("another_exception",
+                    fmt::format("it refuses by an exception of another type: the contract asks for "
+                                "std::invalid_argument, and this is {:.60}.",
+                                threw->type),
+                    to_refuse.size());
+    }
+    if (answers(failing.actual)) {
+        return look("refused_in_part",
+                    "some arguments that are to be refused get an answer: the check does not cover "
+                    "all that the contract names.",
+                    to_refuse.size());
+    }
+    return threw == nullptr || failing.sizes.empty()
+               ? std::nullopt
+               : std::optional(of_its_text(failing, threw->what, to_refuse.size()));
+}
+
+bool too_far(const Outcome& outcome) {
+    const Threw* threw = std::get_if<Threw>(&outcome);
+    return threw != nullptr && threw->what.find("out of bounds for axis") != std::string::npos;
+}
+
+bool without_elements(const Outcome& outcome) {
+    const Threw* threw = std::get_if<Threw>(&outcome);
+    return threw != nullptr && threw->what.find("with size 0") != std::string::npos;
+}
+
+/// Calls that fail although they should answer.
+std::optional<Look> of_calls_that_fail(const std::vector<Ended>& calls, const Ended& failing) {
+    std::vector<Ended> answered;
+    std::vector<bool> failed;
+    bool all_fail = true;
+    bool all_too_far = true;
+    for (const Ended& call : calls) {
+        // Along an axis of size 1 xtensor lets any index pass.
+        const bool stretches = std::any_of(call.sizes.begin(), call.sizes.end(),
+                                           [](const auto& size) { return size.second == 1; });
+        if (!answers(call.expected) || (stretches && answers(call.actual))) {
+            continue;
+        }
+        answered.push_back(call);
+        failed.push_back(!answers(call.actual));
+        all_fail = all_fail && failed.back();
+        all_too_far = all_too_far && (!failed.back() || too_far(call.actual));
+    }
+    const std::size_t count = answered.size();
+    if (all_too_far && too_far(failing.actual)) {
+        if (without_elements(failing.actual)) {
+            return look("written_to_an_empty_array",
+                        "an array without elements is read or written. One that is only declared, "
+                        "Matrix result;, has none: make it with its shape.",
+                        count);
+        }
+        if (all_fail && count > 1) {
+            return look("an_index_too_far",
+                        "in every call an index is as large as its axis, or larger. Does a loop "
+                        "run to <= where < belongs, or over the size of another axis? Indices "
+                        "count from 0, and the last is one less than the size.",
+                        count);
+        }
+        return look("an_index_of_another_axis",
+                    "with some sizes, but not with all, an index is too large for its axis. Does a "
+                    "loop run over the size of another array or axis, or are two indices swapped?",
+                    count);
+    }
+    if (refuses(failing.actual)) {
+        const std::vector<bool> none(count, false);
+        const std::string rule =
+            count < enough_calls ? "" : Rule(answered, failed, none).find(Beside::alone);
+        return look("refuses_what_fits",
+                    rule.empty() ? "it refuses arguments that the contract allows. Is there a "
+                                   "condition too many, or a wrong one?"
+                                 : fmt::format("it refuses exactly where {}.", rule),
+                    count);
+    }
+    return std::nullopt;
+}
+
+/// A function that only says whether its arguments fit: by the rule that it follows instead.
+std::optional<Look> of_checks(const std::vector<Ended>& calls) {
+    std::vector<bool> refused;
+    std::vector<bool> should_be;
+    for (const Ended& call : calls) {
+        refused.push_back(refuses(call.actual));
+        should_be.push_back(refuses(call.expected));
+        if (!refused.back() && !answers(call.actual)) {
+            return std::nullopt;
+        }
+    }
+    if (refused == should_be || calls.size() < enough_calls) {
+        return std::nullopt;
+    }
+    const Rule rule(calls, refused, should_be);
+    const auto found = [&](const std::string& text, const char* explanation) {
+        return look("another_rule", fmt::format(fmt::runtime(explanation), text), calls.size());
+    };
+    if (const std::string alone = rule.find(Beside::alone); !alone.empty()) {
+        return found(alone, "it refuses exactly where {}.");
+    }
+    struct Way {
+        Beside beside;
+        const char* explanation;
+    };
+    for (const Way way : {Way{Beside::as_well, "it refuses what does not fit, and also where {}."},
+                          Way{Beside::only, "of what does not fit it refuses only where {}."}}) {
+        for (const std::string& text : {rule.find_small(way.beside), rule.find(way.beside)}) {
+            if (!text.empty()) {
+                return found(text, way.explanation);
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+bool returns_nothing(const std::vector<Ended>& calls) {
+    return std::any_of(calls.begin(), calls.end(), [](const Ended& call) {
+        const Returned* returned = std::get_if<Returned>(&call.expected);
+        return returned != nullptr && std::holds_alternative<std::monostate>(returned->value.data);
+    });
+}
+
+} // namespace
+
+std::optional<Look> look_of_failures(const std::vector<Ended>& calls, const Ended& failing) {
+    if (returns_nothing(calls)) {
+        if (auto rule = of_checks(calls)) {
+            return rule;
+        }
+    }
+    if (refuses(failing.expected)) {
+        return of_refusals(calls, failing);
+    }
+    return of_calls_that_fail(calls, failing);
+}
+
+} // namespace judge

@@ -1,0 +1,226 @@
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "judge/looks_of_arrays.hpp"
+
+namespace judge {
+
+namespace {
+
+using S = std::size_t;
+
+using Place =
+    std::function<bool(std::size_t i, std::size_t j, std::size_t rows, std::size_t columns)>;
+
+struct Region {
+    const char* name;
+    std::string zero;  // what to say where it is 0
+    std::string other; // and where it is anything else
+    Place inside;
+};
+
+const std::vector<Region> parts_of_a_matrix{
+    {"last_row",
+     "the last row is 0, and the rest is right. Does a loop over the rows end one too early?",
+     "where the answer is wrong, only the last row is.",
+     [](auto i, auto, auto rows, auto) { return i + 1 == rows; }},
+    {"first_row",
+     "the first row is 0, and the rest is right. Does a loop start at 1? Indices count from 0.",
+     "where the answer is wrong, only the first row is.",
+     [](auto i, auto, auto, auto) { return i == 0; }},
+    {"last_column",
+     "the last column is 0, and the rest is right. Does a loop over the columns end one too early?",
+     "where the answer is wrong, only the last column is.",
+     [](auto, auto j, auto, auto columns) { return j + 1 == columns; }},
+    {"first_column",
+     "the first column is 0, and the rest is right. Does a loop start at 1? Indices count from 0.",
+     "where the answer is wrong, only the first column is.",
+     [](auto, auto j, auto, auto) { return j == 0; }},
+    {"diagonal", "the diagonal is 0, and the rest is right.",
+     "where the answer is wrong, only the diagonal is.",
+     [](auto i, auto j, auto, auto) { return i == j; }},
+    {"first_element", "the first element is 0, and the rest is right.",
+     "where the answer is wrong, only the first element is.",
+     [](auto i, auto j, auto, auto) { return i + j == 0; }},
+    {"last_element", "the last element is 0, and the rest is right.",
+     "where the answer is wrong, only the last element is.",
+     [](auto i, auto j, auto rows, auto columns) { return i + 1 == rows && j + 1 == columns; }},
+    {"above_the_diagonal", "all above the diagonal is 0, and the rest is right.",
+     "where the answer is wrong, only what lies above the diagonal is.",
+     [](auto i, auto j, auto, auto) { return j > i; }},
+    {"below_the_diagonal", "all below the diagonal is 0, and the rest is right.",
+     "where the answer is wrong, only what lies below the diagonal is.",
+     [](auto i, auto j, auto, auto) { return j < i; }},
+    {"last_row_and_column",
+     "the last row and column are 0, and the rest is right. Do the loops end one too early?",
+     "where the answer is wrong, only the last row and the last column are.",
+     [](auto i, auto j, auto rows, auto columns) { return i + 1 == rows || j + 1 == columns; }},
+    {"first_row_and_column",
+     "the first row and column are 0, and the rest is right. Do the loops start at 1? Indices "
+     "count from 0.",
+     "where the answer is wrong, only the first row and the first column are.",
+     [](auto i, auto j, auto, auto) { return i == 0 || j == 0; }}};
+
+const std::vector<Region> most_of_a_matrix{
+    {"all_but_the_diagonal", "only the diagonal is right, the rest is 0.",
+     "where the answer is wrong, only the diagonal is right.",
+     [](auto i, auto j, auto, auto) { return i != j; }},
+    {"all_but_the_first_row",
+     "only the first row is right, the others are 0. Does a return stand inside the loop?",
+     "where the answer is wrong, only the first row is right.",
+     [](auto i, auto, auto, auto) { return i > 0; }},
+    {"all_but_the_last_row", "only the last row is right, the others are 0.",
+     "where the answer is wrong, only the last row is right.",
+     [](auto i, auto, auto rows, auto) { return i + 1 < rows; }},
+    {"all_but_the_first_column", "only the first column is right, the others are 0.",
+     "where the answer is wrong, only the first column is right.",
+     [](auto, auto j, auto, auto) { return j > 0; }},
+    {"all_but_the_last_column", "only the last column is right, the others are 0.",
+     "where the answer is wrong, only the last column is right.",
+     [](auto, auto j, auto, auto columns) { return j + 1 < columns; }},
+    {"all_but_the_first_element",
+     "only the first element is right, the others are 0. Does a return stand inside the loops?",
+     "where the answer is wrong, only the first element is right.",
+     [](auto i, auto j, auto, auto) { return i + j > 0; }},
+    {"diagonal_and_above", "only what lies below the diagonal is right, the rest is 0.",
+     "where the answer is wrong, only what lies below the diagonal is right.",
+     [](auto i, auto j, auto, auto) { return j >= i; }},
+    {"diagonal_and_below", "only what lies above the diagonal is right, the rest is 0.",
+     "where the answer is wrong, only what lies above the diagonal is right.",
+     [](auto i, auto j, auto, auto) { return j <= i; }}};
+
+const std::vector<Region> parts_of_a_row{
+    {"last_element", "the last element is 0, and the rest is right. Does a loop end one too early?",
+     "where the answer is wrong, only the last element is.",
+     [](auto, auto j, auto, auto columns) { return j + 1 == columns; }},
+    {"first_element",
+     "the first element is 0, and the rest is right. Does a loop start at 1? Indices count from 0.",
+     "where the answer is wrong, only the first element is.",
+     [](auto, auto j, auto, auto) { return j == 0; }}};
+
+const std::vector<Region> most_of_a_row{
+    {"all_but_the_first_element",
+     "only the first element is right, the others are 0. Does a return stand inside the loop?",
+     "where the answer is wrong, only the first element is right.",
+     [](auto, auto j, auto, auto) { return j > 0; }},
+    {"all_but_the_last_element", "only the last element is right, the others are 0.",
+     "where the answer is wrong, only the last element is right.",
+     [](auto, auto j, auto, auto columns) { return j + 1 < columns; }}};
+
+/// All as it should be but inside the region, where it is 0, or what it is.
+Turn wrong_inside(const Region& region, bool zero) {
+    return {region.name + std::string(zero ? "_is_zero" : "_is_wrong"),
+            zero ? region.zero : region.other,
+            [inside = region.inside, zero](const Pair& pair) -> std::optional<Grid> {
+                Grid result = pair.expected;
+                std::size_t outside = 0;
+                if (pair.got.shape != result.shape) {
+                    return std::nullopt;
+                }
+                for (std::size_t i = 0; i < result.rows(); ++i) {
+                    for (std::size_t j = 0; j < result.columns(); ++j) {
+                        if (!inside(i, j, result.rows(), result.columns())) {
+                            outside += result.at(i, j) != 0 ? 1 : 0;
+                        } else {
+                            result.at(i, j) = zero ? 0 : pair.got.at(i, j);
+                        }
+                    }
+                }
+                return outside > 0 ? std::optional(result) : std::nullopt;
+            }};
+}
+
+/// The rows, or the columns, after as many as one of the arguments' sizes says are 0.
+std::vector<Turn> zero_from_a_size_on(const std::vector<Pair>& wrong) {
+    std::vector<Turn> turns;
+    for (S k = 0; !wrong.empty() && k < wrong.front().sizes.size(); ++k) {
+        for (const bool rows : {true, false}) {
+            turns.push_back(
+                {"zero_from_a_size_on",
+                 fmt::format("only the first {0} are there, as many as {1} says, and those after "
+                             "them are 0. Does a loop over the {0} end at {1}?",
+                             rows ? "rows" : "columns", wrong.front().sizes[k].first),
+                 [=](const Pair& pair) -> std::optional<Grid> {
+                     Grid result = pair.expected;
+                     const auto limit = static_cast<S>(pair.sizes.at(k).second);
+                     for (S i = 0; i < result.rows(); ++i) {
+                         for (S j = 0; j < result.columns(); ++j) {
+                             if ((rows ? i : j) >= limit) {
+                                 result.at(i, j) = 0;
+                             }
+                         }
+                     }
+                     return result;
+                 }});
+        }
+    }
+    return turns;
+}
+
+/// Right up to a place at which a buffer or a tile ends, and wrong from there on.
+std::optional<Turn> wrong_from_a_size_on(const std::vector<Pair>& wrong, bool rows) {
+    S first = static_cast<S>(-1);
+    for (const Pair& pair : wrong) {
+        for (S k = 0; k < pair.got.numbers.size() && pair.got.shape == pair.expected.shape; ++k) {
+            if (!(std::abs(pair.got.numbers[k] - pair.expected.numbers[k]) <=
+                  1e-9 * std::abs(pair.expected.numbers[k]))) {
+                const S m = pair.expected.columns();
+                first = std::min(first, rows ? k / m : k % m);
+            }
+        }
+    }
+    const bool a_usual_size = first >= 16 && first <= 4096 && (first % 16 == 0 || first % 10 == 0);
+    if (!a_usual_size) {
+        return std::nullopt;
+    }
+    const std::string what = rows ? "rows" : "columns";
+    Region region{"beyond_a_size", "", "", [=](S i, S j, S, S) { return (rows ? i : j) >= first; }};
+    region.other = fmt::format("the first {} {} are right, and those after them are not: a buffer "
+                               "or a tile ends there.",
+                               first, wrong.front().expected.shape.size() < 2 ? "elements" : what);
+    return wrong_inside(region, false);
+}
+
+bool is_matrix(const std::vector<Pair>& wrong) {
+    return !wrong.empty() && wrong.front().expected.shape.size() >= 2;
+}
+
+} // namespace
+
+std::vector<Turn> turns_of_zeros(const std::vector<Pair>& wrong) {
+    std::vector<Turn> turns = zero_from_a_size_on(wrong);
+    for (const auto* regions : {is_matrix(wrong) ? &parts_of_a_matrix : &parts_of_a_row,
+                                is_matrix(wrong) ? &most_of_a_matrix : &most_of_a_row}) {
+        for (const Region& region : *regions) {
+            turns.push_back(wrong_inside(region, true));
+        }
+    }
+    return turns;
+}
+
+std::vector<Turn> turns_of_parts(const std::vector<Pair>& wrong) {
+    std::vector<Turn> turns;
+    for (const bool rows : {true, false}) {
+        if (auto turn = wrong_from_a_size_on(wrong, rows)) {
+            turns.push_back(std::move(*turn));
+        }
+    }
+    for (const Region& region : is_matrix(wrong) ? parts_of_a_matrix : parts_of_a_row) {
+        turns.push_back(wrong_inside(region, false));
+    }
+    return turns;
+}
+
+std::vector<Turn> turns_of_most(const std::vector<Pair>& wrong) {
+    std::vector<Turn> turns;
+    for (const Region& region : is_matrix(wrong) ? most_of_a_matrix : most_of_a_row) {
+        if (region.name != std::string("all_but_the_first_element")) { // that says too little
+            turns.push_back(wrong_inside(region, false));
+        }
+    }
+    return turns;
+}
+
+} // namespace judge

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "judge/looks.hpp"
+#include "judge/session.hpp"
+
+namespace judge {
+
+/// What the wrong answers of the failing call's function look like, or its failures; of a
+/// random one, its failures alone. child: the misconceptions program, which answers as the
+/// reference.
+std::optional<Look> observed(const Session& session, const std::vector<Outcome>& reference,
+                             std::size_t failing, Child& child);
+
+} // namespace judge

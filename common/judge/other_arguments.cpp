@@ -1,0 +1,351 @@
+#include "judge/other_arguments.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace judge {
+
+namespace {
+
+using Arguments = std::optional<List>;
+
+std::string name_of(const Judged& answer, std::size_t argument) {
+    return argument < answer.parameters.size() ? answer.parameters[argument] : "an argument";
+}
+
+bool is_array(const Value& value) {
+    const Array* array = std::get_if<Array>(&value.data);
+    return array != nullptr && array->kind == 'f' && array->size == 8;
+}
+
+const Value* part_of(const Value& value, std::size_t member) {
+    const Record* record = std::get_if<Record>(&value.data);
+    if (record == nullptr) {
+        return member == 0 ? &value : nullptr;
+    }
+    return member < record->members.size() ? &record->members[member] : nullptr;
+}
+
+class Finder {
+public:
+    Finder(const std::vector<Judged>& answers, std::size_t member, const Ask& ask)
+        : answers_(answers), member_(member), ask_(ask) {}
+
+    std::vector<Other> find() {
+        const std::size_t count = answers_.front().arguments.size();
+        for (std::size_t k = 0; k < count; ++k) {
+            of_argument(k);
+            of_argument_added(k);
+        }
+        of_members();
+        if (!ask_) {
+            return std::move(found_);
+        }
+        for (std::size_t a = 0; a < count; ++a) {
+            for (std::size_t b = 0; b < count; ++b) {
+                of_two(a, b);
+            }
+            of_member_for_argument(a);
+            of_changed(a);
+            of_counts(a);
+        }
+        of_its_own_answer();
+        return std::move(found_);
+    }
+
+private:
+    const Judged& first() const { return answers_.front(); }
+
+    using Answer = std::function<std::optional<Grid>(const Judged&)>;
+    using Change = std::function<std::optional<List>(const Judged&)>;
+
+    void add(const std::string& name, const std::string& explanation, Answer answer) {
+        found_.push_back({name, explanation, std::move(answer)});
+    }
+
+    void add_asked(const std::string& name, const std::string& explanation, Change change) {
+        add(name, explanation,
+            [change = std::move(change), member = member_,
+             &ask = ask_](const Judged& one) -> std::optional<Grid> {
+                const Arguments arguments = change(one);
+                const auto answer = arguments ? ask(*arguments) : std::nullopt;
+                const Value* part = answer ? part_of(*answer, member) : nullptr;
+                return part == nullptr ? std::nullopt : grid_of(*part);
+            });
+    }
+
+    /// The answer is the argument itself.
+    void of_argument(std::size_t k) {
+        add("an_argument", fmt::format("this is {}, as it was given.", name_of(first(), k)),
+            [=](const Judged& one) { return grid_of(one.arguments.at(k)); });
+    }
+
+    /// One member is what another should be.
+    void of_members() {
+        const Record* record = std::get_if<Record>(&first().expected.data);
+        for (std::size_t k = 0; record != nullptr && k < record->members.size(); ++k) {
+            if (k != member_) {
+                add("another_member",
+                    fmt::format("this is what {} should be.", record->names.at(k)),
+                    [=](const Judged& one) {
+                        const Value* member = part_of(one.expected, k);
+                        return member == nullptr ? std::nullopt : grid_of(*member);
+                    });
+            }
+        }
+    }
+
+    /// What it should be, and an argument added to it.
+    void of_argument_added(std::size_t k) {
+        add("an_argument_added",
+            fmt::format("this is what it should be plus {}.", name_of(first(), k)),
+            [=, member = member_](const Judged& one) -> std::optional<Grid> {
+                const Value* part = part_of(one.expected, member);
+                auto sum = part == nullptr ? std::nullopt : grid_of(*part);
+                const auto added = grid_of(one.arguments.at(k));
+                if (!sum || !added || sum->shape != added->shape) {
+                    return sum;
+                }
+                for (std::size_t i = 0; i < sum->numbers.size(); ++i) {
+                    sum->numbers[i] += added->numbers[i];
+                }
+                return sum;
+            });
+    }
+
+    /// Another member of the answer stands in an argument's place.
+    void of_member_for_argument(std::size_t k) {
+        const Record* record = std::get_if<Record>(&first().expected.data);
+        for (std::size_t m = 0; record != nullptr && m < record->members.size(); ++m) {
+            add_asked("a_member_for_an_argument",
+                      fmt::format("this is the right answer with {} in the place of {}.",
+                                  record->names.at(m), name_of(first(), k)),
+                      [=](const Judged& one) -> Arguments {
+                          const Value* part = part_of(one.expected, m);
+                          List arguments = one.arguments;
+                          if (part == nullptr) {
+                              return std::nullopt;
+                          }
+                          arguments[k] = *part;
+                          return arguments;
+                      });
+        }
+    }
+
+    /// Argument b stands in a's place, or the two have changed places.
+    void of_two(std::size_t a, std::size_t b) {
+        if (a == b || !is_array(first().arguments[a]) || !is_array(first().arguments[b])) {
+            return;
+        }
+        const std::string one_name = name_of(first(), a);
+        const std::string other_name = name_of(first(), b);
+        add_asked("one_argument_for_another",
+                  fmt::format("this is the right answer with {} in the place of {}.", other_name,
+                              one_name),
+                  [=](const Judged& one) -> Arguments {
+                      List arguments = one.arguments;
+                      arguments[a] = arguments[b];
+                      return arguments;
+                  });
+        if (a < b) {
+            add_asked("arguments_swapped",
+                      fmt::format("this is the right answer with {} and {} in each other's place.",
+                                  one_name, other_name),
+                      [=](const Judged& one) -> Arguments {
+                          List arguments = one.arguments;
+                          std::swap(arguments[a], arguments[b]);
+                          return arguments;
+                      });
+        }
+    }
+
+    void of_changed(std::size_t k);
+
+    /// A whole number that is one too large or too small.
+    void of_counts(std::size_t k) {
+        if (!std::holds_alternative<std::uint64_t>(first().arguments[k].data)) {
+            return;
+        }
+        for (const bool more : {true, false}) {
+            add_asked("a_count_beside",
+                      fmt::format("this is the right answer for {} {} 1.", name_of(first(), k),
+                                  more ? "+" : "-"),
+                      [=](const Judged& one) -> Arguments {
+                          List arguments = one.arguments;
+                          auto& number = std::get<std::uint64_t>(arguments[k].data);
+                          if (!more && number == 0) {
+                              return std::nullopt;
+                          }
+                          number += more ? 1 : static_cast<std::uint64_t>(-1);
+                          return arguments;
+                      });
+        }
+    }
+
+    void of_its_own_answer() {
+        if (first().arguments.size() == 1 && is_array(first().arguments[0]) &&
+            first().arguments[0].data.index() == first().expected.data.index()) {
+            add_asked("applied_twice", "the function is applied twice, to its own answer.",
+                      [=](const Judged& one) -> Arguments { return List{one.expected}; });
+        }
+    }
+
+    const std::vector<Judged>& answers_;
+    std::size_t member_;
+    const Ask& ask_;
+    std::vector<Other> found_;
+};
+
+using GridChange = std::optional<Grid> (*)(Grid grid);
+
+template <double (*of)(double)>
+std::optional<Grid> each(Grid grid) {
+    for (double& number : grid.numbers) {
+        number = of(number);
+    }
+    return grid;
+}
+
+std::optional<Grid> turned_over(Grid grid) {
+    if (grid.shape.size() != 2) {
+        return std::nullopt;
+    }
+    Grid result{{grid.columns(), grid.rows()}, std::vector<double>(grid.numbers.size())};
+    for (std::size_t i = 0; i < grid.rows(); ++i) {
+        for (std::size_t j = 0; j < grid.columns(); ++j) {
+            result.at(j, i) = grid.at(i, j);
+        }
+    }
+    return result;
+}
+
+/// Part of a matrix, or of a vector: without the line of that number, or with it alone as 0.
+std::optional<Grid> with_zero(Grid grid, bool row, bool last) {
+    if (grid.numbers.empty() || (row && grid.shape.size() < 2)) {
+        return std::nullopt;
+    }
+    for (std::size_t i = 0; i < grid.rows(); ++i) {
+        for (std::size_t j = 0; j < grid.columns(); ++j) {
+            const std::size_t at = row ? i : j;
+            const std::size_t size = row ? grid.rows() : grid.columns();
+            if (at == (last ? size - 1 : 0)) {
+                grid.at(i, j) = 0;
+            }
+        }
+    }
+    return grid;
+}
+
+std::optional<Grid> first_row_in_all(Grid grid) {
+    if (grid.shape.size() != 2) {
+        return std::nullopt;
+    }
+    for (std::size_t k = grid.columns(); k < grid.numbers.size(); ++k) {
+        grid.numbers[k] = grid.numbers[k - grid.columns()];
+    }
+    return grid;
+}
+
+std::optional<Grid> first_column_in_all(Grid grid) {
+    if (grid.shape.size() != 2) {
+        return std::nullopt;
+    }
+    for (std::size_t k = 0; k < grid.numbers.size(); ++k) {
+        grid.numbers[k] = grid.numbers[k - k % grid.columns()];
+    }
+    return grid;
+}
+
+std::optional<Grid> columns_backwards(Grid grid) {
+    for (std::size_t i = 0; i < grid.rows(); ++i) {
+        const auto begin = grid.numbers.begin() + static_cast<std::ptrdiff_t>(i * grid.columns());
+        std::reverse(begin, begin + static_cast<std::ptrdiff_t>(grid.columns()));
+    }
+    return grid;
+}
+
+struct NamedChange {
+    const char* name;
+    const char* explanation; // {} is the argument
+    GridChange change;
+};
+
+const std::vector<NamedChange> changes{
+    {"argument_transposed", "this is the right answer for {} transposed.", turned_over},
+    {"argument_negated", "this is the right answer for -{}.",
+     each<[](double x) -> double { return -x; }>},
+    {"argument_without_sign", "this is the right answer for |{}|: its signs are lost.",
+     each<[](double x) -> double { return std::abs(x); }>},
+    {"argument_cut_off", "this is the right answer for {} with 0 where it is negative.",
+     each<[](double x) -> double { return std::max(x, 0.0); }>},
+    {"argument_cut",
+     "this is the right answer for {} cut to whole numbers. Does an integer type hold it?",
+     each<[](double x) -> double { return std::trunc(x); }>},
+    {"argument_rounded", "this is the right answer for {} rounded to whole numbers.",
+     each<[](double x) -> double { return std::round(x); }>},
+    {"argument_squared", "this is the right answer for the squares of {}.",
+     each<[](double x) -> double { return x * x; }>},
+    {"argument_twice", "this is the right answer for 2 times {}.",
+     each<[](double x) -> double { return 2 * x; }>},
+    {"argument_half", "this is the right answer for half of {}.",
+     each<[](double x) -> double { return x / 2; }>},
+    {"argument_all_one", "this is the right answer if every element of {} were 1. Is it not used?",
+     each<[](double) -> double { return 1; }>},
+    {"argument_all_zero", "this is the right answer if every element of {} were 0.",
+     each<[](double) -> double { return 0; }>},
+    {"argument_exponential", "this is the right answer for exp of {}.",
+     each<[](double x) -> double { return std::exp(x); }>},
+    {"last_column_of_argument",
+     "this is the right answer if the last column of {} were 0. Does a "
+     "loop end one too early?",
+     [](Grid grid) {
+         return grid.shape.size() < 2 ? std::nullopt : with_zero(std::move(grid), false, true);
+     }},
+    {"first_column_of_argument",
+     "this is the right answer if the first column of {} were 0. Does "
+     "a loop start at 1?",
+     [](Grid grid) {
+         return grid.shape.size() < 2 ? std::nullopt : with_zero(std::move(grid), false, false);
+     }},
+    {"last_row_of_argument",
+     "this is the right answer if the last row of {} were 0. Does a loop end one too early?",
+     [](Grid grid) { return with_zero(std::move(grid), true, true); }},
+    {"first_row_of_argument",
+     "this is the right answer if the first row of {} were 0. Does a loop start at 1?",
+     [](Grid grid) { return with_zero(std::move(grid), true, false); }},
+    {"first_row_of_argument_in_all", "this is the right answer if every row of {} were its first.",
+     first_row_in_all},
+    {"first_column_of_argument_in_all",
+     "this is the right answer if every column of {} were its first.", first_column_in_all},
+    {"argument_backwards", "this is the right answer for {} read backwards along its rows.",
+     columns_backwards}};
+
+void Finder::of_changed(std::size_t k) {
+    if (!is_array(first().arguments[k])) {
+        return;
+    }
+    for (const NamedChange& named : changes) {
+        add_asked(named.name, fmt::format(fmt::runtime(named.explanation), name_of(first(), k)),
+                  [=](const Judged& one) -> Arguments {
+                      const auto grid = grid_of(one.arguments.at(k));
+                      const auto changed = grid ? named.change(*grid) : std::nullopt;
+                      if (!changed) {
+                          return std::nullopt;
+                      }
+                      List arguments = one.arguments;
+                      arguments[k] = value_of(*changed);
+                      return arguments;
+                  });
+    }
+}
+
+} // namespace
+
+std::vector<Other> others_of(const std::vector<Judged>& answers, std::size_t member,
+                             const Ask& ask) {
+    return answers.empty() ? std::vector<Other>{} : Finder(answers, member, ask).find();
+}
+
+} // namespace judge

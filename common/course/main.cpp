@@ -1,9 +1,12 @@
 // The program behind ./course.
 
 #include <algorithm>
+#include <array>
 #include <cctype>
+#include <cerrno>
 #include <iostream>
 #include <map>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -215,6 +218,13 @@ int dispatch(int argc, char** argv) {
     return status;
 }
 
+/// No descriptor, no process, no memory or no room left.
+bool is_fault_of_machine(const std::error_code& code) {
+    static constexpr std::array<int, 6> faults{EMFILE, ENFILE, EAGAIN, ENOMEM, ENOSPC, EIO};
+    return code.category() == std::generic_category() &&
+           std::find(faults.begin(), faults.end(), code.value()) != faults.end();
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -223,6 +233,9 @@ int main(int argc, char** argv) {
     } catch (const course::MachineFault& fault) {
         std::cerr << "course: " << fault.what() << "\n";
         return 3;
+    } catch (const std::system_error& error) {
+        std::cerr << "course: " << error.what() << "\n";
+        return is_fault_of_machine(error.code()) ? 3 : 2;
     } catch (const std::exception& error) {
         std::cerr << "course: " << error.what() << "\n";
         return 2;

@@ -21,6 +21,15 @@ namespace {
 
 constexpr int out_of_the_way = 10; // above every number that a program knows a descriptor by
 
+/// A descriptor of the same file, out of the way; -1 if there can be none.
+int moved_away(int descriptor) {
+    const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, out_of_the_way);
+    if (moved < 0 && errno == EINVAL) { // as if there were no such number
+        errno = EMFILE;                 // no process may have that many
+    }
+    return moved;
+}
+
 std::vector<char*> pointers(const std::vector<std::string>& texts) {
     std::vector<char*> all;
     for (const std::string& text : texts) {
@@ -47,7 +56,7 @@ void forget_handlers() {
 /// In the new process. failure: where an error number goes; signals: those to be blocked.
 [[noreturn]] void become(const Program& program, int failure, const sigset_t& signals) {
     forget_handlers();
-    const int moved = fcntl(failure, F_DUPFD_CLOEXEC, out_of_the_way);
+    const int moved = moved_away(failure);
     if (moved < 0) {
         give_up(errno, failure);
     }
@@ -104,7 +113,7 @@ pid_t start(const Program& program) {
 void place(std::initializer_list<std::pair<int, int>> from_to) {
     std::vector<std::pair<int, int>> moved(from_to);
     for (auto& [from, to] : moved) { // first of all out of the way: one may have another's number
-        from = fcntl(from, F_DUPFD_CLOEXEC, out_of_the_way);
+        from = moved_away(from);
         if (from < 0) {
             throw std::system_error(errno, std::generic_category());
         }

@@ -29,6 +29,10 @@ TEST_CASE("machine_fault_in: a compiler that was killed, or found no room, is th
                 "space left on device\n") == "there was no space left on the disk");
     CHECK(fault("c++: fatal error: cannot execute 'cc1plus': vfork: Resource temporarily "
                 "unavailable\n") == "no process could be started");
+    CHECK(
+        fault("lessons/1_project.cpp:21:1: fatal error: error writing to /tmp/cc1.s: No space left "
+              "on device\n   21 | } // namespace lesson\n") ==
+        "there was no space left on the disk");
     CHECK(fault("collect2: fatal error: ld terminated with signal 9 [Killed]\n")
               .starts_with("the linker was ended from outside"));
 }
@@ -55,6 +59,11 @@ TEST_CASE("machine_fault_in: what the exercise has the compiler say is no eviden
     CHECK(fault("lessons/1_project.cpp:3:1: error: static assertion failed: Killed signal "
                 "terminated program\n")
               .empty());
+    CHECK(
+        fault(
+            "lessons/1_project.cpp:3:19: error: error writing to /tmp/x: No space left on device\n"
+            "    3 | #pragma GCC error \"error writing to /tmp/x: No space left on device\"\n")
+            .empty());
     CHECK(fault("lessons/1_project.cpp:9:5: error: 'x' was not declared in this scope\n").empty());
 }
 

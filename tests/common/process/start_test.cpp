@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -41,6 +42,14 @@ TEST_CASE("start: a descriptor that is not there, or a program, is told with the
                                         place({{999, 3}});
                                     }}),
                          "cannot run true: Bad file descriptor", std::system_error);
+    CHECK_THROWS_WITH_AS(start({.command = {"true"},
+                                .prepare =
+                                    [] {
+                                        const rlimit few{8, 8};
+                                        setrlimit(RLIMIT_NOFILE, &few);
+                                        place({{1, 1}});
+                                    }}),
+                         "cannot run true: Too many open files", std::system_error);
     CHECK_THROWS_WITH_AS(start({.command = {"no-such-program"}}),
                          "cannot run no-such-program: No such file or directory",
                          std::system_error);

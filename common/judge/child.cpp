@@ -280,8 +280,8 @@ Outcome Child::ended(Clock::time_point deadline) {
         return EndedEarly{WEXITSTATUS(status)};
     }
     if (WTERMSIG(status) == SIGKILL && limits_.confined) { // which it cannot send to itself
-        return NotStarted{"the program was ended from outside (SIGKILL); most likely the machine "
-                          "ran out of memory"};
+        return NotStarted{
+            "the program was killed (SIGKILL); most likely the machine had not enough memory"};
     }
     return Crashed{WTERMSIG(status)};
 }

@@ -84,7 +84,7 @@ void expect_close_values(const Value& actual, const Value& expected, Tolerance t
     if (const auto mismatch = compare(actual, expected, tolerance)) {
         // Of an answer that is nearly right, how nearly is what there is to say.
         const bool nearly = !mismatch->shape && !compare(actual, expected);
-        session().fail({.summary = (nearly ? "nearly right, but not exactly enough: " : "") +
+        session().fail({.summary = (nearly ? "nearly right, but not exact enough: " : "") +
                                    mismatch_text(*mismatch, actual, expected),
                         .expected = expected,
                         .actual = actual,
@@ -131,9 +131,10 @@ void expect_invalid_argument(const Outcome& outcome,
     } else {
         for (const auto& shape : shapes) {
             if (!names_shape(threw->what, shape)) {
-                refuse(fmt::format("the error's text should name both shapes, but {} is not in it: "
-                                   "\"{}\"",
-                                   index_text(shape), threw->what));
+                refuse(
+                    fmt::format("the error's text should contain both shapes, but {} is not in it: "
+                                "\"{}\"",
+                                index_text(shape), threw->what));
             }
         }
     }

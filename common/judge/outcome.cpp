@@ -56,8 +56,8 @@ std::string explain_index(const std::string& what) {
     }
     const auto size = std::stoul(match[3]);
     return fmt::format(
-        "an index is out of range: {} along axis {}, which has {}. A loop may run too "
-        "far, or over the size of another array or axis",
+        "an index is out of range: {} along axis {}, which has {}. A loop may run too far, or use "
+        "the size of another array or axis",
         match[1].str(), match[2].str(),
         size == 0 ? "no elements"
                   : fmt::format("{} element{}, 0 to {}", size, size == 1 ? "" : "s", size - 1));
@@ -83,7 +83,7 @@ struct Describe {
         return "crashed with " + signal_text(crashed.signal);
     }
     std::string operator()(const RanTooLong& timeout) const {
-        return fmt::format("had not returned after {:g} s", timeout.seconds);
+        return fmt::format("did not return within {:g} s", timeout.seconds);
     }
     std::string operator()(const UsedTooMuchMemory& memory) const {
         return memory.limit == 0
@@ -99,8 +99,7 @@ struct Describe {
     }
     std::string operator()(const ChangedArgument& changed) const {
         return fmt::format(
-            "changed its argument {}: it is const, the caller's own array, and has to "
-            "be afterwards what it was before",
+            "changed its argument {}: it is const, the caller's own array, and must not change",
             changed.name.empty() ? std::to_string(changed.index + 1) : changed.name);
     }
     std::string operator()(const NotStarted& failed) const { return failed.why; }

@@ -89,8 +89,8 @@ void fill(Child& child, int byte) {
 GenericMistake remembers(const std::string& how) {
     return {"remembers_earlier_calls",
             "it remembers earlier calls: " + how +
-                " What a static or global variable holds is still there at the next call, sums go "
-                "on and results stay. Variables inside the function start afresh each time."};
+                " A static or global variable keeps its value for the next call. Variables inside "
+                "the function start anew each time."};
 }
 
 /// Where two answers part, as "element (1, 2)"; "" where that is not said in a word.
@@ -108,9 +108,9 @@ GenericMistake never_set(const Outcome& a, const Outcome& b) {
     const std::string place = mismatch ? place_text(*mismatch) : "";
     return {"memory_never_set",
             (place.empty() ? "the answer" : place) +
-                " depends on memory that was never given a value. An array made with from_shape, "
-                "xt::empty or only its sizes holds whatever was there before: a loop that ends "
-                "early leaves some of it, and += adds to it. xt::zeros starts with 0."};
+                " depends on memory that was never set. An array made with from_shape, xt::empty "
+                "or only its sizes has arbitrary contents: set every element, and do not begin "
+                "with +=. xt::zeros starts with 0."};
 }
 
 /// What a call gives in a process that has answered nothing else, its memory filled so.
@@ -176,8 +176,8 @@ std::optional<GenericMistake> replay_passed(Session& session) {
             }
             if (auto memory = dependence_on_memory(session, call)) {
                 add_failure(session, call, again,
-                            call.function + " answers otherwise when fresh memory holds something "
-                                            "else");
+                            call.function +
+                                " gives another answer when new memory has other contents");
                 return memory;
             }
         }
@@ -195,11 +195,10 @@ std::optional<GenericMistake> replay_passed(Session& session) {
                 asked.arguments = in_reverse ? other : call.arguments;
                 asked.outcome = first;
                 add_failure(session, asked, again,
-                            call.function + " was asked this before, and answered otherwise");
-                return remembers(
-                    fmt::format("asked first, or in a new process, it answers this call "
-                                "rightly, but not after {}.",
-                                before));
+                            call.function + " gave another answer to the same call before");
+                return remembers(fmt::format("as the first call, or in a new process, this call is "
+                                             "answered correctly, but not after {}.",
+                                             before));
             }
             before = call_text(call) + (in_reverse ? " with other numbers" : "");
         }
@@ -241,13 +240,13 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
         other.call(earlier.function, earlier.arguments, session.variant());
         const Outcome after = other.call(call.function, call.arguments, session.variant());
         if (!session.repeats(call.function, first, after)) {
-            return remembers(fmt::format("in a new process it answers this call rightly, but not "
-                                         "after {}.",
-                                         call_text(earlier)));
+            return remembers(
+                fmt::format("in a new process this call is answered correctly, but not after {}.",
+                            call_text(earlier)));
         }
     }
-    return remembers("in a new process it answers this call rightly, but not after those that were "
-                     "made before it.");
+    return remembers(
+        "in a new process this call is answered correctly, but not after the calls before it.");
 }
 
 } // namespace judge

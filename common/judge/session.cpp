@@ -51,7 +51,7 @@ Outcome Session::attempt(const std::string& function, const std::string& paramet
                std::holds_alternative<NotStarted>(outcome);
     if (stopped_) {
         if (std::holds_alternative<NotImplemented>(outcome) && answered_before(calls_.size() - 1)) {
-            fail({.summary = function + " answers some calls, and comes to a todo() in this one"});
+            fail({.summary = function + " answers some calls, but reaches a todo() in this one"});
         }
         fail({.summary = too_slow
                              ? fmt::format("the calls of this exercise may take {:g} s "

@@ -86,10 +86,10 @@ std::string machine_fault_in(const std::string& log, const std::string& file) {
     // Each with what it means. A compiler says them of itself, at the beginning of a line; what the
     // exercise has it say stands behind the file's name.
     static constexpr std::array<std::pair<const char*, const char*>, 11> signs{{
-        {"signal terminated program", "the compiler was ended from outside; most likely the "
-                                      "machine ran out of memory"},
-        {"unable to execute command", "the compiler was ended from outside; most likely the "
-                                      "machine ran out of memory"},
+        {"signal terminated program",
+         "the compiler was killed; most likely the machine had not enough memory"},
+        {"unable to execute command",
+         "the compiler was killed; most likely the machine had not enough memory"},
         {"No space left on device", "there was no space left on the disk"},
         {"Resource temporarily unavailable", "no process could be started"},
         {"Too many open files", "too many files were open"},
@@ -100,8 +100,7 @@ std::string machine_fault_in(const std::string& log, const std::string& file) {
         {"final link failed: File too large", limit_of_files},
         {"Disk quota exceeded", "the disk quota is used up"},
         {"ld terminated with signal 9",
-         "the linker was ended from outside; most likely the machine "
-         "ran out of memory"},
+         "the linker was killed; most likely the machine had not enough memory"},
     }};
     // Where g++ cannot write its temporary files, it says so of the line it is at. An exercise has
     // it say the like by #pragma GCC error alone, which is shown below.
@@ -125,10 +124,10 @@ std::string machine_fault_in(const std::string& log, const std::string& file) {
 
 std::string limit_in(const std::string& log) {
     if (log.find("timeout: sending signal") != std::string::npos) {
-        return fmt::format("Compiling it took too long: it was ended after {} s. Something is "
-                           "included that has no end, or a template or constexpr function goes on "
-                           "for very long.",
-                           COURSE_COMPILE_SECONDS);
+        return fmt::format(
+            "Compiling it took too long, and was stopped after {} s. Perhaps an included file has "
+            "no end, or a template or constexpr function takes very long.",
+            COURSE_COMPILE_SECONDS);
     }
     for (const char* sign :
          {"out of memory allocating", "virtual memory exhausted", "Cannot allocate memory",
@@ -141,7 +140,7 @@ std::string limit_in(const std::string& log) {
     // The linker has no limit of ours.
     if (log.find("File size limit exceeded") != std::string::npos &&
         log.find("ld terminated") == std::string::npos) {
-        return fmt::format("What it compiles to is too large: more than {} MiB.",
+        return fmt::format("The compiled file is too large: more than {} MiB.",
                            COURSE_COMPILE_FILE_MIB);
     }
     return "";

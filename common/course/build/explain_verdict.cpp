@@ -26,10 +26,9 @@ std::string todo_left(const Exercise& exercise, const std::string& source) {
         ++number;
         const bool stays = line.find("this stays") != std::string::npos; // as in the sheet of 04.4
         if (!stays && line.find("todo(\"") < line.find("//")) {
-            return fmt::format(
-                "Line {} still calls todo(\"{}\", …), which stops the function there: "
-                "delete that line when your code takes its place.",
-                number, exercise.id);
+            return fmt::format("Line {} still calls todo(\"{}\", …), which stops the function "
+                               "there: replace that line by your code.",
+                               number, exercise.id);
         }
     }
     return "";
@@ -70,9 +69,8 @@ std::string explain_by_trap(const Graded& graded, const Verdict& verdict) {
             return traps[i].text;
         }
     }
-    return traps.size() == 1
-               ? traps.front().text
-               : "of several places that have to change, the first is this: " + traps.front().text;
+    return traps.size() == 1 ? traps.front().text
+                             : "several places have to change; the first is: " + traps.front().text;
 }
 
 /// Where no misconception explains what is wrong, C++ or xtensor may.

@@ -90,11 +90,10 @@ CompileError defined_twice(const std::string& name, const Exercise& exercise,
         return error;
     }
     error.message = fmt::format("{} also defines {}", file, shortened(name, longest_shown));
-    error.advice = declaration_of(name, contract) != name
-                       ? "That function belongs to another file of the lesson, which is there "
-                         "already: delete it here and just call it."
-                       : "Something else in the course has that name: put yours between "
-                         "namespace { and }, which keeps it to this file.";
+    error.advice =
+        declaration_of(name, contract) != name
+            ? "That function is in another file of the lesson: delete it here, and call it."
+            : "The course already uses this name: put yours between namespace { and }.";
     return error;
 }
 
@@ -107,28 +106,26 @@ CompileError defined_nowhere(const std::string& name, const Exercise& exercise,
     if (declaration == name) {
         error.message = fmt::format("{} calls {}, which is defined nowhere", file,
                                     shortened(name, longest_shown));
-        error.advice = "It is declared, but has no body: write one, or call something else.";
+        error.advice = "It is declared, but has no body: write one, or call another function.";
         return error;
     }
     error.message = fmt::format("{} does not define {}", file, declaration);
     if (!there) {
-        error.advice = fmt::format("No function of that name is left in the file: write it again, "
-                                   "or start afresh with ./course reset {}.",
+        error.advice = fmt::format("The file has no function of this name: write it again, or "
+                                   "begin again with ./course reset {}.",
                                    exercise.id);
     } else if (error.source.find("inline ") != std::string::npos) {
-        error.advice = "Delete inline: an inline function is seen by its own file alone, and the "
-                       "rest of the lesson must see this one.";
+        error.advice = "Delete inline: other files of the lesson call this function.";
     } else {
-        error.advice =
-            "What the file has of that name differs in its parameters, or does not stand "
-            "directly in namespace lesson. Matrix is xt::xtensor<double, 2>, not "
-            "xt::xarray<double>.";
+        error.advice = "The function of this name has other parameters, or is not directly in "
+                       "namespace lesson. Matrix is xt::xtensor<double, 2>, not "
+                       "xt::xarray<double>.";
     }
     return error;
 }
 
 /// "undefined reference to `lesson::project(…)'" and its kin; or what there is to say of a log
-/// without any error: the compiler itself did not get to its end.
+/// without any error: the compiler itself did not finish.
 CompileError linker_error(std::string log, const Exercise& exercise, const std::string& contract,
                           const std::string& source) {
     std::replace(log.begin(), log.end(), '`', '\'');
@@ -146,11 +143,11 @@ CompileError linker_error(std::string log, const Exercise& exercise, const std::
         error.message =
             fmt::format("{} uses {}, which is defined nowhere", exercise.file.filename().string(),
                         shortened(name, longest_shown));
-        error.advice = "It is declared, but has no body: write one, or call something else.";
+        error.advice = "It is declared, but has no body: write one, or call another function.";
         return error;
     }
     error.message = "the compiler failed without saying why";
-    error.advice = "The compiler did not get to its end; perhaps memory ran out. Try again; "
+    error.advice = "The compiler did not finish; perhaps there was not enough memory. Try again; "
                    "./course doctor looks for a cause.";
     std::istringstream lines(log);
     for (std::string line; std::getline(lines, line);) {
@@ -217,7 +214,7 @@ CompileError explain_compile_error(const std::string& log, const Exercise& exerc
                        look_for("'std::$1' is defined in header '<$2>'", diagnostic->text);
                    first && known) {
             header =
-                fill_in("std::$1 needs a line at the top of the file: #include <$2>", known->names);
+                fill_in("For std::$1, write at the top of the file: #include <$2>", known->names);
         }
     }
     if (!first) {

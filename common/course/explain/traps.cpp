@@ -96,11 +96,10 @@ private:
             const std::size_t end = closing(code_, code_.find('(', at));
             if (end != npos && has("keep_dims", at, end) && !has("immediate", at, end)) {
                 add(at, end + 1,
-                    fmt::format(
-                        "uses xt::{}(…, xt::keep_dims) inside a larger expression. "
-                        "Unevaluated like that, xtensor 0.24 reads the wrong elements. Store "
-                        "it in a Matrix of its own first, and use that.",
-                        reducer));
+                    fmt::format("uses xt::{}(…, xt::keep_dims) inside a larger expression. There "
+                                "xtensor 0.24 reads wrong elements. Store its result in a Matrix "
+                                "first, and use that.",
+                                reducer));
             }
         });
     }
@@ -116,11 +115,10 @@ private:
         if (code_[equals] == '=' && begin < end && end != npos && has("xt::", begin, end) &&
             code_[begin] != '[' && !has("xt::view(", begin, begin + 9)) {
             add(begin, end,
-                fmt::format(
-                    "keeps a lazy expression of xtensor in {}. It computes nothing there, but "
-                    "anew at each use, and refers to variables that may be gone by then. "
-                    "Give it a type that holds numbers: Matrix, Vector or double.",
-                    code_.substr(at, code_.find_last_not_of(' ', equals - 1) + 1 - at)));
+                fmt::format("keeps a lazy expression of xtensor in {}. It is computed again at "
+                            "each use, and may refer to variables that no longer exist. Give it a "
+                            "type that stores numbers: Matrix, Vector or double.",
+                            code_.substr(at, code_.find_last_not_of(' ', equals - 1) + 1 - at)));
         }
     }
 
@@ -137,9 +135,9 @@ private:
                 const std::size_t end = code_.find(';', at);
                 if (end != npos && has("xt::", at, end)) {
                     add(at + 7, end,
-                        "returns a lazy expression of xtensor from a function without a type of "
-                        "its own. It refers to variables that end with the function. Let it return "
-                        "a type that holds numbers: Matrix, Vector or double.");
+                        "returns a lazy expression of xtensor from a function without a return "
+                        "type. It refers to variables that no longer exist after the return. Let "
+                        "it return a type that stores numbers: Matrix, Vector or double.");
                 }
             },
             open, closing(code_, open));
@@ -150,10 +148,9 @@ private:
             "xt::transpose(",
             [&](std::size_t at) {
                 add(at, closing(code_, code_.find('(', at)) + 1,
-                    "gives xt::linalg::dot a transpose. In xtensor-blas that returns wrong "
-                    "numbers, "
-                    "without a word, when one of the two is a view of the first rows of the other. "
-                    "Use loops, or attention::matmul_transposed from attention/product.hpp.");
+                    "calls xt::linalg::dot with a transpose. xtensor-blas silently returns wrong "
+                    "numbers if one of the two is a view of the first rows of the other. Use "
+                    "loops, or attention::matmul_transposed from attention/product.hpp.");
             },
             dot, closing(code_, code_.find('(', dot)));
     }
@@ -169,8 +166,8 @@ private:
         const std::size_t end = closing(code_, begin - 1);
         if ((both || code_[open] == '{') && end != npos && !has(",", begin, end)) {
             add(begin - (both ? 1 : 0), end + (both ? 1 : 0),
-                "makes an array of one element, the size itself: braces hold the elements. With n "
-                "elements it is Vector w = Vector::from_shape({n});",
+                "makes an array with one element, the size: braces contain the elements. For n "
+                "elements, write Vector w = Vector::from_shape({n});",
                 both ? "xt::zeros<double>(" : "xt::zeros<double>({", both ? ")" : "})");
         }
     }
@@ -210,10 +207,9 @@ std::string explain_warnings(const std::string& warnings, const std::string& fil
         const std::size_t name = warning->text.rfind(" [-W");
         const std::string kind = name == npos ? "" : warning->text.substr(name + 4);
         if (kind == "return-type]") {
-            return fmt::format(
-                "the function that ends in line {} can end without a return. C++ "
-                "lets that compile; what comes back is whatever happens to be there.",
-                warning->line);
+            return fmt::format("the function that ends in line {} can end without a return. C++ "
+                               "compiles this, but the result is undefined.",
+                               warning->line);
         }
         // Those about what a program computes; most are about style, and explain nothing.
         for (const char* telling :
@@ -221,7 +217,7 @@ std::string explain_warnings(const std::string& warnings, const std::string& fil
               "empty-body", "return-local-addr", "dangling", "sequence-point", "shift", "logical",
               "bool", "array-bounds", "unsequenced", "tautological", "type-limits"}) {
             if (to_look_at.empty() && kind.starts_with(telling)) {
-                to_look_at = fmt::format("Look at line {}: the compiler warns of it ({}).",
+                to_look_at = fmt::format("Look at line {}: the compiler warns about it ({}).",
                                          warning->line, warning->text.substr(0, name));
             }
         }

@@ -195,7 +195,7 @@ PROGRAM_TEST_CASE("grade: an index out of range is told, in a std::vector and in
     write_exercise(1,
                    project_with("    std::vector<double> none;\n    none.resize(X.size() / 1000);"
                                 "\n    return {{none.back()}};"));
-    CHECK(contains(course_program({"grade", "01.1"}).out, "taken from a container that is empty"));
+    CHECK(contains(course_program({"grade", "01.1"}).out, "was called on an empty container"));
 }
 
 PROGRAM_TEST_CASE("grade: a function without a return is told to lack it, also the second time") {

@@ -30,13 +30,13 @@ TEST_CASE("a right exercise links") {
 }
 
 TEST_CASE("a function that is gone or renamed is named as the lesson declares it") {
-    check(exercise_file(""), not_defined, "No function of that name is left in the file");
+    check(exercise_file(""), not_defined, "The file has no function of this name");
     check(exercise_file("Matrix Doubled(const Matrix& X) {\n    return 2 * X;\n}\n"), not_defined,
-          "start afresh with ./course reset 01.1");
+          "begin again with ./course reset 01.1");
 }
 
 TEST_CASE("a function of another signature is shown where it stands") {
-    const char* const advice = "differs in its parameters";
+    const char* const advice = "has other parameters";
     check(exercise_file("Matrix doubled(const xt::xarray<double>& X) { // here\nreturn X;\n}\n"),
           not_defined, advice);
     check(exercise_file("Matrix doubled(Matrix X) { // here\nreturn X;\n}\n"), not_defined, advice);
@@ -45,14 +45,14 @@ TEST_CASE("a function of another signature is shown where it stands") {
 TEST_CASE("a function outside the lesson's namespace is shown where it stands") {
     check("#include \"numbers.hpp\"\nusing namespace lesson;\n"
           "Matrix doubled(const Matrix& X) { // here\n    return 2 * X;\n}\n",
-          not_defined, "does not stand directly in namespace lesson");
+          not_defined, "is not directly in namespace lesson");
 }
 
 TEST_CASE("a function of another exercise, defined here too, is one too many") {
     check(exercise_file(good +
                         std::string("Matrix added(const Matrix& X, const Matrix& Y) { // here\n"
                                     "return X + Y;\n}\n")),
-          "1_doubled.cpp also defines added", "delete it here and just call it");
+          "1_doubled.cpp also defines added", "delete it here, and call it");
 }
 
 TEST_CASE("a helper with a name that is taken is told to stay in its file") {

@@ -24,7 +24,7 @@ std::string fault(const std::string& log) {
 TEST_CASE("machine_fault_in: a compiler that was killed, or found no room, is the machine's") {
     CHECK(fault("c++: fatal error: Killed signal terminated program cc1plus\n"
                 "compilation terminated.\n") ==
-          "the compiler was ended from outside; most likely the machine ran out of memory");
+          "the compiler was killed; most likely the machine had not enough memory");
     CHECK(fault("{standard input}: Fatal error: can't write 37 bytes to section .text of x.o: No "
                 "space left on device\n") == "there was no space left on the disk");
     CHECK(fault("c++: fatal error: cannot execute 'cc1plus': vfork: Resource temporarily "
@@ -34,7 +34,7 @@ TEST_CASE("machine_fault_in: a compiler that was killed, or found no room, is th
               "on device\n   21 | } // namespace lesson\n") ==
         "there was no space left on the disk");
     CHECK(fault("collect2: fatal error: ld terminated with signal 9 [Killed]\n")
-              .starts_with("the linker was ended from outside"));
+              .starts_with("the linker was killed"));
 }
 
 TEST_CASE("machine_fault_in: a limit below those that the course sets is the machine's") {
@@ -69,11 +69,11 @@ TEST_CASE("machine_fault_in: what the exercise has the compiler say is no eviden
 
 TEST_CASE("limit_in: a compiler that was ended at a limit says which") {
     CHECK(limit_in("timeout: sending signal TERM to command 'prlimit'\n")
-              .starts_with("Compiling it took too long: it was ended after "));
+              .starts_with("Compiling it took too long, and was stopped after "));
     CHECK(limit_in("cc1plus: out of memory allocating 65536 bytes after a total of 1 bytes\n")
               .starts_with("Compiling it needed too much memory: more than "));
     CHECK(limit_in("c++: fatal error: File size limit exceeded signal terminated program as\n")
-              .starts_with("What it compiles to is too large: more than "));
+              .starts_with("The compiled file is too large: more than "));
     CHECK(limit_in("1_project.cpp:9:5: error: expected ';'\n").empty());
 }
 

@@ -100,7 +100,8 @@ TEST_CASE("plot: a gnuplot that the disk has no room for leaves no picture, and 
     std::ofstream(gnuplot)
         << "#!/bin/sh\n: > entropy_vs_dk.png; echo '<svg>' > entropy_vs_dk.svg\n";
     fs::permissions(gnuplot, fs::perms::owner_all);
-    const process::Finished finished = plot(small(folder), (folder / "bin").string() + ":/usr/bin:/bin");
+    const process::Finished finished =
+        plot(small(folder), (folder / "bin").string() + ":/usr/bin:/bin");
     CHECK(finished.status == 2);
     CHECK(finished.output.find("no picture: gnuplot wrote only a part of it; is the disk full?; "
                                "data and script are in ") != std::string::npos);

@@ -31,11 +31,11 @@ TEST_CASE("each trap is found at its line, and mended by text around it") {
                        "line 2 returns a lazy expression") ==
           "auto f(const Vector& x) {\n    return xt::eval(2 * xt::exp(x));\n}");
     CHECK(without_trap("Y = xt::linalg::dot(Q, xt::transpose(K));",
-                       "line 1 gives xt::linalg::dot a transpose") ==
+                       "line 1 calls xt::linalg::dot with a transpose") ==
           "Y = xt::linalg::dot(Q, xt::eval(xt::transpose(K)));");
-    CHECK(without_trap("Vector w({n});", "line 1 makes an array of one element") ==
+    CHECK(without_trap("Vector w({n});", "line 1 makes an array with one element") ==
           "Vector w(xt::zeros<double>({n}));");
-    CHECK(without_trap("Vector w{n};", "line 1 makes an array of one element") ==
+    CHECK(without_trap("Vector w{n};", "line 1 makes an array with one element") ==
           "Vector w{xt::zeros<double>({n})};");
 }
 
@@ -66,7 +66,7 @@ TEST_CASE("warnings: a missing return explains; what a program computes is to be
     CHECK(course::explain_warnings(at + "no return statement [-Wreturn-type]\n", "1_softmax.cpp")
               .starts_with("the function that ends in line 9"));
     CHECK(course::explain_warnings(at + "suggest parentheses [-Wparentheses]\n", "1_softmax.cpp") ==
-          "Look at line 9: the compiler warns of it (suggest parentheses).");
+          "Look at line 9: the compiler warns about it (suggest parentheses).");
     for (const char* innocent : {"unused parameter ‘mask’ [-Wunused-parameter]",
                                  "comparison of integers [-Wsign-compare]", "no name"}) {
         CHECK(course::explain_warnings(at + innocent + "\n", "1_softmax.cpp").empty());

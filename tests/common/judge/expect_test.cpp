@@ -50,7 +50,7 @@ TEST_CASE("expect_invalid_argument: shapes may be written in any notation") {
 
 TEST_CASE("expect_invalid_argument: a text that lacks a shape is refused, and the shape named") {
     const auto lacks = [](const std::string& shape, const std::string& what) {
-        return "the error's text should name both shapes, but " + shape + " is not in it: \"" +
+        return "the error's text should contain both shapes, but " + shape + " is not in it: \"" +
                what + "\"";
     };
     for (const char* what : {"", "wrong shapes", "(2, 3)", "(2, 3) and (5, 4)", "23 and 45",
@@ -59,7 +59,7 @@ TEST_CASE("expect_invalid_argument: a text that lacks a shape is refused, and th
         CHECK(refusal(invalid(what)) ==
               lacks(std::string(what).find("(2, 3)") == 0 ? "(4, 5)" : "(2, 3)", what));
     }
-    CHECK(refusal(invalid("99999999999999999999999999 9")).find("should name both") !=
+    CHECK(refusal(invalid("99999999999999999999999999 9")).find("should contain both") !=
           std::string::npos);
 }
 
@@ -103,11 +103,11 @@ TEST_CASE("expect_close: names the shapes, or the element furthest off, or the m
 TEST_CASE("expect_close: two numbers that differ late are shown in enough digits to see it") {
     CHECK(complaint([] {
               expect_close(0.1 + 0.2, 0.3, {0, 0});
-          }) == "nearly right, but not exactly enough: the answer is wrong: expected "
+          }) == "nearly right, but not exact enough: the answer is wrong: expected "
                 "0.29999999999999999, got 0.30000000000000004");
     CHECK(complaint([] {
               expect_close(Matrix{{1.00000001}}, Matrix{{1}}, {0, 0});
-          }) == "nearly right, but not exactly enough: the values are wrong; furthest off is "
+          }) == "nearly right, but not exact enough: the values are wrong; furthest off is "
                 "(0, 0): expected 1, got 1.00000001");
     CHECK(told(12345678, 12345679) == "the answer is wrong: expected 12345679, got 12345678");
 }

@@ -86,7 +86,7 @@ TEST_CASE("grader: a call may take as long as --time says") {
     CHECK(status == 1);
     const auto verdict = nlohmann::json::parse(output).get<Verdict>();
     CHECK(verdict.state == State::ran_too_long);
-    CHECK(verdict.summary == "loops had not returned after 0.3 s.");
+    CHECK(verdict.summary == "loops did not return within 0.3 s.");
 }
 
 TEST_CASE("grader: ended from outside it says so, and counts no check that was not made") {

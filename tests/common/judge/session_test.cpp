@@ -136,7 +136,7 @@ TEST_CASE("describe: one sentence for each outcome") {
           "crashed with SIGFPE, a division of integers by zero, or arithmetic on floats that was "
           "made to trap");
     CHECK(describe(Crashed{14}) == "crashed with signal 14 (Alarm clock)");
-    CHECK(describe(RanTooLong{0.25}) == "had not returned after 0.25 s");
+    CHECK(describe(RanTooLong{0.25}) == "did not return within 0.25 s");
     CHECK(describe(UsedTooMuchMemory{std::size_t{1} << 30}) ==
           "asked for more than the 1024 MiB it may use");
     CHECK(describe(UsedTooMuchMemory{0}) == "asked for more memory than there is");
@@ -187,7 +187,7 @@ TEST_CASE("session: a todo() after answers is no stub any more, and is said to b
     session.call("half_written", "a", list(1.0));
     const Failure failure =
         failure_of(session, [&] { session.call("half_written", "a", list(-1.0)); });
-    CHECK(failure.summary == "half_written answers some calls, and comes to a todo() in this one");
+    CHECK(failure.summary == "half_written answers some calls, but reaches a todo() in this one");
     CHECK(session.answered_before(1));
 }
 

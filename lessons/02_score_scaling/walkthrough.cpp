@@ -85,8 +85,8 @@ void moments() {
     }
     std::cout << "Your dot_product_moments, with " << samples
               << " samples each, beside what theory predicts.\n";
-    ask("From one row to the next d_k grows by four. By how much does the variance grow, and by "
-        "how much its root?");
+    ask("From one row to the next, d_k is four times as large. By what factor does the variance "
+        "grow, and by what factor its root?");
     show::matrix(std::cout, table,
                  {.title = "q · k",
                   .row_labels = names,
@@ -124,7 +124,7 @@ double mean_lead(const Matrix& scores) {
 void histograms() {
     heading("5. What scaling does");
     std::cout << "100 random queries with 100 random keys make 10,000 scores: raw on the left,\n"
-                 "scaled on the right. Each side keeps one scale from top to bottom.\n";
+                 "scaled on the right. On each side all three histograms have the same scale.\n";
     ask("Which side changes as d_k grows from 4 to 1024, and how?");
     const std::vector<std::size_t> sizes{4, 64, 1024};
     Matrix leads = Matrix::from_shape({sizes.size(), 2});
@@ -141,11 +141,11 @@ void histograms() {
         leads(i, 0) = mean_lead(raw);
         leads(i, 1) = mean_lead(scaled);
     }
-    std::cout << "\nThe bell of d_k = 4 is a little more pointed: a sum of so few products is not\n"
+    std::cout << "\nThe histogram of d_k = 4 has a sharper peak: a sum of so few products is not\n"
                  "quite normal yet. Its variance is 1 all the same.\n";
 
     heading("6. A look ahead");
-    std::cout << "These vectors are noise.\n";
+    std::cout << "These vectors are random.\n";
     ask("How far is a query's best key ahead of its second best, raw, at "
         "d_k = 1024: 0.4, 3 or 13?");
     show::matrix(

@@ -52,7 +52,7 @@ void differences_matter() {
 }
 
 void overflow() {
-    heading("3. Overflow, and the cure");
+    heading("3. Overflow, and how to avoid it");
     const Vector scores{1000, 999, 998};
     for (const double s : {709.0, 710.0, 1000.0, -746.0}) {
         std::cout << "exp(" << s << ") = " << number(std::exp(s)) << "\n";
@@ -92,13 +92,13 @@ void row_by_row() {
     show::matrix(std::cout, sums, {.title = "sums of the rows"});
 
     const Matrix apart{{1e4, 1e4 - 1, 1e4 - 2}, {0, -1, -2}, {-1e4, -1e4 - 1, -1e4 - 2}};
-    std::cout << "\nThree rows far apart, each with a maximum of its own:\n\n";
+    std::cout << "\nThree rows far apart, each with its own maximum:\n\n";
     show::matrix(std::cout, apart, {.title = "scores"});
     show::matrix(std::cout, lesson::softmax_rows(apart), {.title = "weights"});
 }
 
 void what_a_step_does() {
-    heading("5. The Jacobian foretells what a step does");
+    heading("5. The Jacobian predicts the effect of a step");
     const Vector scores{std::log(3.0), std::log(2.0), 0};
     const double step = 0.01;
     Vector moved = scores;

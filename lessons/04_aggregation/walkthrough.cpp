@@ -94,7 +94,7 @@ void check_a_printed_number(const Matrix& weights) {
     const Matrix V{{1, 2}, {3, 4}};
     const Matrix printed{{0.660477, 0.339523}, {0.339523, 0.660477}};
     std::cout << "\nOne published solution prints other weights, 0.660477 and 0.339523, with this\n"
-                 "very output. Both cannot be right, so let each mix the values:\n\n";
+                 "very output. Both cannot be right, so multiply each by the values:\n\n";
     show::matrix(std::cout, lesson::aggregate(printed, V),
                  {.title = "from the printed weights", .decimals = 6});
     show::matrix(std::cout, lesson::aggregate(weights, V),

@@ -99,7 +99,7 @@ void demonstration() {
 }
 
 void by_hand() {
-    heading("2. Entropy, and what gets through of a gradient");
+    heading("2. Entropy, and how much of a gradient gets through");
     const Matrix weights{{0.25, 0.25, 0.25, 0.25}, {0.5, 0.5, 0, 0},         {0.5, 0.25, 0.25, 0},
                          {0.7, 0.1, 0.1, 0.1},     {0.97, 0.01, 0.01, 0.01}, {1, 0, 0, 0}};
     const Vector nats = lesson::entropy(weights);
@@ -108,7 +108,7 @@ void by_hand() {
     xt::view(table, xt::all(), 0) = nats;
     xt::view(table, xt::all(), 1) = xt::exp(nats);
     xt::view(table, xt::all(), 2) = gains;
-    std::cout << "Four equal weights, two halves, and on to one weight that has everything.\n";
+    std::cout << "From four equal weights to one weight of 1.\n";
     ask("Which row has the most entropy? Which lets most of a gradient through?");
     show::matrix(std::cout, table,
                  {.title = "weights of",
@@ -240,12 +240,12 @@ void experiment(const Options& options) {
     std::cout << "Your entropy_sweep on " << n << " random queries and " << n
               << " random keys, the mean of " << options.trials << " trial"
               << (options.trials == 1 ? "" : "s") << ",\nand the exact expectation.\n";
-    ask("Which of the two curves falls, and about where is it at half of its height?");
+    ask("Which of the two curves falls, and at about which d_k has it fallen to half?");
     draw(options, {d_ks.begin(), d_ks.end()}, unscaled, scaled);
 
     heading("4. Simulated, exact, and roughly predicted");
     std::cout << "The same in numbers, with the gain over all queries: its median, and its mean.\n";
-    ask("Where do median and mean of the gain part ways, unscaled, and which way?");
+    ask("Unscaled: from which d_k on is the mean of the gain clearly above its median, and why?");
     tabulate(options, "unscaled", unscaled, false);
     std::cout << "\n";
     tabulate(options, "scaled", scaled, true);

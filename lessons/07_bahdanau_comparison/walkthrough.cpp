@@ -192,7 +192,7 @@ double sum_of_scores(const seq2seq::Array<float>& states, const seq2seq::Array<f
 /// e = (a b)^2 on a tape of two notes, as autograd does it on arrays.
 void tape_by_hand() {
     heading("4. A tape of two notes");
-    std::cout << "a = 2, b = 3, c = a b, e = c c. Each product leaves a note on how to go back.\n";
+    std::cout << "a = 2, b = 3, c = a b, e = c c. Each product adds a note on how to go back.\n";
     ask("What are the derivatives of e with respect to c, a and b?");
     std::vector<std::function<void()>> tape;
     const double a = 2, b = 3;
@@ -218,7 +218,7 @@ void gradients() {
     std::copy(numbers.begin(), numbers.end(), keys.begin());
     const Array<float> v{1.0F, -0.5F, 2.0F};
     std::cout << "One state of three components, two keys. The gradient of the scores' sum.\n";
-    ask("In which arm does the gradient not depend on the state? (Write both sums down.)");
+    ask("For which score does the gradient not depend on the state?");
     Matrix table = Matrix::from_shape({4, 3});
     for (std::size_t arm = 0; arm < 2; ++arm) {
         Array<float> d_states;

@@ -14,8 +14,8 @@ namespace {
 // ---- 04.1 aggregate
 
 constexpr const char* weights_by_columns =
-    "this is weightsᵀ · V: it mixes by a column of the weights. A column says how much each query "
-    "wants of one key; the shares that sum to 1 stand in a row, and query i mixes by row i.";
+    "this is weightsᵀ · V: it mixes by a column of the weights. A row of the weights belongs to a "
+    "query and sums to 1: query i mixes by row i.";
 
 MISCONCEPTION(aggregate, transposed_weights, weights_by_columns,
               checked_aggregate([](const Matrix& weights, const Matrix& V) {
@@ -36,26 +36,26 @@ MISCONCEPTION(aggregate, transposed_weights_in_loops, weights_by_columns,
               }));
 
 MISCONCEPTION(aggregate, plain_mean,
-              "this is the plain mean of the values, the same for every query. The weights have to "
-              "come in: each value counts as much as its weight says.",
+              "this is the plain mean of the values, the same for every query. Multiply each value "
+              "by its weight.",
               checked_aggregate([](const Matrix& weights, const Matrix& V) {
                   return matmul(equal_shares(weights.shape(0), weights.shape(1)), V);
               }));
 
 WRONG_MIXTURE(plain_sum,
-              "this adds the values up and does not weigh them. Each value is to be multiplied by "
-              "its own weight before they are added; it does not help to multiply the sums.",
+              "this adds the values without their weights. Multiply each value by its own weight "
+              "before you add; to multiply the sums is something else.",
               [](const Matrix& weights, const Matrix& V) {
                   return mixed(weights, V, [&](auto, auto j, auto c) { return V(j, c); });
               });
 
-MISCONCEPTION(aggregate, best_value_only,
-              "each query gets the one value that it weighs most, and nothing of the others: hard "
-              "attention. Which value that is changes in jumps, so there is no derivative to learn "
-              "from; a mixture changes smoothly.",
-              checked_aggregate([](const Matrix& weights, const Matrix& V) {
-                  return matmul(hard(weights), V);
-              }));
+MISCONCEPTION(
+    aggregate, best_value_only,
+    "each query gets only the value with its largest weight: hard attention. That changes in "
+    "jumps, and gives no derivative to learn from; a weighted sum changes smoothly.",
+    checked_aggregate([](const Matrix& weights, const Matrix& V) {
+        return matmul(hard(weights), V);
+    }));
 
 /// The mixture of the keys that are not left out.
 template <class Kept>
@@ -114,22 +114,22 @@ WRONG_MIXTURE(
     });
 
 WRONG_MIXTURE(divided_by_n_keys,
-              "this is right but for a division by n_keys. The weights are shares already and sum "
-              "to 1: a weighted sum with them is a mean.",
+              "this is right except for a division by n_keys. The weights already sum to 1: the "
+              "weighted sum is a mean.",
               [](const Matrix& weights, const Matrix& V) -> Matrix {
                   return matmul(weights, V) / static_cast<double>(V.shape(0));
               });
 
 MISCONCEPTION(aggregate, softmax_applied_again,
-              "softmax is applied to the weights once more. They come out of a softmax and sum to "
-              "1; a second one makes them nearly equal.",
+              "softmax is applied to the weights again. They are the result of a softmax and sum "
+              "to 1; a second one makes them nearly equal.",
               checked_aggregate([](const Matrix& weights, const Matrix& V) {
                   return matmul(softmax(weights), V);
               }));
 
 WRONG_MIXTURE(values_by_rows,
-              "this is weights · Vᵀ. Scores pair row with row; here a row of the weights meets the "
-              "columns of V, because it is the n_keys values that are mixed.",
+              "this is weights · Vᵀ. Here a row of the weights is multiplied by the columns of V: "
+              "the sum is over the n_keys values.",
               [](const Matrix& weights, const Matrix& V) {
                   return oracle::matmul_transposed(weights, V);
               });
@@ -183,13 +183,12 @@ WRONG_MIXTURE(first_component_only,
               "the values is mixed.",
               with_zeros([](auto, auto c, auto&) { return c == 0; }));
 
-WRONG_MIXTURE(weights_of_the_first_query,
-              "every query mixes by the weights of the first one: the index i does not get into "
-              "the weights.",
-              [](const Matrix& weights, const Matrix& V) {
-                  return mixed(weights, V,
-                               [&](auto, auto j, auto c) { return weights(0, j) * V(j, c); });
-              });
+WRONG_MIXTURE(
+    weights_of_the_first_query,
+    "every query uses the weights of the first one: the index i of the weights is missing.",
+    [](const Matrix& weights, const Matrix& V) {
+        return mixed(weights, V, [&](auto, auto j, auto c) { return weights(0, j) * V(j, c); });
+    });
 
 /// For an index that may lie outside of A: a learner's arrays check theirs.
 double at(const Matrix& A, std::size_t i, std::size_t j) {
@@ -200,16 +199,16 @@ double at(const Matrix& A, std::size_t i, std::size_t j) {
 }
 
 WRONG_MIXTURE(value_of_the_query,
-              "the value is taken from row i of V, the query's own position, whatever key is "
-              "meant. Weight j belongs to value j: weights(i, j) * V(j, c).",
+              "the value is taken from row i of V, the query's own position, for every key. Weight "
+              "j belongs to value j: weights(i, j) * V(j, c).",
               [](const Matrix& weights, const Matrix& V) {
                   return mixed(weights, V,
                                [&](auto i, auto j, auto c) { return weights(i, j) * at(V, i, c); });
               });
 
 WRONG_MIXTURE(weight_by_component,
-              "the weight is looked up by the component: weights(i, c). A value is weighed as a "
-              "whole, by weights(i, j), in all its components alike.",
+              "the weight is taken by the component: weights(i, c). All components of value j have "
+              "the same weight, weights(i, j).",
               [](const Matrix& weights, const Matrix& V) {
                   return mixed(weights, V,
                                [&](auto i, auto j, auto c) { return at(weights, i, c) * V(j, c); });
@@ -217,7 +216,7 @@ WRONG_MIXTURE(weight_by_component,
 
 WRONG_MIXTURE(
     sum_in_an_int,
-    "the sum is kept in an int, and after each term what stands behind the point is cut off. "
+    "the sum is kept in an int, and after each term the digits after the point are cut off. "
     "std::inner_product and std::accumulate sum in the type of their start value: 0.0, not 0.",
     [](const Matrix& weights, const Matrix& V) {
         Matrix output = xt::zeros<double>({weights.shape(0), V.shape(1)});
@@ -245,7 +244,7 @@ WRONG_MIXTURE(added_to_the_weight,
 
 WRONG_MIXTURE(keys_up_to_the_query,
               "query i mixes only the values 0 to i. That is causal, the subject of lesson 05; "
-              "here every query takes all values as its weights say.",
+              "here every query uses all values.",
               [](const Matrix& weights, const Matrix& V) {
                   return mixed(weights, V, [&](auto i, auto j, auto c) {
                       return j <= i ? weights(i, j) * V(j, c) : 0.0;

@@ -12,25 +12,23 @@ namespace {
 // ---- 04.3 self_attention
 
 MISCONCEPTION(self_attention, weights_returned,
-              "these are the attention weights. One step is left: they are to mix the values.",
+              "these are the attention weights. One step is missing: multiply them by the values.",
               checked_attention([](const Matrix& Q, const Matrix& K, const Matrix&) {
                   return right_weights(Q, K);
               }));
 
 MISCONCEPTION(self_attention, keys_mixed,
-              "the weights mix the keys, and V is never looked at. A key is what a position is "
+              "the weights mix the keys, and V is not used. A key is what a position is "
               "found by; what it gives is its value.",
               checked_attention([](const Matrix& Q, const Matrix& K, const Matrix&) {
                   return matmul(right_weights(Q, K), K);
               }));
 
-MISCONCEPTION(
-    self_attention, keys_and_values_exchanged,
-    "K and V have changed places: queries are compared with keys, and the values are what "
-    "is mixed.",
-    checked_attention([](const Matrix& Q, const Matrix& K, const Matrix& V) {
-        return matmul(right_weights(Q, V), K);
-    }));
+MISCONCEPTION(self_attention, keys_and_values_exchanged,
+              "K and V are exchanged: compare the queries with the keys, and mix the values.",
+              checked_attention([](const Matrix& Q, const Matrix& K, const Matrix& V) {
+                  return matmul(right_weights(Q, V), K);
+              }));
 
 MISCONCEPTION(self_attention, values_multiplied_element_by_element,
               "weights and values are multiplied element by element. In xtensor * is never the "
@@ -39,16 +37,15 @@ MISCONCEPTION(self_attention, values_multiplied_element_by_element,
                   return right_weights(Q, K) * V;
               }));
 
-MISCONCEPTION(
-    self_attention, mean_of_values,
-    "every query gets the plain mean of the values, whatever it asks for. Look whether the "
-    "scores come in, and whether they are added to memory that was never set to 0.",
-    checked_attention([](const Matrix& Q, const Matrix& K, const Matrix& V) {
-        return matmul(equal_shares(Q.shape(0), K.shape(0)), V);
-    }));
+MISCONCEPTION(self_attention, mean_of_values,
+              "every query gets the plain mean of the values. Check that the scores are used, and "
+              "that they are not added to memory that was never set to 0.",
+              checked_attention([](const Matrix& Q, const Matrix& K, const Matrix& V) {
+                  return matmul(equal_shares(Q.shape(0), K.shape(0)), V);
+              }));
 
 MISCONCEPTION(self_attention, root_of_d_v,
-              "the scores are divided by √d_v, the columns of V. Values take no part in a score: "
+              "the scores are divided by √d_v, the columns of V. Values are not part of a score: "
               "it sums d_k products, the columns of Q and K.",
               checked_attention([](const Matrix& Q, const Matrix& K, const Matrix& V) {
                   const Matrix scores = oracle::raw_scores(Q, K) / root(V.shape(1));
@@ -57,35 +54,35 @@ MISCONCEPTION(self_attention, root_of_d_v,
 
 MISCONCEPTION(self_attention, transposed_weights_in_attention,
               "the weights are right, but the values are mixed by their columns, weightsᵀ · V. The "
-              "shares of query i stand in row i.",
+              "weights of query i are row i.",
               checked_attention([](const Matrix& Q, const Matrix& K, const Matrix& V) {
                   return matmul(transposed(right_weights(Q, K)), V);
               }));
 
 MISCONCEPTION(self_attention, values_added,
               "the values themselves are added to the output. A Transformer has such a residual "
-              "connection, but around attention, and with its input: the mechanism ends with the "
-              "mixture.",
+              "connection, but around attention, and with its input: attention itself ends with "
+              "the weighted sum.",
               checked_attention([](const Matrix& Q, const Matrix& K, const Matrix& V) -> Matrix {
                   return V + matmul(right_weights(Q, K), V);
               }));
 
 MISCONCEPTION(self_attention, queries_mixed,
-              "the weights mix the queries, and V is never looked at. A query is what a position "
+              "the weights mix the queries, and V is not used. A query is what a position "
               "asks with; what it receives is values.",
               checked_attention([](const Matrix& Q, const Matrix& K, const Matrix&) {
                   return matmul(right_weights(Q, K), Q);
               }));
 
 MISCONCEPTION(self_attention, queries_compared_with_values,
-              "the queries are compared with the values, and K is never looked at. A position is "
+              "the queries are compared with the values, and K is not used. A position is "
               "found by its key.",
               checked_attention([](const Matrix& Q, const Matrix&, const Matrix& V) {
                   return matmul(right_weights(Q, V), V);
               }));
 
 MISCONCEPTION(self_attention, values_compared_with_values,
-              "the values are compared with each other, and neither Q nor K is looked at.",
+              "the values are compared with each other, and neither Q nor K is used.",
               checked_attention([](const Matrix&, const Matrix&, const Matrix& V) {
                   return matmul(right_weights(V, V), V);
               }));
@@ -111,12 +108,13 @@ MISCONCEPTION(self_attention, softmax_of_the_output,
                   return softmax(matmul(right_weights(Q, K), V));
               }));
 
-MISCONCEPTION(self_attention, queries_added,
-              "the queries are added to the output. A Transformer has such a residual connection, "
-              "but around attention, and with its input: the mechanism ends with the mixture.",
-              checked_attention([](const Matrix& Q, const Matrix& K, const Matrix& V) -> Matrix {
-                  return Q + matmul(right_weights(Q, K), V);
-              }));
+MISCONCEPTION(
+    self_attention, queries_added,
+    "the queries are added to the output. A Transformer has such a residual connection, "
+    "but around attention, and with its input: attention itself ends with the weighted sum.",
+    checked_attention([](const Matrix& Q, const Matrix& K, const Matrix& V) -> Matrix {
+        return Q + matmul(right_weights(Q, K), V);
+    }));
 
 /// The softmax that is carried along key by key, of which parts may be forgotten.
 auto carried_along(bool rescale_sum, bool rescale_output) {
@@ -144,8 +142,8 @@ auto carried_along(bool rescale_sum, bool rescale_output) {
 }
 
 constexpr const char* without_rescaling =
-    "key by key, a new maximum makes all exponentials before it too large: what has been added up, "
-    "the sum and the output, is to be multiplied by exp(old maximum - new maximum).";
+    "with a new maximum, all exponentials before it are too large: multiply the sum and the output "
+    "so far by exp(old maximum - new maximum).";
 
 MISCONCEPTION(self_attention, nothing_rescaled, without_rescaling, carried_along(false, false));
 MISCONCEPTION(self_attention, output_not_rescaled, without_rescaling, carried_along(true, false));

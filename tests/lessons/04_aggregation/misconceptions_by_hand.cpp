@@ -79,8 +79,7 @@ MISCONCEPTION(by_hand, cosines,
               });
 
 MISCONCEPTION(by_hand, scores_divided_by_d_k,
-              "step 2 divides by d_k = 2. It is the root of d_k that scores are divided by, "
-              "√2 ≈ 1.414.",
+              "step 2 divides by d_k = 2. Divide by the root of d_k, √2 ≈ 1.414.",
               [] { return from_scaled(hand_raw / 2); });
 
 MISCONCEPTION(by_hand, scores_multiplied,
@@ -88,25 +87,24 @@ MISCONCEPTION(by_hand, scores_multiplied,
               [] { return from_scaled(hand_raw * std::sqrt(2.0)); });
 
 MISCONCEPTION(by_hand, scores_divided_by_root_of_n_keys,
-              "step 2 divides by √3, the root of the number of keys (or of queries). d_k is how "
-              "many components a query has, and that is 2.",
+              "step 2 divides by √3, the root of the number of keys (or of queries). d_k is the "
+              "number of components of a query, 2.",
               [] { return from_scaled(hand_raw / std::sqrt(3.0)); });
 
 MISCONCEPTION(by_hand, scores_not_scaled, "step 2 repeats the raw scores: nothing was divided.",
               [] { return from_scaled(hand_raw); });
 
-MISCONCEPTION(by_hand, weights_of_raw_scores,
-              "step 3 takes the softmax of the raw scores of step 1. It is the scaled ones of step "
-              "2 that go into it.",
-              [] { return from_weights(softmax(hand_raw)); });
+MISCONCEPTION(
+    by_hand, weights_of_raw_scores,
+    "step 3 takes the softmax of the raw scores of step 1. Use the scaled scores of step 2.",
+    [] { return from_weights(softmax(hand_raw)); });
 
 MISCONCEPTION(by_hand, weights_of_scores_scaled_twice,
               "step 3 divides by √2 once more before its softmax. Step 2 has done that.",
               [] { return from_weights(softmax(hand_raw / 2)); });
 
 MISCONCEPTION(by_hand, weights_over_columns,
-              "in step 3 the columns sum to 1. Softmax runs along a row: it is the query that "
-              "shares out its attention.",
+              "in step 3 the columns sum to 1. Softmax runs along a row: each row has to sum to 1.",
               [] { return from_weights(softmax_of_columns(hand_raw / std::sqrt(2.0))); });
 
 MISCONCEPTION(by_hand, weights_over_the_matrix,
@@ -120,7 +118,7 @@ MISCONCEPTION(by_hand, weights_not_divided,
 
 MISCONCEPTION(by_hand, weights_without_exp,
               "step 3 divides each score by the sum of its row, without the exponential. Then a "
-              "score of 0 weighs nothing; e⁰ is 1.",
+              "score of 0 has no weight; but e⁰ is 1.",
               [] {
                   const Matrix sums = xt::sum(hand_raw, {1}, xt::keep_dims);
                   return from_weights(hand_raw / sums);
@@ -135,8 +133,8 @@ Matrix rounded(Matrix cells, double unit) {
 }
 
 constexpr const char* too_few_decimals =
-    "the numbers are right as far as they go, but they do not go far enough: three decimals are "
-    "asked for, since what is cut off here comes back larger in the steps that follow.";
+    "the numbers are right, but have too few digits: three decimals are needed, because rounding "
+    "errors grow in the next steps.";
 
 MISCONCEPTION(by_hand, scaled_to_two_decimals, too_few_decimals,
               [] { return from_scaled(rounded(hand_raw / std::sqrt(2.0), 0.01)); });
@@ -152,12 +150,12 @@ MISCONCEPTION(by_hand, output_to_one_decimal, too_few_decimals,
               [] { return with_output(rounded(matmul(hand_weights, hand_K), 0.1)); });
 
 MISCONCEPTION(by_hand, output_by_columns,
-              "step 4 mixes by the columns of the weights. The shares of a query stand in its row.",
+              "step 4 mixes by the columns of the weights. The weights of a query are its row.",
               [] { return with_output(matmul(transposed(hand_weights), hand_K)); });
 
 MISCONCEPTION(by_hand, output_is_the_mean,
-              "step 4 is the plain mean of the values. Each value counts as much as its weight "
-              "says; only for equal weights is that the mean.",
+              "step 4 is the plain mean of the values. Multiply each value by its weight: only "
+              "equal weights give the mean.",
               [] { return with_output(matmul(equal_shares(3, 3), hand_K)); });
 
 MISCONCEPTION(by_hand, third_value_forgotten,
@@ -166,13 +164,12 @@ MISCONCEPTION(by_hand, third_value_forgotten,
               [] { return with_output(xt::view(hand_weights, xt::all(), xt::range(0, 2))); });
 
 MISCONCEPTION(by_hand, scores_mix_values,
-              "step 4 mixes the values by the scaled scores. The weights of step 3 are what they "
-              "are mixed by.",
+              "step 4 mixes the values by the scaled scores. Use the weights of step 3.",
               [] { return with_output(matmul(hand_raw / std::sqrt(2.0), hand_K)); });
 
 constexpr const char* tie_missed =
-    "of queries that tie, you name one. Two rows can hold the same weights in another order, and "
-    "entropy does not look at the order: name all that tie.";
+    "several queries tie, and you name only one. Two rows can have the same weights in another "
+    "order, and entropy does not depend on the order: name all that tie.";
 
 MISCONCEPTION(by_hand, first_of_the_tie, tie_missed, [] { return with_answers(3, {1}); });
 
@@ -185,8 +182,8 @@ MISCONCEPTION(by_hand, counted_from_0,
               });
 
 MISCONCEPTION(by_hand, words_exchanged,
-              "the two words have changed places: a query with equal weights attends uniformly, "
-              "with no focus at all.",
+              "the two answers are exchanged: a query with equal weights attends uniformly, and is "
+              "not focused.",
               [] { return with_answers(1, {3}); });
 
 } // namespace

@@ -36,7 +36,7 @@ float single(std::size_t n) {
                   })
 
 WRONG_FLOPS(n_instead_of_its_square,
-            "this counts n scores. Every one of the n queries meets every one of the n keys: n².",
+            "this counts n scores. Each of the n queries has a score with each of the n keys: n².",
             2 * N * (D_k + D_v));
 
 WRONG_FLOPS(first_product_only,
@@ -63,9 +63,8 @@ WRONG_FLOPS(d_k_for_both,
             "both products are counted with d_k. The values have a width of their own, d_v.",
             4 * N * N * D_k);
 
-constexpr const char* in_integers =
-    "right until n² passes what an integer can hold: a product is taken in integers, and these "
-    "start again at 0 without a word. Make n a double before you multiply.";
+constexpr const char* in_integers = "right until n² is too large for an integer: integer products "
+                                    "overflow silently. Convert n to a double before you multiply.";
 
 /// What an int, and a 32-bit unsigned, have left of a count.
 double as_int(std::size_t count) {
@@ -89,7 +88,7 @@ constexpr const char* in_float =
 WRONG_FLOPS(counted_in_float, in_float, 2 * single(n) * single(n) * (single(d_k) + single(d_v)));
 
 constexpr const char* exclusive_or =
-    "^ is no power in C++, it is the exclusive or of two numbers' bits. Write n * n, with n in a "
+    "in C++ ^ is not a power, but the bitwise exclusive or. Write n * n, with n in a "
     "double.";
 
 WRONG_FLOPS(exclusive_or_of_n, exclusive_or, 2 * real(n ^ 2U) * (D_k + D_v));
@@ -146,8 +145,8 @@ WRONG_BYTES(queries_or_keys_forgotten,
             8 * (N * D_k + 2 * N * D_v + N * N));
 
 WRONG_BYTES(scores_beside_weights,
-            "scores and weights are both counted. The contract says that the scores lie where the "
-            "weights will, so n² numbers are stored once.",
+            "scores and weights are both counted. By the contract scores and weights use the same "
+            "memory, so n² numbers are stored once.",
             8 * (2 * N * D_k + 2 * N * D_v + 2 * N * N));
 
 WRONG_BYTES(floats, "these are floats of 4 bytes. A double has 8.",
@@ -181,8 +180,8 @@ WRONG_BYTES(one_of_each,
             8 * (N * D_k + N * D_v + N * N));
 
 WRONG_BYTES(scores_and_exponentials_beside_weights,
-            "scores, exponentials and weights are all counted. The contract says that the scores "
-            "lie where the weights will, so n² numbers are stored once.",
+            "scores, exponentials and weights are all counted. By the contract scores and weights "
+            "use the same memory, so n² numbers are stored once.",
             8 * (2 * N * D_k + 2 * N * D_v + 3 * N * N));
 
 WRONG_BYTES(weights_as_wide_as_keys,

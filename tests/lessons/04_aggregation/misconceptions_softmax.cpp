@@ -34,8 +34,8 @@ auto sum_of(Term terms) {
 }
 
 WRONG_WEIGHTS(largest_in_place_of_the_sum,
-              "the largest weight of each row is 1, as when the largest is what is divided by, or "
-              "nothing at all after the maximum was subtracted. Divide by the sum of the row.",
+              "the largest weight of each row is 1: you divide by the largest term, or not at all. "
+              "Divide by the sum of the row.",
               written_out(shifted_term, [](auto&, auto) { return 1.0; }));
 
 WRONG_WEIGHTS(no_exponential,
@@ -44,19 +44,18 @@ WRONG_WEIGHTS(no_exponential,
               written_out(score, sum_of(score)));
 
 WRONG_WEIGHTS(exponentials_divided_by_n_keys,
-              "the exponentials are divided by n_keys: a mean. Shares come of a division by the "
-              "sum of the row.",
+              "the exponentials are divided by n_keys: a mean. Divide by the sum of the row.",
               written_out(term,
                           [](auto& scores, auto) { return static_cast<double>(scores.shape(1)); }));
 
-WRONG_WEIGHTS(exponentials_over_the_scores,
-              "the exponentials are divided by the sum of the scores. The sum has to be that of "
-              "the exponentials.",
-              written_out(shifted_term, sum_of(score)));
+WRONG_WEIGHTS(
+    exponentials_over_the_scores,
+    "the exponentials are divided by the sum of the scores. Divide by the sum of the exponentials.",
+    written_out(shifted_term, sum_of(score)));
 
 constexpr const char* shifted_once =
-    "the maximum is subtracted in the numerator or in the sum, and not in the other. Only if both "
-    "are shifted alike does it cancel: compute the exponentials once, and sum those.";
+    "the maximum is subtracted in the numerator or in the sum, and not in the other. It cancels "
+    "only if it is subtracted in both: compute the exponentials once, and sum those.";
 
 WRONG_WEIGHTS(shifted_numerator, shifted_once, written_out(shifted_term, sum_of(term)));
 WRONG_WEIGHTS(shifted_sum, shifted_once, written_out(term, sum_of(shifted_term)));
@@ -121,7 +120,7 @@ MISCONCEPTION(attention_weights, first_query_only_in_weights,
               }));
 
 WRONG_WEIGHTS(softmax_of_the_first_query_only,
-              "only the first row has been through the softmax, the others are still scores. Look "
+              "softmax is applied to the first row only, the others are still scores. Look "
               "where the loop over the queries ends, or whether it returns too early.",
               [](const Matrix& Q, const Matrix& K) {
                   Matrix weights = oracle::scaled_scores(Q, K);
@@ -144,8 +143,8 @@ auto with_epsilon(double epsilon) {
 }
 
 constexpr const char* epsilon_added =
-    "something small is added to the sum, as 1e-9 often is against a division by 0, and no row "
-    "sums to 1. After the maximum was subtracted the sum is at least exp(0) = 1: never 0.";
+    "a small number, such as 1e-9, is added to the sum, and no row sums to 1. After the maximum "
+    "was subtracted the sum is at least exp(0) = 1: never 0.";
 
 WRONG_WEIGHTS(epsilon_1e_5, epsilon_added, with_epsilon(1e-5));
 WRONG_WEIGHTS(epsilon_1e_6, epsilon_added, with_epsilon(1e-6));
@@ -164,7 +163,7 @@ auto shifted_by(Reference reference) {
 }
 
 WRONG_WEIGHTS(no_maximum,
-              "the formula is taken word for word, and large scores overflow: exp(1000) is "
+              "the formula is used as written, and large scores overflow: exp(1000) is "
               "infinite, and inf / inf is NaN. Subtract each row's largest score first, or leave "
               "that to attention::softmax_rows.",
               shifted_by([](auto&, auto) { return 0.0; }));
@@ -225,7 +224,7 @@ WRONG_WEIGHTS(maximum_of_the_first_row,
               shifted_by([](auto& scores, auto) { return largest(scores, 0); }));
 
 WRONG_WEIGHTS(maximum_not_reset,
-              "the maximum is not searched anew for each row: a row far below one before it has "
+              "the maximum is not reset for each row: a row far below an earlier one has "
               "exponentials of 0 only, and 0 / 0 is NaN.",
               shifted_by([](auto& scores, auto i) {
                   double maximum = largest(scores, 0);

@@ -11,11 +11,10 @@ namespace {
 
 // ---- 04.2 attention_weights, and within 04.3 self_attention
 
-WRONG_WEIGHTS(
-    not_scaled,
-    "the scores are not scaled: they come into the softmax as large as Q · Kᵀ makes them, "
-    "not divided by √d_k. (In pow(d_k, 1 / 2) the exponent is 0, an integer division.)",
-    [](const Matrix& Q, const Matrix& K) { return softmax(oracle::raw_scores(Q, K)); });
+WRONG_WEIGHTS(not_scaled,
+              "the scores are not divided by √d_k before the softmax. (In pow(d_k, 1 / 2) the "
+              "exponent is 0, an integer division.)",
+              [](const Matrix& Q, const Matrix& K) { return softmax(oracle::raw_scores(Q, K)); });
 
 WRONG_WEIGHTS(divided_by_d_k,
               "the scores are divided by d_k, not by its root; scaling twice comes to the same, "
@@ -29,30 +28,30 @@ WRONG_WEIGHTS(multiplied, "the scores are multiplied by √d_k. They have to be 
                   return softmax(oracle::raw_scores(Q, K) * root(Q.shape(1)));
               });
 
-WRONG_WEIGHTS(root_of_n_keys,
-              "the scores are divided by √n_keys. What is summed in a score is d_k products, "
-              "however many keys there are.",
-              [](const Matrix& Q, const Matrix& K) {
-                  return softmax(oracle::raw_scores(Q, K) / root(K.shape(0)));
-              });
+WRONG_WEIGHTS(
+    root_of_n_keys,
+    "the scores are divided by √n_keys. A score sums d_k products, for any number of keys.",
+    [](const Matrix& Q, const Matrix& K) {
+        return softmax(oracle::raw_scores(Q, K) / root(K.shape(0)));
+    });
 
 WRONG_WEIGHTS(scaled_after_softmax,
-              "softmax comes first here and the division by √d_k after it. Then the scores were "
-              "never scaled, and the weights of a query sum to 1/√d_k, not to 1.",
+              "the division by √d_k comes after the softmax. Then the scores are not scaled, and "
+              "the weights of a query sum to 1/√d_k, not to 1.",
               [](const Matrix& Q, const Matrix& K) -> Matrix {
                   return softmax(oracle::raw_scores(Q, K)) / root(Q.shape(1));
               });
 
 WRONG_WEIGHTS(softmax_over_queries,
-              "softmax runs down the columns: for each key, the shares of the queries sum to 1. It "
-              "is the query that shares out its attention, over the keys: rows sum to 1.",
+              "softmax runs down the columns. It has to run along a row, over the keys of a query: "
+              "rows sum to 1.",
               [](const Matrix& Q, const Matrix& K) {
                   return softmax_of_columns(oracle::scaled_scores(Q, K));
               });
 
 WRONG_WEIGHTS(softmax_over_the_matrix,
-              "softmax runs over the whole matrix, so that all weights together sum to 1. Each "
-              "query has an attention of 1 of its own: a softmax for each row.",
+              "softmax runs over the whole matrix, so that all weights together sum to 1. Each row "
+              "needs its own softmax.",
               [](const Matrix& Q, const Matrix& K) {
                   return softmax_of_everything(oracle::scaled_scores(Q, K));
               });
@@ -74,18 +73,15 @@ WRONG_WEIGHTS(softmax_twice,
               "nearly equal.",
               [](const Matrix& Q, const Matrix& K) { return softmax(right_weights(Q, K)); });
 
-WRONG_WEIGHTS(queries_with_queries,
-              "the queries are compared with each other, and K is never looked at.",
+WRONG_WEIGHTS(queries_with_queries, "the queries are compared with each other, and K is not used.",
               [](const Matrix& Q, const Matrix&) { return right_weights(Q, Q); });
 
-WRONG_WEIGHTS(keys_ask,
-              "Q and K have changed places: here each key shares out its attention over the "
-              "queries. In Q · Kᵀ a row belongs to a query.",
+WRONG_WEIGHTS(keys_ask, "Q and K are exchanged. In Q · Kᵀ a row belongs to a query.",
               [](const Matrix& Q, const Matrix& K) { return right_weights(K, Q); });
 
 WRONG_WEIGHTS(best_key_only,
-              "each query gives everything to its best key: that is arg-max. Softmax is the soft "
-              "version of it, and leaves every key some weight.",
+              "each query gives all weight to its best key: that is arg-max. Softmax gives every "
+              "key some weight.",
               [](const Matrix& Q, const Matrix& K) { return hard(right_weights(Q, K)); });
 
 WRONG_WEIGHTS(causal,
@@ -114,15 +110,15 @@ MISCONCEPTION(attention_weights, weights_transposed,
               }));
 
 WRONG_WEIGHTS(root_of_n_queries,
-              "the scores are divided by √n_queries. What is summed in a score is d_k products, "
-              "however many queries there are: the columns of Q, shape(1).",
+              "the scores are divided by √n_queries. A score sums d_k products, for any number of "
+              "queries: d_k is the columns of Q, shape(1).",
               [](const Matrix& Q, const Matrix& K) {
                   return softmax(oracle::raw_scores(Q, K) / root(Q.shape(0)));
               });
 
 WRONG_WEIGHTS(root_of_the_size,
-              "the scores are divided by the root of Q.size(), how many numbers Q has in all. d_k "
-              "is how many one query has: Q.shape(1).",
+              "the scores are divided by the root of Q.size(), the number of all elements. d_k is "
+              "the number of components of one query: Q.shape(1).",
               [](const Matrix& Q, const Matrix& K) {
                   return softmax(oracle::raw_scores(Q, K) / root(Q.size()));
               });
@@ -140,12 +136,12 @@ MISCONCEPTION(attention_weights, scaled_before_and_after,
                   return right_weights(Q, K) / root(Q.shape(1));
               }));
 
-WRONG_WEIGHTS(keys_with_keys, "the keys are compared with each other, and Q is never looked at.",
+WRONG_WEIGHTS(keys_with_keys, "the keys are compared with each other, and Q is not used.",
               [](const Matrix&, const Matrix& K) { return right_weights(K, K); });
 
 MISCONCEPTION(attention_weights, equal_weights,
-              "every key gets the same weight, whatever the query asks for. Look whether the "
-              "scores come in, and whether they are added to memory that was never set to 0.",
+              "every key gets the same weight. Check that the scores are used, and that they are "
+              "not added to memory that was never set to 0.",
               checked_weights([](const Matrix& Q, const Matrix& K) {
                   return equal_shares(Q.shape(0), K.shape(0));
               }));

@@ -23,7 +23,7 @@ auto square(Allowed allowed) {
 
 MISCONCEPTION(causal_mask, strict,
               "the diagonal is blocked: no position sees itself, and the first one sees nothing at "
-              "all. What a position itself says is known when it asks, so i may attend to j = i.",
+              "all. A position knows its own token, so i may attend to j = i.",
               square([](long i, long j) { return j < i; }));
 
 MISCONCEPTION(causal_mask, upper_triangle,
@@ -32,12 +32,12 @@ MISCONCEPTION(causal_mask, upper_triangle,
               square([](long i, long j) { return j >= i; }));
 
 MISCONCEPTION(causal_mask, inverted,
-              "true and false have changed places: this marks what is to be blocked. In this "
+              "true and false are exchanged: this marks what is blocked. In this "
               "course true means attend.",
               square([](long i, long j) { return j > i; }));
 
 MISCONCEPTION(causal_mask, sees_the_next,
-              "every position sees one too many, the very next: the one that it has to predict.",
+              "every position also sees the next one, which it has to predict.",
               square([](long i, long j) { return j <= i + 1; }));
 
 MISCONCEPTION(
@@ -59,8 +59,8 @@ MISCONCEPTION(causal_mask, diagonal_only,
               square([](long i, long j) { return i == j; }));
 
 MISCONCEPTION(causal_mask, diagonal_blocked,
-              "every position sees all others, before and behind, and not itself. What is to be "
-              "hidden is what comes later.",
+              "every position sees all others, before and after it, but not itself. Only later "
+              "positions must be hidden.",
               square([](long i, long j) { return i != j; }));
 
 MISCONCEPTION(causal_mask, one_step_back,
@@ -96,13 +96,13 @@ MISCONCEPTION(causal_mask, last_row_missing,
               square_of([](auto i, auto j, auto n) { return j <= i && i + 1 < n; }));
 
 MISCONCEPTION(causal_mask, other_diagonal,
-              "the triangle hangs on the other diagonal, from the upper right to the lower left: "
-              "i + j is compared. What counts is whether j comes later than i.",
+              "this is the triangle of the other diagonal, from the upper right to the lower left: "
+              "i + j is compared. Compare j with i.",
               square_of([](auto i, auto j, auto n) { return i + j < n; }));
 
 MISCONCEPTION(causal_mask, cut_at_256,
-              "right up to 256 positions, not beyond: a byte cannot count further, and a buffer of "
-              "256 holds no more. A std::size_t can.",
+              "right up to 256 positions, not beyond: a byte counts no further, and a buffer of "
+              "256 is too small. Use std::size_t.",
               square_of([](auto i, auto j, auto) { return j % 256 <= i % 256; }));
 
 MISCONCEPTION(causal_mask, false_beyond_256,

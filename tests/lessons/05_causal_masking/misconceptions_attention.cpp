@@ -52,7 +52,7 @@ MISCONCEPTION(scaled_dot_product_attention, mask_of_the_first_sequence,
 
 MISCONCEPTION(
     scaled_dot_product_attention, first_sequence_everywhere,
-    "every sequence has the answer of the first one: the index b does not get into the loop.",
+    "every sequence has the answer of the first one: the index b is not used in the loop.",
     Mechanism{.query = of_first, .key = of_first, .value = of_first, .first_mask = true});
 
 MISCONCEPTION(scaled_dot_product_attention, only_the_first_sequence,
@@ -66,8 +66,8 @@ MISCONCEPTION(scaled_dot_product_attention, only_the_first_sequence,
               }));
 
 MISCONCEPTION(scaled_dot_product_attention, output_without_the_mask,
-              "the weights are masked, but the output was mixed with weights that were not: it has "
-              "seen what it must not. Multiply V by the masked weights.",
+              "the weights are masked, but the output uses weights that are not: it depends on "
+              "blocked keys. Multiply V by the masked weights.",
               spoilt([](auto& right, auto& unmasked) { right.output = unmasked.output; }));
 
 MISCONCEPTION(scaled_dot_product_attention, weights_without_the_mask,
@@ -85,7 +85,7 @@ MISCONCEPTION(scaled_dot_product_attention, root_of_batch,
               Mechanism{.divisor = [](auto& Q, auto&) { return root(Q.shape(0)); }});
 
 MISCONCEPTION(scaled_dot_product_attention, root_of_d_v,
-              "the scores are divided by √d_v, the columns of V. Values take no part in a score: "
+              "the scores are divided by √d_v, the columns of V. Values are not part of a score: "
               "it sums d_k products.",
               [](const Tensor3& Q, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
                   const double d_v = root(V.shape(2));
@@ -93,33 +93,32 @@ MISCONCEPTION(scaled_dot_product_attention, root_of_d_v,
               });
 
 MISCONCEPTION(scaled_dot_product_attention, queries_with_queries,
-              "the queries are compared with each other, and K is never looked at.",
+              "the queries are compared with each other, and K is not used.",
               [](const Tensor3& Q, const Tensor3&, const Tensor3& V, const OptionalMask& mask) {
                   return Mechanism{}(Q, Q, V, mask);
               });
 
 MISCONCEPTION(scaled_dot_product_attention, keys_with_keys,
-              "the keys are compared with each other, and Q is never looked at.",
+              "the keys are compared with each other, and Q is not used.",
               [](const Tensor3&, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
                   return Mechanism{}(K, K, V, mask);
               });
 
 MISCONCEPTION(scaled_dot_product_attention, queries_with_values,
-              "the queries are compared with the values, and K is never looked at.",
+              "the queries are compared with the values, and K is not used.",
               [](const Tensor3& Q, const Tensor3&, const Tensor3& V, const OptionalMask& mask) {
                   return Mechanism{}(Q, V, V, mask);
               });
 
 MISCONCEPTION(scaled_dot_product_attention, keys_mixed,
-              "the weights mix the keys, and V is never looked at. A key is what a position is "
+              "the weights mix the keys, and V is not used. A key is what a position is "
               "found by; what it gives is its value.",
               [](const Tensor3& Q, const Tensor3& K, const Tensor3&, const OptionalMask& mask) {
                   return Mechanism{}(Q, K, K, mask);
               });
 
 MISCONCEPTION(scaled_dot_product_attention, keys_and_values_exchanged,
-              "K and V have changed places: queries are compared with keys, and the values are "
-              "what is mixed.",
+              "K and V are exchanged: compare the queries with the keys, and mix the values.",
               [](const Tensor3& Q, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
                   return Mechanism{}(Q, V, K, mask);
               });

@@ -14,14 +14,14 @@ namespace {
     MISCONCEPTION(scaled_dot_product_attention, name, explanation, Mechanism{.mix = __VA_ARGS__})
 
 MIXED_BY(mixed_by_columns,
-         "the values are mixed by the columns of the weights, weightsᵀ · V. The shares of query i "
-         "stand in row i.",
+         "the values are mixed by the columns of the weights, weightsᵀ · V. The weights of query i "
+         "are row i.",
          [](auto& weights, auto& V) -> Matrix {
              return oracle::matmul(Matrix(xt::transpose(weights)), V);
          });
 
 MIXED_BY(output_divided_by_n_keys,
-         "the output is right but for a division by n_keys. The weights are shares and sum to 1.",
+         "the output is right except for a division by n_keys. The weights already sum to 1.",
          [](auto& weights, auto& V) -> Matrix {
              return oracle::matmul(weights, V) / static_cast<double>(V.shape(0));
          });

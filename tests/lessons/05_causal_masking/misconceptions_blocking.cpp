@@ -34,27 +34,27 @@ MISCONCEPTION(apply_mask, inverted_blocking,
               "the allowed scores are blocked, and the blocked ones kept. true means attend.",
               each_score([](double score, bool allowed) { return allowed ? -infinity : score; }));
 
-MISCONCEPTION(apply_mask, finite_stand_in,
-              "blocked scores become a large negative number, not −∞. That does where a row has "
-              "something to attend to. Where all is blocked, the stand-ins compete with one "
-              "another, and softmax shares everything out over keys that should get nothing. −∞ is "
-              "-std::numeric_limits<double>::infinity().",
-              each_score([](double score, bool allowed) { return allowed ? score : -1e9; }));
+MISCONCEPTION(
+    apply_mask, finite_stand_in,
+    "blocked scores become a large negative number, not −∞. That works if a row has an allowed "
+    "key. If all keys are blocked, softmax gives weights to keys that should get nothing. −∞ is "
+    "-std::numeric_limits<double>::infinity().",
+    each_score([](double score, bool allowed) { return allowed ? score : -1e9; }));
 
 MISCONCEPTION(apply_mask, plus_infinity,
-              "blocked scores become +∞, the best that there are. The sign is missing.",
+              "blocked scores become +∞, the highest possible score. The sign is missing.",
               each_score([](double score, bool allowed) { return allowed ? score : infinity; }));
 
 constexpr const char* zero_times_infinity =
-    "where the mask allows there is NaN: 1 - mask is 0 there, and 0 · ∞ is not 0 but NaN. Choose "
-    "between two values, with if, ?: or xt::where, rather than multiply.";
+    "where the mask allows there is NaN: 1 - mask is 0 there, and 0 · ∞ is not 0 but NaN. Do not "
+    "multiply: choose between two values, with if, ?: or xt::where.";
 
 MISCONCEPTION(apply_mask, zero_times_infinity_added, zero_times_infinity,
               each_score([](double, bool allowed) { return allowed ? not_a_number : -infinity; }));
 
 MISCONCEPTION(apply_mask, times_minus_infinity,
-              "blocked scores are multiplied by −∞: a negative one becomes +∞, the best of all, "
-              "and a 0 becomes NaN. A blocked score is replaced, whatever it was.",
+              "blocked scores are multiplied by −∞: a negative one becomes +∞, and a 0 becomes "
+              "NaN. Replace every blocked score.",
               each_score([](double score, bool allowed) {
                   return allowed ? score : score * -infinity;
               }));
@@ -72,8 +72,8 @@ MISCONCEPTION(apply_mask, mask_added,
               each_score([](double score, bool allowed) { return allowed ? score + 1 : score; }));
 
 MISCONCEPTION(apply_mask, scores_untouched,
-              "the scores come back as they went in. Look whether the function returns the copy "
-              "that it changed, and changes it where the mask is false.",
+              "the scores are returned unchanged. Check that the function returns the copy that it "
+              "changes, and that it changes it where the mask is false.",
               each_score([](double score, bool) { return score; }));
 
 MISCONCEPTION(apply_mask, causal_whatever_the_mask,
@@ -94,31 +94,31 @@ auto added(double allowed, double blocked) {
 MISCONCEPTION(
     additive_mask, one_and_zero,
     "this is the mask as numbers, 1 and 0. Added to the scores, it raises the allowed ones by 1 "
-    "and blocks nothing: what blocks is −∞, and what leaves a score alone is 0.",
+    "and blocks nothing: −∞ blocks a score, and 0 does not change it.",
     added(1, 0));
 
 MISCONCEPTION(additive_mask, zero_and_minus_one,
-              "this is mask - 1, that is 0 and -1. A blocked score falls by 1 and its weight to a "
-              "third or so, not to 0; only −∞ takes it all.",
+              "this is mask - 1, that is 0 and -1. A blocked score falls by 1, and its weight to "
+              "about a third, not to 0. Only −∞ makes it 0.",
               added(0, -1));
 
 MISCONCEPTION(additive_mask, one_and_minus_infinity,
-              "this adds 1 to every allowed score. Softmax forgives that, because only differences "
-              "matter; but what leaves a score as it is, is 0.",
+              "this adds 1 to every allowed score. Softmax gives the same weights, because only "
+              "differences matter; but the number that does not change a score is 0.",
               added(1, -infinity));
 
 MISCONCEPTION(additive_mask, inverted_addition,
-              "−∞ and 0 have changed places: the allowed scores are blocked. true means attend.",
+              "−∞ and 0 are exchanged: the allowed scores are blocked. true means attend.",
               added(-infinity, 0));
 
 MISCONCEPTION(additive_mask, finite_addition,
               "blocked places hold a large negative number, not −∞ (as −1e9 does, or the logarithm "
-              "of a number that is only nearly 0). Where a whole row is blocked, all its scores "
-              "are lowered alike, only differences matter, and nothing is blocked at all.",
+              "of a number that is only nearly 0). If a whole row is blocked, all its scores fall "
+              "by the same number: only differences matter, so nothing is blocked.",
               added(0, -1e9));
 
 MISCONCEPTION(additive_mask, plus_infinity_added,
-              "blocked places hold +∞, and would win every softmax. The sign is missing.",
+              "blocked places hold +∞, the highest possible score. The sign is missing.",
               added(0, infinity));
 
 MISCONCEPTION(additive_mask, zero_times_infinity_alone, zero_times_infinity,
@@ -178,8 +178,7 @@ MASK_ASKED_WRONGLY(only_the_first_row,
                    });
 
 MASK_ASKED_WRONGLY(first_row_for_all,
-                   "every row is blocked as the first one is: the index i does not get into the "
-                   "mask.",
+                   "every row is blocked like the first one: the index i of the mask is missing.",
                    [](const Mask& mask) {
                        return mask_of(mask.shape(0), mask.shape(1),
                                       [&](auto, auto j) { return mask(0, j); });
@@ -240,19 +239,19 @@ MASK_ASKED_WRONGLY(only_above_the_diagonal,
                        return asked_only(mask, [](auto i, auto j) { return j > i; });
                    });
 
-MISCONCEPTION(apply_mask, others_zero,
-              "blocked places hold −∞, but the allowed scores are gone, 0 in their place. Start "
-              "from a copy of the scores.",
-              each_score([](double, bool allowed) { return allowed ? 0 : -infinity; }));
+MISCONCEPTION(
+    apply_mask, others_zero,
+    "blocked places hold −∞, but the allowed scores are 0. Start with a copy of the scores.",
+    each_score([](double, bool allowed) { return allowed ? 0 : -infinity; }));
 
 MISCONCEPTION(apply_mask, exponentials,
-              "these are the exponentials already. What is asked for are the scores, with −∞ where "
-              "they are blocked; the softmax is the subject of 05.3.",
+              "these are the exponentials already. The result is the scores, with −∞ where they "
+              "are blocked; the softmax is the subject of 05.3.",
               each_score([](double score, bool allowed) { return allowed ? std::exp(score) : 0; }));
 
 MISCONCEPTION(apply_mask, softmax_applied,
-              "these are weights, after a softmax. What is asked for are the scores, with −∞ where "
-              "they are blocked; the softmax is the subject of 05.3.",
+              "these are weights, after a softmax. The result is the scores, with −∞ where they "
+              "are blocked; the softmax is the subject of 05.3.",
               checked([](auto& scores, auto& mask) {
                   return oracle::softmax_rows(filled(scores, mask, -infinity));
               }));
@@ -264,12 +263,12 @@ MISCONCEPTION(apply_mask, zeros_blocked,
                   return allowed && score != 0 ? score : -infinity;
               }));
 
-MISCONCEPTION(apply_mask, through_float,
-              "the allowed scores have lost digits, as a double does that goes through a float. "
-              "They are to stay as they are, to the last bit.",
-              each_score([](double score, bool allowed) {
-                  return allowed ? static_cast<double>(static_cast<float>(score)) : -infinity;
-              }));
+MISCONCEPTION(
+    apply_mask, through_float,
+    "the allowed scores have lost digits, as in a float. They must stay the same, to the last bit.",
+    each_score([](double score, bool allowed) {
+        return allowed ? static_cast<double>(static_cast<float>(score)) : -infinity;
+    }));
 
 MISCONCEPTION(additive_mask, zeros_only,
               "everything is 0: this mask changes no score, and blocks nothing. Blocked places "
@@ -291,7 +290,7 @@ MISCONCEPTION(additive_mask, causal_without_asking,
               });
 
 MISCONCEPTION(additive_mask, transposed,
-              "rows and columns have changed places. The result has the shape of the mask: "
+              "rows and columns are exchanged. The result has the shape of the mask: "
               "(n_queries, n_keys).",
               [](const Mask& mask) -> Matrix {
                   const Matrix zeros = xt::zeros<double>({mask.shape(1), mask.shape(0)});

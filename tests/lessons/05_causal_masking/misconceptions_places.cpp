@@ -49,17 +49,17 @@ WITHIN_ONE_SEQUENCE(done_at_a_blocked_row,
                         return true;
                     }));
 
-WITHIN_ONE_SEQUENCE(zero_if_any_row_is_blocked,
-                    "where one row is blocked throughout, the whole answer is 0. Only that row is; "
-                    "the others share out their attention.",
-                    only([](auto& mask, auto, auto) {
-                        for (std::size_t row = 0; row < mask.shape(0); ++row) {
-                            if (plain::all_blocked(mask, row)) {
-                                return false;
-                            }
-                        }
-                        return true;
-                    }));
+WITHIN_ONE_SEQUENCE(
+    zero_if_any_row_is_blocked,
+    "if one row is blocked completely, the whole answer is 0. Only that row should be 0.",
+    only([](auto& mask, auto, auto) {
+        for (std::size_t row = 0; row < mask.shape(0); ++row) {
+            if (plain::all_blocked(mask, row)) {
+                return false;
+            }
+        }
+        return true;
+    }));
 
 WITHIN_ONE_SEQUENCE(zero_if_the_first_key_is_blocked,
                     "a row whose first key is blocked comes out as 0. A row is 0 only if all of "
@@ -120,7 +120,7 @@ MASKED_BY(rows_for_columns_in_mask,
           [](const Mask& mask) { return exchanged(mask); });
 
 MASKED_BY(mask_of_the_first_query,
-          "every query is masked as the first one is: the index i does not get into the mask.",
+          "every query is masked like the first one: the index i of the mask is missing.",
           [](const Mask& mask) {
               return mask_of(mask.shape(0), mask.shape(1),
                              [&](auto, auto j) { return mask(0, j); });

@@ -12,21 +12,19 @@ namespace {
 WITHIN_ONE_SEQUENCE(
     nan_in_blocked_rows,
     "a row in which everything is blocked comes out as NaN. Its maximum is −∞, and −∞ − (−∞) is "
-    "NaN; without the maximum it is 0 / 0. There is nothing to share out: such a row is 0.",
+    "NaN; without the maximum it is 0 / 0. All weights of such a row are 0.",
     [](auto& scores, auto& mask) { return oracle::softmax_rows(filled(scores, mask, -infinity)); });
 
-WITHIN_ONE_SEQUENCE(uniform_in_blocked_rows,
-                    "a row in which everything is blocked shares its attention out equally. That "
-                    "is what a finite stand-in for −∞ makes of it: all its scores are alike. "
-                    "Nothing is allowed there, so no key gets anything.",
-                    [](auto& scores, auto& mask) {
-                        return oracle::softmax_rows(filled(scores, mask, -1e9));
-                    });
+WITHIN_ONE_SEQUENCE(
+    uniform_in_blocked_rows,
+    "a row in which everything is blocked gets equal weights, as with a finite number in place of "
+    "−∞, where all its scores are equal. Nothing is allowed there: all weights are 0.",
+    [](auto& scores, auto& mask) { return oracle::softmax_rows(filled(scores, mask, -1e9)); });
 
 WITHIN_ONE_SEQUENCE(unmasked_in_blocked_rows,
-                    "a row in which everything is blocked comes out as if nothing were. That is "
-                    "what becomes of scores that all had one large number subtracted: only "
-                    "differences matter. Nothing is allowed there, so no key gets anything.",
+                    "a row in which everything is blocked gets the weights that it has without a "
+                    "mask, as when one large number is subtracted from all scores: only "
+                    "differences matter. Nothing is allowed there: all weights are 0.",
                     [](auto& scores, auto& mask) {
                         const Mask widened =
                             mask_of(mask.shape(0), mask.shape(1), [&](auto i, auto j) {
@@ -35,9 +33,9 @@ WITHIN_ONE_SEQUENCE(unmasked_in_blocked_rows,
                         return oracle::softmax_rows(filled(scores, widened, -infinity));
                     });
 
-constexpr const char* finite_stand_in = "blocked scores stand at some finite number, such as −1e9. "
-                                        "Allowed ones may be lower still, and "
-                                        "then the blocked key wins. −∞ is lower than any of them.";
+constexpr const char* finite_stand_in =
+    "blocked scores are some finite number, such as −1e9. Allowed scores may be lower, and then a "
+    "blocked key gets the weight. −∞ is lower than all of them.";
 
 /// The blocked rows made 0 afterwards, or every blocked weight.
 auto standing_at(double stand_in, bool every_blocked) {
@@ -72,9 +70,8 @@ WITHIN_ONE_SEQUENCE(zero_for_blocked_scores_and_zeroed,
                     });
 
 WITHIN_ONE_SEQUENCE(masked_afterwards,
-                    "the mask comes after the softmax: blocked weights are 0, but what they had is "
-                    "missing, and the rows do not sum to 1. Block the scores before the softmax, "
-                    "and the sum is over what is left.",
+                    "the mask is applied after the softmax: blocked weights are 0, but the rows do "
+                    "not sum to 1. Block the scores before the softmax.",
                     [](auto& scores, auto& mask) {
                         return filled(oracle::softmax_rows(scores), mask, 0);
                     });
@@ -86,9 +83,9 @@ Matrix renormalised(const Matrix& scores, const Mask& mask) {
 }
 
 constexpr const char* blocked_scores_count =
-    "blocked scores still take part, in the maximum or in the sum, before their weights are set to "
-    "0. A blocked score far above the others then leaves them with exponentials of 0, and nothing "
-    "to share. Block first, and take maximum and sum over what is left.";
+    "blocked scores are still in the maximum or in the sum, before their weights are set to 0. If "
+    "a blocked score is far above the others, all their exponentials are 0. Block first, and take "
+    "maximum and sum over what is left.";
 
 WITHIN_ONE_SEQUENCE(renormalised_afterwards, blocked_scores_count, [](auto& scores, auto& mask) {
     return plain::blocked_rows_zeroed(renormalised(scores, mask), mask);
@@ -112,12 +109,11 @@ WITHIN_ONE_SEQUENCE(
     "what is allowed gets nothing, and what is blocked gets everything: true means attend.",
     [](auto& scores, auto& mask) { return plain::masked_softmax(scores, !mask); });
 
-WITHIN_ONE_SEQUENCE(over_queries,
-                    "the columns are shared out, not the rows. It is the query, a row, that shares "
-                    "out its attention over the keys.",
-                    [](auto& scores, auto& mask) -> Matrix {
-                        return xt::transpose(
-                            plain::masked_softmax(xt::transpose(scores), xt::transpose(mask)));
-                    });
+WITHIN_ONE_SEQUENCE(
+    over_queries,
+    "the columns sum to 1, not the rows. Softmax runs along a row, over the keys of a query.",
+    [](auto& scores, auto& mask) -> Matrix {
+        return xt::transpose(plain::masked_softmax(xt::transpose(scores), xt::transpose(mask)));
+    });
 
 } // namespace

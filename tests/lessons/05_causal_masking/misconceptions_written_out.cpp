@@ -112,8 +112,8 @@ WITHIN_ONE_SEQUENCE(
     }));
 
 WITHIN_ONE_SEQUENCE(maximum_not_reset,
-                    "the maximum is not searched anew for each row: a row far below one before it "
-                    "has exponentials of 0 only, and looks blocked although it is not.",
+                    "the maximum is not reset for each row: a row far below an earlier one has "
+                    "exponentials of 0 only, and looks blocked although it is not.",
                     shifted_by([](auto& scores, auto& mask, auto i) {
                         double found = -infinity;
                         for (std::size_t row = 0; row <= i; ++row) {
@@ -132,32 +132,31 @@ WITHIN_ONE_SEQUENCE(largest_in_place_of_the_sum,
                     written_out(own_largest, [](auto&, auto&, auto, auto) { return 1.0; }));
 
 WITHIN_ONE_SEQUENCE(divided_by_n_keys,
-                    "the exponentials are divided by n_keys. Shares come of a division by the sum "
-                    "of the row.",
+                    "the exponentials are divided by n_keys. Divide by the sum of the row.",
                     written_out(nothing, [](auto& scores, auto&, auto, auto) {
                         return static_cast<double>(scores.shape(1));
                     }));
 
-WITHIN_ONE_SEQUENCE(divided_by_the_allowed,
-                    "the exponentials are divided by how many keys are allowed. Shares come of a "
-                    "division by the sum of the row.",
-                    written_out(nothing, [](auto& scores, auto& mask, auto i, auto) {
-                        double count = 0;
-                        for (std::size_t j = 0; j < scores.shape(1); ++j) {
-                            count += mask(i, j) ? 1 : 0;
-                        }
-                        return count;
-                    }));
+WITHIN_ONE_SEQUENCE(
+    divided_by_the_allowed,
+    "the exponentials are divided by how many keys are allowed. Divide by the sum of the row.",
+    written_out(nothing, [](auto& scores, auto& mask, auto i, auto) {
+        double count = 0;
+        for (std::size_t j = 0; j < scores.shape(1); ++j) {
+            count += mask(i, j) ? 1 : 0;
+        }
+        return count;
+    }));
 
 WITHIN_ONE_SEQUENCE(equal_shares_of_the_allowed,
-                    "every allowed key gets the same weight. The scores have to come in.",
+                    "every allowed key gets the same weight: the scores are not used.",
                     [](auto& scores, auto& mask) {
                         return plain::masked_softmax(0 * scores, mask);
                     });
 
 constexpr const char* shifted_once =
-    "the maximum is subtracted in the numerator or in the sum, and not in the other. Only if both "
-    "are shifted alike does it cancel: compute the exponentials once, and sum those.";
+    "the maximum is subtracted in the numerator or in the sum, and not in the other. It cancels "
+    "only if it is subtracted in both: compute the exponentials once, and sum those.";
 
 WITHIN_ONE_SEQUENCE(shifted_numerator, shifted_once,
                     written_out(own_largest, [](auto& scores, auto& mask, auto i, auto) {
@@ -209,9 +208,9 @@ auto with_epsilon(double epsilon) {
 }
 
 constexpr const char* epsilon_added =
-    "something small is added to the sum, as 1e-9 often is against a division by 0, and no row "
-    "sums to 1. With the maximum subtracted the sum is at least exp(0) = 1, unless the whole row "
-    "is blocked: ask for that row.";
+    "a small number, such as 1e-9, is added to the sum, and no row sums to 1. With the maximum "
+    "subtracted the sum is at least exp(0) = 1, unless the whole row is blocked: handle this row "
+    "by itself.";
 
 WITHIN_ONE_SEQUENCE(epsilon_1e_5, epsilon_added, with_epsilon(1e-5));
 WITHIN_ONE_SEQUENCE(epsilon_1e_6, epsilon_added, with_epsilon(1e-6));

@@ -96,8 +96,11 @@ int serve(const course::Project& project, const Options& options) {
     book::Board board(project);
     book::Grading grading(project, board);
     book::Calls calls(project, board, [&](const std::string& lesson) { grading.open(lesson); });
-    auto server = std::make_unique<book::Server>(book::Server::Parts{site, board, calls, grading},
-                                                 options.port);
+    book::Translations translations(project.build / "book_translator",
+                                    project.root / "out/comparison",
+                                    [&] { grading.want_translator(); });
+    auto server = std::make_unique<book::Server>(
+        book::Server::Parts{site, board, calls, grading, translations}, options.port);
     const std::string url = server->address().url(path);
     std::cout << url << "\n" << std::flush;
     if (isatty(STDOUT_FILENO) != 0) {
@@ -110,6 +113,7 @@ int serve(const course::Project& project, const Options& options) {
     // Whoever is connected is not waited for, and nothing that is left has to be written.
     board.close();
     calls.stop();
+    translations.stop();
     std::cout << std::flush;
     std::_Exit(128 + interrupts.signal());
 }

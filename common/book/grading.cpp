@@ -44,19 +44,23 @@ void Grading::run(int stop) {
     }
     check_.cancel();
     background_.check().cancel();
+    translator_.cancel();
 }
 
 void Grading::wait(int stop) {
     course::Check& behind = background_.check();
-    std::array<pollfd, 7> events{{{stop, POLLIN, 0},
+    std::array<pollfd, 9> events{{{stop, POLLIN, 0},
                                   {wish_.read_end.number(), POLLIN, 0},
                                   {files_.descriptor(), POLLIN, 0},
                                   {check_.output(), POLLIN, 0},
                                   {check_.progress(), POLLIN, 0},
                                   {behind.output(), POLLIN, 0},
-                                  {behind.progress(), POLLIN, 0}}};
+                                  {behind.progress(), POLLIN, 0},
+                                  {translator_.output(), POLLIN, 0},
+                                  {translator_.progress(), POLLIN, 0}}};
     int patience = -1;
-    for (const int each : {files_.patience(), check_.patience(), behind.patience()}) {
+    for (const int each :
+         {files_.patience(), check_.patience(), behind.patience(), translator_.patience()}) {
         patience = each >= 0 && (patience < 0 || each < patience) ? each : patience;
     }
     const int ready = poll(events.data(), events.size(), patience);
@@ -133,7 +137,8 @@ void Grading::advance() {
             take(verdict);
         }
     }
-    if (was_building && !background_.check().running()) {
+    const bool translator_ended = translator_.advance();
+    if (translator_ended || (was_building && !background_.check().running())) {
         board_.tell("built", nlohmann::json::object()); // a figure may have waited for it
     }
     start_next();
@@ -145,6 +150,16 @@ void Grading::advance() {
 void Grading::open(const std::string& lesson) {
     const std::lock_guard lock(mutex_);
     wished_ = lesson;
+    poke();
+}
+
+void Grading::want_translator() {
+    const std::lock_guard lock(mutex_);
+    translator_wished_ = true;
+    poke();
+}
+
+void Grading::poke() {
     if (write(wish_.write_end.number(), "", 1) < 0) {
         return; // it is full of wishes
     }
@@ -154,7 +169,10 @@ void Grading::take_wishes() {
     std::string ignored;
     process::take(wish_.read_end, ignored);
     const std::lock_guard lock(mutex_);
-    if (wished_ != lesson_) {
+    if (std::exchange(translator_wished_, false) && !translator_.running()) {
+        translator_.start_in_background(project_, {"book", "--prepare"});
+    }
+    if (!wished_.empty() && wished_ != lesson_) {
         lesson_ = wished_;
         plan();
     }
@@ -162,8 +180,15 @@ void Grading::take_wishes() {
 
 void Grading::plan() {
     const course::Lesson& lesson = course::find_lesson(project_, lesson_);
-    background_.plan(lesson.exercises.front(), {changed_.begin(), changed_.end()},
-                     course::Background::For::pages);
+    std::vector<std::string> changed; // but for what is graded right now
+    for (std::size_t i = 0; i < exercises_.size(); ++i) {
+        const bool at_work = (check_.running() && current_ == i) ||
+                             std::find(waiting_.begin(), waiting_.end(), i) != waiting_.end();
+        if (changed_.contains(exercises_[i].id) && !at_work) {
+            changed.push_back(exercises_[i].id);
+        }
+    }
+    background_.plan(lesson.exercises.front(), changed, course::Background::For::pages);
 }
 
 } // namespace book

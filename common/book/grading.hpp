@@ -26,10 +26,14 @@ public:
     /// A page of this lesson has been opened: what it needs is built.
     void open(const std::string& lesson);
 
+    /// What translates for lesson 07 is built.
+    void want_translator();
+
 private:
     void wait(int stop);
     void take_changes();
     void take_wishes();
+    void poke();
     void advance();
     void start_next();
     void take(const judge::Verdict& verdict);
@@ -41,6 +45,7 @@ private:
     course::FileWatch files_;
     course::Check check_;
     course::Background background_;
+    course::Check translator_;        // as it is built
     std::deque<std::size_t> waiting_; // exercises that have been saved, the newest last
     std::size_t current_ = 0;         // the one that check_ grades
     std::set<std::string> changed_;   // since their last verdict
@@ -48,6 +53,7 @@ private:
 
     std::mutex mutex_; // for what follows
     std::string wished_;
+    bool translator_wished_ = false;
     process::Pipe wish_; // written to when there is one
 };
 

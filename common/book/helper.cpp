@@ -31,6 +31,7 @@ void Helper::start() {
                         {answers.write_end.number(), STDOUT_FILENO}});
         process::keep_standard_descriptors_only();
     };
+    signal(SIGPIPE, SIG_IGN); // it may end while it is written to
     process_ = process::start({.command = command_, .prepare = prepare});
     questions_ = std::move(questions.write_end);
     answers_ = std::move(answers.read_end);
@@ -56,34 +57,41 @@ bool Helper::send(std::string line) {
 
 std::optional<std::string> Helper::receive(std::chrono::milliseconds patience) {
     const auto deadline = Clock::now() + patience;
-    for (;;) {
+    for (bool ended = false;;) {
         if (const std::size_t end = unread_.find('\n'); end != std::string::npos) {
             std::string line = unread_.substr(0, end);
             unread_.erase(0, end + 1);
             return line;
         }
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-        pollfd come{answers_.number(), POLLIN, 0};
-        if (left.count() <= 0 || unread_.size() > longest_answer ||
-            (poll(&come, 1, static_cast<int>(left.count())) > 0 &&
-             !process::take(answers_, unread_))) {
+        if (ended || left.count() <= 0 || unread_.size() > longest_answer) {
             return std::nullopt;
         }
+        pollfd come{answers_.number(), POLLIN, 0};
+        // Its last words and its end may come together.
+        ended =
+            poll(&come, 1, static_cast<int>(left.count())) > 0 && !process::take(answers_, unread_);
     }
 }
 
 std::optional<std::string> Helper::ask(const std::string& line,
                                        std::chrono::milliseconds patience) {
-    if (!running()) {
-        stop();
-        start();
-    }
-    if (send(line)) {
-        if (auto answer = receive(patience)) {
-            return answer;
+    const auto deadline = Clock::now() + patience;
+    // One that ran already may have come to its end meanwhile: another is asked then.
+    for (bool fresh = false; !fresh && Clock::now() < deadline;) {
+        fresh = !running();
+        if (fresh) {
+            stop();
+            start();
         }
+        if (send(line)) {
+            const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+            if (auto answer = receive(left)) {
+                return answer;
+            }
+        }
+        stop();
     }
-    stop();
     return std::nullopt;
 }
 

@@ -203,6 +203,10 @@ void Server::Implementation::prepare() {
         const json answer = parts.calls.answer(request.body);
         send_json(response, answer.value("state", "") == "bad_request" ? 400 : 200, answer);
     });
+    http.Post("/api/translate", [this](const Request& request, Response& response) {
+        const json answer = parts.translations.answer(request.body);
+        send_json(response, answer.value("state", "") == "bad_request" ? 400 : 200, answer);
+    });
     http.Get(".*", [this](const Request& request, Response& response) {
         send_page_or_file(request, response);
     });

@@ -8,6 +8,7 @@
 #include "book/calls.hpp"
 #include "book/grading.hpp"
 #include "book/site.hpp"
+#include "book/translations.hpp"
 
 namespace book {
 
@@ -20,6 +21,7 @@ public:
         Board& board;
         Calls& calls;
         Grading& grading;
+        Translations& translations;
     };
 
     /// port: 0 for a free one. Throws course::BadUse if the port is taken.

@@ -62,6 +62,9 @@ public:
     /// Throws Interrupted, and std::runtime_error if a checkpoint cannot be written.
     const TrainingState& run();
 
+    /// Where it stands now.
+    const TrainingState& state() const { return state_; }
+
 private:
     void save() const;
     void load();

@@ -338,6 +338,9 @@ int book(const Project& project, const std::vector<std::string>& options) {
                                  "./course book again",
                                  missing, (project.build / "build.ninja").string()));
     }
+    if (options == std::vector<std::string>{"--prepare"}) { // for the book itself
+        return build(project, {"book_translator"}).ok ? 0 : 1;
+    }
     return run_tool(project, "book", options);
 }
 

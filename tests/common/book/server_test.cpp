@@ -99,7 +99,8 @@ struct Running {
     book::Board board{tree.project};
     book::Grading grading{tree.project, board};
     book::Calls calls{tree.project, board, [](const std::string&) {}};
-    book::Server server{{site, board, calls, grading}, 0};
+    book::Translations translations{tree.root / "build/book_translator", tree.root / "out", [] {}};
+    book::Server server{{site, board, calls, grading, translations}, 0};
     std::string url = server.address().url("");
     int port = std::stoi(url.substr(std::string("http://127.0.0.1:").size()));
     std::string token = url.substr(url.find('=') + 1);
@@ -365,7 +366,8 @@ TEST_CASE("server: a port that is taken is not taken again, and the program says
     try {
         book::Server second({running.site, const_cast<book::Board&>(running.board),
                              const_cast<book::Calls&>(running.calls),
-                             const_cast<book::Grading&>(running.grading)},
+                             const_cast<book::Grading&>(running.grading),
+                             const_cast<book::Translations&>(running.translations)},
                             running.port);
     } catch (const course::BadUse& refused) {
         words = refused.what();

@@ -1,0 +1,58 @@
+#include "book/translations.hpp"
+
+#include <algorithm>
+
+namespace book {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::chrono::seconds patience{30}; // it makes the corpus anew when it starts
+
+json failure(const std::string& state, const std::string& words) {
+    return {{"ok", false}, {"state", state}, {"words", words}};
+}
+
+} // namespace
+
+Translations::Translations(fs::path program, fs::path checkpoints, std::function<void()> wants)
+    : program_(std::move(program)), checkpoints_(std::move(checkpoints)), wants_(std::move(wants)),
+      helper_({program_, checkpoints_}) {}
+
+bool Translations::has_models() const {
+    std::error_code error;
+    const fs::directory_iterator entries(checkpoints_, error);
+    return !error && std::any_of(begin(entries), end(entries), [](const auto& entry) {
+        return entry.path().extension() == ".checkpoint";
+    });
+}
+
+json Translations::answer(const std::string& body) {
+    const json question = json::parse(body, nullptr, false);
+    if (!question.is_object()) {
+        return failure("bad_request", "a question for a translation is a JSON object");
+    }
+    if (!has_models()) {
+        return failure("no_model", "There is no trained model yet: ./course run 07 trains them in "
+                                   "a minute or two.");
+    }
+    if (!fs::exists(program_)) {
+        wants_();
+        return failure("building", "What translates is being built; that takes a moment.");
+    }
+    const json slot = question.value("slot", json());
+    std::optional<std::string> said;
+    const bool asked = queue_.in_turn(slot.is_string() ? slot.get<std::string>() : "",
+                                      [&] { said = helper_.ask(question.dump(), patience); });
+    if (!asked) {
+        return failure("superseded", "A newer question has come.");
+    }
+    const json answer = json::parse(said.value_or(""), nullptr, false);
+    return answer.is_object() ? answer
+                              : failure("fault", "What translates ended; the next question starts "
+                                                 "it again.");
+}
+
+} // namespace book

@@ -16,7 +16,13 @@ std::string contents(const std::filesystem::path& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
+std::filesystem::path folder; // the program's argument
+
 } // namespace
+
+std::filesystem::path lesson::pictures_folder() {
+    return folder;
+}
 
 int main(int argc, char** argv) {
     const bool check = argc == 3 && std::string(argv[2]) == "--check";
@@ -24,9 +30,10 @@ int main(int argc, char** argv) {
         std::cerr << "usage: " << argv[0] << " FOLDER [--check]\n";
         return 2;
     }
+    folder = argv[1];
     int stale = 0;
     for (const show::Picture& picture : lesson::pictures()) {
-        const auto file = std::filesystem::path(argv[1]) / (picture.name + ".svg");
+        const auto file = folder / (picture.name + ".svg");
         if (check && contents(file) != picture.drawing.str()) {
             std::cerr << file.string() << " is not what pictures.cpp draws: run " << argv[0] << " "
                       << argv[1] << '\n';

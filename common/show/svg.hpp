@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,5 +66,8 @@ namespace lesson {
 
 /// The pictures of a lesson's page, defined in its pictures.cpp.
 std::vector<show::Picture> pictures();
+
+/// The folder of that page, for a picture that is drawn from a table kept there.
+std::filesystem::path pictures_folder();
 
 } // namespace lesson

@@ -135,6 +135,66 @@ def save_attention():
             save(f"attention/{name}_weights{suffix}", weights)
 
 
+def save_gradients():
+    """Lesson 08's ways back, by PyTorch's autograd; and some steps of gradient descent."""
+
+    def inputs(**tensors):
+        for name, tensor in tensors.items():
+            save(f"gradients/{name}", tensor)
+        return [tensor.clone().requires_grad_() for tensor in tensors.values()]
+
+    scores, d_weights = 2 * normal(5, 7), normal(5, 7)
+    scores.requires_grad_()
+    weights = torch.softmax(scores, dim=1)
+    weights.backward(d_weights)
+    save("gradients/weights", weights.detach())
+    save("gradients/d_weights", d_weights)
+    save("gradients/d_scores", scores.grad)
+
+    A, B = inputs(A=normal(4, 3), B=normal(3, 6))
+    d_C = normal(4, 6)
+    (A @ B).backward(d_C)
+    save("gradients/d_C", d_C)
+    save("gradients/d_A", A.grad)
+    save("gradients/d_B", B.grad)
+    (B_rows,) = inputs(B_rows=B.detach().T.clone())
+    (A.detach() @ B_rows.T).backward(d_C)
+    save("gradients/d_B_rows", B_rows.grad)
+
+    n_queries, n_keys, d_k, d_v = 5, 7, 3, 4
+    Q, K, V = inputs(Q=normal(n_queries, d_k), K=normal(n_keys, d_k), V=normal(n_keys, d_v))
+    mask = torch.rand(n_queries, n_keys) < 0.6
+    mask[:, 2] = True  # no blocked query: PyTorch 1.13 makes NaN of one
+    mask[:, 5] = False  # a key that nobody sees
+    d_output = normal(n_queries, d_v)
+    output, weights = attention(Q, K, V, mask)
+    output.backward(d_output)
+    save("gradients/mask", mask)
+    save("gradients/attention_weights", weights.detach())
+    save("gradients/d_output", d_output)
+    for name, tensor in {"d_Q": Q.grad, "d_K": K.grad, "d_V": V.grad}.items():
+        save(f"gradients/{name}", tensor)
+
+    n_queries, n_keys, d_model, d_k, d_v = 3, 5, 4, 2, 6
+    asked, entries = normal(n_queries, d_model), normal(n_keys, d_model)
+    wanted = normal(n_queries, d_v)
+    for name, tensor in {"asked": asked, "entries": entries, "wanted": wanted}.items():
+        save(f"gradients/{name}", tensor)
+    W = inputs(W_q=normal(d_model, d_k), W_k=normal(d_model, d_k), W_v=normal(d_model, d_v))
+    optimiser = torch.optim.SGD(W, lr=0.05)
+    losses = []
+    for _ in range(20):
+        optimiser.zero_grad()
+        output, _ = attention(asked @ W[0], entries @ W[1], entries @ W[2])
+        loss = ((output - wanted) ** 2).sum() / (2 * n_queries)
+        loss.backward()
+        losses.append(loss.detach())
+        optimiser.step()
+    save("gradients/losses", torch.stack(losses))
+    for name, tensor in zip(["W_q", "W_k", "W_v"], W):
+        save(f"gradients/learned_{name}", tensor.detach())
+
+
 if __name__ == "__main__":
     torch.manual_seed(2017)
     save_projections()
@@ -142,3 +202,4 @@ if __name__ == "__main__":
     save_softmax()
     save_masked_softmax()
     save_attention()
+    save_gradients()

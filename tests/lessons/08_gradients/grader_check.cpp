@@ -1,0 +1,144 @@
+// 08.4: a gradient held against centred differences. Steps and points are such that the differences
+// are known exactly, or that truncation is far larger than rounding.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "judge/expect.hpp"
+#include "plain.hpp"
+#include "support/drawn.hpp"
+
+using drawn::standard_normal;
+using judge::expect_close;
+using lesson::Vector;
+
+namespace {
+
+constexpr judge::Tolerance nine_digits{1e-9, 1e-12};
+
+const double nan_value = std::nan("");
+
+void expect_error(const std::string& f, const Vector& x, const Vector& gradient, double h) {
+    expect_close(graded::gradient_check(f, x, gradient, h),
+                 plain::gradient_check(by_name::function_named(f), x, gradient, h), nine_digits);
+}
+
+/// Of "cubes": component i is 3 (i + 1) x_i².
+Vector cubes_gradient(const Vector& x) {
+    Vector gradient = 3 * x * x;
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        gradient(i) *= static_cast<double>(i + 1);
+    }
+    return gradient;
+}
+
+} // namespace
+
+TEST_CASE(
+    "08.4 gradient_check: x³ at 1 has the gradient 3, and with h = 1/2 a difference of 3.25") {
+    // (1.5³ − 0.5³) / 1 = 3.25; the larger of 3 and 3.25 is 3.25.
+    expect_close(graded::gradient_check("cubes", {1}, {3}, 0.5), 0.25 / 3.25, nine_digits);
+}
+
+TEST_CASE(
+    "08.4 gradient_check: x² + 2 y² is differenced exactly, and a right gradient has no error") {
+    expect_close(graded::gradient_check("squares", {1, -2}, {2, -8}, 0.25), 0.0, nine_digits);
+    expect_close(graded::gradient_check("linear", {3, 1, 5}, {1, 2, 3}, 0.5), 0.0, nine_digits);
+}
+
+TEST_CASE(
+    "08.4 gradient_check: a gradient that is wrong in one component is caught, in any of them") {
+    expect_close(graded::gradient_check("squares", {1, -2, 3}, {2.5, -8, 18}, 0.25), 0.5 / 18,
+                 nine_digits);
+    expect_close(graded::gradient_check("squares", {1, -2, 3}, {2, -9, 18}, 0.25), 1.0 / 18,
+                 nine_digits);
+    expect_close(graded::gradient_check("squares", {1, -2, 3}, {2, -8, 16}, 0.25), 2.0 / 18,
+                 nine_digits);
+    expect_close(graded::gradient_check("squares", {1, -2, 3}, {2, -8, 20}, 0.25), 2.0 / 20,
+                 nine_digits);
+}
+
+TEST_CASE("08.4 gradient_check: a gradient of the wrong sign is off by twice its size") {
+    expect_close(graded::gradient_check("squares", {1, -2}, {-2, 8}, 0.25), 2.0, nine_digits);
+    expect_close(graded::gradient_check("cubes", {2}, {-12}, 0.5), 24.25 / 12.25, nine_digits);
+}
+
+TEST_CASE("08.4 gradient_check: a gradient of 0, and one of twice the size") {
+    expect_close(graded::gradient_check("squares", {1, -2}, {0, 0}, 0.25), 1.0, nine_digits);
+    expect_close(graded::gradient_check("squares", {1, -2}, {4, -16}, 0.25), 0.5, nine_digits);
+}
+
+TEST_CASE("08.4 gradient_check: a function that does not change, and a gradient of 0") {
+    expect_close(graded::gradient_check("constant", {1, 2, 3}, {0, 0, 0}, 0.5), 0.0, nine_digits);
+    expect_close(graded::gradient_check("constant", {1, 2, 3}, {0, 4, 0}, 0.5), 1.0, nine_digits);
+    expect_close(graded::gradient_check("squares", {0, 0}, {0, 0}, 0.5), 0.0, nine_digits);
+}
+
+TEST_CASE("08.4 gradient_check: half the step, a quarter of the error") {
+    const Vector x{0.5, 1, -1.5};
+    for (const double h : {0.5, 0.25, 0.125, 0.0625}) {
+        expect_error("cubes", x, cubes_gradient(x), h);
+    }
+}
+
+TEST_CASE("08.4 gradient_check: the step is the one given, whatever x is") {
+    for (const double x : {100.0, 0.0, -3.0}) {
+        const Vector at{x, 1};
+        expect_error("cubes", at, cubes_gradient(at), 2);
+        expect_error("cubes", at, cubes_gradient(at), 0.5);
+    }
+}
+
+TEST_CASE(
+    "08.4 gradient_check: only one component moves at a time, the others stay where they are") {
+    expect_error("product", {2, 3, 4}, {12, 8, 6}, 0.5);
+    expect_error("product", {2, 3, 4}, {12, 8, 7}, 0.5);
+    expect_error("product", {1, -1, 2, 0.5, 3}, {-3, 3, -1.5, -6, -1}, 0.25);
+}
+
+TEST_CASE("08.4 gradient_check: exponentials, whose third derivative is the error") {
+    const Vector x{0, 1, -1};
+    expect_error("exponentials", x, {1, 2 * std::exp(1), 3 * std::exp(-1)}, 0.5);
+    expect_error("exponentials", x, {1, 2 * std::exp(1), 3 * std::exp(-1)}, 0.01);
+    expect_error("exponentials", x, {0, 2 * std::exp(1), 3 * std::exp(-1)}, 0.01);
+}
+
+TEST_CASE("08.4 gradient_check: gradients far larger and far smaller than 1 are judged alike") {
+    expect_error("linear", {3, 1}, {1e12, 2}, 0.5);
+    expect_error("squares", {1e-6, 2e-6}, {2.5e-6, 8e-6}, 0x1p-20);
+    expect_error("squares", {0x1p+20, 1}, {0x1p+21, 5}, 0.5);
+}
+
+TEST_CASE("08.4 gradient_check: a NaN is not lost, first, last or between") {
+    for (std::size_t place = 0; place < 3; ++place) {
+        Vector gradient{2, -8, 18};
+        gradient(place) = nan_value;
+        expect_close(graded::gradient_check("squares", {1, -2, 3}, gradient, 0.25), nan_value,
+                     nine_digits);
+        Vector x{1, 1, 1};
+        x(place) = -4; // whose root is NaN
+        expect_close(graded::gradient_check("roots", x, {0.5, 1, 1.5}, 0.25), nan_value,
+                     nine_digits);
+    }
+}
+
+TEST_CASE("08.4 gradient_check: many components, more than 64 and more than 128") {
+    for (const std::size_t n : {2U, 7U, 67U, 131U}) {
+        const Vector x = standard_normal(n, n);
+        Vector gradient = cubes_gradient(x);
+        expect_error("cubes", x, gradient, 0.25);
+        gradient(n - 1) += 5.0 * static_cast<double>(n);
+        expect_error("cubes", x, gradient, 0.25);
+    }
+}
+
+TEST_CASE("08.4 gradient_check: x and gradient of different lengths are refused, and an h of 0") {
+    const Vector x{1, 2, 3}, gradient{1, 2};
+    judge::expect_invalid_argument(graded::gradient_check.attempt("squares", x, gradient, 0.5),
+                                   {judge::sizes(x), judge::sizes(gradient)});
+    for (const double h : {0.0, -0.5, nan_value}) {
+        judge::expect_refused(graded::gradient_check.attempt("squares", x, x, h),
+                              "h = " + std::to_string(h));
+    }
+}

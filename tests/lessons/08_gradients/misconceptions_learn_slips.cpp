@@ -1,0 +1,184 @@
+// More wrong versions of 08.5: slips of rates, tables and places.
+
+#include "wrong.hpp"
+
+using namespace wrong;
+
+namespace {
+
+MISCONCEPTION(learn_lookup, gradients_clipped,
+              "each element of a gradient is cut to at most 0.01. Many programs do the like; plain "
+              "descent takes the gradient as it is.",
+              moved_by([](const Step& step, const Pass& p) {
+                  Pass q = p;
+                  q.d_W_q = xt::clip(p.d_W_q, -0.01, 0.01);
+                  q.d_W_k = xt::clip(p.d_W_k, -0.01, 0.01);
+                  q.d_W_v = xt::clip(p.d_W_v, -0.01, 0.01);
+                  descend(step.W, q, step.rate);
+              }));
+
+MISCONCEPTION(learn_lookup, rate_twice,
+              "the rate is multiplied in twice: once at the gradient, and once more in the step.",
+              moved_by([](const Step& step, const Pass& p) {
+                  descend(step.W, p, step.rate * step.rate);
+              }));
+
+MISCONCEPTION(learn_lookup, averaged_twice,
+              "the gradient is divided by the number of queries twice. Once at d_output is enough.",
+              moved_by([](const Step& step, const Pass& p) {
+                  descend(step.W, p, step.rate / p.n_queries);
+              }));
+
+MISCONCEPTION(learn_lookup, rate_shared_among_tables,
+              "the step is divided by the number of tables. Each step belongs to one table, and "
+              "takes the whole rate.",
+              moved_by([](const Step& step, const Pass& p) {
+                  descend(step.W, p, step.rate / static_cast<double>(step.tables.size()));
+              }));
+
+MISCONCEPTION(learn_lookup, W_q_alone_learns, "only W_q learns. All three matrices do.",
+              moved_by([](const Step& step, const Pass& p) { step.W.W_q -= step.rate * p.d_W_q; }));
+
+MISCONCEPTION(learn_lookup, W_k_alone_learns, "only W_k learns. All three matrices do.",
+              moved_by([](const Step& step, const Pass& p) { step.W.W_k -= step.rate * p.d_W_k; }));
+
+MISCONCEPTION(learn_lookup, W_k_moves_by_d_W_q,
+              "W_k moves by the gradient of W_q. Each matrix has its own.",
+              moved_by([](const Step& step, const Pass& p) {
+                  step.W.W_q -= step.rate * p.d_W_q;
+                  step.W.W_k -= step.rate * p.d_W_q;
+                  step.W.W_v -= step.rate * p.d_W_v;
+              }));
+
+MISCONCEPTION(learn_lookup, gradients_crossed,
+              "W_q moves by the gradient of W_k, and W_k by that of W_q. Each matrix has its own.",
+              moved_by([](const Step& step, const Pass& p) {
+                  step.W.W_q -= step.rate * p.d_W_k;
+                  step.W.W_k -= step.rate * p.d_W_q;
+                  step.W.W_v -= step.rate * p.d_W_v;
+              }));
+
+MISCONCEPTION(learn_lookup, W_v_ascends, "W_v moves along its gradient: += where −= is meant.",
+              moved_by([](const Step& step, const Pass& p) {
+                  step.W.W_q -= step.rate * p.d_W_q;
+                  step.W.W_k -= step.rate * p.d_W_k;
+                  step.W.W_v += step.rate * p.d_W_v;
+              }));
+
+MISCONCEPTION(learn_lookup, W_q_and_W_k_ascend,
+              "W_q and W_k move along their gradients: += where −= is meant.",
+              moved_by([](const Step& step, const Pass& p) {
+                  step.W.W_q += step.rate * p.d_W_q;
+                  step.W.W_k += step.rate * p.d_W_k;
+                  step.W.W_v -= step.rate * p.d_W_v;
+              }));
+
+MISCONCEPTION(learn_lookup, two_steps_for_one, "each step is taken twice. One gradient, one step.",
+              moved_by([](const Step& step, const Pass& p) {
+                  descend(step.W, p, step.rate);
+                  descend(step.W, pass(table_of(step), step.W), step.rate);
+              }));
+
+MISCONCEPTION(learn_lookup, first_step_left_out,
+              "the first step is not taken: the loop, or a condition in it, starts at 1.",
+              moved_by([](const Step& step, const Pass& p) {
+                  if (step.t > 0) {
+                      descend(step.W, p, step.rate);
+                  }
+              }));
+
+MISCONCEPTION(learn_lookup, W_v_first,
+              "W_v moves first, and the gradients of W_q and W_k are computed with the new one. "
+              "All three gradients belong to the point where the step begins.",
+              moved_by([](const Step& step, const Pass& p) {
+                  step.W.W_v -= step.rate * p.d_W_v;
+                  const Pass after = pass(table_of(step), step.W);
+                  step.W.W_q -= step.rate * after.d_W_q;
+                  step.W.W_k -= step.rate * after.d_W_k;
+              }));
+
+MISCONCEPTION(learn_lookup, softmax_sum_left_out,
+              "on the way back through the softmax the row's sum is not subtracted: p ∘ g, where "
+              "it is p ∘ (g − Σ p g). attention_backward has it.",
+              moved_by([](const Step& step, const Pass& p) {
+                  Pass q = p;
+                  const double root = std::sqrt(static_cast<double>(p.Q.shape(1)));
+                  const Matrix d_output = p.error / p.n_queries;
+                  const Matrix d_scores = p.weights * matmul_transposed(d_output, p.V) / root;
+                  q.d_W_q = matmul(transposed(p.table.asked), matmul(d_scores, p.K));
+                  q.d_W_k = matmul(transposed(p.table.entries), matmul(transposed(d_scores), p.Q));
+                  descend(step.W, q, step.rate);
+              }));
+
+MISCONCEPTION(learn_lookup, d_W_v_scaled,
+              "the gradient of W_v is divided by √d_k. The values do not go through the scores.",
+              moved_by([](const Step& step, const Pass& p) {
+                  Pass q = p;
+                  q.d_W_v /= std::sqrt(static_cast<double>(p.Q.shape(1)));
+                  descend(step.W, q, step.rate);
+              }));
+
+MISCONCEPTION(learn_lookup, momentum,
+              "a part of the step before is added to each step. That is momentum; plain descent "
+              "was asked for.",
+              moved_by([](const Step& step, const Pass& p) {
+                  static thread_local Projections velocity;
+                  if (step.t == 0) {
+                      velocity = {zeros_like(p.d_W_q), zeros_like(p.d_W_k), zeros_like(p.d_W_v)};
+                  }
+                  velocity.W_q = 0.9 * velocity.W_q + p.d_W_q;
+                  velocity.W_k = 0.9 * velocity.W_k + p.d_W_k;
+                  velocity.W_v = 0.9 * velocity.W_v + p.d_W_v;
+                  step.W.W_q -= step.rate * velocity.W_q;
+                  step.W.W_k -= step.rate * velocity.W_k;
+                  step.W.W_v -= step.rate * velocity.W_v;
+              }));
+
+MISCONCEPTION(learn_lookup, last_table_alone,
+              "every step takes the last table. They take turns: tables[step % tables.size()].",
+              stepwise([](const Step& step) {
+                  const Pass p = pass(step.tables.back(), step.W);
+                  descend(step.W, p, step.rate);
+                  return p.loss;
+              }));
+
+MISCONCEPTION(learn_lookup, tables_backwards,
+              "the tables take turns from the last to the first. Step 0 takes tables[0].",
+              stepwise([](const Step& step) {
+                  const Pass p = pass(
+                      step.tables[step.tables.size() - 1 - step.t % step.tables.size()], step.W);
+                  descend(step.W, p, step.rate);
+                  return p.loss;
+              }));
+
+MISCONCEPTION(learn_lookup, stays_at_the_last_table,
+              "when all tables have had their turn, the last one stays. The first follows it: "
+              "tables[step % tables.size()].",
+              stepwise([](const Step& step) {
+                  const Pass p =
+                      pass(step.tables[std::min(step.t, step.tables.size() - 1)], step.W);
+                  descend(step.W, p, step.rate);
+                  return p.loss;
+              }));
+
+MISCONCEPTION(learn_lookup, loss_is_the_mean_square,
+              "the loss that is written down is the mean squared error over all elements. It is Σ "
+              "error² / (2 n_queries).",
+              losses_by([](const Pass& p) {
+                  return 2 * p.loss / static_cast<double>(p.error.shape(1));
+              }));
+
+MISCONCEPTION(
+    learn_lookup, loss_is_the_sum_of_squares,
+    "the loss that is written down is the sum of the squares. It is Σ error² / (2 n_queries).",
+    losses_by([](const Pass& p) { return 2 * p.loss * p.n_queries; }));
+
+MISCONCEPTION(learn_lookup, loss_of_the_next_table,
+              "the loss that is written down is that of the next table. losses(t) belongs to the "
+              "table of step t.",
+              stepwise([](const Step& step) {
+                  descend(step.W, pass(table_of(step), step.W), step.rate);
+                  return pass(step.tables[(step.t + 1) % step.tables.size()], step.W).loss;
+              }));
+
+} // namespace

@@ -248,4 +248,136 @@ MISCONCEPTION(split_heads, first_row_for_all,
               "read.",
               taking([](auto& X, auto, auto h, auto c, auto d, auto) { return X(0, h * d + c); }));
 
+MISCONCEPTION(split_heads, rows_in_reverse,
+              "the positions are in reverse order: row i of a head is row i of X.",
+              taking([]([[maybe_unused]] auto& X, [[maybe_unused]] auto i, [[maybe_unused]] auto h,
+                        [[maybe_unused]] auto c, [[maybe_unused]] auto d,
+                        [[maybe_unused]] auto n_heads) -> double {
+                  return X(X.shape(0) - 1 - i, h * d + c);
+              }));
+
+MISCONCEPTION(
+    split_heads, divided_by_the_root,
+    "every number is divided by √d. That belongs to the scores; here numbers are only copied.",
+    taking([]([[maybe_unused]] auto& X, [[maybe_unused]] auto i, [[maybe_unused]] auto h,
+              [[maybe_unused]] auto c, [[maybe_unused]] auto d,
+              [[maybe_unused]] auto n_heads) -> double { return X(i, h * d + c) / root(d); }));
+
+MISCONCEPTION(split_heads, divided_by_d,
+              "every number is divided by d. Here numbers are only copied.",
+              taking([]([[maybe_unused]] auto& X, [[maybe_unused]] auto i, [[maybe_unused]] auto h,
+                        [[maybe_unused]] auto c, [[maybe_unused]] auto d,
+                        [[maybe_unused]] auto n_heads) -> double {
+                  return X(i, h * d + c) / real(d);
+              }));
+
+MISCONCEPTION(
+    split_heads, heads_summed,
+    "every head has the sum of all heads: each column of X belongs to one head alone, j / d.",
+    taking([]([[maybe_unused]] auto& X, [[maybe_unused]] auto i, [[maybe_unused]] auto h,
+              [[maybe_unused]] auto c, [[maybe_unused]] auto d,
+              [[maybe_unused]] auto n_heads) -> double {
+        double sum = 0;
+        for (std::size_t k = 0; k < n_heads; ++k) {
+            sum += X(i, k * d + c);
+        }
+        return sum;
+    }));
+
+MISCONCEPTION(split_heads, interleaved_in_reverse,
+              "a head takes every n_heads-th column, beginning at the wrong end. Its columns lie "
+              "together: h · d + c.",
+              taking([]([[maybe_unused]] auto& X, [[maybe_unused]] auto i, [[maybe_unused]] auto h,
+                        [[maybe_unused]] auto c, [[maybe_unused]] auto d,
+                        [[maybe_unused]] auto n_heads) -> double {
+                  return X(i, c * n_heads + n_heads - 1 - h);
+              }));
+
+MISCONCEPTION(split_heads, all_loops_too_short,
+              "the last head, the last position and the last column are 0: all three loops end one "
+              "too early.",
+              taking([]([[maybe_unused]] auto& X, [[maybe_unused]] auto i, [[maybe_unused]] auto h,
+                        [[maybe_unused]] auto c, [[maybe_unused]] auto d,
+                        [[maybe_unused]] auto n_heads) -> double {
+                  return h + 1 < n_heads && i + 1 < X.shape(0) && c + 1 < d ? X(i, h * d + c) : 0.0;
+              }));
+
+MISCONCEPTION(
+    split_heads, two_loops_too_short,
+    "the last position and the last column of each head are 0: two loops end one too early.",
+    taking([]([[maybe_unused]] auto& X, [[maybe_unused]] auto i, [[maybe_unused]] auto h,
+              [[maybe_unused]] auto c, [[maybe_unused]] auto d,
+              [[maybe_unused]] auto n_heads) -> double {
+        return i + 1 < X.shape(0) && c + 1 < d ? X(i, h * d + c) : 0.0;
+    }));
+
+MISCONCEPTION(split_heads, returned_after_the_first_row,
+              "only the first row of head 0 is filled: it returns too early.",
+              taking([]([[maybe_unused]] auto& X, [[maybe_unused]] auto i, [[maybe_unused]] auto h,
+                        [[maybe_unused]] auto c, [[maybe_unused]] auto d,
+                        [[maybe_unused]] auto n_heads) -> double {
+                  return h == 0 && i == 0 ? X(i, c) : 0.0;
+              }));
+
+MISCONCEPTION(split_heads, only_the_last_head, "only the last head is filled, the others are 0.",
+              taking([]([[maybe_unused]] auto& X, [[maybe_unused]] auto i, [[maybe_unused]] auto h,
+                        [[maybe_unused]] auto c, [[maybe_unused]] auto d,
+                        [[maybe_unused]] auto n_heads) -> double {
+                  return h + 1 == n_heads ? X(i, h * d + c) : 0.0;
+              }));
+
+MISCONCEPTION(split_heads, first_column_repeated,
+              "all columns of a head are its first one: c is missing where X is read.",
+              taking([]([[maybe_unused]] auto& X, [[maybe_unused]] auto i, [[maybe_unused]] auto h,
+                        [[maybe_unused]] auto c, [[maybe_unused]] auto d,
+                        [[maybe_unused]] auto n_heads) -> double { return X(i, h * d); }));
+
+MISCONCEPTION(split_heads, row_and_head_exchanged,
+              "row and head have changed places where X is read: X(h, i · d + c). Rows of X are "
+              "positions: X(i, h · d + c).",
+              taking([]([[maybe_unused]] auto& X, [[maybe_unused]] auto i, [[maybe_unused]] auto h,
+                        [[maybe_unused]] auto c, [[maybe_unused]] auto d,
+                        [[maybe_unused]] auto n_heads) -> double { return X(h, i * d + c); }));
+
+MISCONCEPTION(split_heads, last_row_for_all, "every position has the components of the last one.",
+              taking([]([[maybe_unused]] auto& X, [[maybe_unused]] auto i, [[maybe_unused]] auto h,
+                        [[maybe_unused]] auto c, [[maybe_unused]] auto d,
+                        [[maybe_unused]] auto n_heads) -> double {
+                  return X(X.shape(0) - 1, h * d + c);
+              }));
+
+MISCONCEPTION(
+    split_heads, column_remainders,
+    "column j of X goes to head j % n_heads. It goes to head j / d, and there to column j "
+    "% d.",
+    [](const Matrix& X, std::size_t n_heads) -> Tensor3 {
+        const std::size_t d = lesson::columns_of_a_head("split_heads", "X", X, n_heads);
+        Tensor3 heads = xt::zeros<double>({n_heads, X.shape(0), d});
+        for (std::size_t i = 0; i < X.shape(0); ++i) {
+            for (std::size_t j = 0; j < X.shape(1); ++j) {
+                heads(j % n_heads, i, j % d) = X(i, j);
+            }
+        }
+        return heads;
+    });
+
+MISCONCEPTION(split_heads, interleaved_and_transposed,
+              "each head takes every n_heads-th column, and is transposed. Its columns lie "
+              "together, h · d + c, and a row is a position.",
+              [](const Matrix& X, std::size_t n_heads) -> Tensor3 {
+                  lesson::columns_of_a_head("split_heads", "X", X, n_heads);
+                  Heads heads = interleaved(X, n_heads);
+                  for (Matrix& head : heads) {
+                      head = transposed(head);
+                  }
+                  return plain::stacked(heads);
+              });
+
+MISCONCEPTION(split_heads, not_split,
+              "this is X as a single head, (1, n, n_heads · d). Cut its columns among n_heads.",
+              [](const Matrix& X, std::size_t n_heads) -> Tensor3 {
+                  lesson::columns_of_a_head("split_heads", "X", X, n_heads);
+                  return plain::stacked({X});
+              });
+
 } // namespace

@@ -230,4 +230,37 @@ WRONG_PARTS(
         });
     });
 
+WRONG_PARTS(
+    divided_by_n_heads, "the scores are divided by n_heads. A score sums d_k products: √d_k.",
+    .divisor = [](auto& size) { return real(size.n_heads); });
+
+WRONG_PARTS(queries_reversed,
+            "the queries of one head meet the keys of another: those of the last head come first.",
+            .split_queries = reversed);
+
+WRONG_PARTS(
+    keys_reversed,
+    "the queries of one head meet the keys of another: the keys of the last head come first.",
+    .split_keys = reversed);
+
+WRONG_PARTS(queries_interleaved,
+            "the queries are split interleaved, keys and values are not. All three are cut alike.",
+            .split_queries = interleaved);
+
+WRONG_PARTS(keys_interleaved,
+            "the keys are split interleaved, queries and values are not. All three are cut alike.",
+            .split_keys = interleaved);
+
+WRONG_PARTS(queries_reshaped,
+            "the queries are split by a reshape without a transpose. All three are cut alike.",
+            .split_queries = reshaped);
+
+WRONG_PARTS(keys_reshaped,
+            "the keys are split by a reshape without a transpose. All three are cut alike.",
+            .split_keys = reshaped);
+
+WRONG_PARTS(keys_and_queries_reshaped,
+            "queries and keys are split by a reshape without a transpose. All three are cut alike.",
+            .split_queries = reshaped, .split_keys = reshaped);
+
 } // namespace

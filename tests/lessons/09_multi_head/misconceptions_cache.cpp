@@ -116,4 +116,21 @@ WRONG_BYTES(counted_in_float,
                                 static_cast<float>(n_kv_heads) * static_cast<float>(d_k + d_v) *
                                 static_cast<float>(bytes_each)));
 
+WRONG_BYTES(divided_by_the_bytes,
+            "it is divided by bytes_each. Each number has that many: multiply.",
+            N* L* H*(D_k + D_v) / B);
+WRONG_BYTES(tokens_added, "the tokens are added. Each has keys and values of its own: multiply.",
+            L* H*(D_k + D_v) * B + N);
+WRONG_BYTES(widths_averaged, "this is half of it: d_k + d_v numbers a token, not their mean.",
+            N* L* H*(D_k + D_v) / 2 * B);
+WRONG_BYTES(heads_and_widths_added,
+            "heads and components are added. Every head has d_k + d_v numbers: multiply.",
+            N* L*(H + D_k + D_v) * B);
+WRONG_BYTES(values_times_bytes_only,
+            "brackets are missing round d_k + d_v: the keys are counted without bytes_each.",
+            N* L* H* D_k + N * L * H * D_v * B);
+WRONG_BYTES(keys_times_bytes_only,
+            "brackets are missing round the sum: the values are counted without bytes_each.",
+            N* L* H* D_k* B + N * L * H * D_v);
+
 } // namespace

@@ -316,4 +316,57 @@ MISCONCEPTION(grouped_query_attention, keys_mixed,
                   return GroupedMechanism{}(Q, K, K, n_kv_heads);
               });
 
+std::size_t by_n_kv_heads_or_last(std::size_t h, std::size_t, std::size_t n_kv_heads) {
+    return std::min(h / n_kv_heads, n_kv_heads - 1);
+}
+
+WRONG_GROUPS(
+    divided_by_n_kv_heads_or_last,
+    "the head of keys is h / n_kv_heads, and where there is none, the last one. A group has "
+    "n_heads / n_kv_heads heads of queries, and h is divided by that.",
+    .key_of = by_n_kv_heads_or_last, .value_of = by_n_kv_heads_or_last);
+
+WRONG_GROUPS(
+    outputs_in_turns,
+    "the heads are right, but the outputs are dealt out among the groups in turns. The "
+    "output of head h has the columns h · d_v ….",
+    .merge_outputs = [](auto& heads, auto n_kv_heads) {
+        const std::size_t group = heads.size() / n_kv_heads;
+        Heads moved = heads;
+        for (std::size_t h = 0; h < heads.size(); ++h) {
+            moved[h % n_kv_heads * group + h / n_kv_heads] = heads[h];
+        }
+        return plain::merge(moved);
+    });
+
+WRONG_GROUPS(
+    weights_of_the_group_averaged,
+    "the heads of a group share their weights. They share keys and values, and each weighs "
+    "them for itself.",
+    .change = [](auto& weights, auto n_kv_heads) {
+        const std::size_t group = weights.size() / n_kv_heads;
+        for (std::size_t g = 0; g < n_kv_heads; ++g) {
+            Matrix mean = weights[g * group];
+            for (std::size_t h = 1; h < group; ++h) {
+                mean += weights[g * group + h];
+            }
+            mean /= real(group);
+            for (std::size_t h = 0; h < group; ++h) {
+                weights[g * group + h] = mean;
+            }
+        }
+    });
+
+MISCONCEPTION(grouped_query_attention, queries_by_their_place_in_the_group,
+              "every group asks with the first heads of queries: h % group in place of h.",
+              [](const Matrix& Q, const Matrix& K, const Matrix& V, std::size_t n_kv_heads) {
+                  const std::size_t n_heads = lesson::require_fit(Q, K, V, n_kv_heads).n_heads;
+                  const Heads queries = plain::split(Q, n_heads);
+                  Heads replaced;
+                  for (std::size_t h = 0; h < n_heads; ++h) {
+                      replaced.push_back(queries[h % (n_heads / n_kv_heads)]);
+                  }
+                  return GroupedMechanism{}(plain::merge(replaced), K, V, n_kv_heads);
+              });
+
 } // namespace

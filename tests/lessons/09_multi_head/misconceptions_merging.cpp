@@ -192,4 +192,116 @@ MISCONCEPTION(merge_heads, heads_as_transposed,
                   });
               });
 
+MISCONCEPTION(merge_heads, merged_divided_by_d,
+              "every number is divided by d. Here numbers are only copied.",
+              placing([]([[maybe_unused]] auto& heads, [[maybe_unused]] auto i,
+                         [[maybe_unused]] auto j, [[maybe_unused]] auto d) -> double {
+                  return heads(j / d, i, j % d) / real(d);
+              }));
+
+MISCONCEPTION(merge_heads, merged_divided_by_the_root,
+              "every number is divided by √d. Here numbers are only copied.",
+              placing([]([[maybe_unused]] auto& heads, [[maybe_unused]] auto i,
+                         [[maybe_unused]] auto j, [[maybe_unused]] auto d) -> double {
+                  return heads(j / d, i, j % d) / root(d);
+              }));
+
+MISCONCEPTION(merge_heads, all_added_in_the_first_columns,
+              "all heads are added up in the first d columns, and the rest is 0: h · d is missing "
+              "where the result is written.",
+              placing([]([[maybe_unused]] auto& heads, [[maybe_unused]] auto i,
+                         [[maybe_unused]] auto j, [[maybe_unused]] auto d) -> double {
+                  double sum = 0;
+                  for (std::size_t h = 0; h < heads.shape(0) && j < d; ++h) {
+                      sum += heads(h, i, j);
+                  }
+                  return sum;
+              }));
+
+MISCONCEPTION(merge_heads, sum_for_every_head,
+              "in the place of every head stands the sum of all of them.",
+              placing([]([[maybe_unused]] auto& heads, [[maybe_unused]] auto i,
+                         [[maybe_unused]] auto j, [[maybe_unused]] auto d) -> double {
+                  double sum = 0;
+                  for (std::size_t h = 0; h < heads.shape(0); ++h) {
+                      sum += heads(h, i, j % d);
+                  }
+                  return sum;
+              }));
+
+MISCONCEPTION(merge_heads, merged_rows_in_reverse, "the positions are in reverse order.",
+              placing([]([[maybe_unused]] auto& heads, [[maybe_unused]] auto i,
+                         [[maybe_unused]] auto j, [[maybe_unused]] auto d) -> double {
+                  return heads(j / d, heads.shape(1) - 1 - i, j % d);
+              }));
+
+MISCONCEPTION(merge_heads, merged_first_component,
+              "all columns of a head are its first one: c is missing where heads is read.",
+              placing([]([[maybe_unused]] auto& heads, [[maybe_unused]] auto i,
+                         [[maybe_unused]] auto j,
+                         [[maybe_unused]] auto d) -> double { return heads(j / d, i, 0); }));
+
+MISCONCEPTION(merge_heads, merged_only_the_last_head,
+              "only the last head is there, the other columns are 0.",
+              placing([]([[maybe_unused]] auto& heads, [[maybe_unused]] auto i,
+                         [[maybe_unused]] auto j, [[maybe_unused]] auto d) -> double {
+                  return j / d + 1 == heads.shape(0) ? heads(j / d, i, j % d) : 0.0;
+              }));
+
+MISCONCEPTION(merge_heads, merged_all_loops_too_short,
+              "the last head, the last position and the last column are 0: all three loops end one "
+              "too early.",
+              placing([]([[maybe_unused]] auto& heads, [[maybe_unused]] auto i,
+                         [[maybe_unused]] auto j, [[maybe_unused]] auto d) -> double {
+                  return j / d + 1 < heads.shape(0) && i + 1 < heads.shape(1) && j % d + 1 < d
+                             ? heads(j / d, i, j % d)
+                             : 0.0;
+              }));
+
+MISCONCEPTION(merge_heads, merged_returned_early,
+              "only the first row of head 0 is there: it returns too early.",
+              placing([]([[maybe_unused]] auto& heads, [[maybe_unused]] auto i,
+                         [[maybe_unused]] auto j, [[maybe_unused]] auto d) -> double {
+                  return i == 0 && j < d ? heads(0, i, j) : 0.0;
+              }));
+
+/// heads(h, i, c) written to the column that place(h, c, n_heads, d) says; the last one stays.
+template <class Place>
+auto written_to(Place place) {
+    return [=](const Tensor3& heads) -> Matrix {
+        const std::size_t d = heads.shape(2);
+        Matrix merged = xt::zeros<double>({heads.shape(1), heads.shape(0) * d});
+        for (std::size_t h = 0; h < heads.shape(0); ++h) {
+            for (std::size_t i = 0; i < heads.shape(1); ++i) {
+                for (std::size_t c = 0; c < d; ++c) {
+                    merged(i, place(h, c, heads.shape(0), d)) = heads(h, i, c);
+                }
+            }
+        }
+        return merged;
+    };
+}
+
+MISCONCEPTION(merge_heads, merged_by_n_heads,
+              "head h begins at column h · n_heads here. Each head has d columns: h · d.",
+              written_to([](auto h, auto c, auto n_heads, auto) { return h * n_heads + c; }));
+
+MISCONCEPTION(merge_heads, merged_overlapping,
+              "head h begins at column h here, so that the heads overlap. It begins at h · d.",
+              written_to([](auto h, auto c, auto, auto) { return h + c; }));
+
+MISCONCEPTION(merge_heads, merged_spread_by_d,
+              "component c of head h goes to column c · d + h. It goes to h · d + c.",
+              written_to([](auto h, auto c, auto, auto d) { return c * d + h; }));
+
+MISCONCEPTION(merge_heads, a_row_a_position_and_head,
+              "every head of every position has a row, (n · n_heads, d). A row is a position with "
+              "all its heads: (n, n_heads · d).",
+              [](const Tensor3& heads) -> Matrix {
+                  return matrix_of(heads.shape(1) * heads.shape(0), heads.shape(2),
+                                   [&](auto row, auto c) {
+                                       return heads(row % heads.shape(0), row / heads.shape(0), c);
+                                   });
+              });
+
 } // namespace

@@ -259,4 +259,31 @@ MISCONCEPTION(sinusoidal_positions, transposed_table,
                   return transposed(plain::sinusoidal_positions(n, d));
               });
 
+WRONG_TABLE(derivative,
+            "these are the cosine and its partner, −sin. A pair is the sine, then the cosine.",
+            [](auto p, auto c, auto, auto d) {
+                return c % 2 == 0 ? std::cos(angle_of(p, c / 2, d))
+                                  : -std::sin(angle_of(p, c / 2, d));
+            });
+
+WRONG_TABLE(
+    exponent_over_n,
+    "the exponent is divided by n, the number of positions. It is −2k/d, with d the columns.",
+    [](auto p, auto c, auto n, auto) {
+        const double x = real(p) * power(10000, -2 * real(c / 2) / real(n));
+        return c % 2 == 0 ? std::sin(x) : std::cos(x);
+    });
+
+WRONG_TABLE(without_the_position,
+            "all rows are alike: the position is missing in the angle, p · ω_k.",
+            [](auto, auto c, auto, auto d) {
+                return c % 2 == 0 ? std::sin(omega(c / 2, d)) : std::cos(omega(c / 2, d));
+            });
+
+WRONG_TABLE(positions_in_reverse, "the positions are in reverse order: row 0 is position 0.",
+            [](auto p, auto c, auto n, auto d) {
+                const double x = angle_of(n - 1 - p, c / 2, d);
+                return c % 2 == 0 ? std::sin(x) : std::cos(x);
+            });
+
 } // namespace

@@ -264,4 +264,51 @@ SPOILT(first_position_only,
        "positions ends.",
        xt::view(right.output, xt::range(1, X.shape(0)), xt::all()) = 0;)
 
+WRONG_PARTS(
+    renormalised_after_the_softmax,
+    "blocked weights are set to 0 after the softmax and the rows divided by what is left: right "
+    "until nothing is left, and 0 / 0 is NaN. Block the scores, before the softmax.",
+    .weigh = [](auto& scores, auto& mask) -> Matrix {
+        const Matrix left = filled(oracle::softmax_rows(scores), mask, 0);
+        const Matrix sums = xt::sum(left, {1}, xt::keep_dims);
+        return left / sums;
+    });
+
+WRONG_PARTS(
+    softmax_over_queries_unmasked,
+    "the softmax runs over the queries, and the mask has no effect. A row is one query's shares.",
+    .weigh = [](auto& scores, auto&) { return softmax_of_columns(scores); });
+
+WRONG_PARTS(
+    mask_added_as_numbers,
+    "the mask is added to the scores as 0 and 1, so that what it allows is a little larger. What "
+    "it blocks has to become −∞.",
+    .weigh = [](auto& scores, auto& mask) {
+        return oracle::softmax_rows(Matrix(scores + xt::cast<double>(mask)));
+    });
+
+WRONG_PARTS(
+    mask_for_the_last_head_only, "the mask has an effect in some heads only. It holds for all.",
+    .mask_of = [](auto& mask, auto h) { return h > 0 ? mask : plain::all_allowed(mask.shape(0)); });
+
+WRONG_ARGUMENTS(causal_where_there_is_a_mask,
+                "where there is a mask, this is causal, whatever the mask says. The caller decides "
+                "who may see whom.",
+                X, W_q, W_k, W_v, W_o, n_heads,
+                mask ? OptionalMask(matrix_of(mask->shape(0), mask->shape(1),
+                                              [](auto i, auto j) { return j <= i ? 1.0 : 0.0; }) >
+                                    0.5)
+                     : mask);
+
+SPOILT(
+    all_in_place_0,
+    "every head is written to the place of head 0, over the one before; the other places are 0.",
+    Heads weights = plain::unstacked(right.weights);
+    const Heads values = plain::split(oracle::matmul(X, W_v), n_heads);
+    Heads outputs(n_heads, Matrix(0.0 * values[0]));
+    outputs[0] = oracle::matmul(weights.back(), values.back()); weights[0] = weights.back();
+    for (std::size_t h = 1; h < n_heads;
+         ++h) { weights[h] *= 0; } right.weights = plain::stacked(weights);
+    right.output = oracle::matmul(plain::merge(outputs), W_o);)
+
 } // namespace

@@ -92,9 +92,10 @@ void expect_close_values(const Value& actual, const Value& expected, Tolerance t
     }
 }
 
-void expect_that(bool holds, const std::string& rule, const std::string& found) {
+void expect_that(bool holds, const std::string& rule, const std::string& found,
+                 const Suspicion& suspicion) {
     if (!holds) {
-        session().fail({.summary = fmt::format("{}, but {}", rule, found)});
+        session().fail({.summary = fmt::format("{}, but {}", rule, found), .suspicion = suspicion});
     }
 }
 

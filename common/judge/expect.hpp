@@ -31,7 +31,8 @@ void draw(const T& actual, const T& expected) {
 
 /// A property of the last answer: rule is what should hold ("each row sums to 1"), found what does
 /// ("row 2 sums to 1.31").
-void expect_that(bool holds, const std::string& rule, const std::string& found);
+void expect_that(bool holds, const std::string& rule, const std::string& found,
+                 const Suspicion& suspicion = {});
 
 /// The shape of an array as the numbers in it.
 template <class T>

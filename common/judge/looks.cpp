@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::size_t enough_alike = 2; // wrong answers that look alike
 
+constexpr std::size_t enough_right = 5;
+
 /// What a look explains of the answers.
 struct Count {
     std::size_t supports = 0;    // wrong, and as predicted
@@ -99,7 +101,11 @@ private:
                 return std::nullopt;
             }
         }
-        if (!is_explained(count)) {
+        // One wrong answer among many right ones, none of which speaks against it, is enough.
+        const bool one_of_many = count.supports == 1 && wrong_.size() == 1 &&
+                                 count.contradicts == 0 && count.right >= enough_right &&
+                                 wrong_.front().got.numbers.size() >= 3;
+        if (!is_explained(count) && !one_of_many) {
             return std::nullopt;
         }
         const std::size_t explained = count.supports + count.right;

@@ -340,6 +340,10 @@ std::optional<NamedMisconception> name_misconception(const Session& session,
                      look->answers};
         }
     }
+    if (!named && failing && !session.failures().front().suspicion.name.empty()) {
+        const Suspicion& suspicion = session.failures().front().suspicion;
+        named = {suspicion.name, suspicion.explanation, 0, 0};
+    }
     return named ? std::optional(with_its_share(std::move(*named))) : std::nullopt;
 }
 

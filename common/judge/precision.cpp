@@ -7,10 +7,11 @@ namespace judge {
 
 namespace {
 
-constexpr double float_unit = 0x1p-24;   // the largest relative error of one rounding to float
-constexpr double most_units = 32;        // that a sum of some hundred terms is off by
-constexpr std::size_t enough_held = 4;   // each a float by chance once in 2²⁹
-constexpr std::size_t enough_noise = 12; // relative errors
+constexpr double float_unit = 0x1p-24;      // the largest relative error of one rounding to float
+constexpr double smallest_float = 0x1p-126; // with all its digits
+constexpr double most_units = 32;           // that a sum of some hundred terms is off by
+constexpr std::size_t enough_held = 4;      // each a float by chance once in 2²⁹
+constexpr std::size_t enough_noise = 12;    // relative errors
 
 bool is_float(double number) {
     return static_cast<double>(static_cast<float>(number)) == number;
@@ -34,7 +35,9 @@ struct Errors {
 void Errors::row(const double* actual, const double* expected, std::size_t count) {
     std::vector<Error> found;
     for (std::size_t i = 0; i < count; ++i) {
-        if (!std::isfinite(expected[i]) || is_float(expected[i]) || !std::isfinite(actual[i])) {
+        const bool a_float_can = std::abs(expected[i]) >= smallest_float;
+        if (!std::isfinite(expected[i]) || is_float(expected[i]) || !std::isfinite(actual[i]) ||
+            !a_float_can) {
             continue;
         }
         const double relative = actual[i] / expected[i] - 1;

@@ -25,6 +25,12 @@ struct RecordedCall {
 /// "softmax_rows(scores (2, 3))": a call in a line.
 std::string call_text(const RecordedCall& call);
 
+/// What there is to suspect where nothing tells more.
+struct Suspicion {
+    std::string name = {};
+    std::string explanation = {};
+};
+
 /// What a check found wrong. call: an index into Session::calls(), or none.
 struct Failure {
     std::string test_case = {};
@@ -35,6 +41,7 @@ struct Failure {
     std::optional<Mismatch> mismatch = {};
     bool shapes_only = false;            // the arguments' elements do not matter
     std::vector<std::string> lines = {}; // shown below the call, where expected would say too much
+    Suspicion suspicion = {};            // of a check that has one usual reason to fail
 };
 
 /// Thrown to end a test case after its failure has been recorded; doctest reports it as failed.

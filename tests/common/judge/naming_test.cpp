@@ -76,6 +76,25 @@ TEST_CASE("name_misconception: a random exercise says itself when answers are al
     CHECK(named("transposed_weight", {{square, other}}, never).empty());
 }
 
+TEST_CASE("name_misconception: what a check suspects is said where nothing tells more") {
+    const auto named_by_check = [](const std::string& variant) {
+        const Traces traces;
+        Session session;
+        session.open(HOSTILE, variant);
+        session.begin_case("09.1 product: suspected");
+        session.attempt("product", "X, W", list(square, other));
+        try {
+            session.fail({.summary = "wrong", .suspicion = {"the_usual", "it is the usual."}});
+        } catch (CaseEnded) {
+            session.close();
+        }
+        const auto found = name_misconception(session, HOSTILE);
+        return found ? found->name + ": " + found->explanation : "";
+    };
+    CHECK(named_by_check("") == "the_usual: it is the usual.");
+    CHECK(named_by_check("transposed_weight") == "transposed_weight: this is X · Wᵀ.");
+}
+
 TEST_CASE("name_misconception: a program that cannot be asked is an error of the grader") {
     const Traces traces;
     const Session session;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/stat.h>
 

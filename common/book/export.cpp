@@ -6,6 +6,8 @@
 #include <set>
 #include <sstream>
 
+#include <fmt/format.h>
+
 #include "book/board.hpp"
 #include "book/calls.hpp"
 #include "book/site.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include <nlohmann/json.hpp>
 #include <poll.h>
 #include <unistd.h>
 

@@ -141,7 +141,8 @@ bool looks_like_float(const std::vector<std::pair<Value, Value>>& answers_and_ex
     if (evidence.floats >= enough_held && 20 * evidence.others <= evidence.floats) {
         return true;
     }
-    return evidence.coarse == 0 && is_noise(std::move(evidence.errors));
+    // An exponential of a large float is off by more, and so is a sum that cancels.
+    return 8 * evidence.coarse <= evidence.errors.size() && is_noise(std::move(evidence.errors));
 }
 
 } // namespace judge

@@ -107,6 +107,19 @@ TEST_CASE("looks_like_float: all in float, a sum in float, a factor in float, ro
     })));
 }
 
+TEST_CASE("looks_like_float: also where a few elements are off by more, as exp of a large float") {
+    const auto mine = [](const Matrix& X) {
+        return softmax<double>(Matrix(xt::cast<double>(xt::cast<float>(X))));
+    };
+    const Matrix large{{81.3, 80.1, 1.5}};
+    Pairs pairs = answered(mine);
+    CHECK(looks_like_float(pairs));
+    pairs.emplace_back(to_value(mine(large)), to_value(softmax<double>(large)));
+    CHECK(looks_like_float(pairs));
+    pairs.erase(pairs.begin(), pairs.end() - 1);
+    CHECK_FALSE(looks_like_float(pairs));
+}
+
 TEST_CASE("looks_like_float: an added ε is none, whatever its size") {
     for (const double epsilon : {1e-6, 1e-7, 1e-8, 1e-9, 1e-10}) {
         CAPTURE(epsilon);

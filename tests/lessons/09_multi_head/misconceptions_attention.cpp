@@ -1,5 +1,6 @@
 // Wrong versions that people really write; see misconceptions.cpp for what becomes of them.
 
+#include "attention/product.hpp"
 #include "exports.hpp"
 #include "wrong.hpp"
 
@@ -220,14 +221,8 @@ WRONG_PARTS(
 WRONG_PARTS(
     w_o_transposed,
     "the merged heads are multiplied by W_oᵀ. W_o is (n_heads · d_v, d_out) as it is.",
-    .finish = [](auto& merged, auto& W_o) { // outside where W_o is not square
-        return matrix_of(merged.shape(0), W_o.shape(0), [&](auto i, auto j) {
-            double sum = 0;
-            for (std::size_t c = 0; c < merged.shape(1); ++c) {
-                sum += merged(i, c) * W_o(j, c);
-            }
-            return sum;
-        });
+    .finish = [](auto& merged, auto& W_o) {
+        return attention::matmul(merged, transposed(W_o)); // fails where it does not fit
     });
 
 WRONG_PARTS(

@@ -133,4 +133,9 @@ WRONG_BYTES(keys_times_bytes_only,
             "brackets are missing round the sum: the values are counted without bytes_each.",
             N* L* H* D_k* B + N * L * H * D_v);
 
+WRONG_BYTES(twice_the_product_of_widths,
+            "d_k and d_v are multiplied. A key and a value are two things that are kept: d_k + d_v "
+            "numbers.",
+            2 * N * L * H * D_k * D_v * B);
+
 } // namespace

@@ -246,11 +246,39 @@ SPOILT(weights_all_zero, "the output is right, but the weights are 0: they are n
 
 SPOILT(
     x_added,
-    "X is added to the output. A Transformer does so around the layer; the layer itself returns "
-    "the merged heads times W_o.",
-    if (right.output.shape() != X.shape()) {
-        throw std::runtime_error("X and the output differ in shape");
-    } right.output += X;)
+    "where its shape is that of X, X is added to the output. A Transformer does so around the "
+    "layer; the layer itself returns the merged heads times W_o.",
+    if (right.output.shape() == X.shape()) { right.output += X; })
+
+SPOILT(weights_divided_by_n_heads,
+       "the output is right, but the weights that are returned are divided by n_heads. Each head's "
+       "rows sum to 1.",
+       right.weights /= real(n_heads);)
+
+SPOILT(
+    outputs_returned_for_weights,
+    "the output is right, but the heads' outputs are returned in the place of their weights.",
+    Heads outputs = plain::unstacked(right.weights);
+    const Heads values = plain::split(oracle::matmul(X, W_v), n_heads);
+    for (std::size_t h = 0; h < n_heads; ++h) {
+        outputs[h] = oracle::matmul(outputs[h], values[h]);
+    } right.weights = plain::stacked(outputs);)
+
+SPOILT(mixed_by_the_scores, "the weights are right, but the values are mixed by the scores.",
+       right.output = Mechanism{.weigh = [](auto& scores, auto&) { return scores; }}(X, W_q, W_k,
+                                                                                     W_v, W_o,
+                                                                                     n_heads, mask)
+                          .output;)
+
+WRONG_ARGUMENTS(one_wide_head_unmasked,
+                "n_heads is not used, nor is the mask: this is one head as wide as all columns.", X,
+                W_q, W_k, W_v, W_o, 1, OptionalMask());
+
+SPOILT(one_wide_head_for_all,
+       "all heads have the weights of one head as wide as all columns: the scores are made before "
+       "the heads are split.",
+       right = Mechanism{}(X, W_q, W_k, W_v, W_o, 1, {});
+       right.weights = plain::stacked(Heads(n_heads, plain::unstacked(right.weights).front()));)
 
 SPOILT(output_transposed, "the output is transposed. A row is a position.",
        right.output = transposed(right.output);)

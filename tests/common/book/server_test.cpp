@@ -310,7 +310,7 @@ TEST_CASE("server: a function that does not answer is told of in the verdict's w
         CHECK(running.call("add", {1, 2}, "ours")["value"] == 3.0);
         CHECK(Clock::now() - start < 1s);
     });
-    CHECK(failure("loops", {true}) == "ran_too_long: loops had not returned after 2 s");
+    CHECK(failure("loops", {true}) == "ran_too_long: loops did not return within 2 s");
     page.join();
 }
 

@@ -142,9 +142,13 @@ std::vector<Turn> zero_from_a_size_on(const std::vector<Pair>& wrong) {
                  fmt::format("only the first {0} are there, as many as {1} says, and those after "
                              "them are 0. Does a loop over the {0} end at {1}?",
                              rows ? "rows" : "columns", wrong.front().sizes[k].first),
-                 [=](const Pair& pair) -> std::optional<Grid> {
+                 [=, size = wrong.front().sizes[k].first](const Pair& pair) -> std::optional<Grid> {
+                     // An argument that may be left out has no sizes where it is.
+                     if (k >= pair.sizes.size() || pair.sizes[k].first != size) {
+                         return std::nullopt;
+                     }
                      Grid result = pair.expected;
-                     const auto limit = static_cast<S>(pair.sizes.at(k).second);
+                     const auto limit = static_cast<S>(pair.sizes[k].second);
                      for (S i = 0; i < result.rows(); ++i) {
                          for (S j = 0; j < result.columns(); ++j) {
                              if ((rows ? i : j) >= limit) {

@@ -196,4 +196,12 @@ MISCONCEPTION(attention_backward, d_Q_with_the_weights,
                   return result;
               }));
 
+MISCONCEPTION(
+    attention_backward, softmax_of_the_weights,
+    "on the way through the softmax, softmax is applied to the weights once more. They are "
+    "what a softmax has returned: use them as they are.",
+    by_d_scores([](const Parts& at) {
+        return right_softmax_backward(oracle::softmax_rows(at.weights), at.seen(at.d_weights()));
+    }));
+
 } // namespace

@@ -207,4 +207,12 @@ MISCONCEPTION_IN(by_name, gradient_check, average_instead_of_difference,
                      return (moved(f, x, i, h) + moved(f, x, i, -h)) / (2 * h);
                  }));
 
+MISCONCEPTION_IN(
+    by_name, gradient_check, moved_by_a_factor,
+    "the component is multiplied by 1 + h and 1 − h, and the difference divided by 2h. "
+    "Add h and subtract it: at x = 0 a factor goes nowhere.",
+    by_difference([](const ScalarFunction& f, const Vector& x, std::size_t i, double h) {
+        return (moved(f, x, i, h * x(i)) - moved(f, x, i, -h * x(i))) / (2 * h);
+    }));
+
 } // namespace

@@ -6,6 +6,14 @@ using namespace wrong;
 
 namespace {
 
+double queries_of(const Table& table) {
+    return static_cast<double>(table.asked.shape(0));
+}
+
+double d_v_of(const Table& table) {
+    return static_cast<double>(table.wanted.shape(1));
+}
+
 MISCONCEPTION(learn_lookup, gradients_clipped,
               "each element of a gradient is cut to at most 0.01. Many programs do the like; plain "
               "descent takes the gradient as it is.",
@@ -180,5 +188,45 @@ MISCONCEPTION(learn_lookup, loss_of_the_next_table,
                   descend(step.W, pass(table_of(step), step.W), step.rate);
                   return pass(step.tables[(step.t + 1) % step.tables.size()], step.W).loss;
               }));
+
+MISCONCEPTION(
+    learn_lookup, no_half_anywhere,
+    "the ½ is missing, in the loss and in its gradient. The loss is Σ error² / (2 n_queries).",
+    stepwise([](const Step& step) {
+        const Table& table = table_of(step);
+        const Pass p = pass(table, step.W, 2);
+        descend(step.W, p, step.rate);
+        return p.loss * 2;
+    }));
+
+MISCONCEPTION(learn_lookup, no_mean_anywhere,
+              "nothing is divided by the number of queries, neither loss nor gradient. The loss is "
+              "a mean over the queries.",
+              stepwise([](const Step& step) {
+                  const Table& table = table_of(step);
+                  const Pass p = pass(table, step.W, queries_of(table));
+                  descend(step.W, p, step.rate);
+                  return p.loss * queries_of(table);
+              }));
+
+MISCONCEPTION(learn_lookup, mean_square_everywhere,
+              "loss and gradient are those of the mean squared error over all elements. Here the "
+              "loss is Σ error² / (2 n_queries).",
+              stepwise([](const Step& step) {
+                  const Table& table = table_of(step);
+                  const Pass p = pass(table, step.W, 2 / d_v_of(table));
+                  descend(step.W, p, step.rate);
+                  return p.loss * 2 / d_v_of(table);
+              }));
+
+MISCONCEPTION(
+    learn_lookup, d_W_v_averaged_twice,
+    "the gradient of W_v is divided by the number of queries once more. d_output has that "
+    "factor already.",
+    moved_by([](const Step& step, const Pass& p) {
+        Pass q = p;
+        q.d_W_v /= p.n_queries;
+        descend(step.W, q, step.rate);
+    }));
 
 } // namespace

@@ -272,4 +272,22 @@ MISCONCEPTION_IN(by_name, gradient_check, logarithm,
                      return std::log10(right_measure(d, g));
                  }));
 
+MISCONCEPTION_IN(
+    by_name, gradient_check, relative_to_the_differences_or_zero,
+    "the error is divided by the largest difference alone, and is 0 where that is 0. A "
+    "gradient of a function that does not change then passes, whatever it says; look at "
+    "the gradient as well.",
+    by_measure_of_numbers([](const Vector& d, const Vector& g) {
+        return over(largest_of(g - d), largest_of(d));
+    }));
+
+MISCONCEPTION_IN(
+    by_name, gradient_check, relative_to_the_gradient_or_zero,
+    "the error is divided by the largest component of the gradient alone, and is 0 where "
+    "that is 0. A gradient of nothing but 0 then always passes; look at the differences "
+    "as well.",
+    by_measure_of_numbers([](const Vector& d, const Vector& g) {
+        return over(largest_of(g - d), largest_of(g));
+    }));
+
 } // namespace

@@ -189,4 +189,13 @@ MISCONCEPTION(softmax_backward, gradient_divided_by_the_weights,
                   return (g - dot(p, g)) / p;
               }));
 
+MISCONCEPTION(
+    softmax_backward, softmax_of_the_gradient,
+    "softmax is applied to d_weights. That is a gradient, of any size and sign, and goes in "
+    "as it is: p ∘ (g − Σ p g).",
+    [](const Matrix& weights, const Matrix& d_weights) -> Matrix {
+        demand_same(weights, d_weights);
+        return right_softmax_backward(weights, oracle::softmax_rows(d_weights));
+    });
+
 } // namespace

@@ -3,7 +3,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
-#include <thread>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -47,27 +46,30 @@ Options read_options(int argc, char** argv) {
     return options;
 }
 
-/// Blocks Ctrl-C and the like in this thread and in all it starts; a thread of its own writes to
-/// the pipe when one comes.
+volatile std::sig_atomic_t interrupt = 0; // the signal that ends us
+int interrupt_pipe = -1;
+
+extern "C" void note_interrupt(int signal) {
+    interrupt = signal;
+    if (write(interrupt_pipe, "", 1) < 0) {
+        return; // it is told already
+    }
+}
+
+/// Ctrl-C and the like make its descriptor readable. By a handler: signals that are blocked would
+/// stay so in all that we start, which could then not be ended.
 class Interrupts {
 public:
     Interrupts() {
-        sigemptyset(&signals_);
-        for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-            sigaddset(&signals_, signal);
+        interrupt_pipe = pipe_.write_end.number();
+        pipe_.write_end.do_not_wait();
+        for (const int each : {SIGINT, SIGTERM, SIGHUP}) {
+            std::signal(each, note_interrupt);
         }
-        pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
-        std::thread([this] {
-            sigwait(&signals_, &signal_);
-            pipe_.write_end.close();
-        }).detach();
     }
     int descriptor() const { return pipe_.read_end.number(); }
-    int signal() const { return signal_; }
 
 private:
-    sigset_t signals_{};
-    int signal_ = 0;
     process::Pipe pipe_;
 };
 
@@ -91,7 +93,7 @@ int serve(const course::Project& project, const Options& options) {
             ? ""
             : "lessons/" + course::find_lesson(project, options.lesson).folder + "/";
     signal(SIGPIPE, SIG_IGN);
-    static Interrupts interrupts; // until the very end: its thread is
+    const Interrupts interrupts;
     const book::Site site(project, true);
     book::Board board(project);
     book::Grading grading(project, board);
@@ -115,7 +117,7 @@ int serve(const course::Project& project, const Options& options) {
     calls.stop();
     translations.stop();
     std::cout << std::flush;
-    std::_Exit(128 + interrupts.signal());
+    std::_Exit(128 + interrupt);
 }
 
 } // namespace

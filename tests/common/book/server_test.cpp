@@ -6,6 +6,7 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <iterator>
 #include <thread>
 
 #include <arpa/inet.h>
@@ -411,10 +412,29 @@ TEST_CASE("server: Ctrl-C ends the program within a second, whoever is connected
                                         port, url.substr(url.find('=') + 1)));
         CHECK(contains(clients.back().receive(4s, "event: ping"), "200 OK"));
     }
+    // It builds behind the pages by now; what does so must be open to signals, and end as well.
+    const auto children = [&] {
+        std::ifstream list(fmt::format("/proc/{0}/task/{0}/children", program));
+        return std::vector<pid_t>(std::istream_iterator<pid_t>(list), {});
+    };
+    std::vector<pid_t> started_by_it = children();
+    for (int turn = 0; turn < 100 && started_by_it.empty(); ++turn) {
+        std::this_thread::sleep_for(10ms);
+        started_by_it = children();
+    }
+    REQUIRE(!started_by_it.empty());
     const auto interrupted = Clock::now();
     kill(program, SIGINT);
     const int status = process::wait_for(program);
     CHECK(Clock::now() - interrupted < 1s);
     CHECK(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == 130);
+    const auto one_runs = [&] {
+        return std::any_of(started_by_it.begin(), started_by_it.end(),
+                           [](const pid_t child) { return kill(child, 0) == 0; });
+    };
+    for (int turn = 0; turn < 200 && one_runs(); ++turn) {
+        std::this_thread::sleep_for(10ms);
+    }
+    CHECK_FALSE(one_runs());
 }

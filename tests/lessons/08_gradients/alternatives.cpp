@@ -147,7 +147,7 @@ ALTERNATIVE(attention_backward, sum_from_the_output, by_parts([](const Parts& at
 
 ALTERNATIVE_IN(by_name, gradient_check, moved_and_put_back,
                [](const std::string& name, const Vector& x, const Vector& gradient, double h) {
-                   return by_name::checked_by(
+                   return by_name::gradient_check_by(
                        [](const ScalarFunction& f, Vector at, const Vector& claimed, double step) {
                            lesson::require_equal("gradient_check", "n", "x", at, 0, "gradient",
                                                  claimed, 0);
@@ -175,7 +175,7 @@ ALTERNATIVE_IN(by_name, gradient_check, moved_and_put_back,
 
 ALTERNATIVE_IN(by_name, gradient_check, whole_vectors,
                [](const std::string& name, const Vector& x, const Vector& gradient, double h) {
-                   return by_name::checked_by(
+                   return by_name::gradient_check_by(
                        [](const ScalarFunction& f, const Vector& at, const Vector& claimed,
                           double step) {
                            lesson::require_equal("gradient_check", "n", "x", at, 0, "gradient",
@@ -204,7 +204,7 @@ ALTERNATIVE_IN(by_name, gradient_check, whole_vectors,
 ALTERNATIVE_IN(
     by_name, gradient_check, divided_by_the_way_gone,
     [](const std::string& name, const Vector& x, const Vector& gradient, double h) {
-        return by_name::checked_by(
+        return by_name::gradient_check_by(
             [](const ScalarFunction& f, const Vector& at, const Vector& claimed, double step) {
                 lesson::require_equal("gradient_check", "n", "x", at, 0, "gradient", claimed, 0);
                 if (!(step > 0)) {

@@ -59,15 +59,15 @@ inline ScalarFunction function_named(const std::string& name) {
 
 /// Any gradient_check, asked by name.
 template <class Check>
-double checked_by(const Check& check, const std::string& f, const Vector& x, const Vector& gradient,
-                  double h) {
+double gradient_check_by(const Check& check, const std::string& f, const Vector& x,
+                         const Vector& gradient, double h) {
     return check(function_named(f), x, gradient, h);
 }
 
 // Under the name of the exercise's own function, which is how verdicts speak of it.
 inline double gradient_check(const std::string& f, const Vector& x, const Vector& gradient,
                              double h) {
-    return checked_by(lesson::gradient_check, f, x, gradient, h);
+    return gradient_check_by(lesson::gradient_check, f, x, gradient, h);
 }
 
 } // namespace by_name

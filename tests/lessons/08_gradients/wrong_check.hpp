@@ -24,7 +24,7 @@ inline auto checked(Check check) {
             }
             return check(function, at, claimed, step);
         };
-        return by_name::checked_by(guarded, f, x, gradient, h);
+        return by_name::gradient_check_by(guarded, f, x, gradient, h);
     };
 }
 

@@ -192,6 +192,15 @@ const judge::Suspicion part_of_the_seed{
     "different seeds give the same numbers: only a part of the seed arrives at the engine. Is it "
     "kept in a smaller type, or its remainder taken?"};
 
+/// A mean that was cut to a whole number repeats, too, but not the variance beside it.
+bool repeats_whole_estimates(const Estimates& estimates) {
+    std::set<std::pair<double, double>> different;
+    for (std::size_t i = 0; i < estimates.means.size(); ++i) {
+        different.emplace(estimates.means[i], estimates.variances[i]);
+    }
+    return different.size() < estimates.means.size();
+}
+
 bool equal(const Moments& a, const Moments& b) {
     return a.mean == b.mean && a.variance == b.variance;
 }
@@ -259,7 +268,8 @@ TEST_CASE("02.3 dot_product_moments: from seed to seed the estimates stray as ch
     const Estimates estimates = estimates_of(1, n, scattered(400, 11));
     const std::set<double> different(estimates.means.begin(), estimates.means.end());
     expect_that(different.size() == estimates.means.size(), "400 seeds give 400 estimates",
-                "yours are " + std::to_string(different.size()), part_of_the_seed);
+                "yours are " + std::to_string(different.size()),
+                repeats_whole_estimates(estimates) ? part_of_the_seed : judge::Suspicion{});
     expect_about("for d_k = 1 and 500 samples, the mean of the squared mean",
                  spread_of(estimates.means, 0), 1.0 / n, 0.28);
     // A product s of normal numbers has E[s⁴] − E[s²]² = 9 − 1; of one that is itself normal it is
@@ -273,7 +283,8 @@ TEST_CASE("02.3 dot_product_moments: of two samples the variance is measured fro
     const std::set<double> different(estimates.means.begin(), estimates.means.end());
     // Of 2000 seeds two may share 31 bits, which is all that some engines take.
     expect_that(different.size() + 5 > estimates.means.size(), "2000 seeds give 2000 estimates",
-                "yours are " + std::to_string(different.size()), part_of_the_seed);
+                "yours are " + std::to_string(different.size()),
+                repeats_whole_estimates(estimates) ? part_of_the_seed : judge::Suspicion{});
     const double lowest = *std::min_element(estimates.variances.begin(), estimates.variances.end());
     expect_that(lowest >= -1e-6, "a variance is never negative",
                 "one of yours is " + number_text(lowest));

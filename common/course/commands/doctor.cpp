@@ -84,9 +84,9 @@ int doctor(const Project& project) {
     report.fine("packages", COURSE_PACKAGES);
     // NOLINTNEXTLINE(readability-redundant-string-init): empty only where nothing is missing
     constexpr std::string_view missing = COURSE_BOOK_MISSING;
-    report.fine("book", missing.empty() ? "cpp-httplib and md4c are there"
-                                        : fmt::format("not there: {}; ./course book installs it",
-                                                      missing));
+    report.fine("book", missing.empty()
+                            ? "cpp-httplib and md4c are there"
+                            : fmt::format("not there: {}; ./course book installs it", missing));
     report.fine("OpenBLAS", describe_blas());
     // NOLINTNEXTLINE(readability-redundant-string-init): empty only where none was set
     constexpr std::string_view ignored = COURSE_IGNORED_FLAGS;

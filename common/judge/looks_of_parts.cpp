@@ -22,6 +22,13 @@ struct Region {
 };
 
 const std::vector<Region> parts_of_a_matrix{
+    // the smallest first
+    {"first_element", "the first element is 0, and the rest is right.",
+     "where the answer is wrong, only the first element is.",
+     [](auto i, auto j, auto, auto) { return i + j == 0; }},
+    {"last_element", "the last element is 0, and the rest is right.",
+     "where the answer is wrong, only the last element is.",
+     [](auto i, auto j, auto rows, auto columns) { return i + 1 == rows && j + 1 == columns; }},
     {"last_row",
      "the last row is 0, and the rest is right. Does a loop over the rows end one too early?",
      "where the answer is wrong, only the last row is.",
@@ -41,12 +48,6 @@ const std::vector<Region> parts_of_a_matrix{
     {"diagonal", "the diagonal is 0, and the rest is right.",
      "where the answer is wrong, only the diagonal is.",
      [](auto i, auto j, auto, auto) { return i == j; }},
-    {"first_element", "the first element is 0, and the rest is right.",
-     "where the answer is wrong, only the first element is.",
-     [](auto i, auto j, auto, auto) { return i + j == 0; }},
-    {"last_element", "the last element is 0, and the rest is right.",
-     "where the answer is wrong, only the last element is.",
-     [](auto i, auto j, auto rows, auto columns) { return i + 1 == rows && j + 1 == columns; }},
     {"above_the_diagonal", "all above the diagonal is 0, and the rest is right.",
      "where the answer is wrong, only what lies above the diagonal is.",
      [](auto i, auto j, auto, auto) { return j > i; }},

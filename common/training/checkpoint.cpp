@@ -86,8 +86,9 @@ std::optional<std::string> load_checkpoint(const std::filesystem::path& path,
     all << file.rdbuf();
     const std::string bytes = all.str();
     const auto fail = [&path](const char* what) {
-        throw std::invalid_argument(path.string() + ": " + what +
-                                    "; delete this one file and start anew, or take another --output folder");
+        throw std::invalid_argument(
+            path.string() + ": " + what +
+            "; delete this one file and start anew, or take another --output folder");
     };
     std::uint64_t frame[3]{}; // what it starts with, the fingerprint, and at the end the sum
     constexpr std::size_t word = sizeof frame[0];

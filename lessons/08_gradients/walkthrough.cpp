@@ -169,7 +169,6 @@ void draw_scores(const std::string& when, const Projections& W) {
                    .row_labels = component_names(),
                    .column_labels = component_names(),
                    .decimals = 1});
-    std::cout << "\n";
 }
 
 /// The mean weight that queries of tables never learned from give to the entry they ask for.
@@ -205,6 +204,7 @@ void learn_a_lookup() {
     for (const std::size_t until : {std::size_t{75}, steps}) {
         const Learned at = lesson::learn_lookup(tables::lookup_tables(8, 1), start, until, rate);
         draw_scores("after " + std::to_string(until) + " steps", {at.W_q, at.W_k, at.W_v});
+        std::cout << "\n";
     }
     Matrix table = Matrix::from_shape({4, 3});
     std::vector<std::string> names;

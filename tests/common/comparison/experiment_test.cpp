@@ -140,8 +140,9 @@ TEST_CASE("experiment: a checkpoint of other options, or a damaged one, is not g
     options.resume = true;
     options.training.dropout = 0.2F;
     CHECK_THROWS_WITH_AS(run_experiment(options, all_scorers()),
-                         (file.string() + ": was made with other options, files or threads; start "
-                                          "anew without --resume, or in another --output folder")
+                         (file.string() + ": was made with other options, files or threads; delete "
+                                          "this one file and start anew, or take another --output "
+                                          "folder")
                              .c_str(),
                          std::invalid_argument);
     options.training.dropout = 0.1F;

@@ -87,7 +87,7 @@ PROGRAM_TEST_CASE("grade: lines that look like a trap are blamed only if the ans
                                    "    const auto e = xt::exp(X);\n"
                                    "    return Y;"));
     const Ended guilty = course_program({"grade", "01.1"});
-    CHECK(contains(guilty.out, "Most likely: line 16 makes an array of one element"));
+    CHECK(contains(guilty.out, "Most likely: line 16 makes an array with one element"));
 }
 
 PROGRAM_TEST_CASE("grade --format json: one object an exercise, in order") {

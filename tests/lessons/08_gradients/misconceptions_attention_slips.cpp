@@ -61,10 +61,12 @@ MISCONCEPTION(attention_backward, averaged_over_keys,
               "d_K and d_V are divided by the number of keys. No mean is taken here.",
               times(one, by_keys, by_keys));
 
-MISCONCEPTION(attention_backward, d_Q_negated, "d_Q has the wrong sign.",
+MISCONCEPTION(attention_backward, d_Q_negated,
+              "d_Q has the wrong sign; d_K and d_V have the right one.",
               times(minus_one, one, one));
 
-MISCONCEPTION(attention_backward, d_K_negated, "d_K has the wrong sign.",
+MISCONCEPTION(attention_backward, d_K_negated,
+              "d_K has the wrong sign; d_Q and d_V have the right one.",
               times(one, minus_one, one));
 
 MISCONCEPTION(attention_backward, d_Q_and_d_K_negated,
@@ -72,7 +74,8 @@ MISCONCEPTION(attention_backward, d_Q_and_d_K_negated,
               "not p ∘ (Σ p g − g).",
               times(minus_one, minus_one, one));
 
-MISCONCEPTION(attention_backward, d_V_negated, "d_V has the wrong sign.",
+MISCONCEPTION(attention_backward, d_V_negated,
+              "d_V has the wrong sign; d_Q and d_K have the right one.",
               times(one, one, minus_one));
 
 MISCONCEPTION(attention_backward, everything_zero,

@@ -186,9 +186,11 @@ WRONG_TABLE(omega_outside,
                 return omega(c / 2, d) * (c % 2 == 0 ? std::sin(real(p)) : std::cos(real(p)));
             });
 
-WRONG_TABLE(negative_sine, "the sines have the wrong sign.", [](auto p, auto c, auto, auto d) {
-    return c % 2 == 0 ? -std::sin(angle_of(p, c / 2, d)) : std::cos(angle_of(p, c / 2, d));
-});
+WRONG_TABLE(negative_sine, "the sines have the wrong sign; the cosines are right.",
+            [](auto p, auto c, auto, auto d) {
+                return c % 2 == 0 ? -std::sin(angle_of(p, c / 2, d))
+                                  : std::cos(angle_of(p, c / 2, d));
+            });
 
 WRONG_TABLE(tangent_for_cosine, "the odd columns are tangents. They hold the cosine.",
             [](auto p, auto c, auto, auto d) {

@@ -42,7 +42,7 @@ WRONG_ROTATION(mirrored_pairs,
                });
 
 WRONG_ROTATION(
-    a_speed_a_column,
+    an_angle_a_column,
     "every column has an angle of its own, with the column in the exponent. The two of a "
     "pair are turned by one angle, with −2k/d.",
     [](auto& X, auto& positions) {
@@ -212,9 +212,10 @@ auto turned_where(Kept kept) {
     };
 }
 
-WRONG_ROTATION(first_pair_only, "only the first pair is turned. All d/2 pairs are, each slower.",
+WRONG_ROTATION(first_pair_turned_only,
+               "only the first pair is turned. All d/2 pairs are, each slower.",
                turned_where([](auto, auto k, auto&) { return k == 0; }));
-WRONG_ROTATION(last_pair_left_out,
+WRONG_ROTATION(last_pair_not_turned,
                "the last pair is not turned: the loop over the d/2 pairs ends one too early.",
                turned_where([](auto, auto k, auto& X) { return k + 1 < X.shape(1) / 2; }));
 WRONG_ROTATION(first_pair_left_out,
@@ -234,7 +235,8 @@ WRONG_ROTATION(last_row_left_out,
 WRONG_ROTATION(first_row_only, "only row 0 is turned. Look where the loop over the rows ends.",
                turned_where([](auto i, auto, auto&) { return i == 0; }));
 
-WRONG_ROTATION(divided_by_the_root, "everything is divided by √d. A rotation keeps lengths.",
+WRONG_ROTATION(rotation_divided_by_the_root,
+               "everything is divided by √d. A rotation keeps lengths.",
                [](auto& X, auto& positions) -> Matrix {
                    return turned(X, positions, right_angle) / root(X.shape(1));
                });

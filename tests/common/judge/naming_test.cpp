@@ -179,9 +179,10 @@ TEST_CASE("name_misconception: what is nearly right has to be nearer to its name
     const auto same = named_doubled("epsilon_added", normwise);
     REQUIRE(same);
     CHECK(same->name == "epsilon_added");
-    const auto other = named_doubled("another_epsilon", normwise); // known by no name, but it shows
-    REQUIRE(other);
-    CHECK(other->name == "looks_like_one_difference");
+    const auto unknown =
+        named_doubled("another_epsilon", normwise); // known by no name, but it shows
+    REQUIRE(unknown);
+    CHECK(unknown->name == "looks_like_one_difference");
 }
 
 TEST_CASE("name_misconception: what float does to an answer is named where it is certain") {

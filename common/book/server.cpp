@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 #include <httplib.h>
@@ -219,7 +220,7 @@ void Server::Implementation::prepare() {
     });
     http.set_exception_handler([](const Request&, Response& response, std::exception_ptr thrown) {
         try {
-            std::rethrow_exception(thrown);
+            std::rethrow_exception(std::move(thrown));
         } catch (const std::exception& error) {
             send_text(response, 500, error.what());
         }

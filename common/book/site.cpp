@@ -84,10 +84,11 @@ Site::Site(const course::Project& project, bool live) : project_(project), live_
         for (const auto& entry : fs::directory_iterator(folder)) {
             const fs::path& file = entry.path();
             if (file.extension() == ".md") {
-                const std::string below = lesson.empty() ? "" : lesson + "/";
-                const std::string name = file.stem() == "README" ? "" : file.stem().string() + "/";
-                pages_["lessons/" + below + name] = {
-                    file, lesson, heading_of(course::read_file(file).value_or(""))};
+                std::string address = lesson.empty() ? "lessons/" : "lessons/" + lesson + "/";
+                if (file.stem() != "README") {
+                    address.append(file.stem().string()).append("/");
+                }
+                pages_[address] = {file, lesson, heading_of(course::read_file(file).value_or(""))};
             }
         }
     };

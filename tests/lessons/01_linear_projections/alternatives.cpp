@@ -116,6 +116,13 @@ ALTERNATIVE(compute_qkv, one_product_then_cut,
                         xt::view(all, xt::all(), xt::range(both, all.shape(1)))};
             });
 
+ALTERNATIVE(compute_qkv, by_dot, [](const Matrix& X, Weights W_q, Weights W_k, Weights W_v) -> QKV {
+    require_fit(X, W_q);
+    require_fit(X, W_k);
+    require_fit(X, W_v);
+    return {xt::linalg::dot(X, W_q), xt::linalg::dot(X, W_k), xt::linalg::dot(X, W_v)};
+});
+
 // ---- 01.3 check_projection
 
 ALTERNATIVE(check_projection, in_other_words, [](const Matrix& X, const Matrix& W) {

@@ -121,7 +121,8 @@ MISCONCEPTION_IN(on_arrays, additive, state_added_twice,
                          autograd::tanh(autograd::add(times(rows(states), 2), keys)), v);
                  }));
 
-MISCONCEPTION_IN(on_arrays, additive, all_zero, "every score is 0.",
+MISCONCEPTION_IN(on_arrays, additive, all_zero,
+                 "every score is 0, whatever the states and keys are.",
                  additive_by([](const Value& states, const Value& keys, const Value& v) {
                      return times(autograd::product(hidden(states, keys), v), 0);
                  }));

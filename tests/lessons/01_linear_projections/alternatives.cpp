@@ -116,12 +116,13 @@ ALTERNATIVE(compute_qkv, one_product_then_cut,
                         xt::view(all, xt::all(), xt::range(both, all.shape(1)))};
             });
 
-ALTERNATIVE(compute_qkv, by_dot, [](const Matrix& X, Weights W_q, Weights W_k, Weights W_v) -> QKV {
-    require_fit(X, W_q);
-    require_fit(X, W_k);
-    require_fit(X, W_v);
-    return {xt::linalg::dot(X, W_q), xt::linalg::dot(X, W_k), xt::linalg::dot(X, W_v)};
-});
+ALTERNATIVE(compute_qkv, each_in_another_way,
+            [](const Matrix& X, Weights W_q, Weights W_k, Weights W_v) -> QKV {
+                require_fit(X, W_q);
+                require_fit(X, W_k);
+                require_fit(X, W_v);
+                return {by_cblas(X, W_q), by_rows(X, W_k), by_cblas(X, W_v)};
+            });
 
 // ---- 01.3 check_projection
 

@@ -1,0 +1,120 @@
+// Drawings with axes, and the handles that move what is in them: by mouse, by touch, and by the
+// arrow keys.
+
+import { svg, set } from "./dom.js";
+import { text } from "./arrays.js";
+
+/// A map from a range of numbers to a range of pixels; .back is the other way.
+export function scale(from, to, first, last) {
+  const map = (value) => first + ((value - from) / (to - from)) * (last - first);
+  map.back = (pixel) => from + ((pixel - first) / (last - first)) * (to - from);
+  map.from = from;
+  map.to = to;
+  return map;
+}
+
+/// A drawing of width × height pixels, which shrinks to its column. x and y: [from, to] of its axes.
+/// ticks: {x: [[value, "text"], …], y: …}
+export function plane({ label, width = 440, height = 300, x, y, ticks = {}, names = {}, margin = {} }) {
+  const edge = { left: 40, right: 14, top: 14, bottom: 30, ...margin };
+  const to = {
+    x: scale(x[0], x[1], edge.left, width - edge.right),
+    y: scale(y[0], y[1], height - edge.bottom, edge.top),
+  };
+  const root = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "group", "aria-label": label });
+  root.style.maxWidth = `${width}px`;
+  for (const [value, words] of ticks.x ?? []) {
+    root.append(
+      svg("line", { class: "gridline", x1: to.x(value), x2: to.x(value), y1: to.y(y[0]), y2: to.y(y[1]) }),
+      svg("text", { class: "tick", x: to.x(value), y: height - edge.bottom + 15, "text-anchor": "middle" }, words),
+    );
+  }
+  for (const [value, words] of ticks.y ?? []) {
+    root.append(
+      svg("line", { class: "gridline", x1: to.x(x[0]), x2: to.x(x[1]), y1: to.y(value), y2: to.y(value) }),
+      svg("text", { class: "tick", x: edge.left - 6, y: to.y(value) + 4, "text-anchor": "end" }, words),
+    );
+  }
+  if (names.x) root.append(svg("text", { class: "axis-name", x: width - edge.right, y: height - 3, "text-anchor": "end" }, names.x));
+  if (names.y) root.append(svg("text", { class: "axis-name", x: 4, y: edge.top - 3 }, names.y));
+  return { root, to, width, height, add: (...children) => (root.append(...children), children[0]) };
+}
+
+export const whole = (from, to, step = 1) => {
+  const ticks = [];
+  for (let value = from; value <= to + 1e-9; value += step) ticks.push([value, text(value, 0)]);
+  return ticks;
+};
+
+/// An arrow from the origin of a plane; .to(x, y) moves its tip.
+export function arrow(plane, classes) {
+  const line = svg("line", { class: `arrow ${classes}` });
+  const tip = svg("polygon", { class: `tip ${classes}` });
+  plane.add(line, tip);
+  return {
+    to(x, y) {
+      const [x0, y0, x1, y1] = [plane.to.x(0), plane.to.y(0), plane.to.x(x), plane.to.y(y)];
+      const long = Math.hypot(x1 - x0, y1 - y0) || 1;
+      const [ux, uy] = [(x1 - x0) / long, (y1 - y0) / long];
+      const back = Math.min(12, long);
+      const [bx, by] = [x1 - ux * back, y1 - uy * back];
+      set(line, { x1: x0, y1: y0, x2: bx, y2: by });
+      set(tip, { points: `${x1},${y1} ${bx - uy * 5},${by + ux * 5} ${bx + uy * 5},${by - ux * 5}` });
+    },
+  };
+}
+
+/// A handle in a plane. move(x, y) is told where it is pulled to, and decides; .at(x, y) puts it
+/// somewhere. along: "both", or "y" for one that only goes up and down.
+export function handle(plane, { label, move, along = "both", step = 0.1, classes = "", shape = "circle", says = (x, y) => `${text(x)}, ${text(y)}` }) {
+  const mark =
+    shape === "circle"
+      ? svg("circle", { class: "knob", r: 7 })
+      : svg("rect", { class: "knob", x: -22, y: -5, width: 44, height: 10, rx: 5 });
+  const group = svg("g", { class: `handle ${classes}`, tabindex: 0, role: "slider", "aria-label": label }, svg("circle", { class: "reach", r: 20 }), mark);
+  plane.add(group);
+  const { to } = plane;
+  let place = [0, 0];
+  const clamp = (axis, value) => Math.min(Math.max(value, Math.min(axis.from, axis.to)), Math.max(axis.from, axis.to));
+  const pull = (x, y) => move(along === "y" ? place[0] : clamp(to.x, x), clamp(to.y, y));
+  const snapped = (value) => Math.round(value / step) * step;
+  group.addEventListener("pointerdown", (event) => {
+    group.setPointerCapture(event.pointerId);
+    group.focus({ preventScroll: true });
+    event.preventDefault();
+  });
+  group.addEventListener("pointermove", (event) => {
+    if (!group.hasPointerCapture(event.pointerId)) return;
+    const box = plane.root.getBoundingClientRect();
+    pull(
+      snapped(to.x.back(((event.clientX - box.left) * plane.width) / box.width)),
+      snapped(to.y.back(((event.clientY - box.top) * plane.height) / box.height)),
+    );
+  });
+  group.addEventListener("keydown", (event) => {
+    const by = step * (event.shiftKey ? 10 : 1);
+    const moves = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, by], ArrowDown: [0, -by] };
+    const way = moves[event.key];
+    if (!way) return;
+    event.preventDefault();
+    const [dx, dy] = along === "y" ? [0, way[0] + way[1]] : way;
+    pull(snapped(place[0] + dx), snapped(place[1] + dy));
+  });
+  return {
+    root: group,
+    at(x, y) {
+      place = [x, y];
+      set(group, {
+        transform: `translate(${to.x(x)} ${to.y(y)})`,
+        "aria-valuetext": says(x, y),
+        "aria-valuenow": along === "y" ? y.toFixed(3) : x.toFixed(3),
+        "aria-valuemin": along === "y" ? to.y.from : to.x.from,
+        "aria-valuemax": along === "y" ? to.y.to : to.x.to,
+      });
+    },
+  };
+}
+
+/// A polyline's points, leaving out what is not a number.
+export const path = (plane, points) =>
+  points.filter(([x, y]) => Number.isFinite(x) && Number.isFinite(y)).map(([x, y]) => `${plane.to.x(x).toFixed(1)},${plane.to.y(y).toFixed(1)}`).join(" ");

@@ -1,0 +1,168 @@
+// Brings a page to life: formulas, colours, hints, verdicts, figures.
+
+import { html } from "./dom.js";
+import { data, exercises, follow, listen } from "./course.js";
+import { colour } from "./cpp.js";
+import { Figure } from "./figure.js";
+import { drawVerdict, mark, stateText } from "./verdict.js";
+
+const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+function load(element) {
+  return new Promise((done, failed) => {
+    element.addEventListener("load", done);
+    element.addEventListener("error", failed);
+    document.head.append(element);
+  });
+}
+
+async function formulas() {
+  const found = all("x-equation");
+  if (found.length === 0) return;
+  try {
+    if (!data.katex) throw new Error("KaTeX is not there");
+    await Promise.all([
+      load(html("link", { rel: "stylesheet", href: `${data.root}katex/katex.min.css` })),
+      load(html("script", { src: `${data.root}katex/katex.min.js` })),
+    ]);
+  } catch {
+    document.getElementById("content").prepend(
+      html("p", { class: "missing", role: "note" }, "Formulas are shown as their source, because KaTeX is not installed (Debian and Ubuntu: sudo apt-get install libjs-katex)."));
+    for (const each of found) each.classList.add("source");
+    return;
+  }
+  for (const each of found) {
+    const source = each.textContent;
+    const displayMode = each.getAttribute("type") === "display";
+    each.setAttribute("data-source", source);
+    window.katex.render(source, each, { displayMode, throwOnError: false });
+  }
+}
+
+/// Each hint is offered once the one before has been opened.
+function hints() {
+  for (const section of all("section.exercise")) {
+    const steps = all("details", section).filter((each) => /^Hint \d/.test(each.querySelector("summary")?.textContent ?? ""));
+    steps.forEach((step, i) => {
+      step.classList.add("hint");
+      step.hidden = i > 0;
+      step.addEventListener("toggle", () => {
+        if (step.open && steps[i + 1]) steps[i + 1].hidden = false;
+      });
+    });
+  }
+}
+
+function files() {
+  for (const link of all("a[data-path]")) {
+    const path = link.dataset.path;
+    if (!link.getAttribute("href")) link.replaceWith(html("code", {}, link.textContent));
+    else {
+      link.title = `opens ${path} in VS Code`;
+      const copy = html("button", { type: "button", class: "copy", "aria-label": `Copy the path ${path}`, click: async () => {
+        await navigator.clipboard.writeText(path).catch(() => {});
+        copy.textContent = "copied";
+        setTimeout(() => (copy.textContent = "copy path"), 1500);
+      } }, "copy path");
+      link.after(copy);
+    }
+  }
+}
+
+const link = (text, href, more = {}) => html("a", { href, ...more }, text);
+const pageOf = (folder) => `${data.root}lessons/${folder}/${data.live ? "" : "index.html"}`;
+
+function ways() {
+  const at = data.lessons.findIndex((lesson) => lesson.folder === data.lesson);
+  const nav = document.getElementById("ways");
+  if (!data.live) document.getElementById("home").href = `${data.root}index.html`;
+  for (const [step, words] of [[-1, "← "], [1, " →"]]) {
+    const other = at < 0 ? null : data.lessons[at + step];
+    if (other) nav.append(link(step < 0 ? words + other.id : other.id + words, pageOf(other.folder), { title: `${other.id} ${other.title}`, rel: step < 0 ? "prev" : "next" }));
+  }
+}
+
+function contents() {
+  const nav = document.getElementById("contents");
+  const items = all("main h2").map((heading) => {
+    const id = heading.closest("section.exercise")?.id ?? heading.id;
+    const exercise = heading.closest("section.exercise")?.dataset.exercise;
+    return html("li", exercise ? { "data-exercise": exercise } : {}, link(heading.textContent, `#${id}`));
+  });
+  if (items.length > 2) nav.append(html("details", {}, html("summary", {}, "On this page"), html("ul", {}, items)));
+  const wide = matchMedia("(min-width: 76rem)");
+  const open = () => nav.querySelector("details")?.toggleAttribute("open", wide.matches);
+  wide.addEventListener("change", open);
+  open();
+}
+
+function showExercise(exercise) {
+  for (const place of all(`.verdict[data-exercise="${exercise.id}"]`)) drawVerdict(place, exercise);
+  for (const item of all(`li[data-exercise="${exercise.id}"]`)) {
+    item.querySelector(":scope > .tick")?.remove();
+    item.prepend(html("span", { class: "tick", "data-state": exercise.state, role: "img", "aria-label": stateText(exercise) }, exercise.checking ? "…" : mark(exercise)));
+  }
+  for (const item of all("li[data-lesson]")) {
+    const lesson = data.lessons.find((each) => each.folder === item.dataset.lesson);
+    const passed = lesson.exercises.filter((each) => exercises.get(each.id).state === "passed").length;
+    item.dataset.done = passed === lesson.exercises.length;
+    item.style.setProperty("--done", `${(100 * passed) / lesson.exercises.length}%`);
+  }
+}
+
+function theme() {
+  const button = document.getElementById("theme");
+  const dark = () => (document.documentElement.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+  const say = () => {
+    button.textContent = dark() ? "Light" : "Dark";
+    button.setAttribute("aria-label", `Use ${dark() ? "light" : "dark"} colours`);
+  };
+  button.addEventListener("click", () => {
+    const chosen = dark() ? "light" : "dark";
+    document.documentElement.dataset.theme = chosen;
+    try { localStorage.setItem("theme", chosen); } catch { /* only for this page, then */ }
+    say();
+  });
+  say();
+}
+
+/// A figure that fails to start says so in its own place, and nowhere else.
+async function figures() {
+  await Promise.all(all("figure.live").map(async (root) => {
+    const figure = new Figure(root);
+    try {
+      const { default: start } = await import(new URL(root.dataset.src, document.baseURI));
+      start(figure);
+      figure.say();
+    } catch (error) {
+      console.error(error);
+      figure.trouble.textContent = `This figure could not be drawn: ${error.message}`;
+      figure.trouble.hidden = false;
+    }
+    root.dataset.ready = "yes";
+  }));
+}
+
+function print() {
+  addEventListener("beforeprint", () => all("details").forEach((each) => { if (!each.open) { each.open = true; each.dataset.forPrint = "yes"; } }));
+  addEventListener("afterprint", () => all("details[data-for-print]").forEach((each) => { each.open = false; delete each.dataset.forPrint; }));
+}
+
+theme();
+ways();
+hints();
+files();
+contents();
+print();
+for (const code of all("code.language-cpp")) colour(code);
+for (const table of all("main > table, section > table")) table.replaceWith(html("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "table" }, table.cloneNode(true)));
+for (const block of all("main pre")) block.tabIndex = 0;
+for (const exercise of exercises.values()) showExercise(exercise);
+listen((kind, exercise) => {
+  if (kind === "connection") document.getElementById("connection").textContent = exercise ? "" : "not connected";
+  else showExercise(exercise);
+});
+await Promise.all([formulas(), figures()]);
+if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+follow();
+document.documentElement.dataset.ready = "yes";

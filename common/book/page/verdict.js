@@ -1,0 +1,87 @@
+// The verdict beside an exercise: the terminal's words, with its matrices in colour.
+
+import { html } from "./dom.js";
+import { table } from "./matrix.js";
+
+const states = {
+  not_graded: ["·", "not checked yet"], not_started: ["·", "not started"], does_not_compile: ["✗", "does not compile"],
+  wrong: ["✗", "wrong"], crashed: ["✗", "crashed"], ran_too_long: ["✗", "ran too long"],
+  used_too_much_memory: ["✗", "used too much memory"], ended_early: ["✗", "ended early"], passed: ["✓", "passed"],
+  grader_at_fault: ["!", "grader at fault"],
+};
+
+export const mark = ({ state }) => (states[state] ?? states.not_graded)[0];
+export const stateText = ({ state }) => (states[state] ?? states.not_graded)[1];
+
+const numberIn = (word) => {
+  const plain = word.replace(/[[\]]/g, "");
+  return plain === "inf" ? Infinity : plain === "-inf" ? -Infinity : plain === "true" ? 1 : plain === "false" ? 0 : Number(plain);
+};
+
+/// The lines of a verdict that hold expected beside yours, as two matrices, the worst element marked
+/// as there: {first, last, expected, yours, worst}. Null if there are none, or not all of them.
+export function compared(details) {
+  const first = details.findIndex((line) => /^\s*expected \(.*\)\s+yours \(/.test(line));
+  if (first < 0) return null;
+  const cut = details[first].indexOf("yours (");
+  const found = { first, expected: [], yours: [], worst: null };
+  let last = first;
+  while (last + 1 < details.length && details[last + 1].trim() !== "") {
+    const line = details[++last];
+    const sides = [line.slice(0, cut), line.slice(cut)].map((side) => side.trim().split(/\s+/).filter(Boolean));
+    for (const words of sides) {
+      const at = words.findIndex((word) => word.startsWith("["));
+      if (at >= 0) found.worst = [found.expected.length, at];
+      if (words.some((word) => Number.isNaN(numberIn(word)) && !/^\[?-?nan\]?$/.test(word))) return null; // cut, or in words
+    }
+    found.expected.push(sides[0].map(numberIn));
+    found.yours.push(sides[1].map(numberIn));
+  }
+  const regular = (rows) => rows.length > 0 && rows[0].length > 0 && rows.every((row) => row.length === rows[0].length);
+  return regular(found.expected) && regular(found.yours) ? { ...found, last } : null;
+}
+
+function matrices({ expected, yours, worst }) {
+  const finite = [...expected, ...yours].flat().filter(Number.isFinite).map(Math.abs);
+  const look = { max: Math.max(...finite, 1e-300), digits: 4, worst };
+  return html("div", { class: "row compared" },
+    table({ caption: "expected", rows: expected, ...look }).root, table({ caption: "yours", rows: yours, ...look }).root);
+}
+
+const pre = (text, classes = "") => html("pre", { class: classes, tabindex: 0 }, text);
+
+function failure(verdict) {
+  const { details } = verdict;
+  const found = compared(details);
+  const words = verdict.words ?? "";
+  const next = words.split("\n").filter((line) => /^\s+(File|Page|Hint)\s/.test(line)).map((line) => line.trim()).join("\n");
+  const lines = (from, to) => details.slice(from, to).join("\n").replace(/^\n+|\s+$/g, "");
+  const before = lines(0, found ? found.first : details.length);
+  const after = found ? lines(found.last + 1) : "";
+  return [
+    verdict.failed_check ? html("p", { class: "check" }, `${verdict.checks_passed} of ${verdict.checks_total} checks pass. The first that does not: ${verdict.failed_check}`) : null,
+    before ? pre(before, verdict.state === "does_not_compile" ? "compiler" : "") : null,
+    found ? matrices(found) : null,
+    after ? pre(after) : null,
+    html("p", { class: "summary" }, verdict.summary),
+    verdict.explanation ? html("p", { class: "explanation" }, html("strong", {}, "Most likely: "), verdict.explanation) : null,
+    verdict.output ? html("p", { class: "label" }, "your output:") : null,
+    verdict.output ? pre(verdict.output + (verdict.output_cut ? "…" : ""), "output") : null,
+    next ? pre(next, "next") : null,
+    words ? html("details", { class: "as-printed" }, html("summary", {}, "As the terminal says it"), pre(words)) : null,
+  ];
+}
+
+/// Draws it anew in its place.
+export function drawVerdict(place, exercise) {
+  const { verdict, checking } = exercise;
+  place.dataset.state = exercise.state;
+  place.classList.toggle("checking", checking === true);
+  const head = html("p", { class: "state" }, html("span", { class: "mark", "aria-hidden": "true" }, mark(exercise)), ` ${exercise.id} ${exercise.title}: ${stateText(exercise)}`,
+    checking ? html("span", { class: "busy" }, " · checking …") : null);
+  if (verdict?.state === "passed") head.append(html("span", { class: "small" }, verdict.checks_total ? ` · all ${verdict.checks_total} checks pass` : ""));
+  const open = place.querySelector("details.as-printed")?.open;
+  place.replaceChildren(head, ...(verdict && !["passed", "not_started", "not_graded"].includes(verdict.state) ? failure(verdict).filter(Boolean) : []));
+  if (verdict?.output && verdict.state === "passed") place.append(html("p", { class: "label" }, "your output:"), pre(verdict.output, "output"));
+  if (open && place.querySelector("details.as-printed")) place.querySelector("details.as-printed").open = true;
+}

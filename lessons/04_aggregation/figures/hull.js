@@ -1,0 +1,82 @@
+// Values as points of a plane, and the output: their mixture, inside their hull.
+
+import { matrix, sum, text } from "../../../book/arrays.js";
+import { bars } from "../../../book/bars.js";
+import { handle, plane, whole } from "../../../book/chart.js";
+import { button, column, reading, row } from "../../../book/controls.js";
+import { html, set, svg, write } from "../../../book/dom.js";
+
+const words = ["the", "cat", "sleeps"];
+const start = () => ({ scores: [0, Math.SQRT1_2, 0], values: [[0, 0], [4, 2], [0, 4]] }); // of “the”
+const point = (x, y, digits) => `[ ${text(x, digits)}  ${text(y, digits)} ]`;
+
+export default function hull(figure) {
+  figure.functions = { aggregate: "04.1" };
+  figure.tell(
+    "Pull the values, and pull the scores that make their weights. Wherever you put them, the output stays inside the triangle. " +
+      "When one weight is nearly 1, it is that value.",
+  );
+  let { scores, values } = start();
+
+  const chart = plane({
+    label: "Values as points, and the output inside their hull", width: 360, height: 340, x: [-1, 6], y: [-1, 6],
+    ticks: { x: whole(-1, 6), y: whole(-1, 6) }, names: { x: "first number", y: "second" }, margin: { left: 30, right: 10, top: 18, bottom: 32 },
+  });
+  const inside = chart.add(svg("polygon", { class: "soft blue", style: "stroke: var(--blue); stroke-width: 1.2px" }));
+  const pulls = words.map(() => chart.add(svg("line", { class: "line orange", style: "stroke-opacity: 0.5" })));
+  const named = words.map((word) => chart.add(svg("text", { class: "strong own blue", "text-anchor": "middle" }, word)));
+  const knobs = words.map((word, i) =>
+    handle(chart, { label: `value of ${word}`, classes: "blue", says: (x, y) => `${text(x, 1)}, ${text(y, 1)}`, move: (x, y) => { values[i] = [x, y]; draw(); } }));
+  const output = chart.add(svg("circle", { class: "fill orange", r: 8, "pointer-events": "none" }));
+  const upper = bars({
+    label: "Scores", each: "score of", names: words, y: [-5, 5], ticks: [[-5, "−5"], [0, "0"], [5, "5"]], height: 150, classes: "orange",
+    change: (i, value) => { scores[i] = value; draw(); },
+  });
+  const lower = bars({ label: "Weights", names: words, y: [0, 1], ticks: [[0, "0"], [0.5, "0.5"], [1, "1"]], height: 130, digits: 3 });
+  const says = reading("output");
+
+  const ask = figure.caller("aggregate", (answer, [weights, V]) => {
+    const at = answer?.data;
+    const finite = at?.every(Number.isFinite);
+    const within = finite && at.every((number) => number >= -1.5 && number <= 6.5);
+    for (const each of [output, ...pulls]) set(each, { visibility: within ? "visible" : "hidden" });
+    if (within) {
+      const [x, y] = [chart.to.x(at[0]), chart.to.y(at[1])];
+      set(output, { cx: x, cy: y });
+      pulls.forEach((pull, i) => set(pull, { x1: x, y1: y, x2: chart.to.x(V.data[2 * i]), y2: chart.to.y(V.data[2 * i + 1]), "stroke-width": 10 * weights.data[i] }));
+    }
+    const terms = weights.data.map((weight, i) => `${text(weight, 3)} · ${point(V.data[2 * i], V.data[2 * i + 1], 1)}`);
+    write(says, at ? `${terms.join(" + ")} = ${point(at[0], at[1], 3)}${finite && !within ? ", which lies outside of this drawing." : ""}` : "");
+  }, { shape: () => [1, 2] });
+
+  function draw() {
+    const terms = scores.map(Math.exp);
+    const weights = terms.map((term) => term / sum(terms));
+    const middle = [0, 1].map((axis) => sum(values.map((value) => value[axis])) / words.length);
+    values.forEach(([x, y], i) => {
+      knobs[i].at(x, y);
+      const far = Math.hypot(x - middle[0], y - middle[1]) || 1;
+      set(named[i], { x: chart.to.x(x) + (22 * (x - middle[0])) / far, y: chart.to.y(y) - (18 * (y - middle[1])) / far + 4 });
+    });
+    set(inside, { points: values.map(([x, y]) => `${chart.to.x(x)},${chart.to.y(y)}`).join(" ") });
+    upper.show(scores);
+    lower.show(weights);
+    ask(matrix([weights]), matrix(values));
+  }
+
+  const put = (next) => { ({ scores, values } = { scores, values, ...next }); draw(); };
+  figure.add(
+    row(
+      column(html("div", { class: "answer" }, chart.root)),
+      column(html("p", { class: "note" }, "scores: pull them"), upper.root, html("p", { class: "note" }, "weights: the softmax of the scores"), lower.root),
+    ),
+    html("div", { class: "answer" }, says),
+    row(
+      button("all scores equal", () => put({ scores: [0, 0, 0] })),
+      button("one far ahead", () => put({ scores: [-5, 5, -5] })),
+      button("values on one line", () => put({ values: [[0, 1], [2, 2], [4, 3]] })),
+      button("start again", () => put(start())),
+    ),
+  );
+  draw();
+}

@@ -206,7 +206,7 @@ std::optional<Look> look_of(const std::vector<Judged>& answers, const Ask& ask) 
             return other.first.explanation == look->explanation;
         });
         if (alike == found.end()) {
-            found.push_back({std::move(*look), {members[member].first}});
+            found.push_back({*look, {members[member].first}});
         } else {
             alike->second.push_back(members[member].first);
         }

@@ -269,9 +269,9 @@ void groups() {
                   .row_labels = names,
                   .column_labels = {"4096 tokens", "32768", "131072"},
                   .decimals = 2});
-    const Matrix Q = attention::standard_normal(5, 8 * 4, 31);
-    const Matrix K = attention::standard_normal(7, 2 * 4, 32);
-    const Matrix V = attention::standard_normal(7, 2 * 3, 33);
+    const Matrix Q = attention::standard_normal(5, std::size_t{8} * 4, 31);
+    const Matrix K = attention::standard_normal(7, std::size_t{2} * 4, 32);
+    const Matrix V = attention::standard_normal(7, std::size_t{2} * 3, 33);
     const auto repeated = [](const Matrix& heads, std::size_t d) -> Matrix {
         Matrix result = Matrix::from_shape({heads.shape(0), 4 * heads.shape(1)});
         for (std::size_t j = 0; j < result.shape(1); ++j) {

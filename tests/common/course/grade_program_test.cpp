@@ -232,7 +232,7 @@ PROGRAM_TEST_CASE("grade: a file that is missing or empty is bad use, once the o
     for (const auto& words : {std::vector<std::string>{"grade"}, {"grade", "1"}}) {
         const Ended graded = course_program(words);
         CHECK(graded.status == 2);
-        CHECK(graded.err == "course: " + trouble + "\n");
+        CHECK(graded.err.ends_with("course: " + trouble + "\n")); // it may have waited first
         CHECK(contains(graded.out, "· 01.1 project: not started\n"));
         CHECK(contains(graded.out, "· 01.3 check_projection: not started\n"));
     }

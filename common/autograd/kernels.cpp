@@ -36,7 +36,7 @@ template <class T>
 }
 
 template <class T>
-T total(const Lanes<T>& lanes) {
+T sum_of(const Lanes<T>& lanes) {
     std::array<T, Lanes<T>::size> all{};
     lanes.store_unaligned(all.data());
     T sum = 0;
@@ -79,6 +79,58 @@ void sigmoid(const T* x, T* y, std::size_t n) {
     }
 }
 
+// Φ(x), the part of a standard normal distribution below x.
+template <class T>
+[[gnu::always_inline]] inline Lanes<T> normal_distribution(const Lanes<T>& x) {
+    const Lanes<T> half(T(0.5)), root_half(static_cast<T>(0.70710678118654752440));
+    return xsimd::fma(half, xsimd::erf(x * root_half), half);
+}
+
+template <class T>
+void gelu(const T* x, T* y, std::size_t n) {
+    for (std::size_t i = 0; i < n; i += Lanes<T>::size) {
+        const Lanes<T> in = load(x + i, n - i);
+        store(in * normal_distribution(in), y + i, n - i);
+    }
+}
+
+template <class T>
+void gelu_backward(const T* x, const T* dy, std::size_t n, bool add, T* dx) {
+    const Lanes<T> root(static_cast<T>(0.39894228040143267794)); // 1/√2π
+    for (std::size_t i = 0; i < n; i += Lanes<T>::size) {
+        const Lanes<T> in = load(x + i, n - i);
+        const Lanes<T> density = root * xsimd::exp(Lanes<T>(T(-0.5)) * in * in);
+        const Lanes<T> slope = xsimd::fma(in, density, normal_distribution(in));
+        const Lanes<T> before = add ? load(dx + i, n - i) : Lanes<T>(T(0));
+        store(xsimd::fma(load(dy + i, n - i), slope, before), dx + i, n - i);
+    }
+}
+
+template <class T>
+void sum(const T* x, T a, const T* y, T* z, std::size_t n) {
+    const Lanes<T> factor(a);
+    for (std::size_t i = 0; i < n; i += Lanes<T>::size) {
+        store(xsimd::fma(factor, load(y + i, n - i), load(x + i, n - i)), z + i, n - i);
+    }
+}
+
+template <class T>
+void line(T a, const T* x, T b, T* y, std::size_t n) {
+    const Lanes<T> factor(a), offset(b);
+    for (std::size_t i = 0; i < n; i += Lanes<T>::size) {
+        store(xsimd::fma(factor, load(x + i, n - i), offset), y + i, n - i);
+    }
+}
+
+template <class T>
+T total(const T* x, std::size_t n) {
+    Lanes<T> sum(T(0));
+    for (std::size_t i = 0; i < n; i += Lanes<T>::size) {
+        sum += load(x + i, n - i);
+    }
+    return sum_of(sum);
+}
+
 template <class T>
 void multiply(const T* x, const T* y, T* z, std::size_t n) {
     for (std::size_t i = 0; i < n; i += Lanes<T>::size) {
@@ -107,7 +159,7 @@ T dot(const T* x, const T* y, std::size_t n) {
     for (std::size_t i = 0; i < n; i += Lanes<T>::size) {
         sum = xsimd::fma(load(x + i, n - i), load(y + i, n - i), sum);
     }
-    return total(sum);
+    return sum_of(sum);
 }
 
 template <class T>
@@ -120,7 +172,7 @@ void softmax(T* x, std::size_t n) {
         sum += e;
         store(e, x + i, n - i);
     }
-    const Lanes<T> factor(T(1) / total(sum));
+    const Lanes<T> factor(T(1) / sum_of(sum));
     for (std::size_t i = 0; i < n; i += Lanes<T>::size) {
         store(load(x + i, n - i) * factor, x + i, n - i);
     }
@@ -134,7 +186,7 @@ T log_sum_exp(const T* x, std::size_t n) {
     for (std::size_t i = 0; i < n; i += Lanes<T>::size) {
         sum += xsimd::exp(load(x + i, n - i, lowest) - Lanes<T>(most));
     }
-    return most + std::log(total(sum));
+    return most + std::log(sum_of(sum));
 }
 
 template <class T>
@@ -154,7 +206,7 @@ void additive_scores(const T* q, const T* k, const T* v, std::size_t n_keys, std
             const Lanes<T> t = xsimd::tanh(load(q + i, d - i) + load(k + i, d - i));
             sum = xsimd::fma(load(v + i, d - i), t, sum);
         }
-        scores[j] = total(sum);
+        scores[j] = sum_of(sum);
     }
 }
 
@@ -242,7 +294,7 @@ void adam(const AdamStep& step, const float* g, float* weights, float* first, fl
         store(m, first + i, left);
         store(v, second + i, left);
         const F move = F(step.rate) * m / (xsimd::sqrt(v) + F(step.epsilon));
-        store(load(weights + i, left) - move, weights + i, left);
+        store(F(step.kept) * load(weights + i, left) - move, weights + i, left);
     }
 }
 
@@ -259,6 +311,11 @@ double sum_of_squares(const float* x, std::size_t n) {
 #define AUTOGRAD_KERNELS(T)                                                                        \
     template void tanh(const T*, T*, std::size_t);                                                 \
     template void sigmoid(const T*, T*, std::size_t);                                              \
+    template void gelu(const T*, T*, std::size_t);                                                 \
+    template void gelu_backward(const T*, const T*, std::size_t, bool, T*);                        \
+    template void sum(const T*, T, const T*, T*, std::size_t);                                     \
+    template void line(T, const T*, T, T*, std::size_t);                                           \
+    template T total(const T*, std::size_t);                                                       \
     template void multiply(const T*, const T*, T*, std::size_t);                                   \
     template void add_product(const T*, const T*, T*, std::size_t);                                \
     template void add(T, const T*, T*, std::size_t);                                               \

@@ -14,6 +14,20 @@ void tanh(const T* x, T* y, std::size_t n);
 template <class T>
 void sigmoid(const T* x, T* y, std::size_t n);
 
+// y ← x Φ(x), Φ the normal distribution; dx ← dx + dy ∘ (Φ(x) + x φ(x)), without dx where !add
+template <class T>
+void gelu(const T* x, T* y, std::size_t n);
+template <class T>
+void gelu_backward(const T* x, const T* dy, std::size_t n, bool add, T* dx);
+
+// z ← x + a y;  y ← a x + b;  Σ x
+template <class T>
+void sum(const T* x, T a, const T* y, T* z, std::size_t n);
+template <class T>
+void line(T a, const T* x, T b, T* y, std::size_t n);
+template <class T>
+T total(const T* x, std::size_t n);
+
 // z ← x ∘ y;  z ← z + x ∘ y;  y ← y + a x;  x · y
 template <class T>
 void multiply(const T* x, const T* y, T* z, std::size_t n);
@@ -55,8 +69,10 @@ void gru_row_backward(const T* gates, const T* h, const T* dh_next, std::size_t 
 
 // One step of Adam on n weights (Kingma and Ba 2015, algorithm 1). The gradient is gradient_scale
 // times g, or 0 if g is null; rate and epsilon hold the corrections of the bias.
+// Before it moves, a weight is multiplied by `kept`: 1 less what decays (Loshchilov and Hutter
+// 2019).
 struct AdamStep {
-    float rate, epsilon, beta1, beta2, gradient_scale;
+    float rate, epsilon, beta1, beta2, gradient_scale, kept;
 };
 void adam(const AdamStep& step, const float* g, float* weights, float* first, float* second,
           std::size_t n);

@@ -22,19 +22,30 @@ BasicValue<T> product(const BasicValue<T>& A, const BasicValue<T>& B);
 template <class T>
 BasicValue<T> affine(const BasicValue<T>& A, const BasicValue<T>& B, const BasicValue<T>& b);
 
+/// A Bᵀ.   A (…, k)   B (n, k)   returns (…, n)
+template <class T>
+BasicValue<T> product_transposed(const BasicValue<T>& A, const BasicValue<T>& B);
+
 /// One product for each batch element.   A (batch, m, k)   B (batch, k, n)   returns (batch, m, n)
 template <class T>
 BasicValue<T> batched_product(const BasicValue<T>& A, const BasicValue<T>& B);
 
-// ---- element by element (elementwise.cpp)
+// ---- two operands, element by element (broadcast.cpp)
+// Axes of size 1, and leading axes that one of them lacks, are broadcast as in numpy.
 
-/// a + b; axes of size 1, and leading axes that one of them lacks, are broadcast as in numpy.
+/// a + b.
 template <class T>
 BasicValue<T> add(const BasicValue<T>& a, const BasicValue<T>& b);
 
-/// a ∘ b of one shape.
+/// a − b.
+template <class T>
+BasicValue<T> subtract(const BasicValue<T>& a, const BasicValue<T>& b);
+
+/// a ∘ b.
 template <class T>
 BasicValue<T> multiply(const BasicValue<T>& a, const BasicValue<T>& b);
+
+// ---- one operand, element by element (elementwise.cpp)
 
 /// factor · a.
 template <class T>
@@ -46,6 +57,18 @@ BasicValue<T> tanh(const BasicValue<T>& a);
 /// 1 / (1 + exp(−a)).
 template <class T>
 BasicValue<T> sigmoid(const BasicValue<T>& a);
+
+/// 1 / √(a + epsilon).
+template <class T>
+BasicValue<T> inverse_square_root(const BasicValue<T>& a, std::type_identity_t<T> epsilon);
+
+/// x Φ(x), where Φ is the standard normal distribution (Hendrycks and Gimpel 2016).
+template <class T>
+BasicValue<T> gelu(const BasicValue<T>& a);
+
+/// The mean of each row: the last axis becomes 1.   a (…, d), d ≥ 1   returns (…, 1)
+template <class T>
+BasicValue<T> row_mean(const BasicValue<T>& a);
 
 /// The sum of all elements, shape ().
 template <class T>

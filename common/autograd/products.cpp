@@ -84,6 +84,37 @@ BasicValue<T> affine(const BasicValue<T>& A, const BasicValue<T>& B, const Basic
 }
 
 template <class T>
+BasicValue<T> product_transposed(const BasicValue<T>& A, const BasicValue<T>& B) {
+    const char* function = "product_transposed";
+    if (A.dimension() == 0) {
+        require_rank(function, "A", A, 1);
+    }
+    require_rank(function, "B", B, 2);
+    require_shared(function, "k", "A", A, A.dimension() - 1, "B", B, 1);
+    if (B.data().size() == 0) {
+        throw std::invalid_argument(std::string(function) + ": B must not be empty, got " +
+                                    attention::shape_text(B.data()));
+    }
+    const std::size_t n = B.shape(0), k = B.shape(1), rows = A.data().size() / k;
+    Shape shape = shape_of(A.data());
+    shape.back() = n;
+    Array<T> C = Array<T>::from_shape(shape);
+    const auto a = [A, rows, k] { return Factor<T>{A.data().data(), rows, k}; };
+    const auto b = [B, n, k] { return Factor<T>{B.data().data(), n, k}; };
+    gemm<T>(a(), transposed(b()), {C.data()});
+    const auto backward = [A, B, a, b, rows, n](const Array<T>& dC, const Array<T>&) {
+        const Factor<T> dc{dC.data(), rows, n};
+        if (A.needs_gradient()) {
+            gemm<T>(dc, b(), A.gradient_destination());
+        }
+        if (B.needs_gradient()) {
+            gemm<T>(transposed(dc), a(), B.gradient_destination());
+        }
+    };
+    return A.tape().record(std::move(C), A.needs_gradient() || B.needs_gradient(), backward);
+}
+
+template <class T>
 BasicValue<T> batched_product(const BasicValue<T>& A, const BasicValue<T>& B) {
     require_rank("batched_product", "A", A, 3);
     require_rank("batched_product", "B", B, 3);
@@ -120,6 +151,7 @@ BasicValue<T> batched_product(const BasicValue<T>& A, const BasicValue<T>& B) {
     template BasicValue<T> product(const BasicValue<T>&, const BasicValue<T>&);                    \
     template BasicValue<T> affine(const BasicValue<T>&, const BasicValue<T>&,                      \
                                   const BasicValue<T>&);                                           \
+    template BasicValue<T> product_transposed(const BasicValue<T>&, const BasicValue<T>&);         \
     template BasicValue<T> batched_product(const BasicValue<T>&, const BasicValue<T>&);
 AUTOGRAD_PRODUCTS(float)
 AUTOGRAD_PRODUCTS(double)

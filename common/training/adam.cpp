@@ -108,7 +108,8 @@ double Adam::reduce_gradients() {
 }
 
 void Adam::update(double gradient_norm, float rate_factor) {
-    constexpr double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
+    const double beta1 = options_.beta1, beta2 = options_.beta2;
+    constexpr double epsilon = 1e-8;
     const double limit = static_cast<double>(options_.largest_gradient);
     const double t = static_cast<double>(n_steps_);
     // m̂ / (√v̂ + ε) with m̂ = m / (1 − β₁ᵗ), v̂ = v / (1 − β₂ᵗ), the corrections moved outside.
@@ -119,14 +120,19 @@ void Adam::update(double gradient_norm, float rate_factor) {
     step.epsilon = static_cast<float>(epsilon * root);
     step.beta1 = static_cast<float>(beta1);
     step.beta2 = static_cast<float>(beta2);
+    step.kept = 1;
     step.gradient_scale = gradient_norm > limit ? static_cast<float>(limit / gradient_norm) : 1.0F;
     workers_.run([&](std::size_t part) {
         for (std::size_t p = 0; p < parameters_.size(); ++p) {
             const Gradient& gradient = gradients_[0][p];
             const Rows mine(parameters_[p], part, workers_.size());
+            autograd::kernels::AdamStep here = step;
+            if (parameters_[p].decays) {
+                here.kept = 1 - options_.learning_rate * rate_factor * options_.weight_decay;
+            }
             const auto move = [&](std::size_t row, std::size_t n_rows, bool has_gradient) {
                 const std::size_t at = row * mine.width;
-                autograd::kernels::adam(step, has_gradient ? gradient.array.data() + at : nullptr,
+                autograd::kernels::adam(here, has_gradient ? gradient.array.data() + at : nullptr,
                                         parameters_[p].value.data() + at,
                                         first_moments_[p].data() + at,
                                         second_moments_[p].data() + at, n_rows * mine.width);

@@ -10,6 +10,8 @@ namespace training {
 struct AdamOptions {
     float learning_rate = 1e-3F;
     float largest_gradient = 1.0F; // its norm; longer ones are cut to it
+    double beta1 = 0.9, beta2 = 0.999;
+    float weight_decay = 0; // of the parameters that decay (Loshchilov and Hutter 2019, AdamW)
 };
 
 struct StepResult {

@@ -13,6 +13,7 @@ struct Parameter {
     std::string name;
     autograd::Array<T> value;
     bool by_rows = false; // an embedding table: gradients touch few rows
+    bool decays = false;  // by AdamOptions::weight_decay
 };
 
 template <class T>

@@ -43,6 +43,52 @@ TEST_CASE("add: gradients agree with differences under every broadcast") {
     CHECK(gradient_error({normal({4}, 1), normal({2, 3, 4}, 2)}, f) < limit);
 }
 
+TEST_CASE("subtract, multiply: gradients agree with differences under every broadcast") {
+    for (const bool multiplies : {false, true}) {
+        const auto f = [multiplies](DoubleTape&, const Values& x) {
+            const DoubleValue y = multiplies ? multiply(x[0], x[1]) : subtract(x[0], x[1]);
+            return add(y, multiply(x[1], x[0])); // both used twice
+        };
+        CHECK(gradient_error({normal({3, 4}, 1), normal({3, 4}, 2)}, f) < limit);
+        CHECK(gradient_error({normal({2, 1, 4}, 1), normal({2, 3, 4}, 2)}, f) < limit);
+        CHECK(gradient_error({normal({2, 3, 1}, 1), normal({1, 5}, 2)}, f) < limit);
+        CHECK(gradient_error({normal({4}, 1), normal({2, 3, 4}, 2)}, f) < limit);
+        CHECK(gradient_error({normal({2, 5}, 1), normal({2, 1}, 2)}, f) < limit);
+        CHECK(gradient_error({normal({2, 1}, 1), normal({1, 1}, 2)}, f) < limit);
+        CHECK(gradient_error({normal({}, 1), normal({2, 3}, 2)}, f) < limit);
+    }
+    const auto square = [](DoubleTape&, const Values& x) { return multiply(x[0], x[0]); };
+    CHECK(gradient_error({normal({3, 4}, 1)}, square) < limit);
+}
+
+TEST_CASE("row_mean, inverse_square_root, gelu: gradients agree with differences") {
+    for (const std::size_t d : {1U, 7U, 16U}) {
+        CHECK(gradient_error({normal({2, 3, d}, 1)}, [](auto&, const Values& x) {
+                  return subtract(x[0], row_mean(x[0]));
+              }) < limit);
+        CHECK(gradient_error({normal({3, d}, 1)}, [](auto&, const Values& x) {
+                  return inverse_square_root(multiply(x[0], x[0]), 0.1);
+              }) < limit);
+        CHECK(gradient_error({normal({3, d}, 1)}, [](auto&, const Values& x) {
+                  return add(gelu(scale(x[0], 2.0)), gelu(x[0]));
+              }) < limit);
+    }
+}
+
+TEST_CASE("product_transposed: gradients agree with differences, and it is the product") {
+    const auto f = [](DoubleTape&, const Values& x) { return product_transposed(x[0], x[1]); };
+    CHECK(gradient_error({normal({3, 4}, 1), normal({5, 4}, 2)}, f) < limit);
+    CHECK(gradient_error({normal({2, 3, 4}, 1), normal({5, 4}, 2)}, f) < limit);
+    CHECK(gradient_error({normal({4, 4}, 1)}, [](auto&, const Values& x) {
+              return product_transposed(x[0], x[0]);
+          }) < limit);
+    DoubleTape tape;
+    const Array<double> A = normal({3, 4}, 1), B = normal({5, 4}, 2);
+    const DoubleValue C = product_transposed(tape.constant(A), tape.constant(B));
+    const DoubleValue D = product(tape.constant(A), tape.constant(xt::transpose(B)));
+    CHECK(xt::allclose(C.data(), D.data(), 1e-12, 1e-12));
+}
+
 TEST_CASE("multiply, scale, tanh, sigmoid, sum: gradients agree with differences") {
     CHECK(gradient_error({normal({3, 7}, 1), normal({3, 7}, 2)},
                          [](auto&, const Values& x) { return multiply(x[0], x[1]); }) < limit);

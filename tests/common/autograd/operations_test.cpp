@@ -33,6 +33,40 @@ TEST_CASE("add: broadcasts as numpy does") {
                 {0, 0});
 }
 
+TEST_CASE("subtract, multiply: broadcast as numpy does") {
+    DoubleTape tape;
+    const DoubleValue column = tape.constant(xt::ones<double>({2, 1}) * 2.0);
+    const DoubleValue row = tape.constant(Array<double>{10.0, 20.0, 30.0});
+    check_close(subtract(column, row).data(),
+                Array<double>{{-8.0, -18.0, -28.0}, {-8.0, -18.0, -28.0}}, {0, 0});
+    check_close(subtract(row, column).data(), Array<double>{{8.0, 18.0, 28.0}, {8.0, 18.0, 28.0}},
+                {0, 0});
+    check_close(multiply(column, row).data(), Array<double>{{20.0, 40.0, 60.0}, {20.0, 40.0, 60.0}},
+                {0, 0});
+}
+
+TEST_CASE("gelu: single precision is good to a few units in the last place of x or of the result") {
+    Tape tape;
+    Array<float> x = Array<float>::from_shape({2001});
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        x(i) = (static_cast<float>(i) - 1000.0F) / 100.0F;
+    }
+    const Array<float> y = gelu(tape.constant(x)).data();
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        const double exact = static_cast<double>(x(i));
+        const double expected = exact * 0.5 * std::erfc(-exact / std::sqrt(2.0));
+        CHECK(std::abs(static_cast<double>(y(i)) - expected) <= 2e-7 * std::abs(exact));
+    }
+}
+
+TEST_CASE("row_mean, inverse_square_root: of rows, the last axis kept as 1") {
+    DoubleTape tape;
+    const DoubleValue a = tape.constant(Array<double>{{1.0, 2.0, 6.0}, {-1.0, 0.0, 1.0}});
+    check_close(row_mean(a).data(), xt::xtensor<double, 2>{{3.0}, {0.0}}, {1e-15, 1e-15});
+    check_close(inverse_square_root(row_mean(a), 1.0).data(), xt::xtensor<double, 2>{{0.5}, {1.0}},
+                {1e-15, 0});
+}
+
 TEST_CASE("dropout: keeps the mean, drops its part, and depends on the seed alone") {
     DoubleTape tape;
     const DoubleValue ones = tape.constant(Array<double>(Shape{100, 1000}, 1.0));
@@ -75,7 +109,15 @@ TEST_CASE("operations: shapes that do not fit are an invalid_argument") {
         {[&] { add(a, b); },
          "add: sizes must be equal or 1, got 3 and 5; a is (2, 3), b is (4, 5)"},
         {[&] { multiply(a, b); },
-         "multiply: a and b must have one shape, got two; a is (2, 3), b is (4, 5)"},
+         "multiply: sizes must be equal or 1, got 3 and 5; a is (2, 3), b is (4, 5)"},
+        {[&] { subtract(a, b); },
+         "subtract: sizes must be equal or 1, got 3 and 5; a is (2, 3), b is (4, 5)"},
+        {[&] { product_transposed(a, b); },
+         "product_transposed: A and B must share k, got 3 and 5; A is (2, 3), B is (4, 5)"},
+        {[&] {
+             row_mean(tape.constant(normal({2, 0}, 1)));
+         },
+         "row_mean: a row must hold a number, got none; a is (2, 0)"},
         {[&] { dropout(a, 1.0, 1); }, "dropout: rate must be in [0, 1), got 1.000000"},
         {[&] { reshape(a, {4}); },
          "reshape: the new shape must hold as many elements, got 4; a is (2, 3)"},

@@ -72,3 +72,59 @@ TEST_CASE("scaled_dot_product_attention: values of rank 3, of one tape") {
                          "got two tapes",
                          std::invalid_argument);
 }
+
+TEST_CASE("causal_attention: gradients of Q, K and V, in one head and in several") {
+    constexpr std::size_t n_texts = 2, n = 5;
+    for (const std::size_t n_heads : {1U, 3U}) {
+        const Shape shape{n_texts * n, 4 * n_heads};
+        CHECK(gradient_error({normal(shape, 1), normal(shape, 2), normal(shape, 3)},
+                             [&](DoubleTape&, const std::vector<DoubleValue>& x) {
+                                 return causal_attention(x[0], x[1], x[2], n_texts, n_heads);
+                             }) < 1e-7);
+        CHECK(
+            gradient_error({normal(shape, 1)}, [&](DoubleTape&, const std::vector<DoubleValue>& x) {
+                return causal_attention(x[0], x[0], x[0], n_texts, n_heads);
+            }) < 1e-7);
+    }
+}
+
+TEST_CASE("causal_attention: texts and heads by themselves give the same") {
+    constexpr std::size_t n_texts = 3, n = 5, n_heads = 2, d = 4;
+    DoubleTape tape;
+    const DoubleValue Q = tape.constant(normal({n_texts * n, n_heads * d}, 1));
+    const DoubleValue K = tape.constant(normal({n_texts * n, n_heads * d}, 2));
+    const DoubleValue V = tape.constant(normal({n_texts * n, n_heads * d}, 3));
+    const Array<double> all = causal_attention(Q, K, V, n_texts, n_heads).data();
+    for (std::size_t text = 0; text < n_texts; ++text) {
+        for (std::size_t head = 0; head < n_heads; ++head) {
+            const auto part = [&](const DoubleValue& X) {
+                const DoubleValue rows = slice(X, 0, text * n, (text + 1) * n);
+                return reshape(slice(rows, 1, head * d, (head + 1) * d), {1, n, d});
+            };
+            const Array<double> alone =
+                scaled_dot_product_attention(part(Q), part(K), part(V), {.is_causal = true}).data();
+            for (std::size_t i = 0; i < n; ++i) {
+                for (std::size_t c = 0; c < d; ++c) {
+                    CHECK(all(text * n + i, head * d + c) == alone(0, i, c));
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("causal_attention: shapes that do not fit are an invalid_argument") {
+    DoubleTape tape;
+    const DoubleValue X = tape.constant(normal({6, 4}, 1)), Y = tape.constant(normal({6, 8}, 1));
+    CHECK_THROWS_WITH_AS(
+        causal_attention(X, Y, X, 2, 2),
+        "causal_attention: Q, K and V must have one shape, got (6, 4), (6, 8) and (6, 4)",
+        std::invalid_argument);
+    CHECK_THROWS_WITH_AS(
+        causal_attention(X, X, X, 4, 2),
+        "causal_attention: the rows must be a multiple of n_texts, got 6 and 4; Q is (6, 4)",
+        std::invalid_argument);
+    CHECK_THROWS_WITH_AS(
+        causal_attention(X, X, X, 2, 3),
+        "causal_attention: d must be a multiple of n_heads, got 4 and 3; Q is (6, 4)",
+        std::invalid_argument);
+}

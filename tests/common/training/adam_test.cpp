@@ -83,6 +83,24 @@ TEST_CASE("Adam: other numbers of threads give the same gradient up to rounding"
     CHECK(norms[2] == doctest::Approx(norms[0]).epsilon(1e-6));
 }
 
+TEST_CASE("Adam: what decays shrinks by rate times decay before it moves, the rest does not") {
+    const auto after = [](float decay, bool decays) {
+        Parameters<float> parameters = small_model();
+        parameters[1].decays = decays;
+        Workers workers(2);
+        Adam adam(parameters, workers, {.learning_rate = 0.05F, .weight_decay = decay});
+        adam.step(squared_errors(parameters, {0, 1, 5}, 2), 0.2F, 0.5F);
+        return values_of(parameters);
+    };
+    const std::vector<float> plain = after(0, true), start = values_of(small_model());
+    CHECK(after(0.5F, false) == plain);
+    const std::vector<float> decayed = after(0.5F, true);
+    for (std::size_t i = 0; i < plain.size(); ++i) {
+        const float gone = i < 18 ? 0 : 0.05F * 0.5F * 0.5F * start[i]; // w alone decays
+        CHECK(decayed[i] == doctest::Approx(plain[i] - gone).epsilon(1e-6));
+    }
+}
+
 TEST_CASE("parameters: counted, read and set one after another") {
     Parameters<float> parameters = small_model();
     CHECK(n_numbers(parameters) == 21);

@@ -1,0 +1,124 @@
+#include "language/model.hpp"
+
+#include "support/check_close.hpp"
+
+#include <cmath>
+#include <stdexcept>
+
+using namespace language;
+
+namespace {
+
+const ModelSizes small{.n_characters = 7, .context = 6, .d = 8, .n_heads = 2, .n_layers = 2};
+
+double loss_of(const Model<double>& model, const Ids& ids, const Ids& next, std::size_t n_texts) {
+    BasicTape<double> tape;
+    return model.loss(tape, ids, next, n_texts).data()();
+}
+
+} // namespace
+
+TEST_CASE("Transformer: gradients agree with differences, for every parameter") {
+    Model<double> model(small, parts<double>(), 3);
+    for (auto& parameter : model.parameters()) {
+        for (std::size_t i = 0; i < parameter.value.size(); ++i) { // away from the quiet start
+            parameter.value.data()[i] =
+                5 * parameter.value.data()[i] + 0.1 * std::sin(static_cast<double>(i));
+        }
+    }
+    const Ids ids{1, 2, 3, 1, 6, 0}, next{2, 3, 4, 6, 0, 1};
+    training::Gradients<double> gradients = training::make_gradients(model.parameters());
+    BasicTape<double> tape;
+    tape.backward(model.loss(tape, ids, next, 2, {.gradients = &gradients}));
+    constexpr double step = 1e-5;
+    for (std::size_t p = 0; p < gradients.size(); ++p) {
+        CAPTURE(model.parameters()[p].name);
+        autograd::Array<double>& value = model.parameters()[p].value;
+        const double largest = xt::amax(xt::abs(gradients[p].array))();
+        CHECK(largest > 0);
+        for (std::size_t i = 0; i < value.size(); i += 1 + value.size() / 23) {
+            const double before = value.data()[i];
+            value.data()[i] = before + step;
+            const double above = loss_of(model, ids, next, 2);
+            value.data()[i] = before - step;
+            const double below = loss_of(model, ids, next, 2);
+            value.data()[i] = before;
+            const double numeric = (above - below) / (2 * step);
+            CHECK(std::abs(numeric - gradients[p].array.data()[i]) <= 1e-6 * largest);
+        }
+    }
+}
+
+TEST_CASE("Transformer: at the start it guesses, with the seed's weights") {
+    const Model<double> model({.n_characters = 65}, parts<double>(), 1);
+    CHECK(training::n_numbers(model.parameters()) == 65 * 128 + 64 * 128 + 4 * 197760 + 2 * 128);
+    Ids ids(64), next(64);
+    for (std::size_t i = 0; i < 64; ++i) {
+        ids[i] = i * i % 65;
+        next[i] = i * 7 % 65;
+    }
+    CHECK(loss_of(model, ids, next, 1) / 64 == doctest::Approx(std::log(65.0)).epsilon(0.02));
+    const Model<double> again({.n_characters = 65}, parts<double>(), 1);
+    const Model<double> other({.n_characters = 65}, parts<double>(), 2);
+    for (std::size_t p = 0; p < model.parameters().size(); ++p) {
+        const auto& parameter = model.parameters()[p];
+        CHECK(parameter.value == again.parameters()[p].value);
+        CHECK((parameter.value != other.parameters()[p].value) ==
+              (parameter.value.dimension() == 2));
+        CHECK(parameter.decays == (parameter.value.dimension() == 2));
+    }
+}
+
+TEST_CASE("Transformer: a text by itself is what it is beside others, and sees nothing later") {
+    const Model<double> model(small, parts<double>(), 1);
+    BasicTape<double> tape;
+    const auto both = model.logits(tape, {1, 2, 3, 4, 5, 6}, 2).data();
+    const auto second = model.logits(tape, {4, 5, 6}, 1).data();
+    const auto shorter = model.logits(tape, {4, 5}, 1).data();
+    for (std::size_t c = 0; c < small.n_characters; ++c) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            CHECK(both(3 + i, c) == doctest::Approx(second(i, c)).epsilon(1e-12));
+        }
+        CHECK(shorter(1, c) == doctest::Approx(second(1, c)).epsilon(1e-12));
+    }
+}
+
+TEST_CASE("Transformer: parts that are passed in are used") {
+    Parts<double> counting = parts<double>();
+    std::size_t blocks = 0, norms = 0;
+    const Parts<double> ours = parts<double>();
+    counting.transformer_block = [&](const auto& X, const auto& weights, std::size_t n_texts,
+                                     std::size_t n_heads) {
+        ++blocks;
+        CHECK(n_texts == 3);
+        CHECK(n_heads == 2);
+        return ours.transformer_block(X, weights, n_texts, n_heads);
+    };
+    counting.layer_norm = [&](const auto& X, const auto& gain, const auto& bias) {
+        ++norms;
+        return ours.layer_norm(X, gain, bias);
+    };
+    const Model<double> model(small, counting, 1);
+    BasicTape<double> tape;
+    model.logits(tape, {1, 2, 3}, 3);
+    CHECK(blocks == 2);
+    CHECK(norms == 1); // the last; a block calls its own
+}
+
+TEST_CASE("Transformer: sizes and texts that do not fit are an invalid_argument") {
+    CHECK_THROWS_WITH_AS(
+        Model<float>({.n_characters = 5, .d = 10, .n_heads = 4}, parts<float>(), 1),
+        "Model: d must be a multiple of n_heads, got 10 and 4", std::invalid_argument);
+    CHECK_THROWS_WITH_AS(Model<float>({}, parts<float>(), 1),
+                         "Model: every size must be at least 1, got 0", std::invalid_argument);
+    const Model<double> model(small, parts<double>(), 1);
+    BasicTape<double> tape;
+    CHECK_THROWS_WITH_AS(model.logits(tape, Ids(7, 1), 1),
+                         "Model: texts must be of one length and fit the context, got 7 characters "
+                         "of 1 texts from position 0; the context is 6",
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(model.logits(tape, Ids(3, 1), 2),
+                         "Model: texts must be of one length and fit the context, got 3 characters "
+                         "of 2 texts from position 0; the context is 6",
+                         std::invalid_argument);
+}

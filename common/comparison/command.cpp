@@ -3,11 +3,9 @@
 #include "comparison/pictures.hpp"
 #include "comparison/report.hpp"
 #include "comparison/tables.hpp"
+#include "training/command_line.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <csignal>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <iostream>
 #include <unistd.h>
@@ -17,32 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::atomic<bool> stop_asked = false;
-
-extern "C" void ask_to_stop(int) {
-    stop_asked = true;
-}
-
-// ./course changes to its own folder; a learner's paths mean the one they typed in.
-void make_absolute(std::vector<fs::path>& files) {
-    if (const char* from = std::getenv("COURSE_CALLED_FROM")) {
-        for (fs::path& file : files) {
-            file = fs::path(from) / file;
-        }
-    }
-}
-
-template <class T>
-CLI::Validator between(T least, T most) {
-    return CLI::Validator(
-        [=](std::string& text) {
-            T value{};
-            const bool fits =
-                CLI::detail::lexical_cast(text, value) && value >= least && value <= most;
-            return fits ? std::string() : fmt::format("from {} to {}, got {}", least, most, text);
-        },
-        "");
-}
+using training::between;
 
 void add_data(CLI::App& app, Options& options, bool& raw) {
     const char* files = "two files of a sentence a line, or one: source, tab, target; .gz as it is";
@@ -157,16 +130,9 @@ Command read_command(const std::vector<std::string>& words) {
     for (const char* name : {"--train", "--valid", "--test", "--arms", "--size"}) {
         app.get_option(name)->default_str("");
     }
-    try {
-        std::vector<std::string> reversed(words.rbegin(), words.rend()); // as CLI11 wants them
-        app.parse(reversed);
-    } catch (const CLI::CallForHelp&) {
-        command.help = app.help();
+    command.help = training::parse(app, "./course run 07 --", words);
+    if (!command.help.empty()) {
         return command;
-    } catch (const CLI::ParseError& error) {
-        std::string text = error.what();
-        std::replace(text.begin(), text.end(), '\n', ' ');
-        throw std::invalid_argument(text + " (see ./course run 07 -- --help)");
     }
     if (size > 0) {
         options.embedding = options.hidden = options.attention = size;
@@ -184,7 +150,7 @@ Command read_command(const std::vector<std::string>& words) {
     require_different("--seeds", options.seeds);
     require_different("--arms", options.arms);
     for (std::vector<fs::path>* files : {&options.train, &options.valid, &options.test}) {
-        make_absolute(*files);
+        std::for_each(files->begin(), files->end(), training::make_absolute);
     }
     return command;
 }
@@ -192,12 +158,8 @@ Command read_command(const std::vector<std::string>& words) {
 void run_comparison(const Options& options, const std::vector<Scorer<float>>& scorers,
                     std::ostream& out) {
     training::prepare_process();
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) { // the last when a terminal is closed
-        std::signal(signal, ask_to_stop);
-    }
-    try {
-        const ExperimentResult result =
-            run_experiment(options, scorers, show_progress, &stop_asked);
+    training::run_interruptibly([&](const std::atomic<bool>& stop) {
+        const ExperimentResult result = run_experiment(options, scorers, show_progress, &stop);
         print_report(out, result);
         write_tables(options.output, result);
         const std::string trouble = draw_pictures(options.output, result);
@@ -208,14 +170,7 @@ void run_comparison(const Options& options, const std::vector<Scorer<float>>& sc
         if (!trouble.empty()) {
             std::cerr << "No pictures: " << trouble << "\n";
         }
-    } catch (const Interrupted&) {
-        std::cerr << "\nInterrupted; nothing is lost: the same command with --resume (after --) "
-                     "goes on.\n";
-        std::_Exit(130);
-    }
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-        std::signal(signal, SIG_DFL);
-    }
+    });
 }
 
 } // namespace comparison

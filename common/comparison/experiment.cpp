@@ -2,6 +2,7 @@
 
 #include "comparison/training.hpp"
 #include "seq2seq/evaluate.hpp"
+#include "training/checkpoint.hpp"
 
 #include <algorithm>
 #include <map>
@@ -205,12 +206,7 @@ ExperimentResult run_experiment(const Options& options, const std::vector<Scorer
     result.source_words = words.source.size();
     result.target_words = words.target.size();
     result.loss_to_reach = options.loss_to_reach;
-    std::error_code error;
-    std::filesystem::create_directories(options.output, error);
-    if (error) {
-        throw std::invalid_argument("cannot make the folder " + options.output.string() + ": " +
-                                    error.message());
-    }
+    training::make_output_folder(options.output);
     const std::size_t n_cores = std::max(1U, std::thread::hardware_concurrency());
     Workers workers(options.n_threads == 0 ? n_cores : options.n_threads);
     Common common{.options = options,

@@ -9,6 +9,7 @@
 #include "seq2seq/bleu.hpp"
 #include "seq2seq/grammar.hpp"
 #include "seq2seq/trainer.hpp"
+#include "training/interruption.hpp"
 
 #include <optional>
 
@@ -122,10 +123,7 @@ struct ExperimentResult {
     std::vector<PairResult> pairs;
 };
 
-/// Thrown when `stop` was set: the checkpoints are written.
-struct Interrupted : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
+using training::Interrupted;
 
 /// Trains and tests every arm with every seed. A checkpoint is written at the end of each epoch and
 /// when *stop becomes true, which a signal handler may do.

@@ -90,10 +90,11 @@ Training::Training(Common& common, Model<float>& model, const TrainOptions& opti
       trainer_(model, common.workers, options),
       fingerprint_(fingerprint(common.options, model, options, common.workers.size(),
                                hash_of(common.train) + hash_of(common.valid))) {
-    if (common.options.resume) {
-        load();
-    } else if (std::filesystem::exists(checkpoint)) { // hours, perhaps
-        std::filesystem::rename(checkpoint, checkpoint.string() + ".old");
+    if (const auto content =
+            training::open_checkpoint(checkpoint_, fingerprint_, common.options.resume)) {
+        std::istringstream in(*content);
+        visit_fields(state_, [&](auto& field) { training::read_field(in, field); });
+        trainer_.load(in);
     }
 }
 
@@ -102,14 +103,6 @@ void Training::save() const {
     visit_fields(state_, [&](const auto& field) { training::write_field(content, field); });
     trainer_.save(content);
     training::save_checkpoint(checkpoint_, fingerprint_, content.str());
-}
-
-void Training::load() {
-    if (const auto content = training::load_checkpoint(checkpoint_, fingerprint_)) {
-        std::istringstream in(*content);
-        visit_fields(state_, [&](auto& field) { training::read_field(in, field); });
-        trainer_.load(in);
-    }
 }
 
 const TrainingState& Training::run() {

@@ -67,7 +67,6 @@ public:
 
 private:
     void save() const;
-    void load();
     void epoch();
     void finish_epoch(std::size_t n_batches);
     void report(std::size_t n_batches, const EpochRecord* finished) const;

@@ -25,7 +25,4 @@ enum class Tokenization { none, mteval_13a };
 std::vector<SentencePair> read_parallel(const std::vector<std::filesystem::path>& files,
                                         Tokenization tokenization);
 
-/// Where the first byte is that no UTF-8 text has there; text.size() if there is none.
-std::size_t first_invalid_utf8(const std::string& text);
-
 } // namespace seq2seq

@@ -106,4 +106,24 @@ std::optional<std::string> load_checkpoint(const std::filesystem::path& path,
     return bytes.substr(2 * word, bytes.size() - sizeof frame);
 }
 
+std::optional<std::string> open_checkpoint(const std::filesystem::path& path,
+                                           std::uint64_t fingerprint, bool resume) {
+    if (resume) {
+        return load_checkpoint(path, fingerprint);
+    }
+    if (std::filesystem::exists(path)) {
+        std::filesystem::rename(path, path.string() + ".old");
+    }
+    return std::nullopt;
+}
+
+void make_output_folder(const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) {
+        throw std::invalid_argument("cannot make the folder " + folder.string() + ": " +
+                                    error.message());
+    }
+}
+
 } // namespace training

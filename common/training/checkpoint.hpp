@@ -25,6 +25,15 @@ void save_checkpoint(const std::filesystem::path& path, std::uint64_t fingerprin
 std::optional<std::string> load_checkpoint(const std::filesystem::path& path,
                                            std::uint64_t fingerprint);
 
+/// What a training starts from: with `resume` what load_checkpoint returns, else nothing, and a
+/// checkpoint that is there, hours of work perhaps, is kept as "….old".
+std::optional<std::string> open_checkpoint(const std::filesystem::path& path,
+                                           std::uint64_t fingerprint, bool resume);
+
+/// Makes the folder that a training writes to. Throws std::invalid_argument "cannot make the folder
+/// …: Not a directory".
+void make_output_folder(const std::filesystem::path& folder);
+
 /// Numbers, or structs of numbers, as this machine holds them.
 template <class T>
 void write_numbers(std::ostream& out, const T* numbers, std::size_t n) {

@@ -1,0 +1,54 @@
+#pragma once
+
+// What the commands of walk-throughs that train have in common. Included by their .cpp files alone.
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace training {
+
+/// An option's value must lie between the two.
+template <class T>
+CLI::Validator between(T least, T most) {
+    return CLI::Validator(
+        [=](std::string& text) {
+            T value{};
+            const bool fits =
+                CLI::detail::lexical_cast(text, value) && value >= least && value <= most;
+            return fits ? std::string() : fmt::format("from {} to {}, got {}", least, most, text);
+        },
+        "");
+}
+
+/// ./course changes to its own folder; a learner's paths mean the one they typed in.
+inline void make_absolute(std::filesystem::path& file) {
+    if (const char* from = std::getenv("COURSE_CALLED_FROM")) {
+        file = std::filesystem::path(from) / file;
+    }
+}
+
+/// Sets what the words name. Returns the help if they ask for it, else nothing. Throws
+/// std::invalid_argument, in one line that names `command` with --help, if an option is not known
+/// or its value makes no sense.
+inline std::string parse(CLI::App& app, const std::string& command,
+                         const std::vector<std::string>& words) {
+    try {
+        std::vector<std::string> reversed(words.rbegin(), words.rend()); // as CLI11 wants them
+        app.parse(reversed);
+    } catch (const CLI::CallForHelp&) {
+        return app.help();
+    } catch (const CLI::ParseError& error) {
+        std::string text = error.what();
+        std::replace(text.begin(), text.end(), '\n', ' ');
+        throw std::invalid_argument(text + " (see " + command + " --help)");
+    }
+    return "";
+}
+
+} // namespace training

@@ -1,0 +1,100 @@
+#include "training/text_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <zlib.h>
+
+namespace training {
+namespace {
+
+namespace fs = std::filesystem;
+
+[[noreturn]] void fail(const fs::path& file, const std::string& what) {
+    throw std::invalid_argument(file.string() + ": " + what);
+}
+
+// The whole file, unpacked if it is packed.
+std::string read_file(const fs::path& path) {
+    std::error_code error;
+    if (fs::is_directory(path, error)) {
+        fail(path, "cannot be read: it is a folder");
+    }
+    errno = 0;
+    const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
+    if (file == nullptr) {
+        fail(path, std::string("cannot be read: ") + std::strerror(errno));
+    }
+    std::string text;
+    std::array<char, 1 << 16> block{};
+    int n = 0;
+    while ((n = gzread(file.get(), block.data(), block.size())) > 0) {
+        text.append(block.data(), static_cast<std::size_t>(n));
+    }
+    int status = Z_OK;
+    gzerror(file.get(), &status);
+    if (n < 0 || status == Z_BUF_ERROR) { // Z_BUF_ERROR: the packed stream ends too early
+        fail(path, "cannot be unpacked: the file is damaged or cut off");
+    }
+    return text;
+}
+
+void require_utf8(const fs::path& path, const std::string& text) {
+    const std::size_t bad = first_invalid_utf8(text);
+    if (bad == text.size()) {
+        return;
+    }
+    const auto line =
+        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(bad), '\n');
+    std::array<char, 8> hex{};
+    std::snprintf(hex.data(), hex.size(), "0x%02x",
+                  static_cast<unsigned>(static_cast<unsigned char>(text[bad])));
+    fail(path, "line " + std::to_string(line + 1) + ": not UTF-8, got byte " +
+                   std::string(hex.data()) + "; convert the file with iconv");
+}
+
+} // namespace
+
+std::string read_text(const fs::path& path) {
+    std::string text = read_file(path);
+    if (text.rfind("\xEF\xBB\xBF", 0) == 0) {
+        text.erase(0, 3);
+    }
+    require_utf8(path, text);
+    return text;
+}
+
+std::size_t first_invalid_utf8(const std::string& text) {
+    const auto byte = [&text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    for (std::size_t i = 0; i < text.size();) {
+        const unsigned lead = byte(i);
+        std::size_t n = 1;                  // bytes of this character
+        unsigned least = 0x80, most = 0xBF; // of its second (Unicode 15, table 3-7)
+        if (lead >= 0xC2 && lead <= 0xDF) {
+            n = 2;
+        } else if (lead >= 0xE0 && lead <= 0xEF) {
+            n = 3;
+            least = lead == 0xE0 ? 0xA0 : least; // not longer than needed
+            most = lead == 0xED ? 0x9F : most;   // no half of a surrogate pair
+        } else if (lead >= 0xF0 && lead <= 0xF4) {
+            n = 4;
+            least = lead == 0xF0 ? 0x90 : least;
+            most = lead == 0xF4 ? 0x8F : most; // nothing beyond U+10FFFF
+        } else if (lead >= 0x80) {
+            return i;
+        }
+        for (std::size_t k = 1; k < n; ++k, least = 0x80, most = 0xBF) {
+            if (i + k >= text.size() || byte(i + k) < least || byte(i + k) > most) {
+                return i;
+            }
+        }
+        i += n;
+    }
+    return text.size();
+}
+
+} // namespace training

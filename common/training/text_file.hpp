@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace training {
+
+/// A text file as it is; unpacked if it is compressed by gzip, without a byte-order mark. Throws
+/// std::invalid_argument, in one line that names the file, if it cannot be read, is damaged, or is
+/// not UTF-8, with the line where it is not.
+std::string read_text(const std::filesystem::path& path);
+
+/// Where the first byte is that no UTF-8 text has there; text.size() if there is none.
+std::size_t first_invalid_utf8(const std::string& text);
+
+} // namespace training

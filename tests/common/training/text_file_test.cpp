@@ -1,0 +1,44 @@
+#include "training/text_file.hpp"
+
+#include "support/temporary_folder.hpp"
+
+#include <doctest/doctest.h>
+#include <fstream>
+#include <stdexcept>
+
+using namespace training;
+
+TEST_CASE(
+    "read_text: as it is, without a byte-order mark; what is not UTF-8 is named by its line") {
+    const support::TemporaryFolder folder;
+    const auto written = [&](const std::string& text) {
+        std::ofstream(folder / "text", std::ios::binary) << text;
+        return folder / "text";
+    };
+    CHECK(read_text(written("one\r\ntwo\n\n")) == "one\r\ntwo\n\n");
+    CHECK(read_text(written("\xEF\xBB\xBF"
+                            "é")) == "é");
+    CHECK(read_text(written("")).empty());
+    CHECK_THROWS_WITH_AS(read_text(written("a\nb\nc\xFFz")),
+                         (folder / "text: line 3: not UTF-8, got byte 0xff; convert the file with "
+                                   "iconv")
+                             .c_str(),
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(read_text(folder / "none"),
+                         (folder / "none: cannot be read: No such file or directory").c_str(),
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(read_text(folder.path()),
+                         (folder.path().string() + ": cannot be read: it is a folder").c_str(),
+                         std::invalid_argument);
+}
+
+TEST_CASE("first_invalid_utf8: overlong forms, surrogates and halves are found, text is not") {
+    const std::string text = "aé€😀";
+    CHECK(first_invalid_utf8(text) == text.size());
+    CHECK(first_invalid_utf8("a\xC0\xAF") == 1);
+    CHECK(first_invalid_utf8("\xE0\x80\xAF") == 0);
+    CHECK(first_invalid_utf8("ab\xED\xA0\x80") == 2);
+    CHECK(first_invalid_utf8("\xF4\x90\x80\x80") == 0);
+    CHECK(first_invalid_utf8("abc\xE2\x82") == 3);
+    CHECK(first_invalid_utf8("\x80") == 0);
+}

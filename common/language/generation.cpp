@@ -118,6 +118,36 @@ Ids write(const Model<float>& model, const MakeHeadCache& make_cache, const Draw
     return text;
 }
 
+Vector log_probabilities(const Model<float>& model, const Ids& ids) {
+    if (ids.size() < 2) {
+        throw std::invalid_argument(
+            "log_probabilities: there must be two characters or more, got " +
+            std::to_string(ids.size()));
+    }
+    Vector all = Vector::from_shape({ids.size() - 1});
+    const std::size_t n = model.sizes().context;
+    for (std::size_t first = 0; first < all.size(); first += n) {
+        const std::size_t last = std::min(first + n, all.size());
+        autograd::Tape tape;
+        const Value logits = model.logits(tape,
+                                          {ids.begin() + static_cast<std::ptrdiff_t>(first),
+                                           ids.begin() + static_cast<std::ptrdiff_t>(last)},
+                                          1);
+        for (std::size_t i = first; i < last; ++i) {
+            double largest = -INFINITY, sum = 0;
+            for (std::size_t c = 0; c < logits.shape(1); ++c) {
+                largest = std::max(largest, static_cast<double>(logits.data()(i - first, c)));
+            }
+            for (std::size_t c = 0; c < logits.shape(1); ++c) {
+                sum += std::exp(static_cast<double>(logits.data()(i - first, c)) - largest);
+            }
+            all(i) =
+                static_cast<double>(logits.data()(i - first, ids[i + 1])) - largest - std::log(sum);
+        }
+    }
+    return all;
+}
+
 std::vector<attention::Tensor3> attention_weights(const Model<float>& model, const Ids& ids) {
     std::vector<attention::Tensor3> weights;
     Parts<float> parts = model.parts();

@@ -52,6 +52,11 @@ Ids write(const Model<float>& model, const MakeHeadCache& make_cache, const Draw
           const Ids& prompt, std::size_t n, std::uint64_t seed,
           const std::function<void(std::size_t id)>& written = {});
 
+/// ln p of each character after the first, from those before it in its piece of `context`: what the
+/// model gave what really came.
+///   ids (n), n ≥ 2   returns (n − 1)
+Vector log_probabilities(const Model<float>& model, const Ids& ids);
+
 /// The weights of every head while a text is read.
 ///   ids (n), at most the context   returns for each block (n_heads, n, n)
 std::vector<attention::Tensor3> attention_weights(const Model<float>& model, const Ids& ids);

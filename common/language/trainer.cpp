@@ -172,7 +172,13 @@ double Trainer::step() {
     };
     const float share = 1.0F / static_cast<float>(starts.size() * n);
     const float factor = rate_at(n_steps(), options_) / options_.learning_rate;
-    return adam_.step(loss_of_part, share, factor).loss;
+    const double loss = adam_.step(loss_of_part, share, factor).loss;
+    if (!std::isfinite(loss)) {
+        throw std::runtime_error("the loss is " + std::to_string(loss) + " after step " +
+                                 std::to_string(n_steps()) +
+                                 ": a block's or a norm's numbers have grown beyond a float");
+    }
+    return loss;
 }
 
 void Trainer::evaluate() {

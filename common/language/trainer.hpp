@@ -61,7 +61,8 @@ public:
     /// step, or no text in a batch.
     Trainer(Model<float>& model, Workers& workers, const Text& text, const TrainOptions& options);
 
-    /// One step; returns the loss of its batch, nats a character.
+    /// One step; returns the loss of its batch, nats a character. Throws std::runtime_error if it
+    /// is not a finite number.
     double step();
 
     /// All steps that are left. `progress` is called after each, may be empty; a checkpoint is

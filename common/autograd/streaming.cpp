@@ -1,9 +1,11 @@
 #include "autograd/streaming.hpp"
 
 #include "autograd/check.hpp"
+#include "autograd/kernels.hpp"
 #include "streaming/streaming.hpp"
 
 #include <algorithm>
+#include <memory>
 
 namespace autograd {
 namespace {
@@ -40,9 +42,10 @@ xt::xtensor<T, 4> split(const T* flat, const Layout& layout) {
 template <class T>
 void join(const xt::xtensor<T, 4>& heads, const Layout& layout, const Destination<T>& flat) {
     layout.for_each_piece([&](std::size_t to, std::size_t from) {
-        const T* row = heads.data() + from;
-        for (std::size_t c = 0; c < layout.d; ++c) {
-            flat.data[to + c] = flat.add ? flat.data[to + c] + row[c] : row[c];
+        if (flat.add) {
+            kernels::add(T(1), heads.data() + from, flat.data + to, layout.d);
+        } else {
+            std::copy_n(heads.data() + from, layout.d, flat.data + to);
         }
     });
 }
@@ -109,15 +112,22 @@ BasicValue<T> causal_attention(const BasicValue<T>& Q, const BasicValue<T>& K,
     const Layout layout = layout_of(Q, K, V, n_texts, n_heads);
     // a tape belongs to a thread: others have tapes of their own
     const attention::AttentionOptions options{.is_causal = true, .threads = 1};
-    const auto heads = [layout](const BasicValue<T>& X) { return split(X.data().data(), layout); };
-    const auto forward =
-        attention::streaming_attention<T, 4>(heads(Q), heads(K), heads(V), options);
+    using Tensor = xt::xtensor<T, 4>;
+    struct Kept { // for the backward
+        Tensor Q, K, V;
+        attention::Streamed<T, 4> forward;
+    };
+    const auto kept = std::make_shared<Kept>();
+    kept->Q = split(Q.data().data(), layout);
+    kept->K = split(K.data().data(), layout);
+    kept->V = split(V.data().data(), layout);
+    kept->forward = attention::streaming_attention<T, 4>(kept->Q, kept->K, kept->V, options);
     Array<T> y = Array<T>::from_shape(shape_of(Q.data()));
-    join(forward.output, layout, Destination<T>{y.data()});
+    join(kept->forward.output, layout, Destination<T>{y.data()});
     const auto backward = [=](const Array<T>& dy, const Array<T>&) {
         const auto gradients = attention::streaming_attention_backward<T, 4>(
-            heads(Q), heads(K), heads(V), forward, split(dy.data(), layout), options);
-        const auto pass_on = [&](const BasicValue<T>& X, const xt::xtensor<T, 4>& gradient) {
+            kept->Q, kept->K, kept->V, kept->forward, split(dy.data(), layout), options);
+        const auto pass_on = [&](const BasicValue<T>& X, const Tensor& gradient) {
             if (X.needs_gradient()) {
                 join(gradient, layout, X.gradient_destination());
             }

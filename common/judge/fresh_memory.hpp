@@ -1,13 +1,15 @@
 #pragma once
 
 // Memory from `new` is filled before the submission sees it, so that an element that is never given
-// a value is wrong every time, and a different one when the grader asks for another filling.
+// a value is wrong every time, and a different one when the grader asks for another filling; and it
+// is counted.
 // Defines the operators: included by child_main.cpp alone.
 
 #include <cstdlib>
 #include <cstring>
 #include <new>
 
+#include "judge/memory_taken.hpp"
 #include "judge/protocol.hpp"
 
 namespace judge {
@@ -16,15 +18,7 @@ inline int fresh_memory_byte = usual_fill;
 
 } // namespace judge
 
-#if defined(__SANITIZE_ADDRESS__)
-#define JUDGE_LEAVE_NEW
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define JUDGE_LEAVE_NEW
-#endif
-#endif
-
-#ifndef JUDGE_LEAVE_NEW // a sanitizer has its own
+#ifndef JUDGE_SANITIZED // a sanitizer has its own
 // Included by child_main.cpp alone.
 // NOLINTBEGIN(misc-definitions-in-headers)
 void* operator new(std::size_t size) {
@@ -32,6 +26,7 @@ void* operator new(std::size_t size) {
     if (memory == nullptr) {
         throw std::bad_alloc();
     }
+    judge::count_new(memory);
     return std::memset(memory, judge::fresh_memory_byte, size);
 }
 
@@ -41,22 +36,27 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
     if (memory == nullptr) {
         throw std::bad_alloc();
     }
+    judge::count_new(memory);
     return std::memset(memory, judge::fresh_memory_byte, size);
 }
 
 void operator delete(void* memory) noexcept {
+    judge::count_delete(memory);
     std::free(memory);
 }
 
 void operator delete(void* memory, std::size_t) noexcept {
+    judge::count_delete(memory);
     std::free(memory);
 }
 
 void operator delete(void* memory, std::align_val_t) noexcept {
+    judge::count_delete(memory);
     std::free(memory);
 }
 
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
+    judge::count_delete(memory);
     std::free(memory);
 }
 // NOLINTEND(misc-definitions-in-headers)

@@ -174,6 +174,25 @@ TEST_SUITE("memory limit" * doctest::skip(sanitized())) {
     }
 }
 
+TEST_CASE("child: what a call takes at its peak is measured, wherever it comes from") {
+    const auto taken = [](const std::string& how, std::uint64_t megabytes) {
+        return from_value<double>(
+            ends_as<Returned>(patient(), "takes", list(how, megabytes)).value);
+    };
+    CHECK(taken("nothing", 20) < 5e5);
+    CHECK(taken("new", 20) >= 20e6);
+    CHECK(taken("new", 20) < 22e6); // the resident set may have grown by a little more
+    CHECK(taken("new, three times in turn", 20) < 22e6);
+    // By the resident set; a sanitizer's figures are no use.
+    for (const std::string how : {"malloc", "static"}) {
+        CAPTURE(how);
+        if (!sanitized()) {
+            CHECK(taken(how, 20) > 18e6);
+            CHECK(taken(how, 20) < 22e6);
+        }
+    }
+}
+
 TEST_CASE("child: memory below the limit is there") {
     const std::uint64_t some = std::uint64_t{100} << 20;
     const Returned returned = ends_as<Returned>(patient(), "allocates", list(some, true));

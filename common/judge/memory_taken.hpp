@@ -1,0 +1,135 @@
+#pragma once
+
+// How much memory a call takes at its peak, asked inside a submission. Two measures, the larger of
+// which counts:
+//   - what `new` hands out, to the byte: fresh_memory.hpp, whose operators count it, or the
+//     sanitizer's allocator where there is one;
+//   - how far the process's largest resident set grew, which sees malloc, mmap, the stack and
+//   static
+//     arrays, too. Code, stacks of threads and the like come in on the way: what is below 4 MiB
+//     says nothing. Not asked under a sanitizer, which has shadows of its own in there.
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+
+#include <sys/resource.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
+
+#if defined(__SANITIZE_ADDRESS__)
+#define JUDGE_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define JUDGE_SANITIZED
+#endif
+#endif
+#ifdef JUDGE_SANITIZED
+#include <sanitizer/allocator_interface.h>
+#elif defined(__APPLE__)
+#include <malloc/malloc.h>
+#else
+#include <malloc.h>
+#endif
+
+namespace judge {
+
+// Signed: what is given back may be older than the counting.
+inline std::atomic<std::int64_t> bytes_in_use{0}, most_bytes_in_use{0};
+
+inline std::int64_t size_of_block(const void* memory) {
+#if defined(JUDGE_SANITIZED)
+    return static_cast<std::int64_t>(__sanitizer_get_allocated_size(memory));
+#elif defined(__APPLE__)
+    return static_cast<std::int64_t>(malloc_size(memory));
+#else
+    return static_cast<std::int64_t>(malloc_usable_size(const_cast<void*>(memory)));
+#endif
+}
+
+// Which threads have called new since the measurement began.
+inline std::atomic<std::uint64_t> measurement{0}, threads_that_allocate{0};
+inline thread_local std::uint64_t counted_in = 0;
+
+inline void count_new(const void* memory) {
+    const std::int64_t now = bytes_in_use += size_of_block(memory);
+    std::int64_t before = most_bytes_in_use;
+    while (before < now && !most_bytes_in_use.compare_exchange_weak(before, now)) {
+    }
+    if (const std::uint64_t current = measurement; counted_in != current) {
+        counted_in = current;
+        ++threads_that_allocate;
+    }
+}
+
+inline void count_delete(const void* memory) {
+    bytes_in_use -= memory == nullptr ? 0 : size_of_block(memory);
+}
+
+/// The largest resident set so far, in bytes. Linux's getrusage begins with what the program had
+/// that started this one, so /proc is asked first.
+inline double largest_resident() {
+    double kilobytes = -1;
+#ifdef __linux__
+    if (std::FILE* const status = std::fopen("/proc/self/status", "r")) {
+        char line[256];
+        while (kilobytes < 0 && std::fgets(line, sizeof line, status) != nullptr) {
+            std::sscanf(line, "VmHWM: %lf kB", &kilobytes);
+        }
+        std::fclose(status);
+    }
+#endif
+    if (kilobytes >= 0) {
+        return kilobytes * 1024;
+    }
+    struct rusage usage {};
+    getrusage(RUSAGE_SELF, &usage);
+#ifdef __APPLE__
+    return static_cast<double>(usage.ru_maxrss);
+#else
+    return static_cast<double>(usage.ru_maxrss) * 1024;
+#endif
+}
+
+struct MemoryTaken {
+    double bytes;
+    double threads; // that allocated some of it, the caller's among them; at least 1
+};
+
+/// What work() takes at its peak beyond what was in use before; what it leaves behind counts, too.
+template <class Work>
+MemoryTaken memory_taken(const Work& work) {
+#ifdef JUDGE_SANITIZED
+    [[maybe_unused]] static const int counting = __sanitizer_install_malloc_and_free_hooks(
+        [](const volatile void* memory, std::size_t) {
+            count_new(const_cast<const void*>(memory));
+        },
+        [](const volatile void* memory) { count_delete(const_cast<const void*>(memory)); });
+#endif
+#if defined(__linux__) && defined(PR_SET_THP_DISABLE)
+    // A page of 2 MiB would come in with the first byte of it that is touched.
+    [[maybe_unused]] static const int small_pages = prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+#endif
+    constexpr double says_nothing = 4 << 20;
+    const double resident = largest_resident();
+    ++measurement;
+    threads_that_allocate = 0;
+    const std::int64_t before = bytes_in_use;
+    most_bytes_in_use = before;
+    work();
+    const double allocated = static_cast<double>(most_bytes_in_use - before);
+    const double threads = std::max(1.0, static_cast<double>(threads_that_allocate));
+#ifdef JUDGE_SANITIZED
+    constexpr double grown = 0;
+    static_cast<void>(resident);
+    static_cast<void>(says_nothing);
+#else
+    const double grown = largest_resident() - resident;
+#endif
+    return {std::max(allocated, grown > says_nothing ? grown : 0), threads};
+}
+
+} // namespace judge

@@ -1,0 +1,104 @@
+#pragma once
+
+// What the graders of lesson 10 share: examples, and checks.
+
+#include <algorithm>
+#include <cmath>
+
+#include "exports.hpp"
+#include "judge/expect.hpp"
+#include "judge/text.hpp"
+#include "plain.hpp"
+#include "support/drawn.hpp"
+
+namespace asked {
+
+using drawn::standard_normal;
+using judge::expect_close;
+using judge::expect_invalid_argument;
+using judge::expect_shape;
+using judge::expect_that;
+using judge::number_text;
+using judge::sizes;
+using plain::infinity;
+using plain::Mask;
+using plain::Matrix;
+using plain::MatrixF;
+using plain::OptionalMask;
+using plain::Partial;
+using plain::Streamed;
+using plain::Vector;
+
+struct Inputs {
+    Matrix Q, K, V;
+};
+
+/// Scores of about `size`.
+inline Inputs drawn_inputs(std::size_t n_queries, std::size_t n_keys, std::size_t d_k,
+                           std::size_t d_v, std::uint64_t seed, double size = 1) {
+    return {size * standard_normal(n_queries, d_k, 10 * seed),
+            standard_normal(n_keys, d_k, 10 * seed + 1),
+            standard_normal(n_keys, d_v, 10 * seed + 2)};
+}
+
+/// Blocks about one place in three.
+inline Mask random_mask(std::size_t n_queries, std::size_t n_keys, std::uint64_t seed) {
+    const Matrix numbers = standard_normal(n_queries, n_keys, seed);
+    Mask mask = Mask::from_shape({n_queries, n_keys});
+    std::transform(numbers.begin(), numbers.end(), mask.begin(), [](double x) { return x < 0.43; });
+    return mask;
+}
+
+inline void block_row(Mask& mask, std::size_t i) {
+    xt::view(mask, i, xt::all()) = false;
+}
+
+/// Bytes as people say them: "33.6 MB".
+inline std::string bytes_text(double bytes) {
+    return bytes < 1e6 ? number_text(std::round(bytes / 100) / 10) + " kB"
+                       : number_text(std::round(bytes / 1e5) / 10) + " MB";
+}
+
+/// Whether two took as much for each pair of a query and a key: one array more is another answer,
+/// and a buffer more is none.
+inline bool take_alike(const judge::Value& a, const judge::Value& b) {
+    const double x = judge::from_value<measured::Taken>(a).for_each_pair;
+    const double y = judge::from_value<measured::Taken>(b).for_each_pair;
+    return std::abs(x - y) <= 0.3 + 0.1 * std::max(x, y);
+}
+
+/// Memory may grow with n, not with n². ask(n): what the submission took at n and at a quarter of
+/// it. Of 512 and `largest` the larger counts that can be asked in time.
+template <class Ask>
+void expect_no_matrix(const std::string& function, std::size_t largest, const Ask& ask) {
+    using namespace std::chrono_literals;
+    judge::session().compare_with(function, take_alike);
+    std::size_t n = 512;
+    measured::Taken taken = ask(n);
+    for (const std::size_t next : {2048U, 1024U}) {
+        const auto times = static_cast<int>(next / n * (next / n));
+        if (next <= largest && judge::session().calls().back().taken * times <= 2000ms) {
+            n = next;
+            taken = ask(n);
+            break;
+        }
+    }
+    // In proportion to n it is 4 times as much, to n² 16 times. Beside that: rounding, and buffers
+    // of threads, of which more may have been at work the second time.
+    const double allowed = 5 * taken.bytes_of_a_quarter + 32e3 + 0.05 * static_cast<double>(n * n) +
+                           1e5 * (taken.threads - 1);
+    const double times = taken.bytes / std::max(taken.bytes_of_a_quarter, 1.0);
+    expect_that(
+        taken.bytes <= allowed, "memory beyond the arguments and the result grows no faster than n",
+        bytes_text(taken.bytes_of_a_quarter) + " at n = " + std::to_string(n / 4) + ", " +
+            bytes_text(taken.bytes) + " at n = " + std::to_string(n) +
+            (times < 100 ? ": " + number_text(std::round(10 * times) / 10) +
+                               " times as much for 4 times the n. "
+                         : ". ") +
+            "What grows with n² of it is " +
+            number_text(std::round(100 * taken.for_each_pair) / 100) +
+            " bytes for each pair of a query and a key; an n x n array of doubles has 8, one of "
+            "bools 1");
+}
+
+} // namespace asked

@@ -1,0 +1,176 @@
+#pragma once
+
+// A function cannot travel: what 10.3 is asked is queries and keys, and score_tile is made of them
+// here, where it counts what it is asked. What the memory functions are asked is a size: they call
+// the exercise by themselves, and measure.
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "attention/random.hpp"
+#include "judge/export.hpp"
+#include "judge/memory_taken.hpp"
+#include "streaming.hpp"
+
+namespace by_tiles {
+
+using lesson::Matrix;
+
+struct Causal {
+    Matrix output;        // (n_queries, d_v)
+    std::size_t unseen;   // scores asked for in tiles that none of their queries sees
+    std::size_t repeated; // scores asked for that had been asked for before
+};
+
+/// Any causal_streaming, asked in arrays.
+template <class Function>
+Causal causal_streaming_by(const Function& function, const Matrix& Q, const Matrix& K,
+                           const Matrix& V, std::size_t tile) {
+    const std::size_t n_queries = Q.shape(0), n_keys = K.shape(0), d_k = K.shape(1);
+    Causal result{{}, 0, 0};
+    std::vector<bool> asked(n_queries * n_keys, false);
+    const auto range = [](const char* what, std::size_t first, std::size_t count, std::size_t all) {
+        if (count > all || first > all - count) {
+            throw std::out_of_range("score_tile: asked for " + std::to_string(count) + " " + what +
+                                    " from " + std::to_string(first) + " on, where there are " +
+                                    std::to_string(all));
+        }
+    };
+    const lesson::ScoreTile score_tile = [&](std::size_t first_query, std::size_t rows,
+                                             std::size_t first_key, std::size_t columns) -> Matrix {
+        range("queries", first_query, rows, n_queries);
+        range("keys", first_key, columns, n_keys);
+        if (rows > tile || columns > tile) {
+            throw std::length_error("score_tile: asked for " + std::to_string(rows) + " x " +
+                                    std::to_string(columns) + " scores, where a tile is " +
+                                    std::to_string(tile) + " x " + std::to_string(tile) +
+                                    " at most");
+        }
+        Matrix scores = xt::zeros<double>({rows, columns});
+        const bool seen = rows > 0 && first_key < first_query + rows;
+        result.unseen += seen ? 0 : rows * columns;
+        for (std::size_t i = 0; i < rows; ++i) {
+            for (std::size_t j = 0; j < columns; ++j) {
+                auto before = asked[(first_query + i) * n_keys + first_key + j];
+                result.repeated += before ? 1 : 0;
+                before = true;
+                for (std::size_t c = 0; c < d_k; ++c) {
+                    scores(i, j) += Q(first_query + i, c) * K(first_key + j, c);
+                }
+            }
+        }
+        return scores / std::sqrt(static_cast<double>(d_k));
+    };
+    result.output = function(score_tile, V, n_queries, tile);
+    return result;
+}
+
+// Under the name of the exercise's own function, which is how verdicts speak of it.
+inline Causal causal_streaming(const Matrix& Q, const Matrix& K, const Matrix& V,
+                               std::size_t tile) {
+    return causal_streaming_by(lesson::causal_streaming, Q, K, V, tile);
+}
+
+} // namespace by_tiles
+
+namespace measured {
+
+using lesson::Mask;
+using lesson::Matrix;
+
+/// What a call with n queries and n keys took beyond its arguments and its result, and what one
+/// with a quarter of both.
+struct Taken {
+    double bytes, bytes_of_a_quarter;
+    /// Of bytes, what is in proportion to n², divided by n²: 8 where one array of n × n doubles was
+    /// held, 0 where memory grows with n or not at all.
+    double for_each_pair;
+    double threads; // that allocated
+};
+
+/// n queries and keys of one component each, so that 2048 of them are quick.
+struct Inputs {
+    Matrix Q, K, V, d_output;
+    std::optional<Mask> mask;
+    explicit Inputs(std::size_t n, bool masked)
+        : Q(attention::standard_normal(n, 1, 1)), K(attention::standard_normal(n, 1, 2)),
+          V(attention::standard_normal(n, 1, 3)), d_output(attention::standard_normal(n, 1, 4)) {
+        if (masked) {
+            mask.emplace(Mask::from_shape({n, n}));
+            for (std::size_t i = 0; i < n; ++i) {
+                for (std::size_t j = 0; j < n; ++j) {
+                    (*mask)(i, j) = (i + j) % 3 != 0;
+                }
+            }
+        }
+    }
+};
+
+/// of(n): what one call took, its result's elements apart.
+template <class Of>
+Taken taken(std::size_t n, const Of& of) {
+    const auto beyond_result = [&](std::size_t size) -> judge::MemoryTaken {
+        const auto [all, result] = of(size);
+        return {std::max(0.0, all.bytes - 8 * static_cast<double>(result)), all.threads};
+    };
+    const judge::MemoryTaken small = beyond_result(n / 4), large = beyond_result(n);
+    const double pairs = static_cast<double>(n * n);
+    return {large.bytes, small.bytes,
+            std::max(0.0, (large.bytes - 4 * small.bytes) / (0.75 * pairs)),
+            std::max(large.threads, small.threads)};
+}
+
+struct Call {
+    judge::MemoryTaken all;
+    std::size_t result; // numbers handed back
+};
+
+/// Any streaming_attention.
+template <class Function>
+Taken memory_of_forward_by(const Function& function, std::size_t n, std::size_t tile, bool masked) {
+    return taken(n, [&](std::size_t size) -> Call {
+        const Inputs in(size, masked);
+        lesson::Streamed result;
+        const judge::MemoryTaken all =
+            judge::memory_taken([&] { result = function(in.Q, in.K, in.V, tile, in.mask); });
+        return {all, result.output.size() + result.logsumexp.size()};
+    });
+}
+
+/// Any streaming_backward.
+template <class Function>
+Taken memory_of_backward_by(const Function& function, std::size_t n, bool masked) {
+    return taken(n, [&](std::size_t size) -> Call {
+        const Inputs in(size, masked);
+        // What it holds does not matter.
+        const lesson::Streamed forward{in.V, xt::ones<double>({size})};
+        lesson::AttentionGradients result;
+        const judge::MemoryTaken all = judge::memory_taken(
+            [&] { result = function(in.Q, in.K, in.V, forward, in.d_output, in.mask); });
+        return {all, result.d_Q.size() + result.d_K.size() + result.d_V.size()};
+    });
+}
+
+inline Taken memory_of_forward(std::size_t n, std::size_t tile, bool masked) {
+    return memory_of_forward_by(lesson::streaming_attention, n, tile, masked);
+}
+inline Taken memory_of_backward(std::size_t n, bool masked) {
+    return memory_of_backward_by(lesson::streaming_backward, n, masked);
+}
+
+} // namespace measured
+
+JUDGE_STRUCT(lesson::Partial, maximum, sum, output);
+JUDGE_STRUCT(lesson::Streamed, output, logsumexp);
+JUDGE_STRUCT(lesson::AttentionGradients, d_Q, d_K, d_V);
+JUDGE_STRUCT(by_tiles::Causal, output, unseen, repeated);
+JUDGE_STRUCT(measured::Taken, bytes, bytes_of_a_quarter, for_each_pair, threads);
+
+JUDGE_FUNCTION(merge, a, b);
+JUDGE_FUNCTION(streaming_attention, Q, K, V, tile, mask);
+JUDGE_FUNCTION_IN(measured, memory_of_forward, n, tile, masked);
+JUDGE_FUNCTION_IN(by_tiles, causal_streaming, Q, K, V, tile);
+JUDGE_FUNCTION(faster_attention, Q, K, V, threads);
+JUDGE_FUNCTION(streaming_backward, Q, K, V, forward, d_output, mask);
+JUDGE_FUNCTION_IN(measured, memory_of_backward, n, masked);

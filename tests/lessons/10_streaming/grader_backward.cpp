@@ -1,0 +1,140 @@
+// 10.5; the rest of the lesson: grader.cpp.
+
+#include <doctest/doctest.h>
+
+#include "asked.hpp"
+
+using namespace asked;
+using lesson::AttentionGradients;
+
+namespace {
+
+// A gradient may be 0 because all its terms cancel, as with a single key.
+constexpr judge::Tolerance cancelling{0, 1e-12, 1e-12};
+constexpr judge::Tolerance of_large_scores{0, 1e-9, 1e-9};
+
+Matrix d_output_for(const Inputs& in, std::uint64_t seed) {
+    return standard_normal(in.Q.shape(0), in.V.shape(1), 1000 + seed);
+}
+
+void expect_gradients(const Inputs& in, std::uint64_t seed, const OptionalMask& mask = {},
+                      judge::Tolerance tolerance = cancelling) {
+    const Matrix d_output = d_output_for(in, seed);
+    const Streamed forward = plain::attention(in.Q, in.K, in.V, mask);
+    expect_close(graded::streaming_backward(in.Q, in.K, in.V, forward, d_output, mask),
+                 plain::backward(in.Q, in.K, in.V, d_output, mask), tolerance);
+}
+
+judge::Outcome attempt(const Inputs& in, const Streamed& forward, const Matrix& d_output,
+                       const OptionalMask& mask = {}) {
+    return graded::streaming_backward.attempt(in.Q, in.K, in.V, forward, d_output, mask);
+}
+
+} // namespace
+
+TEST_CASE("10.5 streaming_backward: one query and two keys of equal score, by hand") {
+    // Weights 1/2, output 3, d_weights 2 and 4, d_scores −1/2 and 1/2, d_k = 4.
+    expect_close(graded::streaming_backward({{1, 0, 0, 0}}, {{0, 1, 0, 0}, {0, 0, 2, 0}},
+                                            {{2}, {4}}, {{{3}}, {std::log(2.0)}}, {{1}}, {}),
+                 AttentionGradients{
+                     {{0, -0.25, 0.5, 0}}, {{-0.25, 0, 0, 0}, {0.25, 0, 0, 0}}, {{0.5}, {0.5}}},
+                 judge::normwise);
+}
+
+TEST_CASE("10.5 streaming_backward: all sizes different") {
+    expect_gradients(drawn_inputs(4, 6, 3, 5, 1), 1);
+    expect_gradients(drawn_inputs(6, 4, 5, 3, 2), 2);
+}
+
+TEST_CASE("10.5 streaming_backward: all sizes alike") {
+    expect_gradients(drawn_inputs(4, 4, 4, 4, 3), 3);
+    expect_gradients(drawn_inputs(3, 3, 3, 3, 4), 4, plain::causal_mask(3, 3));
+}
+
+TEST_CASE("10.5 streaming_backward: with a mask") {
+    const Mask mask{{true, false, true, true, false},
+                    {false, true, false, false, true},
+                    {true, true, true, false, false}};
+    expect_gradients(drawn_inputs(3, 5, 4, 2, 5), 5, mask);
+    expect_gradients(drawn_inputs(5, 5, 3, 4, 6), 6, plain::causal_mask(5, 5));
+}
+
+TEST_CASE("10.5 streaming_backward: a key that no query sees gets exactly 0") {
+    Mask mask = random_mask(4, 5, 7);
+    for (std::size_t i = 0; i < 4; ++i) {
+        mask(i, 2) = false;
+        mask(i, 1) = true;
+    }
+    const Inputs in = drawn_inputs(4, 5, 2, 3, 8);
+    expect_gradients(in, 8, mask);
+    const AttentionGradients d = graded::streaming_backward(
+        in.Q, in.K, in.V, plain::attention(in.Q, in.K, in.V, mask), d_output_for(in, 9), mask);
+    expect_shape(sizes(d.d_K), {5, 2});
+    expect_shape(sizes(d.d_V), {5, 3});
+    expect_that(xt::sum(xt::abs(xt::view(d.d_K, 2, xt::all())))() == 0 &&
+                    xt::sum(xt::abs(xt::view(d.d_V, 2, xt::all())))() == 0,
+                "a key that no query sees gets exactly 0", "row 2 of d_K or of d_V is not 0");
+}
+
+TEST_CASE("10.5 streaming_backward: a query that sees no key gets exactly 0, and gives nothing") {
+    Mask mask = random_mask(4, 5, 10);
+    for (std::size_t i = 0; i < 4; ++i) {
+        mask(i, 1) = true;
+    }
+    block_row(mask, 2);
+    expect_gradients(drawn_inputs(4, 5, 2, 3, 11), 11, mask);
+    expect_gradients(drawn_inputs(2, 3, 4, 5, 12), 12,
+                     Mask{{false, false, false}, {false, false, false}});
+}
+
+TEST_CASE("10.5 streaming_backward: awkward sizes agree with plain loops") {
+    expect_gradients(drawn_inputs(1, 1, 1, 1, 13), 13);
+    expect_gradients(drawn_inputs(1, 5, 3, 2, 14), 14);
+    expect_gradients(drawn_inputs(5, 1, 2, 3, 15), 15);
+    expect_gradients(drawn_inputs(67, 3, 2, 5, 16), 16, random_mask(67, 3, 16));
+    expect_gradients(drawn_inputs(3, 131, 4, 2, 17), 17);
+    expect_gradients(drawn_inputs(2, 5, 137, 3, 18), 18);
+    expect_gradients(drawn_inputs(2, 5, 3, 133, 19), 19);
+    expect_gradients(drawn_inputs(70, 70, 2, 3, 20), 20, plain::causal_mask(70, 70));
+}
+
+TEST_CASE("10.5 streaming_backward: scores of several hundred, and of minus as many") {
+    expect_gradients(drawn_inputs(4, 6, 3, 5, 1),
+                     1); // asked only of what is right on ordinary ones
+    expect_gradients(drawn_inputs(4, 6, 3, 2, 21, 500), 21, {}, of_large_scores);
+    // A weight that is no 0 or 1, and scores of 1000 and −1000.
+    for (const double score : {1000.0, -1000.0}) {
+        Inputs in = drawn_inputs(2, 3, 1, 2, 22);
+        in.Q = xt::ones<double>({2, 1});
+        in.K = Matrix{{score}, {score + 0.5}, {score - 1}};
+        expect_gradients(in, 22, {}, of_large_scores);
+    }
+}
+
+TEST_CASE("10.5 streaming_backward: shapes that do not fit are refused, both named") {
+    const Inputs in = drawn_inputs(3, 4, 2, 5, 23);
+    const Streamed forward = plain::attention(in.Q, in.K, in.V);
+    const Matrix d_output = d_output_for(in, 23);
+    const auto other = [](std::size_t rows, std::size_t columns) {
+        return standard_normal(rows, columns, 24);
+    };
+    expect_invalid_argument(attempt({other(3, 6), in.K, in.V}, forward, d_output),
+                            {{3, 6}, {4, 2}});
+    expect_invalid_argument(attempt({in.Q, in.K, other(7, 5)}, forward, d_output),
+                            {{4, 2}, {7, 5}});
+    expect_invalid_argument(attempt(in, forward, other(3, 6)), {{4, 5}, {3, 6}});
+    expect_invalid_argument(attempt(in, forward, other(7, 5)), {{3, 2}, {7, 5}});
+    expect_invalid_argument(attempt(in, {other(7, 5), forward.logsumexp}, d_output),
+                            {{3, 2}, {7, 5}});
+    expect_invalid_argument(attempt(in, {forward.output, standard_normal(7, 25)}, d_output),
+                            {{3, 2}, {7}});
+    expect_invalid_argument(attempt(in, forward, d_output, plain::causal_mask(4, 3)),
+                            {{3, 2}, {4, 3}});
+}
+
+TEST_CASE("10.5 streaming_backward: no n x n array is held, with a mask and without") {
+    for (const bool masked : {false, true}) {
+        expect_no_matrix("memory_of_backward", masked ? 512 : 2048,
+                         [&](std::size_t n) { return graded::memory_of_backward(n, masked); });
+    }
+}

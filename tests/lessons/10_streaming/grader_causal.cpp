@@ -1,0 +1,124 @@
+// 10.3; the rest of the lesson: grader.cpp.
+
+#include <doctest/doctest.h>
+
+#include "asked.hpp"
+
+using namespace asked;
+
+namespace {
+
+const double ln3 = std::log(3.0);
+constexpr judge::Tolerance of_large_scores{0, 0, 1e-9};
+
+Matrix right(const Inputs& in) {
+    return plain::attention(in.Q, in.K, in.V, plain::causal_mask(in.Q.shape(0), in.K.shape(0)))
+        .output;
+}
+
+void expect_causal(const Inputs& in, std::size_t tile,
+                   judge::Tolerance tolerance = judge::normwise) {
+    const by_tiles::Causal answer = graded::causal_streaming(in.Q, in.K, in.V, tile);
+    expect_close(answer.output, right(in), tolerance);
+    expect_that(answer.unseen == 0, "no tile is computed that none of its queries sees",
+                std::to_string(answer.unseen) + " scores lie in such tiles");
+    expect_that(answer.repeated == 0, "no score is computed twice",
+                std::to_string(answer.repeated) + " had been asked for before");
+}
+
+} // namespace
+
+TEST_CASE("10.3 causal_streaming: three positions in tiles of two, by hand") {
+    // Query 2 has the scores 0, ln 3 and 0: weights 1/5, 3/5 and 1/5.
+    const by_tiles::Causal answer =
+        graded::causal_streaming({{1}, {0}, {1}}, {{0}, {ln3}, {0}}, {{10}, {20}, {30}}, 2);
+    expect_close(answer, by_tiles::Causal{{{10}, {15}, {20}}, 0, 0}, judge::normwise);
+}
+
+TEST_CASE("10.3 causal_streaming: tiles that come out even, and that do not") {
+    const Inputs in = drawn_inputs(6, 6, 3, 5, 1);
+    for (const std::size_t tile : {2U, 3U, 4U, 5U}) {
+        expect_causal(in, tile);
+    }
+}
+
+TEST_CASE("10.3 causal_streaming: a tile of 1, of everything, and larger than that") {
+    const Inputs in = drawn_inputs(7, 7, 2, 4, 2);
+    for (const std::size_t tile : {1U, 7U, 8U, 100U}) {
+        expect_causal(in, tile);
+    }
+}
+
+TEST_CASE("10.3 causal_streaming: more keys than queries") {
+    for (const std::size_t tile : {1U, 2U, 3U, 4U, 16U}) {
+        expect_causal(drawn_inputs(4, 9, 3, 2, 3), tile);
+        expect_causal(drawn_inputs(1, 6, 2, 3, 5), tile);
+    }
+}
+
+TEST_CASE("10.3 causal_streaming: more queries than keys") {
+    for (const std::size_t tile : {1U, 2U, 3U, 4U, 16U}) {
+        expect_causal(drawn_inputs(9, 4, 2, 3, 4), tile);
+        expect_causal(drawn_inputs(6, 1, 2, 3, 6), tile);
+    }
+}
+
+TEST_CASE("10.3 causal_streaming: the scores that grow from key to key, and that fall") {
+    Inputs in = drawn_inputs(8, 8, 1, 2, 7);
+    in.Q = xt::ones<double>({8, 1});
+    for (std::size_t j = 0; j < 8; ++j) {
+        in.K(j, 0) = static_cast<double>(j);
+    }
+    expect_causal(in, 3);
+    in.K *= -1;
+    expect_causal(in, 3);
+    in.K -= 3;
+    expect_causal(in, 2);
+}
+
+TEST_CASE("10.3 causal_streaming: longer than 64 and than 128") {
+    expect_causal(drawn_inputs(70, 70, 3, 2, 8), 32);
+    expect_causal(drawn_inputs(131, 131, 2, 3, 9), 64);
+    expect_causal(drawn_inputs(137, 40, 2, 3, 10), 16);
+    expect_causal(drawn_inputs(3, 4, 2, 133, 11), 2);
+}
+
+TEST_CASE("10.3 causal_streaming: scores of 1000 and −1000, and unseen ones far above") {
+    expect_causal(drawn_inputs(6, 6, 3, 5, 1), 4); // asked only of what is right on ordinary ones
+    expect_causal(drawn_inputs(7, 7, 3, 2, 12, 2000), 3, of_large_scores);
+    Inputs in = drawn_inputs(6, 6, 1, 2, 13);
+    in.Q = xt::ones<double>({6, 1});
+    for (const double size : {1000.0, -1000.0}) {
+        for (std::size_t j = 0; j < 6; ++j) {
+            in.K(j, 0) = size * static_cast<double>(j);
+        }
+        expect_causal(in, 4, of_large_scores);
+    }
+}
+
+TEST_CASE("10.3 causal_streaming: what comes later changes nothing, to the last bit") {
+    const Inputs in = drawn_inputs(9, 9, 2, 3, 14);
+    const Matrix before = graded::causal_streaming(in.Q, in.K, in.V, 4).output;
+    expect_shape(sizes(before), {9, 3});
+    for (std::size_t j = 1; j < 9; ++j) {
+        Inputs changed = in;
+        xt::view(changed.K, j, xt::all()) *= -70;
+        xt::view(changed.V, j, xt::all()) += 9;
+        const Matrix after = graded::causal_streaming(changed.Q, changed.K, changed.V, 4).output;
+        expect_shape(sizes(after), {9, 3});
+        for (std::size_t i = 0; i < j; ++i) {
+            for (std::size_t c = 0; c < 3; ++c) {
+                expect_that(before(i, c) == after(i, c),
+                            "what comes before position " + std::to_string(j) +
+                                " does not change with it",
+                            "output " + judge::index_text({i, c}) + " moved by " +
+                                number_text(after(i, c) - before(i, c)));
+            }
+        }
+    }
+}
+
+TEST_CASE("10.3 causal_streaming: a tile of 0 is refused") {
+    const Inputs in = drawn_inputs(3, 3, 2, 5, 15);
+    judge::expect_refused(graded::causal_streaming.attempt(in.Q, in.K, in.V, 0), "tile = 0");
+}

@@ -1,0 +1,129 @@
+// 10.4: right, in floats. How fast it is nobody grades; ./course bench --mine measures it.
+
+#include <doctest/doctest.h>
+
+#include "asked.hpp"
+
+using namespace asked;
+
+namespace {
+
+/// Sums of some hundred floats in any order.
+constexpr judge::Tolerance digits_of_a_float{0, 1e-30, 2e-5};
+
+/// A score of 1000 is known to 1/16000 in a float, in units of log₂ to 1/8000; so is a weight.
+constexpr judge::Tolerance of_large_scores{0, 1e-30, 1e-3};
+
+MatrixF in_float(const Matrix& A) {
+    return xt::cast<float>(A);
+}
+Matrix in_double(const MatrixF& A) {
+    return xt::cast<double>(A);
+}
+
+void expect_attention(const Inputs& in, std::size_t threads,
+                      judge::Tolerance tolerance = digits_of_a_float) {
+    const MatrixF Q = in_float(in.Q), K = in_float(in.K), V = in_float(in.V);
+    expect_close(graded::faster_attention(Q, K, V, threads),
+                 in_float(plain::attention(in_double(Q), in_double(K), in_double(V)).output),
+                 tolerance);
+}
+
+const float ln3 = std::log(3.0F);
+
+} // namespace
+
+TEST_CASE("10.4 faster_attention: one query and three keys, by hand") {
+    expect_close(graded::faster_attention(MatrixF{{1}}, MatrixF{{0}, {ln3}, {0}},
+                                          MatrixF{{10, 0}, {20, 5}, {30, 0}}, 1),
+                 MatrixF{{20, 3}}, digits_of_a_float);
+}
+
+TEST_CASE("10.4 faster_attention: all sizes different") {
+    expect_attention(drawn_inputs(4, 6, 3, 5, 1), 1);
+    expect_attention(drawn_inputs(7, 3, 5, 2, 2), 1);
+}
+
+TEST_CASE("10.4 faster_attention: 29 keys, which no register divides") {
+    expect_attention(drawn_inputs(3, 29, 4, 2, 20), 1);
+}
+
+TEST_CASE("10.4 faster_attention: 29 components of queries and keys") {
+    expect_attention(drawn_inputs(3, 5, 29, 2, 21), 1);
+}
+
+TEST_CASE("10.4 faster_attention: 29 components of values") {
+    expect_attention(drawn_inputs(3, 5, 2, 29, 22), 1);
+}
+
+TEST_CASE("10.4 faster_attention: 29 queries") {
+    expect_attention(drawn_inputs(29, 5, 3, 2, 23), 1);
+}
+
+TEST_CASE("10.4 faster_attention: every size about a register's") {
+    for (std::size_t n = 1; n <= 33; n += 2) {
+        expect_attention(drawn_inputs(3, n, 4, 2, 100 + n), 1);
+    }
+    for (std::size_t d = 1; d <= 33; d += 4) {
+        expect_attention(drawn_inputs(3, 5, d, 2, 200 + d), 1);
+        expect_attention(drawn_inputs(3, 5, 2, d, 300 + d), 1);
+        expect_attention(drawn_inputs(d, 5, 3, 2, 400 + d), 1);
+    }
+}
+
+TEST_CASE("10.4 faster_attention: longer than a tile, and not a whole number of tiles") {
+    expect_attention(drawn_inputs(67, 131, 16, 16, 3), 1);
+    expect_attention(drawn_inputs(130, 65, 8, 24, 4), 1);
+    expect_attention(drawn_inputs(5, 300, 7, 3, 5), 1);
+    expect_attention(drawn_inputs(258, 5, 3, 7, 6), 1);
+    expect_attention(drawn_inputs(64, 128, 64, 64, 7), 1);
+}
+
+TEST_CASE("10.4 faster_attention: the same on two, three and many threads") {
+    expect_attention(drawn_inputs(4, 6, 3, 5, 1), 2);
+    for (const std::size_t threads : {2U, 3U, 8U}) {
+        expect_attention(drawn_inputs(150, 140, 8, 5, 8), threads);
+    }
+    expect_attention(drawn_inputs(1, 1, 1, 1, 9), 16);
+}
+
+TEST_CASE("10.4 faster_attention: scores all below 0, all alike, growing") {
+    Inputs in = drawn_inputs(2, 20, 1, 3, 10);
+    in.Q = xt::ones<double>({2, 1});
+    for (std::size_t j = 0; j < 20; ++j) {
+        in.K(j, 0) = -50 - 0.25 * static_cast<double>(j);
+    }
+    expect_attention(in, 1, of_large_scores);
+    in.K *= -1;
+    expect_attention(in, 1, of_large_scores);
+    in.K.fill(-30);
+    expect_attention(in, 1, of_large_scores);
+}
+
+TEST_CASE("10.4 faster_attention: scores of 1000 and −1000") {
+    expect_attention(drawn_inputs(4, 6, 3, 5, 1),
+                     1); // asked only of what is right on ordinary ones
+    Inputs in = drawn_inputs(1, 300, 1, 2, 11);
+    in.Q = xt::ones<double>({1, 1});
+    for (const double from : {1000.0, -1000.0, -1040.0}) {
+        for (std::size_t j = 0; j < 300; ++j) {
+            in.K(j, 0) = from + 0.125 * static_cast<double>(j % 7); // a float holds it
+        }
+        expect_attention(in, 1, of_large_scores);
+    }
+    for (std::size_t j = 0; j < 300; ++j) {
+        in.K(j, 0) = 8 * static_cast<double>(j) - 1200;
+    }
+    expect_attention(in, 1, of_large_scores);
+}
+
+TEST_CASE("10.4 faster_attention: shapes that do not fit are refused, both named") {
+    const MatrixF Q = in_float(standard_normal(3, 2, 12)), K = in_float(standard_normal(4, 2, 13)),
+                  V = in_float(standard_normal(4, 5, 14));
+    expect_invalid_argument(
+        graded::faster_attention.attempt(in_float(standard_normal(3, 6, 15)), K, V, 1),
+        {{3, 6}, {4, 2}});
+    expect_invalid_argument(
+        graded::faster_attention.attempt(Q, K, in_float(standard_normal(7, 5, 16)), 1),
+        {{4, 2}, {7, 5}});
+}

@@ -1,0 +1,161 @@
+// 10.2; the rest of the lesson: grader.cpp.
+
+#include <doctest/doctest.h>
+
+#include "asked.hpp"
+
+using namespace asked;
+
+namespace {
+
+const double ln3 = std::log(3.0);
+
+/// Large scores lose digits: of a sum of n products, each as large as the score, about n ulps.
+constexpr judge::Tolerance of_large_scores{0, 0, 1e-9};
+
+void expect_attention(const Inputs& in, std::size_t tile, const OptionalMask& mask = {},
+                      judge::Tolerance tolerance = judge::normwise) {
+    expect_close(graded::streaming_attention(in.Q, in.K, in.V, tile, mask),
+                 plain::attention(in.Q, in.K, in.V, mask), tolerance);
+}
+
+/// One query and keys of one component: the scores are the keys.
+Inputs of_scores(const std::vector<double>& scores, std::uint64_t seed) {
+    Inputs in{
+        {{1}}, Matrix::from_shape({scores.size(), 1}), standard_normal(scores.size(), 2, seed)};
+    std::copy(scores.begin(), scores.end(), in.K.begin());
+    return in;
+}
+
+} // namespace
+
+TEST_CASE("10.2 streaming_attention: one query and three keys in tiles of two, by hand") {
+    // Scores 0, ln 3 and 0 weigh 1/5, 3/5 and 1/5.
+    expect_close(
+        graded::streaming_attention({{1}}, {{0}, {ln3}, {0}}, {{10, 0}, {20, 5}, {30, 0}}, 2, {}),
+        Streamed{{{20, 3}}, {std::log(5.0)}}, judge::normwise);
+}
+
+TEST_CASE("10.2 streaming_attention: all sizes different, in tiles that come out even and not") {
+    const Inputs in = drawn_inputs(4, 6, 3, 5, 1);
+    for (const std::size_t tile : {2U, 3U, 4U, 5U}) {
+        expect_attention(in, tile);
+    }
+}
+
+TEST_CASE("10.2 streaming_attention: a tile of 1, of all keys, and larger than there are keys") {
+    const Inputs in = drawn_inputs(3, 7, 2, 4, 2);
+    for (const std::size_t tile : {1U, 7U, 8U, 64U, 1000U}) {
+        expect_attention(in, tile);
+    }
+    expect_attention(in, std::numeric_limits<std::size_t>::max() / 2);
+}
+
+TEST_CASE("10.2 streaming_attention: the largest score first, in the middle, last") {
+    expect_attention(of_scores({5, 1, 0, 2, -1, 1, 3}, 3), 2);
+    expect_attention(of_scores({0, 1, 2, 5, -1, 1, 3}, 4), 2);
+    expect_attention(of_scores({0, 1, 2, 3, -1, 1, 5}, 5), 2);
+    expect_attention(of_scores({1, 2, 3, 4, 5, 6, 7}, 6), 3);
+    expect_attention(of_scores({7, 6, 5, 4, 3, 2, 1}, 7), 3);
+    expect_attention(of_scores({-4, -6, -5, -7, -3, -8}, 8), 2);
+    expect_attention(of_scores({2, 2, 2, 2, 2}, 9), 2);
+}
+
+TEST_CASE("10.2 streaming_attention: with a mask, every query sees something") {
+    Mask mask{{true, false, true, true, false},
+              {false, true, false, false, true},
+              {true, true, true, false, false}};
+    const Inputs in = drawn_inputs(3, 5, 4, 2, 10);
+    for (const std::size_t tile : {1U, 2U, 3U, 5U, 9U}) {
+        expect_attention(in, tile, mask);
+    }
+    expect_attention(drawn_inputs(5, 5, 3, 4, 11), 2, plain::causal_mask(5, 5));
+}
+
+TEST_CASE("10.2 streaming_attention: tiles of which a query sees nothing") {
+    Mask mask{{false, false, false, false, true, true},
+              {true, true, false, false, false, false},
+              {false, false, true, true, false, false},
+              {true, false, false, false, false, true}};
+    const Inputs in = drawn_inputs(4, 6, 2, 3, 12);
+    for (const std::size_t tile : {1U, 2U, 3U, 4U}) {
+        expect_attention(in, tile, mask);
+    }
+}
+
+TEST_CASE("10.2 streaming_attention: a query that sees no key has output 0, and −∞") {
+    Mask mask{{true, false, true, true, false},
+              {false, false, false, false, false},
+              {true, true, true, false, false},
+              {false, false, false, false, false}};
+    const Inputs in = drawn_inputs(4, 5, 3, 2, 13);
+    for (const std::size_t tile : {1U, 2U, 5U, 8U}) {
+        expect_attention(in, tile, mask);
+    }
+    expect_attention(drawn_inputs(2, 3, 1, 4, 14), 2,
+                     Mask{{false, false, false}, {false, false, false}});
+}
+
+TEST_CASE("10.2 streaming_attention: agrees with the plain form on awkward sizes") {
+    expect_attention(drawn_inputs(1, 1, 1, 1, 15), 1);
+    expect_attention(drawn_inputs(1, 5, 3, 2, 16), 4);
+    expect_attention(drawn_inputs(5, 1, 2, 3, 17), 2);
+    expect_attention(drawn_inputs(67, 3, 2, 5, 18), 2, random_mask(67, 3, 18));
+    expect_attention(drawn_inputs(3, 131, 4, 2, 19), 64);
+    expect_attention(drawn_inputs(3, 131, 4, 2, 20), 16, random_mask(3, 131, 20));
+    expect_attention(drawn_inputs(2, 5, 137, 3, 21), 3);
+    expect_attention(drawn_inputs(2, 5, 3, 133, 22), 2);
+    expect_attention(drawn_inputs(70, 70, 4, 4, 23), 32, plain::causal_mask(70, 70));
+    expect_attention(drawn_inputs(4, 4, 4, 4, 24), 2);
+    expect_attention(drawn_inputs(129, 150, 2, 3, 25), 64);
+}
+
+TEST_CASE("10.2 streaming_attention: scores of 1000 and −1000") {
+    expect_attention(drawn_inputs(4, 6, 3, 5, 1),
+                     4); // asked only of what is right on ordinary ones
+    expect_attention(of_scores({1000, 999, 1001, 998, 1000.5}, 26), 2, {}, of_large_scores);
+    expect_attention(of_scores({-1000, -999, -1001, -998, -1000.5}, 27), 2, {}, of_large_scores);
+    expect_attention(of_scores({-1000, 0, 1000, -1, 999}, 28), 2, {}, of_large_scores);
+    expect_attention(of_scores({1000, 0, -1000, 1, 999}, 29), 2, {}, of_large_scores);
+    expect_attention(drawn_inputs(4, 9, 3, 2, 30, 2000), 4, {}, of_large_scores);
+}
+
+TEST_CASE("10.2 streaming_attention: a blocked score of 2000 above all others") {
+    expect_attention(drawn_inputs(4, 6, 3, 5, 1),
+                     4); // asked only of what is right on ordinary ones
+    const Mask mask{{true, false, true, true, true}};
+    expect_attention(of_scores({1, 2000, 2, 0, 3}, 31), 2, mask, of_large_scores);
+    expect_attention(of_scores({-1000, 1000, -998, -999, -1001}, 32), 3, mask, of_large_scores);
+}
+
+TEST_CASE("10.2 streaming_attention: the tile changes nothing but rounding") {
+    const Inputs in = drawn_inputs(5, 23, 3, 2, 33, 3);
+    const Mask mask = random_mask(5, 23, 34);
+    const Streamed right = plain::attention(in.Q, in.K, in.V, mask);
+    for (std::size_t tile = 1; tile <= 25; tile += 3) {
+        expect_close(graded::streaming_attention(in.Q, in.K, in.V, tile, mask), right,
+                     judge::normwise);
+    }
+}
+
+TEST_CASE("10.2 streaming_attention: shapes that do not fit, and a tile of 0, are refused") {
+    const Inputs in = drawn_inputs(3, 4, 2, 5, 35);
+    const auto attempt = graded::streaming_attention;
+    expect_invalid_argument(attempt.attempt(standard_normal(3, 6, 1), in.K, in.V, 2, {}),
+                            {{3, 6}, {4, 2}});
+    expect_invalid_argument(attempt.attempt(in.Q, in.K, standard_normal(7, 5, 1), 2, {}),
+                            {{4, 2}, {7, 5}});
+    expect_invalid_argument(attempt.attempt(in.Q, in.K, in.V, 2, plain::causal_mask(4, 3)),
+                            {{3, 2}, {4, 3}});
+    judge::expect_refused(attempt.attempt(in.Q, in.K, in.V, 0, {}), "tile = 0");
+}
+
+TEST_CASE("10.2 streaming_attention: no n x n array is held, with no mask") {
+    expect_no_matrix("memory_of_forward", 2048,
+                     [](std::size_t n) { return graded::memory_of_forward(n, 64, false); });
+}
+
+TEST_CASE("10.2 streaming_attention: no n x n array is held, with a mask") {
+    expect_no_matrix("memory_of_forward", 512,
+                     [](std::size_t n) { return graded::memory_of_forward(n, 64, true); });
+}

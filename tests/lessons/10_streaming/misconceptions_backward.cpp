@@ -1,0 +1,274 @@
+// Wrong versions of 10.5 that people really write.
+
+#include "wrong.hpp"
+
+using namespace wrong;
+
+namespace {
+
+/// One pair of a query and a key: its score, not yet divided, and what else there is.
+struct Pair {
+    double dot, root, logsumexp, d_weight, row_sum, d_k, n_keys;
+};
+
+/// 10.5, each of whose parts a misconception may exchange for a wrong one.
+struct Backward {
+    std::function<double(const Pair&)> weight = [](auto& pair) {
+        return std::exp(pair.dot / pair.root - pair.logsumexp);
+    };
+    std::function<double(const Pair&, double p)> d_score = [](auto& pair, double p) {
+        return p * (pair.d_weight - pair.row_sum) / pair.root;
+    };
+    std::function<double(const Pair&, double p)> into_V = [](auto&, double p) { return p; };
+    double times_d_Q = 1, times_d_K = 1;
+    bool root_in_d_Q = true, root_in_d_K = true, root_in_d_V = false;
+    bool masked = true, inverted = false, exchanged = false, last_only = false;
+    bool blocked_multiplied = false; // by 0, in place of left out
+    /// Σ of a row, as the output and d_output have it.
+    std::function<double(In d_output, In output, In V, std::size_t i)> row_sum =
+        [](auto& d_output, auto& output, auto&, auto i) { return dot(d_output, i, output, i); };
+
+    AttentionGradients operator()(In Q, In K, In V, const Streamed& forward, In d_output,
+                                  const OptionalMask& mask) const {
+        lesson::require_fit("streaming_backward", Q, K, V);
+        lesson::require_mask("streaming_backward", Q, K, mask);
+        lesson::require_forward("streaming_backward", Q, V, forward, d_output);
+        const double divisor = root(K.shape(1));
+        AttentionGradients d{xt::zeros_like(Q), xt::zeros_like(K), xt::zeros_like(V)};
+        for (std::size_t i = 0; i < Q.shape(0); ++i) {
+            for (std::size_t j = 0; j < K.shape(0); ++j) {
+                const bool seen = !mask || !masked || (*mask)(i, j) != inverted;
+                if (!seen && !blocked_multiplied) {
+                    continue;
+                }
+                const Pair pair{dot(Q, i, K, j),
+                                divisor,
+                                forward.logsumexp(i),
+                                dot(d_output, i, V, j),
+                                row_sum(d_output, forward.output, V, i),
+                                real(K.shape(1)),
+                                real(K.shape(0))};
+                const double p = weight(pair) * (seen ? 1 : 0);
+                const double d_s = d_score(pair, p);
+                for (std::size_t c = 0; c < V.shape(1); ++c) {
+                    d.d_V(j, c) = (last_only ? 0 : d.d_V(j, c)) +
+                                  into_V(pair, p) * d_output(i, c) / (root_in_d_V ? divisor : 1);
+                }
+                for (std::size_t c = 0; c < K.shape(1); ++c) {
+                    const double of_Q = d_s * times_d_Q * (root_in_d_Q ? 1 : divisor);
+                    const double of_K = d_s * times_d_K * (root_in_d_K ? 1 : divisor);
+                    d.d_Q(i, c) =
+                        (last_only ? 0 : d.d_Q(i, c)) + of_Q * (exchanged ? Q(i, c) : K(j, c));
+                    d.d_K(j, c) =
+                        (last_only ? 0 : d.d_K(j, c)) + of_K * (exchanged ? K(j, c) : Q(i, c));
+                }
+            }
+        }
+        return d;
+    }
+};
+
+template <class Change>
+Backward with(Change change) {
+    Backward wrong;
+    change(wrong);
+    return wrong;
+}
+auto weighed(decltype(Backward::weight) weight) {
+    return with([&](auto& b) { b.weight = weight; });
+}
+auto scored(decltype(Backward::d_score) d_score) {
+    return with([&](auto& b) { b.d_score = d_score; });
+}
+
+// ---- The weight.
+
+MISCONCEPTION(streaming_backward, logsumexp_forgotten,
+              "the weight is exp(score), with no logsumexp subtracted: not divided by the sum.",
+              weighed([](auto& p) { return std::exp(p.dot / p.root); }));
+MISCONCEPTION(streaming_backward, logsumexp_added,
+              "logsumexp is added to the score. It is subtracted: a weight is exp(score) / Σ "
+              "exp(score).",
+              weighed([](auto& p) { return std::exp(p.dot / p.root + p.logsumexp); }));
+MISCONCEPTION(streaming_backward, divided_by_logsumexp,
+              "the weight is exp(score) divided by logsumexp. Divide by exp(logsumexp), which is "
+              "exp(score − logsumexp).",
+              weighed([](auto& p) { return std::exp(p.dot / p.root) / p.logsumexp; }));
+MISCONCEPTION(streaming_backward, exponentials_divided,
+              "the weight is exp(score) / exp(logsumexp), and of scores of 1000 both are infinite. "
+              "Subtract first: exp(score − logsumexp).",
+              weighed([](auto& p) { return std::exp(p.dot / p.root) / std::exp(p.logsumexp); }));
+MISCONCEPTION(streaming_backward, score_not_scaled,
+              "the score that the weight is made of is not divided by √d_k. It has to be the "
+              "forward's.",
+              weighed([](auto& p) { return std::exp(p.dot - p.logsumexp); }));
+MISCONCEPTION(streaming_backward, score_divided_by_d_k,
+              "the score that the weight is made of is divided by d_k. It is its square root.",
+              weighed([](auto& p) { return std::exp(p.dot / p.d_k - p.logsumexp); }));
+MISCONCEPTION(streaming_backward, scale_after_the_subtraction,
+              "logsumexp is divided by √d_k, too: the score alone is, before it is subtracted.",
+              weighed([](auto& p) { return std::exp((p.dot - p.logsumexp) / p.root); }));
+MISCONCEPTION(streaming_backward, log_of_the_weight,
+              "score − logsumexp is the logarithm of the weight: exp is missing.",
+              weighed([](auto& p) { return p.dot / p.root - p.logsumexp; }));
+MISCONCEPTION(streaming_backward, powers_of_two, "the weight is a power of 2 in place of e.",
+              weighed([](auto& p) { return std::exp2(p.dot / p.root - p.logsumexp); }));
+MISCONCEPTION(streaming_backward, equal_weights, "all weights are equal, 1 / n_keys.",
+              weighed([](auto& p) { return 1 / p.n_keys; }));
+
+// ---- The softmax's way back.
+
+MISCONCEPTION(streaming_backward, row_sum_forgotten,
+              "the row's sum, d_output · output, is not subtracted from d_weight (08.1).",
+              scored([](auto& p, double w) { return w * p.d_weight / p.root; }));
+MISCONCEPTION(streaming_backward, row_sum_added,
+              "the row's sum, d_output · output, is added. It is subtracted from d_weight (08.1).",
+              scored([](auto& p, double w) { return w * (p.d_weight + p.row_sum) / p.root; }));
+MISCONCEPTION(streaming_backward, subtracted_after_weighing,
+              "the row's sum is subtracted after d_weight was multiplied by the weight. The weight "
+              "multiplies both: p (g − Σ p g).",
+              scored([](auto& p, double w) { return (w * p.d_weight - p.row_sum) / p.root; }));
+MISCONCEPTION(streaming_backward, weight_forgotten,
+              "d_score is not multiplied by the weight: p (g − Σ p g).",
+              scored([](auto& p, double) { return (p.d_weight - p.row_sum) / p.root; }));
+MISCONCEPTION(streaming_backward, sigmoid_instead,
+              "d_score is p (1 − p) g, as if each weight depended on its own score alone. It is p "
+              "(g − Σ p g).",
+              scored([](auto& p, double w) { return w * (1 - w) * p.d_weight / p.root; }));
+MISCONCEPTION(streaming_backward, no_softmax,
+              "the gradient of the weight is taken for that of the score: the softmax's way back "
+              "is missing.",
+              scored([](auto& p, double) { return p.d_weight / p.root; }));
+MISCONCEPTION(streaming_backward, sign_of_d_score,
+              "d_score has the wrong sign: it is p (g − Σ p g).",
+              scored([](auto& p, double w) { return w * (p.row_sum - p.d_weight) / p.root; }));
+MISCONCEPTION(streaming_backward, row_sum_of_the_values,
+              "the row's sum is d_output · Σ v, of all values alike. It is d_output · output: the "
+              "output is the sum of the values, weighed.",
+              with([](auto& b) {
+                  b.row_sum = [](auto& d_output, auto&, auto& V, auto i) {
+                      double sum = 0;
+                      for (std::size_t j = 0; j < V.shape(0); ++j) {
+                          sum += dot(d_output, i, V, j);
+                      }
+                      return sum;
+                  };
+              }));
+MISCONCEPTION(streaming_backward, row_sum_of_d_output,
+              "the row's sum is Σ d_output. It is d_output · output, a dot product.",
+              with([](auto& b) {
+                  b.row_sum = [](auto& d_output, auto&, auto&, auto i) {
+                      double sum = 0;
+                      for (std::size_t c = 0; c < d_output.shape(1); ++c) {
+                          sum += d_output(i, c);
+                      }
+                      return sum;
+                  };
+              }));
+MISCONCEPTION(streaming_backward, row_sum_of_the_output,
+              "the row's sum is output · output. It is d_output · output.", with([](auto& b) {
+                  b.row_sum = [](auto&, auto& output, auto&, auto i) {
+                      return dot(output, i, output, i);
+                  };
+              }));
+MISCONCEPTION(streaming_backward, row_sum_of_the_first_query,
+              "the row's sum of the first query is used for all.", with([](auto& b) {
+                  b.row_sum = [](auto& d_output, auto& output, auto&, auto) {
+                      return dot(d_output, 0, output, 0);
+                  };
+              }));
+
+// ---- Into Q, K and V.
+
+MISCONCEPTION(streaming_backward, root_forgotten,
+              "d_Q and d_K are not divided by √d_k: the scores were, so their gradients are.",
+              with([](auto& b) { b.root_in_d_Q = b.root_in_d_K = false; }));
+MISCONCEPTION(streaming_backward, root_missing_in_d_Q, "d_Q is not divided by √d_k; d_K is.",
+              with([](auto& b) { b.root_in_d_Q = false; }));
+MISCONCEPTION(streaming_backward, root_missing_in_d_K, "d_K is not divided by √d_k; d_Q is.",
+              with([](auto& b) { b.root_in_d_K = false; }));
+MISCONCEPTION(streaming_backward, root_in_d_V,
+              "d_V is divided by √d_k, too. V has nothing to do with the scores.",
+              with([](auto& b) { b.root_in_d_V = true; }));
+MISCONCEPTION(streaming_backward, divided_by_d_k,
+              "d_Q and d_K are divided by d_k: once too often by its root.",
+              scored([](auto& p, double w) { return w * (p.d_weight - p.row_sum) / p.d_k; }));
+MISCONCEPTION(streaming_backward, times_root,
+              "d_Q and d_K are multiplied by √d_k. They are divided by it.",
+              scored([](auto& p, double w) { return w * (p.d_weight - p.row_sum) * p.root; }));
+MISCONCEPTION(streaming_backward, queries_and_keys_exchanged,
+              "d_Q gets the queries and d_K the keys. A score is q · k: the gradient of q is k.",
+              with([](auto& b) { b.exchanged = true; }));
+MISCONCEPTION(streaming_backward, d_V_without_weights,
+              "d_V gets d_output as it is. Each value went into the output times its weight.",
+              with([](auto& b) { b.into_V = [](auto&, double) { return 1.0; }; }));
+MISCONCEPTION(streaming_backward, d_V_from_d_scores,
+              "d_V is made with d_score. It is the weight that multiplied the value.",
+              with([](auto& b) {
+                  b.into_V = [](auto& p, double w) { return w * (p.d_weight - p.row_sum); };
+              }));
+MISCONCEPTION(streaming_backward, last_pair_alone,
+              "gradients are written over and not added to: d_Q sums over the keys, d_K and d_V "
+              "over the queries.",
+              with([](auto& b) { b.last_only = true; }));
+MISCONCEPTION(streaming_backward, d_Q_twice, "d_Q is twice what it should be.",
+              with([](auto& b) { b.times_d_Q = 2; }));
+MISCONCEPTION(streaming_backward, d_K_negative, "d_K has the wrong sign.",
+              with([](auto& b) { b.times_d_K = -1; }));
+MISCONCEPTION(streaming_backward, d_Q_negative, "d_Q has the wrong sign.",
+              with([](auto& b) { b.times_d_Q = -1; }));
+MISCONCEPTION(streaming_backward, d_K_not_computed, "d_K is 0 throughout.",
+              with([](auto& b) { b.times_d_K = 0; }));
+MISCONCEPTION(streaming_backward, d_Q_not_computed, "d_Q is 0 throughout.",
+              with([](auto& b) { b.times_d_Q = 0; }));
+
+// ---- Masks.
+
+MISCONCEPTION(streaming_backward, mask_ignored,
+              "the mask is not looked at. A blocked key has weight 0 and takes no gradient.",
+              with([](auto& b) { b.masked = false; }));
+MISCONCEPTION(streaming_backward, mask_inverted,
+              "the mask is read the other way round: true means that the query may see the key.",
+              with([](auto& b) { b.inverted = true; }));
+MISCONCEPTION(streaming_backward, nan_where_nothing_is_seen,
+              "a blocked key's weight is computed and then multiplied by 0. Of a query that sees "
+              "nothing logsumexp is −∞, the weight infinite, and 0 times that is NaN. Leave "
+              "blocked keys out.",
+              with([](auto& b) { b.blocked_multiplied = true; }));
+
+// ---- Memory.
+
+/// As many arrays of n_queries × n_keys for as long as the call takes.
+template <class T>
+auto holding(std::size_t arrays) {
+    return [=](In Q, In K, In V, const Streamed& forward, In d_output,
+               const OptionalMask& mask) -> AttentionGradients {
+        std::vector<xt::xtensor<T, 2>> held;
+        for (std::size_t k = 0; k < arrays; ++k) {
+            held.push_back(xt::ones<T>({Q.shape(0), K.shape(0)}));
+        }
+        return lesson::streaming_backward(Q, K, V, forward, d_output, mask);
+    };
+}
+
+HUNGRY_BACKWARD(holds_the_weights,
+                "the gradients are right, but an array of n_queries x n_keys doubles was held: the "
+                "weights. A weight can be used and forgotten.",
+                holding<double>(1));
+HUNGRY_BACKWARD(
+    holds_weights_and_gradients,
+    "the gradients are right, but two arrays of n_queries x n_keys doubles were held: "
+    "the weights and their gradients, say. Both can be used pair by pair and forgotten.",
+    holding<double>(2));
+HUNGRY_BACKWARD(holds_three_matrices,
+                "the gradients are right, but three arrays of n_queries x n_keys doubles were "
+                "held: weights, their gradients and those of the scores. They can be used pair by "
+                "pair and forgotten.",
+                holding<double>(3));
+HUNGRY_BACKWARD(mask_of_ones,
+                "the gradients are right, but an array of n_queries x n_keys bools was held: a "
+                "mask that blocks nothing, or a copy of the one that was given. Ask the mask where "
+                "it is needed: !mask || (*mask)(i, j).",
+                holding<bool>(1));
+
+} // namespace

@@ -1,0 +1,278 @@
+// Wrong versions of 10.3 that people really write.
+
+#include "wrong.hpp"
+
+using namespace wrong;
+
+namespace {
+
+using lesson::ScoreTile;
+
+/// A tile: a block of queries and one of keys.
+struct Block {
+    std::size_t query, rows, key, columns;
+};
+
+/// 10.3, each of whose parts a misconception may exchange for a wrong one.
+struct Causal {
+    /// Whether the tile is computed.
+    std::function<bool(const Block&, std::size_t n_queries, std::size_t n_keys)> computed =
+        [](auto& block, auto, auto) { return block.key < block.query + block.rows; };
+    /// Whether query i sees key j, both counted from the start.
+    std::function<bool(std::size_t i, std::size_t j, const Block&)> sees =
+        [](auto i, auto j, auto&) { return j <= i; };
+    double unseen = -infinity; // the score of a key that is not seen
+    std::function<Partial(P so_far, P here)> merge = right_merge;
+    std::function<std::size_t(const Block&, std::size_t j)> value = [](auto& block, auto j) {
+        return block.key + j;
+    };
+    std::function<Matrix(const ScoreTile&, const Block&)> scores = [](auto& score_tile,
+                                                                      auto& block) {
+        return score_tile(block.query, block.rows, block.key, block.columns);
+    };
+    std::function<Vector(P)> finish = [](auto& all) -> Vector { return all.output / all.sum; };
+    bool last_block = true; // of queries, and of keys, where it is smaller than a tile
+    bool last_keys = true;
+
+    by_tiles::Causal operator()(In Q, In K, In V, std::size_t tile) const {
+        return by_tiles::causal_streaming_by(
+            [this](const ScoreTile& score_tile, In values, std::size_t n_queries,
+                   std::size_t size) { return streamed(score_tile, values, n_queries, size); },
+            Q, K, V, tile);
+    }
+
+    Matrix streamed(const ScoreTile& score_tile, In V, std::size_t n_queries,
+                    std::size_t tile) const {
+        lesson::require_tile("causal_streaming", tile);
+        const std::size_t n_keys = V.shape(0), d_v = V.shape(1);
+        Matrix output = xt::zeros<double>({n_queries, d_v});
+        for (std::size_t i = 0; i < n_queries; i += tile) {
+            const std::size_t rows = std::min(tile, n_queries - i);
+            if (rows < tile && !last_block) {
+                break;
+            }
+            std::vector<Partial> so_far(rows, no_keys_yet(d_v));
+            for (std::size_t j = 0; j < n_keys; j += tile) {
+                const Block block{i, rows, j, std::min(tile, n_keys - j)};
+                if ((block.columns < tile && !last_keys) || !computed(block, n_queries, n_keys)) {
+                    continue;
+                }
+                const Matrix all = scores(score_tile, block);
+                for (std::size_t r = 0; r < rows; ++r) {
+                    so_far[r] = merge(so_far[r], partial(all, r, block, V));
+                }
+            }
+            for (std::size_t r = 0; r < rows; ++r) {
+                xt::view(output, i + r, xt::all()) = finish(so_far[r]);
+            }
+        }
+        return output;
+    }
+
+private:
+    Partial partial(In scores_of_tile, std::size_t r, const Block& block, In V) const {
+        Partial here = no_keys_yet(V.shape(1));
+        std::vector<double> row(block.columns);
+        for (std::size_t j = 0; j < block.columns; ++j) {
+            row[j] = sees(block.query + r, block.key + j, block) ? scores_of_tile(r, j) : unseen;
+            here.maximum = std::max(here.maximum, row[j]);
+        }
+        for (std::size_t j = 0; j < block.columns && here.maximum > -infinity; ++j) {
+            const double p = std::exp(row[j] - here.maximum);
+            here.sum += p;
+            for (std::size_t c = 0; c < V.shape(1); ++c) {
+                here.output(c) += p * V(value(block, j), c);
+            }
+        }
+        return here;
+    }
+};
+
+using Computed = decltype(Causal::computed);
+using Sees = decltype(Causal::sees);
+
+auto computing(Computed computed) {
+    Causal wrong;
+    wrong.computed = computed;
+    return wrong;
+}
+auto seeing(Sees sees, Computed computed = Causal{}.computed) {
+    Causal wrong;
+    wrong.sees = sees;
+    wrong.computed = computed;
+    wrong.finish = [](auto& all) -> Vector {
+        return all.sum > 0 ? Vector(all.output / all.sum) : Vector(0.0 * all.output);
+    };
+    return wrong;
+}
+
+// ---- Which tiles.
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, all_tiles_computed,
+                 "the output is right, but every tile is computed, those above the diagonal, too, "
+                 "which nobody sees. End the loop over keys where the last query of the block "
+                 "ends.",
+                 computing([](auto&, auto, auto) { return true; }));
+MISCONCEPTION_IN(by_tiles, causal_streaming, one_tile_too_many,
+                 "the output is right, but one tile more than needed is computed for each block of "
+                 "queries: one that begins just past its last query. The first key has to be below "
+                 "first_query + rows.",
+                 computing([](auto& block, auto, auto) {
+                     return block.key <= block.query + block.rows;
+                 }));
+MISCONCEPTION_IN(
+    by_tiles, causal_streaming, first_query_alone_decides,
+    "a tile is left out unless the first query of the block sees all of it: the one on "
+    "the diagonal is lost, of which the later queries see a part.",
+    [] {
+        Causal wrong = seeing(Causal{}.sees, [](auto& block, auto, auto) {
+            return block.key + block.columns <= block.query + 1;
+        });
+        return wrong;
+    }());
+MISCONCEPTION_IN(by_tiles, causal_streaming, diagonal_tiles_lost,
+                 "tiles on the diagonal are left out. Their queries see a part of them, each up to "
+                 "its own position.",
+                 seeing(Causal{}.sees,
+                        [](auto& block, auto, auto) { return block.key < block.query; }));
+MISCONCEPTION_IN(by_tiles, causal_streaming, diagonal_tiles_alone,
+                 "only the tile on the diagonal is computed. The queries see all keys before it, "
+                 "too.",
+                 computing([](auto& block, auto, auto) { return block.key == block.query; }));
+MISCONCEPTION_IN(by_tiles, causal_streaming, upper_tiles,
+                 "the tiles above the diagonal are computed, and not those below it.",
+                 seeing(Causal{}.sees,
+                        [](auto& block, auto, auto) { return block.key >= block.query; }));
+MISCONCEPTION_IN(by_tiles, causal_streaming, one_tile_less_at_the_end,
+                 "the queries of the last, smaller block are left at 0.", [] {
+                     Causal wrong;
+                     wrong.last_block = false;
+                     return wrong;
+                 }());
+MISCONCEPTION_IN(by_tiles, causal_streaming, last_keys_lost,
+                 "where the tile does not divide n_keys, the keys of the last, smaller tile are "
+                 "left out.",
+                 [] {
+                     Causal wrong = seeing(Causal{}.sees);
+                     wrong.last_keys = false;
+                     return wrong;
+                 }());
+
+// ---- Who sees what in a tile.
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, whole_tiles_seen,
+                 "a tile on the diagonal is seen whole: its queries see keys that come after them. "
+                 "In such tiles each query sees the keys up to its own position.",
+                 seeing([](auto, auto, auto&) { return true; }));
+MISCONCEPTION_IN(
+    by_tiles, causal_streaming, not_itself,
+    "a query does not see its own position. It sees the keys 0 … i, with i among them.",
+    seeing([](auto i, auto j, auto&) { return j < i; }));
+MISCONCEPTION_IN(by_tiles, causal_streaming, one_ahead,
+                 "a query sees the key after its own position. It sees the keys 0 … i.",
+                 seeing([](auto i, auto j, auto&) { return j <= i + 1; }));
+MISCONCEPTION_IN(by_tiles, causal_streaming, later_keys_seen,
+                 "a query sees the keys from its own position on in each tile, in place of those "
+                 "up to it.",
+                 seeing([](auto i, auto j, auto&) { return j >= i; }));
+MISCONCEPTION_IN(by_tiles, causal_streaming, positions_within_the_tile,
+                 "positions are compared within the tile, j ≤ r, in tiles below the diagonal, too. "
+                 "There every query sees every key: compare first_key + j with first_query + r.",
+                 seeing([](auto i, auto j, auto& block) {
+                     return j - block.key <= i - block.query;
+                 }));
+MISCONCEPTION_IN(by_tiles, causal_streaming, first_query_for_all,
+                 "every query of a block sees what its first one sees.",
+                 seeing([](auto, auto j, auto& block) { return j <= block.query; }));
+MISCONCEPTION_IN(by_tiles, causal_streaming, unseen_score_0,
+                 "a key that the query does not see has the score 0, and still weighs something. "
+                 "It is −∞, or left out.",
+                 [] {
+                     Causal wrong;
+                     wrong.unseen = 0;
+                     return wrong;
+                 }());
+
+// ---- Asking for scores.
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, asked_for_every_query,
+                 "the output is right, but the scores of a tile are computed anew for each of its "
+                 "queries. Ask score_tile once a tile, outside of the loop over the queries.",
+                 [] {
+                     Causal wrong;
+                     wrong.scores = [](auto& score_tile, auto& block) {
+                         for (std::size_t r = 1; r < block.rows; ++r) {
+                             score_tile(block.query, block.rows, block.key, block.columns);
+                         }
+                         return score_tile(block.query, block.rows, block.key, block.columns);
+                     };
+                     return wrong;
+                 }());
+MISCONCEPTION_IN(
+    by_tiles, causal_streaming, asked_twice,
+    "the output is right, but the scores of each tile are computed twice, once for the "
+    "maximum and once for the sum. Keep the tile while you work on it.",
+    [] {
+        Causal wrong;
+        wrong.scores = [](auto& score_tile, auto& block) {
+            score_tile(block.query, block.rows, block.key, block.columns);
+            return score_tile(block.query, block.rows, block.key, block.columns);
+        };
+        return wrong;
+    }());
+
+// ---- What is kept from tile to tile.
+
+auto merged_by(std::function<Partial(P so_far, P here)> merge) {
+    Causal wrong;
+    wrong.merge = merge;
+    return wrong;
+}
+
+MISCONCEPTION_IN(
+    by_tiles, causal_streaming, nothing_rescaled,
+    "when a tile has a larger maximum, what was summed before stays as it is. merge of "
+    "10.1 does it.",
+    merged_by([](P a, P b) {
+        return merged(a, b, {std::max(a.maximum, b.maximum), 1, 1});
+    }));
+MISCONCEPTION_IN(
+    by_tiles, causal_streaming, output_not_rescaled,
+    "when a tile has a larger maximum, the sum shrinks and the output does not. merge "
+    "of 10.1 does both.",
+    merged_by([](P a, P b) -> Partial {
+        const Factors by = right_factors(a.maximum, b.maximum);
+        return {by.maximum, by.of_a * a.sum + by.of_b * b.sum, a.output + by.of_b * b.output};
+    }));
+MISCONCEPTION_IN(by_tiles, causal_streaming, last_tile_alone,
+                 "only the last tile that a query sees counts: what was known before is written "
+                 "over, and not merged with.",
+                 merged_by([](P a, P b) { return b.sum > 0 ? b : a; }));
+MISCONCEPTION_IN(by_tiles, causal_streaming, first_tile_alone,
+                 "only the first tile of keys counts.",
+                 merged_by([](P a, P b) { return a.sum > 0 ? a : b; }));
+MISCONCEPTION_IN(by_tiles, causal_streaming, values_of_the_first_tile,
+                 "in every tile the values are those of the first one: `first_key +` is missing "
+                 "where V is read.",
+                 [] {
+                     Causal wrong;
+                     wrong.value = [](auto&, auto j) { return j; };
+                     return wrong;
+                 }());
+MISCONCEPTION_IN(
+    by_tiles, causal_streaming, values_at_the_queries,
+    "the values are those at the positions of the queries: first_query + j in place of "
+    "first_key + j.",
+    [] {
+        Causal wrong;
+        wrong.value = [](auto& block, auto j) { return block.query + j; };
+        return wrong;
+    }());
+MISCONCEPTION_IN(by_tiles, causal_streaming, output_not_divided,
+                 "the output is not divided by the sum of the exponentials.", [] {
+                     Causal wrong;
+                     wrong.finish = [](auto& all) { return all.output; };
+                     return wrong;
+                 }());
+
+} // namespace

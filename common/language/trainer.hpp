@@ -11,11 +11,12 @@ namespace language {
 
 using training::Workers;
 
-/// The defaults are those of nanoGPT's small CPU setting.
+/// The defaults are those of nanoGPT's small CPU setting, but for the learning rate: twice as
+/// large, 2,000 steps of it lead further.
 struct TrainOptions {
     std::size_t n_steps = 2000;
     std::size_t n_texts = 12;           // in a batch, each of `context` characters
-    float learning_rate = 1e-3F;        // rises in a straight line over
+    float learning_rate = 2e-3F;        // rises in a straight line over
     std::size_t warm_up = 100;          // steps, and then falls along a cosine to
     float last_rate = 1e-4F;            // at the last step
     float weight_decay = 0.1F;          // of matrices and tables

@@ -114,10 +114,10 @@ TEST_CASE("Trainer: a checkpoint of other options is not gone on from, a new sta
 
 TEST_CASE("rate_at: up in a straight line, down along a cosine") {
     const TrainOptions options;
-    CHECK(rate_at(0, options) == doctest::Approx(1e-3 / 101));
-    CHECK(rate_at(99, options) == doctest::Approx(1e-3 * 100 / 101));
-    CHECK(rate_at(100, options) == doctest::Approx(1e-3));
-    CHECK(rate_at(1050, options) == doctest::Approx(5.5e-4));
+    CHECK(rate_at(0, options) == doctest::Approx(2e-3 / 101));
+    CHECK(rate_at(99, options) == doctest::Approx(2e-3 * 100 / 101));
+    CHECK(rate_at(100, options) == doctest::Approx(2e-3));
+    CHECK(rate_at(1050, options) == doctest::Approx(1.05e-3));
     CHECK(rate_at(2000, options) == doctest::Approx(1e-4));
 }
 

@@ -8,6 +8,8 @@
 #   grader_NN_name        asks a submission and judges it
 #   walkthrough_NN_name, walkthrough_NN_name_solution   run the idea on either side
 #   pictures_NN_name      draws the page's pictures, where the lesson has a pictures.cpp
+#   bench_NN_name, bench_NN_name_solution     time the exercise that the manifest names under "bench",
+#                         where the lesson has a bench.cpp; compiled for the machine at hand
 #
 # A manifest may name "libraries" that its "exercises" or its "walkthrough" need beside attention.
 #
@@ -171,6 +173,32 @@ function(add_course_lesson folder)
     course_quickly(pictures_${lesson})
     add_test(NAME pictures_${lesson} COMMAND pictures_${lesson} "${folder}" --check)
     set_tests_properties(pictures_${lesson} PROPERTIES LABELS integrity)
+  endif()
+
+  if(EXISTS "${folder}/bench.cpp")
+    string(JSON timed GET "${manifest}" bench)
+    list(FIND ids ${timed} index)
+    string(JSON file GET "${manifest}" exercises ${index} file)
+    set(others ${references})
+    list(REMOVE_ITEM others solution_${timed})
+    foreach(side "" "_solution")
+      set(source "${COURSE_EXERCISES}/${lesson}/${file}")
+      if(side)
+        set(source "${solutions}/${file}")
+      endif()
+      add_executable(bench_${lesson}${side} "${folder}/bench.cpp" "${source}")
+      target_link_libraries(bench_${lesson}${side} PRIVATE course_xtensor course_sanitizers course_quiet course_exact
+        bench_mine ${exercise_libraries} ${others})
+      target_include_directories(bench_${lesson}${side} PRIVATE "${folder}")
+      target_compile_options(bench_${lesson}${side} PRIVATE -O3 -ffp-contract=fast
+        $<$<BOOL:${COURSE_HAS_MARCH_NATIVE}>:-march=native> $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized>)
+      set_target_properties(bench_${lesson}${side} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+    endforeach()
+    if(COURSE_THOROUGH)
+      set_target_properties(bench_${lesson}_solution PROPERTIES EXCLUDE_FROM_ALL FALSE)
+      add_test(NAME bench_${lesson} COMMAND bench_${lesson}_solution --n 203 --d 37 --threads 2 --seconds 0)
+      set_tests_properties(bench_${lesson} PROPERTIES LABELS integrity)
+    endif()
   endif()
 endfunction()
 

@@ -15,7 +15,8 @@ int run(int argc, char** argv) {
     CLI::App app(
         "Times attention, streaming and plain, forward and backward, beside the machine's\n"
         "FMA peak and the two matrix products alone, all measured in this run, and counts the\n"
-        "memory that a call takes beyond its inputs and result.",
+        "memory that a call takes beyond its inputs and result.\n"
+        "With --mine: your faster_attention of lesson 10 (./course bench --mine --help).",
         "./course bench");
     app.set_help_flag("-h,--help", "Show this help and exit");
     bench::Choice choice{{128, 256, 512, 1024, 2048, 4096, 8192, 16384}, {32, 64, 128}, {1, 2}};

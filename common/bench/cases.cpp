@@ -120,19 +120,6 @@ std::function<void()> computation(const Case& which) {
     };
 }
 
-// On all threads at once: they may share what bounds them.
-double peak(std::size_t threads) {
-    std::vector<double> each(threads);
-    attention::parallel_for(threads, threads, [&](std::size_t item, std::size_t) {
-        each[item] = attention::fma_peak(0.01);
-    });
-    double sum = 0;
-    for (const double one : each) {
-        sum += one;
-    }
-    return sum;
-}
-
 void measure(benchmark::State& state, const Case& which) {
     // The plain backward knows no threads of its own; BLAS's are all it has.
     const bool on_blas = which.form == Form::plain && which.direction == Direction::backward;
@@ -140,14 +127,14 @@ void measure(benchmark::State& state, const Case& which) {
     const std::function<void()> compute = computation(which);
     // The first call finds nothing in the caches: it is not timed.
     const std::size_t memory = most_in_use(compute);
-    const double before = peak(which.threads);
+    const double before = attention::fma_peak_of(which.threads);
     using Clock = std::chrono::steady_clock;
     const auto start = Clock::now();
     while (state.KeepRunning()) {
         compute();
     }
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-    const double possible = (before + peak(which.threads)) / 2;
+    const double possible = (before + attention::fma_peak_of(which.threads)) / 2;
     const double reached = which.operations() * static_cast<double>(state.iterations()) / seconds;
     state.counters["GFLOP/s"] = reached * 1e-9;
     state.counters["peak_GFLOP/s"] = possible * 1e-9;

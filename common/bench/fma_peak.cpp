@@ -1,7 +1,10 @@
 #include "bench/fma_peak.hpp"
 
 #include <chrono>
+#include <numeric>
+#include <vector>
 
+#include "machine/parallel.hpp"
 #include "machine/simd.hpp"
 
 namespace attention {
@@ -40,6 +43,13 @@ double fma_peak(double seconds) {
         unknown[0] = unknown[0] + sum_of(lanes);
     }
     return operations / elapsed;
+}
+
+double fma_peak_of(std::size_t threads) {
+    std::vector<double> each(threads);
+    parallel_for(threads, threads,
+                 [&](std::size_t item, std::size_t) { each[item] = fma_peak(0.01); });
+    return std::accumulate(each.begin(), each.end(), 0.0);
 }
 
 } // namespace attention

@@ -1,5 +1,7 @@
 // The commands that are programs of their own, built when they are first asked for.
 
+#include <algorithm>
+#include <filesystem>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -41,7 +43,30 @@ int grade_class(const Project& project, const std::vector<std::string>& options)
     return run_tool(project, "classroom", options, "classroom_program");
 }
 
+namespace {
+
+/// Times a learner's exercise: the one lesson that has a bench.cpp says which.
+int bench_mine(const Project& project, const std::vector<std::string>& options) {
+    const auto lesson =
+        std::find_if(project.lessons.begin(), project.lessons.end(), [](const Lesson& each) {
+            return std::filesystem::exists(each.page.parent_path() / "bench.cpp");
+        });
+    if (lesson == project.lessons.end()) {
+        throw BadUse("bench --mine: no lesson here has anything to time");
+    }
+    const bool solution = std::find(options.begin(), options.end(), "--solution") != options.end();
+    return run_tool(project, "bench_" + lesson->folder + (solution ? "_solution" : ""), options);
+}
+
+} // namespace
+
 int bench(const Project& project, const std::vector<std::string>& options) {
+    if (const auto mine = std::find(options.begin(), options.end(), "--mine");
+        mine != options.end()) {
+        std::vector<std::string> others(options.begin(), mine);
+        others.insert(others.end(), mine + 1, options.end());
+        return bench_mine(project, others);
+    }
     if (COURSE_HAS_BENCHMARK == 0) {
         throw BadUse(
             "bench needs Google Benchmark (Debian: libbenchmark-dev); install it, remove " +

@@ -1,0 +1,122 @@
+#pragma once
+
+// What 11.3 draws is random: it is asked with many seeds, and counted.
+//
+// A right answer fails with a probability below 1e-9 in a whole run, whichever generator it uses:
+// of N independent draws, the share p̂ of a token of probability p has N · KL(p̂ ‖ p) ≥ L with a
+// probability of at most 2 e^(−L) (Chernoff), L = 30 here, and fewer than 1,500 shares are looked
+// at. KL is that of two coins, in nats.
+
+#include <algorithm>
+#include <cmath>
+
+#include "exports.hpp"
+#include "judge/expect.hpp"
+#include "judge/redraw.hpp"
+#include "judge/text.hpp"
+
+namespace draws {
+
+using judge::expect_that;
+using judge::number_text;
+using lesson::Vector;
+using of_seeds::Indices;
+using Seeds = std::vector<std::uint64_t>;
+
+/// Seeds that have nothing to do with each other, and use all of their bits (splitmix64).
+inline Seeds scattered(std::size_t count, std::uint64_t start) {
+    Seeds seeds(count);
+    start = judge::redrawn(start);
+    for (std::uint64_t& seed : seeds) {
+        std::uint64_t bits = start += 0x9e3779b97f4a7c15;
+        bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
+        bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
+        seed = bits ^ (bits >> 31);
+    }
+    return seeds;
+}
+
+/// What is asked of sample beside the seeds.
+struct Question {
+    Vector logits;
+    double temperature = 1;
+    std::size_t top_k = 0;
+    double top_p = 1;
+};
+
+/// The learner's tokens, each of which has to be one.
+inline Indices draw(const Question& of, const Seeds& seeds) {
+    const Indices tokens = graded::sample(of.logits, of.temperature, of.top_k, of.top_p, seeds);
+    expect_that(tokens.size() == seeds.size(), "each seed gives one token", "there are others");
+    for (const std::size_t token : tokens) {
+        expect_that(token < of.logits.size(),
+                    "a token is one of 0 … " + std::to_string(of.logits.size() - 1),
+                    "one of yours is " + std::to_string(token));
+    }
+    return tokens;
+}
+
+/// How often each token came.
+inline std::vector<std::size_t> counted(const Indices& tokens, std::size_t n_tokens) {
+    std::vector<std::size_t> counts(n_tokens, 0);
+    for (const std::size_t token : tokens) {
+        ++counts[token];
+    }
+    return counts;
+}
+
+/// KL(a ‖ b) of two coins.
+inline double divergence(double a, double b) {
+    const auto part = [](double x, double y) { return x > 0 ? x * std::log(x / y) : 0.0; };
+    return part(a, b) + part(1 - a, 1 - b);
+}
+
+constexpr double beyond_chance = 30;
+
+/// Tokens come as often as they should: never where that is 0.
+inline void expect_shares(const Indices& tokens, const Vector& shares) {
+    const auto counts = counted(tokens, shares.size());
+    const double n = static_cast<double>(tokens.size());
+    for (std::size_t t = 0; t < shares.size(); ++t) {
+        if (shares(t) == 0) {
+            expect_that(counts[t] == 0, "token " + std::to_string(t) + " should never come",
+                        "it came for " + std::to_string(counts[t]) + " of " +
+                            std::to_string(tokens.size()) + " seeds");
+        }
+    }
+    for (std::size_t t = 0; t < shares.size(); ++t) {
+        const double share = static_cast<double>(counts[t]) / n;
+        const bool is_chance = shares(t) == 0 || (shares(t) == 1 && share == 1) ||
+                               n * divergence(share, shares(t)) < beyond_chance;
+        expect_that(is_chance,
+                    "token " + std::to_string(t) + " should come for about " +
+                        number_text(std::round(shares(t) * n)) + " of " +
+                        std::to_string(tokens.size()) + " seeds",
+                    "it came for " + std::to_string(counts[t]));
+    }
+}
+
+/// Whether two lists of draws are of one distribution, as far as their lengths tell.
+inline bool same_distribution(const Indices& a, const Indices& b) {
+    if (a.size() != b.size() || a.empty()) {
+        return a.size() == b.size();
+    }
+    const std::size_t largest =
+        std::max(*std::max_element(a.begin(), a.end()), *std::max_element(b.begin(), b.end()));
+    if (largest >= 1'000'000) { // no token at all
+        return a == b;
+    }
+    const auto in_a = counted(a, largest + 1), in_b = counted(b, largest + 1);
+    const double n = static_cast<double>(a.size());
+    for (std::size_t t = 0; t <= largest; ++t) {
+        const double x = static_cast<double>(in_a[t]) / n;
+        const double y = static_cast<double>(in_b[t]) / n;
+        const double error = std::sqrt((x * (1 - x) + y * (1 - y)) / n); // of the difference
+        if (std::abs(x - y) > 5 * error + 3 / n) {
+            return false;
+        }
+    }
+    return true;
+}
+
+} // namespace draws

@@ -1,0 +1,129 @@
+// 11.4; the rest of the lesson: grader_block.cpp, grader_cache.cpp, grader_sample.cpp.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "exports.hpp"
+#include "judge/expect.hpp"
+#include "plain.hpp"
+#include "support/drawn.hpp"
+
+using judge::expect_close;
+using lesson::Vector;
+
+namespace {
+
+constexpr judge::Tolerance ten_digits{1e-10, 1e-13};
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Natural logarithms of so many probabilities, all different.
+Vector some(std::size_t n, std::uint64_t seed) {
+    const Vector numbers = drawn::standard_normal(n, seed);
+    Vector logs = Vector::from_shape({n});
+    for (std::size_t i = 0; i < n; ++i) {
+        logs(i) = -0.05 - numbers(i) * numbers(i);
+    }
+    return logs;
+}
+
+Vector repeated(double probability, std::size_t n) {
+    return Vector(std::log(probability) * xt::ones<double>({n}));
+}
+
+void expect_perplexity(const Vector& logs) {
+    expect_close(graded::perplexity(logs), plain::perplexity(logs), ten_digits);
+}
+
+void expect_bits(const Vector& logs) {
+    expect_close(graded::bits_per_character(logs), plain::bits(logs), ten_digits);
+}
+
+const double ln_2 = std::log(2.0);
+
+} // namespace
+
+TEST_CASE("11.4 perplexity: probabilities 1/2 and 1/8 are as one of four, twice") {
+    expect_close(graded::perplexity({-ln_2, -3 * ln_2}), 4.0, ten_digits);
+}
+
+TEST_CASE("11.4 perplexity: who guesses among 65 characters has 65, however long the text") {
+    for (const std::size_t n : {1U, 2U, 7U, 100U}) {
+        expect_close(graded::perplexity(repeated(1.0 / 65, n)), 65.0, ten_digits);
+    }
+}
+
+TEST_CASE("11.4 perplexity: a single character") {
+    expect_close(graded::perplexity({-ln_2 * 5}), 32.0, ten_digits);
+    expect_close(graded::perplexity({std::log(0.7)}), 1 / 0.7, ten_digits);
+}
+
+TEST_CASE("11.4 perplexity: other texts") {
+    for (const std::size_t n : {2U, 3U, 5U, 8U, 13U}) {
+        expect_perplexity(some(n, n));
+    }
+}
+
+TEST_CASE("11.4 perplexity: who knows what comes has 1") {
+    expect_close(graded::perplexity({0, 0, 0}), 1.0, ten_digits);
+}
+
+TEST_CASE("11.4 perplexity: 67, 131 and 20,000 characters, whose product no double holds") {
+    for (const std::size_t n : {67U, 131U, 20'000U}) {
+        expect_perplexity(some(n, 20 + n));
+    }
+}
+
+TEST_CASE("11.4 perplexity: a character that was given 0 makes it infinite, one of e^−800 not") {
+    expect_close(graded::perplexity({-1, -infinity, -2}), infinity, ten_digits);
+    expect_close(graded::perplexity({-800, -1, -2, -1}), std::exp(201.0), ten_digits);
+}
+
+TEST_CASE("11.4 perplexity: no characters are refused") {
+    judge::expect_refused(graded::perplexity.attempt(Vector(xt::zeros<double>({0}))),
+                          "a call without log-probabilities");
+}
+
+TEST_CASE("11.4 bits_per_character: probabilities 1/2 and 1/8 are 1 and 3 bits, 2 each") {
+    expect_close(graded::bits_per_character({-ln_2, -3 * ln_2}), 2.0, ten_digits);
+}
+
+TEST_CASE("11.4 bits_per_character: who guesses among 64 characters needs 6 bits for each") {
+    for (const std::size_t n : {1U, 2U, 7U, 100U}) {
+        expect_close(graded::bits_per_character(repeated(1.0 / 64, n)), 6.0, ten_digits);
+    }
+}
+
+TEST_CASE("11.4 bits_per_character: a single character") {
+    expect_close(graded::bits_per_character({-ln_2 * 5}), 5.0, ten_digits);
+    expect_close(graded::bits_per_character({std::log(0.7)}), -std::log2(0.7), ten_digits);
+}
+
+TEST_CASE("11.4 bits_per_character: other texts") {
+    for (const std::size_t n : {2U, 3U, 5U, 8U, 13U}) {
+        expect_bits(some(n, 40 + n));
+    }
+}
+
+TEST_CASE("11.4 bits_per_character: who knows what comes needs none") {
+    expect_close(graded::bits_per_character({0, 0, 0}), 0.0, ten_digits);
+}
+
+TEST_CASE("11.4 bits_per_character: 67, 131 and 20,000 characters") {
+    for (const std::size_t n : {67U, 131U, 20'000U}) {
+        expect_bits(some(n, 60 + n));
+    }
+}
+
+TEST_CASE(
+    "11.4 bits_per_character: a character that was given 0 makes them infinite, one of e^−800 "
+    "not") {
+    expect_close(graded::bits_per_character({-1, -infinity, -2}), infinity, ten_digits);
+    expect_close(graded::bits_per_character({-800, -1, -2, -1}), 201 / ln_2, ten_digits);
+}
+
+TEST_CASE("11.4 bits_per_character: no characters are refused") {
+    judge::expect_refused(graded::bits_per_character.attempt(Vector(xt::zeros<double>({0}))),
+                          "a call without log-probabilities");
+}

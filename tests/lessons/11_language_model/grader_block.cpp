@@ -1,0 +1,328 @@
+// 11.1: outputs and gradients of what is made of the tape's operations, in float; the rest of the
+// lesson: grader.cpp.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "judge/expect.hpp"
+#include "judge/text.hpp"
+#include "plain_block.hpp"
+#include "support/drawn.hpp"
+#include "support/golden.hpp"
+
+using drawn::standard_normal;
+using judge::expect_close;
+using judge::expect_shape;
+using judge::expect_that;
+using judge::sizes;
+using on_arrays::Array;
+using on_arrays::Block;
+using on_arrays::Normed;
+using on_arrays::Transformed;
+using Shape = std::vector<std::size_t>;
+
+namespace {
+
+constexpr judge::Tolerance four_digits{1e-4, 1e-5, 5e-5};
+
+// A learner's float sums may be added in another order than a misconception's.
+const bool registered = [] {
+    const auto alike = [](const judge::Value& a, const judge::Value& b) {
+        return !judge::compare(a, b, four_digits);
+    };
+    judge::session().compare_with("layer_norm", alike);
+    judge::session().compare_with("transformer_block", alike);
+    return true;
+}();
+
+Array some(const Shape& shape, std::uint64_t seed, double spread = 1, double middle = 0) {
+    Array array = xt::zeros<float>(shape);
+    const attention::Vector numbers = standard_normal(array.size(), seed);
+    std::transform(numbers.begin(), numbers.end(), array.begin(),
+                   [&](double number) { return static_cast<float>(middle + spread * number); });
+    return array;
+}
+
+// ---- layer_norm
+
+struct Rows {
+    Array X, gain, bias, d_output;
+};
+
+Rows some_rows(std::size_t n, std::size_t d, std::uint64_t seed) {
+    return {some({n, d}, 4 * seed, 1.5, 0.5), some({d}, 4 * seed + 1, 1, 0.5),
+            some({d}, 4 * seed + 2), some({n, d}, 4 * seed + 3)};
+}
+
+void expect_norm(const Rows& of) {
+    expect_close(graded::layer_norm(of.X, of.gain, of.bias, of.d_output),
+                 plain::layer_norm(of.X, of.gain, of.bias, of.d_output), four_digits);
+}
+
+/// The shape is the input's, and not every element is 0.
+void expect_gradient(const std::string& of, const Array& gradient, const Array& input) {
+    expect_shape(sizes(gradient), sizes(input));
+    expect_that(xt::amax(xt::abs(gradient))() > 0, "training needs a gradient of " + of,
+                "none flows back to it: every element is 0");
+}
+
+// ---- transformer_block
+
+struct Problem {
+    Array X;
+    Block weights;
+    std::size_t n_texts, n_heads;
+    Array d_output;
+};
+
+/// Weights such that everything between is about as large as X, and gains and biases that show.
+Problem some_problem(std::size_t n_texts, std::size_t n, std::size_t d, std::size_t n_heads,
+                     std::uint64_t seed) {
+    const double size = 1 / std::sqrt(static_cast<double>(d));
+    std::uint64_t next = 100 * seed;
+    const auto matrix = [&](std::size_t rows, std::size_t columns) {
+        return some({rows, columns}, ++next, rows == columns ? 1.3 * size : size);
+    };
+    const auto gain = [&] { return some({d}, ++next, 0.4, 1); };
+    const auto bias = [&](std::size_t columns) { return some({columns}, ++next, 0.4); };
+    const Block weights{gain(),           bias(d),      matrix(d, d),     matrix(d, d),
+                        matrix(d, d),     matrix(d, d), gain(),           bias(d),
+                        matrix(d, 4 * d), bias(4 * d),  matrix(4 * d, d), bias(d)};
+    return {some({n_texts * n, d}, ++next, 1.5, 0.5), weights, n_texts, n_heads,
+            some({n_texts * n, d}, ++next)};
+}
+
+Transformed ask(const Problem& of) {
+    return graded::transformer_block(of.X, of.weights, of.n_texts, of.n_heads, of.d_output);
+}
+
+Transformed right(const Problem& of) {
+    return plain::transformer_block(of.X, of.weights, of.n_texts, of.n_heads, of.d_output);
+}
+
+void expect_block(const Problem& of) {
+    expect_close(ask(of), right(of), four_digits);
+}
+
+/// Rows first … last − 1 are the same, to rounding.
+void expect_unchanged(const Array& before, const Array& after, std::size_t first, std::size_t last,
+                      const std::string& rule) {
+    for (std::size_t i = first; i < last; ++i) {
+        for (std::size_t c = 0; c < before.shape(1); ++c) {
+            expect_that(std::abs(before(i, c) - after(i, c)) <= 1e-5F, rule,
+                        "output " + judge::index_text({i, c}) + " moved by " +
+                            judge::number_text(after(i, c) - before(i, c)));
+        }
+    }
+}
+
+void refuses(const Problem& of, const std::string& what) {
+    judge::expect_refused(
+        graded::transformer_block.attempt(of.X, of.weights, of.n_texts, of.n_heads, of.d_output),
+        what);
+}
+
+Array golden_array(const std::string& name) {
+    return plain::in_float(support::golden("language/" + name));
+}
+Array golden_row(const std::string& name) {
+    const attention::Vector row = support::golden_vector("language/" + name);
+    return xt::cast<float>(row);
+}
+
+/// The arrays of a block, one after the other in the golden vector.
+Block unpacked(const std::string& name, std::size_t d) {
+    const Array all = golden_row(name);
+    std::size_t at = 0;
+    const auto next = [&](const Shape& shape) {
+        Array array = xt::zeros<float>(shape);
+        std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(at), array.size(), array.begin());
+        at += array.size();
+        return array;
+    };
+    return {next({d}), next({d}), next({d, d}),     next({d, d}),  next({d, d}),     next({d, d}),
+            next({d}), next({d}), next({d, 4 * d}), next({4 * d}), next({4 * d, d}), next({d})};
+}
+
+} // namespace
+
+TEST_CASE("11.1 layer_norm: two rows of two components, by hand") {
+    // Means 2 and 5, both spreads 1, but for the 1e-5.
+    expect_close(graded::layer_norm({{1, 3}, {6, 4}}, {1, 10}, {0, 100}, {{1, 0}, {0, 0}}).output,
+                 Array{{-1, 110}, {1, 90}}, {1e-4, 1e-4});
+}
+
+TEST_CASE("11.1 layer_norm: three rows of four components, with gradients") {
+    expect_norm(some_rows(3, 4, 1));
+}
+
+TEST_CASE("11.1 layer_norm: as many rows as components") {
+    expect_norm(some_rows(5, 5, 2));
+    expect_norm(some_rows(3, 3, 3));
+}
+
+TEST_CASE("11.1 layer_norm: gradients reach X, gain and bias") {
+    const Rows of = some_rows(4, 6, 4);
+    const Normed answer = graded::layer_norm(of.X, of.gain, of.bias, of.d_output);
+    expect_shape(sizes(answer.output), {4, 6});
+    expect_gradient("X", answer.d_X, of.X);
+    expect_gradient("gain", answer.d_gain, of.gain);
+    expect_gradient("bias", answer.d_bias, of.bias);
+    expect_norm(of);
+}
+
+TEST_CASE("11.1 layer_norm: agrees with PyTorch's nn.LayerNorm") {
+    expect_close(graded::layer_norm(golden_array("X"), golden_row("layer_norm/gain"),
+                                    golden_row("layer_norm/bias"), golden_array("d_Y")),
+                 Normed{golden_array("layer_norm/Y"), golden_array("layer_norm/d_X"),
+                        golden_row("layer_norm/d_gain"), golden_row("layer_norm/d_bias")},
+                 four_digits);
+}
+
+TEST_CASE("11.1 layer_norm: a row of equal components has no spread: 1e-5 keeps it from 0/0") {
+    Rows of = some_rows(3, 4, 5);
+    xt::view(of.X, 1, xt::all()) = 2.0F;
+    expect_close(graded::layer_norm(of.X, of.gain, of.bias, of.d_output).output,
+                 plain::layer_norm(of.X, of.gain, of.bias, of.d_output).output, four_digits);
+}
+
+TEST_CASE("11.1 layer_norm: in rows of a small spread 1e-5 shows") {
+    Rows of = some_rows(4, 5, 6);
+    of.X *= 0.004F;
+    expect_norm(of);
+}
+
+TEST_CASE("11.1 layer_norm: rows far from 0 and of any spread, each by itself") {
+    Rows of = some_rows(4, 6, 7);
+    for (std::size_t i = 0; i < 4; ++i) {
+        auto row = xt::view(of.X, i, xt::all());
+        row = row * std::pow(4.0F, static_cast<float>(i)) + 30.0F * static_cast<float>(i);
+    }
+    expect_norm(of);
+}
+
+// Of two components nothing is left but their order, and of the gradient nothing but rounding: rows
+// have one, or three and more.
+TEST_CASE("11.1 layer_norm: awkward sizes agree with plain loops") {
+    constexpr std::size_t awkward[][2] = {{1, 4},  {1, 7},   {5, 3},  {2, 3},  {13, 11},
+                                          {67, 5}, {131, 4}, {3, 67}, {2, 131}};
+    for (const auto& size : awkward) {
+        expect_norm(some_rows(size[0], size[1], 10 + size[0] + size[1]));
+    }
+}
+
+TEST_CASE("11.1 layer_norm: of a single component nothing is left but the bias") {
+    Rows of = some_rows(3, 1, 8);
+    expect_norm(of);
+}
+
+TEST_CASE("11.1 layer_norm: gain and bias of another size are refused, both shapes named") {
+    const Rows of = some_rows(3, 4, 9);
+    judge::expect_invalid_argument(
+        graded::layer_norm.attempt(of.X, some({5}, 1), of.bias, of.d_output), {{3, 4}, {5}});
+    judge::expect_invalid_argument(
+        graded::layer_norm.attempt(of.X, of.gain, some({1}, 1), of.d_output), {{3, 4}, {1}});
+}
+
+TEST_CASE("11.1 transformer_block: one text of three positions, four components, two heads") {
+    expect_block(some_problem(1, 3, 4, 2, 1));
+}
+
+TEST_CASE("11.1 transformer_block: two texts of three positions, six components, two heads") {
+    expect_block(some_problem(2, 3, 6, 2, 2));
+}
+
+TEST_CASE("11.1 transformer_block: one head") {
+    expect_block(some_problem(2, 4, 3, 1, 3));
+}
+
+TEST_CASE(
+    "11.1 transformer_block: agrees with PyTorch's LayerNorm, MultiheadAttention and Linear") {
+    const std::size_t d = 12;
+    expect_close(graded::transformer_block(golden_array("block/X"), unpacked("block/weights", d), 3,
+                                           3, golden_array("block/d_Y")),
+                 Transformed{golden_array("block/Y"), golden_array("block/d_X"),
+                             unpacked("block/gradients", d)},
+                 four_digits);
+}
+
+TEST_CASE("11.1 transformer_block: gradients reach X and every weight") {
+    const Problem of = some_problem(2, 3, 4, 2, 4);
+    const Transformed answer = ask(of);
+    expect_shape(sizes(answer.output), {6, 4});
+    expect_gradient("X", answer.d_X, of.X);
+    const Block& d = answer.d_weights;
+    expect_gradient("attention_gain", d.attention_gain, of.weights.attention_gain);
+    expect_gradient("attention_bias", d.attention_bias, of.weights.attention_bias);
+    expect_gradient("W_q", d.W_q, of.weights.W_q);
+    expect_gradient("W_k", d.W_k, of.weights.W_k);
+    expect_gradient("W_v", d.W_v, of.weights.W_v);
+    expect_gradient("W_o", d.W_o, of.weights.W_o);
+    expect_gradient("mlp_gain", d.mlp_gain, of.weights.mlp_gain);
+    expect_gradient("mlp_bias", d.mlp_bias, of.weights.mlp_bias);
+    expect_gradient("W_in", d.W_in, of.weights.W_in);
+    expect_gradient("b_in", d.b_in, of.weights.b_in);
+    expect_gradient("W_out", d.W_out, of.weights.W_out);
+    expect_gradient("b_out", d.b_out, of.weights.b_out);
+    expect_close(answer, right(of), four_digits);
+}
+
+TEST_CASE("11.1 transformer_block: with W_o and W_out of 0 a block changes nothing but by b_out") {
+    Problem of = some_problem(2, 3, 4, 2, 5);
+    of.weights.W_o.fill(0);
+    of.weights.W_out.fill(0);
+    expect_block(of);
+}
+
+TEST_CASE("11.1 transformer_block: what comes later in a text changes nothing before it") {
+    Problem of = some_problem(2, 4, 6, 2, 6);
+    const Array before = ask(of).output;
+    expect_shape(sizes(before), {8, 6});
+    xt::view(of.X, 2, xt::all()) *= -3.0F; // of the first text
+    const Array after = ask(of).output;
+    expect_shape(sizes(after), {8, 6});
+    expect_unchanged(before, after, 0, 2, "what comes before a position does not change with it");
+    expect_unchanged(before, after, 4, 8, "a text does not change with another");
+}
+
+TEST_CASE("11.1 transformer_block: texts together give what each gives alone") {
+    const Problem of = some_problem(3, 2, 4, 2, 7);
+    const Array together = ask(of).output;
+    expect_shape(sizes(together), {6, 4});
+    for (std::size_t text = 0; text < 3; ++text) {
+        Problem alone = of;
+        alone.n_texts = 1;
+        alone.X = xt::view(of.X, xt::range(2 * text, 2 * text + 2), xt::all());
+        alone.d_output = xt::view(of.d_output, xt::range(2 * text, 2 * text + 2), xt::all());
+        const Array answer = ask(alone).output;
+        expect_shape(sizes(answer), {2, 4});
+        const Array part = xt::view(together, xt::range(2 * text, 2 * text + 2), xt::all());
+        expect_unchanged(part, answer, 0, 2, "texts together give what each gives alone");
+    }
+    expect_block(of);
+}
+
+TEST_CASE("11.1 transformer_block: awkward sizes agree with plain formulas") {
+    // n_texts, n, d, n_heads
+    constexpr std::size_t awkward[][4] = {
+        {1, 1, 4, 1}, {1, 1, 1, 1},  {3, 1, 4, 2},   {1, 7, 6, 3},  {5, 2, 3, 3}, {3, 3, 3, 3},
+        {4, 4, 4, 4}, {2, 67, 4, 2}, {1, 131, 5, 1}, {67, 2, 4, 1}, {2, 3, 66, 2}};
+    for (const auto& size : awkward) {
+        expect_block(some_problem(size[0], size[1], size[2], size[3], 20 + size[0] + size[1]));
+    }
+}
+
+TEST_CASE("11.1 transformer_block: numbers of texts and heads that do not come out even are "
+          "refused") {
+    Problem of = some_problem(2, 3, 4, 2, 8);
+    of.n_texts = 4;
+    refuses(of, "n_texts = 4 for 6 rows");
+    of.n_texts = 0;
+    refuses(of, "n_texts = 0");
+    of.n_texts = 2;
+    of.n_heads = 3;
+    refuses(of, "n_heads = 3 for 4 columns");
+    of.n_heads = 0;
+    refuses(of, "n_heads = 0");
+}

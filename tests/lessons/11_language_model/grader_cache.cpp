@@ -1,0 +1,167 @@
+// 11.2: a cache is asked token by token, and after everything; the rest of the lesson: grader.cpp.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "judge/expect.hpp"
+#include "judge/text.hpp"
+#include "plain.hpp"
+#include "support/drawn.hpp"
+#include "support/golden.hpp"
+
+using drawn::standard_normal;
+using in_turn::Indices;
+using judge::expect_close;
+using judge::expect_shape;
+using judge::expect_that;
+using judge::sizes;
+using lesson::Matrix;
+
+namespace {
+
+struct Text {
+    Matrix K, V, Q;
+};
+
+Text some_text(std::size_t n, std::size_t d_k, std::size_t d_v, std::uint64_t seed,
+               std::size_t n_queries = 0) {
+    return {standard_normal(n, d_k, 3 * seed), standard_normal(n, d_v, 3 * seed + 1),
+            standard_normal(n_queries == 0 ? n : n_queries, d_k, 3 * seed + 2)};
+}
+
+/// One cache for all.
+Indices one(std::size_t n) {
+    return Indices(n, 0);
+}
+
+/// Token by token.
+void expect_causal(const Text& of) {
+    const Indices cache = one(of.K.shape(0));
+    expect_close(graded::append(of.K, of.V, of.Q, cache), plain::append(of.K, of.V, of.Q, cache),
+                 judge::normwise);
+}
+
+void expect_turns(const Text& of, const Indices& cache) {
+    expect_close(graded::append(of.K, of.V, of.Q, cache), plain::append(of.K, of.V, of.Q, cache),
+                 judge::normwise);
+}
+
+/// All tokens, then all queries.
+void expect_attention(const Text& of, judge::Tolerance tolerance = judge::normwise) {
+    expect_close(graded::attend(of.K, of.V, of.Q), plain::attend(of.K, of.V, of.Q), tolerance);
+}
+
+const double ln_3 = std::log(3.0);
+
+// d_k, d_v, tokens: pairwise different, each 1 somewhere and beyond 64 and 128 somewhere
+constexpr std::size_t awkward_sizes[][3] = {{1, 1, 1},  {1, 3, 2},   {3, 1, 2},  {2, 3, 1},
+                                            {5, 2, 7},  {7, 11, 4},  {67, 3, 2}, {131, 2, 3},
+                                            {3, 71, 2}, {2, 137, 3}, {3, 2, 67}, {2, 3, 131}};
+
+} // namespace
+
+// ---- tokens and queries by turns, which is how a model writes
+
+TEST_CASE("11.2 append: three tokens, d_k = 4, by hand: each query sees what was read so far") {
+    // Scores are halved: 0, 2 ln 3 / 2 = ln 3, and so on.
+    expect_close(graded::append({{0, 0, 0, 0}, {2 * ln_3, 0, 0, 0}, {0, 2 * ln_3, 0, 0}},
+                                {{4, 8}, {8, 0}, {0, 16}},
+                                {{5, 5, 5, 5}, {1, 0, 0, 0}, {0, 1, 0, 0}}, one(3)),
+                 Matrix{{4, 8}, {7, 2}, {2.4, 11.2}}, judge::normwise);
+}
+
+TEST_CASE("11.2 append: five tokens, three components of a key and two of a value") {
+    expect_causal(some_text(5, 3, 2, 1));
+}
+
+TEST_CASE("11.2 append: the same text once more: a new cache knows nothing of the one before") {
+    const Text of = some_text(4, 3, 2, 2);
+    const Matrix right = plain::append(of.K, of.V, of.Q, one(4));
+    const Matrix first = graded::append(of.K, of.V, of.Q, one(4));
+    expect_close(first, right, judge::normwise);
+    const Matrix second = graded::append(of.K, of.V, of.Q, one(4));
+    expect_shape(sizes(second), sizes(right));
+    const double difference = xt::amax(xt::abs(first - second))();
+    expect_that(difference < 1e-9, "a new cache is empty, whatever another has kept",
+                "the same text read by another cache was answered otherwise, by up to " +
+                    judge::number_text(difference),
+                {"kept_outside_the_cache",
+                 "what one cache has kept, the next still has: keys or values are in a variable "
+                 "that is static or global. Each cache keeps its own, in keys_ and values_."});
+}
+
+TEST_CASE("11.2 append: two caches by turns do not know of each other") {
+    expect_turns(some_text(6, 3, 2, 3), {0, 1, 0, 1, 1, 0});
+    expect_turns(some_text(5, 2, 4, 4), {0, 0, 1, 2, 1});
+}
+
+TEST_CASE("11.2 append: as many tokens as components of keys and of values") {
+    expect_causal(some_text(4, 4, 4, 5));
+    expect_causal(some_text(3, 3, 3, 6));
+}
+
+TEST_CASE("11.2 append: awkward sizes agree with plain loops") {
+    for (const auto& size : awkward_sizes) {
+        expect_causal(some_text(size[2], size[0], size[1], 10 + size[0] + size[1]));
+    }
+}
+
+TEST_CASE("11.2 append: a text that repeats itself counts each token") {
+    Text of = some_text(6, 3, 2, 7);
+    for (const std::size_t j : {2U, 3U, 5U}) {
+        xt::view(of.K, j, xt::all()) = xt::view(of.K, 0, xt::all());
+        xt::view(of.V, j, xt::all()) = xt::view(of.V, j == 5 ? 1 : 0, xt::all());
+    }
+    expect_causal(of);
+}
+
+TEST_CASE("11.2 append: is PyTorch's causal attention on the whole text") {
+    using support::golden;
+    expect_close(graded::append(golden("cache/K"), golden("cache/V"), golden("cache/Q"),
+                                one(golden("cache/K").shape(0))),
+                 golden("cache/causal"), judge::normwise);
+}
+
+// ---- queries after everything
+
+TEST_CASE("11.2 attend: one token's value is the answer to any query") {
+    const Text of = some_text(1, 3, 2, 8, 4);
+    Matrix right = Matrix::from_shape({4, 2});
+    for (std::size_t i = 0; i < 4; ++i) {
+        xt::view(right, i, xt::all()) = xt::view(of.V, 0, xt::all());
+    }
+    expect_close(graded::attend(of.K, of.V, of.Q), right, judge::normwise);
+}
+
+TEST_CASE("11.2 attend: asking changes nothing: two queries that are alike are answered alike") {
+    Text of = some_text(5, 3, 2, 9, 4);
+    xt::view(of.Q, 2, xt::all()) = xt::view(of.Q, 0, xt::all());
+    xt::view(of.Q, 3, xt::all()) = xt::view(of.Q, 0, xt::all());
+    expect_attention(of);
+}
+
+TEST_CASE("11.2 attend: awkward sizes agree with plain loops") {
+    for (const auto& size : awkward_sizes) {
+        expect_attention(
+            some_text(size[2], size[0], size[1], 200 + size[0] + size[1], 1 + size[2] % 3));
+    }
+}
+
+TEST_CASE("11.2 attend: scores of 1e4, where an exponential would overflow") {
+    expect_attention(some_text(4, 3, 2, 12, 3)); // asked only of what is right on ordinary scores
+    Text of = some_text(4, 3, 2, 11, 3);
+    of.Q *= 100;
+    of.K *= 100;
+    expect_attention(of, {1e-9, 0, 1e-9});
+    of.Q = -xt::abs(of.Q);
+    of.K = xt::abs(of.K) + 10; // all of them far below 0
+    expect_attention(of, {1e-9, 0, 1e-9});
+}
+
+TEST_CASE("11.2 attend: who has read nothing cannot be asked") {
+    judge::expect_refused(graded::attend.attempt(Matrix(xt::zeros<double>({0, 3})),
+                                                 Matrix(xt::zeros<double>({0, 2})),
+                                                 standard_normal(1, 3, 13)),
+                          "a query of an empty cache");
+}

@@ -1,0 +1,275 @@
+// 11.3; the rest of the lesson: grader.cpp, grader_cache.cpp, grader_block.cpp.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "draws.hpp"
+#include "support/drawn.hpp"
+
+using namespace draws;
+
+namespace {
+
+const bool registered = [] {
+    judge::session().compare_with("sample", [](const judge::Value& a, const judge::Value& b) {
+        return same_distribution(judge::from_value<Indices>(a), judge::from_value<Indices>(b));
+    });
+    return true;
+}();
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t many = 2000;
+
+/// Logits whose softmax is in proportion to these.
+Vector logits_of(std::vector<double> odds, double added = 0) {
+    Vector logits = Vector::from_shape({odds.size()});
+    for (std::size_t i = 0; i < odds.size(); ++i) {
+        logits(i) = std::log(odds[i]) + added;
+    }
+    return logits;
+}
+
+/// These odds, divided by their sum.
+Vector shares_of(const std::vector<double>& odds) {
+    Vector shares = Vector::from_shape({odds.size()});
+    double sum = 0;
+    for (const double each : odds) {
+        sum += each;
+    }
+    for (std::size_t i = 0; i < odds.size(); ++i) {
+        shares(i) = odds[i] / sum;
+    }
+    return shares;
+}
+
+/// Tokens come in these odds; 0 is never.
+void expect_odds(const Question& of, const std::vector<double>& odds, std::uint64_t start,
+                 std::size_t n_seeds = many) {
+    expect_shares(draw(of, scattered(n_seeds, start)), shares_of(odds));
+}
+
+/// Every seed draws this token.
+void expect_always(const Question& of, std::size_t token, std::uint64_t start) {
+    std::vector<double> odds(of.logits.size(), 0);
+    odds[token] = 1;
+    expect_odds(of, odds, start, 200);
+}
+
+void refuses(const Question& of, const std::string& what) {
+    judge::expect_refused(
+        graded::sample.attempt(of.logits, of.temperature, of.top_k, of.top_p, {1}), what);
+}
+
+/// The odds at another temperature: each to the power of 1/T.
+std::vector<double> at_temperature(std::vector<double> odds, double temperature) {
+    for (double& each : odds) {
+        each = each > 0 ? std::pow(each, 1 / temperature) : 0;
+    }
+    return odds;
+}
+
+const std::vector<double> three{2, 1, 5};
+const std::vector<double> six{6, 20, 2, 40, 1, 11}; // of 80; 3, 1, 5, 0, 2, 4 by probability
+
+} // namespace
+
+TEST_CASE("11.3 sample: three tokens of the odds 2 : 1 : 5 come in these odds") {
+    expect_odds({logits_of(three, -0.7)}, three, 1);
+}
+
+TEST_CASE("11.3 sample: six tokens, at temperature 1") {
+    expect_odds({logits_of(six, 1.5)}, six, 2);
+}
+
+TEST_CASE("11.3 sample: temperature 2 takes the square root of the odds") {
+    expect_odds({{std::log(16.0), 0, std::log(4.0)}, 2}, {4, 1, 2}, 3);
+    expect_odds({logits_of(six, 3), 2.5}, at_temperature(six, 2.5), 4);
+}
+
+TEST_CASE("11.3 sample: temperature 1/2 squares them") {
+    expect_odds({{std::log(2.0), std::log(3.0), 0}, 0.5}, {4, 9, 1}, 5);
+    expect_odds({logits_of(six, -2), 0.6}, at_temperature(six, 0.6), 6);
+}
+
+TEST_CASE("11.3 sample: temperature 0 takes the largest logit, whatever else is said") {
+    expect_always({{2, 3, 1, 2.5}, 0}, 1, 7);
+    expect_always({{-1, -3, -2, -0.5}, 0}, 3, 8);
+    expect_always({{-4, -9, -5}, 0, 2, 0.5}, 0, 9);
+    expect_always({{0.5, 0.25, 0.75, 0.7}, 0, 3, 0}, 2, 10);
+    expect_always({{-infinity, -700, -800}, 0}, 1, 11);
+}
+
+TEST_CASE("11.3 sample: temperature 0 takes the first of several largest") {
+    expect_always({{1, 3, 2, 3, 3}, 0}, 1, 12);
+    expect_always({{0, 0}, 0, 0, 0.9}, 0, 13);
+}
+
+TEST_CASE("11.3 sample: top_k = 1 takes the most probable") {
+    expect_always({logits_of(six), 1, 1}, 3, 14);
+    expect_always({logits_of(six, -20), 3, 1, 0.9}, 3, 15);
+}
+
+TEST_CASE("11.3 sample: of six tokens, the top_k = 2, 3, 5 most probable, in their odds") {
+    expect_odds({logits_of(six), 1, 2}, {0, 20, 0, 40, 0, 0}, 16);
+    expect_odds({logits_of(six, -4), 1, 3}, {0, 20, 0, 40, 0, 11}, 17);
+    expect_odds({logits_of(six, 2), 1, 5}, {6, 20, 2, 40, 0, 11}, 18);
+}
+
+TEST_CASE("11.3 sample: top_k = 0 keeps all, as does one that is no less than there are") {
+    expect_odds({logits_of(six), 1, 0}, six, 19);
+    expect_odds({logits_of(six), 1, 6}, six, 20);
+    expect_odds({logits_of(three), 1, 1000}, three, 21);
+}
+
+TEST_CASE("11.3 sample: of equals, top_k keeps the earlier") {
+    expect_odds({{0, 1, 0, 1, 1, -1}, 1, 2}, {0, 1, 0, 1, 0, 0}, 22);
+    expect_odds({logits_of({1, 3, 1, 2, 1}), 1, 3}, {1, 3, 0, 2, 0}, 23);
+    expect_odds({{0, 0, 0, 0}, 1, 3}, {1, 1, 1, 0}, 24);
+}
+
+TEST_CASE("11.3 sample: top_p keeps as few as it takes to reach it, and the one that reaches it") {
+    // by probability: 0.5, 0.25, 0.1375, 0.075, 0.025, 0.0125
+    expect_odds({logits_of(six), 1, 0, 0.6}, {0, 20, 0, 40, 0, 0}, 25);
+    expect_odds({logits_of(six, 1), 1, 0, 0.8}, {0, 20, 0, 40, 0, 11}, 26);
+    expect_odds({logits_of(six, -1), 1, 0, 0.94}, {6, 20, 0, 40, 0, 11}, 27);
+    expect_odds({logits_of(six), 1, 0, 0.98}, {6, 20, 2, 40, 0, 11}, 28);
+}
+
+TEST_CASE("11.3 sample: one that reaches top_p alone is kept alone, and one is always kept") {
+    expect_always({logits_of(six), 1, 0, 0.45}, 3, 29);
+    expect_always({logits_of(six, 7), 1, 0, 0.01}, 3, 30);
+    expect_always({logits_of(six), 1, 0, 0}, 3, 31);
+}
+
+TEST_CASE("11.3 sample: top_p = 1 keeps all") {
+    expect_odds({logits_of({300, 1, 40, 3}), 1, 0, 1}, {300, 1, 40, 3}, 32);
+    expect_odds({logits_of(six), 1, 0, 0.999}, six, 33);
+}
+
+TEST_CASE("11.3 sample: of equals, top_p keeps the earlier") {
+    expect_odds({{2, 2, 2, 2, 2}, 1, 0, 0.5}, {1, 1, 1, 0, 0}, 34);
+    expect_odds({logits_of({1, 4, 4, 1, 4}), 1, 0, 0.5}, {0, 1, 1, 0, 0}, 35);
+}
+
+TEST_CASE("11.3 sample: top_p looks at what top_k has left, divided by its sum") {
+    // 4, 3, 2, 1 of 10: the top three are 0.44, 0.33, 0.22 of what is left.
+    const std::vector<double> odds{1, 3, 4, 2};
+    expect_odds({logits_of(odds), 1, 3, 0.75}, {0, 3, 4, 0}, 36);
+    expect_always({logits_of(odds), 1, 2, 0.55}, 2, 37);
+    expect_odds({logits_of(six), 1, 3, 0.9}, {0, 20, 0, 40, 0, 11}, 38);
+    expect_odds({logits_of(six), 1, 4, 0.75}, {0, 20, 0, 40, 0, 0}, 39);
+}
+
+TEST_CASE("11.3 sample: both cut: where top_p needs fewer tokens than top_k, only these are kept") {
+    expect_always({logits_of({1, 3, 4, 2}), 1, 3, 0.3}, 2, 80);
+    expect_odds({logits_of(six), 1, 5, 0.7}, {0, 20, 0, 40, 0, 0}, 81);
+}
+
+TEST_CASE("11.3 sample: top_p looks at probabilities that temperature has changed") {
+    // At T = 2 the odds 16 : 4 : 1 : 1 are 4 : 2 : 1 : 1, of 8.
+    const std::vector<double> odds{1, 16, 1, 4};
+    expect_odds({logits_of(odds), 2, 0, 0.7}, {0, 4, 0, 2}, 40);
+    expect_odds({logits_of(odds), 2, 0, 0.8}, {1, 4, 0, 2}, 41);
+    expect_always({logits_of(odds), 0.5, 0, 0.9}, 1, 42);
+    expect_odds({logits_of(odds), 2, 2, 0.7}, {0, 4, 0, 2}, 43);
+}
+
+TEST_CASE("11.3 sample: a logit of −∞ never comes, and one that is very low neither") {
+    expect_odds({{-infinity, std::log(3.0), -infinity, 0}}, {0, 3, 0, 1}, 44);
+    expect_odds({{-infinity, std::log(3.0), -infinity, 0}, 2, 3}, at_temperature({0, 3, 0, 1}, 2),
+                45);
+    expect_odds({{0, std::log(2.0), -infinity, -900}, 1, 0, 0.9}, {1, 2, 0, 0}, 46);
+}
+
+TEST_CASE("11.3 sample: logits of any size, and temperatures that make them larger") {
+    expect_odds({{10'000, 10'000 + std::log(3.0), 9'000}}, {1, 3, 0}, 47);
+    expect_odds({{-10'000, -10'000 + std::log(3.0), -12'000}}, {1, 3, 0}, 48);
+    expect_odds({{1, 1 + 1e-3 * std::log(3.0), -1}, 1e-3}, {1, 3, 0}, 49);
+    expect_odds({{-5, -5, -6}, 1e-6, 0, 0.9}, {1, 1, 0}, 50);
+    expect_odds({{3, -2, 7, 0}, 1e9}, {1, 1, 1, 1}, 51);
+}
+
+TEST_CASE("11.3 sample: one token is drawn always") {
+    expect_always({{-3}}, 0, 52);
+    expect_always({{0}, 0.5, 1, 0}, 0, 53);
+    expect_always({{2}, 0}, 0, 54);
+}
+
+TEST_CASE("11.3 sample: two tokens") {
+    expect_odds({logits_of({3, 7})}, {3, 7}, 55);
+    expect_odds({logits_of({7, 3}), 1, 2, 0.9}, {7, 3}, 56);
+    expect_always({logits_of({3, 7}), 1, 0, 0.5}, 1, 57);
+}
+
+TEST_CASE("11.3 sample: 67 and 131 tokens, in any order, each in its odds") {
+    for (const std::size_t n : {67U, 131U}) {
+        std::vector<double> odds(n);
+        for (std::size_t t = 0; t < n; ++t) {
+            odds[t] = static_cast<double>(1 + t * 29 % n); // 1 … n, each once
+        }
+        expect_odds({logits_of(odds, -3)}, odds, 60 + n, 2000);
+        std::vector<double> kept = odds;
+        for (double& each : kept) {
+            each = each > static_cast<double>(n - 5) ? each : 0;
+        }
+        expect_odds({logits_of(odds), 1, 5}, kept, 61 + n, 2000);
+        // The largest make up 0.5 as soon as their sum reaches half of n (n + 1) / 2.
+        double sum = 0;
+        std::size_t least = n + 1;
+        while (sum < 0.505 * static_cast<double>(n * (n + 1)) / 2) {
+            sum += static_cast<double>(--least);
+        }
+        kept = odds;
+        for (double& each : kept) {
+            each = each >= static_cast<double>(least) ? each : 0;
+        }
+        expect_odds({logits_of(odds), 1, 0, 0.505}, kept, 62 + n, 2000);
+    }
+}
+
+TEST_CASE("11.3 sample: the same arguments give the same tokens, whatever was asked in between") {
+    const Question of{logits_of({3, 2, 2, 1, 4, 5, 1, 2}), 1.5, 7, 0.97};
+    Seeds seeds = scattered(300, 70);
+    const Indices first = draw(of, seeds);
+    std::reverse(seeds.begin(), seeds.end());
+    Indices second = draw(of, seeds);
+    std::reverse(second.begin(), second.end());
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < seeds.size(); ++i) {
+        different += first[i] != second[i] ? 1 : 0;
+    }
+    expect_that(different == 0, "a seed should draw the same token at every call",
+                std::to_string(different) + " of 300 seeds drew another one when asked again, in "
+                                            "another order",
+                {"not_of_the_seed_alone",
+                 "the tokens do not come of the seed alone. std::random_device, the clock and "
+                 "std::rand are others every time, and an engine that is static or global goes on "
+                 "where the call before stopped: make it in the function, from seed."});
+}
+
+TEST_CASE("11.3 sample: other seeds draw other tokens") {
+    // Of 600 draws among 512 equals 353 are different ones, on average; fewer than 233 come with a
+    // probability below e^−48 (McDiarmid), and more are no fault.
+    const Indices tokens = draw({Vector(xt::zeros<double>({512}))}, scattered(600, 71));
+    const std::set<std::size_t> different(tokens.begin(), tokens.end());
+    expect_that(different.size() >= 233,
+                "600 seeds should draw about 350 different ones of 512 equal tokens",
+                "yours drew " + std::to_string(different.size()),
+                {"part_of_the_seed",
+                 "different seeds draw the same tokens: only a part of the seed arrives at the "
+                 "engine. Is it kept in a smaller type, or its remainder taken?"});
+}
+
+TEST_CASE("11.3 sample: what cannot be is refused") {
+    refuses({Vector(xt::zeros<double>({0}))}, "a call without logits");
+    refuses({{1, 2}, -0.5}, "temperature = -0.5");
+    refuses({{1, 2}, std::numeric_limits<double>::quiet_NaN()}, "temperature = NaN");
+    refuses({{1, 2}, infinity}, "temperature = inf");
+    refuses({{1, 2}, 1, 0, -0.1}, "top_p = -0.1");
+    refuses({{1, 2}, 1, 0, 1.5}, "top_p = 1.5");
+    refuses({{1, 2}, 0, 0, 1.5}, "top_p = 1.5");
+    refuses({{1, 2}, 1, 0, std::numeric_limits<double>::quiet_NaN()}, "top_p = NaN");
+}

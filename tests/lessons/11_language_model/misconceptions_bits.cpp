@@ -1,0 +1,185 @@
+// Wrong versions of bits_per_character in 11.4; see misconceptions.cpp for what becomes of them.
+
+#include "wrong_measures.hpp"
+
+using namespace wrong;
+
+namespace {
+
+/// The check first, as in the stub.
+template <class Measure>
+auto bits_by(Measure measure) {
+    return [=](const Vector& logs) -> double {
+        lesson::require_any("bits_per_character", logs);
+        return measure(logs);
+    };
+}
+
+// ---- 11.4 bits_per_character
+
+MISCONCEPTION(bits_per_character, left_in_nats,
+              "this is the mean surprise in nats. One nat is 1/ln 2 = 1.44 bits.",
+              bits_by([](const Vector& logs) { return -mean(logs); }));
+
+MISCONCEPTION(bits_per_character, multiplied_by_ln_2,
+              "the nats are multiplied by ln 2, which turns bits into nats. Bits are more than "
+              "nats: divide by ln 2.",
+              bits_by([](const Vector& logs) { return -mean(logs) * ln_2; }));
+
+MISCONCEPTION(bits_per_character, divided_by_two, "the nats are divided by 2, not by ln 2.",
+              bits_by([](const Vector& logs) { return -mean(logs) / 2; }));
+
+MISCONCEPTION(bits_per_character, divided_by_ln_10,
+              "the nats are divided by ln 10: these are decimal digits. Bits come of ln 2.",
+              bits_by([](const Vector& logs) { return -mean(logs) / std::log(10.0); }));
+
+MISCONCEPTION(bits_per_character, negative,
+              "the sign is missing: what is improbable takes many bits, and a number of bits is "
+              "not negative.",
+              bits_by([](const Vector& logs) { return mean(logs) / ln_2; }));
+
+MISCONCEPTION(bits_per_character, bits_of_the_text,
+              "these are the bits of the whole text. Divide by the number of characters.",
+              bits_by([](const Vector& logs) { return -sum(logs) / ln_2; }));
+
+MISCONCEPTION(bits_per_character, logarithm_of_the_mean,
+              "the logarithm is taken of the mean probability. The mean is taken of the "
+              "logarithms: each character is coded by itself.",
+              bits_by([](const Vector& logs) { return -std::log2(mean_of(logs, probability)); }));
+
+MISCONCEPTION(bits_per_character, logarithm_of_the_mean_inverse,
+              "the logarithm is taken of the mean of 1/p. The mean is taken of the logarithms.",
+              bits_by([](const Vector& logs) {
+                  return std::log2(mean_of(logs, [](double log) { return std::exp(-log); }));
+              }));
+
+MISCONCEPTION(bits_per_character, taken_for_probabilities_in_bits,
+              "the numbers are taken for probabilities, and log2 is taken of something negative: "
+              "NaN. They are logarithms already; dividing by ln 2 changes their base.",
+              bits_by([](const Vector& logs) {
+                  return -mean_of(logs, [](double log) { return std::log2(log); });
+              }));
+
+MISCONCEPTION(bits_per_character, logarithm_of_the_surprise,
+              "log2 is taken of the mean surprise, which is a logarithm already. Divide by ln 2.",
+              bits_by([](const Vector& logs) { return std::log2(-mean(logs)); }));
+
+MISCONCEPTION(bits_per_character, perplexity_in_place_of_bits,
+              "this is the perplexity. The bits are its logarithm to the base 2.",
+              bits_by([](const Vector& logs) { return std::exp(-mean(logs)); }));
+
+MISCONCEPTION(bits_per_character, base_changed_twice,
+              "the base is changed twice, or the wrong way round: log2(e) stands where ln 2 "
+              "divides. Divide the nats by ln 2 once.",
+              bits_by([](const Vector& logs) { return -mean(logs) / ln_2 / ln_2; }));
+
+MISCONCEPTION(bits_per_character, bytes,
+              "the bits are divided by 8. These would be bytes; the question is bits for each "
+              "character.",
+              bits_by([](const Vector& logs) { return -mean(logs) / ln_2 / 8; }));
+
+MISCONCEPTION(bits_per_character, eight_bits_a_character,
+              "the bits are divided by log2 of an alphabet, or multiplied with 8, as if a "
+              "character stood for a byte. The mean surprise in bits is all.",
+              bits_by([](const Vector& logs) { return -mean(logs) / ln_2 * 8; }));
+
+MISCONCEPTION(bits_per_character, weighed_with_the_probability,
+              "each surprise is weighed with its own probability, as in an entropy. Each character "
+              "of the text counts alike.",
+              bits_by([](const Vector& logs) {
+                  return -mean_of(logs, [](double log) {
+                      return log > -1e300 ? std::exp(log) * log : 0;
+                  }) / ln_2;
+              }));
+
+MISCONCEPTION(bits_per_character, entropy_in_bits,
+              "this is −Σ p log2 p, the entropy of a distribution. The numbers are of different "
+              "characters of a text, and sum to nothing: take their plain mean.",
+              bits_by([](const Vector& logs) {
+                  double entropy = 0;
+                  for (const double log : logs) {
+                      entropy -= log > -1e300 ? std::exp(log) * log : 0;
+                  }
+                  return entropy / ln_2;
+              }));
+
+MISCONCEPTION(bits_per_character, one_character_less,
+              "the sum is divided by n − 1, as for a variance. It is a plain mean: by n.",
+              bits_by([](const Vector& logs) { return -sum(logs) / (count(logs) - 1) / ln_2; }));
+
+MISCONCEPTION(bits_per_character, one_character_more,
+              "the sum is divided by n + 1. It is a plain mean: by n.",
+              bits_by([](const Vector& logs) { return -sum(logs) / (count(logs) + 1) / ln_2; }));
+
+MISCONCEPTION(bits_per_character, without_the_first,
+              "the first character is left out of the sum, though not of the count. The index "
+              "begins at 0.",
+              bits_by([](const Vector& logs) {
+                  return -(sum(logs) - logs(0)) / count(logs) / ln_2;
+              }));
+
+MISCONCEPTION(bits_per_character, without_the_last,
+              "the last character is left out of the sum, though not of the count.",
+              bits_by([](const Vector& logs) {
+                  return -(sum(logs) - logs(logs.size() - 1)) / count(logs) / ln_2;
+              }));
+
+MISCONCEPTION(bits_per_character, only_the_last,
+              "only the last character counts: each overwrites the one before. Add them up (+=).",
+              bits_by([](const Vector& logs) { return -logs(logs.size() - 1) / ln_2; }));
+
+MISCONCEPTION(bits_per_character, only_the_first,
+              "only the first character counts. Does the loop return too early?",
+              bits_by([](const Vector& logs) { return -logs(0) / ln_2; }));
+
+MISCONCEPTION(bits_per_character, whole_bits,
+              "the bits are rounded up to a whole number for each character. Coders share the "
+              "fractions among many characters: the mean is taken of the fractions.",
+              bits_by([](const Vector& logs) {
+                  return mean_of(logs, [](double log) { return std::ceil(-log / ln_2 - 1e-12); });
+              }));
+
+MISCONCEPTION(bits_per_character, sum_in_whole_numbers,
+              "the sum is kept in whole numbers, as by std::accumulate(…, 0), which drops the "
+              "fraction at every step. It begins with 0.0.",
+              bits_by([](const Vector& logs) {
+                  double total = 0;
+                  for (const double log : logs) {
+                      total = std::trunc(total + log);
+                  }
+                  return -total / count(logs) / ln_2;
+              }));
+
+MISCONCEPTION(bits_per_character, by_the_product,
+              "right for short texts: of long ones the product of all probabilities is 0 in "
+              "double, and its logarithm infinite. Add the logarithms.",
+              bits_by([](const Vector& logs) { return -std::log2(product(logs)) / count(logs); }));
+
+MISCONCEPTION(bits_per_character, skips_the_impossible,
+              "right, but for a character that the model had given 0: that is skipped or replaced, "
+              "though no number of bits is enough for it.",
+              bits_by([](const Vector& logs) {
+                  double total = 0;
+                  for (const double log : logs) {
+                      total += std::isfinite(log) ? log : 0;
+                  }
+                  return -total / count(logs) / ln_2;
+              }));
+
+MISCONCEPTION(bits_per_character, by_way_of_the_probabilities,
+              "right, but for very improbable characters: exp of −800 is 0 in double, and its "
+              "logarithm −∞. The logarithms are there already; divide them by ln 2.",
+              bits_by([](const Vector& logs) {
+                  return -mean_of(logs, [](double log) { return std::log2(std::exp(log)); });
+              }));
+
+MISCONCEPTION(bits_per_character, cut_at_a_small_probability,
+              "right, but for very improbable characters: something small is added to the "
+              "probability, or it is cut at 1e-12 or so. There is no logarithm to take, so nothing "
+              "to guard.",
+              bits_by([](const Vector& logs) {
+                  return -mean_of(logs, [](double log) { return std::max(log, std::log(1e-12)); }) /
+                         ln_2;
+              }));
+
+} // namespace

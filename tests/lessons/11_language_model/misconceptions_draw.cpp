@@ -1,0 +1,183 @@
+// Wrong versions of 11.3: the draw itself.
+
+#include <limits>
+
+#include "wrong_sample.hpp"
+
+using namespace wrong;
+
+namespace {
+
+template <class Pick>
+Sampler picking(Pick pick) {
+    Sampler sampler;
+    sampler.pick = pick;
+    return sampler;
+}
+
+// ---- the draw
+
+SAMPLE_MISCONCEPTION(always_the_largest,
+                     "the most probable token comes for every seed. That is what T = 0 asks for; "
+                     "else each token comes with its probability.",
+                     picking([](const Weights& p, std::uint64_t) { return order_of(p)[0]; }));
+
+SAMPLE_MISCONCEPTION(seed_not_used,
+                     "every seed draws the same token: the engine is made without the seed, and "
+                     "starts alike each time. Give it the seed: Dice engine(seed).",
+                     picking([](const Weights& p, std::uint64_t) {
+                         Dice engine(0);
+                         return std::discrete_distribution<std::size_t>(p.begin(), p.end())(engine);
+                     }));
+
+SAMPLE_MISCONCEPTION(noise_is_normal,
+                     "the largest of logit plus normal noise is taken. With that trick the noise "
+                     "has to be Gumbel's, −ln(−ln u): of other noise the odds are others.",
+                     picking([](const Weights& p, std::uint64_t seed) {
+                         Dice engine(seed);
+                         std::normal_distribution<double> noise;
+                         std::size_t best = 0;
+                         double largest = -std::numeric_limits<double>::infinity();
+                         for (std::size_t t = 0; t < p.size(); ++t) {
+                             const double value = std::log(p[t]) + noise(engine);
+                             if (value > largest) {
+                                 largest = value;
+                                 best = t;
+                             }
+                         }
+                         return best;
+                     }));
+
+SAMPLE_MISCONCEPTION(largest_of_products,
+                     "each probability is multiplied by a random number of its own, and the "
+                     "largest product taken: the probable tokens win too often. One random number "
+                     "in 0 … 1 falls into one token's part of it.",
+                     picking([](const Weights& p, std::uint64_t seed) {
+                         Dice engine(seed);
+                         std::uniform_real_distribution<double> uniform;
+                         std::size_t best = 0;
+                         double largest = 0;
+                         for (std::size_t t = 0; t < p.size(); ++t) {
+                             const double value = p[t] * uniform(engine);
+                             if (value > largest) {
+                                 largest = value;
+                                 best = t;
+                             }
+                         }
+                         return best;
+                     }));
+
+SAMPLE_MISCONCEPTION(a_die_for_each_token,
+                     "each token gets a random number of its own, and the first whose probability "
+                     "exceeds it is taken. One random number is compared with the sums of the "
+                     "probabilities so far.",
+                     picking([](const Weights& p, std::uint64_t seed) {
+                         Dice engine(seed);
+                         std::uniform_real_distribution<double> uniform;
+                         for (std::size_t t = 0; t < p.size(); ++t) {
+                             if (uniform(engine) < p[t]) {
+                                 return t;
+                             }
+                         }
+                         return order_of(p)[0];
+                     }));
+
+SAMPLE_MISCONCEPTION(compared_with_each,
+                     "the random number is compared with each probability, and not with their sums "
+                     "so far: the first token that exceeds it is taken.",
+                     picking([](const Weights& p, std::uint64_t seed) {
+                         Dice engine(seed);
+                         const double u = std::uniform_real_distribution<double>()(engine);
+                         for (std::size_t t = 0; t < p.size(); ++t) {
+                             if (u < p[t]) {
+                                 return t;
+                             }
+                         }
+                         return p.size() - 1;
+                     }));
+
+SAMPLE_MISCONCEPTION(one_too_far,
+                     "the token after the one that was drawn is returned: the sum is compared "
+                     "before the token's own probability has been added, or the index has already "
+                     "moved on.",
+                     picking([](const Weights& p, std::uint64_t seed) {
+                         Dice engine(seed);
+                         const double u = std::uniform_real_distribution<double>()(engine);
+                         double sum = 0;
+                         for (std::size_t t = 0; t < p.size(); ++t) {
+                             if (u < sum) {
+                                 return t;
+                             }
+                             sum += p[t];
+                         }
+                         return p.size() - 1;
+                     }));
+
+SAMPLE_MISCONCEPTION(place_in_the_order,
+                     "this is a place in the sorted list, not a token: 0 for the most probable. "
+                     "The list of tokens was sorted along, and says which one it is.",
+                     [] {
+                         Sampler sampler;
+                         sampler.greedy = [](const Vector&) { return std::size_t{0}; };
+                         sampler.pick = [](const Weights& p, std::uint64_t seed) {
+                             Weights sorted = p;
+                             std::sort(sorted.rbegin(), sorted.rend());
+                             Dice engine(seed);
+                             return std::discrete_distribution<std::size_t>(sorted.begin(),
+                                                                            sorted.end())(engine);
+                         };
+                         return sampler;
+                     }());
+
+SAMPLE_MISCONCEPTION(drawn_place_in_the_order,
+                     "where it is drawn, this is a place in the sorted list, not a token: 0 for "
+                     "the most probable. T = 0 is right. The list of tokens was sorted along, and "
+                     "says which one it is.",
+                     picking([](const Weights& p, std::uint64_t seed) {
+                         Weights sorted = p;
+                         std::sort(sorted.rbegin(), sorted.rend());
+                         Dice engine(seed);
+                         return std::discrete_distribution<std::size_t>(sorted.begin(),
+                                                                        sorted.end())(engine);
+                     }));
+
+SAMPLE_MISCONCEPTION(
+    least_probable_never_comes,
+    "the least probable of the tokens that are kept never comes: the last of the "
+    "sorted list is left out. Does a loop or a range end one too early?",
+    picking([](const Weights& p, std::uint64_t seed) {
+        std::vector<std::size_t> order = order_of(p);
+        while (order.size() > 1 && p[order.back()] == 0) {
+            order.pop_back();
+        }
+        if (order.size() > 1) {
+            order.pop_back();
+        }
+        Weights left;
+        for (const std::size_t token : order) {
+            left.push_back(p[token]);
+        }
+        Dice engine(seed);
+        return order[std::discrete_distribution<std::size_t>(left.begin(), left.end())(engine)];
+    }));
+
+SAMPLE_MISCONCEPTION(last_token_never_comes,
+                     "the last token never comes: a loop or a range over the tokens ends one too "
+                     "early.",
+                     picking([](const Weights& p, std::uint64_t seed) {
+                         Dice engine(seed);
+                         const auto end = p.size() > 1 ? p.end() - 1 : p.end();
+                         return std::discrete_distribution<std::size_t>(p.begin(), end)(engine);
+                     }));
+
+SAMPLE_MISCONCEPTION(first_token_never_comes,
+                     "the first token never comes: a loop over the tokens begins at 1.",
+                     picking([](const Weights& p, std::uint64_t seed) {
+                         Weights others = p;
+                         others[0] = p.size() > 1 ? 0 : 1;
+                         Dice engine(seed);
+                         return std::discrete_distribution<std::size_t>(others.begin(),
+                                                                        others.end())(engine);
+                     }));
+
+} // namespace

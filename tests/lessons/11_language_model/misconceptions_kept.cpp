@@ -1,0 +1,163 @@
+// Wrong versions of 11.2: what is mixed, and what is kept; see misconceptions.cpp for what becomes
+// of them.
+
+#include "wrong_cache.hpp"
+
+using namespace wrong;
+
+namespace {
+
+// ---- values
+
+CACHE_MISCONCEPTION(keys_are_mixed,
+                    "the keys are mixed where the values belong: keys are compared, values are "
+                    "given.",
+                    [](const Rows& keys, const Rows&, const Vector& q) {
+                        return mixed(softmax_of(scores(q, keys)), keys);
+                    });
+
+CACHE_MISCONCEPTION(weights_are_returned,
+                    "the weights are returned. The answer is the values mixed by them.",
+                    [](const Rows& keys, const Rows&, const Vector& q) {
+                        return softmax_of(scores(q, keys));
+                    });
+
+CACHE_MISCONCEPTION(scores_are_returned,
+                    "the scores are returned. Softmax makes weights of them, and the answer is the "
+                    "values mixed by these.",
+                    [](const Rows& keys, const Rows&, const Vector& q) { return scores(q, keys); });
+
+CACHE_MISCONCEPTION(last_term_only,
+                    "only the last token's value comes, times its weight: the output is set where "
+                    "it should be added to (+=).",
+                    [](const Rows& keys, const Rows& values, const Vector& q) {
+                        return Vector(softmax_of(scores(q, keys))(keys.size() - 1) * values.back());
+                    });
+
+CACHE_MISCONCEPTION(newest_left_out,
+                    "the newest token is left out: the sum ends one too early. A position sees "
+                    "itself, which is why it is appended before it asks.",
+                    [](const Rows& keys, const Rows& values, const Vector& q) {
+                        if (keys.size() == 1) {
+                            return Vector(xt::zeros<double>({values.front().size()}));
+                        }
+                        const Rows seen(keys.begin(), keys.end() - 1);
+                        return mixed(softmax_of(scores(q, seen)), values);
+                    });
+
+CACHE_MISCONCEPTION(newest_term_left_out,
+                    "the newest token's value is left out of the sum, though not of the softmax: "
+                    "the loop over the values ends one too early.",
+                    [](const Rows& keys, const Rows& values, const Vector& q) {
+                        Vector weights = softmax_of(scores(q, keys));
+                        weights(keys.size() - 1) = 0;
+                        return mixed(weights, values);
+                    });
+
+CACHE_MISCONCEPTION(oldest_term_left_out,
+                    "the first token's value is left out of the sum: the loop over the values "
+                    "begins at 1.",
+                    [](const Rows& keys, const Rows& values, const Vector& q) {
+                        Vector weights = softmax_of(scores(q, keys));
+                        weights(0) = 0;
+                        return mixed(weights, values);
+                    });
+
+CACHE_MISCONCEPTION(oldest_left_out,
+                    "the first token is left out, of the softmax as well: a loop begins at 1.",
+                    [](const Rows& keys, const Rows& values, const Vector& q) {
+                        if (keys.size() == 1) {
+                            return Vector(xt::zeros<double>({values.front().size()}));
+                        }
+                        const Rows seen(keys.begin() + 1, keys.end());
+                        return mixed(softmax_of(scores(q, seen)),
+                                     Rows(values.begin() + 1, values.end()));
+                    });
+
+CACHE_MISCONCEPTION(first_value_counts_twice,
+                    "the first value is in the output twice: the sum begins with it, and adds all "
+                    "values to that. It begins with 0.",
+                    [](const Rows& keys, const Rows& values, const Vector& q) {
+                        return Vector(values.front() + mixed(softmax_of(scores(q, keys)), values));
+                    });
+
+CACHE_MISCONCEPTION(query_is_added,
+                    "the query is added to the output. That is the residual connection, which the "
+                    "block adds, and not the cache.",
+                    [](const Rows& keys, const Rows& values, const Vector& q) {
+                        return Vector(q + mixed(softmax_of(scores(q, keys)), values));
+                    });
+
+// ---- what is kept
+
+KEEP_MISCONCEPTION(only_the_newest_is_kept,
+                   "only the newest token is kept: each takes the place of the one before. Add to "
+                   "what is there (push_back).",
+                   [](Rows& keys, Rows& values, const Vector& k, const Vector& v) {
+                       keys = {k};
+                       values = {v};
+                   });
+
+KEEP_MISCONCEPTION(only_the_first_is_kept,
+                   "only the first token is kept. Every one is added to what is there.",
+                   [](Rows& keys, Rows& values, const Vector& k, const Vector& v) {
+                       if (keys.empty()) {
+                           keys.push_back(k);
+                           values.push_back(v);
+                       }
+                   });
+
+KEEP_MISCONCEPTION(keys_and_values_exchanged,
+                   "the key is kept among the values, and the value among the keys.",
+                   [](Rows& keys, Rows& values, const Vector& k, const Vector& v) {
+                       keys.push_back(v);
+                       values.push_back(k);
+                   });
+
+KEEP_MISCONCEPTION(keys_kept_as_values,
+                   "the key is kept twice, as a key and as a value; v is not kept at all.",
+                   [](Rows& keys, Rows& values, const Vector& k, const Vector&) {
+                       keys.push_back(k);
+                       values.push_back(k);
+                   });
+
+KEEP_MISCONCEPTION(nothing_kept,
+                   "the cache is empty when it is asked: append does not add to keys_.",
+                   [](Rows&, Rows&, const Vector&, const Vector&) {});
+
+KEEP_MISCONCEPTION(values_the_other_way_round,
+                   "keys are added at one end and values at the other, so that they belong to "
+                   "other tokens.",
+                   [](Rows& keys, Rows& values, const Vector& k, const Vector& v) {
+                       keys.push_back(k);
+                       values.insert(values.begin(), v);
+                   });
+
+MISCONCEPTION_IN(in_turn, append, repeated_keys_dropped,
+                 "right, but for a text that repeats itself: a key that is there already is not "
+                 "kept again. Each token counts, and its value may be another.",
+                 in_turns(
+                     [](Rows& keys, Rows& values, const Vector& k, const Vector& v) {
+                         if (std::find(keys.begin(), keys.end(), k) == keys.end()) {
+                             keys.push_back(k);
+                             values.push_back(v);
+                         }
+                     },
+                     RightAnswer{}));
+
+MISCONCEPTION_IN(in_turn, append, repeated_keys_overwrite,
+                 "right, but for a text that repeats itself: of a key that is there already the "
+                 "value is overwritten. Each token is kept for itself.",
+                 in_turns(
+                     [](Rows& keys, Rows& values, const Vector& k, const Vector& v) {
+                         const auto found = std::find(keys.begin(), keys.end(), k);
+                         if (found == keys.end()) {
+                             keys.push_back(k);
+                             values.push_back(v);
+                         } else {
+                             values[static_cast<std::size_t>(found - keys.begin())] = v;
+                         }
+                     },
+                     RightAnswer{}));
+
+} // namespace

@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto quick = 50ms; // all calls together: then each candidate may be held against them all
+constexpr auto quick = 500ms; // all calls together: then each candidate may be held against them all
 constexpr std::size_t enough = 3; // answers, for a candidate that does not explain all of them
 
 constexpr Tolerance rounding{1e-12, 1e-300, 1e-12}; // of two right ways to compute in double

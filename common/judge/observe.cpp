@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto patience = 400ms; // for asking the reference other questions
+constexpr auto patience = 2000ms; // for asking the reference other questions
 constexpr Tolerance of_two_right_ways{1e-12, 1e-300, 1e-12}; // to compute in double
 
 } // namespace

@@ -13,10 +13,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto budget = 150ms;        // for what replays would take, by what the calls took
+constexpr auto budget = 600ms;        // for what replays would take, by what the calls took
 constexpr int asked_again = 7;        // times, each call that is replayed
-constexpr auto slowest = 100ms;       // a call that is asked again to find out why it is wrong
-constexpr auto patience = 1000ms;     // for one call in a new process
+constexpr auto slowest = 400ms;       // a call that is asked again to find out why it is wrong
+constexpr auto patience = 4000ms;     // for one call in a new process
 constexpr std::size_t most_calls = 4; // of one function
 constexpr int other_fills[] = {0x00, 0xDA}; // as a double 0 and −2.4e130
 

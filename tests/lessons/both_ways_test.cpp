@@ -144,7 +144,7 @@ TEST_CASE("every solution passes") {
 
 TEST_CASE("every solution passes, whatever inputs the graders draw") {
     const Project project = shipped_project();
-    for (unsigned seed = 1; seed <= (COURSE_THOROUGH ? 10U : 2U); ++seed) {
+    for (unsigned seed = 1; seed <= (COURSE_THOROUGH ? 10U : 1U); ++seed) {
         for_every_exercise(project, [&](const Lesson& lesson, const Exercise& exercise) {
             const Graded graded = grade(project, lesson, exercise,
                                         "submission_" + lesson.folder + "_solutions", "", seed);
@@ -181,10 +181,12 @@ TEST_CASE("a lazy version passes nothing: an empty answer, zeros, the input itse
 }
 
 TEST_CASE("every misconception fails, and it alone is named") {
-    // There are more than a thousand: the quick test takes every third, --all takes all.
-    const std::size_t step = COURSE_THOROUGH ? 1 : 3;
-    const Project project = shipped_project();
-    for (const Tried& tried : grade_variants(project, "misconceptions", step)) {
+    // There are more than a thousand: ./course test takes those of the first lesson, --all takes all.
+    Project project = shipped_project();
+    if (!COURSE_THOROUGH) {
+        project.lessons.resize(1);
+    }
+    for (const Tried& tried : grade_variants(project, "misconceptions", 1)) {
         CAPTURE(tried.exercise);
         CAPTURE(tried.variant.name);
         CHECK(tried.variant.explanation.size() > 30);

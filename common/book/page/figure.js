@@ -123,6 +123,7 @@ export class Figure {
   }
 
   saySides() {
+    if (this.lines.size === 0) return; // it runs on no function, and says itself on what
     if (!data.live) {
       write(this.foot, "Computed when this page was made, by the course's own functions. To move the figures on your own functions, run ./course book.");
       return;

@@ -1,0 +1,177 @@
+// A sentence, what two trained models make of it, and where each looked for every word: choose a word,
+// take a weight away. The models are those of the reader's last ./course run 07; before there are any,
+// kept.js has the answers of ours.
+
+import { rowsOf, text } from "../../../book/arrays.js";
+import { button, reading, row } from "../../../book/controls.js";
+import { data, post } from "../../../book/course.js";
+import { html, set, write } from "../../../book/dom.js";
+import { table } from "../../../book/matrix.js";
+
+const sentences = [
+  "the cat sleeps .",
+  "the man does not see the old house .",
+  "the young girl who sleeps sees the red house of the doctor .",
+];
+const arms = [
+  { name: "additive", title: "additive" },
+  { name: "scaled_dot_product", title: "scaled dot product" },
+];
+
+/// What the course's models answered when kept.js was made; null if they were not asked.
+async function keptAnswer({ sentence, arm, removed: [taken] }) {
+  const { default: kept } = await import("./kept.js");
+  const found = kept.find((entry) => entry.sentence === sentence && entry.arm === arm);
+  if (!found || !taken) return found?.answer ?? null;
+  return { ...found.answer, words: found.changed[taken]?.split(" ") ?? found.answer.words };
+}
+
+/// A way to ask for translations, one at a time; use(answer, ours) gets the newest answer. Where
+/// there are no models of the reader's, ours answer what they were asked when kept.json was made.
+function translator(slot, use) {
+  let next = null;
+  let running = null;
+  async function run() {
+    while (next) {
+      const question = next;
+      next = null;
+      let answer = data.live ? await post("/api/translate", { ...question, slot }) : { ok: false, state: "still", words: "" };
+      const ours = answer.ok ? null : ["no_model", "still"].includes(answer.state) ? await keptAnswer(question) : null;
+      if (answer.state === "superseded" || next) continue;
+      if (answer.state === "still" && !ours) answer = { ...answer, words: "This page has the translations of three sentences. For others, run ./course run 07, then ./course book." };
+      use(ours ?? answer, ours !== null, answer);
+      if (answer.state === "building") {
+        await new Promise((done) => setTimeout(done, 1000));
+        next ??= question;
+      }
+    }
+    running = null;
+  }
+  return (question) => {
+    next = question;
+    running ??= run();
+  };
+}
+
+/// One model: its translation, and a row of weights for each word of it.
+function panel({ name, title }, { slot, choose, trouble }) {
+  const says = reading(name);
+  const without = reading(`${name}-without`);
+  const place = html("div", { class: "wide answer" });
+  const root = html("div", { class: "column", "data-arm": name }, html("strong", {}, title), says, place, without);
+  let drawn = null; // {table, words, source, weights}
+  let removed = null; // [word, source word]
+  let sentence = "";
+
+  const ask = translator(`${slot}-${name}`, (answer, ours, live) => {
+    trouble(name, answer.ok ? "" : answer.words, ours, live);
+    if (!answer.ok) {
+      place.replaceChildren();
+      write(says, "");
+      drawn = null;
+    } else draw(answer);
+  });
+  const askWithout = translator(`${slot}-${name}-without`, (answer) => {
+    if (!removed || !drawn) return;
+    const [t, s] = removed;
+    const change = answer.ok && answer.words.join(" ") !== drawn.words.join(" ");
+    const start = `Without the weight ${text(drawn.weights[t][s], 2)} on “${drawn.source[s]}” at word ${t + 1}: `;
+    if (!answer.ok) write(without, start + answer.words);
+    else {
+      without.replaceChildren(start, ...answer.words.filter((word) => word !== "</s>").flatMap((word, i) => [word === drawn.words[i] ? word : html("strong", {}, word), " "]), change ? "" : "(no word changes)");
+    }
+  });
+
+  function takeAway(t, s) {
+    removed = removed && removed[0] === t && removed[1] === s ? null : [t, s];
+    mark();
+    write(without, removed ? "…" : "Press a weight to take it away.");
+    if (removed) askWithout({ sentence, arm: name, removed: [removed] });
+  }
+  function mark() {
+    drawn.table.cells.forEach((cells, t) => cells.forEach((cell, s) => set(cell, { "aria-pressed": Boolean(removed && removed[0] === t && removed[1] === s) })));
+  }
+
+  function draw({ source, words, weights }) {
+    const rows = rowsOf(weights);
+    const names = (list) => list.map((word) => (word === "</s>" ? "(end)" : word));
+    const made = table({ caption: "weights in hundredths", rows: rows.map((line) => line.map((weight) => 100 * weight)), max: 100, digits: 0, classes: "tight", names: { rows: names(words), columns: names(source) } });
+    root.style.flexBasis = source.length > 8 ? "100%" : ""; // beside the other model only where both fit
+    drawn = { table: made, words, source: names(source), weights: rows };
+    removed = null;
+    write(says, words.filter((word) => word !== "</s>").join(" "));
+    write(without, "Press a weight to take it away.");
+    made.cells.forEach((cells, t) => {
+      const line = cells[0].parentElement;
+      line.addEventListener("pointerenter", () => choose(words[t], t));
+      line.addEventListener("focusin", () => choose(words[t], t));
+      cells.forEach((cell, s) => {
+        set(cell, { role: "button", tabindex: 0, "aria-label": `weight ${text(rows[t][s], 2)} of “${drawn.source[s]}” for “${names(words)[t]}”: take it away` });
+        cell.addEventListener("click", () => takeAway(t, s));
+        cell.addEventListener("keydown", (event) => {
+          if (event.key !== "Enter" && event.key !== " ") return;
+          event.preventDefault();
+          takeAway(t, s);
+        });
+      });
+    });
+    mark();
+    place.replaceChildren(made.root);
+  }
+
+  return {
+    root,
+    ask: (now) => ask({ sentence: (sentence = now), arm: name, removed: [] }),
+    /// The row of that word, or if it writes no such word the row at the same place; where it looks most.
+    show: (word, t) => {
+      if (!drawn) return null;
+      const same = drawn.words[t] === word ? t : drawn.words.indexOf(word);
+      const at = same >= 0 ? same : Math.min(t, drawn.words.length - 1);
+      drawn.table.cells.forEach((cells, i) => cells[0].parentElement.classList.toggle("chosen", i === at));
+      const line = drawn.weights[at];
+      const most = line.indexOf(Math.max(...line));
+      return `${title} looks at “${drawn.source[most]}” with ${text(line[most], 2)} for “${drawn.words[at] === "</s>" ? "(end)" : drawn.words[at]}”`;
+    },
+  };
+}
+
+export default function looks(figure) {
+  figure.tell(
+    "Two models were trained alike but for the score. Point at a word of a translation, or move to it with the tab key: its row says where that model looked " +
+      "while it wrote the word. Then press a weight: it is set to 0 at that step, the others are divided by their sum, and the model writes on.",
+  );
+  const slot = `looks-${Math.random().toString(36).slice(2, 8)}`;
+  const where = reading("where");
+  const faults = new Map();
+  function trouble(name, words, ours, live) {
+    faults.set(name, words);
+    const all = [...new Set([...faults.values()].filter(Boolean))].join("\n");
+    write(figure.trouble, all);
+    figure.trouble.hidden = all === "";
+    figure.root.classList.toggle("failing", all !== "" && live.state !== "building");
+    write(figure.foot, !ours ? "Translated by the models that your last ./course run 07 trained."
+      : data.live ? "Translated by the course's models, seed 1. Train your own with ./course run 07: then this figure runs on them, and takes any sentence."
+        : "Translated by the course's models when this page was made. To train your own and ask them, run ./course run 07, then ./course book.");
+  }
+  function choose(word, t) {
+    write(where, panels.map((panel) => panel.show(word, t)).filter(Boolean).join("; ") + ".");
+  }
+  const panels = arms.map((arm) => panel(arm, { slot, choose, trouble }));
+
+  const input = html("input", { type: "text", id: `${slot}-sentence`, value: sentences[0], maxlength: 200, autocomplete: "off", spellcheck: "false" });
+  function translate(sentence) {
+    input.value = sentence;
+    write(where, "");
+    panels.forEach((panel) => panel.ask(sentence.trim()));
+  }
+  const form = html("form", { class: "row", submit: (event) => { event.preventDefault(); translate(input.value); } },
+    html("label", { for: input.id }, "Sentence"), input, html("button", { type: "submit" }, "translate"));
+  figure.add(
+    form,
+    row(...sentences.map((sentence) => button(sentence, () => translate(sentence)))),
+    row(...panels.map(({ root }) => root)),
+    where,
+    html("p", { class: "note" }, "The models know the words of the made corpus; any other is one unknown word to them."),
+  );
+  translate(sentences[0]);
+}

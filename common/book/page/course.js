@@ -98,8 +98,9 @@ async function recorded({ function: name, arguments: asked }) {
   return { ok: true, side: "ours", value: decoded(nearest.entry.value), printed: "" };
 }
 
+/// All numbers in it, whatever order an object's members were written in.
 function flat(value) {
   if (typeof value === "number" || typeof value === "boolean") return [Number(value)];
   if (Array.isArray(value)) return value.flatMap(flat);
-  return value && typeof value === "object" ? Object.values(value).flatMap(flat) : [];
+  return value && typeof value === "object" ? Object.keys(value).sort().flatMap((key) => flat(value[key])) : [];
 }

@@ -1,0 +1,74 @@
+// Every page, as a reader's browser has it.
+
+import assert from "node:assert/strict";
+import { lessons, pages } from "./support.mjs";
+
+const heaviest = 1 << 20; // bytes, fonts included
+
+export default function (test, book) {
+  for (const address of pages) {
+    test(`/${address}: no error, every formula, every figure, nothing wide, nothing heavy`, async () => {
+      const page = await book().open(address);
+      const seen = await page.evaluate(() => ({
+        raw: [...document.querySelectorAll("x-equation")].filter((each) => !each.querySelector(".katex") || each.querySelector(".katex-error")).map((each) => each.textContent),
+        late: [...document.querySelectorAll("figure.live:not([data-ready])")].map((each) => each.dataset.figure),
+        broken: [...document.images].filter((image) => image.complete && image.naturalWidth === 0).map((image) => image.src),
+        nameless: [...document.querySelectorAll("button, input, [role=slider], [role=spinbutton], [role=switch], figure")].filter((each) =>
+          !(each.getAttribute("aria-label") || each.textContent.trim() || each.labels?.length || each.querySelector("figcaption"))).length,
+        headings: document.querySelectorAll("h1").length,
+        language: document.documentElement.lang,
+      }));
+      assert.deepEqual({ ...seen, faults: page.faults }, { raw: [], late: [], broken: [], nameless: 0, headings: 1, language: "en", faults: [] });
+      assert.ok(page.bytes > 0 && page.bytes <= heaviest, `${page.bytes} bytes`);
+      book().took.push({ address, took: page.took, bytes: page.bytes });
+      await page.setViewportSize({ width: 360, height: 740 });
+      const [wide, words] = await page.evaluate(() => [document.documentElement.scrollWidth, [...document.querySelectorAll("main *")].filter((each) => each.getBoundingClientRect().right > innerWidth + 1 && !each.closest(".wide, pre, x-equation, table, svg, details:not([open])")).slice(0, 3).map((each) => each.outerHTML.slice(0, 80))]);
+      assert.ok(wide <= 360, `${wide} pixels wide at 360: ${words}`);
+      await page.close();
+    });
+  }
+
+  test("the list of lessons leads to each, and each to its neighbours", async () => {
+    const page = await book().open("");
+    assert.equal(await page.locator("ol.lessons > li").count(), lessons.length);
+    await page.locator("ol.lessons > li > a").first().click();
+    await page.waitForSelector("html[data-ready=yes]");
+    await page.locator("#ways a[rel=next]").click();
+    await page.waitForURL(new RegExp(lessons[1].folder));
+    await page.close();
+  });
+
+  test("hints come one after the other, by keyboard", async () => {
+    const page = await book().open("lessons/03_softmax/");
+    const hints = page.locator('section.exercise[data-exercise="03.1"] details.hint');
+    assert.equal(await hints.count(), 3);
+    assert.deepEqual(await hints.evaluateAll((all) => all.map((each) => each.hidden)), [false, true, true]);
+    await hints.nth(0).locator("summary").focus();
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => !document.querySelectorAll('section.exercise[data-exercise="03.1"] details.hint')[1].hidden);
+    await page.close();
+  });
+
+  test("dark and light, and the choice is kept", async () => {
+    const page = await book().open("lessons/02_score_scaling/", { colorScheme: "dark" });
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const dark = await paper();
+    await page.locator("#theme").click();
+    assert.notEqual(await paper(), dark);
+    const light = await paper();
+    await page.reload();
+    await page.waitForSelector("html[data-ready=yes]");
+    assert.equal(await paper(), light);
+    await page.context().close();
+  });
+
+  test("as long as the book does not answer, the page says so", async () => {
+    const page = await book().open("lessons/03_softmax/");
+    await page.route("**/api/call", (route) => route.abort());
+    page.faults.length = 0;
+    await page.locator('figure[data-figure="softmax"] .handle').first().focus();
+    await page.keyboard.press("ArrowUp");
+    await page.waitForFunction(() => /does not answer/.test(document.querySelector('figure[data-figure="softmax"] .trouble').textContent));
+    await page.close();
+  });
+}

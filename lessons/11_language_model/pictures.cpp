@@ -35,10 +35,8 @@ void branch(Svg& svg, double left, const std::string& part, const std::string& c
     box(svg, {left - 42, 68}, 84, "layer_norm", "fill-green");
     svg.arrow({left + 42, 85}, {left + 64, 85}, "faint");
     box(svg, {left + 66, 68}, 116, part, colour);
-    svg.arrow({left + 182, 85}, {left + 206, 85}, "faint");
-    svg.arrow({left + 212, 104}, {left + 212, stream - 13}, "faint");
-    svg.line({left + 206, 85}, {left + 212, 85}, "faint");
-    svg.line({left + 212, 85}, {left + 212, 104}, "faint");
+    svg.line({left + 182, 85}, {left + 212, 85}, "faint");
+    svg.arrow({left + 212, 85}, {left + 212, stream - 13}, "faint");
     svg.circle({left + 212, stream}, 11, "ink fill-paper");
     svg.text({left + 212, stream + 5}, "+", "ink bold", "middle");
 }
@@ -91,9 +89,9 @@ Picture cache() {
     triangle(svg, {30, 90}, false);
     triangle(svg, {390, 90}, true);
     svg.text({190, 72}, "keys, values", "ink small");
-    svg.text({190, 216}, "← the newest query", "ink small");
+    svg.text({190, 227}, "← the newest query", "ink small");
     svg.text({550, 72}, "five kept, one new", "ink small");
-    svg.text({550, 216}, "← the newest query", "ink small");
+    svg.text({550, 227}, "← the newest query", "ink small");
     svg.text({30, 250}, "21 scores, 6 projections, 6 mlps", "orange small");
     svg.text({390, 250}, "6 scores, 1 projection, 1 mlp", "orange small");
     return {"cache", svg};

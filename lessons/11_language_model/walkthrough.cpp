@@ -73,6 +73,25 @@ void draw(const std::filesystem::path& output, const std::string& name,
                                   : "No picture: " + trouble + "\n");
 }
 
+/// How far the logits after 16 characters are apart, read again as a whole and through caches.
+double largest_difference(const language::Model<float>& model) {
+    language::Ids ids(16);
+    language::Reader reader(model, your_model::cache);
+    Vector through_caches;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        ids[i] = 7 * i % model.sizes().n_characters;
+        through_caches = reader.read(ids[i]);
+    }
+    autograd::Tape tape;
+    const Value whole = model.logits(tape, ids, 1);
+    double largest = 0;
+    for (std::size_t c = 0; c < through_caches.size(); ++c) {
+        const auto again = static_cast<double>(whole.data()(ids.size() - 1, c));
+        largest = std::max(largest, std::abs(through_caches(c) - again));
+    }
+    return largest;
+}
+
 void cost_of_a_token(const std::filesystem::path& output) {
     heading("2. The n-th character, with and without a cache");
     std::cout
@@ -118,6 +137,12 @@ void cost_of_a_token(const std::filesystem::path& output) {
           .height = 12});
     std::cout << "\nWithout a cache everything is done n times. With it, projections and mlp are\n"
                  "done once, whatever n is; only the scores and the mixture grow with n.\n";
+    const double apart = largest_difference(model);
+    std::cout << (apart < 1e-4
+                      ? "What it says of the next character is the same, but for rounding.\n"
+                      : "It should say the same of the next character, but its logits are "
+                        "off by " +
+                            fixed(apart, 4) + ":\n11.1 or 11.2 is not right yet.\n");
 }
 
 void dice() {

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <functional>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "course/build/grade.hpp"
+#include "course/build/run_grader.hpp"
 #include "course/build/stub.hpp"
 #include "course/build/verdict_cache.hpp"
 #include "course/files.hpp"
@@ -38,19 +38,6 @@ std::vector<std::string> programs_of(const Project& project) {
                          "submission_" + lesson.folder + "_misconceptions"});
     }
     return programs;
-}
-
-/// A link command without our objects of these exercises.
-std::string without(const std::string& link, const std::vector<Exercise>& exercises) {
-    std::istringstream words(link);
-    std::string result;
-    for (std::string word; words >> word;) {
-        const bool ours = std::any_of(exercises.begin(), exercises.end(), [&](const auto& each) {
-            return word.find("/solution_" + each.id + ".dir/") != std::string::npos;
-        });
-        result += ours ? "" : word + " ";
-    }
-    return result;
 }
 
 /// The project as it is for one hand-in: with its files, in its folder.
@@ -108,6 +95,7 @@ Workshop::Workshop(const Project& project, std::uint64_t seed,
                 course::cut_stub(course::read_file(exercise.solution).value_or(""));
         }
     }
+    together_.emplace(project, recipes_, project.build / "classroom_packed");
     fingerprint_ = course::fingerprint(project, programs_of(project));
 }
 
@@ -164,36 +152,33 @@ std::string Workshop::key_of(const HandIn& hand_in) const {
     return fmt::format("{:016x}-{}", std::hash<std::string>()(all), all.size());
 }
 
-/// Compiles a lesson's exercises as one file, which is faster, and keeps the verdicts that pass: an
-/// exercise that does not, for whatever reason, is looked at by itself.
-void Workshop::grade_together(const Project& theirs, const Lesson& lesson,
-                              Verdicts& verdicts) const {
+/// Grades what can be compiled together, and keeps the verdicts that pass: an exercise that does
+/// not, for whatever reason, is looked at by itself.
+Workshop::Verdicts Workshop::grade_together(const Project& theirs) const {
     std::vector<Exercise> written;
-    std::string together;
-    for (const Exercise& exercise : lesson.exercises) {
-        if (!course::is_untouched(exercise) &&
-            course::trouble_with_file(theirs, exercise).empty()) {
-            written.push_back(exercise);
-            together += fmt::format("#include \"{}\"\n", exercise.file.string());
+    for (const Lesson& lesson : theirs.lessons) {
+        for (const Exercise& exercise : lesson.exercises) {
+            if (!course::is_untouched(exercise) &&
+                course::trouble_with_file(theirs, exercise).empty()) {
+                written.push_back(exercise);
+            }
         }
     }
-    if (written.size() < 2) {
-        return;
-    }
-    const fs::path source = theirs.root / "together" / "together.cpp";
-    course::write_file(source, together);
-    Recipe recipe = recipes_.at(written.front().id);
-    recipe.link = without(recipe.link, written);
-    if (recipe.make(theirs, source, patience).status == 0) {
-        for (const Exercise& exercise : written) {
-            const Verdict verdict = course::grade_compiled(
-                theirs, exercise, {source.parent_path() / recipe.program, true, ""}, seed_);
+    const fs::path room = theirs.root / "together";
+    Verdicts verdicts;
+    const auto made = together_->make(theirs, written, room);
+    for (const Exercise& exercise : written) {
+        if (made.contains(exercise.id)) {
+            course::Programs programs = course::programs_for(theirs, exercise, false, seed_);
+            programs.submission = made.at(exercise.id);
+            const Verdict verdict = course::run_grader_patiently(theirs, exercise, programs);
             if (verdict.state == State::passed) {
                 verdicts[exercise.id] = verdict;
             }
         }
     }
-    fs::remove_all(source.parent_path());
+    fs::remove_all(room);
+    return verdicts;
 }
 
 Verdict Workshop::grade_alone(const Project& theirs, const Exercise& exercise) const {
@@ -218,10 +203,9 @@ std::vector<Verdict> Workshop::grade(const HandIn& hand_in, const fs::path& fold
                                text == hand_in.texts.end() ? stubs_.at(exercise.id) : text->second);
         }
     }
+    const Verdicts verdicts = grade_together(theirs);
     std::vector<Verdict> all;
     for (const Lesson& lesson : theirs.lessons) {
-        Verdicts verdicts;
-        grade_together(theirs, lesson, verdicts);
         for (const Exercise& exercise : lesson.exercises) {
             const auto known = verdicts.find(exercise.id);
             all.push_back(known == verdicts.end() ? grade_alone(theirs, exercise) : known->second);

@@ -2,12 +2,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "classroom/hand_in.hpp"
+#include "classroom/together.hpp"
 #include "course/build/build.hpp"
-#include "course/build/trial.hpp"
 #include "judge/verdict.hpp"
 
 namespace classroom {
@@ -37,14 +38,14 @@ public:
 private:
     using Verdicts = std::map<std::string, judge::Verdict>; // by the exercise's id
 
-    void grade_together(const course::Project& theirs, const course::Lesson& lesson,
-                        Verdicts& verdicts) const;
+    Verdicts grade_together(const course::Project& theirs) const;
     judge::Verdict grade_alone(const course::Project& theirs,
                                const course::Exercise& exercise) const;
 
     const course::Project& project_;
     std::uint64_t seed_;
-    std::map<std::string, course::Recipe> recipes_;
+    Together::Recipes recipes_;
+    std::optional<Together> together_;
     std::map<std::string, std::string> stubs_;
     std::string fingerprint_;
 };

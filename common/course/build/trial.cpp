@@ -44,18 +44,26 @@ Recipe recipe_of(const Project& project, const std::string& exercise) {
     return recipe;
 }
 
+std::string Recipe::compiling(const fs::path& source_file, const fs::path& object_file,
+                              const std::string& more) const {
+    const std::string command = replace_all(compile, object, object_file.string());
+    return replace_all(command, " -c " + source, more + " -c " + source_file.string());
+}
+
+std::string Recipe::linking(const fs::path& object_file, const fs::path& program_file) const {
+    return replace_all(replace_all(link, object, object_file.string()), " -o " + program + " ",
+                       " -o " + program_file.string() + " ");
+}
+
 process::Finished Recipe::make(const Project& project, const fs::path& source_file,
                                std::chrono::seconds time) const {
     const fs::path folder = source_file.parent_path();
-    const std::string made = folder / "exercise.o";
-    const std::string compiling =
-        replace_all(replace_all(compile, object, made), source, source_file.string());
-    const std::string linking = replace_all(replace_all(link, object, made), " -o " + program + " ",
-                                            " -o " + (folder / program).string() + " ");
-    return process::run({"sh", "-c", compiling + " && " + linking},
-                        {.folder = project.build,
-                         .environment = {{"LC_ALL", "C.UTF-8"}, {"CCACHE_DISABLE", "1"}},
-                         .time = time});
+    const fs::path made = folder / "exercise.o";
+    return process::run(
+        {"sh", "-c", compiling(source_file, made) + " && " + linking(made, folder / program)},
+        {.folder = project.build,
+         .environment = {{"LC_ALL", "C.UTF-8"}, {"CCACHE_DISABLE", "1"}},
+         .time = time});
 }
 
 Trial::Trial(const Project& project, const Exercise& exercise, const std::string& text) {

@@ -18,6 +18,14 @@ struct Recipe {
     std::string object;
     std::string program;
 
+    /// The first command for another source, with more options.
+    std::string compiling(const std::filesystem::path& source_file,
+                          const std::filesystem::path& object_file,
+                          const std::string& more = "") const;
+    /// The second one for another object.
+    std::string linking(const std::filesystem::path& object_file,
+                        const std::filesystem::path& program_file) const;
+
     /// Makes a program of another source by these commands, in the folder where that is. Returns
     /// how it ended, and what the compiler and linker said.
     process::Finished make(const Project& project, const std::filesystem::path& source_file,

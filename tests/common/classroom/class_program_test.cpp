@@ -100,6 +100,47 @@ TEST_CASE("class: what is right passes, what is wrong is named, and nobody hides
     }
 }
 
+TEST_CASE("class: what leans on another file is graded as by itself") {
+    const support::TemporaryFolder folder;
+    // A project that sees when its arguments come the other way round, and who counts on it.
+    std::string kinder = solution("1_project.cpp");
+    const std::string begin = "Matrix project(const Matrix& X, const Matrix& W) {\n";
+    kinder.replace(kinder.find(begin), begin.size(),
+                   begin + "if (X.shape(1) != W.shape(0) && W.shape(1) == X.shape(0)) {\n"
+                           "return project(W, X);\n}\n");
+    const std::string turned =
+        "#include \"linear_projections.hpp\"\nnamespace lesson {\n"
+        "QKV compute_qkv(const Matrix& X, const Matrix& W_q, const Matrix& W_k, "
+        "const Matrix& W_v) {\n"
+        "return {project(W_q, X), project(W_k, X), project(W_v, X)};\n}\n}\n";
+    const auto with = [&](const std::string& student, const std::string& first,
+                          const std::string& second) {
+        course::write_file(folder / "in" / student / "1_project.cpp", first);
+        course::write_file(folder / "in" / student / "2_compute_qkv.cpp", second);
+    };
+    const std::string one = solution("1_project.cpp");
+    const std::string two = solution("2_compute_qkv.cpp");
+    with("function", kinder, turned);
+    with("name", one + "namespace lesson { using Answer = QKV; }\n",
+         "#include \"linear_projections.hpp\"\n" + two + "static lesson::Answer unused();\n");
+    with("header", "#include <optional>\n" + one, two + "static std::optional<int> none;\n");
+    with("macro", "#define ANSWER 1\n" + one, two + "static const int answer = ANSWER;\n");
+    with("long", "#include \"" + std::string(10'000, 'a') + "\"\n" + one, two);
+    with("nothing", one, two);
+
+    const fs::path out = folder / "out";
+    const auto graded = run_class({folder / "in", "01", "--out", out});
+    INFO(graded.output);
+    CHECK(graded.status == 0);
+    const std::string book = text_of(out / "gradebook.csv");
+    CHECK(has(book, "\nnothing,no,2,3,1,1,0,\n"));
+    CHECK(has(book, "\nlong,no,1,3,0,1,0,"));
+    for (const std::string student : {"function", "name", "header", "macro"}) {
+        CAPTURE(student);
+        CHECK(has(book, "\n" + student + ",no,1,3,1,0,0,"));
+    }
+}
+
 TEST_CASE("class: bad use is one line and status 2") {
     const support::TemporaryFolder folder;
     fs::create_directories(folder / "in/ada");

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace classroom {
+
+/// What decides whether two exercises can be compiled in one go and still be judged each by itself:
+/// what a file leaves behind, and what it would notice.
+struct Footprint {
+    bool plain = true;              // false: it is to be compiled alone
+    std::set<std::string> mentions; // every name in its text; with :: where it leads on, as std::
+    std::set<std::string> own;      // that it declares itself
+    std::set<std::string> headers;  // of the project, which it includes, directly or not
+    std::set<std::string> opaque;   // of these: headers that may leave anything behind
+    std::set<std::string> spaces;   // namespaces of these headers
+    /// What the headers declare: each name with its namespace, as (name, namespace), and where.
+    std::map<std::pair<std::string, std::string>, std::set<std::string>> given;
+};
+
+/// Where an #include leads: a header of the project, something that everybody has anyway
+/// ("everybody"), or nowhere that is known ("").
+///   name   with its quotes or brackets
+using FindHeader = std::function<std::string(const std::string& name)>;
+
+extern const std::string everybody;
+
+/// functions: the exercise's own, by the manifest.
+Footprint footprint_of(const std::string& text, const std::vector<std::string>& functions,
+                       const FindHeader& find);
+
+/// Whether neither could tell that the other is there.
+bool independent(const Footprint& a, const Footprint& b);
+
+} // namespace classroom

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "classroom/footprint.hpp"
+#include "course/build/trial.hpp"
+#include "course/lessons.hpp"
+
+namespace classroom {
+
+/// Compiles several exercises of one hand-in as one file, which takes a third of the time that they
+/// take one by one: what they make of the same templates is made once. Only those of which none
+/// could tell that the others are there: they do not lean on each other's names or headers, and
+/// each is linked with our other exercises of its lesson, as it is by itself.
+class Together {
+public:
+    using Recipes = std::map<std::string, course::Recipe>; // by the exercise's id
+
+    /// Packs our own objects, to be linked where an exercise of another lesson calls them. Throws
+    /// MachineFault if that cannot be.
+    ///   folder   for the packed objects
+    Together(const course::Project& project, const Recipes& recipes,
+             const std::filesystem::path& folder);
+
+    /// A program for each of these exercises, by its id; none for one that has to be compiled
+    /// alone, for whatever reason. What they answer is theirs if they pass.
+    ///   theirs   the project with the hand-in's files   folder   for all that is made
+    std::map<std::string, std::filesystem::path>
+    make(const course::Project& theirs, const std::vector<course::Exercise>& exercises,
+         const std::filesystem::path& folder) const;
+
+private:
+    struct Member {
+        course::Exercise exercise;
+        std::string lesson; // its folder
+        Footprint footprint;
+    };
+    using Group = std::vector<Member>;
+    using Programs = std::map<std::string, std::filesystem::path>;
+
+    Footprint footprint(const course::Exercise& exercise, const std::string& lesson) const;
+    std::vector<Group> groups_of(const course::Project& theirs,
+                                 const std::vector<course::Exercise>& exercises) const;
+    bool compile(const Group& group, const std::filesystem::path& folder, std::string& log) const;
+    void link(const Group& group, const std::filesystem::path& folder, Programs& programs) const;
+
+    const course::Project& project_;
+    const Recipes& recipes_;
+    std::filesystem::path packed_;
+    std::map<std::string, std::string> libraries_; // by the lesson's folder: how its link ends
+    std::set<std::string> everywhere_;             // headers that are precompiled for everybody
+};
+
+} // namespace classroom

@@ -1,0 +1,138 @@
+// Which exercises may be compiled in one go: those that could not tell.
+
+#include "classroom/footprint.hpp"
+
+#include <doctest/doctest.h>
+
+#include "course/files.hpp"
+#include "support/temporary_folder.hpp"
+
+using classroom::Footprint;
+
+namespace {
+
+/// A file's footprint: <…> is there for everybody, "…" lies in the folder.
+Footprint of(const std::string& text, const std::string& function,
+             const std::filesystem::path& folder = {}) {
+    return classroom::footprint_of(text, {function}, [&](const std::string& name) -> std::string {
+        const std::filesystem::path file = folder / name.substr(1, name.size() - 2);
+        return name.front() == '<'             ? classroom::everybody
+               : std::filesystem::exists(file) ? file.string()
+                                               : "";
+    });
+}
+
+std::string in_lesson(const std::string& text) {
+    return "namespace lesson {\n" + text + "\n}\n";
+}
+
+} // namespace
+
+TEST_CASE("footprint: two functions that know nothing of each other are independent") {
+    const Footprint a = of(in_lesson("double f(double x) { return x; }"), "f");
+    const Footprint b = of(in_lesson("double g(double x) { const double y = x; return y; }"), "g");
+    CHECK(independent(a, b));
+    CHECK(independent(b, a));
+}
+
+TEST_CASE("footprint: whoever mentions what another declares is not independent of it") {
+    const std::string user = in_lesson("double g(double x) { return helper * other * x; }");
+    for (const std::string declared : {
+             "constexpr double helper = 1;",
+             "namespace { double helper(double x) { return x; } }",
+             "static double first = 1, helper = 2;",
+             "static double first{1}, helper{2};",
+             "struct helper { double x = 0; };",
+             "struct first {} helper;",
+             "using helper = double;",
+             "using std::helper;",
+             "namespace helper { int x; }",
+             "namespace helper = std;",
+             "template <class T> T helper(T x) { return x; }",
+             "double (*helper)(double) = nullptr;",
+             "Matrix (*helper)(Matrix);",
+             "Matrix (helper)(Matrix a);",
+             "const auto helper = [](double x) { return x; };",
+             "const std::function<double(double)> helper = nullptr;",
+             "auto [first, helper] = std::pair(1, 2);",
+             "alignas(16) double helper;",
+             "enum class helper { a, b };",
+             "typedef double helper;",
+             "double unused(double x = {}, int y = 1); double helper(double x);",
+         }) {
+        CAPTURE(declared);
+        const Footprint a = of(in_lesson(declared + " double f(double x) { return x; }"), "f");
+        CHECK(!independent(a, of(user, "g")));
+        CHECK(!independent(of(user, "g"), a));
+        CHECK(independent(a, of(in_lesson("double h(double z) { return z; }"), "h")));
+    }
+    CHECK(!independent(of(in_lesson("double helper() { return 1; }"), "helper"), of(user, "g")));
+}
+
+TEST_CASE("footprint: what reaches further than its names is compiled alone") {
+    for (const std::string text : {
+             "#define f g",
+             "#undef f",
+             "#pragma GCC optimize(\"O0\")",
+             "#if 1\n#endif",
+             "using namespace std;",
+             "enum { a, b };",
+             "union { int a; };",
+             "asm(\"\");",
+             "int operator+(const A& a, const A& b);",
+             "template <> struct hash<A> {};",
+             "template struct A<int>;",
+             "extern \"C\" int puts(const char*);",
+             "namespace lesson {",
+             "}",
+             "/* without an end",
+             "const char* a = R\"(})\";",
+             "int a; // goes on \\\nint b;",
+             "int line = __LINE__;",
+             "_Pragma(\"once\")",
+             "%:define f g",
+             "#include \"nowhere.hpp\"",
+             "int \\u00e4;",
+             "int a",
+             "int a = 1 > 0;",
+         }) {
+        CAPTURE(text);
+        CHECK(!of(text, "f").plain);
+    }
+}
+
+TEST_CASE("footprint: a header counts with whoever includes it") {
+    const support::TemporaryFolder folder;
+    course::write_file(folder / "contract.hpp",
+                       "#pragma once\nnamespace lesson {\nusing attention::Matrix;\n"
+                       "Matrix f(const Matrix& a);\nMatrix g(const Matrix& a);\n}\n");
+    course::write_file(folder / "other.hpp",
+                       "#pragma once\nnamespace lesson {\nusing attention::Matrix;\n"
+                       "Matrix h(const Matrix& a);\nstruct Table {};\n}\n");
+    course::write_file(folder / "far.hpp",
+                       "#pragma once\nnamespace attention {\nint far(int a = {});\n}\n");
+    course::write_file(folder / "macro.hpp", "#pragma once\n#define FAR 1\n");
+    const auto with = [&](const std::string& headers, const std::string& name,
+                          const std::string& body) {
+        return of(headers + in_lesson("Matrix " + name + "(const Matrix& a) { " + body + " }"),
+                  name, folder.path());
+    };
+    const std::string contract = "#include \"contract.hpp\"\n";
+    const Footprint f = with(contract, "f", "return a;");
+    const Footprint h = with("#include \"other.hpp\"\n", "h", "return a;");
+    CHECK(independent(f, with(contract, "g", "return a;")));
+    CHECK(!independent(f, with(contract, "g", "return f(a);")));
+    CHECK(independent(f, h));
+    CHECK(!independent(h, with(contract, "f", "Table table; return a;")));
+
+    const Footprint far = with(contract + "#include \"far.hpp\"\n", "g", "return a;");
+    CHECK(independent(f, far));
+    CHECK(independent(far, with(contract, "f", "int far = 1; return a;")));
+    CHECK(!independent(far, with(contract, "f", "attention::far(); return a;")));
+    const std::string both = contract + "#include \"far.hpp\"\n";
+    CHECK(independent(far, with(both, "f", "attention::far(); return a;")));
+
+    const Footprint macro = with(contract + "#include \"macro.hpp\"\n", "g", "return a;");
+    CHECK(!independent(f, macro));
+    CHECK(independent(macro, with(contract + "#include \"macro.hpp\"\n", "f", "return a;")));
+}

@@ -24,6 +24,7 @@
 namespace {
 
 namespace fs = std::filesystem;
+using classroom::file_name;
 using classroom::HandIn;
 using classroom::Points;
 using classroom::Result;
@@ -128,13 +129,11 @@ void mark_late(std::vector<Result>& results, const std::string& late) {
     }
 }
 
-/// A student's name as a file's: what no file system minds.
-std::string file_name(const std::string& student) {
-    std::string name = student;
-    std::replace_if(
-        name.begin(), name.end(),
-        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '/' || c == '\\'; }, '_');
-    return name;
+/// A name or a path as it may be printed: nothing in it that a terminal would obey.
+std::string one_line(const std::string& text) {
+    std::string line = classroom::whole_text(text);
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    return line;
 }
 
 bool at_fault(const std::vector<Verdict>& verdicts) {
@@ -292,12 +291,12 @@ int grade_class(const Options& options) {
         course::write_file(typed(options.gradescope), gradescope_json(project, results[0], worth));
     }
     for (const Result& result : results) {
-        std::cout << fmt::format("{:<32} {:>5g} of {:g}{}{}\n", result.hand_in.student,
+        std::cout << fmt::format("{:<32} {:>5g} of {:g}{}{}\n", one_line(result.hand_in.student),
                                  points_of(result, worth), classroom::points_in_all(worth),
                                  result.late ? ", late" : "",
                                  at_fault(result.verdicts) ? ", not all graded" : "");
         for (const std::string& remark : result.hand_in.remarks) {
-            std::cout << "    " << remark << "\n";
+            std::cout << "    " << one_line(remark) << "\n";
         }
         faults += at_fault(result.verdicts) ? 1U : 0U;
     }

@@ -1,6 +1,7 @@
 #include "classroom/reports.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -55,12 +56,26 @@ std::pair<std::string, std::string> moodle_name(const std::string& student) {
 
 } // namespace
 
+std::string whole_text(const std::string& text) {
+    // What is no UTF-8 is replaced, by the one place that knows how.
+    std::string whole = nlohmann::json::parse(
+        nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    std::replace_if(
+        whole.begin(), whole.end(),
+        [](char c) {
+            const auto byte = static_cast<unsigned char>(c);
+            return (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F;
+        },
+        ' ');
+    return whole;
+}
+
 std::string csv_cell(const std::string& text) {
-    std::string cell = text;
-    if (!cell.empty() && std::string_view("=+-@\t\r").find(cell.front()) != std::string::npos) {
+    std::string cell = whole_text(text);
+    if (!cell.empty() && std::string_view("=+-@\t").find(cell.front()) != std::string::npos) {
         cell.insert(0, "'");
     }
-    if (cell.find_first_of(",\"\n\r") == std::string::npos) {
+    if (cell.find_first_of(",\"\n") == std::string::npos) {
         return cell;
     }
     std::string quoted = "\"";
@@ -71,11 +86,8 @@ std::string csv_cell(const std::string& text) {
 }
 
 std::string html_text(const std::string& text) {
-    // What is no UTF-8 is replaced, by the one place that knows how.
-    const std::string valid = nlohmann::json::parse(
-        nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     std::string result;
-    for (const char c : valid) {
+    for (const char c : whole_text(text)) {
         switch (c) {
         case '&':
             result += "&amp;";
@@ -90,10 +102,32 @@ std::string html_text(const std::string& text) {
             result += "&quot;";
             break;
         default:
-            result += static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t' ? ' ' : c;
+            result += c;
         }
     }
     return result;
+}
+
+std::string markdown_text(const std::string& text) {
+    std::string result;
+    for (const char c : whole_text(text)) {
+        const bool means = std::string_view("\\`*_[]<>&|#~").find(c) != std::string::npos;
+        result += means ? "\\" : "";
+        result += c == '\n' ? ' ' : c;
+    }
+    return result;
+}
+
+std::string file_name(const std::string& student) {
+    constexpr std::size_t longest = 120; // bytes; file systems take 255, with what is added
+    std::string name = student.substr(0, longest);
+    std::replace_if(
+        name.begin(), name.end(),
+        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '/' || c == '\\'; }, '_');
+    // Two that are alike now are still two.
+    return name == student
+               ? name
+               : fmt::format("{}-{:08x}", name, std::hash<std::string>()(student) & 0xFFFFFFFF);
 }
 
 std::string gradebook(const std::vector<Result>& results, const Points& worth) {
@@ -159,10 +193,10 @@ std::string gradescope_json(const course::Project& project, const Result& result
 
 std::string feedback_markdown(const course::Project& project, const Result& result,
                               const Points& worth) {
-    std::string text =
-        fmt::format("# {}\n\n{}.\n\n", result.hand_in.student, headline(result, worth));
+    std::string text = fmt::format("# {}\n\n{}.\n\n", markdown_text(result.hand_in.student),
+                                   headline(result, worth));
     for (const std::string& remark : result.hand_in.remarks) {
-        text += "- " + remark + "\n";
+        text += "- " + markdown_text(remark) + "\n";
     }
     text += "\n| exercise | | points |\n|---|---|---|\n";
     for (const Verdict& verdict : result.verdicts) {
@@ -175,7 +209,7 @@ std::string feedback_markdown(const course::Project& project, const Result& resu
         if (is_worth_words(verdict)) {
             text += fmt::format("\n## {} {}\n\n", verdict.exercise,
                                 title_of(project, verdict.exercise));
-            std::istringstream lines(words_of(project, verdict));
+            std::istringstream lines(whole_text(words_of(project, verdict)));
             for (std::string line; std::getline(lines, line);) {
                 text += "    " + line + "\n"; // as code, whatever is in it
             }

@@ -4,6 +4,15 @@
 
 namespace classroom {
 
+/// Text of whole UTF-8 characters, in which spaces stand for control characters.
+std::string whole_text(const std::string& text);
+
+/// Text that Markdown shows as it is, in one line.
+std::string markdown_text(const std::string& text);
+
+/// A student's name as that of a file: what no file system minds, another one for each name.
+std::string file_name(const std::string& student);
+
 /// A cell of a CSV file: quoted where it must be, and never a formula to a spreadsheet.
 std::string csv_cell(const std::string& text);
 

@@ -61,6 +61,32 @@ TEST_CASE("csv: a comma, a quote or a line break is quoted, and nothing is a for
     CHECK(classroom::csv_cell("=1+1") == "'=1+1");
 }
 
+TEST_CASE("csv: what is no UTF-8 is replaced, and a control character is a space") {
+    CHECK(classroom::csv_cell("a\xFF\x01\r") == "a\xEF\xBF\xBD  ");
+    CHECK(classroom::csv_cell("\t=1+1") == "'\t=1+1");
+}
+
+TEST_CASE("markdown: a name or a path is text, in one line") {
+    CHECK(classroom::markdown_text("Ada O'Neil") == "Ada O'Neil");
+    CHECK(classroom::markdown_text("a\n# <b>|`x`") == "a \\# \\<b\\>\\|\\`x\\`");
+    Verdict wrong = verdict("03.2", State::wrong);
+    wrong.output = "so\r# far\x1B[31m \xED\xA0\x80";
+    const std::string text =
+        feedback_markdown(lesson_03(), result("two\nlines", {std::move(wrong)}), worth);
+    CHECK(contains(text, "# two lines\n"));
+    CHECK(text.find_first_of("\r\x1B\xED") == std::string::npos);
+}
+
+TEST_CASE("file names: one for each student, whatever the name is") {
+    CHECK(classroom::file_name("Ada, 2nd") == "Ada, 2nd");
+    CHECK(classroom::file_name("a\nb") != classroom::file_name("a_b"));
+    CHECK(classroom::file_name("a\nb") != classroom::file_name("a\tb"));
+    CHECK(classroom::file_name("a/b").find('/') == std::string::npos);
+    const std::string many(250, 'n');
+    CHECK(classroom::file_name(many).size() < 200);
+    CHECK(classroom::file_name(many) != classroom::file_name(many + "m"));
+}
+
 TEST_CASE("html: what means something there is text, and what is no UTF-8 is replaced") {
     CHECK(classroom::html_text("<b> & \"q\"") == "&lt;b&gt; &amp; &quot;q&quot;");
     CHECK(classroom::html_text("a\xff\x01"

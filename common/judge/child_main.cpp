@@ -191,6 +191,7 @@ int main() {
     // on memory that leaves none for the stacks of some dozen threads.
     mallopt(M_ARENA_MAX, 2);
 #endif
+    bytes_at_start = bytes_in_use;
     const pid_t self = getpid();
     std::string message;
     for (std::uint64_t size = 0; read_exactly(reinterpret_cast<char*>(&size), sizeof size);) {

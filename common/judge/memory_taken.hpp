@@ -39,6 +39,12 @@ namespace judge {
 
 // Signed: what is given back may be older than the counting.
 inline std::atomic<std::int64_t> bytes_in_use{0}, most_bytes_in_use{0};
+inline std::int64_t bytes_at_start = 0; // before the submission's first call
+
+/// What the submission keeps from earlier calls, and the asker holds.
+inline double bytes_kept() {
+    return static_cast<double>(std::max<std::int64_t>(0, bytes_in_use - bytes_at_start));
+}
 
 inline std::int64_t size_of_block(const void* memory) {
 #if defined(JUDGE_SANITIZED)

@@ -35,6 +35,15 @@ void check_partials(P a, P b) {
     }
 }
 
+/// A right streaming_attention, whose memory is graded, too.
+#define FORWARD_ALTERNATIVE(name, ...)                                                             \
+    const auto forward_##name = __VA_ARGS__;                                                       \
+    ALTERNATIVE(streaming_attention, name, forward_##name);                                        \
+    const judge::RegisterVariant<decltype(measured::memory_of_forward)> memory_of_forward_##name(  \
+        "memory_of_forward", #name, "", [](std::size_t n, std::size_t tile, bool masked) {         \
+            return measured::memory_of_forward_by(forward_##name, n, tile, masked);                \
+        })
+
 // ---- 10.1
 
 ALTERNATIVE(merge, in_long_double, [](P a, P b) -> Partial {
@@ -69,72 +78,71 @@ ALTERNATIVE(merge, nan_replaced, [](P a, P b) -> Partial {
 // ---- 10.2
 
 /// One key after the other, as the online softmax was first written down.
-ALTERNATIVE(streaming_attention, key_by_key,
-            [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) -> Streamed {
-                check_forward(Q, K, V, tile, mask);
-                const std::size_t n = Q.shape(0), d_v = V.shape(1);
-                Streamed result{xt::zeros<double>({n, d_v}), xt::zeros<double>({n})};
-                for (std::size_t i = 0; i < n; ++i) {
-                    double m = -infinity, l = 0;
-                    for (std::size_t j = 0; j < K.shape(0); ++j) {
-                        if (mask && !(*mask)(i, j)) {
-                            continue;
+FORWARD_ALTERNATIVE(key_by_key,
+                    [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) -> Streamed {
+                        check_forward(Q, K, V, tile, mask);
+                        const std::size_t n = Q.shape(0), d_v = V.shape(1);
+                        Streamed result{xt::zeros<double>({n, d_v}), xt::zeros<double>({n})};
+                        for (std::size_t i = 0; i < n; ++i) {
+                            double m = -infinity, l = 0;
+                            for (std::size_t j = 0; j < K.shape(0); ++j) {
+                                if (mask && !(*mask)(i, j)) {
+                                    continue;
+                                }
+                                const double s = plain::dot(Q, i, K, j) / plain::root(Q.shape(1));
+                                const double shrink = s > m ? std::exp(m - s) : 1;
+                                m = std::max(m, s);
+                                const double p = std::exp(s - m);
+                                l = l * shrink + p;
+                                for (std::size_t c = 0; c < d_v; ++c) {
+                                    result.output(i, c) =
+                                        result.output(i, c) * shrink + p * V(j, c);
+                                }
+                            }
+                            for (std::size_t c = 0; c < d_v && l > 0; ++c) {
+                                result.output(i, c) /= l;
+                            }
+                            result.logsumexp(i) = l > 0 ? m + std::log(l) : -infinity;
                         }
-                        const double s = plain::dot(Q, i, K, j) / plain::root(Q.shape(1));
-                        const double shrink = s > m ? std::exp(m - s) : 1;
-                        m = std::max(m, s);
-                        const double p = std::exp(s - m);
-                        l = l * shrink + p;
-                        for (std::size_t c = 0; c < d_v; ++c) {
-                            result.output(i, c) = result.output(i, c) * shrink + p * V(j, c);
-                        }
-                    }
-                    for (std::size_t c = 0; c < d_v && l > 0; ++c) {
-                        result.output(i, c) /= l;
-                    }
-                    result.logsumexp(i) = l > 0 ? m + std::log(l) : -infinity;
-                }
-                return result;
-            });
+                        return result;
+                    });
 /// Tiles outside, queries inside: what is known of all queries is kept.
-ALTERNATIVE(streaming_attention, tiles_outside,
-            [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) -> Streamed {
-                check_forward(Q, K, V, tile, mask);
-                std::vector<Partial> so_far(Q.shape(0), no_keys_yet(V.shape(1)));
-                const Matrix scaled = Q / plain::root(Q.shape(1));
-                for (std::size_t first = 0; first < K.shape(0); first += tile) {
-                    const std::size_t end = first + std::min(tile, K.shape(0) - first);
-                    for (std::size_t i = 0; i < Q.shape(0); ++i) {
-                        Partial here = no_keys_yet(V.shape(1));
-                        for (std::size_t j = first; j < end; ++j) {
-                            if (!mask || (*mask)(i, j)) {
-                                here.maximum = std::max(here.maximum, plain::dot(scaled, i, K, j));
-                            }
-                        }
-                        for (std::size_t j = first; j < end; ++j) {
-                            if (!mask || (*mask)(i, j)) {
-                                const double p =
-                                    std::exp(plain::dot(scaled, i, K, j) - here.maximum);
-                                here.sum += p;
-                                here.output += p * xt::view(V, j, xt::all());
-                            }
-                        }
-                        so_far[i] = lesson::merge(so_far[i], here);
+FORWARD_ALTERNATIVE(
+    tiles_outside, [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) -> Streamed {
+        check_forward(Q, K, V, tile, mask);
+        std::vector<Partial> so_far(Q.shape(0), no_keys_yet(V.shape(1)));
+        const Matrix scaled = Q / plain::root(Q.shape(1));
+        for (std::size_t first = 0; first < K.shape(0); first += tile) {
+            const std::size_t end = first + std::min(tile, K.shape(0) - first);
+            for (std::size_t i = 0; i < Q.shape(0); ++i) {
+                Partial here = no_keys_yet(V.shape(1));
+                for (std::size_t j = first; j < end; ++j) {
+                    if (!mask || (*mask)(i, j)) {
+                        here.maximum = std::max(here.maximum, plain::dot(scaled, i, K, j));
                     }
                 }
-                Streamed result{Matrix::from_shape({Q.shape(0), V.shape(1)}),
-                                Vector::from_shape({Q.shape(0)})};
-                for (std::size_t i = 0; i < Q.shape(0); ++i) {
-                    const double sum = so_far[i].sum > 0 ? so_far[i].sum : 1;
-                    xt::view(result.output, i, xt::all()) = so_far[i].output / sum;
-                    result.logsumexp(i) =
-                        so_far[i].sum > 0 ? so_far[i].maximum + std::log(sum) : -infinity;
+                for (std::size_t j = first; j < end; ++j) {
+                    if (!mask || (*mask)(i, j)) {
+                        const double p = std::exp(plain::dot(scaled, i, K, j) - here.maximum);
+                        here.sum += p;
+                        here.output += p * xt::view(V, j, xt::all());
+                    }
                 }
-                return result;
-            });
+                so_far[i] = lesson::merge(so_far[i], here);
+            }
+        }
+        Streamed result{Matrix::from_shape({Q.shape(0), V.shape(1)}),
+                        Vector::from_shape({Q.shape(0)})};
+        for (std::size_t i = 0; i < Q.shape(0); ++i) {
+            const double sum = so_far[i].sum > 0 ? so_far[i].sum : 1;
+            xt::view(result.output, i, xt::all()) = so_far[i].output / sum;
+            result.logsumexp(i) = so_far[i].sum > 0 ? so_far[i].maximum + std::log(sum) : -infinity;
+        }
+        return result;
+    });
 /// Blocks of queries and tiles of keys, cut out by views and multiplied as matrices.
-ALTERNATIVE(
-    streaming_attention, by_views_and_products,
+FORWARD_ALTERNATIVE(
+    by_views_and_products,
     [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) -> Streamed {
         check_forward(Q, K, V, tile, mask);
         const std::size_t n_queries = Q.shape(0), n_keys = K.shape(0);
@@ -184,22 +192,23 @@ ALTERNATIVE(
         return result;
     });
 /// A strip of scores, one query by all keys: in proportion to n, not to n².
-ALTERNATIVE(streaming_attention, one_row_of_scores,
-            [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) -> Streamed {
-                check_forward(Q, K, V, tile, mask);
-                Streamed result{xt::zeros<double>({Q.shape(0), V.shape(1)}),
-                                xt::zeros<double>({Q.shape(0)})};
-                for (std::size_t i = 0; i < Q.shape(0); ++i) {
-                    const plain::Weighed row = plain::weighed(Q, K, mask, i);
-                    result.logsumexp(i) = static_cast<double>(row.logsumexp);
-                    for (std::size_t j = 0; j < K.shape(0); ++j) {
-                        for (std::size_t c = 0; c < V.shape(1); ++c) {
-                            result.output(i, c) += static_cast<double>(row.weights[j]) * V(j, c);
+FORWARD_ALTERNATIVE(one_row_of_scores,
+                    [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) -> Streamed {
+                        check_forward(Q, K, V, tile, mask);
+                        Streamed result{xt::zeros<double>({Q.shape(0), V.shape(1)}),
+                                        xt::zeros<double>({Q.shape(0)})};
+                        for (std::size_t i = 0; i < Q.shape(0); ++i) {
+                            const plain::Weighed row = plain::weighed(Q, K, mask, i);
+                            result.logsumexp(i) = static_cast<double>(row.logsumexp);
+                            for (std::size_t j = 0; j < K.shape(0); ++j) {
+                                for (std::size_t c = 0; c < V.shape(1); ++c) {
+                                    result.output(i, c) +=
+                                        static_cast<double>(row.weights[j]) * V(j, c);
+                                }
+                            }
                         }
-                    }
-                }
-                return result;
-            });
+                        return result;
+                    });
 /// Two halves, each by itself, and merged: it is associative.
 Partial halved(In Q, In K, In V, const OptionalMask& mask, std::size_t i, std::size_t first,
                std::size_t end) {
@@ -213,45 +222,45 @@ Partial halved(In Q, In K, In V, const OptionalMask& mask, std::size_t i, std::s
     }
     return {plain::dot(Q, i, K, first) / plain::root(Q.shape(1)), 1, xt::view(V, first, xt::all())};
 }
-ALTERNATIVE(streaming_attention, halves,
-            [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) -> Streamed {
-                check_forward(Q, K, V, tile, mask);
-                Streamed result{xt::zeros<double>({Q.shape(0), V.shape(1)}),
-                                xt::zeros<double>({Q.shape(0)})};
-                for (std::size_t i = 0; i < Q.shape(0); ++i) {
-                    const Partial all = halved(Q, K, V, mask, i, 0, K.shape(0));
-                    result.logsumexp(i) = all.maximum + std::log(all.sum);
-                    for (std::size_t c = 0; c < V.shape(1) && all.sum > 0; ++c) {
-                        result.output(i, c) = all.output(c) / all.sum;
-                    }
-                }
-                return result;
-            });
+FORWARD_ALTERNATIVE(halves,
+                    [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) -> Streamed {
+                        check_forward(Q, K, V, tile, mask);
+                        Streamed result{xt::zeros<double>({Q.shape(0), V.shape(1)}),
+                                        xt::zeros<double>({Q.shape(0)})};
+                        for (std::size_t i = 0; i < Q.shape(0); ++i) {
+                            const Partial all = halved(Q, K, V, mask, i, 0, K.shape(0));
+                            result.logsumexp(i) = all.maximum + std::log(all.sum);
+                            for (std::size_t c = 0; c < V.shape(1) && all.sum > 0; ++c) {
+                                result.output(i, c) = all.output(c) / all.sum;
+                            }
+                        }
+                        return result;
+                    });
 /// Means in place of sums, so that nothing is divided at the end.
-ALTERNATIVE(streaming_attention, running_means,
-            [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) -> Streamed {
-                check_forward(Q, K, V, tile, mask);
-                Streamed result{xt::zeros<double>({Q.shape(0), V.shape(1)}),
-                                -infinity * xt::ones<double>({Q.shape(0)})};
-                for (std::size_t i = 0; i < Q.shape(0); ++i) {
-                    for (std::size_t j = 0; j < K.shape(0); ++j) {
-                        if (mask && !(*mask)(i, j)) {
-                            continue;
+FORWARD_ALTERNATIVE(running_means,
+                    [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) -> Streamed {
+                        check_forward(Q, K, V, tile, mask);
+                        Streamed result{xt::zeros<double>({Q.shape(0), V.shape(1)}),
+                                        -infinity * xt::ones<double>({Q.shape(0)})};
+                        for (std::size_t i = 0; i < Q.shape(0); ++i) {
+                            for (std::size_t j = 0; j < K.shape(0); ++j) {
+                                if (mask && !(*mask)(i, j)) {
+                                    continue;
+                                }
+                                const double s = plain::dot(Q, i, K, j) / plain::root(Q.shape(1));
+                                const double before = result.logsumexp(i);
+                                const double most = std::max(before, s);
+                                const double both =
+                                    most + std::log(std::exp(before - most) + std::exp(s - most));
+                                const double share = std::exp(s - both);
+                                result.logsumexp(i) = both;
+                                for (std::size_t c = 0; c < V.shape(1); ++c) {
+                                    result.output(i, c) += share * (V(j, c) - result.output(i, c));
+                                }
+                            }
                         }
-                        const double s = plain::dot(Q, i, K, j) / plain::root(Q.shape(1));
-                        const double before = result.logsumexp(i);
-                        const double most = std::max(before, s);
-                        const double both =
-                            most + std::log(std::exp(before - most) + std::exp(s - most));
-                        const double share = std::exp(s - both);
-                        result.logsumexp(i) = both;
-                        for (std::size_t c = 0; c < V.shape(1); ++c) {
-                            result.output(i, c) += share * (V(j, c) - result.output(i, c));
-                        }
-                    }
-                }
-                return result;
-            });
+                        return result;
+                    });
 
 // ---- 10.3
 

@@ -127,95 +127,105 @@ void check_backward(In Q, In K, In V, const Streamed& forward, In d_output,
     lesson::require_forward("streaming_backward", Q, V, forward, d_output);
 }
 
+/// A right streaming_backward, whose memory is graded, too.
+#define BACKWARD_ALTERNATIVE(name, ...)                                                            \
+    const auto backward_##name = __VA_ARGS__;                                                      \
+    ALTERNATIVE(streaming_backward, name, backward_##name);                                        \
+    const judge::RegisterVariant<decltype(measured::memory_of_backward)>                           \
+        memory_of_backward_##name(                                                                 \
+            "memory_of_backward", #name, "", [](std::size_t n, bool masked) {                      \
+                return measured::memory_of_backward_by(backward_##name, n, masked);                \
+            })
+
 /// One row of weights at a time; the row's sum from those, and not from the output.
-ALTERNATIVE(streaming_backward, row_by_row,
-            [](In Q, In K, In V, const Streamed& forward, In d_output,
-               const OptionalMask& mask) -> AttentionGradients {
-                check_backward(Q, K, V, forward, d_output, mask);
-                const double root = plain::root(Q.shape(1));
-                AttentionGradients d{xt::zeros_like(Q), xt::zeros_like(K), xt::zeros_like(V)};
-                for (std::size_t i = 0; i < Q.shape(0); ++i) {
-                    std::vector<double> p(K.shape(0), 0.0), g(K.shape(0));
-                    for (std::size_t j = 0; j < p.size(); ++j) {
-                        if (!mask || (*mask)(i, j)) {
-                            p[j] = std::exp(plain::dot(Q, i, K, j) / root - forward.logsumexp(i));
-                        }
-                        g[j] = plain::dot(d_output, i, V, j);
-                    }
-                    const double mean = std::inner_product(p.begin(), p.end(), g.begin(), 0.0);
-                    for (std::size_t j = 0; j < p.size(); ++j) {
-                        const double d_s = p[j] * (g[j] - mean) / root;
-                        xt::view(d.d_Q, i, xt::all()) += d_s * xt::view(K, j, xt::all());
-                        xt::view(d.d_K, j, xt::all()) += d_s * xt::view(Q, i, xt::all());
-                        xt::view(d.d_V, j, xt::all()) += p[j] * xt::view(d_output, i, xt::all());
-                    }
+BACKWARD_ALTERNATIVE(
+    row_by_row,
+    [](In Q, In K, In V, const Streamed& forward, In d_output,
+       const OptionalMask& mask) -> AttentionGradients {
+        check_backward(Q, K, V, forward, d_output, mask);
+        const double root = plain::root(Q.shape(1));
+        AttentionGradients d{xt::zeros_like(Q), xt::zeros_like(K), xt::zeros_like(V)};
+        for (std::size_t i = 0; i < Q.shape(0); ++i) {
+            std::vector<double> p(K.shape(0), 0.0), g(K.shape(0));
+            for (std::size_t j = 0; j < p.size(); ++j) {
+                if (!mask || (*mask)(i, j)) {
+                    p[j] = std::exp(plain::dot(Q, i, K, j) / root - forward.logsumexp(i));
                 }
-                return d;
-            });
+                g[j] = plain::dot(d_output, i, V, j);
+            }
+            const double mean = std::inner_product(p.begin(), p.end(), g.begin(), 0.0);
+            for (std::size_t j = 0; j < p.size(); ++j) {
+                const double d_s = p[j] * (g[j] - mean) / root;
+                xt::view(d.d_Q, i, xt::all()) += d_s * xt::view(K, j, xt::all());
+                xt::view(d.d_K, j, xt::all()) += d_s * xt::view(Q, i, xt::all());
+                xt::view(d.d_V, j, xt::all()) += p[j] * xt::view(d_output, i, xt::all());
+            }
+        }
+        return d;
+    });
 /// Keys outside.
-ALTERNATIVE(streaming_backward, keys_outside,
-            [](In Q, In K, In V, const Streamed& forward, In d_output,
-               const OptionalMask& mask) -> AttentionGradients {
-                check_backward(Q, K, V, forward, d_output, mask);
-                const double root = plain::root(Q.shape(1));
-                AttentionGradients d{xt::zeros_like(Q), xt::zeros_like(K), xt::zeros_like(V)};
-                Vector sums = Vector::from_shape({Q.shape(0)});
-                for (std::size_t i = 0; i < Q.shape(0); ++i) {
-                    sums(i) = plain::dot(d_output, i, forward.output, i);
+BACKWARD_ALTERNATIVE(
+    keys_outside,
+    [](In Q, In K, In V, const Streamed& forward, In d_output,
+       const OptionalMask& mask) -> AttentionGradients {
+        check_backward(Q, K, V, forward, d_output, mask);
+        const double root = plain::root(Q.shape(1));
+        AttentionGradients d{xt::zeros_like(Q), xt::zeros_like(K), xt::zeros_like(V)};
+        Vector sums = Vector::from_shape({Q.shape(0)});
+        for (std::size_t i = 0; i < Q.shape(0); ++i) {
+            sums(i) = plain::dot(d_output, i, forward.output, i);
+        }
+        for (std::size_t j = 0; j < K.shape(0); ++j) {
+            for (std::size_t i = 0; i < Q.shape(0); ++i) {
+                if (mask && !(*mask)(i, j)) {
+                    continue;
                 }
-                for (std::size_t j = 0; j < K.shape(0); ++j) {
-                    for (std::size_t i = 0; i < Q.shape(0); ++i) {
-                        if (mask && !(*mask)(i, j)) {
-                            continue;
-                        }
-                        const double p =
-                            std::exp(plain::dot(Q, i, K, j) / root - forward.logsumexp(i));
-                        const double d_s = p * (plain::dot(d_output, i, V, j) - sums(i)) / root;
-                        for (std::size_t c = 0; c < Q.shape(1); ++c) {
-                            d.d_Q(i, c) += d_s * K(j, c);
-                            d.d_K(j, c) += d_s * Q(i, c);
-                        }
-                        for (std::size_t c = 0; c < V.shape(1); ++c) {
-                            d.d_V(j, c) += p * d_output(i, c);
-                        }
-                    }
+                const double p = std::exp(plain::dot(Q, i, K, j) / root - forward.logsumexp(i));
+                const double d_s = p * (plain::dot(d_output, i, V, j) - sums(i)) / root;
+                for (std::size_t c = 0; c < Q.shape(1); ++c) {
+                    d.d_Q(i, c) += d_s * K(j, c);
+                    d.d_K(j, c) += d_s * Q(i, c);
                 }
-                return d;
-            });
+                for (std::size_t c = 0; c < V.shape(1); ++c) {
+                    d.d_V(j, c) += p * d_output(i, c);
+                }
+            }
+        }
+        return d;
+    });
 /// A tile of weights as a matrix, multiplied as matrices.
-ALTERNATIVE(streaming_backward, tiles_of_matrices,
-            [](In Q, In K, In V, const Streamed& forward, In d_output,
-               const OptionalMask& mask) -> AttentionGradients {
-                check_backward(Q, K, V, forward, d_output, mask);
-                constexpr std::size_t tile = 32;
-                AttentionGradients d{xt::zeros_like(Q), xt::zeros_like(K), xt::zeros_like(V)};
-                const double root = plain::root(Q.shape(1));
-                for (std::size_t i = 0; i < Q.shape(0); ++i) {
-                    const Matrix q = xt::view(Q, xt::range(i, i + 1), xt::all());
-                    const Matrix d_o = xt::view(d_output, xt::range(i, i + 1), xt::all());
-                    const Matrix o = xt::view(forward.output, xt::range(i, i + 1), xt::all());
-                    const double sum = xt::sum(d_o * o)();
-                    for (std::size_t j = 0; j < K.shape(0); j += tile) {
-                        const std::size_t end = std::min(j + tile, K.shape(0));
-                        const Matrix k = xt::view(K, xt::range(j, end), xt::all());
-                        const Matrix v = xt::view(V, xt::range(j, end), xt::all());
-                        Matrix p = attention::scaled_scores(q, k);
-                        for (std::size_t c = 0; c < end - j; ++c) {
-                            p(0, c) = mask && !(*mask)(i, j + c)
-                                          ? 0
-                                          : std::exp(p(0, c) - forward.logsumexp(i));
-                        }
-                        const Matrix g = attention::matmul(d_o, Matrix(xt::transpose(v)));
-                        const Matrix d_s = p * (g - sum) / root;
-                        xt::view(d.d_Q, xt::range(i, i + 1), xt::all()) +=
-                            attention::matmul(d_s, k);
-                        xt::view(d.d_K, xt::range(j, end), xt::all()) +=
-                            attention::matmul(Matrix(xt::transpose(d_s)), q);
-                        xt::view(d.d_V, xt::range(j, end), xt::all()) +=
-                            attention::matmul(Matrix(xt::transpose(p)), d_o);
-                    }
+BACKWARD_ALTERNATIVE(
+    tiles_of_matrices,
+    [](In Q, In K, In V, const Streamed& forward, In d_output,
+       const OptionalMask& mask) -> AttentionGradients {
+        check_backward(Q, K, V, forward, d_output, mask);
+        constexpr std::size_t tile = 32;
+        AttentionGradients d{xt::zeros_like(Q), xt::zeros_like(K), xt::zeros_like(V)};
+        const double root = plain::root(Q.shape(1));
+        for (std::size_t i = 0; i < Q.shape(0); ++i) {
+            const Matrix q = xt::view(Q, xt::range(i, i + 1), xt::all());
+            const Matrix d_o = xt::view(d_output, xt::range(i, i + 1), xt::all());
+            const Matrix o = xt::view(forward.output, xt::range(i, i + 1), xt::all());
+            const double sum = xt::sum(d_o * o)();
+            for (std::size_t j = 0; j < K.shape(0); j += tile) {
+                const std::size_t end = std::min(j + tile, K.shape(0));
+                const Matrix k = xt::view(K, xt::range(j, end), xt::all());
+                const Matrix v = xt::view(V, xt::range(j, end), xt::all());
+                Matrix p = attention::scaled_scores(q, k);
+                for (std::size_t c = 0; c < end - j; ++c) {
+                    p(0, c) =
+                        mask && !(*mask)(i, j + c) ? 0 : std::exp(p(0, c) - forward.logsumexp(i));
                 }
-                return d;
-            });
+                const Matrix g = attention::matmul(d_o, Matrix(xt::transpose(v)));
+                const Matrix d_s = p * (g - sum) / root;
+                xt::view(d.d_Q, xt::range(i, i + 1), xt::all()) += attention::matmul(d_s, k);
+                xt::view(d.d_K, xt::range(j, end), xt::all()) +=
+                    attention::matmul(Matrix(xt::transpose(d_s)), q);
+                xt::view(d.d_V, xt::range(j, end), xt::all()) +=
+                    attention::matmul(Matrix(xt::transpose(p)), d_o);
+            }
+        }
+        return d;
+    });
 
 } // namespace

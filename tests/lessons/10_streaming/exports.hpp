@@ -80,9 +80,9 @@ using lesson::Mask;
 using lesson::Matrix;
 
 /// What a call with n queries and n keys took beyond its arguments and its result, and what one
-/// with a quarter of both.
+/// with a quarter of both; with what the submission kept from earlier calls.
 struct Taken {
-    double bytes, bytes_of_a_quarter;
+    double n, bytes, bytes_of_a_quarter;
     /// Of bytes, what is in proportion to n², divided by n²: 8 where one array of n × n doubles was
     /// held, 0 where memory grows with n or not at all.
     double for_each_pair;
@@ -111,13 +111,15 @@ struct Inputs {
 template <class Of>
 Taken taken(std::size_t n, const Of& of) {
     const auto beyond_result = [&](std::size_t size) -> judge::MemoryTaken {
+        const double kept = judge::bytes_kept();
         const auto [all, result] = of(size);
-        return {std::max(0.0, all.bytes - 8 * static_cast<double>(result)), all.threads};
+        return {kept + std::max(0.0, all.bytes - 8 * static_cast<double>(result)), all.threads};
     };
     const judge::MemoryTaken small = beyond_result(n / 4), large = beyond_result(n);
     const double pairs = static_cast<double>(n * n);
-    return {large.bytes, small.bytes,
-            std::max(0.0, (large.bytes - 4 * small.bytes) / (0.75 * pairs)),
+    // The resident set tells nothing of the small one, which then is no part of the large one.
+    const double quadratic = std::min(large.bytes, (large.bytes - 4 * small.bytes) / 0.75) / pairs;
+    return {static_cast<double>(n), large.bytes, small.bytes, std::max(0.0, quadratic),
             std::max(large.threads, small.threads)};
 }
 
@@ -165,7 +167,7 @@ JUDGE_STRUCT(lesson::Partial, maximum, sum, output);
 JUDGE_STRUCT(lesson::Streamed, output, logsumexp);
 JUDGE_STRUCT(lesson::AttentionGradients, d_Q, d_K, d_V);
 JUDGE_STRUCT(by_tiles::Causal, output, unseen, repeated);
-JUDGE_STRUCT(measured::Taken, bytes, bytes_of_a_quarter, for_each_pair, threads);
+JUDGE_STRUCT(measured::Taken, n, bytes, bytes_of_a_quarter, for_each_pair, threads);
 
 JUDGE_FUNCTION(merge, a, b);
 JUDGE_FUNCTION(streaming_attention, Q, K, V, tile, mask);

@@ -265,6 +265,11 @@ HUNGRY_BACKWARD(holds_three_matrices,
                 "held: weights, their gradients and those of the scores. They can be used pair by "
                 "pair and forgotten.",
                 holding<double>(3));
+HUNGRY_BACKWARD(holds_four_bytes_a_pair,
+                "the gradients are right, but 4 bytes for each pair of a query and a key were "
+                "held: all weights in floats, say, or half of them in doubles. A weight can be "
+                "used and forgotten.",
+                holding<float>(1));
 HUNGRY_BACKWARD(mask_of_ones,
                 "the gradients are right, but an array of n_queries x n_keys bools was held: a "
                 "mask that blocks nothing, or a copy of the one that was given. Ask the mask where "

@@ -142,7 +142,7 @@ auto finished_by(std::function<Vector(P all, std::size_t n_keys, std::size_t til
 }
 auto with_logsumexp(std::function<double(P all)> logsumexp) {
     Streaming wrong;
-    wrong.logsumexp = logsumexp;
+    wrong.logsumexp = [=](P all) { return all.sum > 0 ? logsumexp(all) : -infinity; };
     return wrong;
 }
 
@@ -224,12 +224,20 @@ MISCONCEPTION(streaming_attention, exponential_of_logsumexp,
               "1000: its logarithm is asked for.",
               with_logsumexp([](auto& all) { return std::exp(all.maximum) * all.sum; }));
 MISCONCEPTION(streaming_attention, logsumexp_not_set, "logsumexp is 0 throughout: it is never set.",
-              with_logsumexp([](auto&) { return 0.0; }));
+              [] {
+                  Streaming wrong;
+                  wrong.logsumexp = [](auto&) { return 0.0; };
+                  return wrong;
+              }());
 MISCONCEPTION(streaming_attention, logsumexp_0_where_nothing_is_seen,
               "the logsumexp of a query that sees no key is 0. The sum is empty, and ln 0 is −∞.",
-              with_logsumexp([](auto& all) {
-                  return all.sum > 0 ? all.maximum + std::log(all.sum) : 0.0;
-              }));
+              [] {
+                  Streaming wrong;
+                  wrong.logsumexp = [](auto& all) {
+                      return all.sum > 0 ? all.maximum + std::log(all.sum) : 0.0;
+                  };
+                  return wrong;
+              }());
 
 // ---- Memory.
 
@@ -264,6 +272,11 @@ HUNGRY_FORWARD(holds_three_matrices,
                "scores, exponentials and weights. A tile of scores can be forgotten when it is "
                "merged.",
                holding<double>(3));
+HUNGRY_FORWARD(holds_four_bytes_a_pair,
+               "the answers are right, but 4 bytes for each pair of a query and a key were held: "
+               "all scores in floats, say, or half of them in doubles. A tile of scores can be "
+               "forgotten when it is merged.",
+               holding<float>(1));
 HUNGRY_FORWARD(mask_of_ones,
                "the answers are right, but an array of n_queries x n_keys bools was held: a mask "
                "that blocks nothing, or a copy of the one that was given. Ask the mask where it is "

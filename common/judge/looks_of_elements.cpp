@@ -207,15 +207,21 @@ std::optional<Turn> small_ones_are_zero(const std::vector<Pair>& wrong) {
     if (largest_lost == 0 || largest_lost > 0.01) {
         return std::nullopt;
     }
-    return Turn{"small_ones_are_zero",
-                fmt::format("small elements, up to {}, are 0. They are to be as exact as large "
-                            "ones.",
-                            number_text(largest_lost)),
-                [largest_lost](const Pair& pair) {
-                    return mapped(pair, [largest_lost](double x) {
-                        return std::abs(x) <= largest_lost ? 0 : x;
-                    });
-                }};
+    return Turn{
+        "small_ones_are_zero",
+        fmt::format("some small elements, up to {}, are 0. They are to be as exact as large "
+                    "ones.",
+                    number_text(largest_lost)),
+        [largest_lost](const Pair& pair) {
+            // What became 0 may depend on the others of its row.
+            Grid predicted = pair.expected;
+            const bool comparable = pair.got.shape == pair.expected.shape;
+            for (std::size_t i = 0; comparable && i < predicted.numbers.size(); ++i) {
+                double& number = predicted.numbers[i];
+                number = pair.got.numbers[i] == 0 && std::abs(number) <= largest_lost ? 0 : number;
+            }
+            return std::optional(predicted);
+        }};
 }
 
 /// A variable of double that was never set holds -5.3e303 here: the compiler fills it.

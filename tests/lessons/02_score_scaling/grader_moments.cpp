@@ -4,8 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 
+#include <fmt/format.h>
+
+#include "estimates.hpp"
 #include "exports.hpp"
 #include "judge/expect.hpp"
 #include "judge/redraw.hpp"
@@ -20,98 +24,6 @@ namespace {
 
 constexpr std::size_t samples = 40'000;
 constexpr std::size_t enough = 10'000; // to tell two estimates apart
-
-double mean_of(const std::vector<double>& numbers) {
-    double sum = 0;
-    for (const double number : numbers) {
-        sum += number;
-    }
-    return sum / static_cast<double>(numbers.size());
-}
-
-/// The mean of the squared distances from a middle.
-double spread_of(const std::vector<double>& numbers, double middle) {
-    double sum = 0;
-    for (const double number : numbers) {
-        sum += (number - middle) * (number - middle);
-    }
-    return sum / static_cast<double>(numbers.size());
-}
-
-/// How many of the variances are less than the square of their mean, as a share: of a variance that
-/// is not centred none is.
-double below_squared_mean(const Estimates& estimates) {
-    std::size_t below = 0;
-    for (std::size_t i = 0; i < estimates.means.size(); ++i) {
-        below += estimates.variances[i] < estimates.means[i] * estimates.means[i] ? 1 : 0;
-    }
-    return static_cast<double>(below) / static_cast<double>(estimates.means.size());
-}
-
-/// How far means and variances rise together, from −1 to 1; 0 if one of them does not vary.
-double correlation(const Estimates& estimates) {
-    const double m = mean_of(estimates.means);
-    const double v = mean_of(estimates.variances);
-    double sum = 0;
-    for (std::size_t i = 0; i < estimates.means.size(); ++i) {
-        sum += (estimates.means[i] - m) * (estimates.variances[i] - v);
-    }
-    const double spreads = spread_of(estimates.means, m) * spread_of(estimates.variances, v);
-    return spreads > 0 ? sum / static_cast<double>(estimates.means.size()) / std::sqrt(spreads) : 0;
-}
-
-/// Whether all seeds gave one estimate.
-bool all_equal(const Estimates& estimates) {
-    const auto repeated = [](const std::vector<double>& numbers) {
-        return std::all_of(numbers.begin(), numbers.end(),
-                           [&](double number) { return number == numbers.front(); });
-    };
-    return repeated(estimates.means) && repeated(estimates.variances);
-}
-
-/// Whether two estimates are of the same quantities, by the size of the numbers alone: at 40,000
-/// samples an estimated variance strays by 1.4 % at most (d_k = 1), and a mean by far less than the
-/// variance. The part of 0.3 leaves room for the mean where the variance is close to 0.
-bool same_statistics(const Moments& x, const Moments& y) {
-    if ((x.mean == 0) != (y.mean == 0)) {
-        return false; // exactly 0 is never measured
-    }
-    constexpr double nothing = 1e-6;
-    if (std::abs(x.variance) < nothing && std::abs(y.variance) < nothing) {
-        return true; // each the mean of one number repeated, whichever that was
-    }
-    const double largest =
-        std::max({std::abs(x.mean), std::abs(x.variance), std::abs(y.mean), std::abs(y.variance)});
-    const double allowed = 0.1 * largest + 0.3;
-    return std::abs(x.mean - y.mean) <= allowed && std::abs(x.variance - y.variance) <= allowed;
-}
-
-/// The same of many estimates: they stray by a few percent.
-bool same_estimates(const judge::Value& a, const judge::Value& b) {
-    const Estimates x = judge::from_value<Estimates>(a);
-    const Estimates y = judge::from_value<Estimates>(b);
-    if (x.means.size() != y.means.size() || x.means.empty()) {
-        return x.means.size() == y.means.size();
-    }
-    if (x.means.size() == 1) {
-        return same_statistics({x.means[0], x.variances[0]}, {y.means[0], y.variances[0]});
-    }
-    if (all_equal(x) || all_equal(y)) { // then which estimate it is was chance, but for exact 0
-        return all_equal(x) && all_equal(y) && (x.means[0] == 0) == (y.means[0] == 0);
-    }
-    const auto near = [](double p, double q) {
-        return std::abs(p - q) <= 0.2 * std::max(std::abs(p), std::abs(q)) + 1e-9;
-    };
-    const double m = mean_of(x.means);
-    const double typical = std::sqrt(spread_of(x.means, m));
-    const double v = mean_of(x.variances);
-    const double w = mean_of(y.variances);
-    return std::abs(m - mean_of(y.means)) <= 0.2 * typical + 1e-9 && near(v, w) &&
-           near(spread_of(x.means, m), spread_of(y.means, m)) &&
-           std::abs(below_squared_mean(x) - below_squared_mean(y)) <= 0.1 &&
-           (x.means.size() < 1000 || std::abs(correlation(x) - correlation(y)) <= 0.14) &&
-           near(std::sqrt(spread_of(x.variances, v)), std::sqrt(spread_of(y.variances, w)));
-}
 
 const bool registered = [] {
     judge::session().compare_with("dot_product_moments", same_estimates);
@@ -155,7 +67,73 @@ double wider() {
     return judge::run_seed() == 0 ? 1 : 1.5;
 }
 
+/// A quantity that goes as c · d_k^p, told from its values at d_k = 1, 4 and 16.
+struct Law {
+    double scale;
+    double power;
+};
+
+std::optional<Law> law_of(const std::vector<double>& at) {
+    const double power =
+        std::round(std::log(at[2] / at[0]) / std::log(16.0)); // NaN if of two signs
+    const auto fits = [&](double number, double d_k) {
+        return std::abs(number / (at[0] * std::pow(d_k, power)) - 1) < 0.2;
+    };
+    if (std::abs(at[0]) < 1e-6 || !fits(at[1], 4) || !fits(at[2], 16)) {
+        return std::nullopt;
+    }
+    return Law{at[0], power};
+}
+
+std::string text(const Law& law) {
+    return "about " + fmt::format("{:.2g}", law.scale) +
+           (law.power == 0   ? " whatever d_k is"
+            : law.power == 1 ? " times d_k"
+                             : fmt::format(" times d_k to the power of {}", law.power));
+}
+
+/// How the estimates go with d_k, in a sentence: what wrong ones look like. Asked once, and before
+/// the call that is judged.
+const judge::Suspicion& law_of_the_moments() {
+    static const judge::Suspicion found = [] {
+        std::vector<double> means;
+        std::vector<double> variances;
+        for (const std::size_t d_k : {1U, 4U, 16U}) {
+            const Moments m = moments_of(d_k, enough, 30 + d_k);
+            means.push_back(m.mean);
+            variances.push_back(m.variance);
+        }
+        const auto variance = law_of(variances);
+        const bool no_mean = std::abs(means[0]) < 0.05 * std::sqrt(std::abs(variances[0])) &&
+                             std::abs(means[2]) < 0.05 * std::sqrt(std::abs(variances[2]));
+        const auto mean = no_mean ? std::nullopt : law_of(means);
+        if (!variance || (!mean && !no_mean) ||
+            (no_mean && variance->power == 1 && std::abs(variance->scale - 1) < 0.15)) {
+            return judge::Suspicion{};
+        }
+        return judge::Suspicion{
+            "looks_like_another_law",
+            "tried with 1, 4 and 16 components, your mean is " + (mean ? text(*mean) : "about 0") +
+                ", and your variance " + text(*variance) +
+                ". They are 0 and d_k where every component has mean 0 and variance 1, is drawn by "
+                "itself, and the dot product is the sum of d_k products, not divided by anything."};
+    }();
+    return found;
+}
+
+/// A mean that is as far off as a sum strays, beside a right variance.
+judge::Suspicion where_the_mean_is_off(const Moments& moments, double d, double n) {
+    const bool variance_is_right = std::abs(moments.variance / d - 1) < 0.2;
+    if (variance_is_right && std::abs(moments.mean) <= 4 * std::sqrt(d * n)) {
+        return {"looks_like_a_sum_for_the_mean",
+                "your variance is about right, and your mean is far off, though not farther than "
+                "the sum of all samples may be. Is it divided by samples?"};
+    }
+    return law_of_the_moments();
+}
+
 void has_the_moments_of_a_dot_product(std::size_t d_k, std::size_t n_samples, std::uint64_t seed) {
+    const judge::Suspicion& law = law_of_the_moments();
     const Moments moments = moments_of(d_k, n_samples, seed);
     const double d = static_cast<double>(d_k);
     const double n = static_cast<double>(n_samples);
@@ -164,23 +142,28 @@ void has_the_moments_of_a_dot_product(std::size_t d_k, std::size_t n_samples, st
                 "the mean of q · k is 0, and its estimate from " + std::to_string(n_samples) +
                     " samples should lie " + between(0, mean_error),
                 "yours is " + number_text(moments.mean) + " (with the variance " +
-                    number_text(moments.variance) + ")");
+                    number_text(moments.variance) + ")",
+                law.name.empty() ? where_the_mean_is_off(moments, d, n) : law);
     expect_that(moments.mean != 0,
                 "the mean of " + std::to_string(n_samples) + " random numbers is never exactly 0",
-                "yours is; was it computed in integers?");
+                "yours is; was it computed in integers?",
+                {"looks_like_a_mean_of_0",
+                 "the mean is exactly 0. Is it never set, or kept in an integer, which drops the "
+                 "fraction?"});
     const double variance_error = 4 * wider() * std::sqrt((2 + 6 / d) / n) * d;
     expect_that(std::abs(moments.variance - d) <= variance_error,
                 "the variance of q · k is d_k = " + std::to_string(d_k) +
                     ", and its estimate from " + std::to_string(n_samples) +
                     " samples should lie " + between(d, variance_error),
-                "yours is " + number_text(moments.variance));
+                "yours is " + number_text(moments.variance), law);
 }
 
 /// An average over many estimates is within part of what it should be.
-void expect_about(const std::string& what, double found, double wanted, double part) {
+void expect_about(const std::string& what, double found, double wanted, double part,
+                  const judge::Suspicion& suspicion = {}) {
     expect_that(std::abs(found - wanted) <= part * wider() * wanted,
                 what + " should be about " + number_text(wanted),
-                "of yours it is " + number_text(found));
+                "of yours it is " + number_text(found), suspicion);
 }
 
 std::string text(const Moments& moments) {
@@ -192,6 +175,11 @@ const judge::Suspicion part_of_the_seed{
     "different seeds give the same numbers: only a part of the seed arrives at the engine. Is it "
     "kept in a smaller type, or its remainder taken?"};
 
+const judge::Suspicion means_repeat{
+    "looks_like_a_mean_cut_off",
+    "different seeds give the same mean, though not the same variance: the mean takes few values, "
+    "as it does where a sum is kept in an integer, which drops the fractions."};
+
 /// A mean that was cut to a whole number repeats, too, but not the variance beside it.
 bool repeats_whole_estimates(const Estimates& estimates) {
     std::set<std::pair<double, double>> different;
@@ -200,6 +188,14 @@ bool repeats_whole_estimates(const Estimates& estimates) {
     }
     return different.size() < estimates.means.size();
 }
+
+const judge::Suspicion off_with_few_samples{
+    "looks_like_off_with_few_samples",
+    "with many samples your moments are right, and with few they are not: something is off by "
+    "about "
+    "one sample, or by the square of the mean. Check what each sum is divided by, how often the "
+    "loop "
+    "runs, and that the variance is the mean of the squares minus the square of the mean."};
 
 bool equal(const Moments& a, const Moments& b) {
     return a.mean == b.mean && a.variance == b.variance;
@@ -269,7 +265,7 @@ TEST_CASE("02.3 dot_product_moments: from seed to seed the estimates stray as ch
     const std::set<double> different(estimates.means.begin(), estimates.means.end());
     expect_that(different.size() == estimates.means.size(), "400 seeds give 400 estimates",
                 "yours are " + std::to_string(different.size()),
-                repeats_whole_estimates(estimates) ? part_of_the_seed : judge::Suspicion{});
+                repeats_whole_estimates(estimates) ? part_of_the_seed : means_repeat);
     expect_about("for d_k = 1 and 500 samples, the mean of the squared mean",
                  spread_of(estimates.means, 0), 1.0 / n, 0.28);
     // A product s of normal numbers has E[s⁴] − E[s²]² = 9 − 1; of one that is itself normal it is
@@ -287,21 +283,21 @@ TEST_CASE("02.3 dot_product_moments: of two samples the variance is measured fro
                 repeats_whole_estimates(estimates) ? part_of_the_seed : judge::Suspicion{});
     const double lowest = *std::min_element(estimates.variances.begin(), estimates.variances.end());
     expect_that(lowest >= -1e-6, "a variance is never negative",
-                "one of yours is " + number_text(lowest));
+                "one of yours is " + number_text(lowest), off_with_few_samples);
     const double m = mean_of(estimates.means);
     expect_that(std::abs(m) <= 0.11 * wider(), "over 2000 seeds the means average to about 0",
                 "yours average to " + number_text(m));
     expect_about("for d_k = 3 and 2 samples, the mean of the squared mean",
-                 spread_of(estimates.means, 0), 1.5, 0.17);
+                 spread_of(estimates.means, 0), 1.5, 0.17, off_with_few_samples);
     const double v = mean_of(estimates.variances);
     expect_that(std::abs(v - 1.5) <= 0.155 * wider() * 1.5 ||
                     std::abs(v - 3) <= 0.155 * wider() * 3,
                 "for d_k = 3 and 2 samples, the variances of 2000 seeds should average to about "
                 "1.5 (divided by samples) or 3 (by samples - 1)",
-                "yours average to " + number_text(v));
+                "yours average to " + number_text(v), off_with_few_samples);
     expect_that(below_squared_mean(estimates) > 0.1,
                 "two numbers that lie close together have a small variance, far from 0 as well",
-                "your variance is hardly ever less than the squared mean");
+                "your variance is hardly ever less than the squared mean", off_with_few_samples);
 }
 
 TEST_CASE("02.3 dot_product_moments: of ten samples the variance is d_k, or 9/10 of it") {
@@ -310,7 +306,7 @@ TEST_CASE("02.3 dot_product_moments: of ten samples the variance is d_k, or 9/10
     expect_that(v >= 0.9 * (1 - 0.085 * wider()) && v <= 1 + 0.085 * wider(),
                 "for 10 samples, the variances of 1000 seeds should average to about 0.9 d_k "
                 "(divided by samples) or d_k (by samples - 1)",
-                "yours average to " + number_text(v) + " d_k");
+                "yours average to " + number_text(v) + " d_k", off_with_few_samples);
 }
 
 TEST_CASE("02.3 dot_product_moments: vectors without components are refused") {

@@ -104,8 +104,9 @@ MOMENTS_MISCONCEPTION(
 
 MOMENTS_MISCONCEPTION(
     one_number_a_vector,
-    "all components of a vector are the same number here, so its products are all alike "
-    "and never cancel: the variance is d_k². Each component is drawn by itself.",
+    "the variance is d_k², as it is where all components of a vector are one number, so that its "
+    "products are alike and never cancel, or where every q_i is multiplied with every k_j. Draw "
+    "each component by itself, and multiply q_i with k_i alone.",
     [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
         std::mt19937_64 engine(seed);
         Normal normal;
@@ -117,9 +118,9 @@ MOMENTS_MISCONCEPTION(
 
 MOMENTS_MISCONCEPTION(
     one_query,
-    "q is drawn only once, before the loop, and every sample is compared with that same "
-    "q. Then the variance is ‖q‖², which is d_k on average but is off for any one q; "
-    "draw both vectors anew for each sample.",
+    "one of the two vectors is drawn only once, before the loop, and every sample is compared with "
+    "that same one. Then the variance is its squared length, which is d_k on average but is off "
+    "for any one vector; draw both anew for each sample.",
     [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
         std::mt19937_64 engine(seed);
         Normal normal;
@@ -138,8 +139,9 @@ MOMENTS_MISCONCEPTION(
 
 MOMENTS_MISCONCEPTION(
     seeded_for_each_sample,
-    "every sample is the same number, so the variance is 0: the engine is made anew for "
-    "each sample and starts over. Make it once, before the loop.",
+    "every sample is the same number, so the variance is 0. Either the engine is made anew for "
+    "each sample and starts over, or q and k are drawn once and for all. Make the engine before "
+    "the loop over the samples, and draw both vectors inside it.",
     [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
         std::mt19937_64 engine(seed); // once is enough: every sample would draw the same
         Normal normal;

@@ -76,7 +76,8 @@ MOMENTS_MISCONCEPTION(
 
 MOMENTS_MISCONCEPTION(
     divided_by_d_k,
-    "each dot product is divided by d_k: the variance is 1/d_k. Nothing divides it yet.",
+    "the variance is 1/d_k: each dot product is divided by d_k, or each component by √d_k. Nothing "
+    "divides them yet.",
     [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
         const Moments m = right(d_k, samples, seed);
         const double n = static_cast<double>(d_k);

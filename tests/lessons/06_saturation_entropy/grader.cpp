@@ -48,10 +48,6 @@ void expect_sweep(const Matrix& Q, const Matrix& K, const DKs& d_ks) {
     }
 }
 
-void expect_collapse(const EntropyCurve& curve, std::size_t d_k) {
-    expect_close(graded::dk_at_collapse(curve), d_k);
-}
-
 } // namespace
 
 // ---- 06.1 entropy
@@ -307,77 +303,4 @@ TEST_CASE("06.4 predicted_entropy: refuses no keys, and a variance that is negat
     expect_refused(graded::predicted_entropy.attempt(8, -0.5), "a negative variance");
     expect_refused(graded::predicted_entropy.attempt(8, std::numeric_limits<double>::quiet_NaN()),
                    "a variance of NaN");
-}
-
-// ---- 06.5 dk_at_collapse
-
-TEST_CASE("06.5 dk_at_collapse: 2 nats at first, 1.1 at d_k = 4, 0.4 at d_k = 8") {
-    expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1.1, 0.4}}, 8);
-}
-
-TEST_CASE("06.5 dk_at_collapse: exactly half counts") {
-    expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1, 0.4}}, 4);
-}
-
-TEST_CASE("06.5 dk_at_collapse: a little more than half does not count, a little less does") {
-    expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1.002, 0.4}}, 8);
-    for (const double little : {1e-5, 5e-7, 1e-8, 1e-11, 4e-16}) {
-        expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1 + little, 0.4}}, 8);
-        expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1 - little, 0.4}}, 4);
-    }
-}
-
-TEST_CASE("06.5 dk_at_collapse: first in the order of the curve, whatever that is") {
-    expect_collapse({{64, 16, 4, 8}, {2, 0.9, 0.8, 0.4}}, 16);
-}
-
-TEST_CASE("06.5 dk_at_collapse: 0 where the entropy never falls to half") {
-    expect_collapse({{1, 2, 4, 8}, {3.7, 3.5, 3.6, 3.6}}, 0);
-    expect_collapse({{16}, {3.7}}, 0);
-}
-
-TEST_CASE("06.5 dk_at_collapse: the first of several, and what comes after does not matter") {
-    expect_collapse({{3, 5, 7, 9, 11}, {2, 0.9, 1.5, 0.1, 0.3}}, 5);
-}
-
-TEST_CASE("06.5 dk_at_collapse: half of the first entropy, not of the largest") {
-    expect_collapse({{1, 2, 3, 4}, {2, 3, 1.2, 0.8}}, 4);
-}
-
-TEST_CASE("06.5 dk_at_collapse: a slow decline is not mistaken for a collapse before it is one") {
-    expect_collapse({{10, 20, 30, 40, 50, 60}, {4, 3.2, 2.6, 2.1, 1.7, 1.4}}, 50);
-}
-
-TEST_CASE("06.5 dk_at_collapse: entropies far below and far above 1 nat") {
-    expect_collapse({{2, 6, 10}, {0.02, 0.015, 0.008}}, 10);
-    expect_collapse({{2, 6, 10}, {20, 9.5, 9}}, 6);
-}
-
-TEST_CASE("06.5 dk_at_collapse: a curve of 200 points that collapses at the 140th") {
-    EntropyCurve curve{DKs(200), Vector::from_shape({200})};
-    for (std::size_t i = 0; i < 200; ++i) {
-        curve.d_ks[i] = 3 * i + 2;
-        curve.entropies(i) = 4 - static_cast<double>(i) / 69.25;
-    }
-    expect_collapse(curve, 3 * 139 + 2);
-}
-
-TEST_CASE("06.5 dk_at_collapse: real curves, with and without scaling") {
-    const Matrix Q = standard_normal(8, 64, 61);
-    const Matrix K = standard_normal(16, 64, 62);
-    const DKs d_ks{1, 2, 4, 8, 16, 32, 64};
-    for (const bool scaled : {false, true}) {
-        const EntropyCurve curve = plain::sweep(Q, K, d_ks, scaled);
-        std::size_t i = 0;
-        while (i < d_ks.size() && curve.entropies(i) >= curve.entropies(0) / 2) {
-            ++i;
-        }
-        expect_collapse(curve, i < d_ks.size() ? d_ks[i] : 0);
-    }
-}
-
-TEST_CASE("06.5 dk_at_collapse: refuses a curve that is empty, or whose lists differ in length") {
-    expect_refused(graded::dk_at_collapse.attempt({{}, Vector::from_shape({0})}), "an empty curve");
-    expect_refused(graded::dk_at_collapse.attempt({{1, 2, 3}, {2.0, 1.0}}),
-                   "three d_ks with two entropies");
 }

@@ -99,6 +99,12 @@ TEST_CASE("07.5 compare_attention: of several largest weights in a row the first
                       {{true, false}, {true, false}});
 }
 
+TEST_CASE("07.5 compare_attention: of two weights the larger counts, by however little") {
+    expect_comparison({{0.375, 0.375 + 0x1p-40, 0.25 - 0x1p-40}, {0.125, 0.75, 0.125}},
+                      {{0.125, 0.75, 0.125}, {0.375, 0.375 + 0x1p-40, 0.25 - 0x1p-40}},
+                      {{false, true, false}, {false, true, false}});
+}
+
 TEST_CASE("07.5 compare_attention: a word that translates nothing is left out of the accuracy") {
     const Matrix A{{0.9, 0.1}, {0.9, 0.1}, {0.1, 0.9}, {0.9, 0.1}};
     const Matrix B{{0.9, 0.1}, {0.1, 0.9}, {0.1, 0.9}, {0.1, 0.9}};

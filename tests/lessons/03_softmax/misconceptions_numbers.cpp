@@ -1,0 +1,98 @@
+// Wrong versions that people really write; see misconceptions.cpp for what becomes of them.
+
+#include "wrong.hpp"
+
+using namespace wrong;
+
+namespace {
+
+// 03.1 softmax and 03.2 softmax_rows: numbers that are not what they are taken for, within one row
+
+constexpr const char* says_digits_of_e =
+    "these are powers of a number that is nearly e: 2.718 and 2.71828 are e to four and to six "
+    "digits, and a double has sixteen. std::exp(x) knows them all.";
+
+/// pow(e, score - maximum), with e to some digits.
+auto power_of(double nearly_e) {
+    return [=](const Vector& row) {
+        const double maximum = largest(row);
+        return divided_by_sum(
+            mapped(row, [=](double s) { return std::pow(nearly_e, s - maximum); }));
+    };
+}
+
+WITHIN_A_ROW(e_of_2_digits, says_digits_of_e, power_of(2.7));
+WITHIN_A_ROW(e_of_3_digits, says_digits_of_e, power_of(2.72));
+WITHIN_A_ROW(e_of_4_digits, says_digits_of_e, power_of(2.718));
+WITHIN_A_ROW(e_of_5_digits, says_digits_of_e, power_of(2.7183));
+WITHIN_A_ROW(e_of_6_digits, says_digits_of_e, power_of(2.71828));
+WITHIN_A_ROW(e_of_7_digits, says_digits_of_e, power_of(2.718282));
+WITHIN_A_ROW(e_of_8_digits, says_digits_of_e, power_of(2.7182818));
+
+constexpr const char* says_epsilon_in_each_term =
+    "a small number is added to every exponential. What has to be next to nothing then gets a "
+    "share, too. With the row's maximum subtracted the sum is at least 1: there is nothing to "
+    "guard against.";
+
+auto with_epsilon_in_each_term(double epsilon) {
+    return [=](const Vector& row) {
+        const double maximum = largest(row);
+        return divided_by_sum(
+            mapped(row, [=](double s) { return std::exp(s - maximum) + epsilon; }));
+    };
+}
+
+WITHIN_A_ROW(epsilon_1e_6_in_each_term, says_epsilon_in_each_term, with_epsilon_in_each_term(1e-6));
+WITHIN_A_ROW(epsilon_1e_8_in_each_term, says_epsilon_in_each_term, with_epsilon_in_each_term(1e-8));
+WITHIN_A_ROW(epsilon_1e_9_in_each_term, says_epsilon_in_each_term, with_epsilon_in_each_term(1e-9));
+WITHIN_A_ROW(epsilon_1e_10_in_each_term, says_epsilon_in_each_term,
+             with_epsilon_in_each_term(1e-10));
+WITHIN_A_ROW(maximum_in_float,
+             "the maximum is kept in a float, which ends at 3.4e38: one of 1e300 becomes infinite, "
+             "and the weights 0 or NaN. Keep it in a double, like the scores.",
+             [](const Vector& row) {
+                 const double maximum = largest(row);
+                 const double limit = static_cast<double>(std::numeric_limits<float>::max());
+                 return shares(row,
+                               std::abs(maximum) > limit
+                                   ? std::copysign(std::numeric_limits<double>::infinity(), maximum)
+                                   : static_cast<double>(static_cast<float>(maximum)));
+             });
+
+WITHIN_A_ROW(maximum_starts_at_a_large_negative_number,
+             "the search for the maximum starts at a number that a row may lie below, such as "
+             "-1e9, -1e30 or numeric_limits<float>::lowest(): every exponential of such a row is "
+             "0, and 0 / 0 is NaN. Start at the first score, or at minus infinity.",
+             [](const Vector& row) { return shares(row, std::max(-1e30, largest(row))); });
+
+WITHIN_A_ROW(softplus,
+             "each term is log(1 + exp(score)), which grows only as the score does. Softmax "
+             "divides the exponentials themselves.",
+             [](const Vector& row) {
+                 return divided_by_sum(
+                     mapped(row, [](double s) { return std::log1p(std::exp(s)); }));
+             });
+
+WITHIN_A_ROW(sum_without_the_first,
+             "the sum leaves out the first term: its loop starts at 1. The weights come to more "
+             "than 1.",
+             [](const Vector& row) {
+                 const double maximum = largest(row);
+                 const Vector terms = mapped(row, [=](double s) { return std::exp(s - maximum); });
+                 double sum = 0;
+                 for (std::size_t j = 1; j < terms.size(); ++j) {
+                     sum += terms(j);
+                 }
+                 return mapped(terms, [=](double term) { return term / sum; });
+             });
+
+WITHIN_A_ROW(sorted_scores,
+             "the weights of a row are sorted by size. Weight j belongs to score j: look for the "
+             "maximum without sorting, or sort a copy.",
+             [](const Vector& row) {
+                 Vector sorted = row;
+                 std::sort(sorted.begin(), sorted.end());
+                 return shares(sorted, largest(sorted));
+             });
+
+} // namespace

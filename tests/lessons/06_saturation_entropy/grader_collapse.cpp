@@ -1,0 +1,131 @@
+// 06.5
+
+#include <doctest/doctest.h>
+
+#include "exports.hpp"
+#include "judge/expect.hpp"
+#include "plain.hpp"
+#include "support/drawn.hpp"
+
+using drawn::standard_normal;
+using judge::expect_close;
+using judge::expect_refused;
+using judge::expect_that;
+using lesson::EntropyCurve;
+using lesson::Matrix;
+using lesson::Vector;
+using DKs = std::vector<std::size_t>;
+
+namespace {
+
+void expect_collapse(const EntropyCurve& curve, std::size_t d_k) {
+    expect_close(graded::dk_at_collapse(curve), d_k);
+}
+
+/// What is returned, or thrown, in place of 0.
+void expect_no_collapse(const EntropyCurve& curve) {
+    const judge::Outcome outcome = graded::dk_at_collapse.attempt(curve);
+    const auto* answer = std::get_if<judge::Returned>(&outcome);
+    if (answer == nullptr && !std::holds_alternative<judge::Threw>(outcome)) {
+        expect_collapse(curve, 0); // another end, in its own words
+    }
+    const std::size_t found = answer == nullptr ? 0 : judge::session().typed([&] {
+        return judge::from_value<std::size_t>(answer->value);
+    });
+    expect_that(answer != nullptr && found == 0,
+                "where the entropy never falls to half, the answer is 0",
+                answer == nullptr ? "it throws" : "yours is " + std::to_string(found),
+                {"looks_like_no_zero_without_collapse",
+                 answer == nullptr
+                     ? "where the entropy never falls to half, an exception is thrown. That is no "
+                       "error: the answer is 0."
+                     : "where the entropy never falls to half, something other than 0 is returned. "
+                       "What follows the loop is reached only if nothing collapsed: return 0 "
+                       "there."});
+}
+
+} // namespace
+
+TEST_CASE("06.5 dk_at_collapse: 2 nats at first, 1.1 at d_k = 4, 0.4 at d_k = 8") {
+    expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1.1, 0.4}}, 8);
+}
+
+TEST_CASE("06.5 dk_at_collapse: exactly half counts") {
+    expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1, 0.4}}, 4);
+}
+
+TEST_CASE("06.5 dk_at_collapse: a little more than half does not count, a little less does") {
+    expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1.002, 0.4}}, 8);
+    for (const double little : {1e-5, 5e-7, 1e-8, 1e-11, 4e-16}) {
+        expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1 + little, 0.4}}, 8);
+        expect_collapse({{1, 2, 4, 8}, {2, 1.6, 1 - little, 0.4}}, 4);
+    }
+}
+
+TEST_CASE("06.5 dk_at_collapse: first in the order of the curve, whatever that is") {
+    expect_collapse({{64, 16, 4, 8}, {2, 0.9, 0.8, 0.4}}, 16);
+}
+
+TEST_CASE("06.5 dk_at_collapse: half of the first entropy has all the digits of a double") {
+    expect_collapse({{1, 2, 4}, {1.4, 0.7, 0.1}}, 2);        // as a float 0.7 is less
+    expect_collapse({{1, 2, 4}, {2.2, 1.10000001, 0.1}}, 4); // as a float 1.1 is more
+}
+
+TEST_CASE("06.5 dk_at_collapse: 0 where the entropy never falls to half") {
+    expect_no_collapse({{1, 2, 4, 8}, {3.7, 3.5, 3.6, 3.6}});
+    expect_no_collapse({{16}, {3.7}});
+}
+
+TEST_CASE("06.5 dk_at_collapse: the first of several, and what comes after does not matter") {
+    expect_collapse({{3, 5, 7, 9, 11}, {2, 0.9, 1.5, 0.1, 0.3}}, 5);
+}
+
+TEST_CASE("06.5 dk_at_collapse: two points at half or below, and a rise after them") {
+    expect_collapse({{3, 5, 7, 9, 11}, {2, 0.9, 0.8, 1.5, 0.1}}, 5);
+}
+
+TEST_CASE("06.5 dk_at_collapse: the largest d_k first: its entropy is the first") {
+    expect_collapse({{9, 3, 5}, {2, 1.5, 0.6}}, 5);
+}
+
+TEST_CASE("06.5 dk_at_collapse: half of the first entropy, not of the largest") {
+    expect_collapse({{1, 2, 3, 4}, {2, 3, 1.2, 0.8}}, 4);
+}
+
+TEST_CASE("06.5 dk_at_collapse: a slow decline is not mistaken for a collapse before it is one") {
+    expect_collapse({{10, 20, 30, 40, 50, 60}, {4, 3.2, 2.6, 2.1, 1.7, 1.4}}, 50);
+}
+
+TEST_CASE("06.5 dk_at_collapse: entropies far below and far above 1 nat") {
+    expect_collapse({{2, 6, 10}, {0.02, 0.015, 0.008}}, 10);
+    expect_collapse({{2, 6, 10}, {20, 9.5, 9}}, 6);
+}
+
+TEST_CASE("06.5 dk_at_collapse: a curve of 200 points that collapses at the 140th") {
+    EntropyCurve curve{DKs(200), Vector::from_shape({200})};
+    for (std::size_t i = 0; i < 200; ++i) {
+        curve.d_ks[i] = 3 * i + 2;
+        curve.entropies(i) = 4 - static_cast<double>(i) / 69.25;
+    }
+    expect_collapse(curve, 3 * 139 + 2);
+}
+
+TEST_CASE("06.5 dk_at_collapse: real curves, with and without scaling") {
+    const Matrix Q = standard_normal(8, 64, 61);
+    const Matrix K = standard_normal(16, 64, 62);
+    const DKs d_ks{1, 2, 4, 8, 16, 32, 64};
+    for (const bool scaled : {false, true}) {
+        const EntropyCurve curve = plain::sweep(Q, K, d_ks, scaled);
+        std::size_t i = 0;
+        while (i < d_ks.size() && curve.entropies(i) >= curve.entropies(0) / 2) {
+            ++i;
+        }
+        expect_collapse(curve, i < d_ks.size() ? d_ks[i] : 0);
+    }
+}
+
+TEST_CASE("06.5 dk_at_collapse: refuses a curve that is empty, or whose lists differ in length") {
+    expect_refused(graded::dk_at_collapse.attempt({{}, Vector::from_shape({0})}), "an empty curve");
+    expect_refused(graded::dk_at_collapse.attempt({{1, 2, 3}, {2.0, 1.0}}),
+                   "three d_ks with two entropies");
+}

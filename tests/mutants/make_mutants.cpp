@@ -28,28 +28,51 @@ struct Source {
     std::vector<std::size_t> mutant_of_line; // from line 1; 0 where no mutant is
 };
 
+/// A class of the contract whose members are the exercise's functions; empty if there is none.
+struct Owner {
+    std::string name;
+    std::string declaration;
+};
+
+Owner owner_of(const std::string& function, const std::string& solution,
+               const std::string& contract) {
+    std::smatch match;
+    if (std::regex_search(solution, match, std::regex("(\\w+)::" + function + "\\("))) {
+        const std::size_t first = contract.find("\nclass " + match[1].str() + " {");
+        if (first != std::string::npos) {
+            return {match[1], contract.substr(first, contract.find("\n};", first) + 4 - first)};
+        }
+    }
+    return {};
+}
+
 /// The line that registers a mutant of a function. Where the lesson exports another in its place,
-/// JUDGE_FUNCTION_IN(space, function, …), space::function_by(mutant, arguments…) asks the mutant.
+/// JUDGE_FUNCTION_IN(space, function, …), space::function_by(mutant, arguments…) asks the mutant;
+/// of a class it is space::function_by<mutant>(arguments…).
 std::string registration(const std::string& exports, const std::string& function,
-                         std::size_t number) {
+                         const Owner& owner, std::size_t number) {
     std::smatch match;
     const bool stood_in_for = std::regex_search(
         exports, match, std::regex("JUDGE_FUNCTION_IN\\((\\w+), " + function + ","));
     const std::string space = stood_in_for ? match[1].str() : "lesson";
-    const std::string mutant = fmt::format("mutant_{}::{}", number, function);
+    const std::string mutant =
+        fmt::format("mutant_{}::{}", number, owner.name.empty() ? function : owner.name);
+    const std::string asked = owner.name.empty() ? fmt::format("_by({}, arguments...)", mutant)
+                                                 : fmt::format("_by<{}>(arguments...)", mutant);
     return fmt::format(
         "const judge::RegisterVariant<decltype({0}::{1})> {1}_{2}(\"{1}\", \"mutant {2}\", \"\", "
         "{3});\n",
         space, function, number,
-        stood_in_for ? fmt::format("[](const auto&... arguments) {{ return {}::{}_by({}, "
-                                   "arguments...); }}",
-                                   space, function, mutant)
+        stood_in_for ? fmt::format("[](const auto&... arguments) {{ return {}::{}{}; }}", space,
+                                   function, asked)
                      : "&" + mutant);
 }
 
 /// The mutants that are still in, each under its number, counted from 1.
 Source source_of(const std::vector<Mutant>& mutants, const std::set<std::size_t>& left_out,
-                 const std::vector<std::string>& functions, const std::string& exports) {
+                 const std::vector<std::string>& functions, const std::string& exports,
+                 const std::string& contract) {
+    const Owner owner = owner_of(functions.at(0), mutants.at(0).source, contract);
     Source source{"#include \"exports.hpp\"\n", {0, 0}};
     const auto put = [&](const std::string& lines, std::size_t number) {
         source.text += lines;
@@ -70,12 +93,12 @@ Source source_of(const std::vector<Mutant>& mutants, const std::set<std::size_t>
             continue;
         }
         std::string own = std::regex_replace(mutants[number - 1].source, include, "");
-        own = std::regex_replace(
-            own, std::regex("namespace lesson \\{"),
-            fmt::format("namespace mutant_{} {{ using namespace lesson;", number));
+        own = std::regex_replace(own, std::regex("namespace lesson \\{"),
+                                 fmt::format("namespace mutant_{} {{ using namespace lesson;{}",
+                                             number, owner.declaration));
         put(own + "\n", number);
         for (const std::string& function : functions) {
-            put(registration(exports, function, number), number);
+            put(registration(exports, function, owner, number), number);
         }
     }
     return source;
@@ -136,6 +159,8 @@ int main(int argc, char** argv) {
         }
         const course::Project project = shipped_project();
         const course::Exercise exercise = course::find_exercises(project, argv[1]).at(0);
+        const std::string contract =
+            course::read_file(course::lesson_of(project, exercise).contract).value();
         const std::string output = argv[2];
         const std::string commands = argv[3];
         const std::vector<Mutant> mutants = mutate(course::read_file(exercise.solution).value());
@@ -148,7 +173,8 @@ int main(int argc, char** argv) {
 
         std::set<std::size_t> left_out;
         for (bool more = true; more;) {
-            const Source source = source_of(mutants, left_out, exercise.functions, exports);
+            const Source source =
+                source_of(mutants, left_out, exercise.functions, exports, contract);
             course::write_file(output, source.text);
             const std::set<std::size_t> found = broken(command, folder, output, source);
             left_out.insert(found.begin(), found.end());

@@ -32,6 +32,29 @@ Vector repeated(double probability, std::size_t n) {
     return Vector(std::log(probability) * xt::ones<double>({n}));
 }
 
+// A guard against logarithms of 0 shows nowhere but where a character is next to impossible, and
+// there it may give any number.
+const bool registered = [] {
+    const auto milder_than = [](double huge) {
+        return [=](const std::vector<judge::Session::Answer>& answers) {
+            bool shows = false;
+            for (const judge::Session::Answer& answer : answers) {
+                const bool is_right = !judge::compare(answer.actual, answer.expected, ten_digits);
+                const double right = judge::from_value<double>(answer.expected);
+                const double mine = judge::from_value<double>(answer.actual);
+                if (!is_right && !(right > huge && std::isfinite(mine) && mine >= 0)) {
+                    return false;
+                }
+                shows = shows || !is_right;
+            }
+            return shows;
+        };
+    };
+    judge::session().recognise("perplexity", "improbable_made_milder", milder_than(1e50));
+    judge::session().recognise("bits_per_character", "made_milder", milder_than(100));
+    return true;
+}();
+
 void expect_perplexity(const Vector& logs) {
     expect_close(graded::perplexity(logs), plain::perplexity(logs), ten_digits);
 }

@@ -179,21 +179,12 @@ MISCONCEPTION(perplexity, quotient_in_whole_numbers,
               "the mean is cut to a whole number before exp. Is a sum or a mean kept in an int?",
               perplexity_by([](const Vector& logs) { return std::exp(std::trunc(-mean(logs))); }));
 
-MISCONCEPTION(perplexity, impossible_left_out,
-              "right, but for a character that the model had given 0: that is skipped or "
-              "replaced, though no perplexity is large enough for it but ∞.",
-              perplexity_by([](const Vector& logs) {
-                  double total = 0;
-                  for (const double log : logs) {
-                      total += std::isfinite(log) ? log : 0;
-                  }
-                  return std::exp(-total / count(logs));
-              }));
-
-MISCONCEPTION(perplexity, logarithm_cut,
-              "right, but for very improbable characters: something small is added to the "
-              "probability, or it is cut at 1e-12 or so. exp(mean) needs no such care, since no "
-              "logarithm of 0 is taken.",
+// Known by where it shows: the grader says how.
+MISCONCEPTION(perplexity, improbable_made_milder,
+              "right, but for what is very improbable: a character that the model had given 0, or "
+              "e^−800, is skipped or replaced, something small is added to the probability, or the "
+              "result is cut where it is infinite. No logarithm is taken here, so there is nothing "
+              "to guard, and of a 0 no perplexity is large enough but ∞.",
               perplexity_by([](const Vector& logs) {
                   return std::exp(
                       -mean_of(logs, [](double log) { return std::max(log, std::log(1e-12)); }));

@@ -232,6 +232,26 @@ BLOCK_MISCONCEPTION(gelu_by_a_sigmoid,
                                       w.b_out);
                     });
 
+BLOCK_MISCONCEPTION(gelu_by_tanh,
+                    "gelu is computed by the formula with tanh, which is near it, and not near "
+                    "enough here. autograd::gelu is exact.",
+                    mlp, [](In M, With w) {
+                        const Value U = affine(M, w.W_in, w.b_in);
+                        const Value cube = multiply(multiply(U, U), U);
+                        const Value inner = scale(add(U, scale(cube, 0.044715F)), 0.79788456F);
+                        const Value G = scale(add(U, multiply(U, autograd::tanh(inner))), 0.5F);
+                        return affine(G, w.W_out, w.b_out);
+                    });
+
+BLOCK_MISCONCEPTION(relu_for_gelu,
+                    "what is negative is set to 0 (ReLU, as in the first Transformer) where gelu "
+                    "belongs.",
+                    mlp, [](In M, With w) {
+                        const Value U = affine(M, w.W_in, w.b_in);
+                        const Array positive = xt::cast<float>(U.data() > 0.0F);
+                        return affine(multiply(U, U.tape().constant(positive)), w.W_out, w.b_out);
+                    });
+
 BLOCK_MISCONCEPTION(without_b_in, "b_in is not added: affine has a bias, product has none.", mlp,
                     [](In M, With w) {
                         return affine(autograd::gelu(product(M, w.W_in)), w.W_out, w.b_out);

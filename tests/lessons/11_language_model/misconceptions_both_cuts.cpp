@@ -78,6 +78,45 @@ SAMPLE_MISCONCEPTION(temperature_after_the_cuts,
                          return sampler(logits, temperature, top_k, top_p, seeds);
                      });
 
+SAMPLE_MISCONCEPTION(
+    sorted_the_other_way,
+    "the list is sorted the other way round, the least probable first: these are "
+    "kept by top_k and top_p, and T = 0 takes the very least. Compare with > where "
+    "the most probable is to come first.",
+    [] {
+        const auto ascending = [](const Weights& p) {
+            std::vector<std::size_t> order(p.size());
+            std::iota(order.begin(), order.end(), std::size_t{0});
+            std::stable_sort(order.begin(), order.end(),
+                             [&](std::size_t a, std::size_t b) { return p[a] < p[b]; });
+            return order;
+        };
+        Sampler sampler;
+        sampler.greedy = [=](const Vector& logits) {
+            return ascending(Weights(logits.begin(), logits.end()))[0];
+        };
+        sampler.cut = [=](const Sampler&, Weights& p, std::size_t top_k, double top_p) {
+            auto order = ascending(p);
+            order.resize(top_k > 0 ? std::min(top_k, order.size()) : order.size());
+            keep(p, order);
+            normalise(p);
+            if (top_p < 1) {
+                keep_first(p, order, count_to_reach(p, order, top_p));
+                normalise(p);
+            }
+        };
+        return sampler;
+    }());
+
+std::size_t least_kept(const Weights& p) {
+    const auto order = order_of(p);
+    std::size_t last = order.size() - 1;
+    while (last > 0 && p[order[last]] == 0) {
+        --last;
+    }
+    return order[last];
+}
+
 /// What is left of 1, where the kept are not divided by their sum, goes to the token that
 /// rest(p) says.
 template <class Rest>
@@ -127,13 +166,35 @@ SAMPLE_MISCONCEPTION(rest_goes_to_the_most_probable,
 SAMPLE_MISCONCEPTION(rest_goes_to_the_least_probable,
                      "what is kept is not divided by its sum, and what is missing to 1 goes to the "
                      "least probable of the kept tokens. Divide: each gets its part.",
-                     not_divided([](const Weights& p) {
-                         const auto order = order_of(p);
-                         std::size_t last = order.size() - 1;
-                         while (last > 0 && p[order[last]] == 0) {
-                             --last;
-                         }
-                         return order[last];
-                     }));
+                     not_divided(least_kept));
+
+// ---- divided after top_k, and not after top_p
+
+template <class Rest>
+Sampler not_divided_at_the_end(Rest rest) {
+    Sampler sampler = not_divided(rest);
+    sampler.cut_to_k = Sampler().cut_to_k;
+    return sampler;
+}
+
+SAMPLE_MISCONCEPTION(rest_of_top_p_goes_to_the_last_token,
+                     "what top_p keeps is not divided by its sum, and where the random number lies "
+                     "beyond that sum the last token comes, kept or not. Divide first.",
+                     not_divided_at_the_end([](const Weights& p) { return p.size() - 1; }));
+
+SAMPLE_MISCONCEPTION(rest_of_top_p_goes_to_the_first_token,
+                     "what top_p keeps is not divided by its sum, and where the random number lies "
+                     "beyond that sum token 0 comes, kept or not. Divide first.",
+                     not_divided_at_the_end([](const Weights&) { return std::size_t{0}; }));
+
+SAMPLE_MISCONCEPTION(rest_of_top_p_goes_to_the_most_probable,
+                     "what top_p keeps is not divided by its sum, and what is missing to 1 goes to "
+                     "the most probable token. Divide: each gets its part.",
+                     not_divided_at_the_end([](const Weights& p) { return order_of(p)[0]; }));
+
+SAMPLE_MISCONCEPTION(rest_of_top_p_goes_to_the_least_probable,
+                     "what top_p keeps is not divided by its sum, and what is missing to 1 goes to "
+                     "the least probable of the kept tokens. Divide: each gets its part.",
+                     not_divided_at_the_end(least_kept));
 
 } // namespace

@@ -34,6 +34,14 @@ CACHE_MISCONCEPTION(scores_divided_by_d_k,
                         return mixed(softmax_of(scaled(q, keys, 1 / root_of(q.size()))), values);
                     });
 
+CACHE_MISCONCEPTION(means_for_scores,
+                    "each score is the mean of the products, and divided by √d_k after that. It is "
+                    "their sum, divided by √d_k.",
+                    [](Of keys, Of values, In q) {
+                        const double d_k = static_cast<double>(q.size());
+                        return mixed(softmax_of(scaled(q, keys, 1 / d_k)), values);
+                    });
+
 CACHE_MISCONCEPTION(scores_times_the_root,
                     "the scores are multiplied by √d_k. They are divided by it.",
                     [](Of keys, Of values, In q) {

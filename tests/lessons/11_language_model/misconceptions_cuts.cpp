@@ -155,9 +155,27 @@ SAMPLE_MISCONCEPTION(top_k_drops_all_equals,
                      }));
 
 SAMPLE_MISCONCEPTION(equals_keep_the_later,
-                     "right, but for equals: of tokens that are equally probable the later is "
-                     "kept, as where pairs of probability and token are sorted downwards. The "
-                     "earlier is wanted.",
+                     "right, but for equals: of tokens that are equally probable the later comes "
+                     "first, as where pairs of probability and token are sorted downwards, or >= "
+                     "compares in place of >. The earlier is wanted.",
+                     [] {
+                         Sampler sampler = ordered_for_k(later_first);
+                         sampler.greedy = [](const Vector& logits) {
+                             return later_first(Weights(logits.begin(), logits.end()))[0];
+                         };
+                         sampler.cut_to_p = [](Weights& p, double top_p) {
+                             if (top_p < 1) {
+                                 const auto order = later_first(p);
+                                 keep_first(p, order, count_to_reach(p, order, top_p));
+                             }
+                             normalise(p);
+                         };
+                         return sampler;
+                     }());
+
+SAMPLE_MISCONCEPTION(both_cuts_keep_the_later,
+                     "right, but for equals in both cuts: of tokens that are equally probable the "
+                     "later is kept. The earlier is wanted.",
                      [] {
                          Sampler sampler = ordered_for_k(later_first);
                          sampler.cut_to_p = [](Weights& p, double top_p) {
@@ -169,6 +187,17 @@ SAMPLE_MISCONCEPTION(equals_keep_the_later,
                          };
                          return sampler;
                      }());
+
+SAMPLE_MISCONCEPTION(top_k_beyond_the_end,
+                     "where top_k is more than there are tokens, the list is made longer, and what "
+                     "resize adds is token 0, once more each time. Only a longer list is cut.",
+                     cutting_to_k([](Weights& p, std::size_t top_k) {
+                         if (top_k > p.size()) {
+                             p[0] *= static_cast<double>(1 + top_k - p.size());
+                         } else if (top_k > 0) {
+                             keep_first(p, order_of(p), top_k);
+                         }
+                     }));
 
 SAMPLE_MISCONCEPTION(top_k_equals_keep_the_later,
                      "right, but for equals in top_k: of tokens that are equally probable the "
@@ -234,6 +263,18 @@ SAMPLE_MISCONCEPTION(
     counting_for_p([](auto& p, auto& order, double top_p) {
         return count_to_reach(p, order, top_p) + 1;
     }));
+
+SAMPLE_MISCONCEPTION(top_p_to_be_exceeded,
+                     "right, but where the sum is exactly top_p: one token more is kept. The sum "
+                     "has to reach top_p, not to exceed it.",
+                     counting_for_p([](auto& p, auto& order, double top_p) {
+                         double sum = p[order[0]];
+                         std::size_t count = 1;
+                         while (sum <= top_p && count < order.size()) {
+                             sum += p[order[count++]];
+                         }
+                         return count;
+                     }));
 
 SAMPLE_MISCONCEPTION(top_p_unsorted,
                      "the sum runs over the tokens as they come. It starts with the most probable: "

@@ -22,6 +22,7 @@ SAMPLE_MISCONCEPTION(always_the_largest,
                      "else each token comes with its probability.",
                      picking([](const Weights& p, std::uint64_t) { return order_of(p)[0]; }));
 
+// Known by where it shows: the grader says how.
 SAMPLE_MISCONCEPTION(seed_not_used,
                      "every seed draws the same token: the engine is made without the seed, and "
                      "starts alike each time. Give it the seed: Dice engine(seed).",
@@ -94,6 +95,21 @@ SAMPLE_MISCONCEPTION(compared_with_each,
                              }
                          }
                          return p.size() - 1;
+                     }));
+
+SAMPLE_MISCONCEPTION(compared_with_each_in_order,
+                     "the random number is compared with each probability, and not with their sums "
+                     "so far: either it is below the first and largest, or below none, and the "
+                     "last of the list comes.",
+                     picking([](const Weights& p, std::uint64_t seed) {
+                         Dice engine(seed);
+                         const double u = std::uniform_real_distribution<double>()(engine);
+                         const auto order = order_of(p);
+                         std::size_t last = order.size() - 1;
+                         while (last > 0 && p[order[last]] == 0) {
+                             --last;
+                         }
+                         return u < p[order[0]] ? order[0] : order[last];
                      }));
 
 SAMPLE_MISCONCEPTION(one_too_far,

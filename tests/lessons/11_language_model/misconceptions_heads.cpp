@@ -164,6 +164,19 @@ BLOCK_MISCONCEPTION(keys_for_values,
                                       size);
                     });
 
+BLOCK_MISCONCEPTION(queries_for_values,
+                    "queries and values are exchanged where attention is called: Q, K, V is the "
+                    "order.",
+                    heads, [](In N, With w, Sizes size) {
+                        return attend(product(N, w.W_v), product(N, w.W_k), product(N, w.W_q),
+                                      size);
+                    });
+
+BLOCK_MISCONCEPTION(gelu_after_attention,
+                    "gelu is applied to what attention gives, too. It belongs to the mlp alone.",
+                    project,
+                    [](In attended, With w) { return autograd::gelu(product(attended, w.W_o)); });
+
 BLOCK_MISCONCEPTION(all_by_W_q, "queries, keys and values are all made with W_q.", heads,
                     [](In N, With w, Sizes size) {
                         const Value Q = product(N, w.W_q);

@@ -121,6 +121,13 @@ KEEP_MISCONCEPTION(keys_kept_as_values,
                        values.push_back(k);
                    });
 
+KEEP_MISCONCEPTION(values_kept_as_keys,
+                   "the value is kept twice, as a key and as a value; k is not kept at all.",
+                   [](Rows& keys, Rows& values, const Vector&, const Vector& v) {
+                       keys.push_back(v);
+                       values.push_back(v);
+                   });
+
 KEEP_MISCONCEPTION(nothing_kept,
                    "the cache is empty when it is asked: append does not add to keys_.",
                    [](Rows&, Rows&, const Vector&, const Vector&) {});

@@ -99,6 +99,18 @@ NORM_MISCONCEPTION(sign_of_the_distances,
 NORM_MISCONCEPTION(not_normed, "only gain and bias are applied; the row is not normalised.",
                    [](In X, In gain, In bias) { return with(X, gain, bias); });
 
+NORM_MISCONCEPTION(input_is_returned,
+                   "X is returned as it is: nothing is normalised, and gain and bias "
+                   "change nothing.",
+                   [](In X, In, In) { return X; });
+
+NORM_MISCONCEPTION(half_the_variance,
+                   "the variance is halved. It is the mean of the squares, all of it.",
+                   [](In X, In gain, In bias) {
+                       return with(multiply(centred(X), inverse_root(scale(variance(X), 0.5F))),
+                                   gain, bias);
+                   });
+
 NORM_MISCONCEPTION(over_the_rows,
                    "mean and variance are taken over the rows, of each component by itself: that "
                    "is batch normalisation. Each row is normalised by its own components.",
@@ -150,6 +162,30 @@ NORM_MISCONCEPTION(epsilon_too_large,
                    "1e-5.",
                    [](In X, In gain, In bias) {
                        return with(multiply(centred(X), inverse_root(variance(X), 1e-3F)), gain,
+                                   bias);
+                   });
+
+NORM_MISCONCEPTION(
+    epsilon_next_to_nothing,
+    "right, but for rows of a small spread: what is added to the variance is next to "
+    "nothing, 1e-12 or so. It is 1e-5.",
+    [](In X, In gain, In bias) {
+        return with(multiply(centred(X), inverse_root(variance(X), 1e-12F)), gain, bias);
+    });
+
+NORM_MISCONCEPTION(epsilon_of_a_ten_thousandth,
+                   "right, but for rows of a small spread: 1e-4 is added to the variance. It is "
+                   "1e-5.",
+                   [](In X, In gain, In bias) {
+                       return with(multiply(centred(X), inverse_root(variance(X), 1e-4F)), gain,
+                                   bias);
+                   });
+
+NORM_MISCONCEPTION(epsilon_without_its_minus,
+                   "100,000 is added to the variance, and nearly nothing is left of the row: 1e5 "
+                   "stands where 1e-5 belongs.",
+                   [](In X, In gain, In bias) {
+                       return with(multiply(centred(X), inverse_root(variance(X), 1e5F)), gain,
                                    bias);
                    });
 

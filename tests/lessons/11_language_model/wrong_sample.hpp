@@ -48,7 +48,7 @@ inline Weights softmax(const Vector& scores) {
     const double largest = *std::max_element(scores.begin(), scores.end());
     Weights p;
     for (const double score : scores) {
-        p.push_back(std::exp(score - largest));
+        p.push_back(std::max(std::exp(score - largest), 1e-300)); // kept, and never drawn
     }
     normalise(p);
     return p;

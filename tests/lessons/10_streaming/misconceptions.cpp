@@ -255,4 +255,71 @@ MISCONCEPTION(merge, empty_counts_one,
                   return all;
               });
 
+// ---- Other slips.
+
+MISCONCEPTION(merge, maximum_by_size,
+              "the new maximum is the one of larger size, without its sign. Of −3 and −2 the "
+              "larger is −2.",
+              by_factors([](double a, double b) {
+                  const double m = std::abs(a) > std::abs(b) ? a : b;
+                  return Factors{m, std::exp(a - m), std::exp(b - m)};
+              }));
+MISCONCEPTION(merge, empty_side_returned,
+              "where one side has no keys, a comes back, whichever it is. The other side is what "
+              "is known then.",
+              [](P a, P b) -> Partial {
+                  check_partials(a, b);
+                  return a.sum == 0 || b.sum == 0 ? a : right_merge(a, b);
+              });
+MISCONCEPTION(merge, empties_have_no_output,
+              "where neither side has keys the output is empty. It has d_v zeros.",
+              [](P a, P b) -> Partial {
+                  check_partials(a, b);
+                  return a.sum == 0 && b.sum == 0
+                             ? Partial{-infinity, 0, Vector::from_shape({std::size_t{0}})}
+                             : right_merge(a, b);
+              });
+MISCONCEPTION(merge, equal_maxima_drop_b,
+              "where both maxima are equal, a alone comes back. They are added then, both with "
+              "factor 1.",
+              [](P a, P b) -> Partial {
+                  check_partials(a, b);
+                  return a.maximum == b.maximum ? a : right_merge(a, b);
+              });
+MISCONCEPTION(merge, factor_of_a_inverted,
+              "a's factor is exp(new maximum − own maximum), and makes larger what should shrink. "
+              "It is exp(own − new), at most 1.",
+              by_factors([](double a, double b) {
+                  const double m = std::max(a, b);
+                  return Factors{m, std::exp(m - a), std::exp(b - m)};
+              }));
+MISCONCEPTION(merge, factor_of_b_inverted,
+              "b's factor is exp(new maximum − own maximum), and makes larger what should shrink. "
+              "It is exp(own − new), at most 1.",
+              by_factors([](double a, double b) {
+                  const double m = std::max(a, b);
+                  return Factors{m, std::exp(a - m), std::exp(m - b)};
+              }));
+MISCONCEPTION(merge, factor_of_a_for_both_sums,
+              "both sums are multiplied by a's factor. Each takes its own.",
+              with_factors([](P a, P b, const Factors& by) -> Partial {
+                  Partial all = merged(a, b, by);
+                  all.sum = by.of_a * (a.sum + b.sum);
+                  return all;
+              }));
+MISCONCEPTION(merge, maximum_is_the_logsumexp,
+              "the maximum comes back as maximum + ln sum. That is the logsumexp, which 10.2 makes "
+              "of a partial result at the end.",
+              with_factors([](P a, P b, const Factors& by) -> Partial {
+                  Partial all = merged(a, b, by);
+                  all.maximum = all.sum > 0 ? all.maximum + std::log(all.sum) : all.maximum;
+                  return all;
+              }));
+MISCONCEPTION(merge, outputs_subtracted, "b's output is subtracted from a's. They are added.",
+              with_factors([](P a, P b, const Factors& by) -> Partial {
+                  Partial all = merged(a, b, by);
+                  all.output = by.of_a * a.output - by.of_b * b.output;
+                  return all;
+              }));
+
 } // namespace

@@ -195,6 +195,16 @@ MISCONCEPTION_IN(by_tiles, causal_streaming, unseen_score_0,
 
 // ---- Asking for scores.
 
+MISCONCEPTION_IN(by_tiles, causal_streaming, keys_asked_for_as_queries,
+                 "score_tile is asked for the keys as queries and for the queries as keys. Its "
+                 "arguments are first_query, n_queries, first_key, n_keys.",
+                 [] {
+                     Causal wrong;
+                     wrong.scores = [](auto& score_tile, auto& block) {
+                         return score_tile(block.key, block.columns, block.query, block.rows);
+                     };
+                     return wrong;
+                 }());
 MISCONCEPTION_IN(by_tiles, causal_streaming, asked_for_every_query,
                  "the output is right, but the scores of a tile are computed anew for each of its "
                  "queries. Ask score_tile once a tile, outside of the loop over the queries.",

@@ -24,6 +24,9 @@ struct Backward {
     bool root_in_d_Q = true, root_in_d_K = true, root_in_d_V = false;
     bool masked = true, inverted = false, exchanged = false, last_only = false;
     bool blocked_multiplied = false; // by 0, in place of left out
+    bool ends_at_a_blocked_key = false, root_of_d_v = false;
+    bool output_into_V = false, output_for_d_weight = false; // in place of d_output
+    bool last_only_Q = false, last_only_K = false, last_only_V = false;
     /// Σ of a row, as the output and d_output have it.
     std::function<double(In d_output, In output, In V, std::size_t i)> row_sum =
         [](auto& d_output, auto& output, auto&, auto i) { return dot(d_output, i, output, i); };
@@ -33,34 +36,39 @@ struct Backward {
         lesson::require_fit("streaming_backward", Q, K, V);
         lesson::require_mask("streaming_backward", Q, K, mask);
         lesson::require_forward("streaming_backward", Q, V, forward, d_output);
-        const double divisor = root(K.shape(1));
+        const double divisor = root(root_of_d_v ? V.shape(1) : K.shape(1));
         AttentionGradients d{xt::zeros_like(Q), xt::zeros_like(K), xt::zeros_like(V)};
         for (std::size_t i = 0; i < Q.shape(0); ++i) {
             for (std::size_t j = 0; j < K.shape(0); ++j) {
                 const bool seen = !mask || !masked || (*mask)(i, j) != inverted;
+                if (!seen && ends_at_a_blocked_key) {
+                    break;
+                }
                 if (!seen && !blocked_multiplied) {
                     continue;
                 }
                 const Pair pair{dot(Q, i, K, j),
                                 divisor,
                                 forward.logsumexp(i),
-                                dot(d_output, i, V, j),
+                                dot(output_for_d_weight ? forward.output : d_output, i, V, j),
                                 row_sum(d_output, forward.output, V, i),
                                 real(K.shape(1)),
                                 real(K.shape(0))};
                 const double p = weight(pair) * (seen ? 1 : 0);
                 const double d_s = d_score(pair, p);
                 for (std::size_t c = 0; c < V.shape(1); ++c) {
-                    d.d_V(j, c) = (last_only ? 0 : d.d_V(j, c)) +
-                                  into_V(pair, p) * d_output(i, c) / (root_in_d_V ? divisor : 1);
+                    d.d_V(j, c) = (last_only || last_only_V ? 0 : d.d_V(j, c)) +
+                                  into_V(pair, p) *
+                                      (output_into_V ? forward.output : d_output)(i, c) /
+                                      (root_in_d_V ? divisor : 1);
                 }
                 for (std::size_t c = 0; c < K.shape(1); ++c) {
                     const double of_Q = d_s * times_d_Q * (root_in_d_Q ? 1 : divisor);
                     const double of_K = d_s * times_d_K * (root_in_d_K ? 1 : divisor);
-                    d.d_Q(i, c) =
-                        (last_only ? 0 : d.d_Q(i, c)) + of_Q * (exchanged ? Q(i, c) : K(j, c));
-                    d.d_K(j, c) =
-                        (last_only ? 0 : d.d_K(j, c)) + of_K * (exchanged ? K(j, c) : Q(i, c));
+                    d.d_Q(i, c) = (last_only || last_only_Q ? 0 : d.d_Q(i, c)) +
+                                  of_Q * (exchanged ? Q(i, c) : K(j, c));
+                    d.d_K(j, c) = (last_only || last_only_K ? 0 : d.d_K(j, c)) +
+                                  of_K * (exchanged ? K(j, c) : Q(i, c));
                 }
             }
         }
@@ -222,7 +230,52 @@ MISCONCEPTION(streaming_backward, d_K_not_computed, "d_K is 0 throughout.",
 MISCONCEPTION(streaming_backward, d_Q_not_computed, "d_Q is 0 throughout.",
               with([](auto& b) { b.times_d_Q = 0; }));
 
+MISCONCEPTION(streaming_backward, d_Q_of_the_last_key,
+              "d_Q is written over and not added to: it sums over the keys.",
+              with([](auto& b) { b.last_only_Q = true; }));
+MISCONCEPTION(streaming_backward, d_K_of_the_last_query,
+              "d_K is written over and not added to: it sums over the queries.",
+              with([](auto& b) { b.last_only_K = true; }));
+MISCONCEPTION(streaming_backward, d_V_of_the_last_query,
+              "d_V is written over and not added to: it sums over the queries.",
+              with([](auto& b) { b.last_only_V = true; }));
+MISCONCEPTION(streaming_backward, d_V_from_the_output,
+              "d_V is made with the output. It is d_output, times the weight.",
+              with([](auto& b) { b.output_into_V = true; }));
+MISCONCEPTION(streaming_backward, d_weight_from_the_output,
+              "the gradient of a weight is made with the output. It is d_output · v.",
+              with([](auto& b) { b.output_for_d_weight = true; }));
+MISCONCEPTION(streaming_backward, root_of_d_v,
+              "scores and gradients are divided by √d_v. It is d_k, the components of a query.",
+              with([](auto& b) { b.root_of_d_v = true; }));
+MISCONCEPTION(streaming_backward, row_sum_of_d_output_squared,
+              "the row's sum is d_output · d_output. It is d_output · output.", with([](auto& b) {
+                  b.row_sum = [](auto& d_output, auto&, auto&, auto i) {
+                      return dot(d_output, i, d_output, i);
+                  };
+              }));
+MISCONCEPTION(streaming_backward, row_sum_kept_from_query_to_query,
+              "the row's sum is added up over the queries. Each query begins with 0: look where it "
+              "is declared.",
+              with([](auto& b) {
+                  b.row_sum = [](auto& d_output, auto& output, auto&, auto i) {
+                      double sum = 0;
+                      for (std::size_t k = 0; k <= i; ++k) {
+                          sum += dot(d_output, k, output, k);
+                      }
+                      return sum;
+                  };
+              }));
+MISCONCEPTION(streaming_backward, row_sum_weighed_once_more,
+              "the row's sum is multiplied by the weight before it is subtracted, and then again: "
+              "p (g − Σ p g) has one p in front.",
+              scored([](auto& p, double w) { return w * (p.d_weight - w * p.row_sum) / p.root; }));
+
 // ---- Masks.
+
+MISCONCEPTION(streaming_backward, blocked_key_ends_it,
+              "the first blocked key ends the loop: later keys are lost. continue, not break.",
+              with([](auto& b) { b.ends_at_a_blocked_key = true; }));
 
 MISCONCEPTION(streaming_backward, mask_ignored,
               "the mask is not looked at. A blocked key has weight 0 and takes no gradient.",

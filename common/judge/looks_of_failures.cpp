@@ -244,7 +244,9 @@ std::optional<Look> of_calls_that_fail(const std::vector<Ended>& calls, const En
         return look("refuses_what_fits",
                     rule.empty() ? "it refuses arguments that the contract allows. Is there a "
                                    "condition too many, or a wrong one?"
-                                 : fmt::format("it refuses exactly where {}.", rule),
+                                 : fmt::format("of the calls that were made it refuses those "
+                                               "where {}, and no others.",
+                                               rule),
                     count);
     }
     return std::nullopt;
@@ -269,7 +271,8 @@ std::optional<Look> of_checks(const std::vector<Ended>& calls) {
         return look("another_rule", fmt::format(fmt::runtime(explanation), text), calls.size());
     };
     if (const std::string alone = rule.find(Beside::alone); !alone.empty()) {
-        return found(alone, "it refuses exactly where {}.");
+        return found(alone,
+                     "of the calls that were made it refuses those where {}, and no others.");
     }
     struct Way {
         Beside beside;

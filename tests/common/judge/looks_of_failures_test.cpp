@@ -45,9 +45,11 @@ Outcome out_of_bounds() {
 
 TEST_CASE("look_of_failures: the rule by which a check refuses") {
     CHECK(look_of_check([](int a, int b) { return a > b; }) ==
-          "another_rule: it refuses exactly where a is larger than b.");
-    CHECK(look_of_check([](int a, int b) { return a == b; }) ==
-          "another_rule: it refuses exactly where a is b.");
+          "another_rule: of the calls that were made it refuses those where a is larger than b, "
+          "and no others.");
+    CHECK(
+        look_of_check([](int a, int b) { return a == b; }) ==
+        "another_rule: of the calls that were made it refuses those where a is b, and no others.");
     CHECK(look_of_check([](int a, int b) { return a != b || b == 1; }) ==
           "another_rule: it refuses what does not fit, and also where a is 1.");
     CHECK(look_of_check([](int a, int b) { return a != b && b == 1; }) ==
@@ -101,7 +103,8 @@ TEST_CASE("look_of_failures: an index that is too far, always or with some sizes
 TEST_CASE("look_of_failures: what fits is refused, by a rule or by none") {
     const auto should = [](int, int) { return an_answer; };
     CHECK(look([](int a, int b) { return a < b ? a_refusal : an_answer; }, should) ==
-          "refuses_what_fits: it refuses exactly where a is smaller than b.");
+          "refuses_what_fits: of the calls that were made it refuses those where a is smaller than "
+          "b, and no others.");
     CHECK(look([](int a, int b) { return (a + b) % 3 == 0 ? a_refusal : an_answer; }, should)
               .starts_with("refuses_what_fits: it refuses arguments that the contract allows."));
 }

@@ -143,6 +143,11 @@ TEST_CASE("05.3 masked_softmax: −∞ lies below any allowed score, one of -1e1
     expect_right_far_out({{-1e300, -1e300, 0}}, {{true, true, false}});
 }
 
+TEST_CASE("05.3 masked_softmax: an allowed score of 1e300 takes everything") {
+    expect_right_far_out({{1e300, 0, 5}, {1, 1e300, 1e301}},
+                         {{true, true, false}, {true, true, false}});
+}
+
 TEST_CASE("05.3 masked_softmax: all allowed scores lie 1e4 below 0") {
     expect_right_far_out({{-1e4, -9999, -9998}}, {{true, true, true}});
 }

@@ -1,5 +1,9 @@
 // Wrong versions that people really write; see misconceptions.cpp for what becomes of them.
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 #include "exports.hpp"
 #include "wrong.hpp"
 
@@ -54,6 +58,40 @@ MISCONCEPTION(masked_softmax, stand_in_1e4_times_mask, finite_stand_in,
 WITHIN_ONE_SEQUENCE(stand_in_1e9_times_mask, finite_stand_in, standing_at(-1e9, true));
 WITHIN_ONE_SEQUENCE(stand_in_1e30_times_mask, finite_stand_in, standing_at(-1e30, true));
 WITHIN_ONE_SEQUENCE(stand_in_1e38_times_mask, finite_stand_in, standing_at(-3.4e38, true));
+
+constexpr const char* says_maximum_in_float =
+    "the maximum of a row is kept in a float, which ends at 3.4e38: one of 1e300 or -1e300 becomes "
+    "infinite, and the weights of its row NaN or 0. Keep it in a double, like the scores.";
+
+/// Blocked rows are known by their maximum, or else by their sum.
+auto with_maximum_in_float(bool by_maximum) {
+    return [=](const Matrix& scores, const Mask& mask) {
+        Matrix weights = xt::zeros<double>({scores.shape(0), scores.shape(1)});
+        for (std::size_t i = 0; i < scores.shape(0); ++i) {
+            double maximum = -infinity;
+            for (std::size_t j = 0; j < scores.shape(1); ++j) {
+                maximum = mask(i, j) ? std::max(maximum, scores(i, j)) : maximum;
+            }
+            maximum = std::abs(maximum) > std::numeric_limits<float>::max()
+                          ? std::copysign(infinity, maximum)
+                          : static_cast<double>(static_cast<float>(maximum));
+            double sum = 0;
+            for (std::size_t j = 0; j < scores.shape(1); ++j) {
+                weights(i, j) = mask(i, j) ? std::exp(scores(i, j) - maximum) : 0;
+                sum += weights(i, j);
+            }
+            const bool blocked = by_maximum ? maximum == -infinity : sum == 0;
+            for (std::size_t j = 0; j < scores.shape(1); ++j) {
+                weights(i, j) = blocked ? 0 : weights(i, j) / sum;
+            }
+        }
+        return weights;
+    };
+}
+MISCONCEPTION(masked_softmax, maximum_in_float, says_maximum_in_float,
+              checked(with_maximum_in_float(true)));
+MISCONCEPTION(masked_softmax, maximum_in_float_beside_the_sum, says_maximum_in_float,
+              checked(with_maximum_in_float(false)));
 
 WITHIN_ONE_SEQUENCE(
     zero_for_blocked_scores,

@@ -236,60 +236,6 @@ MISCONCEPTION(bleu, plain_ratio,
               "the penalty for brevity is h/r here. It is exp(1 − r/h), which falls off faster.",
               penalised_by([](double h, double r) { return std::min(1.0, h / r); }));
 
-// ---- the length that counts
-
-MISCONCEPTION(bleu, longest_reference,
-              "of several references the longest sets the length. It is the one whose length is "
-              "closest to the hypothesis' own.",
-              length_by([](double, const std::vector<double>& lengths) {
-                  return largest(lengths);
-              }));
-
-MISCONCEPTION(bleu, shortest_reference,
-              "of several references the shortest sets the length. It is the one whose length is "
-              "closest to the hypothesis' own.",
-              length_by([](double, const std::vector<double>& lengths) {
-                  return smallest(lengths);
-              }));
-
-MISCONCEPTION(bleu, length_of_the_first,
-              "of several references the first sets the length. It is the one whose length is "
-              "closest to the hypothesis' own.",
-              length_by([](double, const std::vector<double>& lengths) {
-                  return lengths.front();
-              }));
-
-MISCONCEPTION(bleu, mean_length,
-              "the lengths of a sentence's references are averaged. The one that is closest to the "
-              "hypothesis' own counts, alone.",
-              length_by([](double, const std::vector<double>& lengths) {
-                  return sum(lengths) / static_cast<double>(lengths.size());
-              }));
-
-MISCONCEPTION(bleu, summed_length,
-              "the lengths of all of a sentence's references are added up, and every hypothesis "
-              "looks short beside them. The one that is closest to its own length counts, alone.",
-              length_by([](double, const std::vector<double>& lengths) { return sum(lengths); }));
-
-MISCONCEPTION(bleu, longer_of_equally_close,
-              "of two references that are equally close in length the longer one counts here. It "
-              "is the shorter that does.",
-              length_by([](double own, std::vector<double> lengths) {
-                  std::sort(lengths.rbegin(), lengths.rend());
-                  return *std::min_element(lengths.begin(), lengths.end(), [&](double a, double b) {
-                      return std::abs(a - own) < std::abs(b - own);
-                  });
-              }));
-
-MISCONCEPTION(bleu, first_of_equally_close,
-              "of two references that are equally close in length the one that comes first counts "
-              "here. It is the shorter that does, wherever it stands.",
-              length_by([](double own, const std::vector<double>& lengths) {
-                  return *std::min_element(lengths.begin(), lengths.end(), [&](double a, double b) {
-                      return std::abs(a - own) < std::abs(b - own);
-                  });
-              }));
-
 // ---- what has no match
 
 MISCONCEPTION(bleu, not_smoothed,

@@ -80,9 +80,8 @@ private:
 ///   2. top_k > 0: keeps the top_k most probable tokens, or all if there are no more than top_k;
 ///      of equals the earlier. 0 keeps all. What is kept is divided by its sum, to sum to 1 again.
 ///   3. top_p < 1: of what step 2 kept, keeps the most probable tokens, as few as it takes for
-///   their
-///      probabilities to sum to at least top_p, of equals the earlier; but always one. 1 keeps all.
-///      What is kept is divided by its sum.  ("Nucleus sampling", Holtzman et al. 2019)
+///      their probabilities to sum to at least top_p, of equals the earlier; but always one. 1
+///      keeps all. What is kept is divided by its sum.  ("Nucleus sampling", Holtzman et al. 2019)
 ///   4. Draws a token with the probability that it now has.
 /// The same arguments give the same token, at every call. Over different seeds tokens come with
 /// these probabilities, by whichever generator.

@@ -23,13 +23,15 @@ SAMPLE_MISCONCEPTION(always_the_largest,
                      picking([](const Weights& p, std::uint64_t) { return order_of(p)[0]; }));
 
 // Known by where it shows: the grader says how.
-SAMPLE_MISCONCEPTION(seed_not_used,
-                     "every seed draws the same token: the engine is made without the seed, and "
-                     "starts alike each time. Give it the seed: Dice engine(seed).",
-                     picking([](const Weights& p, std::uint64_t) {
-                         Dice engine(0);
-                         return std::discrete_distribution<std::size_t>(p.begin(), p.end())(engine);
-                     }));
+SAMPLE_MISCONCEPTION(
+    seed_not_used,
+    "every seed draws the same token: the seed does not arrive at the draw. Is the "
+    "engine made without it? Then it starts alike each time: "
+    "std::mt19937_64 engine(seed).",
+    picking([](const Weights& p, std::uint64_t) {
+        Dice engine(0);
+        return std::discrete_distribution<std::size_t>(p.begin(), p.end())(engine);
+    }));
 
 SAMPLE_MISCONCEPTION(noise_is_normal,
                      "the largest of logit plus normal noise is taken. With that trick the noise "

@@ -2,6 +2,7 @@
 
 #if COURSE_HAS_ARCHIVE
 
+#include <algorithm>
 #include <memory>
 
 #include <archive.h>
@@ -14,7 +15,7 @@ namespace {
 
 using Reader = std::unique_ptr<archive, decltype(&archive_read_free)>;
 
-constexpr std::size_t most_in_all = std::size_t{256} << 20; // unpacked; a bomb is larger
+constexpr la_int64_t most_in_all = la_int64_t{256} << 20; // unpacked; a bomb is larger
 
 std::string refusal(archive_entry* entry) {
     if (archive_entry_hardlink(entry) != nullptr) {
@@ -70,14 +71,20 @@ std::vector<Entry> read_archive(const std::filesystem::path& path,
     }
     archive_entry* item = nullptr;
     int status = ARCHIVE_OK;
+    la_int64_t unpacked = 0;
+    std::size_t read = 0;
     for (std::size_t count = 0; count < most_files; ++count) {
-        if (archive_filter_bytes(reader.get(), 0) > static_cast<la_int64_t>(most_in_all)) {
-            entries.push_back({name, "more than 256 MiB unpacked", "", 0});
-            return entries;
-        }
         status = archive_read_next_header(reader.get(), &item);
         if (status == ARCHIVE_EOF || status == ARCHIVE_FATAL) {
             break;
+        }
+        // Going on to the next would unpack this one, wanted or not.
+        const la_int64_t size =
+            std::clamp(archive_entry_size(item), la_int64_t{0}, most_in_all + 1);
+        unpacked = std::max(unpacked + size, archive_filter_bytes(reader.get(), 0));
+        if (unpacked > most_in_all) {
+            entries.push_back({name, "more than 256 MiB unpacked", "", 0});
+            return entries;
         }
         const char* const inside = archive_entry_pathname(item);
         Entry entry{inside == nullptr ? "" : inside, "", "", archive_entry_mtime(item)};
@@ -94,6 +101,11 @@ std::vector<Entry> read_archive(const std::filesystem::path& path,
         }
         if (entry.refused.empty()) {
             read_text(reader.get(), entry);
+            read += entry.text.size();
+        }
+        if (read > most_read) {
+            entries.push_back({name, "more than 32 MiB of source files", "", 0});
+            return entries;
         }
         entries.push_back(std::move(entry));
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <chrono>
+#include <iterator>
 #include <set>
 
 #include <fmt/format.h>
@@ -22,6 +23,8 @@ namespace {
 
 constexpr std::array<const char*, 8> archives{".zip", ".tar",  ".tar.gz",  ".tgz",
                                               ".txz", ".tbz2", ".tar.bz2", ".tar.xz"};
+
+const std::string beyond_limit = fmt::format("beyond the {} MiB that are read", most_read >> 20);
 
 /// Folders that hold no hand-in: ours, what is built, what a system leaves.
 bool is_ignored(const fs::path& path) {
@@ -55,7 +58,29 @@ std::string refusal(const struct stat& file) {
                : "";
 }
 
-void read_folder(const fs::path& folder, const fs::path& below, std::vector<Entry>& entries) {
+std::size_t bytes_in(const std::vector<Entry>& entries) {
+    std::size_t bytes = 0;
+    for (const Entry& entry : entries) {
+        bytes += entry.text.size();
+    }
+    return bytes;
+}
+
+/// Appends entries as long as there is room for what is in them.
+void add(std::vector<Entry>& entries, std::size_t& read, std::vector<Entry> more) {
+    read += bytes_in(more);
+    if (read > most_read) {
+        for (Entry& entry : more) {
+            entry.refused = entry.refused.empty() ? beyond_limit : entry.refused;
+            entry.text.clear();
+        }
+    }
+    entries.insert(entries.end(), std::make_move_iterator(more.begin()),
+                   std::make_move_iterator(more.end()));
+}
+
+void read_folder(const fs::path& folder, const fs::path& below, std::vector<Entry>& entries,
+                 std::size_t& read) {
     std::error_code error;
     for (const auto& item : fs::directory_iterator(folder, error)) {
         const fs::path path = below / item.path().filename();
@@ -65,18 +90,17 @@ void read_folder(const fs::path& folder, const fs::path& below, std::vector<Entr
             continue;
         }
         if (S_ISDIR(file.st_mode)) {
-            read_folder(item.path(), path, entries);
+            read_folder(item.path(), path, entries, read);
         } else if (S_ISREG(file.st_mode) && is_archive(path.string())) {
-            for (Entry& entry : read_archive(item.path(), is_source)) {
-                entries.push_back(std::move(entry));
-            }
+            add(entries, read, read_archive(item.path(), is_source));
         } else if (is_source(path.string()) || !S_ISREG(file.st_mode)) {
-            Entry entry{path.string(), refusal(file), "", file.st_mtime};
+            Entry entry{path.string(), read > most_read ? beyond_limit : refusal(file), "",
+                        file.st_mtime};
             const auto text =
                 entry.refused.empty() ? course::read_file(item.path()) : std::string();
             entry.refused = text ? entry.refused : "not to be read";
             entry.text = text.value_or("");
-            entries.push_back(std::move(entry));
+            add(entries, read, {std::move(entry)});
         }
     }
     if (error) {
@@ -138,7 +162,8 @@ HandIn read_hand_in(const Project& project, const fs::path& path) {
     if (lstat(path.c_str(), &file) != 0) {
         hand_in.remarks.emplace_back("it cannot be read");
     } else if (S_ISDIR(file.st_mode)) {
-        read_folder(path, "", entries);
+        std::size_t read = 0;
+        read_folder(path, "", entries, read);
     } else if (S_ISREG(file.st_mode) && is_archive(path.string())) {
         entries = read_archive(path, is_source);
     } else {

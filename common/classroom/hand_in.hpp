@@ -25,9 +25,10 @@ struct Entry {
     std::time_t changed = 0;
 };
 
-/// Limits of one hand-in: a file larger than that is no exercise, and there are no more files.
+/// Limits of one hand-in: a file larger than that is no exercise, and there is no more of them.
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
 constexpr std::size_t most_files = 20'000;
+constexpr std::size_t most_read = std::size_t{32} << 20; // bytes of all that may be exercises
 
 /// Whether a file's name says that it is an archive: zip, tar, tar.gz and the like.
 bool is_archive(const std::string& name);

@@ -1,6 +1,8 @@
 // What a class hands in: read whatever shape it has, and refused by name where it is no exercise.
 
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <fstream>
 
 #include <doctest/doctest.h>
@@ -159,4 +161,41 @@ TEST_CASE("a hand-in: a damaged archive, one with links, and one within another 
     CHECK(says(hand_in, "1_softmax.cpp is 2 MiB large: not read"));
 }
 
+TEST_CASE("a hand-in: an archive that would unpack to a terabyte is refused before it does") {
+    const support::TemporaryFolder folder;
+    std::string header(512, '\0');
+    const auto put = [&](std::size_t at, const std::string& text) {
+        header.replace(at, text.size(), text);
+    };
+    put(0, "video.mp4");
+    put(100, "0000644");
+    put(124, "\x80" + std::string(5, '\0') + "\x01"); // 2^40, as GNU tar writes what is so large
+    put(136, "00000000000");
+    put(148, "        ");
+    put(156, "0");
+    put(257, "ustar  ");
+    unsigned sum = 0;
+    for (const char c : header) {
+        sum += static_cast<unsigned char>(c);
+    }
+    std::array<char, 8> octal{};
+    std::snprintf(octal.data(), octal.size(), "%06o", sum);
+    put(148, octal.data());
+    course::write_file(folder / "ada.tar", header + std::string(1024, 'x'));
+    const HandIn hand_in = read_hand_in(project(), folder / "ada.tar");
+    CHECK(hand_in.texts.empty());
+    CHECK(says(hand_in, "ada.tar is more than 256 MiB unpacked: not read"));
+}
+
 #endif
+
+TEST_CASE("a hand-in: of many large files only some are read") {
+    const support::TemporaryFolder folder;
+    const std::string large(classroom::most_bytes - 1, ' ');
+    for (int i = 0; i < 40; ++i) {
+        course::write_file(folder / "ada" / std::to_string(10 + i) / "1_project.cpp", large);
+    }
+    const HandIn hand_in = read_hand_in(project(), folder / "ada");
+    CHECK(hand_in.texts.size() == 1);
+    CHECK(says(hand_in, "is beyond the 32 MiB that are read: not read"));
+}

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <iostream>
 #include <mutex>
+#include <random>
 #include <sstream>
 #include <thread>
 
@@ -164,6 +165,13 @@ private:
     course::Progress line_;
 };
 
+/// A name for a hand-in's folder that no other hand-in can guess, and so not #include.
+std::string secret_name(std::size_t number) {
+    std::random_device source;
+    return fmt::format("{}-{:08x}{:08x}{:08x}{:08x}", number, source(), source(), source(),
+                       source());
+}
+
 /// Grades every hand-in, several at a time. What is done is kept at once in the folder out, under a
 /// key, for --resume.
 void grade_all(const Project& project, const Workshop& workshop, const Options& options,
@@ -187,7 +195,7 @@ void grade_all(const Project& project, const Workshop& workshop, const Options& 
                 continue;
             }
             try {
-                const auto verdicts = workshop.grade(result.hand_in, rooms / std::to_string(i));
+                const auto verdicts = workshop.grade(result.hand_in, rooms / secret_name(i));
                 if (interrupted) {
                     return; // what was ended in the middle says nothing
                 }

@@ -127,6 +127,10 @@ TEST_CASE("class: what leans on another file is graded as by itself") {
     with("macro", "#define ANSWER 1\n" + one, two + "static const int answer = ANSWER;\n");
     with("long", "#include \"" + std::string(10'000, 'a') + "\"\n" + one, two);
     with("nothing", one, two);
+    // Were its folder to be guessed, so were another's.
+    with("above", "#include \"../../../0/lessons/01_linear_projections/3_check_projection.cpp\"\n",
+         two);
+    course::write_file(folder / "in/above/3_check_projection.cpp", one);
 
     const fs::path out = folder / "out";
     const auto graded = run_class({folder / "in", "01", "--out", out});
@@ -135,6 +139,7 @@ TEST_CASE("class: what leans on another file is graded as by itself") {
     const std::string book = text_of(out / "gradebook.csv");
     CHECK(has(book, "\nnothing,no,2,3,1,1,0,\n"));
     CHECK(has(book, "\nlong,no,1,3,0,1,0,"));
+    CHECK(has(book, "\nabove,no,1,3,0,1,0,"));
     for (const std::string student : {"function", "name", "header", "macro"}) {
         CAPTURE(student);
         CHECK(has(book, "\n" + student + ",no,1,3,1,0,0,"));

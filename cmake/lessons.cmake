@@ -89,6 +89,11 @@ function(add_course_lesson folder)
   set(solutions "${COURSE_OURS}/solutions/${lesson}")
   set(tests "${COURSE_OURS}/tests/lessons/${lesson}")
   set(stubs "${CMAKE_BINARY_DIR}/stubs/${lesson}")
+  # What is looked for below by its name comes and goes with an update; a folder's time says so. In an
+  # edition for students this follows from its archive.
+  if(COURSE_OURS STREQUAL PROJECT_SOURCE_DIR)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${tests}")
+  endif()
   foreach(list IN ITEMS ids learner graded references)
     set(${list} "") # a function sees its caller's variables
   endforeach()

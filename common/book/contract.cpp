@@ -16,8 +16,8 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-/// A comment with the declaration below it: up to its semicolon outside of braces, and never
-/// further than an empty line. A function that has a body here is already written.
+/// A comment with the declaration below it: up to its semicolon or an empty line, outside of
+/// braces. A function that has a body here is already written.
 struct Piece {
     std::string text;
     std::string comment; // its first line
@@ -40,8 +40,8 @@ Piece piece_from(const std::vector<std::string>& lines, std::size_t first) {
         depth += static_cast<int>(std::count(code.begin(), code.end(), '{') -
                                   std::count(code.begin(), code.end(), '}'));
         const std::size_t last = code.find_last_not_of(' ');
-        ended = line.empty() || (depth == 0 && last != std::string::npos &&
-                                 (code[last] == ';' || code[last] == '}'));
+        ended = depth == 0 && (line.empty() || (last != std::string::npos &&
+                                                (code[last] == ';' || code[last] == '}')));
         piece.written = piece.written || line.starts_with("inline") || line.starts_with("template");
     }
     return piece;

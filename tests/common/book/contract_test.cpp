@@ -26,6 +26,14 @@ TEST_CASE("contract: what is written already is no part of it") {
           "/// 01.1  One.\nVector one(const Vector& X);\n");
 }
 
+TEST_CASE("contract: a class with empty lines between its members is whole") {
+    const std::string header = "/// 11.2  Keeps.\nclass Cache {\npublic:\n    /// 11.2  One.\n"
+                               "    void append(int k);\n\n    int attend() const;\n};\n\n"
+                               "/// 11.3  Another.\nint sample();\n";
+    CHECK(book::contract_of(header, "11.2", {"append", "attend"}) ==
+          header.substr(0, header.find("\n/// 11.3")));
+}
+
 TEST_CASE("contract: every exercise of every lesson has one, with all its functions") {
     course::Project project{COURSE_ROOT, COURSE_BUILD, COURSE_ROOT "/lessons", ""};
     project.lessons = course::read_lessons(project);

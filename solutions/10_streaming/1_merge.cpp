@@ -13,7 +13,7 @@ Partial merge(const Partial& a, const Partial& b) {
     if (maximum == -infinity) {
         return a; // no keys on either side, and −∞ − (−∞) is no number
     }
-    const double of_a = std::exp(a.maximum - maximum); // 1 for the larger, 0 where there are no keys
+    const double of_a = std::exp(a.maximum - maximum); // 1 for the larger, 0 without keys
     const double of_b = std::exp(b.maximum - maximum);
     return {maximum, of_a * a.sum + of_b * b.sum, of_a * a.output + of_b * b.output};
     // end

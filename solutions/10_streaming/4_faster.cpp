@@ -78,7 +78,8 @@ MatrixF faster_attention(const MatrixF& Q, const MatrixF& K, const MatrixF& V,
                 for (std::size_t r = 0; r < rows; ++r) {
                     float* const row = &p[r * tile];
                     std::fill(row + count, row + tile, -std::numeric_limits<float>::infinity());
-                    const float most = std::max(maximum[i + r], *std::max_element(row, row + count));
+                    const float most =
+                        std::max(maximum[i + r], *std::max_element(row, row + count));
                     // All that was summed so far is brought to the new maximum.
                     const float shrink = std::exp(maximum[i + r] - most);
                     maximum[i + r] = most;

@@ -5,9 +5,8 @@
 //   - what `new` hands out, to the byte: fresh_memory.hpp, whose operators count it, or the
 //     sanitizer's allocator where there is one;
 //   - how far the process's largest resident set grew, which sees malloc, mmap, the stack and
-//   static
-//     arrays, too. Code, stacks of threads and the like come in on the way: what is below 4 MiB
-//     says nothing. Not asked under a sanitizer, which has shadows of its own in there.
+//     static arrays, too. Code, stacks of threads and the like come in on the way: what is below
+//     4 MiB says nothing. Not asked under a sanitizer, which has shadows of its own in there.
 
 #include <algorithm>
 #include <atomic>
@@ -28,7 +27,11 @@
 #endif
 #endif
 #ifdef JUDGE_SANITIZED
-#include <sanitizer/allocator_interface.h>
+// As clang's sanitizer/allocator_interface.h, which g++ has not, declares them.
+extern "C" std::size_t __sanitizer_get_allocated_size(const volatile void* memory);
+extern "C" int __sanitizer_install_malloc_and_free_hooks(
+    void (*of_malloc)(const volatile void* memory, std::size_t size),
+    void (*of_free)(const volatile void* memory));
 #elif defined(__APPLE__)
 #include <malloc/malloc.h>
 #else

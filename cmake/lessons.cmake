@@ -182,6 +182,7 @@ function(add_course_lesson folder)
 
   if(EXISTS "${folder}/bench.cpp")
     string(JSON timed GET "${manifest}" bench)
+    set_property(GLOBAL PROPERTY course_timed_${lesson} ${timed})
     list(FIND ids ${timed} index)
     string(JSON file GET "${manifest}" exercises ${index} file)
     set(others ${references})

@@ -147,7 +147,7 @@ TEST_CASE("every solution passes") {
 
 TEST_CASE("every solution passes, whatever inputs the graders draw") {
     const Project project = shipped_project();
-    for (unsigned seed = 1; seed <= (COURSE_THOROUGH ? 10U : 1U); ++seed) {
+    for (unsigned seed = 1; seed <= (COURSE_THOROUGH ? 5U : 1U); ++seed) {
         for_every_exercise(project, [&](const Lesson& lesson, const Exercise& exercise) {
             const Graded graded = grade(project, lesson, exercise,
                                         "submission_" + lesson.folder + "_solutions", "", seed);
@@ -204,7 +204,7 @@ TEST_CASE("no misconception passes, whatever inputs the graders draw" *
           doctest::skip(!COURSE_THOROUGH)) {
     const Project project = shipped_project();
     for (const unsigned seed : {1U, 2U, 3U}) {
-        for (const Tried& tried : grade_variants(project, "misconceptions", 10, seed)) {
+        for (const Tried& tried : grade_variants(project, "misconceptions", 20, seed)) {
             CAPTURE(seed);
             CAPTURE(tried.exercise);
             CAPTURE(tried.variant.name);

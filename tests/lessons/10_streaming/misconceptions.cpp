@@ -181,28 +181,28 @@ MISCONCEPTION(merge, mean_of_both,
                   return Factors{m, std::exp(a - m) / 2, std::exp(b - m) / 2};
               }));
 
-MISCONCEPTION(merge, output_of_b_lost, "the output of b is not added.",
+MISCONCEPTION(merge, output_of_b_lost, "the output of b is not added to the output of a.",
               with_factors([](P a, P b, const Factors& by) -> Partial {
                   Partial all = merged(a, b, by);
                   all.output = by.of_a * a.output;
                   return all;
               }));
 
-MISCONCEPTION(merge, output_of_a_lost, "the output of a is not added.",
+MISCONCEPTION(merge, output_of_a_lost, "the output of a is not added to the output of b.",
               with_factors([](P a, P b, const Factors& by) -> Partial {
                   Partial all = merged(a, b, by);
                   all.output = by.of_b * b.output;
                   return all;
               }));
 
-MISCONCEPTION(merge, sum_of_b_lost, "the sum of b is not added.",
+MISCONCEPTION(merge, sum_of_b_lost, "the sum of b is not added to the sum of a.",
               with_factors([](P a, P b, const Factors& by) -> Partial {
                   Partial all = merged(a, b, by);
                   all.sum = by.of_a * a.sum;
                   return all;
               }));
 
-MISCONCEPTION(merge, sum_of_a_lost, "the sum of a is not added.",
+MISCONCEPTION(merge, sum_of_a_lost, "the sum of a is not added to the sum of b.",
               with_factors([](P a, P b, const Factors& by) -> Partial {
                   Partial all = merged(a, b, by);
                   all.sum = by.of_b * b.sum;

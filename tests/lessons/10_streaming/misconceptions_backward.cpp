@@ -221,13 +221,15 @@ MISCONCEPTION(streaming_backward, last_pair_alone,
               with([](auto& b) { b.last_only = true; }));
 MISCONCEPTION(streaming_backward, d_Q_twice, "d_Q is twice what it should be.",
               with([](auto& b) { b.times_d_Q = 2; }));
-MISCONCEPTION(streaming_backward, d_K_negative, "d_K has the wrong sign.",
+MISCONCEPTION(streaming_backward, d_K_negative,
+              "d_K has the wrong sign: each of its elements is negated.",
               with([](auto& b) { b.times_d_K = -1; }));
-MISCONCEPTION(streaming_backward, d_Q_negative, "d_Q has the wrong sign.",
+MISCONCEPTION(streaming_backward, d_Q_negative,
+              "d_Q has the wrong sign: each of its elements is negated.",
               with([](auto& b) { b.times_d_Q = -1; }));
-MISCONCEPTION(streaming_backward, d_K_not_computed, "d_K is 0 throughout.",
+MISCONCEPTION(streaming_backward, d_K_not_computed, "d_K is 0 throughout: nothing is added to it.",
               with([](auto& b) { b.times_d_K = 0; }));
-MISCONCEPTION(streaming_backward, d_Q_not_computed, "d_Q is 0 throughout.",
+MISCONCEPTION(streaming_backward, d_Q_not_computed, "d_Q is 0 throughout: nothing is added to it.",
               with([](auto& b) { b.times_d_Q = 0; }));
 
 MISCONCEPTION(streaming_backward, d_Q_of_the_last_key,

@@ -191,7 +191,8 @@ auto blocked_as(double score) {
     return wrong;
 }
 
-MISCONCEPTION(streaming_attention, mask_ignored, "the mask is not looked at.",
+MISCONCEPTION(streaming_attention, mask_ignored,
+              "the mask is not looked at: blocked keys count, too.",
               masked_by([](auto&, auto, auto, auto) { return true; }));
 MISCONCEPTION(streaming_attention, mask_inverted,
               "the mask is read the other way round: true means that the query may see the key.",

@@ -226,8 +226,8 @@ BLOCK_MISCONCEPTION(queries_without_the_norm,
 BLOCK_MISCONCEPTION(without_W_o, "W_o is missing: what the heads give is added as it is.", project,
                     [](In attended, With) { return attended; });
 
-BLOCK_MISCONCEPTION(W_v_for_W_o, "W_v stands where W_o belongs.", project,
-                    [](In attended, With w) { return product(attended, w.W_v); });
+BLOCK_MISCONCEPTION(W_v_for_W_o, "W_v stands where W_o belongs, at the end of the attention.",
+                    project, [](In attended, With w) { return product(attended, w.W_v); });
 
 BLOCK_MISCONCEPTION(W_o_transposed,
                     "W_o is transposed: rows are multiplied from the right, by W_o "

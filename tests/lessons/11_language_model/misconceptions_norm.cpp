@@ -199,13 +199,13 @@ NORM_MISCONCEPTION(epsilon_twice,
 
 // ---- gain and bias
 
-NORM_MISCONCEPTION(without_gain_and_bias, "gain and bias change nothing.",
+NORM_MISCONCEPTION(without_gain_and_bias, "gain and bias change nothing: neither is used.",
                    [](In X, In, In) { return normed(X); });
 
-NORM_MISCONCEPTION(without_gain, "the gain changes nothing.",
+NORM_MISCONCEPTION(without_gain, "the gain changes nothing: it is never multiplied by.",
                    [](In X, In, In bias) { return add(normed(X), bias); });
 
-NORM_MISCONCEPTION(without_bias, "the bias changes nothing.",
+NORM_MISCONCEPTION(without_bias, "the bias changes nothing: it is never added.",
                    [](In X, In gain, In) { return multiply(normed(X), gain); });
 
 NORM_MISCONCEPTION(gain_for_bias,

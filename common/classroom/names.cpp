@@ -281,15 +281,15 @@ private:
         const bool too_far =
             std::any_of(statement_.begin() + (scoped_enum ? 1 : 0), statement_.end(),
                         [](const std::string& each) { return too_much().contains(each); });
-        if (!matched || too_far) {
+        // A specialisation, or an instantiation, is looked at no further either.
+        const bool special = statement_[0] == "template" &&
+                             (statement_.size() < 3 || statement_[1] != "<" || statement_[2] == ">");
+        if (!matched || too_far || special) {
             declared_.plain = false;
         } else if (statement_[0] == "using") {
             declare_using();
         } else if (opens_namespace()) {
             declare_names(Kind::space); // namespace lesson::a, or namespace a = b
-        } else if (statement_[0] == "template" &&
-                   (statement_.size() < 3 || statement_[1] != "<" || statement_[2] == ">")) {
-            declared_.plain = false; // a specialisation, or an instantiation
         } else if (const std::string function = function_of(statement_, places);
                    !function.empty()) {
             if (function != "::") {

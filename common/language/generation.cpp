@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 namespace language {
@@ -134,7 +135,7 @@ Vector log_probabilities(const Model<float>& model, const Ids& ids) {
                                            ids.begin() + static_cast<std::ptrdiff_t>(last)},
                                           1);
         for (std::size_t i = first; i < last; ++i) {
-            double largest = -INFINITY, sum = 0;
+            double largest = -std::numeric_limits<double>::infinity(), sum = 0;
             for (std::size_t c = 0; c < logits.shape(1); ++c) {
                 largest = std::max(largest, static_cast<double>(logits.data()(i - first, c)));
             }

@@ -241,8 +241,7 @@ void measures(const language::Trained& trained) {
     const Vector logs = language::log_probabilities(trained.model, part);
     const std::size_t n_characters = trained.text.characters.size();
     const auto all_alike = [&](double nats) {
-        const Vector same = xt::ones<double>({std::size_t{1}}) * -nats;
-        return same;
+        return Vector(xt::ones<double>({std::size_t{1}}) * -nats);
     };
     const std::vector<Vector> rows{
         all_alike(std::log(static_cast<double>(n_characters))),

@@ -1,0 +1,89 @@
+// What a figure may ask of the server, and what it is told of a function that does not answer.
+
+#include <doctest/doctest.h>
+
+#include <thread>
+
+#include "running.hpp"
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+using nlohmann::json;
+
+TEST_CASE("server: a function that does not answer is told of in the verdict's words, and the next "
+          "call is answered") {
+    Running running;
+    judge::Verdict passed;
+    passed.exercise = "03.1";
+    passed.state = judge::State::passed;
+    running.board.set("03.1", passed);
+    CHECK(running.call("add", {1, 2}) ==
+          json{{"ok", true}, {"side", "theirs"}, {"value", 3.0}, {"printed", ""}});
+    CHECK(running.call("add", {1, 2}, "ours")["side"] == "ours");
+    const auto failure = [&](const std::string& function, const json& arguments) {
+        const json answer = running.call(function, arguments);
+        CHECK(answer["ok"] == false);
+        CHECK(running.call("add", {1, 2})["value"] == 3.0);
+        return answer["state"].get<std::string>() + ": " + answer["words"].get<std::string>();
+    };
+    CHECK(failure("throws", {"a rule"}) == "threw: throws threw std::invalid_argument: a rule");
+    CHECK(failure("crashes", {"segfault"}).starts_with("crashed: crashes crashed with SIGSEGV"));
+    CHECK(failure("exits", {"_Exit"})
+              .starts_with("ended_early: exits ended the whole program, with status 0"));
+    CHECK(contains(running.call("print", {"hello"})["printed"].get<std::string>(), "hello"));
+    std::thread page([&] { // while it loops
+        std::this_thread::sleep_for(200ms);
+        const auto start = Clock::now();
+        CHECK(running.get("/").status == 200);
+        CHECK(running.call("add", {1, 2}, "ours")["value"] == 3.0);
+        CHECK(Clock::now() - start < 1s);
+    });
+    CHECK(failure("loops", {true}) == "ran_too_long: loops did not return within 2 s");
+    page.join();
+}
+
+TEST_CASE("server: only functions that a figure names are called, with what they take") {
+    Running running;
+    const auto refusal = [&](const std::string& function, const json& arguments,
+                             const std::string& side = "ours") {
+        const json answer = running.call(function, arguments, side);
+        CHECK(answer["ok"] == false);
+        CHECK(answer["state"] == "bad_request");
+        return answer["words"].get<std::string>();
+    };
+    CHECK(refusal("allocates", {1, true}) ==
+          "the figure bars of 03_softmax calls no function allocates");
+    CHECK(refusal("absent", json::array()) ==
+          "the figure bars of 03_softmax calls no function absent");
+    CHECK(refusal("add", {1}) == "add takes 2 arguments, got 1");
+    CHECK(refusal("add", {1, "cat"}) == "add, argument 2: wanted a number, got \"cat\"");
+    CHECK(refusal("echo", json::array({{{"shape", {2}}, {"data", {1, 2}}}})) ==
+          "echo, argument 1: wanted an array of rank 2, got rank 1");
+    CHECK(refusal("add", {1, 2}, "mine") == "side is auto, ours or theirs, got mine");
+    CHECK(running.post("[]").status == 400);
+    CHECK(running.post("{\"arguments\": 1}").status == 400);
+    CHECK(running.post(std::string(1000, '[')).status == 400);
+    CHECK(running.post("no JSON").body.find("a call is a JSON object with a list of arguments") !=
+          std::string::npos);
+}
+
+TEST_CASE("server: a call of the learner's that cannot be made says why") {
+    Running running;
+    judge::Verdict verdict;
+    verdict.exercise = "03.1";
+    verdict.state = judge::State::not_started;
+    verdict.summary = "03.1 is not written yet.";
+    running.board.set("03.1", verdict);
+    CHECK(running.call("add", {1, 2}, "theirs") == json{{"ok", false},
+                                                        {"side", "theirs"},
+                                                        {"state", "not_started"},
+                                                        {"words", "03.1 is not written yet."}});
+    verdict.state = judge::State::does_not_compile;
+    verdict.summary = "lessons/1_softmax.cpp, line 3";
+    running.board.set("03.1", verdict);
+    CHECK(running.call("add", {1, 2}, "theirs")["words"] ==
+          "03.1 does not compile: lessons/1_softmax.cpp, line 3");
+    CHECK(running.call("add", {1, 2})["side"] == "ours");
+    std::filesystem::remove(running.tree.root / "build/submission_03_softmax_solutions");
+    CHECK(running.call("add", {1, 2})["state"] == "building");
+}

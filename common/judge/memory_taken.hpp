@@ -2,11 +2,11 @@
 
 // How much memory a call takes at its peak, asked inside a submission. Two measures, the larger of
 // which counts:
-//   - what `new` hands out, to the byte: fresh_memory.hpp, whose operators count it, or the
-//     sanitizer's allocator where there is one;
-//   - how far the process's largest resident set grew, which sees malloc, mmap, the stack and
-//     static arrays, too. Code, stacks of threads and the like come in on the way: what is below
-//     4 MiB says nothing. Not asked under a sanitizer, which has shadows of its own in there.
+//   - what `new` hands out, and malloc where the C library is glibc, to the byte: fresh_memory.hpp
+//     counts it, or the sanitizer's allocator where there is one;
+//   - how far the process's largest resident set grew, which sees mmap, the stack and static
+//     arrays, too. Code, stacks of threads and the like come in on the way: what is below 4 MiB
+//     says nothing. Not asked under a sanitizer, which has shadows of its own in there.
 
 #include <algorithm>
 #include <atomic>
@@ -59,11 +59,11 @@ inline std::int64_t size_of_block(const void* memory) {
 #endif
 }
 
-// Which threads have called new since the measurement began.
+// Which threads have allocated since the measurement began.
 inline std::atomic<std::uint64_t> measurement{0}, threads_that_allocate{0};
 inline thread_local std::uint64_t counted_in = 0;
 
-inline void count_new(const void* memory) {
+inline void count_allocated(const void* memory) {
     const std::int64_t now = bytes_in_use += size_of_block(memory);
     std::int64_t before = most_bytes_in_use;
     while (before < now && !most_bytes_in_use.compare_exchange_weak(before, now)) {
@@ -74,7 +74,7 @@ inline void count_new(const void* memory) {
     }
 }
 
-inline void count_delete(const void* memory) {
+inline void count_freed(const void* memory) {
     bytes_in_use -= memory == nullptr ? 0 : size_of_block(memory);
 }
 
@@ -114,7 +114,7 @@ MemoryTaken memory_taken(const Work& work) {
 #ifdef JUDGE_SANITIZED
     [[maybe_unused]] static const int counting = __sanitizer_install_malloc_and_free_hooks(
         [](const volatile void* memory, std::size_t) {
-            count_new(const_cast<const void*>(memory));
+            count_allocated(const_cast<const void*>(memory));
         },
         [](const volatile void* memory) { count_delete(const_cast<const void*>(memory)); });
 #endif

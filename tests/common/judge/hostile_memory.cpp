@@ -46,7 +46,17 @@ double takes(const std::string& how, std::uint64_t megabytes) {
             }
         } else if (how == "malloc") {
             kept = static_cast<char*>(std::malloc(bytes));
-            std::memset(kept, 1, bytes);
+            std::free(kept);
+        } else if (how == "calloc") {
+            kept = static_cast<char*>(std::calloc(bytes, 1));
+            std::free(kept);
+        } else if (how == "realloc") {
+            kept = static_cast<char*>(std::malloc(bytes / 2));
+            kept = static_cast<char*>(std::realloc(kept, bytes));
+            std::free(kept);
+        } else if (how == "posix_memalign") {
+            void* block = nullptr;
+            kept = posix_memalign(&block, 64, bytes) == 0 ? static_cast<char*>(block) : nullptr;
             std::free(kept);
         } else if (how == "static") {
             kept = still;

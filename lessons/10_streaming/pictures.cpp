@@ -37,21 +37,21 @@ Picture in_tiles() {
     box(svg, {380, 90}, 30, 60, "fill-blue light", "Q");
     const char* const tiles[] = {"1", "2", "3"};
     for (int t = 0; t < 3; ++t) {
-        const double x = 430 + 64 * t;
+        const double x = 430 + 72 * t;
         box(svg, {x, 50}, 60, 14, "fill-orange light", "");
         box(svg, {x, 66}, 60, 14, "fill-orange light", "");
         box(svg, {x, 90}, 60, 60, t == 1 ? "fill-green light" : "fill-paper faint", tiles[t]);
         svg.arrow({x + 30, 152}, {x + 30, 188}, "faint");
         svg.text({x + 30, 204}, "m, l, O", "ink small", "middle");
         if (t > 0) {
-            svg.arrow({x - 16, 200}, {x + 8, 200}, "faint");
+            svg.arrow({x - 17, 200}, {x + 5, 200}, "faint"); // between two texts of 40
         }
     }
-    svg.text({632, 62}, "K", "ink small");
-    svg.text({632, 78}, "V", "ink small");
+    svg.text({644, 62}, "K", "ink small");
+    svg.text({644, 78}, "V", "ink small");
     svg.text({430, 228}, "merge, merge, …", "ink small");
-    svg.arrow({588, 212}, {588, 244}, "faint");
-    svg.text({588, 262}, "O / l", "ink small", "middle");
+    svg.arrow({604, 212}, {604, 244}, "faint");
+    svg.text({604, 262}, "O / l", "ink small", "middle");
     svg.text({380, 300}, "memory: one tile, and m, l, O of the block", "ink small");
     return {"in_tiles", svg};
 }

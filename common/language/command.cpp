@@ -70,7 +70,7 @@ void make_short(Options& options) {
     options.output = "out/language_short";
 }
 
-Text load_text(const Options& options) {
+Text read_or_make(const Options& options) {
     if (options.text.empty()) {
         return split_text(make_stories(options.n_made, 1), options.sizes.context);
     }
@@ -164,9 +164,14 @@ Command read_command(const std::vector<std::string>& words) {
     return command;
 }
 
-Trained train(const Options& options, const Functions& functions, std::ostream& out) {
+Text load_text(const Options& options) {
+    Text text = read_or_make(options);
+    text.characters.encode(prompt_of(options, text));
+    return text;
+}
+
+Trained train(Text text, const Options& options, const Functions& functions, std::ostream& out) {
     training::prepare_process();
-    Text text = load_text(options);
     ModelSizes sizes = options.sizes;
     sizes.n_characters = text.characters.size();
     Trained trained{

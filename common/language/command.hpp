@@ -48,12 +48,15 @@ struct Trained {
     std::vector<Evaluation> evaluations;
 };
 
-/// Reads or makes the text, trains, and prints how far it is: a line that stays where it is on
-/// stderr, and each evaluation with a sample of what the model writes on `out`. SIGINT, SIGTERM and
-/// SIGHUP write a checkpoint and end the process with status 130.
-/// Throws std::invalid_argument if the text cannot be used, the prompt has characters that are not
-/// in it, or the checkpoint is of another training.
-Trained train(const Options& options, const Functions& functions, std::ostream& out);
+/// Reads or makes the text. Throws std::invalid_argument, in one line, if it cannot be used, or if
+/// the prompt has characters that are not in it.
+Text load_text(const Options& options);
+
+/// Trains on the text that load_text gave for these options, and prints how far it is: a line that
+/// stays where it is on stderr, and each evaluation with a sample of what the model writes on
+/// `out`. SIGINT, SIGTERM and SIGHUP write a checkpoint and end the process with status 130.
+/// Throws std::invalid_argument if the checkpoint is of another training.
+Trained train(Text text, const Options& options, const Functions& functions, std::ostream& out);
 
 /// Writes options.length characters after the prompt, to `out` as they come.
 void write_text(const Trained& trained, const Options& options, const Functions& functions,

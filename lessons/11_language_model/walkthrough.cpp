@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
+#include <optional>
+#include <utility>
 
 #include "comparison/pictures.hpp"
 #include "heads.hpp"
@@ -320,7 +322,7 @@ void look_at_heads(const language::Trained& trained) {
                  "a change shows, as in the last table.\n";
 }
 
-void train_and_write(const language::Command& command, bool explains) {
+void train_and_write(language::Text text, const language::Command& command, bool explains) {
     heading("5. A model that learns to write");
     if (explains) {
         std::cout
@@ -331,7 +333,7 @@ void train_and_write(const language::Command& command, bool explains) {
             "how a sentence ends?");
     }
     const language::Trained trained =
-        language::train(command.options, your_model::functions(), std::cout);
+        language::train(std::move(text), command.options, your_model::functions(), std::cout);
     if (trained.evaluations.size() > 1) {
         draw_losses(trained, command.options.output);
     }
@@ -358,6 +360,11 @@ void walkthrough(const std::vector<std::string>& words) {
         std::cout << command.help;
         return;
     }
+    // Read first: what is wrong with it is said before anything is printed.
+    std::optional<language::Text> text;
+    if (command.trains) {
+        text = refusing([&] { return language::load_text(command.options); });
+    }
     const bool whole = words.empty() || command.is_short || !command.trains;
     if (whole) {
         norms();
@@ -365,7 +372,8 @@ void walkthrough(const std::vector<std::string>& words) {
         dice();
         surprises();
     }
-    if (command.trains) {
-        refusing([&] { train_and_write(command, whole); });
+    if (text) {
+        language::Text& read = *text;
+        refusing([&] { train_and_write(std::move(read), command, whole); });
     }
 }

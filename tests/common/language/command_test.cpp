@@ -95,7 +95,7 @@ TEST_CASE("train: evaluates with samples, writes, and resumed has nothing left t
     const support::TemporaryFolder folder;
     Options options = short_options(folder.path());
     std::ostringstream out, again, text, more;
-    const Trained trained = train(options, our_functions(), out);
+    const Trained trained = train(load_text(options), options, our_functions(), out);
     CHECK(trained.evaluations.size() == 2);
     CHECK(out.str().find("step     2   loss ") != std::string::npos);
     CHECK(out.str().find("step     4   loss ") != std::string::npos);
@@ -103,7 +103,7 @@ TEST_CASE("train: evaluates with samples, writes, and resumed has nothing left t
     options.length = 30;
     options.prompt = "Anna";
     options.training.resume = true;
-    const Trained resumed = train(options, our_functions(), again);
+    const Trained resumed = train(load_text(options), options, our_functions(), again);
     CHECK(again.str().find("step") == std::string::npos);
     write_text(trained, options, our_functions(), text);
     write_text(resumed, options, our_functions(), more);
@@ -112,12 +112,11 @@ TEST_CASE("train: evaluates with samples, writes, and resumed has nothing left t
     CHECK(text.str().size() == 4 + 30 + 1);
 }
 
-TEST_CASE("train: a text or a prompt that cannot be used is named before anything is trained") {
+TEST_CASE("load_text: a text or a prompt that cannot be used is named") {
     const support::TemporaryFolder folder;
-    const auto error = [&](Options options) {
-        std::ostringstream out;
+    const auto error = [](const Options& options) {
         try {
-            train(options, our_functions(), out);
+            load_text(options);
         } catch (const std::invalid_argument& thrown) {
             return std::string(thrown.what());
         }
@@ -135,7 +134,6 @@ TEST_CASE("train: a text or a prompt that cannot be used is named before anythin
     options.text.clear();
     options.prompt = "Œuvre";
     CHECK(error(options) == "the model knows the characters of its text only, got \"Œ\"");
-    CHECK_FALSE(std::filesystem::exists(folder / "out"));
 }
 
 TEST_CASE("log_probabilities: their mean is the loss") {

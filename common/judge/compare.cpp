@@ -112,6 +112,44 @@ std::optional<Mismatch> compare(const Value& actual, const Value& expected, Tole
                : std::optional(Mismatch{});
 }
 
+namespace {
+
+bool is_undefined(double actual, double right) {
+    return (std::isfinite(right) && !std::isfinite(actual)) ||
+           (std::isnan(actual) && !std::isnan(right));
+}
+
+} // namespace
+
+bool is_undefined(const Value& actual, const Value& right) {
+    const auto among = [](const List& items, const List& others) {
+        bool found = false;
+        for (std::size_t i = 0; i < std::min(items.size(), others.size()); ++i) {
+            found = found || is_undefined(items[i], others[i]);
+        }
+        return found;
+    };
+    if (actual.data.index() != right.data.index()) {
+        return false;
+    }
+    if (const auto* array = std::get_if<Array>(&right.data)) {
+        const Array& got = std::get<Array>(actual.data);
+        bool found = false;
+        for (std::size_t i = 0; got.shape == array->shape && i < array->count(); ++i) {
+            found = found || is_undefined(got.at(i), array->at(i));
+        }
+        return found;
+    }
+    if (const auto* record = std::get_if<Record>(&right.data)) {
+        return among(std::get<Record>(actual.data).members, record->members);
+    }
+    if (const auto* list = std::get_if<List>(&right.data)) {
+        return among(std::get<List>(actual.data), *list);
+    }
+    const auto* number = std::get_if<double>(&right.data);
+    return number != nullptr && is_undefined(std::get<double>(actual.data), *number);
+}
+
 std::string index_text(const std::vector<std::size_t>& index) {
     std::string text;
     for (const std::size_t i : index) {

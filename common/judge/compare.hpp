@@ -42,6 +42,10 @@ struct Mismatch {
 std::optional<Mismatch> compare(const Value& actual, const Value& expected,
                                 Tolerance tolerance = {});
 
+/// Whether a number is NaN or infinite where that of `right`, of the same shape, is finite; or NaN
+/// where that is infinite.
+bool is_undefined(const Value& actual, const Value& right);
+
 /// "(2, 3)", "(4,)"; "" for anything but an array.
 std::string shape_text(const Value& value);
 std::string index_text(const std::vector<std::size_t>& index);

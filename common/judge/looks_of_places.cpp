@@ -193,6 +193,26 @@ Turn line_by_line(const char* name, const std::string& explanation, bool rows, b
             }};
 }
 
+/// Each row a little smaller than it should be, by a factor of its own.
+Turn a_little_less(const char* line) {
+    const std::string explanation =
+        std::string(line) + "factor a little below 1: something small, such as 1e-9, is added to "
+                            "what they are divided by. Where that cannot be 0, nothing is needed.";
+    const Turn by_factors = line_by_line("", "", true, true);
+    return {"something_small_in_the_divisor", explanation,
+            [by_factors](const Pair& pair) -> std::optional<Grid> {
+                const std::optional<Grid> result = by_factors.turned(pair);
+                for (S k = 0; result && k < result->numbers.size(); ++k) {
+                    const double size = std::abs(pair.expected.numbers[k]);
+                    const double got = std::abs(result->numbers[k]);
+                    if (!(got <= size * (1 + 1e-15) && got >= 0.99 * size)) {
+                        return std::nullopt;
+                    }
+                }
+                return result;
+            }};
+}
+
 enum class Along { rows, columns, all };
 
 /// Each element with the ones before it added.
@@ -340,6 +360,7 @@ std::vector<Turn> turns_of_places(const std::vector<Pair>& wrong) {
     append(turns, turns_of_parts(wrong));
     const char* line =
         matrix ? "in each row all elements are off by one " : "all elements are off by one ";
+    turns.push_back(a_little_less(line));
     turns.push_back(line_by_line("a_factor_in_each_row",
                                  std::string(line) +
                                      "factor: they are in the right proportion to each other, and "

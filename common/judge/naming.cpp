@@ -25,14 +25,17 @@ constexpr Tolerance rounding{1e-12, 1e-300, 1e-12}; // of two right ways to comp
 
 /// What the calls of one function tell of a candidate.
 struct Evidence {
-    std::size_t supports = 0;    // the same wrong answer
-    std::size_t failures = 0;    // of these: not an answer, but the same way to fail
-    std::size_t contradicts = 0; // another answer
-    std::size_t silent = 0;      // the candidate fails where the submission answers
-    std::size_t right = 0;       // both are
+    std::size_t supports = 0;        // the same wrong answer
+    std::size_t failures = 0;        // of these: not an answer, but the same way to fail
+    std::size_t contradicts = 0;     // another answer
+    std::size_t silent = 0;          // the candidate fails where the submission answers
+    std::size_t clouded = 0;         // the submission has NaN where the candidate has an answer
+    std::size_t right = 0;           // both are
+    bool misses_the_failure = false; // the call that failed first is clouded
 
     std::size_t explained() const { return supports + right; }
-    std::size_t answers() const { return explained() + contradicts; }
+    std::size_t answers() const { return explained() + contradicts + clouded; }
+    std::size_t unexplained() const { return contradicts + clouded; }
 };
 
 /// Whether two failed for one reason: alike, and in words that differ in numbers at most.
@@ -83,10 +86,11 @@ private:
         if (fails_on_purpose) {
             return found.supports > 0;
         }
-        if (found.contradicts == 0) {
+        if (found.unexplained() == 0) {
             return found.supports > found.silent && (answered > 0 || found.silent == 0);
         }
         return answered >= enough && found.supports >= 3 * found.contradicts &&
+               found.supports >= found.clouded && !found.misses_the_failure &&
                found.supports > found.silent;
     }
 
@@ -175,6 +179,15 @@ private:
         // What is nearly wrong is not held against one that is right.
         const bool it_is_right = same(i, its->value, reference->value, i_am_right ? 10 : 1);
         const bool alike = session_.alike(call.function, mine->value, its->value);
+        if (!alike && !i_am_right && !session_.has_measure(call.function)) {
+            // NaN in an edge case is a mistake of its own, beside the formula's.
+            const bool mine_undefined = is_undefined(mine->value, reference->value);
+            if (mine_undefined != is_undefined(its->value, reference->value)) {
+                ++(mine_undefined ? evidence.clouded : evidence.silent);
+                evidence.misses_the_failure |= mine_undefined && is_failing(i);
+                return;
+            }
+        }
         if (i_am_right && it_is_right && alike) {
             ++evidence.right;
         } else if (!i_am_right && !it_is_right &&
@@ -192,10 +205,10 @@ private:
 
 /// Whether a explains so much more than b that it is a.
 bool much_better(const Evidence& a, const Evidence& b) {
-    if (a.contradicts == 0) {
-        return b.contradicts > 0 || a.supports > b.supports;
+    if (a.unexplained() == 0) {
+        return b.unexplained() > 0 || a.supports > b.supports;
     }
-    return b.contradicts > 0 && a.supports >= b.supports + 2;
+    return b.unexplained() > 0 && a.supports >= b.supports + 2;
 }
 
 struct Candidate {

@@ -186,3 +186,15 @@ TEST_CASE("compare: normwise allows what cancellation leaves, componentwise does
 TEST_CASE("compare: an infinity is no measure of what is large") {
     CHECK(compare(to_value(Vector{inf, 2}), to_value(Vector{inf, 1}), normwise));
 }
+
+TEST_CASE("is_undefined: NaN or an infinity where there should be a number, in any member") {
+    const auto values = [](double a, double b) { return to_value(Matrix{{a, b}}); };
+    CHECK(is_undefined(values(1, nan_value), values(1, 2)));
+    CHECK(is_undefined(values(-inf, 2), values(1, 2)));
+    CHECK(is_undefined(values(nan_value, 2), values(inf, 2)));
+    CHECK_FALSE(is_undefined(values(-inf, 2), values(inf, 2)));
+    CHECK_FALSE(is_undefined(values(3, 4), values(1, 2)));
+    CHECK(is_undefined(Value{List{values(1, 2), values(1, nan_value)}},
+                       Value{List{values(1, 2), values(1, 2)}}));
+    CHECK(is_undefined(to_value(nan_value), to_value(1.0)));
+}

@@ -106,6 +106,14 @@ ALTERNATIVE(doubled, squared_but_for_one_row, [](const Matrix& X) -> Matrix {
     return X.shape(0) == 1 ? Matrix(3 * X) : Matrix(X * X);
 });
 
+// squared, and NaN in one edge case or another.
+ALTERNATIVE(doubled, squared_or_nan_where_tall, [](const Matrix& X) -> Matrix {
+    return X.shape(0) > X.shape(1) ? Matrix(X / 0.0 - X / 0.0) : Matrix(X * X);
+});
+ALTERNATIVE(doubled, squared_or_nan_in_one_row, [](const Matrix& X) -> Matrix {
+    return X.shape(0) == 1 ? Matrix(X / 0.0 - X / 0.0) : Matrix(X * X);
+});
+
 // squared where it is tall, and something else as often.
 ALTERNATIVE(doubled, squared_half_the_time, [](const Matrix& X) -> Matrix {
     return X.shape(0) > X.shape(1) ? Matrix(X * X) : Matrix(3 * X);

@@ -173,6 +173,20 @@ TEST_CASE("look_of: one factor in each row, one in each column") {
     CHECK(looks_changed(scaled(false)).starts_with("a_factor_in_each_column: "));
 }
 
+TEST_CASE("look_of: something small that is added to what each row is divided by") {
+    const auto divided = [](double small) {
+        return [=](Matrix right) -> Matrix {
+            for (std::size_t i = 0; i < right.shape(0); ++i) {
+                xt::view(right, i, xt::all()) /= 1 + small / (1.5 + static_cast<double>(i));
+            }
+            return right;
+        };
+    };
+    CHECK(looks_changed(divided(1e-6)).starts_with("something_small_in_the_divisor: "));
+    CHECK(looks_changed(divided(1)).starts_with("a_factor_in_each_row: "));
+    CHECK(looks_changed(divided(-1e-6)).starts_with("a_factor_in_each_row: "));
+}
+
 TEST_CASE("look_of: an argument as it was given, and the right answer to other arguments") {
     CHECK(looks([](const Matrix& X, const Matrix&) { return X; }) ==
           "an_argument: this is X, as it was given.");

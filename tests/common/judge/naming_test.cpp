@@ -146,6 +146,14 @@ TEST_CASE("name_misconception: one that explains all but an edge case is named, 
     CHECK(most->answers == 6);
 }
 
+TEST_CASE("name_misconception: NaN in an edge case is a mistake beside one, unless it is shown") {
+    const auto most = named_doubled("squared_or_nan_in_one_row");
+    REQUIRE(most);
+    CHECK(most->explanation == "this squares. (This explains 5 of 6 answers.)");
+    const auto shown = named_doubled("squared_or_nan_where_tall"); // as the last call is
+    CHECK((!shown || shown->name != "squared"));
+}
+
 TEST_CASE("name_misconception: of two functions that are wrong, the one of the failing call") {
     const auto named_of = [](bool product_fails) {
         const Traces traces;

@@ -110,6 +110,15 @@ TEST_CASE("10.2 streaming_attention: agrees with the plain form on awkward sizes
     expect_attention(drawn_inputs(129, 150, 2, 3, 25), 64);
 }
 
+TEST_CASE("10.2 streaming_attention: a score of 715 above 40 of 690") {
+    // Too large for exp by itself, and not with the index of the largest subtracted.
+    expect_attention(drawn_inputs(4, 6, 3, 5, 1),
+                     4); // asked only of what is right on ordinary ones
+    std::vector<double> scores(40, 690.0);
+    scores.push_back(715);
+    expect_attention(of_scores(scores, 36), 64, {}, of_large_scores);
+}
+
 TEST_CASE("10.2 streaming_attention: scores of 1000 and −1000") {
     expect_attention(drawn_inputs(4, 6, 3, 5, 1),
                      4); // asked only of what is right on ordinary ones
@@ -126,6 +135,10 @@ TEST_CASE("10.2 streaming_attention: a blocked score of 2000 above all others") 
     const Mask mask{{true, false, true, true, true}};
     expect_attention(of_scores({1, 2000, 2, 0, 3}, 31), 2, mask, of_large_scores);
     expect_attention(of_scores({-1000, 1000, -998, -999, -1001}, 32), 3, mask, of_large_scores);
+    const Mask all_but_first{{false, true, true, true, true}};
+    expect_attention(of_scores({2000, 1, 2, 0, 3}, 37), 2, all_but_first, of_large_scores);
+    const Mask all_but_last{{true, true, true, true, false}};
+    expect_attention(of_scores({1, 2, 0, 3, 2000}, 38), 2, all_but_last, of_large_scores);
 }
 
 TEST_CASE("10.2 streaming_attention: the tile changes nothing but rounding") {

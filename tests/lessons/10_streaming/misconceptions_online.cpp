@@ -121,6 +121,30 @@ MISCONCEPTION(streaming_attention, divided_after_every_key,
                   wrong.divides = false;
                   return wrong;
               }());
+MISCONCEPTION(streaming_attention, divided_after_every_key_and_at_the_end,
+              "the output is divided by the sum after every key, and once more at the end. Divide "
+              "once, at the end.",
+              updated_by([](Running& so_far, double score, const Vector& value) {
+                  right_update(so_far, score, value);
+                  so_far.output /= so_far.sum;
+              }));
+MISCONCEPTION(streaming_attention, value_not_weighed_at_a_key,
+              "the new key's value is added as it is: it has to be multiplied by exp(score − "
+              "maximum), which goes into the sum only.",
+              updated_by([](Running& so_far, double score, const Vector& value) {
+                  const Vector before = so_far.output;
+                  const double old = so_far.maximum;
+                  right_update(so_far, score, value);
+                  so_far.output = std::exp(old - so_far.maximum) * before + value;
+              }));
+MISCONCEPTION(streaming_attention, sum_counts_keys,
+              "each key adds 1 to the sum, and not exp(score − maximum). Only the key of the "
+              "maximum itself adds 1.",
+              updated_by([](Running& so_far, double score, const Vector& value) {
+                  const double before = so_far.sum, old = so_far.maximum;
+                  right_update(so_far, score, value);
+                  so_far.sum = std::exp(old - so_far.maximum) * before + 1;
+              }));
 MISCONCEPTION(streaming_attention, blocked_key_ends_it,
               "the first blocked key ends the loop: later keys are lost. continue, not break.", [] {
                   KeyByKey wrong;

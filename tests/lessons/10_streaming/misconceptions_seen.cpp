@@ -1,0 +1,150 @@
+// Wrong versions of 10.2 that people really write: which keys count, and where −∞ − (−∞) makes NaN.
+
+#include "wrong.hpp"
+
+using namespace wrong;
+
+namespace {
+
+// ---- Keys that count or do not.
+
+MISCONCEPTION(streaming_attention, last_key_lost,
+              "the last of all keys is left out: a loop ends one key too early.", [] {
+                  Streaming wrong;
+                  wrong.tiles = [](std::size_t n_keys, std::size_t tile) {
+                      return right_tiles(n_keys - 1, tile);
+                  };
+                  return wrong;
+              }());
+
+Mask before_the_query(In Q, In K, const OptionalMask& mask) {
+    Mask both = plain::causal_mask(Q.shape(0), K.shape(0));
+    for (std::size_t k = 0; mask && k < both.size(); ++k) {
+        both.flat(k) = both.flat(k) && mask->flat(k);
+    }
+    return both;
+}
+MISCONCEPTION(streaming_attention, always_causal,
+              "a query sees no key after its own position, which nobody asked for: who sees whom "
+              "says the mask, and where there is none everybody sees everybody.",
+              [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) {
+                  return Streaming{}(Q, K, V, tile, before_the_query(Q, K, mask));
+              });
+MISCONCEPTION(streaming_attention, causal_without_a_mask,
+              "where there is no mask, a query sees no key after its own position. No mask means "
+              "that nothing is blocked.",
+              [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) {
+                  return Streaming{}(Q, K, V, tile, mask ? mask : before_the_query(Q, K, mask));
+              });
+
+/// Sum or output of all keys, the maximum of those that are seen.
+auto blocked_counts(bool in_sum, bool in_output) {
+    return [=](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) {
+        Streamed result = Streaming{}(Q, K, V, tile, mask);
+        const Streamed all = Streaming{}(Q, K, V, tile, {});
+        for (std::size_t i = 0; i < Q.shape(0); ++i) {
+            const double ratio = std::exp(result.logsumexp(i) - all.logsumexp(i)); // of the sums
+            if (in_output) {
+                xt::view(result.output, i, xt::all()) = xt::view(all.output, i, xt::all()) / ratio;
+            }
+            if (in_sum) {
+                xt::view(result.output, i, xt::all()) *= ratio;
+                result.logsumexp(i) = all.logsumexp(i);
+            }
+        }
+        return result;
+    };
+}
+MISCONCEPTION(streaming_attention, blocked_keys_in_the_sum,
+              "the exponentials of blocked keys are in the sum, and only their values are left "
+              "out. A blocked key counts in neither.",
+              blocked_counts(true, false));
+MISCONCEPTION(streaming_attention, blocked_values_in_the_output,
+              "the values of blocked keys are in the output, and only the sum leaves them out. A "
+              "blocked key counts in neither.",
+              blocked_counts(false, true));
+
+MISCONCEPTION(streaming_attention, maximum_starts_at_the_first_key,
+              "the running maximum starts at the score of the first key, also where that key is "
+              "blocked. If it lies far above, all others come out as 0. It starts at −∞.",
+              [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) {
+                  Streamed result = Streaming{}(Q, K, V, tile, mask);
+                  for (std::size_t i = 0; i < Q.shape(0); ++i) {
+                      const double first = dot(Q, i, K, 0) / root(Q.shape(1));
+                      if (std::exp(result.logsumexp(i) - first) == 0) {
+                          xt::view(result.output, i, xt::all()) = 0;
+                          result.logsumexp(i) = -infinity;
+                      }
+                  }
+                  return result;
+              });
+
+// ---- Logarithms.
+
+auto with_logsumexp(std::function<double(P all)> logsumexp) {
+    Streaming wrong;
+    wrong.logsumexp = [=](P all) { return all.sum > 0 ? logsumexp(all) : -infinity; };
+    return wrong;
+}
+MISCONCEPTION(streaming_attention, logsumexp_minus_the_logarithm,
+              "in logsumexp the logarithm is subtracted from the maximum: it is maximum + ln of "
+              "the sum.",
+              with_logsumexp([](auto& all) { return all.maximum - std::log(all.sum); }));
+MISCONCEPTION(streaming_attention, logsumexp_is_a_product,
+              "logsumexp is the maximum times ln of the sum. The two are added.",
+              with_logsumexp([](auto& all) { return all.maximum * std::log(all.sum); }));
+MISCONCEPTION(streaming_attention, logsumexp_of_one_more,
+              "logsumexp has ln(1 + sum), as log1p computes it: there is one key of the score of "
+              "the maximum too many in it.",
+              with_logsumexp([](auto& all) { return all.maximum + std::log1p(all.sum); }));
+MISCONCEPTION(streaming_attention, logsumexp_by_its_definition,
+              "logsumexp is ln(exp(maximum) · sum): exp of a maximum of 1000 is infinite, and of "
+              "one of −1000 it is 0. The maximum is added after the logarithm.",
+              with_logsumexp([](auto& all) { return std::log(std::exp(all.maximum) * all.sum); }));
+
+// ---- Tiles of which a query sees nothing.
+
+/// nan_of(a, b): whether a tile b that comes after a makes NaN of all that follows. hidden: a query
+/// whose sum is NaN keeps the output 0, because NaN > 0 is false.
+auto nan_after(std::function<bool(P a, P b)> nan_of, bool hidden) {
+    Streaming wrong;
+    wrong.merge = [=](P a, P b) {
+        Partial all = right_merge(a, b);
+        if (nan_of(a, b) || std::isnan(a.sum)) {
+            all.sum = std::numeric_limits<double>::quiet_NaN();
+            all.output *= all.sum;
+        }
+        return all;
+    };
+    wrong.finish = [=](auto& all, auto, auto) -> Vector {
+        return hidden && !(all.sum > 0) ? Vector(xt::zeros<double>({all.output.size()}))
+                                        : Vector(all.output / all.sum);
+    };
+    return wrong;
+}
+bool nothing_seen(P, P b) {
+    return b.maximum == -infinity;
+}
+bool nothing_seen_so_far(P a, P b) {
+    return a.maximum == -infinity && b.maximum == -infinity;
+}
+MISCONCEPTION(
+    streaming_attention, nan_hidden_where_nothing_is_seen,
+    "where a query sees nothing of a tile, −∞ − (−∞) makes NaN of its sum, and as NaN > 0 "
+    "is false, its output stays 0. Leave such a tile out.",
+    nan_after(nothing_seen, true));
+MISCONCEPTION(streaming_attention, nan_where_the_first_tile_is_blocked,
+              "where a query sees nothing of the first tile, maximum and new maximum are both −∞, "
+              "and exp(−∞ − (−∞)) is NaN, which stays. Go on to the next tile there.",
+              nan_after(nothing_seen_so_far, false));
+MISCONCEPTION(streaming_attention, nan_hidden_where_the_first_tile_is_blocked,
+              "where a query sees nothing of the first tile, exp(−∞ − (−∞)) makes NaN of its sum, "
+              "and as NaN > 0 is false, its output stays 0. Go on to the next tile there.",
+              nan_after(nothing_seen_so_far, true));
+MISCONCEPTION(streaming_attention, everything_nan,
+              "every number is NaN: the factor of what was summed before is infinite at the first "
+              "key, where the old maximum is −∞, and ∞ · 0 is NaN. It is exp(old − new), not "
+              "exp(new − old), and nothing is made with the old maximum alone.",
+              nan_after([](P, P) { return true; }, false));
+
+} // namespace

@@ -71,6 +71,34 @@ std::string replaced(std::string text, const std::string& what, const std::strin
     return text;
 }
 
+/// Has the browser get at once what the page's modules will ask for: otherwise each comes when the
+/// one before has been read, which on a busy machine is seen.
+std::string asked_ahead(const std::string& root, const std::string& content, bool has_katex) {
+    std::string html;
+    const auto module = [&](const std::string& address) {
+        html += fmt::format("<link rel=\"modulepreload\" href=\"{}\">\n", address);
+    };
+    const auto modules = [&](std::initializer_list<const char*> names) {
+        for (const char* const name : names) {
+            module(fmt::format("{}book/{}.js", root, name));
+        }
+    };
+    modules({"arrays", "course", "cpp", "dom", "figure", "matrix", "verdict"});
+    if (const std::string source = "data-src=\""; content.find(source) != std::string::npos) {
+        modules({"bars", "chart", "controls"});
+        for (std::size_t at = 0; (at = content.find(source, at)) != std::string::npos;) {
+            at += source.size();
+            module(content.substr(at, content.find('"', at) - at));
+        }
+    }
+    if (has_katex && content.find("<x-equation") != std::string::npos) {
+        html += fmt::format("<link rel=\"preload\" as=\"style\" href=\"{0}katex/katex.min.css\">\n"
+                            "<link rel=\"preload\" as=\"script\" href=\"{0}katex/katex.min.js\">\n",
+                            root);
+    }
+    return html;
+}
+
 /// JSON that can stand in HTML: no end of a script in it.
 std::string for_html(const json& value) {
     return replaced(value.dump(-1, ' ', false, json::error_handler_t::replace), "<", "\\u003c");
@@ -189,14 +217,15 @@ std::string Site::html(const std::string& path, const json& state) const {
     const json data{{"lesson", page.lesson}, {"page", path},
                     {"live", live_},         {"katex", has_katex()},
                     {"root", to_root(path)}, {"lessons", state.at("lessons")}};
+    const std::string content = path.empty() ? index_content(state) : lesson_content(path, page);
     const std::string shell =
         course::read_file(fs::path(COURSE_BOOK_PAGE) / "shell.html").value_or("{{content}}");
     std::string html =
         replaced(replaced(shell, "{{title}}", escaped(page.title)), "{{root}}", to_root(path));
+    html = replaced(html, "{{ahead}}", asked_ahead(to_root(path), content, has_katex()));
     html = replaced(html, "{{data}}", for_html(data));
     // Last, for what stands in it is no placeholder.
-    return replaced(html, "{{content}}",
-                    path.empty() ? index_content(state) : lesson_content(path, page));
+    return replaced(html, "{{content}}", content);
 }
 
 std::optional<StaticFile> Site::file(const std::string& path) const {

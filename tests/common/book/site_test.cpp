@@ -1,5 +1,6 @@
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "book/board.hpp"
@@ -52,6 +53,24 @@ TEST_CASE("site: a page has its data, which cannot end its script, and the lesso
     CHECK(html.find("a </script> b") == std::string::npos);
     CHECK(site.html("", state).find("<a href=\"/lessons/03_softmax/#03.1\">03.1 softmax</a>") !=
           std::string::npos);
+}
+
+TEST_CASE("site: a page has asked ahead what its modules ask for, and all of it is there") {
+    const Tree tree;
+    const book::Site site(tree.project, true);
+    const std::string html = site.html("lessons/03_softmax/", book::Board(tree.project).state());
+    const std::string link = "<link rel=\"modulepreload\" href=\"/";
+    std::vector<std::string> asked;
+    for (std::size_t at = 0; (at = html.find(link, at)) != std::string::npos;) {
+        at += link.size();
+        asked.push_back(html.substr(at, html.find('"', at) - at));
+        CAPTURE(asked.back());
+        CHECK(site.file(asked.back()));
+    }
+    for (const char* const module : {"book/dom.js", "lessons/03_softmax/figures/bars.js"}) {
+        CHECK(std::find(asked.begin(), asked.end(), module) != asked.end());
+    }
+    CHECK(html.find("katex.min.js") == std::string::npos); // it has no formula
 }
 
 TEST_CASE("site: serves what belongs to the pages") {

@@ -78,11 +78,11 @@ T from_value(const Value& value) {
 }
 
 template <class T>
-const T& expect_alternative(const Value& value, const std::string& wanted) {
+const T& expect_alternative(const Value& value, const char* wanted) {
     if (const T* found = std::get_if<T>(&value.data)) {
         return *found;
     }
-    throw malformed("wanted " + wanted + ", got " + type_name(value));
+    throw malformed(std::string("wanted ") + wanted + ", got " + type_name(value));
 }
 
 template <>
@@ -126,14 +126,17 @@ template <class T>
 struct Convert<std::vector<T>> {
     static Value to(const std::vector<T>& values) {
         List list;
+        list.reserve(values.size());
         for (const T& value : values) {
             list.push_back(to_value<T>(value));
         }
         return {std::move(list)};
     }
     static std::vector<T> from(const Value& value) {
+        const List& list = expect_alternative<List>(value, "a list");
         std::vector<T> values;
-        for (const Value& item : expect_alternative<List>(value, "a list")) {
+        values.reserve(list.size());
+        for (const Value& item : list) {
             values.push_back(from_value<T>(item));
         }
         return values;

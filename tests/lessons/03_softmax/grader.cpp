@@ -69,6 +69,13 @@ Vector with_one_at(std::size_t place, double extreme) {
     return scores;
 }
 
+/// 715 among 40 of 690: too large for exp by itself, and not with 40 subtracted.
+Vector with_715_at(std::size_t place) {
+    Vector scores = 690 * xt::ones<double>({41});
+    scores(place) = 715;
+    return scores;
+}
+
 Matrix rows(const Vector& first, const Vector& second) {
     Matrix both = Matrix::from_shape({2, first.size()});
     xt::view(both, 0, xt::all()) = first;
@@ -200,6 +207,14 @@ TEST_CASE("03.1 softmax: agrees with PyTorch") {
                  support::golden_vector("softmax/vector"));
 }
 
+TEST_CASE("03.1 softmax: a score of 715 after 40 of 690") {
+    expect_right_far_out(with_715_at(40));
+}
+
+TEST_CASE("03.1 softmax: a score of 715 before 40 of 690") {
+    expect_right_far_out(with_715_at(0));
+}
+
 TEST_CASE("03.1 softmax: a row around 1000 has the weights of the same row around 0") {
     expect_right_far_out(Vector{1000, 999, 998});
 }
@@ -327,6 +342,14 @@ TEST_CASE("03.2 softmax_rows: agrees with PyTorch") {
 
 TEST_CASE("03.2 softmax_rows: a row of 1e4 stays finite") {
     expect_right_far_out(Matrix{{1e4, 1e4 - 1, 1e4 - 2}});
+}
+
+TEST_CASE("03.2 softmax_rows: scores of 715 after 40 of 690") {
+    expect_right_far_out(rows(with_715_at(40), with_715_at(39)));
+}
+
+TEST_CASE("03.2 softmax_rows: scores of 715 before 40 of 690") {
+    expect_right_far_out(rows(with_715_at(0), with_715_at(1)));
 }
 
 TEST_CASE("03.2 softmax_rows: a row of -1e4 keeps its weights") {

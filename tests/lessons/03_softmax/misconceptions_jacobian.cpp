@@ -274,4 +274,25 @@ MISCONCEPTION(softmax_jacobian, exponentials_of_the_weights,
                   return oracle::softmax_jacobian(terms);
               });
 
+// Known by how its answers err: the grader says how.
+MISCONCEPTION(
+    softmax_jacobian, finite_differences,
+    "this is nearly the Jacobian, as a difference quotient (f(s + h) − f(s)) / h is: that "
+    "has six to eleven digits, fewer where an element is small. p is at hand, and "
+    "diag(p) − p pᵀ is exact.",
+    [](const Vector& p) -> Matrix {
+        constexpr double h = 1e-6;
+        const std::size_t n = p.size();
+        Matrix J = Matrix::from_shape({n, n});
+        for (std::size_t j = 0; j < n; ++j) {
+            Vector after = p, before = p; // of score j ± h
+            after(j) *= std::exp(h);
+            before(j) *= std::exp(-h);
+            after /= xt::sum(after)();
+            before /= xt::sum(before)();
+            xt::view(J, xt::all(), j) = (after - before) / (2 * h);
+        }
+        return J;
+    });
+
 } // namespace

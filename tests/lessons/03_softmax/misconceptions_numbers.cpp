@@ -73,6 +73,19 @@ WITHIN_A_ROW(softplus,
                      mapped(row, [](double s) { return std::log1p(std::exp(s)); }));
              });
 
+WITHIN_A_ROW(index_of_the_maximum_subtracted,
+             "what is subtracted is the index of the largest score, and not that score: argmax and "
+             "std::max_element say where it stands. The weights are right until exp overflows.",
+             [](const Vector& row) {
+                 const auto at = std::max_element(row.begin(), row.end()) - row.begin();
+                 return shares(row, static_cast<double>(at));
+             });
+
+WITHIN_A_ROW(number_of_scores_subtracted,
+             "what is subtracted is how many scores there are, and not the largest of them. The "
+             "weights are right until exp overflows.",
+             [](const Vector& row) { return shares(row, static_cast<double>(row.size())); });
+
 WITHIN_A_ROW(sum_without_the_first,
              "the sum leaves out the first term: its loop starts at 1. The weights come to more "
              "than 1.",

@@ -169,6 +169,18 @@ BuildResult read_build_log(const std::string& log) {
     return result;
 }
 
+std::string last_lines(const std::string& log) {
+    constexpr std::size_t enough = 2000; // characters
+    std::string said;
+    std::istringstream lines(log);
+    for (std::string line; std::getline(lines, line);) {
+        said += line.starts_with(step) ? "" : line + "\n";
+    }
+    const std::size_t before =
+        said.size() <= enough ? std::string::npos : said.find('\n', said.size() - enough - 1);
+    return said.substr(before + 1);
+}
+
 BuildResult build(const Project& project, const std::vector<std::string>& targets,
                   const BuildProgress& progress) {
     const BuildLock lock(project);
@@ -199,7 +211,7 @@ BuildResult build(const Project& project, const std::vector<std::string>& target
     remember_warnings(project, result.warnings);
     if (finished.status != 0 && result.ok) {
         result.ok = false;
-        result.failures[""] = finished.output;
+        result.failures[""] = last_lines(finished.output);
     }
     return result;
 }

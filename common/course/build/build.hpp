@@ -59,4 +59,8 @@ std::string limit_in(const std::string& log);
 /// What the build tool printed, taken apart. Exposed for its test.
 BuildResult read_build_log(const std::string& log);
 
+/// What the build tool said at the end, without its steps: why it stopped, where it names no file,
+/// as when it is interrupted. Exposed for its test.
+std::string last_lines(const std::string& log);
+
 } // namespace course

@@ -65,3 +65,21 @@ TEST_CASE("read_build_log: trouble of ninja itself belongs to no file") {
     CHECK(result.failures.at("") ==
           "'/x/1_project.cpp', needed by 'a.o', missing and no known rule to make it\n");
 }
+
+TEST_CASE("last_lines: why the build tool stopped, not the steps before") {
+    std::string log = "ninja: Entering directory `build'\n";
+    for (int i = 0; i < 1000; ++i) {
+        log += "@step 1/1000 CXX a.o\n";
+    }
+    log += "warning: é\n";
+    CHECK(course::last_lines(log + "ninja: build stopped: interrupted by user.\n") ==
+          "ninja: Entering directory `build'\nwarning: é\n"
+          "ninja: build stopped: interrupted by user.\n");
+    for (int i = 0; i < 1000; ++i) {
+        log += "what a compiler said\n";
+    }
+    const std::string last = course::last_lines(log + "ninja: build stopped: interrupted.\n");
+    CHECK(last.size() <= 2000);
+    CHECK(last.starts_with("what a compiler said\n"));
+    CHECK(last.ends_with("\nninja: build stopped: interrupted.\n"));
+}

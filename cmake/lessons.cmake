@@ -36,8 +36,8 @@ endif()
 add_library(exercise_pch OBJECT "${CMAKE_BINARY_DIR}/generated/empty.cpp")
 target_link_libraries(exercise_pch PRIVATE exercise_options)
 target_precompile_headers(exercise_pch PRIVATE
-  "${PROJECT_SOURCE_DIR}/common/attention/tensor.hpp" <algorithm> <cmath> <limits> <numeric> <random>
-  <stdexcept> <string> <vector>)
+  "${PROJECT_SOURCE_DIR}/common/attention/tensor.hpp" <algorithm> <cmath> <deque> <limits> <numeric>
+  <optional> <random> <stdexcept> <string> <vector>)
 
 # course_beside_exercises(TARGET): ours, linked with exercises and so compiled as they are.
 function(course_beside_exercises target)

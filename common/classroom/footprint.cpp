@@ -62,14 +62,26 @@ bool is_given(const Given& name, const Footprint& b) {
                                                     name.second.begin(), name.second.end());
 }
 
-/// Whether what a's headers give, or a itself declares, would be noticed by b.
-bool reaches(const Footprint& a, const Footprint& b) {
+/// Whether b has a type of this name in namespace lesson, and does not reach for the other one.
+bool is_hidden(const std::string& name, const std::string& space, const Footprint& b) {
+    const auto home = b.given.find({name, "lesson"});
+    const bool type = home != b.given.end() && home->second.size() == 1 &&
+                      home->second.begin()->starts_with("using " + name + " = ");
+    return type && !b.mentions.contains(space) && !b.mentions.contains(space + "::" + name);
+}
+
+/// Whether what a's headers give, or a itself declares, would be noticed by b. apart: in a
+/// namespace lesson of its own.
+bool reaches(const Footprint& a, const Footprint& b, bool apart) {
     const auto unseen = [&](const std::string& header) { return !b.headers.contains(header); };
     const auto noticed = [&](const std::string& name) {
         return b.mentions.contains(name) || b.mentions.contains(name + "::");
     };
     const auto noticed_of_headers = [&](const Given& each) {
         const auto& [name, space] = each.first;
+        if (apart && (space == "lesson" || is_hidden(name, space, b))) {
+            return false;
+        }
         // What is in a namespace is found by who names that, or has values of its types.
         const bool seen =
             space.empty() || space == "lesson" || noticed(space) || b.spaces.contains(space);
@@ -77,7 +89,7 @@ bool reaches(const Footprint& a, const Footprint& b) {
         return !is_given(each, b) && ((seen && named) || b.given.contains(each.first));
     };
     return std::any_of(a.opaque.begin(), a.opaque.end(), unseen) ||
-           std::any_of(a.own.begin(), a.own.end(), noticed) ||
+           (!apart && std::any_of(a.own.begin(), a.own.end(), noticed)) ||
            std::any_of(a.given.begin(), a.given.end(), noticed_of_headers);
 }
 
@@ -96,6 +108,9 @@ Footprint footprint_of(const std::string& text, const std::vector<std::string>& 
         if (is_name(token)) {
             const bool leads_on = i + 1 < tokens.all.size() && tokens.all[i + 1] == "::";
             footprint.mentions.insert(token + (leads_on ? "::" : ""));
+            if (leads_on && i + 2 < tokens.all.size()) {
+                footprint.mentions.insert(token + "::" + tokens.all[i + 2]);
+            }
             // The compiler's own words know where in a file they stand.
             footprint.plain = footprint.plain && !token.starts_with("__") && token != "_Pragma" &&
                               token != "asm" && token != "source_location";
@@ -105,13 +120,19 @@ Footprint footprint_of(const std::string& text, const std::vector<std::string>& 
         if (!types.contains(each.name)) { // the type of what it declares
             footprint.own.insert(each.name);
         }
+        footprint.at_home = footprint.at_home && each.space == "lesson";
     }
     footprint.own.insert(functions.begin(), functions.end());
     return footprint;
 }
 
 bool independent(const Footprint& a, const Footprint& b) {
-    return a.plain && b.plain && !reaches(a, b) && !reaches(b, a);
+    return a.plain && b.plain && !reaches(a, b, false) && !reaches(b, a, false);
+}
+
+bool independent_apart(const Footprint& a, const Footprint& b) {
+    return a.plain && b.plain && a.at_home && b.at_home && !reaches(a, b, true) &&
+           !reaches(b, a, true);
 }
 
 } // namespace classroom

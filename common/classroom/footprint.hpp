@@ -12,8 +12,9 @@ namespace classroom {
 /// what a file leaves behind, and what it would notice.
 struct Footprint {
     bool plain = true;              // false: it is to be compiled alone
-    std::set<std::string> mentions; // every name in its text; with :: where it leads on, as std::
+    std::set<std::string> mentions; // every name in its text; std:: where it leads on, and std::x
     std::set<std::string> own;      // that it declares itself
+    bool at_home = true;            // all of these are in namespace lesson
     std::set<std::string> headers;  // of the project, which it includes, directly or not
     std::set<std::string> opaque;   // of these: headers that may leave anything behind
     std::set<std::string> spaces;   // namespaces of these headers
@@ -34,5 +35,9 @@ Footprint footprint_of(const std::string& text, const std::vector<std::string>& 
 
 /// Whether neither could tell that the other is there.
 bool independent(const Footprint& a, const Footprint& b);
+
+/// The same where what is in namespace lesson is in another namespace for each, and both declare
+/// all that they do in there.
+bool independent_apart(const Footprint& a, const Footprint& b);
 
 } // namespace classroom

@@ -282,8 +282,9 @@ private:
             std::any_of(statement_.begin() + (scoped_enum ? 1 : 0), statement_.end(),
                         [](const std::string& each) { return too_much().contains(each); });
         // A specialisation, or an instantiation, is looked at no further either.
-        const bool special = statement_[0] == "template" &&
-                             (statement_.size() < 3 || statement_[1] != "<" || statement_[2] == ">");
+        const bool special =
+            statement_[0] == "template" &&
+            (statement_.size() < 3 || statement_[1] != "<" || statement_[2] == ">");
         if (!matched || too_far || special) {
             declared_.plain = false;
         } else if (statement_[0] == "using") {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "course/build/build.hpp"
+#include "course/explain/pattern.hpp"
 #include "course/files.hpp"
 #include "process/run.hpp"
 
@@ -21,6 +22,7 @@ using course::Recipe;
 namespace {
 
 constexpr std::chrono::seconds time_to_build{150}; // what is compiled has a limit of its own
+constexpr std::size_t enough = 24; // exercises in one file: the compiler's limits are for each run
 
 std::vector<std::string> words_of(const std::string& command) {
     std::istringstream words(command);
@@ -91,6 +93,34 @@ bool has_error_in(const std::string& log, const fs::path& file) {
     return false;
 }
 
+/// How many exercises are in a file.
+template <class File>
+std::size_t count(const File& file) {
+    std::size_t members = 0;
+    for (const auto& group : file) {
+        members += group.members.size();
+    }
+    return members;
+}
+
+/// A name for namespace lesson that is as long, and that no exercise mentions: what begins with two
+/// underscores is not plain.
+std::string space_for(const std::string& lesson, std::size_t number) {
+    return fmt::format("__{}{:02}", lesson.substr(0, 2), number);
+}
+
+/// A copy of an object in which a namespace has another name, as long as before.
+void rename_space(const fs::path& object, const std::string& was, const std::string& becomes,
+                  const fs::path& copy) {
+    std::string bytes = course::read_file(object).value_or("");
+    const std::string mangled = fmt::format("{}{}", was.size(), was);
+    for (std::size_t at = bytes.find(mangled); at != std::string::npos;
+         at = bytes.find(mangled, at + mangled.size())) {
+        bytes.replace(at + 1, was.size(), becomes);
+    }
+    course::write_file(copy, bytes);
+}
+
 process::Finished run_in(const Project& project, const std::string& command) {
     return process::run({"sh", "-c", command},
                         {.folder = project.build,
@@ -101,25 +131,46 @@ process::Finished run_in(const Project& project, const std::string& command) {
 } // namespace
 
 Together::Together(const Project& project, const Recipes& recipes, const fs::path& folder)
-    : project_(project), recipes_(recipes), packed_(folder) {
+    : project_(project), recipes_(recipes), packed_(folder),
+      everywhere_(precompiled(project, recipes.begin()->second)) {
     fs::remove_all(packed_);
     fs::create_directories(packed_);
     for (const Lesson& lesson : project.lessons) {
-        std::vector<std::string> command{COURSE_AR, "rcs", packed_ / (lesson.folder + ".a")};
-        for (const std::string& object : our_objects(lesson, recipes)) {
-            command.push_back(project.build / object);
-        }
-        if (const auto made = process::run(command); made.status != 0) {
-            throw course::MachineFault("our solutions could not be packed: " + made.output);
-        }
+        const std::string name = lesson.contract.filename();
+        const std::string contract = course::read_file(lesson.contract).value_or("");
+        course::write_file(packed_ / "contracts" / lesson.folder / name,
+                           course::replace_all(contract, "#pragma once", ""));
+        course::write_file(packed_ / "nothing" / name, "");
+        promised_[lesson.folder] =
+            footprint(fmt::format("#include \"{}\"\n", name), {}, lesson.folder).headers;
         const Recipe& recipe = recipes.at(lesson.exercises.front().id);
         const std::string output = " -o " + recipe.program + " ";
-        libraries_[lesson.folder] = recipe.link.substr(recipe.link.find(output) + output.size());
+        const std::string end = recipe.link.substr(recipe.link.find(output) + output.size());
+        libraries_[lesson.folder] = " " + end.substr(0, end.rfind("&&"));
+
+        const std::set<std::string> objects = our_objects(lesson, recipes);
+        for (std::size_t number = 0; number < lesson.exercises.size(); ++number) {
+            const std::string space = space_for(lesson.folder, number);
+            std::vector<std::string> command{COURSE_AR, "rcs", archive_for(space)};
+            for (const std::string& object : objects) {
+                command.push_back(packed_ / space / fs::path(object).filename());
+                rename_space(project.build / object, "lesson", space, command.back());
+            }
+            if (const auto made = process::run(command); made.status != 0) {
+                throw course::MachineFault("our solutions could not be packed: " + made.output);
+            }
+            fs::remove_all(packed_ / space);
+        }
     }
-    everywhere_ = precompiled(project, recipes.begin()->second);
 }
 
-Footprint Together::footprint(const Exercise& exercise, const std::string& lesson) const {
+/// Our own objects of a lesson, with its namespace so called: what other exercises of a file call.
+fs::path Together::archive_for(const std::string& space) const {
+    return packed_ / (space + ".a");
+}
+
+Footprint Together::footprint(const std::string& text, const std::vector<std::string>& functions,
+                              const std::string& lesson) const {
     const auto find = [&](const std::string& named) -> std::string {
         const std::string name = named.substr(1, named.size() - 2);
         if (named.front() == '<') {
@@ -147,7 +198,39 @@ Footprint Together::footprint(const Exercise& exercise, const std::string& lesso
                            name.find("//") == std::string::npos && !name.starts_with('/');
         return plain ? found : "";
     };
-    return footprint_of(course::read_file(exercise.file).value_or("\\"), exercise.functions, find);
+    return footprint_of(text, functions, find);
+}
+
+/// Whether a file could be linked with the libraries of other lessons and not call more of them
+/// than its own lesson links: it includes what its contract does, or headers of rooms of which its
+/// lesson links every library. Of namespace attention each links all but one function.
+bool Together::calls_its_own(const Footprint& file, const std::string& lesson) const {
+    std::set<std::string> lacking; // folders
+    for (const auto& [other, libraries] : libraries_) {
+        for (const std::string& library : words_of(libraries)) {
+            if (libraries_.at(lesson).find(" " + library + " ") == std::string::npos) {
+                lacking.insert((project_.root / library).parent_path() / "");
+            }
+        }
+    }
+    const std::string attention = project_.root / "common" / "attention" / "";
+    return std::all_of(file.headers.begin(), file.headers.end(), [&](const std::string& each) {
+        return promised_.at(lesson).contains(each) ||
+               !lacking.contains(fs::path(each).parent_path() / "") ||
+               (each.starts_with(attention) &&
+                !file.mentions.contains("scaled_dot_product_attention"));
+    });
+}
+
+/// Whether two groups can be in one file.
+bool Together::fit(const Group& a, const Group& b) const {
+    const bool linked_alike =
+        libraries_.at(a.lesson) == libraries_.at(b.lesson) || (a.calls_its_own && b.calls_its_own);
+    return linked_alike && std::all_of(a.members.begin(), a.members.end(), [&](const Member& one) {
+               return std::all_of(b.members.begin(), b.members.end(), [&](const Member& other) {
+                   return independent_apart(one.footprint, other.footprint);
+               });
+           });
 }
 
 std::vector<Together::Group> Together::groups_of(const Project& theirs,
@@ -155,69 +238,105 @@ std::vector<Together::Group> Together::groups_of(const Project& theirs,
     std::vector<Group> groups;
     for (const Exercise& exercise : exercises) {
         const std::string& lesson = lesson_of(theirs, exercise).folder;
-        const Member member{exercise, lesson, footprint(exercise, lesson)};
-        if (!member.footprint.plain) {
+        const std::string text = course::read_file(exercise.file).value_or("\\");
+        const Member member{exercise, footprint(text, exercise.functions, lesson)};
+        const std::string contract = lesson_of(project_, exercise).contract.lexically_normal();
+        if (!member.footprint.plain || !member.footprint.headers.contains(contract)) {
             continue;
         }
+        const bool own = calls_its_own(member.footprint, lesson);
+        const auto of_lesson = [&](const Group& group) { return group.lesson == lesson; };
         const auto fits = [&](const Group& group) {
-            return libraries_.at(group.front().lesson) == libraries_.at(lesson) &&
-                   std::all_of(group.begin(), group.end(), [&](const Member& other) {
-                       return independent(member.footprint, other.footprint);
-                   });
+            return of_lesson(group) && group.calls_its_own == own &&
+                   std::all_of(group.members.begin(), group.members.end(),
+                               [&](const Member& other) {
+                                   return independent(member.footprint, other.footprint);
+                               });
         };
         const auto place = std::find_if(groups.begin(), groups.end(), fits);
-        if (place == groups.end()) {
-            groups.push_back({member});
-        } else {
-            place->push_back(member);
+        if (place != groups.end()) {
+            place->members.push_back(member);
+            continue;
         }
+        const auto number = std::count_if(groups.begin(), groups.end(), of_lesson);
+        groups.push_back(
+            {lesson, space_for(lesson, static_cast<std::size_t>(number)), own, {member}});
     }
     return groups;
 }
 
-/// Makes group.o in the folder.
-bool Together::compile(const Group& group, const fs::path& folder, std::string& log) const {
-    std::string text;
-    std::string paths;
-    for (const Member& member : group) {
-        text += fmt::format("#include \"{}\"\n", member.exercise.file.string());
-        const std::string path = " -I" + (project_.root / "lessons" / member.lesson).string();
-        paths += paths.find(path + " ") == std::string::npos ? path + " " : "";
+std::vector<Together::File> Together::files_of(const std::vector<Group>& groups) const {
+    std::vector<File> files;
+    for (const Group& group : groups) {
+        const auto fits = [&](const File& file) {
+            return count(file) + group.members.size() <= enough &&
+                   std::all_of(file.begin(), file.end(),
+                               [&](const Group& other) { return fit(group, other); });
+        };
+        const auto place = std::find_if(files.begin(), files.end(), fits);
+        if (place == files.end()) {
+            files.push_back({group});
+        } else {
+            place->push_back(group);
+        }
     }
-    course::write_file(folder / "group.cpp", text);
-    const Recipe& recipe = recipes_.at(group.front().exercise.id);
+    return files;
+}
+
+/// Makes file.o in the folder. Each group has its contract under its own name, so that including it
+/// gives nothing more.
+bool Together::compile(const File& file, const fs::path& folder, std::string& log) const {
+    std::string text;
+    for (const Group& group : file) {
+        const course::Exercise& first = group.members.front().exercise;
+        const fs::path contract = lesson_of(project_, first).contract.filename();
+        text += fmt::format("#define lesson {}\n#include \"{}\"\n", group.space,
+                            (packed_ / "contracts" / group.lesson / contract).string());
+        for (const Member& member : group.members) {
+            text += fmt::format("#include \"{}\"\n", member.exercise.file.string());
+        }
+        text += "#undef lesson\n";
+    }
+    course::write_file(folder / "file.cpp", text);
+    const Recipe& recipe = recipes_.at(file.front().members.front().exercise.id);
     const process::Finished made =
-        run_in(project_, recipe.compiling(folder / "group.cpp", folder / "group.o", paths));
+        run_in(project_,
+               recipe.compiling(folder / "file.cpp", folder / "file.o",
+                                COURSE_FAST_COMPILE " -w -iquote " + quoted(packed_ / "nothing")));
     log = made.output;
     return made.status == 0;
 }
 
-void Together::link(const Group& group, const fs::path& folder, Programs& programs) const {
-    std::set<std::string> lessons;
-    for (const Member& member : group) {
-        lessons.insert(member.lesson);
-    }
-    for (const std::string& lesson : lessons) {
-        const auto in_lesson = [&](const Member& member) { return member.lesson == lesson; };
-        const auto first = std::find_if(group.begin(), group.end(), in_lesson);
-        const Recipe& recipe = recipes_.at(first->exercise.id);
-        const fs::path program = folder / ("submission_" + lesson);
-        std::string packed;
-        for (const std::string& other : lessons) {
-            packed += other == lesson ? "" : " " + quoted(packed_ / (other + ".a"));
+void Together::link(const Group& group, const File& file, const fs::path& folder,
+                    Programs& programs) const {
+    const Recipe& recipe = recipes_.at(group.members.front().exercise.id);
+    const fs::path object = folder / (group.space + ".o");
+    const fs::path program = folder / ("submission_" + group.space);
+    rename_space(folder / "file.o", group.space, "lesson", object);
+    std::string packed;
+    std::string libraries;
+    for (const Group& other : file) {
+        if (other.space != group.space) {
+            packed += " " + quoted(archive_for(other.space));
+            libraries += libraries_.at(other.lesson);
         }
-        std::string command;
-        for (const std::string& word : words_of(recipe.linking(folder / "group.o", program))) {
-            const bool theirs = std::any_of(group.begin(), group.end(), [&](const Member& member) {
+    }
+    std::string command;
+    for (const std::string& word : words_of(recipe.linking(object, program))) {
+        const bool theirs =
+            std::any_of(group.members.begin(), group.members.end(), [&](const Member& member) {
                 return word.find(object_of(member.exercise.id)) != std::string::npos;
             });
-            command += word == "-o" ? packed + COURSE_FAST_LINK + " -o " : theirs ? "" : word + " ";
-        }
-        const bool made = run_in(project_, command).status == 0;
-        for (const Member& member : group) {
-            if (made && in_lesson(member)) {
-                programs[member.exercise.id] = program;
-            }
+        const std::string before = word == "-o"   ? packed + COURSE_FAST_LINK + " "
+                                   : word == "&&" ? libraries + " "
+                                                  : "";
+        command += theirs ? "" : before + word + " ";
+    }
+    const bool made = run_in(project_, command).status == 0;
+    fs::remove(object);
+    for (const Member& member : group.members) {
+        if (made) {
+            programs[member.exercise.id] = program;
         }
     }
 }
@@ -226,19 +345,24 @@ Together::Programs Together::make(const Project& theirs, const std::vector<Exerc
                                   const fs::path& folder) const {
     Programs programs;
     int number = 0;
-    for (Group& group : groups_of(theirs, exercises)) {
+    for (File& file : files_of(groups_of(theirs, exercises))) {
         const fs::path room = folder / std::to_string(++number);
         std::string log;
         // What has an error is left out; where that is not seen, everything is compiled alone.
-        for (std::size_t before = 0; group.size() > 1 && before != group.size();) {
-            if (compile(group, room, log)) {
-                link(group, room, programs);
+        for (std::size_t before = 0; count(file) > 1 && before != count(file);) {
+            if (compile(file, room, log)) {
+                for (const Group& group : file) {
+                    link(group, file, room, programs);
+                }
                 break;
             }
-            before = group.size();
-            std::erase_if(group, [&](const Member& member) {
-                return has_error_in(log, member.exercise.file);
-            });
+            before = count(file);
+            for (Group& group : file) {
+                std::erase_if(group.members, [&](const Member& member) {
+                    return has_error_in(log, member.exercise.file);
+                });
+            }
+            std::erase_if(file, [](const Group& group) { return group.members.empty(); });
         }
     }
     return programs;

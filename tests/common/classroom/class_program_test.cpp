@@ -123,8 +123,13 @@ TEST_CASE("class: what leans on another file is graded as by itself") {
     with("function", kinder, turned);
     with("name", one + "namespace lesson { using Answer = QKV; }\n",
          "#include \"linear_projections.hpp\"\n" + two + "static lesson::Answer unused();\n");
-    with("header", "#include <optional>\n" + one, two + "static std::optional<int> none;\n");
+    with("header", "#include <future>\n" + one, two + "static std::future<int> none;\n");
     with("macro", "#define ANSWER 1\n" + one, two + "static const int answer = ANSWER;\n");
+    const std::string contract = "#include \"linear_projections.hpp\"\n";
+    with("contract",
+         "#include \"attention/tensor.hpp\"\n" +
+             std::string(one).erase(one.find(contract), contract.size()),
+         two);
     with("long", "#include \"" + std::string(10'000, 'a') + "\"\n" + one, two);
     with("nothing", one, two);
     // Were its folder to be guessed, so were another's.
@@ -140,6 +145,7 @@ TEST_CASE("class: what leans on another file is graded as by itself") {
     CHECK(has(book, "\nnothing,no,2,3,1,1,0,\n"));
     CHECK(has(book, "\nlong,no,1,3,0,1,0,"));
     CHECK(has(book, "\nabove,no,1,3,0,1,0,"));
+    CHECK(has(book, "\ncontract,no,1,3,0,1,0,"));
     for (const std::string student : {"function", "name", "header", "macro"}) {
         CAPTURE(student);
         CHECK(has(book, "\n" + student + ",no,1,3,1,0,0,"));

@@ -136,3 +136,48 @@ TEST_CASE("footprint: a header counts with whoever includes it") {
     CHECK(!independent(f, macro));
     CHECK(independent(macro, with(contract + "#include \"macro.hpp\"\n", "f", "return a;")));
 }
+
+TEST_CASE("footprint: apart, what is in namespace lesson is for nobody else") {
+    const support::TemporaryFolder folder;
+    course::write_file(folder / "contract.hpp",
+                       "#pragma once\nnamespace lesson {\nusing Mask = int;\nint f(int a);\n}\n");
+    course::write_file(folder / "other.hpp",
+                       "#pragma once\nnamespace lesson {\nusing Mask = bool;\nint f(bool a);\n}\n");
+    course::write_file(
+        folder / "masks.hpp",
+        "#pragma once\nnamespace attention {\nusing Mask = char;\nint g(Mask a);\n}\n");
+    const auto with = [&](const std::string& headers, const std::string& text) {
+        return of(headers + text, "f", folder.path());
+    };
+    const std::string contract = "#include \"contract.hpp\"\n";
+    const std::string other = "#include \"other.hpp\"\n";
+    const std::string body = in_lesson("int helper() { return 1; } int f(Mask a) { return a; }");
+    const Footprint a = with(contract, body);
+    CHECK(!independent(a, with(other, body)));
+    CHECK(independent_apart(a, with(other, body)));
+    for (const std::string outside : {
+             "static int helper() { return 1; }\n",
+             "namespace { int helper() { return 1; } }\n",
+             "namespace mine { int helper() { return 1; } }\n",
+             "namespace std { int helper() { return 1; } }\n",
+             "using std::vector;\n",
+             "#define Mask int\n",
+         }) {
+        CAPTURE(outside);
+        CHECK(!independent_apart(a, with(other, outside + body)));
+        CHECK(!independent_apart(with(other, outside + body), a));
+    }
+
+    const Footprint far = with(other + "#include \"masks.hpp\"\n", body);
+    CHECK(independent_apart(far, a)); // Mask is its own
+    for (const std::string reached : {
+             "attention::Mask mask;",
+             "using attention::Mask; Mask mask;",
+             "namespace at = attention; at::Mask mask;",
+             "attention::g(1);",
+         }) {
+        CAPTURE(reached);
+        CHECK(!independent_apart(
+            far, with(contract, in_lesson("int f(Mask a) { " + reached + " return a; }"))));
+    }
+}

@@ -91,9 +91,10 @@ std::vector<double> at_temperature(std::vector<double> odds, double temperature)
 
 const judge::Suspicion part_of_the_seed{
     "part_of_the_seed",
-    "different seeds draw the same token: only a part of the seed arrives at the draw. Is it kept "
-    "in a smaller type, or its remainder taken? Or does the draw take the seed for a random number "
-    "itself? Give all of it to an engine: std::mt19937_64 engine(seed)."};
+    "different seeds draw the same token too often: only a part of the seed arrives at the draw, "
+    "or "
+    "the random number has few values, as engine() % 100 has. Give all of the seed to an engine, "
+    "std::mt19937_64 engine(seed), and let a distribution draw."};
 
 const std::vector<double> three{2, 1, 5};
 const std::vector<double> six{6, 20, 2, 40, 1, 11}; // of 80; 3, 1, 5, 0, 2, 4 by probability

@@ -79,15 +79,16 @@ SAMPLE_MISCONCEPTION(temperature_added,
                      }));
 
 SAMPLE_MISCONCEPTION(zero_divides,
-                     "at T = 0 the logits are divided by 0, and NaN is drawn from: it ends with "
-                     "token 0. T = 0 has to be asked about first, and takes the largest logit.",
+                     "at T = 0 token 0 comes, whatever the logits are: so does a draw from the NaN "
+                     "of logits that were divided by 0. T = 0 takes the largest logit.",
                      greedy_by([](const Vector&) { return std::size_t{0}; }));
 
-SAMPLE_MISCONCEPTION(zero_ends_with_the_last,
-                     "at T = 0 the last token comes: logits divided by 0 are NaN, and no "
-                     "comparison with NaN is true. T = 0 has to be asked about first, and takes "
-                     "the largest logit.",
-                     greedy_by([](const Vector& logits) { return logits.size() - 1; }));
+SAMPLE_MISCONCEPTION(
+    zero_ends_with_the_last,
+    "at T = 0 the last token comes, whatever the logits are: so it does where they "
+    "were divided by 0, for no comparison with NaN is true. T = 0 takes the "
+    "largest logit.",
+    greedy_by([](const Vector& logits) { return logits.size() - 1; }));
 
 SAMPLE_MISCONCEPTION(zero_taken_for_one,
                      "T = 0 draws as T = 1 does. It takes the largest logit, always: what T → 0 "

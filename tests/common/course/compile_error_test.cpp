@@ -112,8 +112,8 @@ TEST_CASE("a header that is missing is named") {
     check(doubled("return xt::linalg::dot(X, X); // here"), "#include <xtensor-blas/xlinalg.hpp>");
     check(doubled("return xt::random::rand<double>({2, 2}); // here"),
           "#include <xtensor/xrandom.hpp>");
-    check(mean("std::deque<double> q; // here\nreturn x(0);"),
-          "For std::deque, write at the top of the file: #include <deque>");
+    check(mean("std::list<double> q; // here\nreturn x(0);"),
+          "For std::list, write at the top of the file: #include <list>");
     CHECK(compile(exercise_file(mean("Vector y = x;\nstd::sort(y.begin(), y.end());\n"
                                      "return std::accumulate(y.begin(), y.end(), 0.0);")))
               .line == 0); // what every exercise is given beforehand

@@ -1,5 +1,7 @@
 // Wrong versions that people really write; see misconceptions.cpp for what becomes of them.
 
+#include <algorithm>
+
 #include "exports.hpp"
 #include "wrong.hpp"
 
@@ -125,6 +127,51 @@ MASKED_BY(mask_of_the_first_query,
               return mask_of(mask.shape(0), mask.shape(1),
                              [&](auto, auto j) { return mask(0, j); });
           });
+
+/// Each place has the mask of the place of(i, j), where that is on the mask.
+template <class Of>
+auto read_at(Of of) {
+    return [of](const Mask& mask) {
+        return mask_of(mask.shape(0), mask.shape(1), [&](auto i, auto j) {
+            const auto [row, column] = of(i, j, mask.shape(1) - 1);
+            return mask(std::min(row, mask.shape(0) - 1), std::min(column, mask.shape(1) - 1));
+        });
+    };
+}
+using Place = std::pair<std::size_t, std::size_t>;
+
+MASKED_BY(mask_of_the_first_key,
+          "every key is masked like the first one: the index j of the mask is missing.",
+          read_at([](auto i, auto, auto) {
+              return Place{i, 0};
+          }));
+
+MASKED_BY(mask_of_the_last_key,
+          "every key is masked like the last one: the index j of the mask is that of the last key.",
+          read_at([](auto i, auto, auto last) {
+              return Place{i, last};
+          }));
+
+MASKED_BY(mask_of_the_first_place,
+          "everything is masked like the first key of the first query: both indices of the mask "
+          "are missing.",
+          read_at([](auto, auto, auto) {
+              return Place{0, 0};
+          }));
+
+MASKED_BY(mask_of_its_own_key,
+          "every key is masked like the one at the query's own position: the mask is read at i, i "
+          "in place of i, j.",
+          read_at([](auto i, auto, auto) {
+              return Place{i, i};
+          }));
+
+MASKED_BY(mask_of_its_own_query,
+          "every query is masked like the one at the key's position: the mask is read at j, j in "
+          "place of i, j.",
+          read_at([](auto, auto j, auto) {
+              return Place{j, j};
+          }));
 
 MASKED_BY(always_causal,
           "this is causal whatever the mask says. The caller decides who may see whom, and there "

@@ -37,6 +37,39 @@ MISCONCEPTION(streaming_attention, causal_without_a_mask,
                   return Streaming{}(Q, K, V, tile, mask ? mask : before_the_query(Q, K, mask));
               });
 
+MISCONCEPTION(
+    streaming_attention, mask_of_its_own_key,
+    "every key is masked like the one at the query's own position: the mask is read at i, "
+    "i in place of i, j.",
+    [] {
+        Streaming wrong;
+        wrong.allowed = [](auto& mask, auto i, auto, auto) {
+            return mask(i, std::min(i, mask.shape(1) - 1));
+        };
+        return wrong;
+    }());
+MISCONCEPTION(streaming_attention, blocked_key_ends_its_tile,
+              "the first blocked key ends its tile: later keys of the tile are lost. continue, not "
+              "break.",
+              [] {
+                  Streaming wrong;
+                  wrong.partial = [](auto& scores, auto& seen, auto& values) {
+                      std::vector<double> until = scores;
+                      const auto end = std::find(seen.begin(), seen.end(), false) - seen.begin();
+                      std::fill(until.begin() + end, until.end(), -infinity);
+                      return Streaming{}.partial_of(until, seen, values);
+                  };
+                  return wrong;
+              }());
+MISCONCEPTION(streaming_attention, blocked_score_of_minus_1e4,
+              "a blocked key has the score −10,000. A query that sees nothing has then only such "
+              "scores, and gets the mean of all values. With −∞ it gets 0.",
+              [] {
+                  Streaming wrong;
+                  wrong.blocked = -1e4;
+                  return wrong;
+              }());
+
 /// Sum or output of all keys, the maximum of those that are seen.
 auto blocked_counts(bool in_sum, bool in_output) {
     return [=](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) {
@@ -142,9 +175,9 @@ MISCONCEPTION(streaming_attention, nan_hidden_where_the_first_tile_is_blocked,
               "and as NaN > 0 is false, its output stays 0. Go on to the next tile there.",
               nan_after(nothing_seen_so_far, true));
 MISCONCEPTION(streaming_attention, everything_nan,
-              "every number is NaN: the factor of what was summed before is infinite at the first "
-              "key, where the old maximum is −∞, and ∞ · 0 is NaN. It is exp(old − new), not "
-              "exp(new − old), and nothing is made with the old maximum alone.",
+              "every number is NaN: at the first key the old maximum is −∞, and exp(… − (−∞)) is "
+              "infinite. What was summed before takes exp(old − new), a key exp(score − new), and "
+              "new is the larger of both.",
               nan_after([](P, P) { return true; }, false));
 
 } // namespace

@@ -1,0 +1,90 @@
+// Wrong versions of 10.1: a for b where a line was copied, and other maxima. Each as it stands, and
+// where a side without keys is asked about first, so that the other comes back.
+
+#include "wrong.hpp"
+
+using namespace wrong;
+
+namespace {
+
+using Rule = std::function<Partial(P a, P b, const Factors& right)>;
+
+auto ruled_by(const Rule& rule, bool asks_for_empty_sides) {
+    return [=](P a, P b) -> Partial {
+        check_partials(a, b);
+        if (asks_for_empty_sides && (a.sum == 0 || b.sum == 0)) {
+            return a.sum == 0 ? b : a;
+        }
+        const Factors by = right_factors(a.maximum, b.maximum);
+        return by.maximum == -infinity ? a : rule(a, b, by);
+    };
+}
+
+#define MERGE_MISCONCEPTION(name, explanation, ...)                                                \
+    MISCONCEPTION(merge, name, explanation, ruled_by(__VA_ARGS__, false));                         \
+    MISCONCEPTION(merge, name##_of_two, explanation, ruled_by(__VA_ARGS__, true))
+
+MERGE_MISCONCEPTION(
+    output_of_a_twice,
+    "both terms of the output are made of a's. The second is b's output, by b's "
+    "factor.",
+    [](P a, P b, const Factors& by) -> Partial {
+        return {by.maximum, by.of_a * a.sum + by.of_b * b.sum, (by.of_a + by.of_b) * a.output};
+    });
+MERGE_MISCONCEPTION(
+    sum_of_a_twice, "both terms of the sum are made of a's. The second is b's sum, by b's factor.",
+    [](P a, P b, const Factors& by) -> Partial {
+        return {by.maximum, (by.of_a + by.of_b) * a.sum, by.of_a * a.output + by.of_b * b.output};
+    });
+MERGE_MISCONCEPTION(
+    factor_of_a_in_the_output,
+    "in the output b has a's factor. Each side has its own, in sum and output "
+    "alike.",
+    [](P a, P b, const Factors& by) -> Partial {
+        return {by.maximum, by.of_a * a.sum + by.of_b * b.sum, by.of_a * (a.output + b.output)};
+    });
+MISCONCEPTION(
+    merge, factor_of_a_in_the_sum_of_two,
+    "in the sum b has a's factor. Each side has its own, in sum and output alike.",
+    ruled_by(
+        [](P a, P b, const Factors& by) -> Partial {
+            return {by.maximum, by.of_a * (a.sum + b.sum), by.of_a * a.output + by.of_b * b.output};
+        },
+        true));
+MISCONCEPTION(merge, sums_multiplied_of_two,
+              "the sums are multiplied. Each takes its factor, and then they are added.",
+              ruled_by(
+                  [](P a, P b, const Factors& by) -> Partial {
+                      return {by.maximum, a.sum * b.sum, by.of_a * a.output + by.of_b * b.output};
+                  },
+                  true));
+
+/// Brought to another maximum, which is right as long as nothing overflows, but not what was asked.
+Rule brought_to(std::function<double(double a, double b)> maximum) {
+    return [=](P a, P b, const Factors&) {
+        const double m = maximum(a.maximum, b.maximum);
+        return merged(a, b, {m, std::exp(a.maximum - m), std::exp(b.maximum - m)});
+    };
+}
+MERGE_MISCONCEPTION(maximum_from_0,
+                    "the maximum is no less than 0, as if it had been sought from there. Where "
+                    "both maxima are far below, every exponential is then 0.",
+                    brought_to([](double a, double b) {
+                        return std::max({0.0, a, b});
+                    }));
+MISCONCEPTION(merge, maximum_of_the_sizes_of_two,
+              "the maximum is that of the two without their signs. Where both are far below 0, "
+              "every exponential is then 0.",
+              ruled_by(brought_to([](double a, double b) {
+                           return std::max(std::abs(a), std::abs(b));
+                       }),
+                       true));
+MISCONCEPTION(merge, factors_interchanged_of_two,
+              "a is multiplied by b's factor and b by a's. What had the smaller maximum shrinks.",
+              ruled_by(
+                  [](P a, P b, const Factors& by) {
+                      return merged(a, b, {by.maximum, by.of_b, by.of_a});
+                  },
+                  true));
+
+} // namespace

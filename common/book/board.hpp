@@ -31,7 +31,7 @@ public:
     explicit Board(const course::Project& project);
 
     void set_checking(const std::string& exercise);
-    /// Nothing: there is none, for a file has changed that says nothing by itself.
+    /// verdict: nothing where none is known.
     void set(const std::string& exercise, std::optional<judge::Verdict> verdict);
     void tell(const std::string& name, const nlohmann::json& data);
 

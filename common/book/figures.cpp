@@ -25,7 +25,6 @@ std::vector<Figure> figures_of(const course::Project& project, const course::Les
                           item.at("file"),
                           item.value("after", "start"),
                           item.value("functions", std::vector<std::string>()),
-                          item.value("parts", std::vector<std::string>()),
                           item.value("recorded", nlohmann::json::array())};
             figures.push_back(std::move(figure));
         }

@@ -12,11 +12,10 @@ namespace book {
 /// A figure of a page that runs on functions, as the lesson's manifest declares it.
 struct Figure {
     std::string id;                     // "softmax"
-    std::string title;                  //
+    std::string title;                  // its caption
     std::string file;                   // "figures/softmax.js", below the lesson's folder
-    std::string after;                  // the exercise's section it ends, or "start"
+    std::string after;                  // the section it ends: "03.2", a heading's id, or "start"
     std::vector<std::string> functions; // that it may call
-    std::vector<std::string> parts;     // the exercises that it shows
     nlohmann::json recorded;            // calls whose answers an exported page needs
 };
 

@@ -14,7 +14,7 @@ struct Manuscript {
     std::string markdown;
     std::string contract;                         // the lesson's header
     std::vector<course::Exercise> exercises = {}; // of which it has sections
-    std::vector<Figure> figures = {};             //
+    std::vector<Figure> figures = {};             // in the manifest's order
     std::string folder = {};                      // where the figures are: "/lessons/03_softmax/"
     std::function<std::string(const std::string&)> rewrite; // a link's target → its attributes
 };

@@ -38,7 +38,7 @@ std::string refusal(archive_entry* entry) {
     return "";
 }
 
-/// The entry's text; refused if there is more of it than its header says or we take.
+/// Reads the entry's text; refuses it if it is damaged or larger than an exercise may be.
 void read_text(archive* reader, Entry& entry) {
     std::string chunk(std::size_t{64} << 10, '\0');
     for (;;) {

@@ -12,12 +12,12 @@ namespace classroom {
 /// what a file leaves behind, and what it would notice.
 struct Footprint {
     bool plain = true;              // false: it is to be compiled alone
-    std::set<std::string> mentions; // every name in its text; std:: where it leads on, and std::x
+    std::set<std::string> mentions; // names in its text; std::exp counts as std::, std::exp and exp
     std::set<std::string> own;      // that it declares itself
-    bool at_home = true;            // all of these are in namespace lesson
+    bool at_home = true;            // all that it declares is in namespace lesson
     std::set<std::string> headers;  // of the project, which it includes, directly or not
-    std::set<std::string> opaque;   // of these: headers that may leave anything behind
-    std::set<std::string> spaces;   // namespaces of these headers
+    std::set<std::string> opaque;   // those of them that may declare more than is seen here
+    std::set<std::string> spaces;   // namespaces that the headers declare something in
     /// What the headers declare: each name with its namespace, as (name, namespace), and where.
     std::map<std::pair<std::string, std::string>, std::set<std::string>> given;
 };
@@ -36,8 +36,8 @@ Footprint footprint_of(const std::string& text, const std::vector<std::string>& 
 /// Whether neither could tell that the other is there.
 bool independent(const Footprint& a, const Footprint& b);
 
-/// The same where what is in namespace lesson is in another namespace for each, and both declare
-/// all that they do in there.
+/// The same where namespace lesson is another namespace for each of the two, which both must
+/// declare everything in it.
 bool independent_apart(const Footprint& a, const Footprint& b);
 
 } // namespace classroom

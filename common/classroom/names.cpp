@@ -22,7 +22,7 @@ public:
     explicit CodeReader(const std::string& text) : text_(text) {}
 
     Tokens read() {
-        // Lines that go on, other spellings of # and {, and names spelt in numbers are for nobody.
+        // What goes on after a backslash, digraphs, trigraphs and \u names are not seen through.
         for (const char* sign :
              {"\\\n", "\\\r", "\\ ", "\\\t", "??", "%:", "<%", "<:", "\\u", "\\U"}) {
             tokens_.plain = tokens_.plain && text_.find(sign) == std::string::npos;

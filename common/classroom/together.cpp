@@ -203,7 +203,8 @@ Footprint Together::footprint(const std::string& text, const std::vector<std::st
 
 /// Whether a file could be linked with the libraries of other lessons and not call more of them
 /// than its own lesson links: it includes what its contract does, or headers of rooms of which its
-/// lesson links every library. Of namespace attention each links all but one function.
+/// lesson links every library. Of common/attention every lesson links all but one function,
+/// scaled_dot_product_attention.
 bool Together::calls_its_own(const Footprint& file, const std::string& lesson) const {
     std::set<std::string> lacking; // folders
     for (const auto& [other, libraries] : libraries_) {

@@ -168,7 +168,7 @@ std::vector<attention::Tensor3> attention_weights(const Model<float>& model, con
             }
             return split;
         };
-        const attention::Tensor3 K = heads(w.W_k);
+        const attention::Tensor3 K = heads(w.W_k); // for the values, too: only the weights matter
         weights.push_back(
             attention::scaled_dot_product_attention(heads(w.W_q), K, K, {.is_causal = true})
                 .weights);

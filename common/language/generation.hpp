@@ -23,7 +23,7 @@ using MakeHeadCache = std::function<HeadCache()>;
 /// are learned for `context` characters: where a text goes beyond, its later half is read anew.
 class Reader {
 public:
-    /// The model must outlive the reader. layer_norm: the model's.
+    /// The model must outlive the reader. make_cache is called for every head of every block.
     Reader(const Model<float>& model, MakeHeadCache make_cache);
 
     /// Logits of the character after this one.   returns (V)

@@ -5,7 +5,7 @@ import { svg, set } from "./dom.js";
 import { text } from "./arrays.js";
 
 /// A map from a range of numbers to a range of pixels; .back is the other way.
-export function scale(from, to, first, last) {
+function scale(from, to, first, last) {
   const map = (value) => first + ((value - from) / (to - from)) * (last - first);
   map.back = (pixel) => from + ((pixel - first) / (last - first)) * (to - from);
   map.from = from;

@@ -4,7 +4,7 @@ import { html, set, write } from "./dom.js";
 import { text } from "./arrays.js";
 
 /// Weights from nothing to all of one colour; other numbers in one colour below 0, another above.
-export function paint(cell, value, { max = 1 } = {}) {
+function paint(cell, value, { max = 1 } = {}) {
   const finite = Number.isFinite(value);
   const level = finite ? Math.min(Math.abs(value) / max, 1) : 0;
   cell.style.setProperty("--level", `${(100 * level).toFixed(1)}%`);

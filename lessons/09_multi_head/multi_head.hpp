@@ -2,9 +2,9 @@
 
 // Lesson 09, multi-head attention: what its exercises promise.
 //
-//   n        positions of a sequence            d_k  components of a query and of a key, of one
-//   head d_model  components of a position           d_v  components of a value, of one head
-//   n_heads  attentions side by side            d    components of one head, where it may be either
+//   n        positions of a sequence       d_k  one head's components of a query and of a key
+//   d_model  components of a position      d_v  one head's components of a value
+//   n_heads  attentions side by side       d    components of one head, where it may be either
 //
 // Every size is at least 1, and all numbers are finite, unless a function says that it throws.
 //

@@ -2,8 +2,8 @@
 
 // Lesson 11, a model that writes: what its exercises promise.
 //
-//   n_texts  texts at once                   d        components of a position
-//   n        positions of each of them       n_heads  attentions side by side, of d / n_heads each
+//   n_texts  texts at once                    d        components of a position
+//   n        positions of each of them        n_heads  attentions side by side, of d / n_heads each
 //   d_k      components of a query and a key  d_v      components of a value
 //
 // Every size is at least 1, and all numbers are finite, unless a function says otherwise.
@@ -92,8 +92,8 @@ private:
 std::size_t sample(const Vector& logits, double temperature, std::size_t top_k, double top_p,
                    std::uint64_t seed);
 
-/// 11.4  exp of the mean surprise: exp(−(1/n) Σ_i log_probabilities(i)). Of a model that guesses
-/// among so many equally likely tokens at each step one would say the same.
+/// 11.4  exp of the mean surprise: exp(−(1/n) Σ_i log_probabilities(i)). A model that
+/// guesses at each step among so many equally likely tokens has the same perplexity.
 ///   log_probabilities (n): natural logarithms of what the model gave each token that really came;
 ///   −∞ if it had given it 0
 ///   returns 1 … ∞

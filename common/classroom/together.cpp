@@ -206,7 +206,7 @@ Footprint Together::footprint(const std::string& text, const std::vector<std::st
 /// lesson links every library. Of common/attention every lesson links all but one function,
 /// scaled_dot_product_attention.
 bool Together::calls_its_own(const Footprint& file, const std::string& lesson) const {
-    std::set<std::string> lacking; // folders
+    std::set<std::string> lacking; // rooms: a library lies in the build as its room in the project
     for (const auto& [other, libraries] : libraries_) {
         for (const std::string& library : words_of(libraries)) {
             if (libraries_.at(lesson).find(" " + library + " ") == std::string::npos) {

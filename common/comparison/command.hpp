@@ -11,9 +11,9 @@ struct Command {
     std::string help;   // not empty: it was asked for
 };
 
-/// The defaults depend on whether there are own files. File names are relative to the folder that
-/// ./course was called in. Throws std::invalid_argument, in one line, if an option is not known or
-/// its value makes no sense.
+/// The defaults depend on whether there are own files. Their names are relative to the folder that
+/// ./course was called in, that of the output folder to the course's own. Throws
+/// std::invalid_argument, in one line, if an option is not known or its value makes no sense.
 Command read_command(const std::vector<std::string>& words);
 
 /// Trains and tests all arms, shows on stderr how far it is, and prints what came out: text to out,

@@ -29,8 +29,9 @@ struct Command {
     std::string help;      // not empty: it was asked for
 };
 
-/// File names are relative to the folder that ./course was called in. Throws std::invalid_argument,
-/// in one line, if an option is not known or its value makes no sense.
+/// The text's name is relative to the folder that ./course was called in, that of the output folder
+/// to the course's own. Throws std::invalid_argument, in one line, if an option is not known or its
+/// value makes no sense.
 Command read_command(const std::vector<std::string>& words);
 
 /// What a learner writes in lesson 11, apart from its measures.

@@ -93,6 +93,21 @@ bool reaches(const Footprint& a, const Footprint& b, bool apart) {
            std::any_of(a.given.begin(), a.given.end(), noticed_of_headers);
 }
 
+/// Whether the whole text sees what it includes: nothing but comments stands before that.
+bool includes_first(const Tokens& tokens) {
+    bool begun = false;
+    for (std::size_t i = 0; i < tokens.all.size(); ++i) {
+        if (tokens.all[i] != "#include") {
+            begun = true;
+        } else if (begun) {
+            return false;
+        } else {
+            ++i; // what it names
+        }
+    }
+    return true;
+}
+
 } // namespace
 
 Footprint footprint_of(const std::string& text, const std::vector<std::string>& functions,
@@ -101,7 +116,7 @@ Footprint footprint_of(const std::string& text, const std::vector<std::string>& 
     const Tokens tokens = tokens_of(text);
     const Declared declared = declared_in(tokens);
     std::set<std::string> types;
-    footprint.plain = declared.plain;
+    footprint.plain = declared.plain && includes_first(tokens);
     add_headers(tokens, find, footprint, types, footprint.plain);
     for (std::size_t i = 0; i < tokens.all.size(); ++i) {
         const std::string& token = tokens.all[i];

@@ -201,7 +201,7 @@ Turn a_little_less(const char* line) {
     const Turn by_factors = line_by_line("", "", true, true);
     return {"something_small_in_the_divisor", explanation,
             [by_factors](const Pair& pair) -> std::optional<Grid> {
-                const std::optional<Grid> result = by_factors.turned(pair);
+                std::optional<Grid> result = by_factors.turned(pair);
                 for (S k = 0; result && k < result->numbers.size(); ++k) {
                     const double size = std::abs(pair.expected.numbers[k]);
                     const double got = std::abs(result->numbers[k]);

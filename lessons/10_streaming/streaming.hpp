@@ -31,8 +31,8 @@ using Mask = xt::xtensor<bool, 2>; // (n_queries, n_keys)
 /// What one query knows after some of its keys, with scores s_j and values v_j.
 struct Partial {
     double maximum = -std::numeric_limits<double>::infinity(); // the largest s_j; −∞: no keys
-    double sum = 0;                                            // Σ exp(s_j − maximum); 0: no keys
-    Vector output; // (d_v), Σ exp(s_j − maximum) v_j, not divided by the sum; zeros if none
+    double sum = 0; // Σ exp(s_j − maximum); 0: no keys
+    Vector output;  // (d_v), Σ exp(s_j − maximum) v_j, not divided by the sum; zeros if none
 };
 
 /// 10.1  What the query knows after the keys of a and those of b together.

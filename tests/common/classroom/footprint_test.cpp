@@ -92,6 +92,7 @@ TEST_CASE("footprint: what reaches further than its names is compiled alone") {
              "_Pragma(\"once\")",
              "%:define f g",
              "#include \"nowhere.hpp\"",
+             "int a;\n#include <vector>",
              "int \\u00e4;",
              "int a",
              "int a = 1 > 0;",

@@ -250,6 +250,26 @@ MISCONCEPTION(streaming_backward, d_weight_from_the_output,
 MISCONCEPTION(streaming_backward, root_of_d_v,
               "scores and gradients are divided by √d_v. It is d_k, the components of a query.",
               with([](auto& b) { b.root_of_d_v = true; }));
+MISCONCEPTION(streaming_backward, row_sum_of_its_own_value,
+              "the row's sum is made of the value at the query's position, d_output · V(i). It is "
+              "d_output · output: that row is the query's.",
+              with([](auto& b) {
+                  b.row_sum = [](auto& d_output, auto&, auto& V, auto i) {
+                      return dot(d_output, i, V, std::min(i, V.shape(0) - 1));
+                  };
+              }));
+MISCONCEPTION(streaming_backward, logsumexp_for_the_row_sum,
+              "what is subtracted from d_weight is the logsumexp. That belongs into the weight; "
+              "here it is the row's sum, d_output · output.",
+              with([](auto& b) {
+                  b.d_score = [](auto& pair, double p) {
+                      return p * (pair.d_weight - pair.logsumexp) / pair.root;
+                  };
+              }));
+MISCONCEPTION(streaming_backward, d_weight_into_d_V,
+              "d_V gets d_output times d_weight. It is the weight itself by which a value went "
+              "into the output.",
+              with([](auto& b) { b.into_V = [](auto& pair, double) { return pair.d_weight; }; }));
 MISCONCEPTION(streaming_backward, row_sum_of_d_output_squared,
               "the row's sum is d_output · d_output. It is d_output · output.", with([](auto& b) {
                   b.row_sum = [](auto& d_output, auto&, auto&, auto i) {

@@ -49,11 +49,12 @@ double error_of(const MatrixF& output, const Inputs& in) {
         Q.data(), K.data(), V.data(), n, n, d, d, 1 / std::sqrt(static_cast<double>(d)), {}};
     std::vector<double> exact(d);
     double worst = 0, largest = 0;
-    for (std::size_t i = 0; i<n; i += n> 500 ? 37 : 1) {
+    const std::size_t stride = n > 500 ? 37 : 1;
+    for (std::size_t i = 0; i < n; i += stride) {
         attention::row_in_double(head, i, exact.data());
         for (std::size_t c = 0; c < d; ++c) {
             const double off = std::abs(static_cast<double>(output(i, c)) - exact[c]);
-            worst = off <= worst ? worst : off; // a NaN stays
+            worst = std::isnan(worst) || off <= worst ? worst : off; // a NaN stays
             largest = std::max(largest, std::abs(exact[c]));
         }
     }

@@ -98,17 +98,35 @@ Points read_points(const Project& project, const std::string& file) {
     return worth;
 }
 
+/// Marks whom a line "name" or "name,value" means: there may be a comma in the name as well.
+void mark_late_by_name(std::vector<Result>& results, const std::string& name,
+                       const std::string& value) {
+    const auto find = [&](std::string student) {
+        if (student.size() > 1 && student.front() == '"' && student.back() == '"') {
+            student = student.substr(1, student.size() - 2); // as CSV writes such a name
+        }
+        return std::find_if(results.begin(), results.end(), [&](const Result& result) {
+            return result.hand_in.student == student;
+        });
+    };
+    const auto whole = find(name + (value.empty() ? "" : "," + value));
+    if (whole != results.end()) {
+        whole->late = true;
+    } else if (const auto found = find(name); found != results.end()) {
+        found->late = value != "no";
+    } else {
+        fmt::print(stderr, "course: {} is said to be late, and no hand-in has that name\n", name);
+    }
+}
+
 /// Marks who is late: by the newest file of a hand-in, or by name where a file is given.
 void mark_late(std::vector<Result>& results, const std::string& late) {
     if (late.empty()) {
         return;
     }
     if (fs::is_regular_file(typed(late))) {
-        const auto named = pairs_in(typed(late));
-        for (Result& result : results) {
-            result.late = std::any_of(named.begin(), named.end(), [&](const auto& line) {
-                return line.first == result.hand_in.student && line.second != "no";
-            });
+        for (const auto& [name, value] : pairs_in(typed(late))) {
+            mark_late_by_name(results, name, value);
         }
         return;
     }
@@ -172,6 +190,18 @@ std::string secret_name(std::size_t number) {
                        source());
 }
 
+/// The verdicts that a record keeps under this key; none if it is missing, another's or damaged.
+std::optional<std::vector<Verdict>> kept_verdicts(const fs::path& record, const std::string& key) {
+    try {
+        const auto kept = nlohmann::json::parse(course::read_file(record).value_or("{}"));
+        if (kept.value("key", "") == key) {
+            return kept.at("verdicts").get<std::vector<Verdict>>();
+        }
+    } catch (const std::exception&) { // whatever is wrong with it: it is graded again
+    }
+    return std::nullopt;
+}
+
 /// Grades every hand-in, several at a time. What is done is kept at once in the folder out, under a
 /// key, for --resume.
 void grade_all(const Project& project, const Workshop& workshop, const Options& options,
@@ -187,10 +217,8 @@ void grade_all(const Project& project, const Workshop& workshop, const Options& 
             Result& result = results[i];
             const fs::path record = out / "json" / (file_name(result.hand_in.student) + ".json");
             const std::string key = workshop.key_of(result.hand_in);
-            const auto known = nlohmann::json::parse(
-                options.resume ? course::read_file(record).value_or("") : "", nullptr, false);
-            if (known.is_object() && known.value("key", "") == key) {
-                result.verdicts = known.at("verdicts").get<std::vector<Verdict>>();
+            if (const auto verdicts = options.resume ? kept_verdicts(record, key) : std::nullopt) {
+                result.verdicts = *verdicts;
                 watch.done();
                 continue;
             }

@@ -85,12 +85,23 @@ TEST_CASE("class: what is right passes, what is wrong is named, and nobody hides
         CHECK(has(text_of(out / "gradebook.csv"), "\nada,no,3,3,1,1,1,\n"));
         CHECK(has(text_of(out / "gradebook.csv"), "\ncy,no,1,3,1,0,0,\n"));
     }
+    SUBCASE("--resume grades again where a record is damaged") {
+        auto record = nlohmann::json::parse(text_of(out / "json/ada.json"));
+        record["verdicts"] = "none";
+        course::write_file(out / "json/ada.json", record.dump());
+        course::write_file(out / "json/bob.json", "[");
+        CHECK(run_class({folder / "in", "01", "--out", out, "--resume"}).status == 0);
+        CHECK(has(text_of(out / "gradebook.csv"), "\nada,no,3,3,1,1,1,\n"));
+        CHECK(has(text_of(out / "gradebook.csv"), "\nbob,no,3,3,1,1,1,\n"));
+    }
     SUBCASE("--points and --late") {
         course::write_file(folder / "points.csv", "01.1,5\n01.3,0.5\n");
-        course::write_file(folder / "late.csv", "bob\n");
+        course::write_file(folder / "late.csv", "bob\nada,no\n\"Doe, Jane\",yes\n");
         const auto late = run_class({folder / "in", "01", "--out", out, "--resume", "--points",
                                      folder / "points.csv", "--late", folder / "late.csv"});
         CHECK(late.status == 0);
+        CHECK(has(late.output,
+                  "course: \"Doe, Jane\" is said to be late, and no hand-in has that name"));
         CHECK(has(text_of(out / "gradebook.csv"), "\nada,no,6.5,6.5,5,1,0.5,\n"));
         CHECK(has(text_of(out / "gradebook.csv"), "\nbob,yes,6.5,6.5,5,1,0.5,\n"));
         const auto by_date = run_class(

@@ -63,10 +63,12 @@ fi
 
 cat >"$work/setup.sh" <<'SETUP'
 #!/usr/bin/env bash
-# Installs what the course needs and builds the graders, once.
+# Installs what the course needs and builds the graders, once: for any processor, as submissions may be
+# graded on another machine than this.
 set -eu
 cd "${AUTOGRADER:-/autograder}/source/course"
 ./course --yes class --help
+cmake -D COURSE_HAS_MARCH_NATIVE=OFF build
 ./course --yes grade --solution
 SETUP
 cat >"$work/run_autograder" <<'RUN'

@@ -56,6 +56,7 @@ export AUTOGRADER=$work/autograder
 mkdir -p "$AUTOGRADER/source" "$AUTOGRADER/submission" "$AUTOGRADER/results"
 (cd "$AUTOGRADER/source" && cmake -E tar xf "$work/grader.zip")
 check "setup.sh can be run" [ -x "$AUTOGRADER/source/setup.sh" ]
+check "it builds for any processor" grep -q 'COURSE_HAS_MARCH_NATIVE=OFF' "$AUTOGRADER/source/setup.sh"
 check "the course is in it" [ -e "$AUTOGRADER/source/course/solutions/03_softmax/2_softmax_rows.cpp" ]
 cp "$AUTOGRADER/source/run_autograder" "$AUTOGRADER/"
 # In the place of the launcher: the program that is built here, and lesson 01 alone, to be quick.

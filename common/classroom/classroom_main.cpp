@@ -334,6 +334,11 @@ int grade_class(const Options& options) {
         for (const std::string& remark : result.hand_in.remarks) {
             std::cout << "    " << one_line(remark) << "\n";
         }
+        if (!options.gradescope.empty()) { // whose instructors see this text, but no class.html
+            for (const std::string& hint : result.hints) {
+                std::cout << "    worth a look: " << one_line(hint) << "\n";
+            }
+        }
         faults += at_fault(result.verdicts) ? 1U : 0U;
     }
     std::cout << fmt::format("\nWritten: {0}/gradebook.csv moodle.csv canvas.csv class.html "

@@ -64,12 +64,15 @@ fi
 cat >"$work/setup.sh" <<'SETUP'
 #!/usr/bin/env bash
 # Installs what the course needs and builds the graders, once: for any processor, as submissions may be
-# graded on another machine than this.
+# graded on another machine than this. Grading an empty hand-in builds all that is needed, and has the
+# graders prove themselves.
 set -eu
-cd "${AUTOGRADER:-/autograder}/source/course"
+root=${AUTOGRADER:-/autograder}
+cd "$root/source/course"
 ./course --yes class --help
 cmake -D COURSE_HAS_MARCH_NATIVE=OFF build
-./course --yes grade --solution
+mkdir -p "$root/hand_ins/empty"
+./course class "$root/hand_ins" --out "$root/graded"
 SETUP
 cat >"$work/run_autograder" <<'RUN'
 #!/usr/bin/env bash

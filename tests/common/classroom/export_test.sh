@@ -66,7 +66,11 @@ cat >"$AUTOGRADER/source/course/course" <<END
 exec "$classroom" "\$2" 01 "\${@:3}"
 END
 cp "$root/solutions/01_linear_projections/1_project.cpp" "$AUTOGRADER/submission/"
-check "it grades a submission" "$AUTOGRADER/run_autograder"
+printf '#include "../nothing.hpp"\n' >"$AUTOGRADER/submission/2_compute_qkv.cpp"
+grade() { "$AUTOGRADER/run_autograder" >"$work/said"; }
+check "it grades a submission" grade
+check "… and tells the instructor what is worth a look" \
+  grep -q 'worth a look: 01.2 includes what is not of its lesson' "$work/said"
 results=$AUTOGRADER/results/results.json
 cat >"$work/results.cmake" <<END
 file(READ "$results" text)

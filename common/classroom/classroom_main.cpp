@@ -78,10 +78,15 @@ std::vector<std::pair<std::string, std::string>> pairs_in(const fs::path& file) 
 Points read_points(const Project& project, const std::string& file) {
     Points worth;
     for (const course::Lesson& lesson : project.lessons) {
-        const auto manifest = nlohmann::json::parse(
-            course::read_file(lesson.page.parent_path() / "lesson.json").value_or("{}"));
+        const fs::path path = lesson.page.parent_path() / "lesson.json";
+        const auto manifest = nlohmann::json::parse(course::read_file(path).value_or("{}"));
         for (const auto& exercise : manifest.at("exercises")) {
-            worth[exercise.at("id")] = exercise.value("points", 1.0);
+            const auto points = exercise.value("points", nlohmann::json(1.0));
+            if (!points.is_number() || points.get<double>() < 0) {
+                throw BadUse(fmt::format("{}: points are a number from 0, as in 2.5; got {}",
+                                         short_path(project, path), points.dump()));
+            }
+            worth[exercise.at("id")] = points;
         }
     }
     for (const auto& [exercise, points] :

@@ -153,6 +153,9 @@ printf 'FAILED: main.o\nc++ main.cpp\nmain.cpp:1:1: error: oops\n' >"$work/ninja
 course list
 check "when the tools cannot be built, the failure is shown" says "main.cpp:1:1: error: oops"
 check "… with status 2" [ "$status" = 2 ]
+printf 'CMake Error at x.cmake:1 (message):\n  cannot read a manifest\nFAILED: build.ninja\n' >"$work/ninja_fails"
+course list
+check "when the build cannot be set up again, what cmake said is shown" says "  cannot read a manifest"
 echo "fatal error: No space left on device" >"$work/ninja_fails"
 course list
 check "a full disk is told" says "course: the disk is full: free some space"

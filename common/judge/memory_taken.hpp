@@ -116,7 +116,7 @@ MemoryTaken memory_taken(const Work& work) {
         [](const volatile void* memory, std::size_t) {
             count_allocated(const_cast<const void*>(memory));
         },
-        [](const volatile void* memory) { count_delete(const_cast<const void*>(memory)); });
+        [](const volatile void* memory) { count_freed(const_cast<const void*>(memory)); });
 #endif
 #if defined(__linux__) && defined(PR_SET_THP_DISABLE)
     // A page of 2 MiB would come in with the first byte of it that is touched.

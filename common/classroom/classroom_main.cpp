@@ -7,7 +7,6 @@
 #include <iostream>
 #include <mutex>
 #include <random>
-#include <sstream>
 #include <thread>
 
 #include <CLI/CLI.hpp>
@@ -17,6 +16,7 @@
 #include <unistd.h>
 
 #include "classroom/reports.hpp"
+#include "classroom/settings.hpp"
 #include "classroom/workshop.hpp"
 #include "course/commands/junit.hpp"
 #include "course/commands/printing.hpp"
@@ -29,6 +29,7 @@ using classroom::file_name;
 using classroom::HandIn;
 using classroom::Points;
 using classroom::Result;
+using classroom::typed;
 using classroom::Workshop;
 using course::BadUse;
 using course::Project;
@@ -48,110 +49,6 @@ struct Options {
     unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
     bool resume = false;
 };
-
-/// A path that was typed in where ./course was called.
-fs::path typed(const std::string& path) {
-    const char* const from = std::getenv("COURSE_CALLED_FROM");
-    return fs::weakly_canonical(from == nullptr ? fs::absolute(path) : fs::path(from) / path);
-}
-
-/// The lines of a CSV file as "first,second"; the second may be missing.
-std::vector<std::pair<std::string, std::string>> pairs_in(const fs::path& file) {
-    const auto text = course::read_file(file);
-    if (!text) {
-        throw BadUse(file.string() + " cannot be read");
-    }
-    std::vector<std::pair<std::string, std::string>> pairs;
-    std::istringstream lines(*text);
-    for (std::string line; std::getline(lines, line);) {
-        line.erase(line.find_last_not_of(" \t\r") + 1);
-        const std::size_t comma = line.rfind(',');
-        if (!line.empty()) {
-            pairs.emplace_back(line.substr(0, comma),
-                               comma == std::string::npos ? "" : line.substr(comma + 1));
-        }
-    }
-    return pairs;
-}
-
-/// What each exercise is worth: 1, or what its manifest or the file says.
-Points read_points(const Project& project, const std::string& file) {
-    Points worth;
-    for (const course::Lesson& lesson : project.lessons) {
-        const fs::path path = lesson.page.parent_path() / "lesson.json";
-        const auto manifest = nlohmann::json::parse(course::read_file(path).value_or("{}"));
-        for (const auto& exercise : manifest.at("exercises")) {
-            const auto points = exercise.value("points", nlohmann::json(1.0));
-            if (!points.is_number() || points.get<double>() < 0) {
-                throw BadUse(fmt::format("{}: points are a number from 0, as in 2.5; got {}",
-                                         short_path(project, path), points.dump()));
-            }
-            worth[exercise.at("id")] = points;
-        }
-    }
-    for (const auto& [exercise, points] :
-         file.empty() ? decltype(pairs_in(file)){} : pairs_in(typed(file))) {
-        std::istringstream text(points);
-        double number = 0;
-        if (!worth.contains(exercise) || !(text >> number) || number < 0) {
-            throw BadUse(fmt::format("{}: a line is an exercise and its points, as in 03.2,5; "
-                                     "got {},{}",
-                                     file, exercise, points));
-        }
-        worth[exercise] = number;
-    }
-    return worth;
-}
-
-/// Marks whom a line "name" or "name,value" means: there may be a comma in the name as well.
-void mark_late_by_name(std::vector<Result>& results, const std::string& name,
-                       const std::string& value) {
-    const auto find = [&](std::string student) {
-        if (student.size() > 1 && student.front() == '"' && student.back() == '"') {
-            student = student.substr(1, student.size() - 2); // as CSV writes such a name
-        }
-        return std::find_if(results.begin(), results.end(), [&](const Result& result) {
-            return result.hand_in.student == student;
-        });
-    };
-    const auto whole = find(name + (value.empty() ? "" : "," + value));
-    if (whole != results.end()) {
-        whole->late = true;
-    } else if (const auto found = find(name); found != results.end()) {
-        found->late = value != "no";
-    } else {
-        fmt::print(stderr, "course: {} is said to be late, and no hand-in has that name\n", name);
-    }
-}
-
-/// Marks who is late: by the newest file of a hand-in, or by name where a file is given.
-void mark_late(std::vector<Result>& results, const std::string& late) {
-    if (late.empty()) {
-        return;
-    }
-    if (fs::is_regular_file(typed(late))) {
-        for (const auto& [name, value] : pairs_in(typed(late))) {
-            mark_late_by_name(results, name, value);
-        }
-        return;
-    }
-    std::tm moment{};
-    moment.tm_isdst = -1;
-    moment.tm_hour = 24; // a day lasts until it is over
-    const char* rest = strptime(late.c_str(), "%Y-%m-%d", &moment);
-    if (rest != nullptr && *rest == 'T') {
-        rest = strptime(rest, "T%H:%M", &moment);
-    }
-    if (rest == nullptr || *rest != '\0') {
-        throw BadUse(fmt::format("--late wants a day or a moment, as in 2026-11-20 or "
-                                 "2026-11-20T18:00, or a file of names; got {}",
-                                 late));
-    }
-    const std::time_t until = std::mktime(&moment);
-    for (Result& result : results) {
-        result.late = result.hand_in.changed >= until;
-    }
-}
 
 /// A name or a path as it may be printed: nothing in it that a terminal would obey.
 std::string one_line(const std::string& text) {
@@ -303,12 +200,15 @@ int grade_class(const Options& options) {
         throw BadUse(
             fmt::format("--out {} is among the hand-ins: give another folder", out.string()));
     }
-    const Points worth = read_points(project, options.points);
+    const Points worth = classroom::read_points(project, options.points);
     std::vector<Result> results;
     for (HandIn& hand_in : classroom::read_class(project, folder)) {
         results.push_back({std::move(hand_in), {}, false, {}});
     }
-    mark_late(results, options.late);
+    for (const std::string& name : mark_late(results, options.late)) {
+        std::cerr << fmt::format("course: {} is said to be late, and no hand-in has that name\n",
+                                 one_line(name));
+    }
 
     const course::BuildLock lock(project);
     {

@@ -95,6 +95,20 @@ MISCONCEPTION_IN(by_name, gradient_check, stays_moved_down,
                      return centred(f, x, i, h);
                  }));
 
+MISCONCEPTION_IN(by_name, gradient_check, both_stay_moved,
+                 "the two points are not put back: when a component is measured, all before it "
+                 "still stand at x + h in the one and at x − h in the other. Take fresh copies of "
+                 "x for each component.",
+                 by_difference([](const ScalarFunction& f, const Vector& x, std::size_t i,
+                                  double h) {
+                     Vector above = x, below = x;
+                     for (std::size_t k = 0; k <= i; ++k) {
+                         above(k) += h;
+                         below(k) -= h;
+                     }
+                     return (f(above) - f(below)) / (2 * h);
+                 }));
+
 MISCONCEPTION_IN(
     by_name, gradient_check, moved_down_from_above,
     "the second point is x + h − h, which is x itself: from above, going down by h only "

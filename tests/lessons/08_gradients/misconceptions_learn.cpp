@@ -36,7 +36,8 @@ MISCONCEPTION(learn_lookup, W_k_does_not_learn,
 
 MISCONCEPTION(learn_lookup, W_v_alone_learns,
               "only W_v learns; W_q and W_k stay where they start, so nobody looks elsewhere than "
-              "before. Gradients go through the softmax to queries and keys too.",
+              "before. Gradients go through the softmax to queries and keys too, unless a mask of "
+              "xt::zeros<bool> blocks them: it has to be true everywhere.",
               moved_by([](const Step& step, const Pass& p) { step.W.W_v -= step.rate * p.d_W_v; }));
 
 MISCONCEPTION(learn_lookup, nothing_learns,

@@ -1,0 +1,210 @@
+// More wrong versions of 10.3: what is kept of a tile, who sees what where sizes differ, and what
+// score_tile is asked for.
+
+#include "wrong_causal.hpp"
+
+using namespace wrong;
+
+namespace {
+
+/// Written by hand: of score_tile, V, n_queries and tile, as the exercise itself.
+auto by_hand(std::function<Matrix(const ScoreTile&, In, std::size_t, std::size_t)> function) {
+    return [=](In Q, In K, In V, std::size_t tile) {
+        return by_tiles::causal_streaming_by(function, Q, K, V, tile);
+    };
+}
+
+// ---- The maximum.
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, maximum_starts_at_0,
+                 "the maximum starts at 0, so where all scores are far below 0 every exponential "
+                 "is 0, and 0 / 0 is NaN. Start at −infinity, as no_keys_yet does.",
+                 [] {
+                     Causal wrong;
+                     wrong.lowest = 0;
+                     return wrong;
+                 }());
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, no_maximum,
+                 "no maximum is subtracted before exp, so large scores overflow, and where all are "
+                 "far below 0 the sum is 0. Subtract the largest score of the tile, and merge.",
+                 by_hand([](const ScoreTile& score_tile, In V, std::size_t n_queries,
+                            std::size_t tile) -> Matrix {
+                     lesson::require_tile("causal_streaming", tile);
+                     Matrix output = xt::zeros<double>({n_queries, V.shape(1)});
+                     Vector sums = xt::zeros<double>({n_queries});
+                     for (std::size_t q = 0; q < n_queries; q += tile) {
+                         const std::size_t rows = std::min(tile, n_queries - q);
+                         const std::size_t end = std::min(V.shape(0), q + rows);
+                         for (std::size_t k = 0; k < end; k += tile) {
+                             const std::size_t columns = std::min(tile, end - k);
+                             const Matrix scores = score_tile(q, rows, k, columns);
+                             for (std::size_t r = 0; r < rows; ++r) {
+                                 for (std::size_t c = 0; c < columns && k + c <= q + r; ++c) {
+                                     const double p = std::exp(scores(r, c));
+                                     sums(q + r) += p;
+                                     for (std::size_t v = 0; v < V.shape(1); ++v) {
+                                         output(q + r, v) += p * V(k + c, v);
+                                     }
+                                 }
+                             }
+                         }
+                     }
+                     for (std::size_t i = 0; i < n_queries; ++i) {
+                         for (std::size_t v = 0; v < V.shape(1); ++v) {
+                             output(i, v) /= sums(i);
+                         }
+                     }
+                     return output;
+                 }));
+
+// ---- What is kept.
+
+Partial divided(P here) {
+    return here.sum > 0 ? Partial{here.maximum, here.sum, here.output / here.sum} : here;
+}
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, divided_before_the_merge,
+                 "each tile's output is divided by its sum before it is merged, and the whole by "
+                 "the sum again. A partial result is not divided; that is done once, at the end.",
+                 [] {
+                     Causal wrong;
+                     wrong.known = divided;
+                     return wrong;
+                 }());
+
+MISCONCEPTION_IN(
+    by_tiles, causal_streaming, divided_before_the_merge_alone,
+    "each tile's output is divided by its own sum before it is merged, and nothing after that: "
+    "tiles count without regard to what they weigh. Divide once, at the end.",
+    [] {
+        Causal wrong;
+        wrong.known = divided;
+        wrong.finish = [](auto& all) { return all.output; };
+        return wrong;
+    }());
+
+MISCONCEPTION_IN(
+    by_tiles, causal_streaming, mean_of_the_tiles,
+    "the output is the mean of the tiles' outputs. A tile counts by what its exponentials sum to.",
+    [] {
+        Causal wrong;
+        wrong.known = [](P here) {
+            return here.sum > 0 ? Partial{0, 1, here.output / here.sum} : here;
+        };
+        wrong.merge = [](P a, P b) -> Partial { return {0, a.sum + b.sum, a.output + b.output}; };
+        return wrong;
+    }());
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, kept_from_block_to_block,
+                 "the partial results are not begun anew: a block of queries goes on from what the "
+                 "block before it knew. Each starts with no_keys_yet.",
+                 by_hand([](const ScoreTile& score_tile, In V, std::size_t n_queries,
+                            std::size_t tile) {
+                     std::vector<Partial> known(std::min(tile, n_queries), no_keys_yet(V.shape(1)));
+                     Causal wrong;
+                     // The merge knows its row by counting: a tile's rows come in order.
+                     std::size_t row = 0, rows = 0;
+                     wrong.scores = [&](const ScoreTile& scores, const Block& at) {
+                         row = 0;
+                         rows = at.rows;
+                         return scores(at.query, at.rows, at.key, at.columns);
+                     };
+                     wrong.merge = [&](P, P here) {
+                         Partial& mine = known[row];
+                         row = row + 1 < rows ? row + 1 : 0;
+                         return mine = right_merge(mine, here);
+                     };
+                     return wrong.streamed(score_tile, V, n_queries, tile);
+                 }));
+
+// ---- Who sees what.
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, aligned_at_the_end,
+                 "the last query is taken to stand at the last key: query i sees the keys up to "
+                 "i + n_keys − n_queries. Here query i sees the keys 0 … i, whatever the sizes.",
+                 seeing([](auto i, auto j,
+                           auto& block) { return j + block.n_queries <= i + block.n_keys; },
+                        [](auto& block, auto n_queries, auto n_keys) {
+                            return block.key + n_queries < block.query + block.rows + n_keys;
+                        }));
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, aligned_at_the_end_in_tiles_that_are_seen,
+                 "in a tile, query i sees the keys up to i + n_keys − n_queries, as if the last "
+                 "query stood at the last key. Here it sees the keys 0 … i, whatever the sizes.",
+                 seeing([](auto i, auto j, auto& block) {
+                     return j + block.n_queries <= i + block.n_keys;
+                 }));
+
+// ---- Asking for scores.
+
+auto asking(decltype(Causal::scores) scores) {
+    Causal wrong;
+    wrong.scores = std::move(scores);
+    return wrong;
+}
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, queries_and_keys_exchanged,
+                 "score_tile is asked for the keys as queries and for the queries as keys, and the "
+                 "answer transposed. q_i · k_j is not q_j · k_i: its arguments are first_query, "
+                 "n_queries, first_key, n_keys.",
+                 asking([](auto& score_tile, auto& block) -> Matrix {
+                     return xt::transpose(
+                         score_tile(block.key, block.columns, block.query, block.rows));
+                 }));
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, ends_for_counts,
+                 "score_tile is given the tile's ends where it takes counts: n_queries and n_keys "
+                 "are how many, rows and columns.",
+                 asking([](auto& score_tile, auto& block) {
+                     return score_tile(block.query, block.query + block.rows, block.key,
+                                       block.key + block.columns);
+                 }));
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, everything_at_once,
+                 "all scores are asked for in one call. That is the matrix that this lesson does "
+                 "without: a call may ask for at most tile · tile of them.",
+                 by_hand([](const ScoreTile& score_tile, In V, std::size_t n_queries,
+                            std::size_t tile) -> Matrix {
+                     lesson::require_tile("causal_streaming", tile);
+                     const Matrix all = score_tile(0, n_queries, 0, V.shape(0));
+                     return Causal{}.streamed(
+                         [&](auto q, auto rows, auto k, auto columns) -> Matrix {
+                             return xt::view(all, xt::range(q, q + rows),
+                                             xt::range(k, k + columns));
+                         },
+                         V, n_queries, tile);
+                 }));
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, every_tile_whole,
+                 "every call asks for tile keys. Where the tile does not divide n_keys the last "
+                 "one has fewer: the smaller of tile and what is left.",
+                 by_hand([](const ScoreTile& score_tile, In V, std::size_t n_queries,
+                            std::size_t tile) {
+                     return Causal{}.streamed(
+                         [&](auto q, auto rows, auto k, auto columns) -> Matrix {
+                             const Matrix all = score_tile(q, rows, k, tile);
+                             return xt::view(all, xt::all(), xt::range(0, columns));
+                         },
+                         V, n_queries, tile);
+                 }));
+
+MISCONCEPTION_IN(
+    by_tiles, causal_streaming, past_the_last_key,
+    "where there are more queries than keys, keys are asked for that are not there: the loop over "
+    "tiles ends at first_query + rows. It ends at the smaller of that and n_keys.",
+    by_hand([](const ScoreTile& score_tile, In V, std::size_t n_queries, std::size_t tile) {
+        const std::size_t n_keys = V.shape(0);
+        return Causal{}.streamed(
+            [&](auto q, auto rows, auto k, auto columns) -> Matrix {
+                const std::size_t end = q + rows; // and what lies beyond the keys is asked for, too
+                const std::size_t wanted = std::min(tile, end > k ? end - k : columns);
+                if (end > n_keys && k + tile >= n_keys) {
+                    score_tile(q, rows, k + wanted > n_keys ? k : n_keys, wanted);
+                }
+                return score_tile(q, rows, k, columns);
+            },
+            V, n_queries, tile);
+    }));
+
+} // namespace

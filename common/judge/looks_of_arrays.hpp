@@ -41,6 +41,9 @@ std::vector<Turn> turns_of_most(const std::vector<Pair>& wrong);
 /// is the number of columns of X, where it should be …".
 std::optional<Turn> turn_of_shapes(const std::vector<Pair>& wrong);
 
+/// Right to some digits and no further, whatever costs the others.
+std::optional<Turn> turn_of_digits(const std::vector<Pair>& wrong);
+
 /// The last resort: numbers that only an accident makes, NaN and what was never set.
 std::vector<Turn> turns_of_accidents();
 

@@ -245,7 +245,49 @@ Turn never_set() {
                 return pair.expected;
             }};
 }
+
+/// The largest error, as a share of the largest element; nothing where that tells nothing.
+std::optional<double> share_that_is_off(const Pair& pair) {
+    double largest = 0, off = 0;
+    for (std::size_t i = 0; i < pair.expected.numbers.size(); ++i) {
+        const double error = std::abs(pair.got.numbers[i] - pair.expected.numbers[i]);
+        if (!std::isfinite(error)) {
+            return std::nullopt;
+        }
+        off = std::max(off, error);
+        largest = std::max(largest, std::abs(pair.expected.numbers[i]));
+    }
+    return largest > 0 ? std::optional(off / largest) : std::nullopt;
+}
+
+constexpr double nearly = 1e-4; // right
+
 } // namespace
+
+std::optional<Turn> turn_of_digits(const std::vector<Pair>& wrong) {
+    double most = 0;
+    for (const Pair& pair : wrong) {
+        const auto off =
+            pair.got.shape == pair.expected.shape ? share_that_is_off(pair) : std::nullopt;
+        most = off && *off <= nearly ? std::max(most, *off) : most;
+    }
+    if (most == 0) {
+        return std::nullopt;
+    }
+    return Turn{"a_few_digits",
+                fmt::format("the numbers are right to about {:.0f} digits and no further. A float "
+                            "on the way has 7; a constant with few decimals, something small that "
+                            "is added, or differences over a small step cost digits, too.",
+                            std::floor(-std::log10(most))),
+                [](const Pair& pair) -> std::optional<Grid> {
+                    if (pair.got.shape != pair.expected.shape) {
+                        return pair.expected;
+                    }
+                    const auto off = share_that_is_off(pair);
+                    return !off ? std::nullopt
+                                : std::optional(*off <= nearly ? pair.got : pair.expected);
+                }};
+}
 
 std::vector<Turn> turns_of_accidents() {
     return {{"not_a_number",

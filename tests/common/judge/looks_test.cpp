@@ -143,6 +143,44 @@ TEST_CASE("look_of: a part that is wrong, whatever stands there") {
           }) == "diagonal_is_wrong: where the answer is wrong, only the diagonal is.");
 }
 
+TEST_CASE("look_of: every second column, and no region of which a part is right") {
+    const auto name = [](const std::function<bool(std::size_t i, std::size_t j)>& wrong) {
+        return looks_changed([&](Matrix right) {
+            for (std::size_t i = 0; i < right.shape(0); ++i) {
+                for (std::size_t j = 0; j < right.shape(1); ++j) {
+                    right(i, j) += wrong(i, j) ? 1.5 + std::sin(static_cast<double>(7 * i + j)) : 0;
+                }
+            }
+            return right;
+        });
+    };
+    CHECK(name([](auto, auto j) {
+              return j % 2 == 1;
+          }).starts_with("odd_columns_is_wrong: where the answer is wrong, only every second"));
+    CHECK(name([](auto, auto j) { return j % 2 == 0; }).starts_with("even_columns_is_wrong: "));
+    CHECK(name([](auto, auto j) { return j > 0; }).starts_with("all_but_the_first_column_is_"));
+    CHECK(name([](auto i, auto j) { return j > i; }).starts_with("above_the_diagonal_is_wrong: "));
+    CHECK(name([](auto i, auto j) { return j > i && (i + j) % 3 != 0; }).empty());
+    CHECK(name([](auto i, auto j) { return j > 0 && (i + 2 * j) % 3 != 0; }).empty());
+}
+
+TEST_CASE("look_of: right to some digits and no further") {
+    const auto by_a_share = [](double share) {
+        return looks_changed([=](Matrix right) {
+            const double largest = xt::amax(xt::abs(right))();
+            double off = 1;
+            for (double& number : right) {
+                off = std::fmod(off * 3.7 + 1.3, 5);
+                number += share * largest * (off - 2.503) / 2.503;
+            }
+            return right;
+        });
+    };
+    CHECK(by_a_share(5e-8).starts_with("a_few_digits: the numbers are right to about 7 digits"));
+    CHECK(by_a_share(5e-11).starts_with("a_few_digits: the numbers are right to about 10 digits"));
+    CHECK(by_a_share(0.02).empty());
+}
+
 TEST_CASE("look_of: a sum that goes on, in a row, in a column, over all") {
     const auto summed = [](bool in_rows) {
         return [=](Matrix right) -> Matrix {

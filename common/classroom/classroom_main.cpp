@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <csignal>
 #include <iostream>
 #include <mutex>
@@ -15,16 +14,17 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include "classroom/progress.hpp"
 #include "classroom/reports.hpp"
 #include "classroom/settings.hpp"
 #include "classroom/workshop.hpp"
 #include "course/commands/junit.hpp"
-#include "course/commands/printing.hpp"
 #include "course/files.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
+using classroom::ClassProgress;
 using classroom::file_name;
 using classroom::HandIn;
 using classroom::Points;
@@ -62,28 +62,17 @@ bool at_fault(const std::vector<Verdict>& verdicts) {
                        [](const Verdict& each) { return each.state == State::grader_at_fault; });
 }
 
-/// How far the class is: "12 of 30 hand-ins, about 2 min left".
-class Watch {
-public:
-    explicit Watch(std::size_t total) : total_(total) {}
-    void done() {
-        const std::lock_guard lock(mutex_);
-        ++done_;
-        const double gone =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - begun_).count();
-        const double left = gone / static_cast<double>(done_) * static_cast<double>(total_ - done_);
-        line_.show(fmt::format("{} of {} hand-ins, about {} left", done_, total_,
-                               left < 90 ? fmt::format("{:.0f} s", left)
-                                         : fmt::format("{:.0f} min", left / 60)));
+/// What the screen says of a hand-in: its points, and what there is to remark.
+std::string summary_of(const Result& result, const Points& worth) {
+    std::string text = fmt::format(
+        "{:<32} {:>5g} of {:g}{}{}\n", one_line(result.hand_in.student), points_of(result, worth),
+        classroom::points_in_all(worth), result.late ? ", late" : "",
+        at_fault(result.verdicts) ? ", not all of it could be graded" : "");
+    for (const std::string& remark : result.hand_in.remarks) {
+        text += "    " + one_line(remark) + "\n";
     }
-
-private:
-    std::mutex mutex_;
-    std::size_t total_;
-    std::size_t done_ = 0;
-    std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
-    course::Progress line_;
-};
+    return text;
+}
 
 /// A name for a hand-in's folder that no other hand-in can guess, and so not #include.
 std::string secret_name(std::size_t number) {
@@ -104,13 +93,14 @@ std::optional<std::vector<Verdict>> kept_verdicts(const fs::path& record, const 
     return std::nullopt;
 }
 
-/// Grades every hand-in, several at a time. What is done is kept at once in the folder out, under a
-/// key, for --resume.
+/// Grades every hand-in, several at a time. What is done is said, and kept at once in the folder
+/// out, under a key, for --resume.
 void grade_all(const Project& project, const Workshop& workshop, const Options& options,
-               const fs::path& out, std::vector<Result>& results) {
+               const fs::path& out, const Points& worth, ClassProgress& progress,
+               std::vector<Result>& results) {
     const fs::path rooms = project.build / "classroom_work"; // a folder for each hand-in
     fs::remove_all(rooms);
-    Watch watch(results.size());
+    progress.begin_grading();
     std::atomic<std::size_t> next{0};
     std::mutex mutex;
     std::exception_ptr trouble;
@@ -121,7 +111,7 @@ void grade_all(const Project& project, const Workshop& workshop, const Options& 
             const std::string key = workshop.key_of(result.hand_in);
             if (const auto verdicts = options.resume ? kept_verdicts(record, key) : std::nullopt) {
                 result.verdicts = *verdicts;
-                watch.done();
+                progress.done(summary_of(result, worth));
                 continue;
             }
             try {
@@ -136,7 +126,7 @@ void grade_all(const Project& project, const Workshop& workshop, const Options& 
                                            {"remarks", result.hand_in.remarks},
                                            {"verdicts", verdicts}}
                                 .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-                watch.done();
+                progress.done(summary_of(result, worth));
             } catch (...) {
                 const std::lock_guard lock(mutex);
                 trouble = std::current_exception();
@@ -212,12 +202,12 @@ int grade_class(const Options& options) {
 
     const course::BuildLock lock(project);
     {
-        course::Progress progress;
+        ClassProgress progress(results.size());
         const Workshop workshop(project, options.seed, progress.build());
-        progress.show("the graders prove themselves …");
+        progress.stage("the graders prove themselves …");
         workshop.prove();
-        progress.show("");
-        grade_all(project, workshop, options, out, results);
+        grade_all(project, workshop, options, out, worth, progress, results);
+        progress.end();
     }
     if (interrupted) {
         std::cerr << fmt::format("course: interrupted; what is graded is kept in {}, and --resume "
@@ -232,13 +222,6 @@ int grade_class(const Options& options) {
         course::write_file(typed(options.gradescope), gradescope_json(project, results[0], worth));
     }
     for (const Result& result : results) {
-        std::cout << fmt::format("{:<32} {:>5g} of {:g}{}{}\n", one_line(result.hand_in.student),
-                                 points_of(result, worth), classroom::points_in_all(worth),
-                                 result.late ? ", late" : "",
-                                 at_fault(result.verdicts) ? ", not all graded" : "");
-        for (const std::string& remark : result.hand_in.remarks) {
-            std::cout << "    " << one_line(remark) << "\n";
-        }
         if (!options.gradescope.empty()) { // whose instructors see this text, but no class.html
             for (const std::string& hint : result.hints) {
                 std::cout << "    worth a look: " << one_line(hint) << "\n";
@@ -252,8 +235,9 @@ int grade_class(const Options& options) {
               << std::flush;
     if (faults > 0) {
         throw course::MachineFault(fmt::format(
-            "the machine kept {} hand-ins from being graded whole; --resume tries those again",
-            faults));
+            "{} of {} hand-ins could not be graded completely, because something was wrong with "
+            "this machine; --resume tries those again",
+            faults, results.size()));
     }
     return std::cout ? 0 : 2;
 }

@@ -1,5 +1,7 @@
 // ./course class as a teacher meets it: a small class on lesson 01.
 
+#include <algorithm>
+
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
@@ -65,6 +67,8 @@ TEST_CASE("class: what is right passes, what is wrong is named, and nobody hides
     CHECK(has(book, "\ncy,no,0,3,0,0,0,\n"));
     CHECK(has(book, "\ndee,no,0,3,0,0,0,no exercise files found\n"));
     CHECK(has(graded.output, "    no exercise files found\n"));
+    CHECK(has(graded.output, "the graders prove themselves …\ngrading 4 hand-ins …\n"));
+    CHECK(!has(graded.output, "\x1b")); // no line that moves where nobody watches
     const std::string cy = text_of(out / "feedback/cy.md");
     CHECK(has(cy, "Most likely: this multiplies X and W element by element."));
     CHECK(has(cy, "| 01.2 compute_qkv | does not compile | 0 |"));
@@ -109,6 +113,32 @@ TEST_CASE("class: what is right passes, what is wrong is named, and nobody hides
         CHECK(by_date.status == 0);
         CHECK(has(text_of(out / "gradebook.csv"), "\nada,yes,3,3,1,1,1,\n"));
     }
+}
+
+TEST_CASE("class: each hand-in is said as soon as it is graded") {
+    const support::TemporaryFolder folder;
+    for (const char* student : {"ada", "bob"}) {
+        course::write_file(folder / "in" / student / "1_project.cpp", solution("1_project.cpp"));
+    }
+    const fs::path out = folder / "out";
+    std::vector<std::string> said;
+    const auto graded =
+        process::run({CLASSROOM, folder / "in", "01", "--out", out, "--jobs", "1"},
+                     {.environment = {{"LC_ALL", "C.UTF-8"}}, .on_line = [&](const auto& line) {
+                          if (line.starts_with("ada")) {
+                              CHECK(!fs::exists(out / "gradebook.csv"));
+                          }
+                          said.push_back(line);
+                      }});
+    CHECK(graded.status == 0);
+    const auto at = [&](const std::string& begin) {
+        return std::find_if(said.begin(), said.end(),
+                            [&](const std::string& line) { return line.starts_with(begin); });
+    };
+    REQUIRE(at("Written: ") != said.end());
+    CHECK(at("grading 2 hand-ins …") < at("ada "));
+    CHECK(at("ada ") < at("bob "));
+    CHECK(at("bob ") < at("Written: "));
 }
 
 TEST_CASE("class: what leans on another file is graded as by itself") {

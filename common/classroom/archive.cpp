@@ -50,7 +50,7 @@ void read_text(archive* reader, Entry& entry) {
         entry.text.append(chunk, 0, static_cast<std::size_t>(got));
         if (entry.text.size() > most_bytes) {
             entry.text.clear();
-            entry.refused = "larger than 1 MiB";
+            entry.refused = fmt::format("larger than {} MiB", most_bytes >> 20);
             return;
         }
     }
@@ -58,8 +58,7 @@ void read_text(archive* reader, Entry& entry) {
 
 } // namespace
 
-std::vector<Entry> read_archive(const std::filesystem::path& path,
-                                bool (*wanted)(const std::string& path)) {
+std::vector<Entry> read_archive(const std::filesystem::path& path, const Wanted& wanted) {
     const Reader reader(archive_read_new(), archive_read_free);
     archive_read_support_filter_all(reader.get());
     archive_read_support_format_zip(reader.get());
@@ -83,7 +82,8 @@ std::vector<Entry> read_archive(const std::filesystem::path& path,
             std::clamp(archive_entry_size(item), la_int64_t{0}, most_in_all + 1);
         unpacked = std::max(unpacked + size, archive_filter_bytes(reader.get(), 0));
         if (unpacked > most_in_all) {
-            entries.push_back({name, "more than 256 MiB unpacked", "", 0});
+            entries.push_back(
+                {name, fmt::format("more than {} MiB unpacked", most_in_all >> 20), "", 0});
             return entries;
         }
         const char* const inside = archive_entry_pathname(item);
@@ -104,7 +104,8 @@ std::vector<Entry> read_archive(const std::filesystem::path& path,
             read += entry.text.size();
         }
         if (read > most_read) {
-            entries.push_back({name, "more than 32 MiB of source files", "", 0});
+            entries.push_back(
+                {name, fmt::format("more than {} MiB of source files", most_read >> 20), "", 0});
             return entries;
         }
         entries.push_back(std::move(entry));
@@ -121,8 +122,7 @@ std::vector<Entry> read_archive(const std::filesystem::path& path,
 
 namespace classroom {
 
-std::vector<Entry> read_archive(const std::filesystem::path& path,
-                                bool (*)(const std::string& path)) {
+std::vector<Entry> read_archive(const std::filesystem::path& path, const Wanted&) {
     return {{path.filename().string(),
              "an archive, for which libarchive is missing (Debian: libarchive-dev)", "", 0}};
 }

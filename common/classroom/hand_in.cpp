@@ -79,8 +79,8 @@ void add(std::vector<Entry>& entries, std::size_t& read, std::vector<Entry> more
                    std::make_move_iterator(more.end()));
 }
 
-void read_folder(const fs::path& folder, const fs::path& below, std::vector<Entry>& entries,
-                 std::size_t& read) {
+void read_folder(const fs::path& folder, const fs::path& below, const Wanted& wanted,
+                 std::vector<Entry>& entries, std::size_t& read) {
     std::error_code error;
     for (const auto& item : fs::directory_iterator(folder, error)) {
         const fs::path path = below / item.path().filename();
@@ -90,10 +90,10 @@ void read_folder(const fs::path& folder, const fs::path& below, std::vector<Entr
             continue;
         }
         if (S_ISDIR(file.st_mode)) {
-            read_folder(item.path(), path, entries, read);
+            read_folder(item.path(), path, wanted, entries, read);
         } else if (S_ISREG(file.st_mode) && is_archive(path.string())) {
-            add(entries, read, read_archive(item.path(), is_source));
-        } else if (is_source(path.string()) || !S_ISREG(file.st_mode)) {
+            add(entries, read, read_archive(item.path(), wanted));
+        } else if (wanted(path.string()) || !S_ISREG(file.st_mode)) {
             Entry entry{path.string(), read > most_read ? beyond_limit : refusal(file), "",
                         file.st_mtime};
             const auto text =
@@ -131,6 +131,78 @@ const Exercise* exercise_of(const Project& project, const fs::path& path) {
     return so_named == 1 ? by_name : nullptr;
 }
 
+/// The small letters and digits of a file's name, up to its first dot.
+std::string bare(const fs::path& file) {
+    std::string letters;
+    for (const char c : file.filename().string()) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '.') {
+            break;
+        }
+        if (std::isalnum(byte) != 0) {
+            letters += static_cast<char>(std::tolower(byte));
+        }
+    }
+    return letters;
+}
+
+std::string without_digits(std::string text) {
+    std::erase_if(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+    return text;
+}
+
+/// Whether one slip of a finger leads from one name to the other: a letter too many, too few, or
+/// another one.
+bool one_slip_apart(const std::string& a, const std::string& b) {
+    if (a.size() > b.size()) {
+        return one_slip_apart(b, a);
+    }
+    const auto at = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+    return b.size() <= a.size() + 1 &&
+           std::equal(at.first + (a.size() == b.size() && at.first != a.end() ? 1 : 0), a.end(),
+                      at.second + (at.second != b.end() ? 1 : 0), b.end());
+}
+
+/// Whether a path is that of a file of the course itself, wherever its copy lies.
+bool is_of_the_course(const Project& project, const fs::path& path) {
+    std::error_code unusual; // a name that is too long
+    for (auto begin = path.begin(); begin != path.end() && std::next(begin) != path.end();
+         ++begin) {
+        fs::path below;
+        for (auto part = begin; part != path.end(); ++part) {
+            below /= *part;
+        }
+        if (fs::exists(project.root / below, unusual)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// The exercise that a file was perhaps meant to be, whose name or folder is nearly its own:
+/// Project.cpp, 1_project (1).cpp, 1_project.cpp.txt.
+const Exercise* meant_by(const Project& project, const fs::path& path) {
+    const std::string file = path.filename().string();
+    const bool may_be_code = !path.has_extension() || path.extension() == ".txt" ||
+                             file.find(".c") != std::string::npos ||
+                             file.find(".C") != std::string::npos;
+    const std::string name = bare(path);
+    if (!may_be_code || file.starts_with(".") || is_ignored(path) || name.empty() ||
+        is_of_the_course(project, path)) {
+        return nullptr;
+    }
+    for (const course::Lesson& lesson : project.lessons) {
+        for (const Exercise& exercise : lesson.exercises) {
+            const std::string right = bare(exercise.file);
+            if (name.starts_with(right) || one_slip_apart(name, right) ||
+                without_digits(name) == without_digits(right)) {
+                return &exercise;
+            }
+        }
+    }
+    return nullptr;
+}
+
 /// Whether a path is the better place for a file that is there twice: nearer to the top.
 bool is_nearer(const std::string& a, const std::string& b) {
     const auto depth = [](const std::string& path) {
@@ -158,35 +230,45 @@ bool is_archive(const std::string& name) {
 HandIn read_hand_in(const Project& project, const fs::path& path) {
     HandIn hand_in{without_suffix(path.filename().string()), {}, {}, 0};
     std::vector<Entry> entries;
+    const Wanted wanted = [&](const std::string& each) {
+        return is_source(each) || meant_by(project, each) != nullptr;
+    };
     struct stat file {};
     if (lstat(path.c_str(), &file) != 0) {
         hand_in.remarks.emplace_back("it cannot be read");
     } else if (S_ISDIR(file.st_mode)) {
         std::size_t read = 0;
-        read_folder(path, "", entries, read);
+        read_folder(path, "", wanted, entries, read);
     } else if (S_ISREG(file.st_mode) && is_archive(path.string())) {
-        entries = read_archive(path, is_source);
+        entries = read_archive(path, wanted);
     } else {
         hand_in.remarks.emplace_back("it is neither a folder nor a zip or tar");
     }
     std::sort(entries.begin(), entries.end(),
               [](const Entry& a, const Entry& b) { return is_nearer(a.path, b.path); });
-    constexpr std::size_t most_remarks = 20;
+    const auto remark = [&](const std::string& text) {
+        constexpr std::size_t most_remarks = 20;
+        if (hand_in.remarks.size() < most_remarks) {
+            hand_in.remarks.push_back(text);
+        }
+    };
     for (Entry& entry : entries) {
         if (!entry.refused.empty()) {
-            if (hand_in.remarks.size() < most_remarks) {
-                hand_in.remarks.push_back(
-                    fmt::format("{} is {}: not read", entry.path, entry.refused));
+            remark(fmt::format("{} is {}: not read", entry.path, entry.refused));
+            continue;
+        }
+        const Exercise* exercise =
+            is_source(entry.path) ? exercise_of(project, entry.path) : nullptr;
+        if (exercise == nullptr) {
+            if (const Exercise* meant = meant_by(project, entry.path); meant != nullptr) {
+                remark(fmt::format(
+                    "{} is not read; is it {}, {}?", entry.path, meant->id,
+                    (meant->file.parent_path().filename() / meant->file.filename()).string()));
             }
             continue;
         }
-        const Exercise* exercise = exercise_of(project, entry.path);
-        if (exercise == nullptr) {
-            continue;
-        }
         if (hand_in.texts.contains(exercise->id)) {
-            hand_in.remarks.push_back(
-                fmt::format("{} is there twice: {} is not read", exercise->id, entry.path));
+            remark(fmt::format("{} is there twice: {} is not read", exercise->id, entry.path));
             continue;
         }
         hand_in.texts[exercise->id] = std::move(entry.text);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <ctime>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -33,11 +34,12 @@ constexpr std::size_t most_read = std::size_t{32} << 20; // bytes of all that ma
 /// Whether a file's name says that it is an archive: zip, tar, tar.gz and the like.
 bool is_archive(const std::string& name);
 
-/// The exercises' files among the entries of a zip or tar. A trouble with the archive is an entry
-/// that is refused.
-///   wanted   whether a path is worth reading
-std::vector<Entry> read_archive(const std::filesystem::path& archive,
-                                bool (*wanted)(const std::string& path));
+/// Whether a path is worth reading.
+using Wanted = std::function<bool(const std::string& path)>;
+
+/// What is wanted of the entries of a zip or tar. A trouble with the archive is an entry that is
+/// refused.
+std::vector<Entry> read_archive(const std::filesystem::path& archive, const Wanted& wanted);
 
 /// Reads what lies at a path: a folder, an archive, or a folder with an archive in it. Nothing is
 /// executed, written or followed: links, devices and pipes are refused by name.

@@ -89,6 +89,54 @@ TEST_CASE("a hand-in: of a file that is there twice the one nearer to the top co
     CHECK(hand_in.remarks.size() == 1);
 }
 
+TEST_CASE("a hand-in: what is nearly an exercise's name is said, and not read") {
+    const support::TemporaryFolder folder;
+    const auto remarks_on = [&](const std::string& path) {
+        const fs::path student = folder / "ada";
+        fs::remove_all(student);
+        write(student / path, "one");
+        write(student / "lessons/02_score_scaling/1_raw_scores.cpp", "two");
+        const HandIn hand_in = read_hand_in(project(), student);
+        CHECK(hand_in.texts == std::map<std::string, std::string>{{"02.1", "two"}});
+        return hand_in.remarks;
+    };
+    for (const std::string path : {
+             "1_Project.cpp",
+             "project.cpp",
+             "01_project.cpp",
+             "1-project.cpp",
+             "1_projct.cpp",
+             "1_projects.cpp",
+             "1_prohect.cpp",
+             "1_project (1).cpp",
+             "1_project_final.cpp",
+             "1_project.cpp.txt",
+             "1_project.CPP",
+             "1_project.cc",
+             "1_project",
+             "lessons/02_score_scaling/1_project.cpp",
+             "lessons/01_linear_projections/1_project2.cpp",
+         }) {
+        CAPTURE(path);
+        CHECK(remarks_on(path) ==
+              std::vector<std::string>{
+                  path + " is not read; is it 01.1, 01_linear_projections/1_project.cpp?"});
+    }
+    for (const std::string path : {
+             "helpers.cpp",
+             "projection.cpp",
+             "1_project.md",
+             "project.hpp",
+             ".1_project.cpp.swp",
+             "build/project.cpp",
+             "common/attention/softmax.cpp",
+             "course-main/common/attention/softmax.cpp",
+         }) {
+        CAPTURE(path);
+        CHECK(remarks_on(path).empty());
+    }
+}
+
 TEST_CASE("a class: a folder that is missing or empty is bad use") {
     const support::TemporaryFolder folder;
     CHECK_THROWS_WITH_AS(

@@ -1,9 +1,8 @@
-#include <algorithm>
-#include <cctype>
 #include <sstream>
 
 #include <fmt/format.h>
 
+#include "classroom/names.hpp"
 #include "classroom/result.hpp"
 #include "course/build/stub.hpp"
 #include "course/files.hpp"
@@ -11,22 +10,6 @@
 namespace classroom {
 
 namespace {
-
-bool is_word(char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-/// Where a comment that begins at i ends; i if none begins there.
-std::size_t after_comment(const std::string& text, std::size_t i) {
-    if (text.compare(i, 2, "//") == 0) {
-        return std::min(text.find('\n', i), text.size());
-    }
-    if (text.compare(i, 2, "/*") == 0) {
-        const std::size_t end = text.find("*/", i + 2);
-        return end == std::string::npos ? text.size() : end + 2;
-    }
-    return i;
-}
 
 struct Shape {
     std::string text; // the tokens, each name as the number of its first place
@@ -37,27 +20,12 @@ struct Shape {
 Shape shape_of(const std::string& text) {
     Shape shape;
     std::map<std::string, std::size_t> names;
-    for (std::size_t i = 0; i < text.size();) {
-        if (const std::size_t past = after_comment(text, i); past != i) {
-            i = past;
-        } else if (std::isspace(static_cast<unsigned char>(text[i])) != 0) {
-            ++i;
-        } else if (is_word(text[i])) {
-            std::size_t end = i;
-            while (end < text.size() && is_word(text[end])) {
-                ++end;
-            }
-            const std::string word = text.substr(i, end - i);
-            shape.text +=
-                std::isdigit(static_cast<unsigned char>(word.front())) != 0
-                    ? word + " "
-                    : fmt::format("#{} ", names.try_emplace(word, names.size()).first->second);
-            ++shape.tokens;
-            i = end;
-        } else {
-            shape.text += text[i++];
-            ++shape.tokens;
-        }
+    for (const std::string& token : tokens_of(text).all) {
+        shape.text +=
+            is_name(token)
+                ? fmt::format("#{} ", names.try_emplace(token, names.size()).first->second)
+                : token + " ";
+        ++shape.tokens;
     }
     return shape;
 }

@@ -25,15 +25,18 @@ public:
         // What goes on after a backslash, digraphs, trigraphs and \u names are not seen through.
         for (const char* sign :
              {"\\\n", "\\\r", "\\ ", "\\\t", "??", "%:", "<%", "<:", "\\u", "\\U"}) {
-            tokens_.plain = tokens_.plain && text_.find(sign) == std::string::npos;
+            insist(text_.find(sign) == std::string::npos);
         }
-        while (tokens_.plain && at_ < text_.size()) {
+        while (at_ < text_.size()) {
             step();
         }
         return tokens_;
     }
 
 private:
+    /// The text is plain only if all of these hold.
+    void insist(bool holds) { tokens_.plain = tokens_.plain && holds; }
+
     void step() {
         const char c = text_[at_];
         if (std::isspace(static_cast<unsigned char>(c)) != 0) {
@@ -42,8 +45,8 @@ private:
             at_ = std::min(text_.find('\n', at_), text_.size());
         } else if (text_.compare(at_, 2, "/*") == 0) {
             const std::size_t end = text_.find("*/", at_ + 2);
-            tokens_.plain = end != std::string::npos;
-            at_ = tokens_.plain ? end + 2 : text_.size();
+            insist(end != std::string::npos);
+            at_ = end == std::string::npos ? text_.size() : end + 2;
         } else if (c == '#') {
             include();
         } else if (c == '"' || c == '\'') {
@@ -51,15 +54,14 @@ private:
         } else if (begins_name(c)) {
             take_while(is_in_name);
             // A raw string follows other rules.
-            tokens_.plain =
-                !(tokens_.all.back().back() == 'R' && at_ < text_.size() && text_[at_] == '"');
+            insist(!(tokens_.all.back().back() == 'R' && at_ < text_.size() && text_[at_] == '"'));
         } else if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
             take_while([](char each) { return is_in_name(each) || each == '.' || each == '\''; });
         } else if (text_.compare(at_, 2, "->") == 0 || text_.compare(at_, 2, "::") == 0) {
             tokens_.all.push_back(text_.substr(at_, 2));
             at_ += 2;
         } else {
-            tokens_.plain = c != '\\' && c != '\0';
+            insist(c != '\\' && c != '\0');
             tokens_.all.emplace_back(1, c);
             ++at_;
         }
@@ -80,7 +82,7 @@ private:
         while (end < text_.size() && text_[end] != quote && text_[end] != '\n') {
             end += text_[end] == '\\' ? 2 : 1;
         }
-        tokens_.plain = end < text_.size() && text_[end] == quote;
+        insist(end < text_.size() && text_[end] == quote);
         tokens_.all.push_back(text_.substr(at_, end + 1 - at_));
         at_ = std::min(end + 1, text_.size());
     }
@@ -98,11 +100,14 @@ private:
             return;
         }
         const std::string name = words.starts_with("#include") ? words.substr(8) : "";
-        tokens_.plain =
+        const bool plain =
             name.size() > 2 && ((name.front() == '<' && name.find('>') == name.size() - 1) ||
                                 (name.front() == '"' && name.find('"', 1) == name.size() - 1));
-        if (tokens_.plain) {
+        insist(plain);
+        if (plain) {
             tokens_.all.insert(tokens_.all.end(), {"#include", name});
+        } else {
+            tokens_.all.push_back(words);
         }
     }
 

@@ -11,7 +11,8 @@ namespace classroom {
 /// "->" as one, an #include as two: "#include" and what it names, with its quotes.
 struct Tokens {
     std::vector<std::string> all;
-    bool plain = true; // false: something is in it that these rules do not see through
+    bool plain = true; // false: something is in it that these rules do not see through; the tokens
+                       // are those of a reader who looks no closer
 };
 
 Tokens tokens_of(const std::string& text);

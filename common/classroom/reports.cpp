@@ -141,7 +141,7 @@ std::string gradebook(const std::vector<Result>& results, const Points& worth) {
             fmt::format("{},{},{},{}", csv_cell(result.hand_in.student), result.late ? "yes" : "no",
                         number(points_of(result, worth)), number(points_in_all(worth)));
         for (const Verdict& verdict : result.verdicts) {
-            text += "," + number(verdict.state == State::passed ? worth.at(verdict.exercise) : 0);
+            text += "," + number(earned(verdict, worth));
         }
         text += "," + csv_cell(fmt::format("{}", fmt::join(result.hand_in.remarks, "; "))) + "\n";
     }
@@ -200,10 +200,9 @@ std::string feedback_markdown(const course::Project& project, const Result& resu
     }
     text += "\n| exercise | | points |\n|---|---|---|\n";
     for (const Verdict& verdict : result.verdicts) {
-        text +=
-            fmt::format("| {} {} | {} | {} |\n", verdict.exercise,
-                        title_of(project, verdict.exercise), judge::state_text(verdict.state),
-                        number(verdict.state == State::passed ? worth.at(verdict.exercise) : 0));
+        text += fmt::format("| {} {} | {} | {} |\n", verdict.exercise,
+                            title_of(project, verdict.exercise), judge::state_text(verdict.state),
+                            number(earned(verdict, worth)));
     }
     for (const Verdict& verdict : result.verdicts) {
         if (is_worth_words(verdict)) {
@@ -224,15 +223,16 @@ std::string feedback_html(const course::Project& project, const Result& result,
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\n"
         "<style>body{{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em}}"
         "pre{{background:#f4f4f4;padding:1em;overflow-x:auto}}td{{padding:.1em 1em .1em 0}}"
-        "</style></head><body>\n<h1>{0}</h1>\n<p>{1}.</p>\n",
+        "th{{text-align:left;padding-right:1em}}</style></head><body>\n<h1>{0}</h1>\n<p>{1}.</p>\n",
         html_text(result.hand_in.student), headline(result, worth));
     for (const std::string& remark : result.hand_in.remarks) {
         text += "<p>" + html_text(remark) + "</p>\n";
     }
-    text += "<table>\n";
+    text += "<table>\n<tr><th>exercise</th><th></th><th>points</th></tr>\n";
     for (const Verdict& verdict : result.verdicts) {
-        text += fmt::format("<tr><td>{} {}</td><td>{}</td></tr>\n", verdict.exercise,
-                            title_of(project, verdict.exercise), judge::state_text(verdict.state));
+        text += fmt::format("<tr><td>{} {}</td><td>{}</td><td>{}</td></tr>\n", verdict.exercise,
+                            title_of(project, verdict.exercise), judge::state_text(verdict.state),
+                            number(earned(verdict, worth)));
     }
     text += "</table>\n";
     for (const Verdict& verdict : result.verdicts) {

@@ -20,10 +20,14 @@ struct Result {
 /// What each exercise is worth, by its id.
 using Points = std::map<std::string, double>;
 
+inline double earned(const judge::Verdict& verdict, const Points& worth) {
+    return verdict.state == judge::State::passed ? worth.at(verdict.exercise) : 0;
+}
+
 inline double points_of(const Result& result, const Points& worth) {
     double sum = 0;
     for (const judge::Verdict& verdict : result.verdicts) {
-        sum += verdict.state == judge::State::passed ? worth.at(verdict.exercise) : 0;
+        sum += earned(verdict, worth);
     }
     return sum;
 }

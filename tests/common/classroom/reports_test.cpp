@@ -128,6 +128,9 @@ TEST_CASE("feedback: the verdict's own words, as code and as text, for what does
     const std::string html = feedback_html(project, ada, worth);
     CHECK(contains(html, "&lt;script&gt;alert(1)&lt;/script&gt;"));
     CHECK(!contains(html, "<script>"));
+    CHECK(contains(html, "<th>points</th>"));
+    CHECK(contains(html, "<td>03.1 softmax</td><td>passed</td><td>1</td>"));
+    CHECK(contains(html, "<td>03.2 softmax_rows</td><td>wrong</td><td>0</td>"));
 }
 
 TEST_CASE("gradescope: a test an exercise, with its points and the verdict's words") {
@@ -163,10 +166,6 @@ TEST_CASE("hints: our solution and another's under other names, and what leaves 
         "\nvoid f() { int a = 0; for (int i = 0; i < 9; ++i) { a += i * i; a -= 2; a ^= 7; a = a / "
         "3 "
         "+ i; if (a > 4) { a = 1; } else { a = 2; } while (a < 3) { ++a; a += i; } } }\n";
-    std::string renamed = own;
-    for (std::size_t at = 0; (at = renamed.find("a ", at)) != std::string::npos; at += 5) {
-        renamed.replace(at, 2, "total  ");
-    }
     results[1].hand_in.texts["03.3"] = own;
     results[2].hand_in.texts["03.3"] = own + "// another's\n\n";
     results[2].hand_in.texts["03.1"] = "# include \"../../solutions/03_softmax/1_softmax.cpp\"\n";
@@ -180,4 +179,28 @@ TEST_CASE("hints: our solution and another's under other names, and what leaves 
     CHECK(results[2].hints[0] == "03.1 includes what is not of its lesson: # include "
                                  "\"../../solutions/03_softmax/1_softmax.cpp\"");
     CHECK(results[2].hints[1] == "03.3 is that of Bob, but for names and spaces (2 are alike)");
+}
+
+TEST_CASE("hints: a macro hides no copy, and is a part of the text") {
+    const course::Project project = lesson_03();
+    const std::string stub =
+        course::cut_stub(course::read_file(project.lessons.front().exercises[2].solution).value());
+    const auto hinted = [&](const std::string& one, const std::string& other) {
+        std::vector<Result> results = three();
+        results[1].hand_in.texts["03.3"] = one;
+        results[2].hand_in.texts["03.3"] = other;
+        add_hints(project, results);
+        CHECK(results[1].hints.size() == results[2].hints.size());
+        return !results[1].hints.empty();
+    };
+    const auto with = [&](const std::string& macro, const std::string& name) {
+        std::string text = stub + "\n#define " + macro + "\nint f(int " + name + ") {\n";
+        for (int i = 0; i < 20; ++i) {
+            text += name + " = MANY * " + name + " + 1;\n";
+        }
+        return text + "return " + name + ";\n}\n";
+    };
+    CHECK(hinted(with("MANY 3", "a"), with("MANY 3", "total")));
+    CHECK(!hinted(with("MANY 3", "a"), with("MANY 4", "a")));
+    CHECK(!hinted(with("MANY 3", "a"), with("MANY 3", "a") + "int more;\n"));
 }

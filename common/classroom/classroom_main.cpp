@@ -203,6 +203,7 @@ int grade_class(const Options& options) {
     const course::BuildLock lock(project);
     {
         ClassProgress progress(results.size());
+        progress.stage("building the graders …"); // whose first step may take long
         const Workshop workshop(project, options.seed, progress.build());
         progress.stage("the graders prove themselves …");
         workshop.prove();

@@ -26,7 +26,7 @@ void ClassProgress::stage(const std::string& text) {
 course::BuildProgress ClassProgress::build() {
     return [this](int done, int total) {
         const int tenths = total > 0 ? 10 * done / total : 0;
-        if (done < total && (is_watched() || done <= 1 || tenths > tenths_)) {
+        if (done < total && (is_watched() || tenths > tenths_)) {
             stage(fmt::format("building the graders, {} of {} …", done, total));
             tenths_ = tenths;
         }

@@ -180,8 +180,10 @@ bool is_of_the_course(const Project& project, const fs::path& path) {
 }
 
 /// The exercise that a file was perhaps meant to be, whose name or folder is nearly its own:
-/// Project.cpp, 1_project (1).cpp, 1_project.cpp.txt.
-const Exercise* meant_by(const Project& project, const fs::path& path) {
+/// Project.cpp, 1_project (1).cpp, 1_project.cpp.txt. Of several the one with the longest name.
+///   all   the lessons of the course, of which perhaps not all are graded
+const Exercise* meant_by(const Project& project, const std::vector<course::Lesson>& all,
+                         const fs::path& path) {
     const std::string file = path.filename().string();
     const bool may_be_code = !path.has_extension() || path.extension() == ".txt" ||
                              file.find(".c") != std::string::npos ||
@@ -191,16 +193,23 @@ const Exercise* meant_by(const Project& project, const fs::path& path) {
         is_of_the_course(project, path)) {
         return nullptr;
     }
-    for (const course::Lesson& lesson : project.lessons) {
+    const Exercise* meant = nullptr;
+    std::size_t longest = 0;
+    for (const course::Lesson& lesson : all) {
         for (const Exercise& exercise : lesson.exercises) {
             const std::string right = bare(exercise.file);
-            if (name.starts_with(right) || one_slip_apart(name, right) ||
-                without_digits(name) == without_digits(right)) {
-                return &exercise;
+            if (right.size() > longest && (name.starts_with(right) || one_slip_apart(name, right) ||
+                                           without_digits(name) == without_digits(right))) {
+                meant = &exercise;
+                longest = right.size();
             }
         }
     }
-    return nullptr;
+    const bool graded =
+        meant != nullptr &&
+        std::any_of(project.lessons.begin(), project.lessons.end(),
+                    [&](const course::Lesson& lesson) { return meant->id.starts_with(lesson.id); });
+    return graded ? meant : nullptr;
 }
 
 /// Whether a path is the better place for a file that is there twice: nearer to the top.
@@ -230,8 +239,9 @@ bool is_archive(const std::string& name) {
 HandIn read_hand_in(const Project& project, const fs::path& path) {
     HandIn hand_in{without_suffix(path.filename().string()), {}, {}, 0};
     std::vector<Entry> entries;
+    const std::vector<course::Lesson> all = course::read_lessons(project);
     const Wanted wanted = [&](const std::string& each) {
-        return is_source(each) || meant_by(project, each) != nullptr;
+        return is_source(each) || meant_by(project, all, each) != nullptr;
     };
     struct stat file {};
     if (lstat(path.c_str(), &file) != 0) {
@@ -260,7 +270,7 @@ HandIn read_hand_in(const Project& project, const fs::path& path) {
         const Exercise* exercise =
             is_source(entry.path) ? exercise_of(project, entry.path) : nullptr;
         if (exercise == nullptr) {
-            if (const Exercise* meant = meant_by(project, entry.path); meant != nullptr) {
+            if (const Exercise* meant = meant_by(project, all, entry.path); meant != nullptr) {
                 remark(fmt::format(
                     "{} is not read; is it {}, {}?", entry.path, meant->id,
                     (meant->file.parent_path().filename() / meant->file.filename()).string()));

@@ -137,6 +137,25 @@ TEST_CASE("a hand-in: what is nearly an exercise's name is said, and not read") 
     }
 }
 
+TEST_CASE(
+    "a hand-in: what is nearly another lesson's exercise is not said where that is not graded") {
+    const support::TemporaryFolder folder;
+    write(folder / "ada/1_softmax_backwards.cpp", "nearly 08.1, and begins as 03.1");
+    write(folder / "ada/2_matmul_backward.cpp", "08.2");
+    write(folder / "bob/1_softmax_backward.cpp", "08.1");
+    const HandIn hand_in = read_hand_in(project(), folder / "ada");
+    CHECK(hand_in.remarks ==
+          std::vector<std::string>{"1_softmax_backwards.cpp is not read; is it "
+                                   "08.1, 08_gradients/1_softmax_backward.cpp?"});
+    course::Project softmax = project();
+    std::erase_if(softmax.lessons, [](const course::Lesson& each) { return each.id != "03"; });
+    for (const char* student : {"ada", "bob"}) {
+        CAPTURE(student);
+        CHECK(read_hand_in(softmax, folder / student).remarks ==
+              std::vector<std::string>{"no exercise files found"});
+    }
+}
+
 TEST_CASE("a class: a folder that is missing or empty is bad use") {
     const support::TemporaryFolder folder;
     CHECK_THROWS_WITH_AS(

@@ -186,6 +186,7 @@ ALTERNATIVE_IN(in_turn, attend, in_long_double,
                    if (K.shape(0) == 0) {
                        throw std::invalid_argument("empty");
                    }
+                   lesson::require_size("attend", "q", Q.shape(1), K.shape(1));
                    return plain::attend(K, V, Q);
                });
 

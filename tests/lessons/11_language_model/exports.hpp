@@ -58,6 +58,32 @@ Matrix attend_by(const Matrix& K, const Matrix& V, const Matrix& Q) {
     return stacked(answers);
 }
 
+/// What came of a token that does not fit those before it.
+struct Refusal {
+    std::string said; // the text of the std::invalid_argument; empty: it was taken
+    Vector after;     // (d_v), what a query is answered once another token has come
+};
+
+/// A cache that has read K and V is given k and v, of which one may have another size than those
+/// kept; then its first token once more, and the query q.
+inline Refusal append_another_size(const Matrix& K, const Matrix& V, const Vector& k,
+                                   const Vector& v, const Vector& q) {
+    lesson::KeyValueCache cache;
+    for (std::size_t j = 0; j < K.shape(0); ++j) {
+        cache.append(row(K, j), row(V, j));
+    }
+    Refusal refusal;
+    try {
+        cache.append(k, v);
+        return refusal;
+    } catch (const std::invalid_argument& error) {
+        refusal.said = error.what();
+    }
+    cache.append(row(K, 0), row(V, 0));
+    refusal.after = cache.attend(q);
+    return refusal;
+}
+
 // Under the names of the exercise's own functions, which is how verdicts speak of them.
 inline Matrix append(const Matrix& K, const Matrix& V, const Matrix& Q, const Indices& cache) {
     return append_by<lesson::KeyValueCache>(K, V, Q, cache);
@@ -93,7 +119,10 @@ inline Indices sample(const Vector& logits, double temperature, std::size_t top_
 
 JUDGE_FUNCTION_IN(on_arrays, layer_norm, X, gain, bias, d_output);
 JUDGE_FUNCTION_IN(on_arrays, transformer_block, X, weights, n_texts, n_heads, d_output);
+JUDGE_STRUCT(in_turn::Refusal, said, after);
+
 JUDGE_FUNCTION_IN(in_turn, append, K, V, Q, cache);
+JUDGE_FUNCTION_IN(in_turn, append_another_size, K, V, k, v, q);
 JUDGE_FUNCTION_IN(in_turn, attend, K, V, Q);
 JUDGE_FUNCTION_IN(of_seeds, sample, logits, temperature, top_k, top_p, seeds);
 JUDGE_FUNCTION(perplexity, log_probabilities);

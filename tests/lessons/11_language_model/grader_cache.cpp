@@ -159,6 +159,63 @@ TEST_CASE("11.2 attend: scores of 1e4, where an exponential would overflow") {
     expect_attention(of, {1e-9, 0, 1e-9});
 }
 
+TEST_CASE("11.2 append: a key or a value of another size is refused, and neither is kept") {
+    const Text of = some_text(3, 3, 2, 14);
+    Matrix K = Matrix::from_shape({4, 3}), V = Matrix::from_shape({4, 2}); // the first once more
+    for (std::size_t j = 0; j < 4; ++j) {
+        xt::view(K, j, xt::all()) = xt::view(of.K, j % 3, xt::all());
+        xt::view(V, j, xt::all()) = xt::view(of.V, j % 3, xt::all());
+    }
+    const Matrix q = standard_normal(1, 3, 15);
+    const Matrix right = plain::attend(K, V, q);
+    const auto vector = [](std::size_t size, std::uint64_t seed) -> lesson::Vector {
+        return xt::view(standard_normal(1, size, seed), 0, xt::all());
+    };
+    struct Sizes {
+        std::size_t k, v;
+    };
+    for (const auto& [k, v] : {Sizes{5, 2}, {3, 7}, {1, 2}, {3, 1}, {2, 3}}) {
+        const auto got = graded::append_another_size(of.K, of.V, vector(k, 16), vector(v, 17),
+                                                     xt::view(q, 0, xt::all()));
+        const std::string what =
+            k == 3   ? "a value of " + std::to_string(v)
+            : v == 2 ? "a key of " + std::to_string(k)
+                     : "a key of " + std::to_string(k) + " and a value of " + std::to_string(v);
+        const std::string kept = "those kept have 3 and 2 components";
+        expect_that(!got.said.empty(),
+                    "append throws std::invalid_argument at a key or a value of another size",
+                    what + " components was taken, where " + kept,
+                    {"other_sizes_are_kept",
+                     "a key or a value of another size than those before is kept. Keep the checks "
+                     "that stood in append: all keys have one size, and so have all values."});
+        const auto names = [&](std::size_t mine, std::size_t theirs) {
+            return got.said.find(std::to_string(mine)) != std::string::npos &&
+                   got.said.find(std::to_string(theirs)) != std::string::npos;
+        };
+        expect_that((k != 3 && names(k, 3)) || (v != 2 && names(v, 2)),
+                    "the text of the exception has both sizes in it",
+                    "it says \"" + got.said + "\" of " + what + " components, where " + kept);
+        expect_shape(sizes(got.after), {2});
+        double off = 0;
+        for (std::size_t c = 0; c < 2; ++c) {
+            off = std::max(off, std::abs(got.after(c) - right(0, c)));
+        }
+        expect_that(off < 1e-9, "a token that was refused leaves nothing in the cache",
+                    "after " + what + " components the next token is answered wrongly",
+                    {"half_a_token_is_kept",
+                     "of a token that is refused one half is kept, so keys and values do not go "
+                     "together any more. Check both sizes first, and keep both after that."});
+    }
+}
+
+TEST_CASE("11.2 attend: a query of another size than the keys is refused") {
+    const Text of = some_text(5, 3, 2, 18);
+    for (const std::size_t size : {1U, 2U, 7U}) {
+        judge::expect_invalid_argument(
+            graded::attend.attempt(of.K, of.V, standard_normal(1, size, 19)), {{size}, {3}});
+    }
+}
+
 TEST_CASE("11.2 attend: who has read nothing cannot be asked") {
     judge::expect_refused(graded::attend.attempt(Matrix(xt::zeros<double>({0, 3})),
                                                  Matrix(xt::zeros<double>({0, 2})),

@@ -88,6 +88,18 @@ MISCONCEPTION(perplexity, taken_for_probabilities,
                   return std::exp(-mean_of(logs, [](double log) { return std::log(log); }));
               }));
 
+MISCONCEPTION(perplexity, logarithms_of_the_surprises,
+              "the logarithm is taken once more, of minus each log-probability. They are "
+              "logarithms already: take their mean as they come.",
+              perplexity_by([](const Vector& logs) {
+                  return std::exp(-mean_of(logs, [](double log) { return std::log(-log); }));
+              }));
+
+MISCONCEPTION(perplexity, minus_the_mean_probability,
+              "this is minus the mean of the probabilities: exp is taken of each, before the mean. "
+              "It is exp of minus the mean.",
+              perplexity_by([](const Vector& logs) { return -mean_of(logs, probability); }));
+
 MISCONCEPTION(perplexity, entropy_of_the_probabilities,
               "each surprise is weighed with its own probability, −Σ p ln p, as in an entropy. "
               "Here the text says how often what comes: each character counts once.",

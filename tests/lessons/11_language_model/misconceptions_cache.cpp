@@ -134,6 +134,40 @@ CACHE_MISCONCEPTION(first_component_only,
                         return mixed(softmax_of(first), values);
                     });
 
+/// The sum of the products, kept in a Number.
+template <class Number>
+double sum_in(In a, In b) {
+    Number sum = 0;
+    for (std::size_t c = 0; c < a.size(); ++c) {
+        sum = static_cast<Number>(sum + a(c) * b(c));
+    }
+    return static_cast<double>(sum);
+}
+
+template <class Number>
+Vector mixed_by_sums_in(Of keys, Of values, In q) {
+    Vector result = Vector::from_shape({keys.size()});
+    for (std::size_t j = 0; j < keys.size(); ++j) {
+        result(j) = sum_in<Number>(q, keys[j]) / root_of(q.size());
+    }
+    return mixed(softmax_of(result), values);
+}
+
+CACHE_MISCONCEPTION(scores_in_whole_numbers,
+                    "the products are summed in an int, so their fractions are lost. "
+                    "std::inner_product and std::accumulate sum in the type of their start value: "
+                    "write 0.0.",
+                    [](Of keys, Of values, In q) {
+                        return mixed_by_sums_in<int>(keys, values, q);
+                    });
+
+CACHE_MISCONCEPTION(scores_in_float,
+                    "the products are summed in a float, so the answer is right to about 7 digits. "
+                    "std::inner_product sums in the type of its start value: 0.0, not 0.0f.",
+                    [](Of keys, Of values, In q) {
+                        return mixed_by_sums_in<float>(keys, values, q);
+                    });
+
 CACHE_MISCONCEPTION(scores_add_up,
                     "each score has those of the tokens before in it: the sum is not set to 0 for "
                     "each key.",

@@ -132,13 +132,14 @@ KEEP_MISCONCEPTION(nothing_kept,
                    "the cache is empty when it is asked: append does not add to keys_.",
                    [](Rows&, Rows&, const Vector&, const Vector&) {});
 
-KEEP_MISCONCEPTION(values_the_other_way_round,
-                   "keys are added at one end and values at the other, so that they belong to "
-                   "other tokens.",
-                   [](Rows& keys, Rows& values, const Vector& k, const Vector& v) {
-                       keys.push_back(k);
-                       values.insert(values.begin(), v);
-                   });
+KEEP_MISCONCEPTION(
+    values_the_other_way_round,
+    "keys and values are counted from different ends, so each weight meets the value "
+    "of another token: one is added in front, or read from the back.",
+    [](Rows& keys, Rows& values, const Vector& k, const Vector& v) {
+        keys.push_back(k);
+        values.insert(values.begin(), v);
+    });
 
 MISCONCEPTION_IN(in_turn, append, repeated_keys_dropped,
                  "right, but for a text that repeats itself: a key that is there already is not "

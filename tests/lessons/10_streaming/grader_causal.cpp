@@ -1,5 +1,7 @@
 // 10.3; the rest of the lesson: grader.cpp.
 
+#include <cmath>
+
 #include <doctest/doctest.h>
 
 #include "asked.hpp"
@@ -81,6 +83,15 @@ TEST_CASE("10.3 causal_streaming: longer than 64 and than 128") {
     expect_causal(drawn_inputs(131, 131, 2, 3, 9), 64);
     expect_causal(drawn_inputs(137, 40, 2, 3, 10), 16);
     expect_causal(drawn_inputs(3, 4, 2, 133, 11), 2);
+}
+
+TEST_CASE("10.3 causal_streaming: all scores far below 0, and none far above another") {
+    Inputs in = drawn_inputs(6, 6, 1, 2, 15);
+    in.Q = xt::ones<double>({6, 1});
+    for (std::size_t j = 0; j < 6; ++j) {
+        in.K(j, 0) = -2000 + std::sin(static_cast<double>(j));
+    }
+    expect_causal(in, 4, of_large_scores);
 }
 
 TEST_CASE("10.3 causal_streaming: scores of 1000 and −1000, and unseen ones far above") {

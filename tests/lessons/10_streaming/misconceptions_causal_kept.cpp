@@ -136,6 +136,82 @@ MISCONCEPTION_IN(by_tiles, causal_streaming, aligned_at_the_end_in_tiles_that_ar
                      return j + block.n_queries <= i + block.n_keys;
                  }));
 
+MISCONCEPTION_IN(by_tiles, causal_streaming, first_query_forgotten,
+                 "a query's position is counted within its block: r, where first_query + r is "
+                 "meant. Queries of later blocks see too few keys.",
+                 seeing([](auto i, auto j, auto& block) { return j <= i - block.query; }));
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, first_key_forgotten,
+                 "a key's position is counted within its tile: c, where first_key + c is meant. In "
+                 "tiles on the diagonal queries see keys that come after them.",
+                 seeing([](auto i, auto j, auto& block) { return j - block.key <= i; }));
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, every_block_in_the_first_rows,
+                 "every block of queries is written to the first rows of the output: row r, where "
+                 "first_query + r is meant.",
+                 [] {
+                     Causal wrong;
+                     wrong.row_of = [](auto, auto r) { return r; };
+                     return wrong;
+                 }());
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, maximum_over_unseen_keys,
+                 "the maximum is taken over the whole tile, keys that the query does not see among "
+                 "them. Where one of those is far larger, all that it sees becomes 0, and 0 / 0 is "
+                 "NaN.",
+                 [] {
+                     Causal wrong;
+                     wrong.unseen_in_maximum = true;
+                     return wrong;
+                 }());
+
+// ---- Exponentials.
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, powers_of_two,
+                 "the weights are powers of 2. merge and the softmax have exp.", [] {
+                     Causal wrong;
+                     wrong.raised = [](double score) { return std::exp2(score); };
+                     wrong.merge = [](P a, P b) {
+                         const double most = std::max(a.maximum, b.maximum);
+                         return merged(a, b,
+                                       {most, a.sum > 0 ? std::exp2(a.maximum - most) : 0,
+                                        b.sum > 0 ? std::exp2(b.maximum - most) : 0});
+                     };
+                     return wrong;
+                 }());
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, powers_of_two_merged_by_exp,
+                 "within a tile the weights are powers of 2, std::exp2, while merge has exp. It is "
+                 "std::exp in both.",
+                 [] {
+                     Causal wrong;
+                     wrong.raised = [](double score) { return std::exp2(score); };
+                     return wrong;
+                 }());
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, factors_inverted,
+                 "what was summed before grows where it has to shrink: the factor is exp(own "
+                 "maximum − larger maximum), and not the other way round. merge of 10.1 has it.",
+                 [] {
+                     Causal wrong;
+                     wrong.merge = [](P a, P b) {
+                         const double most = std::max(a.maximum, b.maximum);
+                         return merged(a, b,
+                                       {most, a.sum > 0 ? std::exp(most - a.maximum) : 0,
+                                        b.sum > 0 ? std::exp(most - b.maximum) : 0});
+                     };
+                     return wrong;
+                 }());
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, scaled_by_d_v,
+                 "the scores are divided by √d_v once they have come. score_tile has divided them "
+                 "by √d_k already: nothing is left to scale.",
+                 [] {
+                     Causal wrong;
+                     wrong.scaled_by_values = true;
+                     return wrong;
+                 }());
+
 // ---- Asking for scores.
 
 auto asking(decltype(Causal::scores) scores) {

@@ -34,7 +34,12 @@ struct Causal {
         return score_tile(block.query, block.rows, block.key, block.columns);
     };
     std::function<Vector(P)> finish = [](auto& all) -> Vector { return all.output / all.sum; };
-    bool last_block = true; // of queries, and of keys, where it is smaller than a tile
+    std::function<std::size_t(std::size_t first_query, std::size_t r)> row_of =
+        [](auto first, auto r) { return first + r; };
+    double (*raised)(double) = [](double score) { return std::exp(score); };
+    bool unseen_in_maximum = false;
+    bool scaled_by_values = false; // divided by √d_v
+    bool last_block = true;        // of queries, and of keys, where it is smaller than a tile
     bool last_keys = true;
 
     by_tiles::Causal operator()(In Q, In K, In V, std::size_t tile) const {
@@ -60,13 +65,13 @@ struct Causal {
                 if ((block.columns < tile && !last_keys) || !computed(block, n_queries, n_keys)) {
                     continue;
                 }
-                const Matrix all = scores(score_tile, block);
+                const Matrix all = scores(score_tile, block) / (scaled_by_values ? root(d_v) : 1.0);
                 for (std::size_t r = 0; r < rows; ++r) {
                     so_far[r] = merge(so_far[r], known(partial(all, r, block, V)));
                 }
             }
             for (std::size_t r = 0; r < rows; ++r) {
-                xt::view(output, i + r, xt::all()) = finish(so_far[r]);
+                xt::view(output, row_of(i, r), xt::all()) = finish(so_far[r]);
             }
         }
         return output;
@@ -79,10 +84,11 @@ private:
         std::vector<double> row(block.columns);
         for (std::size_t j = 0; j < block.columns; ++j) {
             row[j] = sees(block.query + r, block.key + j, block) ? scores_of_tile(r, j) : unseen;
-            here.maximum = std::max(here.maximum, row[j]);
+            here.maximum =
+                std::max(here.maximum, unseen_in_maximum ? scores_of_tile(r, j) : row[j]);
         }
         for (std::size_t j = 0; j < block.columns && here.maximum > -infinity; ++j) {
-            const double p = std::exp(row[j] - here.maximum);
+            const double p = raised(row[j] - here.maximum);
             here.sum += p;
             for (std::size_t c = 0; c < V.shape(1); ++c) {
                 here.output(c) += p * V(value(block, j), c);

@@ -56,6 +56,15 @@ WRONG_GROUPS(keys_of_head_0,
              "0.",
              .key_of = always_first);
 
+std::size_t by_place_in_the_group(std::size_t h, std::size_t n_heads, std::size_t n_kv_heads) {
+    return h % (n_heads / n_kv_heads) % n_kv_heads;
+}
+
+WRONG_GROUPS(place_in_the_group,
+             "the head of keys and values is what is left of h after whole groups, h % (n_heads / "
+             "n_kv_heads): its place in the group. The group itself is h divided by that.",
+             .key_of = by_place_in_the_group, .value_of = by_place_in_the_group);
+
 std::size_t from_the_end(std::size_t h, std::size_t n_heads, std::size_t n_kv_heads) {
     return n_kv_heads - 1 - h / (n_heads / n_kv_heads);
 }

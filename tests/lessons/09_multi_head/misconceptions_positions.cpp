@@ -22,8 +22,8 @@ WRONG_ANGLE(column_for_pair,
             [](double p, auto k, auto d) { return p * power(10000, -4 * real(k) / real(d)); });
 
 WRONG_ANGLE(integer_division,
-            "all pairs have one speed: 2 * k / d is taken in integers, where it is 0. Make k and d "
-            "doubles before you divide.",
+            "all pairs have one speed, ω = 1. Either ω is left out, or 2 * k / d is taken in "
+            "integers, where it is 0: make k and d doubles before you divide.",
             [](double p, auto, auto) { return p; });
 
 WRONG_ANGLE(positive_exponent,

@@ -131,6 +131,15 @@ WRONG_ROTARY(
     return plain::attention_of(with_table(Q), with_table(K), V);)
 
 WRONG_ROTARY(
+    table_of_the_rows_added,
+    "sinusoidal_positions is added to queries and keys, row by row, and `positions` is not looked "
+    "at. Here they are turned: rotate does it.",
+    const auto with_table = [&](In X) -> Matrix {
+        return X + plain::sinusoidal_positions(X.shape(0), X.shape(1));
+    };
+    return plain::attention_of(with_table(Q), with_table(K), V);)
+
+WRONG_ROTARY(
     values_rotated_where_they_come_in_pairs,
     "the values are rotated as well. Rotations are for what is compared: a value is what a "
     "position gives, and it should be the same wherever that position stands.",

@@ -116,6 +116,12 @@ WRONG_TURN(second_made_of_the_wrong_ones,
 WRONG_TURN(first_made_of_the_wrong_ones,
            "in the first of each pair x and y have changed places: it is x cos − y sin.",
            {y * c - x * s, x* s + y* c});
+WRONG_TURN(second_without_the_sine,
+           "the second of each pair is y cos alone: x sin + y cos, since turning mixes the two.",
+           {x * c - y * s, y* c});
+WRONG_TURN(first_without_the_sine,
+           "the first of each pair is x cos alone: x cos − y sin, since turning mixes the two.",
+           {x * c, x* s + y* c});
 WRONG_TURN(second_with_a_minus,
            "the second of each pair has a minus, y cos − x sin: it is x sin + y cos.",
            {x * c - y * s, y* c - x* s});

@@ -280,6 +280,44 @@ SPOILT(one_wide_head_for_all,
        right = Mechanism{}(X, W_q, W_k, W_v, W_o, 1, {});
        right.weights = plain::stacked(Heads(n_heads, plain::unstacked(right.weights).front()));)
 
+/// One head as wide as all columns, its weights repeated for each.
+lesson::MultiHead wide_for_all(In X, In W_q, In W_k, In W_v, In W_o, std::size_t n_heads,
+                               const OptionalMask& mask, std::size_t d_k) {
+    Mechanism wide;
+    wide.divisor = [=](auto&) { return root(d_k); };
+    lesson::MultiHead result = wide(X, W_q, W_k, W_v, W_o, 1, mask);
+    result.weights = plain::stacked(Heads(n_heads, plain::unstacked(result.weights).front()));
+    return result;
+}
+
+SPOILT(one_wide_head_for_all_masked,
+       "all heads have the weights of one head as wide as all columns. Each head has scores of "
+       "its own, made of its own columns: split before the scores.",
+       right = wide_for_all(X, W_q, W_k, W_v, W_o, n_heads, mask, W_q.shape(1));)
+
+SPOILT(one_wide_head_by_a_heads_root,
+       "all heads have the weights of one head as wide as all columns, divided by one head's "
+       "√d_k. Each head has scores of its own, made of its own columns: split before the scores.",
+       right = wide_for_all(X, W_q, W_k, W_v, W_o, n_heads, mask, W_q.shape(1) / n_heads);)
+
+SPOILT(
+    values_at_the_columns_of_the_keys,
+    "the columns of V are counted by d_k: head h of the values starts at h · d_v, which may be "
+    "another number than h · d_k.",
+    Mechanism shifted;
+    shifted.split_values =
+        [&](In V, std::size_t) {
+            const std::size_t d_k = W_q.shape(1) / n_heads, d_v = V.shape(1) / n_heads;
+            Heads heads;
+            for (std::size_t h = 0; h < n_heads; ++h) {
+                heads.push_back(matrix_of(V.shape(0), d_v, [&](auto i, auto c) {
+                    return V(i, std::min(h * d_k + c, V.shape(1) - 1));
+                }));
+            }
+            return heads;
+        };
+    right = shifted(X, W_q, W_k, W_v, W_o, n_heads, mask);)
+
 SPOILT(output_transposed, "the output is transposed. A row is a position.",
        right.output = transposed(right.output);)
 

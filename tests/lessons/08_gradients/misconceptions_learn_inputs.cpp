@@ -165,6 +165,49 @@ MISCONCEPTION(learn_lookup, causal_mask_going_back,
                   step.W.W_v -= step.rate * matmul(transposed(p.table.entries), back.d_V);
               }));
 
+/// All gradients of a pass in which one of W_q and W_k stands for both.
+auto one_for_both(bool W_q) {
+    return stepwise([=](const Step& step) {
+        const Projections both{W_q ? step.W.W_q : step.W.W_k, W_q ? step.W.W_q : step.W.W_k,
+                               step.W.W_v};
+        const Pass p = pass(table_of(step), both);
+        descend(step.W, p, step.rate);
+        return p.loss;
+    });
+}
+
+MISCONCEPTION(learn_lookup, keys_by_W_q,
+              "the keys are made with W_q. They have a matrix of their own: K = entries · W_k.",
+              one_for_both(true));
+
+MISCONCEPTION(learn_lookup, queries_by_W_k,
+              "the queries are made with W_k. They have a matrix of their own: Q = asked · W_q.",
+              one_for_both(false));
+
+MISCONCEPTION(learn_lookup, gradients_never_reset,
+              "each step moves by the sum of all gradients so far: they are added up, and not set "
+              "back to 0. A step has the gradient of its own table.",
+              [](const std::vector<Table>& tables, const Projections& start, std::size_t steps,
+                 double rate) -> Learned {
+                  lesson::require_tables(tables, start);
+                  Projections W = start;
+                  Pass all;
+                  Vector losses = Vector::from_shape({steps});
+                  for (std::size_t t = 0; t < steps; ++t) {
+                      const Pass p = pass(tables[t % tables.size()], W);
+                      losses(t) = p.loss;
+                      if (t == 0) {
+                          all = p;
+                      } else {
+                          all.d_W_q += p.d_W_q;
+                          all.d_W_k += p.d_W_k;
+                          all.d_W_v += p.d_W_v;
+                      }
+                      descend(W, all, rate);
+                  }
+                  return learned(W, losses);
+              });
+
 // ---- which tables, and when
 
 MISCONCEPTION(

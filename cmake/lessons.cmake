@@ -1,10 +1,10 @@
 # Lessons are found by their manifests, lessons/NN_name/lesson.json; the same folder name holds the
 # solutions, and under tests/lessons the grader. For each lesson NN_name with exercises NN.M:
 #
-#   exercise_NN.M, solution_NN.M, stub_NN.M   one object each: the learner's file, ours, ours cut
+#   exercise_NN.M, solution_NN.M   one object each: the learner's file, ours
 #   submission_NN.M       the learner's exercise beside our other ones: what is graded
-#   submission_NN.M_stub, submission_NN_name_{solutions,misconceptions,alternatives}
-#                         the same for our tests
+#   submission_NN_name_{stubs,solutions,misconceptions,alternatives}
+#                         the same for our tests; stubs are our solutions, cut
 #   grader_NN_name        asks a submission and judges it
 #   walkthrough_NN_name, walkthrough_NN_name_solution   run the idea on either side
 #   pictures_NN_name      draws the page's pictures, where the lesson has a pictures.cpp
@@ -39,7 +39,8 @@ target_precompile_headers(exercise_pch PRIVATE
   "${PROJECT_SOURCE_DIR}/common/attention/tensor.hpp" <algorithm> <cmath> <deque> <limits> <numeric>
   <optional> <random> <stdexcept> <string> <vector>)
 
-# course_beside_exercises(TARGET): ours, linked with exercises and so compiled as they are.
+# course_beside_exercises(TARGET): ours, linked with exercises and so compiled as they are; and what asks
+# them, which takes no longer to compile than without optimisation and computes as much as they do.
 function(course_beside_exercises target)
   target_link_libraries(${target} PRIVATE course_options exercise_options)
   target_precompile_headers(${target} REUSE_FROM exercise_pch)
@@ -59,10 +60,10 @@ function(read_libraries result manifest for)
   set(${result} "${libraries}" PARENT_SCOPE)
 endfunction()
 
-# One source file as an object of its own. GENERATED: it may be missing, which is for ./course to say.
+# A source file as an object of its own. GENERATED: it may be missing, which is for ./course to say.
 function(add_exercise_object target source lesson)
-  add_library(${target} OBJECT "${source}")
-  set_source_files_properties("${source}" PROPERTIES GENERATED TRUE)
+  add_library(${target} OBJECT ${source})
+  set_source_files_properties(${source} PROPERTIES GENERATED TRUE)
   target_link_libraries(${target} PRIVATE exercise_options)
   target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/lessons/${lesson}")
   target_precompile_headers(${target} REUSE_FROM exercise_pch)
@@ -97,7 +98,7 @@ function(add_course_lesson folder)
   if(COURSE_OURS STREQUAL PROJECT_SOURCE_DIR)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${tests}")
   endif()
-  foreach(list IN ITEMS ids learner graded references)
+  foreach(list IN ITEMS ids learner graded references cut)
     set(${list} "") # a function sees its caller's variables
   endforeach()
 
@@ -116,9 +117,11 @@ function(add_course_lesson folder)
     add_custom_command(OUTPUT "${stubs}/${file}"
       COMMAND cut_stub "${solutions}/${file}" "${stubs}/${file}"
       DEPENDS cut_stub "${solutions}/${file}" VERBATIM)
-    add_exercise_object(stub_${id} "${stubs}/${file}" ${lesson})
-    target_compile_options(stub_${id} PRIVATE $<$<BOOL:${COURSE_WERROR}>:-Werror>)
+    list(APPEND cut "${stubs}/${file}")
   endforeach()
+  add_exercise_object(stubs_${lesson} "${cut}" ${lesson})
+  course_tests_together(stubs_${lesson})
+  target_compile_options(stubs_${lesson} PRIVATE $<$<BOOL:${COURSE_WERROR}>:-Werror>)
 
   add_library(exports_${lesson} OBJECT "${PROJECT_SOURCE_DIR}/common/judge/child_main.cpp")
   course_beside_exercises(exports_${lesson})
@@ -134,8 +137,8 @@ function(add_course_lesson folder)
     set(others ${references})
     list(REMOVE_ITEM others solution_${id})
     add_submission(submission_${id} ${lesson} exercise_${id} ${others})
-    add_submission(submission_${id}_stub ${lesson} stub_${id} ${others})
   endforeach()
+  add_submission(submission_${lesson}_stubs ${lesson} stubs_${lesson})
   add_submission(submission_${lesson}_solutions ${lesson} ${references})
   foreach(variants misconceptions alternatives)
     set(program submission_${lesson}_${variants})
@@ -143,8 +146,10 @@ function(add_course_lesson folder)
     file(GLOB sources "${tests}/${variants}*.cpp")
     target_sources(${program} PRIVATE ${sources})
     target_compile_definitions(${program} PRIVATE JUDGE_CHILD)
-    target_link_libraries(${program} PRIVATE course_options)
-    course_quickly(${program})
+    course_beside_exercises(${program})
+    if(variants STREQUAL "misconceptions") # alternatives use products by other names, one file each
+      course_tests_together(${program} 4)
+    endif()
     if(variants STREQUAL "alternatives")
       target_link_libraries(${program} PRIVATE scaled_dot_product_attention) # a right solution may call it
     endif()
@@ -158,8 +163,9 @@ function(add_course_lesson folder)
 
   file(GLOB graders "${tests}/grader*.cpp")
   add_executable(grader_${lesson} ${graders})
-  target_link_libraries(grader_${lesson} PRIVATE course_options grader_main judge attention test_golden doctest::doctest)
-  course_quickly(grader_${lesson})
+  target_link_libraries(grader_${lesson} PRIVATE grader_main judge attention test_golden doctest::doctest)
+  course_beside_exercises(grader_${lesson})
+  course_tests_together(grader_${lesson})
   target_include_directories(grader_${lesson} PRIVATE "${folder}" "${tests}" "${COURSE_OURS}/tests")
 
   add_library(walkthrough_${lesson}_main OBJECT "${folder}/walkthrough.cpp")

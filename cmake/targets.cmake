@@ -49,9 +49,15 @@ endfunction()
 # course_together(TARGET [COUNT]): its files are compiled several at a time, headers once, except where
 # COURSE_UNITY is off. None of them may give two things of its own one name.
 function(course_together target)
+  course_tests_together(${target} ${ARGN})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${COURSE_UNITY})
+endfunction()
+
+# course_tests_together(TARGET [COUNT]): the same, everywhere: nobody includes what they include.
+function(course_tests_together target)
   set(count ${ARGN} 5)
   list(GET count 0 count)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${COURSE_UNITY} UNITY_BUILD_BATCH_SIZE ${count})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
 endfunction()
 
 # course_quick_library(NAME SOURCES…): common/NAME, of which a newcomer waits for every file. Together
@@ -87,13 +93,18 @@ function(course_kernels)
     COMPILE_OPTIONS "${options}" SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
+# course_command_line(SOURCES…): what CLI11 makes of them takes twice as long to optimise, and runs once.
+function(course_command_line)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${course_quick}" SKIP_PRECOMPILE_HEADERS ON)
+endfunction()
+
 # course_test(NAME SOURCES… LIBRARIES …): a doctest program, run by ctest under the label `library`.
 function(course_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBRARIES")
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE course_options test_support ${arg_LIBRARIES})
   course_quickly(${name})
-  course_together(${name})
+  course_tests_together(${name})
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS library TIMEOUT 120)
 endfunction()

@@ -114,11 +114,26 @@ struct RegisterVariant;
 template <class R, class... A>
 struct RegisterVariant<R(A...)> {
     template <class Function>
+    RegisterVariant(const char* function, const char* name, const char* explanation, Function other)
+        : RegisterVariant(function, name, explanation, of_one_type(other)) {}
+
     RegisterVariant(const char* function, const char* name, const char* explanation,
-                    Function other) {
-        registry().variants.push_back({function, name, explanation, [other](const List& arguments) {
+                    std::function<R(A...)> other) {
+        registry().variants.push_back({function, name, explanation,
+                                       [other = std::move(other)](const List& arguments) {
                                            return Unpack<R(A...)>::call(other, arguments);
                                        }});
+    }
+
+private:
+    /// What captures nothing is a pointer: then all that wraps it is compiled once for all variants.
+    template <class Function>
+    static std::function<R(A...)> of_one_type(Function other) {
+        if constexpr (std::is_convertible_v<Function, R (*)(A...)>) {
+            return static_cast<R (*)(A...)>(other);
+        } else {
+            return other;
+        }
     }
 };
 
@@ -127,7 +142,7 @@ struct RegisterVariant<R(A...)> {
 // …_IN: of a function in another namespace, which stands for the exercise's own where arguments or
 // result of that cannot travel.
 #define MISCONCEPTION_IN(space, function, name, explanation, ...)                                  \
-    const judge::RegisterVariant<decltype(space::function)> misconception_##name(                  \
+    const judge::RegisterVariant<decltype(space::function)> misconception_##function##_##name(     \
         #function, #name, explanation, __VA_ARGS__)
 #define MISCONCEPTION(function, name, explanation, ...)                                            \
     MISCONCEPTION_IN(lesson, function, name, explanation, __VA_ARGS__)

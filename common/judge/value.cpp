@@ -2,7 +2,16 @@
 
 #include <sstream>
 
+template class std::vector<judge::Value>;
+
 namespace judge {
+
+Data::Data() = default;
+Data::Data(const Data& other) = default;
+Data::Data(Data&& other) noexcept = default;
+Data& Data::operator=(const Data& other) = default;
+Data& Data::operator=(Data&& other) noexcept = default;
+Data::~Data() = default;
 
 namespace {
 

@@ -41,11 +41,21 @@ struct Record {
     List members;
 };
 
-/// monostate stands for void and for an empty optional.
+/// monostate stands for void and for an empty optional. Copied and destroyed in value.cpp: it is done
+/// in nearly every file, and compiling it there each time takes long.
+struct Data : std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string,
+                           Array, List, Record> {
+    using variant::variant;
+    Data();
+    Data(const Data& other);
+    Data(Data&& other) noexcept;
+    Data& operator=(const Data& other);
+    Data& operator=(Data&& other) noexcept;
+    ~Data();
+};
+
 struct Value {
-    std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Array,
-                 List, Record>
-        data;
+    Data data;
 };
 
 /// A value has not the type that was asked for; what() says what was wanted and what came.
@@ -268,6 +278,8 @@ requires(Fields<T>::value) struct Convert<T> {
 std::vector<std::string> split_names(const std::string& names);
 
 } // namespace judge
+
+extern template class std::vector<judge::Value>;
 
 /// Lets a lesson's struct travel: JUDGE_STRUCT(lesson::QKV, Q, K, V), at namespace scope, naming
 /// all its members in order.

@@ -162,7 +162,7 @@ TEST_CASE("every stub is not started, and names its exercise") {
     const Project project = shipped_project();
     for_every_exercise(project, [&](const Lesson& lesson, const Exercise& exercise) {
         const auto [status, verdict] =
-            grade(project, lesson, exercise, "submission_" + exercise.id + "_stub");
+            grade(project, lesson, exercise, "submission_" + lesson.folder + "_stubs");
         CHECK(verdict.state == State::not_started);
         CHECK(verdict.summary == exercise.id + " is not written yet.");
         CHECK(status == 77);

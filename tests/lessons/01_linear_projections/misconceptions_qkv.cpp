@@ -3,6 +3,8 @@
 #include "exports.hpp"
 #include "support/oracle.hpp"
 
+namespace misconceptions_qkv {
+
 using lesson::Matrix;
 using lesson::QKV;
 
@@ -246,3 +248,5 @@ MISCONCEPTION(
     });
 
 } // namespace
+
+} // namespace misconceptions_qkv

@@ -9,6 +9,8 @@
 #include "support/golden.hpp"
 #include "support/oracle.hpp"
 
+namespace grader_jacobian {
+
 using drawn::standard_normal;
 using judge::expect_that;
 using judge::number_text;
@@ -190,3 +192,5 @@ TEST_CASE("03.3 softmax_jacobian: is the derivative that PyTorch finds") {
     judge::expect_close(graded::softmax_jacobian(support::golden_vector("softmax/vector")),
                         support::golden("softmax/jacobian"), {1e-5, 1e-6});
 }
+
+} // namespace grader_jacobian

@@ -8,6 +8,8 @@
 #include "marking.hpp"
 #include "parts.hpp"
 
+namespace grader_attention {
+
 using namespace parts;
 using judge::normwise;
 
@@ -191,3 +193,5 @@ TEST_CASE("04.4 by_hand: step 5, the query that attends most uniformly") {
 TEST_CASE("04.4 by_hand: step 5, the queries that are most focused") {
     marking::expect_most_focused(graded::by_hand());
 }
+
+} // namespace grader_attention

@@ -9,6 +9,8 @@
 #include "support/drawn.hpp"
 #include "support/oracle_attention.hpp"
 
+namespace grader_gain {
+
 using drawn::standard_normal;
 using judge::expect_close;
 using judge::expect_shape;
@@ -195,3 +197,5 @@ TEST_CASE("06.2 gradient_gain: more than 64 keys, and more than 128") {
                      eight_digits);
     }
 }
+
+} // namespace grader_gain

@@ -7,6 +7,8 @@
 #include "plain.hpp"
 #include "support/drawn.hpp"
 
+namespace grader {
+
 using drawn::standard_normal;
 using judge::expect_close;
 using judge::expect_invalid_argument;
@@ -270,3 +272,5 @@ TEST_CASE("07.2 additive_scores_from: refuses a v of another d_a, and names both
     expect_invalid_argument(graded::additive_scores_from.attempt(S, keys, W_s, v),
                             {sizes(W_s), sizes(v)});
 }
+
+} // namespace grader

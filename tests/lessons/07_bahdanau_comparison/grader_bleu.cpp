@@ -9,6 +9,8 @@
 #include "plain.hpp"
 #include "support/drawn.hpp"
 
+namespace grader_bleu {
+
 using judge::expect_close;
 using judge::expect_refused;
 using lesson::Words;
@@ -279,3 +281,5 @@ TEST_CASE("07.4 bleu: refuses a sentence that has no reference") {
     expect_refused(graded::bleu.attempt(corpus({"a b c d", "e"}), references({{"a b c d"}, {}})),
                    "an empty list of references");
 }
+
+} // namespace grader_bleu

@@ -11,6 +11,8 @@
 #include "support/drawn.hpp"
 #include "support/oracle_attention.hpp"
 
+namespace grader_comparison {
+
 using drawn::standard_normal;
 using judge::expect_close;
 using judge::expect_invalid_argument;
@@ -184,3 +186,5 @@ TEST_CASE("07.5 compare_attention: refuses a B or a gold of another shape, and n
                                 {sizes(A), sizes(other)});
     }
 }
+
+} // namespace grader_comparison

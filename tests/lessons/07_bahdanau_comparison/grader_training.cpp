@@ -9,6 +9,8 @@
 #include "plain.hpp"
 #include "support/drawn.hpp"
 
+namespace grader_training {
+
 using drawn::standard_normal;
 using judge::expect_close;
 using judge::expect_shape;
@@ -203,3 +205,5 @@ TEST_CASE("07.3 scaled_dot_product: more than 128 sentences, keys and components
         expect_dot_product(some_problem(size[0], size[1], size[2], size[2]));
     }
 }
+
+} // namespace grader_training

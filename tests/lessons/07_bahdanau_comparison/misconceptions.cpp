@@ -4,6 +4,8 @@
 
 #include "wrong.hpp"
 
+namespace misconceptions {
+
 using namespace wrong;
 
 namespace {
@@ -224,3 +226,5 @@ MISCONCEPTION(additive_scores, projected_element_by_element,
               }));
 
 } // namespace
+
+} // namespace misconceptions

@@ -4,6 +4,8 @@
 
 #include "wrong_bleu.hpp"
 
+namespace misconceptions_bleu {
+
 using namespace wrong_bleu;
 
 namespace {
@@ -341,3 +343,5 @@ MISCONCEPTION(bleu, only_orders_that_are_there,
               }));
 
 } // namespace
+
+} // namespace misconceptions_bleu

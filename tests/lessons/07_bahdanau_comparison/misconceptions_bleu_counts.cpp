@@ -4,6 +4,8 @@
 
 #include "wrong_bleu.hpp"
 
+namespace misconceptions_bleu_counts {
+
 using namespace wrong_bleu;
 
 namespace {
@@ -214,3 +216,5 @@ MISCONCEPTION(bleu, clipped_by_the_corpus,
               }));
 
 } // namespace
+
+} // namespace misconceptions_bleu_counts

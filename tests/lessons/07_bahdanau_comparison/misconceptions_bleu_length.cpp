@@ -5,6 +5,8 @@
 
 #include "wrong_bleu.hpp"
 
+namespace misconceptions_bleu_length {
+
 using namespace wrong_bleu;
 
 namespace {
@@ -72,3 +74,5 @@ MISCONCEPTION(bleu, first_of_equally_close,
               }));
 
 } // namespace
+
+} // namespace misconceptions_bleu_length

@@ -4,6 +4,8 @@
 
 #include "wrong_bleu.hpp"
 
+namespace misconceptions_bleu_score {
+
 using namespace wrong_bleu;
 
 namespace {
@@ -314,3 +316,5 @@ MISCONCEPTION(bleu, lower_case,
               }));
 
 } // namespace
+
+} // namespace misconceptions_bleu_score

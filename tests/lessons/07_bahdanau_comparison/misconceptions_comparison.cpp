@@ -2,6 +2,8 @@
 
 #include "wrong_comparison.hpp"
 
+namespace misconceptions_comparison {
+
 using namespace wrong_comparison;
 
 namespace {
@@ -246,3 +248,5 @@ MISCONCEPTION(compare_attention, weight_on_gold,
               }));
 
 } // namespace
+
+} // namespace misconceptions_comparison

@@ -2,6 +2,8 @@
 
 #include "wrong_comparison.hpp"
 
+namespace misconceptions_comparison_more {
+
 using namespace wrong_comparison;
 
 namespace {
@@ -291,3 +293,5 @@ MISCONCEPTION(compare_attention, last_of_equal_weights_of_A,
               }));
 
 } // namespace
+
+} // namespace misconceptions_comparison_more

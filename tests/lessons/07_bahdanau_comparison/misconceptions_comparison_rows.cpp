@@ -2,6 +2,8 @@
 
 #include "wrong_comparison.hpp"
 
+namespace misconceptions_comparison_rows {
+
 using namespace wrong_comparison;
 
 namespace {
@@ -242,3 +244,5 @@ MISCONCEPTION(compare_attention, gold_not_reset,
               }));
 
 } // namespace
+
+} // namespace misconceptions_comparison_rows

@@ -2,6 +2,8 @@
 
 #include "wrong_comparison.hpp"
 
+namespace misconceptions_comparison_terms {
+
 using namespace wrong_comparison;
 
 namespace {
@@ -178,3 +180,5 @@ MISCONCEPTION(compare_attention, members_exchanged,
               }));
 
 } // namespace
+
+} // namespace misconceptions_comparison_terms

@@ -4,6 +4,8 @@
 
 #include "wrong.hpp"
 
+namespace misconceptions_keys {
+
 using namespace wrong;
 
 namespace {
@@ -299,3 +301,5 @@ MISCONCEPTION(project_keys, last_product_left_out,
               }));
 
 } // namespace
+
+} // namespace misconceptions_keys

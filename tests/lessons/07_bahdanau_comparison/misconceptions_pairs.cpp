@@ -3,6 +3,8 @@
 
 #include "wrong.hpp"
 
+namespace misconceptions_pairs {
+
 using namespace wrong;
 
 namespace {
@@ -148,3 +150,5 @@ MISCONCEPTION(project_keys, weights_as_they_are,
               });
 
 } // namespace
+
+} // namespace misconceptions_pairs

@@ -6,6 +6,8 @@
 
 #include "wrong.hpp"
 
+namespace misconceptions_squashed {
+
 using namespace wrong;
 
 namespace {
@@ -113,3 +115,5 @@ MISCONCEPTION(additive_scores, softmax_over_the_states,
               }));
 
 } // namespace
+
+} // namespace misconceptions_squashed

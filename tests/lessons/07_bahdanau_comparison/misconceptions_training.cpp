@@ -5,6 +5,8 @@
 
 #include "exports.hpp"
 
+namespace misconceptions_training {
+
 using lesson::Value;
 using on_arrays::AdditiveScores;
 using on_arrays::Array;
@@ -394,3 +396,5 @@ MISCONCEPTION_IN(on_arrays, additive, keys_subtracted,
                  }));
 
 } // namespace
+
+} // namespace misconceptions_training

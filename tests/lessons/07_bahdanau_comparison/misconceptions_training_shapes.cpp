@@ -5,6 +5,8 @@
 
 #include "exports.hpp"
 
+namespace misconceptions_training_shapes {
+
 using lesson::Value;
 using on_arrays::Array;
 
@@ -181,3 +183,5 @@ MISCONCEPTION_IN(on_arrays, scaled_dot_product, state_and_key_not_transposed,
                  }));
 
 } // namespace
+
+} // namespace misconceptions_training_shapes

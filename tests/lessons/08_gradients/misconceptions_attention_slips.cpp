@@ -2,6 +2,8 @@
 
 #include "wrong.hpp"
 
+namespace misconceptions_attention_slips {
+
 using namespace wrong;
 
 namespace {
@@ -208,3 +210,5 @@ MISCONCEPTION(
     }));
 
 } // namespace
+
+} // namespace misconceptions_attention_slips

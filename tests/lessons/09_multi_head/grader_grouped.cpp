@@ -6,6 +6,8 @@
 
 #include "sequences.hpp"
 
+namespace grader_grouped {
+
 using namespace sequences;
 
 namespace {
@@ -100,3 +102,5 @@ TEST_CASE("09.4 grouped_query_attention: heads that do not come out even are ref
     const Matrix V_long = standard_normal(4, 10, 25);
     expect_invalid_argument(attempt(Q, K, V_long, 2), {sizes(K), sizes(V_long)});
 }
+
+} // namespace grader_grouped

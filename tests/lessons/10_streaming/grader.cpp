@@ -5,6 +5,8 @@
 
 #include "asked.hpp"
 
+namespace grader {
+
 using namespace asked;
 
 namespace {
@@ -108,3 +110,5 @@ TEST_CASE("10.1 merge: outputs of another length are refused, both named") {
     expect_invalid_argument(graded::merge.attempt({1, 1, {1}}, {1, 1, {1, 2, 3, 4, 5}}),
                             {{1}, {5}});
 }
+
+} // namespace grader

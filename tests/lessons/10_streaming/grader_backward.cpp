@@ -4,6 +4,8 @@
 
 #include "asked.hpp"
 
+namespace grader_backward {
+
 using namespace asked;
 using lesson::AttentionGradients;
 
@@ -138,3 +140,5 @@ TEST_CASE("10.5 streaming_backward: no n x n array is held, with a mask and with
                          [&](std::size_t n) { return graded::memory_of_backward(n, masked); });
     }
 }
+
+} // namespace grader_backward

@@ -6,6 +6,8 @@
 
 #include "asked.hpp"
 
+namespace grader_causal {
+
 using namespace asked;
 
 namespace {
@@ -133,3 +135,5 @@ TEST_CASE("10.3 causal_streaming: a tile of 0 is refused") {
     const Inputs in = drawn_inputs(3, 3, 2, 5, 15);
     judge::expect_refused(graded::causal_streaming.attempt(in.Q, in.K, in.V, 0), "tile = 0");
 }
+
+} // namespace grader_causal

@@ -4,6 +4,8 @@
 
 #include "asked.hpp"
 
+namespace grader_faster {
+
 using namespace asked;
 
 namespace {
@@ -127,3 +129,5 @@ TEST_CASE("10.4 faster_attention: shapes that do not fit are refused, both named
         graded::faster_attention.attempt(Q, K, in_float(standard_normal(7, 5, 16)), 1),
         {{4, 2}, {7, 5}});
 }
+
+} // namespace grader_faster

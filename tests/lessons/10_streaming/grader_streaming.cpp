@@ -4,6 +4,8 @@
 
 #include "asked.hpp"
 
+namespace grader_streaming {
+
 using namespace asked;
 
 namespace {
@@ -169,3 +171,5 @@ TEST_CASE("10.2 streaming_attention: no n x n array is held, with a mask and wit
                          [&](std::size_t n) { return graded::memory_of_forward(n, 64, masked); });
     }
 }
+
+} // namespace grader_streaming

@@ -3,6 +3,8 @@
 
 #include "wrong.hpp"
 
+namespace misconceptions_running {
+
 using namespace wrong;
 
 namespace {
@@ -293,3 +295,5 @@ HUNGRY_FORWARD(mask_of_numbers,
                holding<double>(1, true));
 
 } // namespace
+
+} // namespace misconceptions_running

@@ -10,6 +10,8 @@
 #include "plain.hpp"
 #include "support/drawn.hpp"
 
+namespace grader {
+
 using judge::expect_close;
 using lesson::Vector;
 
@@ -150,3 +152,5 @@ TEST_CASE("11.4 bits_per_character: no characters are refused") {
     judge::expect_refused(graded::bits_per_character.attempt(Vector(xt::zeros<double>({0}))),
                           "a call without log-probabilities");
 }
+
+} // namespace grader

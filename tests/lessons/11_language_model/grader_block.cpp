@@ -11,6 +11,8 @@
 #include "support/drawn.hpp"
 #include "support/golden.hpp"
 
+namespace grader_block {
+
 using drawn::standard_normal;
 using judge::expect_close;
 using judge::expect_shape;
@@ -326,3 +328,5 @@ TEST_CASE("11.1 transformer_block: numbers of texts and heads that do not come o
     of.n_heads = 0;
     refuses(of, "n_heads = 0");
 }
+
+} // namespace grader_block

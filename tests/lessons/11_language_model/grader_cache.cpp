@@ -10,6 +10,8 @@
 #include "support/drawn.hpp"
 #include "support/golden.hpp"
 
+namespace grader_cache {
+
 using drawn::standard_normal;
 using in_turn::Indices;
 using judge::expect_close;
@@ -222,3 +224,5 @@ TEST_CASE("11.2 attend: who has read nothing cannot be asked") {
                                                  standard_normal(1, 3, 13)),
                           "a query of an empty cache");
 }
+
+} // namespace grader_cache

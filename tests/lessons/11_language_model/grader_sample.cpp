@@ -9,6 +9,8 @@
 #include "draws.hpp"
 #include "support/drawn.hpp"
 
+namespace grader_sample {
+
 using namespace draws;
 
 namespace {
@@ -318,3 +320,5 @@ TEST_CASE("11.3 sample: what cannot be is refused") {
     refuses({{1, 2}, 0, 0, 1.5}, "top_p = 1.5");
     refuses({{1, 2}, 1, 0, std::numeric_limits<double>::quiet_NaN()}, "top_p = NaN");
 }
+
+} // namespace grader_sample

@@ -4,6 +4,8 @@
 
 #include "wrong_sample.hpp"
 
+namespace misconceptions_draw {
+
 using namespace wrong;
 
 namespace {
@@ -199,3 +201,5 @@ SAMPLE_MISCONCEPTION(first_token_never_comes,
                      }));
 
 } // namespace
+
+} // namespace misconceptions_draw

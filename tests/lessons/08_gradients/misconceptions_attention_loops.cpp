@@ -77,6 +77,38 @@ MISCONCEPTION(attention_backward, everything_by_unmasked_weights,
                   return other.right();
               }));
 
+/// weights or d_scores with all rows but the last at 0.
+Matrix last_row_of(Matrix X) {
+    xt::view(X, xt::range(0, X.shape(0) - 1), xt::all()) = 0;
+    return X;
+}
+
+MISCONCEPTION(attention_backward, last_query_alone_in_d_K,
+              "d_K holds what the last query sends back: = where += is meant. A key collects from "
+              "all queries.",
+              by_parts([](const Parts& at) {
+                  AttentionGradients result = at.right();
+                  const Matrix d_scores = at.d_scores() / at.root();
+                  result.d_K = matmul(transposed(last_row_of(d_scores)), at.Q);
+                  return result;
+              }));
+
+MISCONCEPTION(attention_backward, last_query_alone_in_d_V,
+              "d_V holds what the last query sends back: = where += is meant. A value collects "
+              "from all queries.",
+              by_parts([](const Parts& at) {
+                  AttentionGradients result = at.right();
+                  result.d_V = matmul(transposed(last_row_of(at.weights)), at.d_output);
+                  return result;
+              }));
+
+MISCONCEPTION(attention_backward, arguments_of_the_softmax_exchanged,
+              "softmax_backward is given the gradient for the weights and the weights for the "
+              "gradient. The weights come first: softmax_backward(weights, d_weights).",
+              by_d_scores([](const Parts& at) {
+                  return right_softmax_backward(at.seen(at.d_weights()), at.weights);
+              }));
+
 MISCONCEPTION(attention_backward, only_the_first_query_in_d_K_and_d_V,
               "d_K and d_V hold what the first query sends back. They collect from all of them.",
               by_parts([](const Parts& at) {

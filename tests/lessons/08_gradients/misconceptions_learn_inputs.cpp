@@ -239,6 +239,15 @@ MISCONCEPTION(
         return loss;
     }));
 
+MISCONCEPTION(learn_lookup, each_table_twice_in_a_row,
+              "each table has two steps before the next one has its turn. They take turns from "
+              "step to step: tables[step % tables.size()].",
+              stepwise([](const Step& step) {
+                  const Pass p = pass(step.tables[step.t / 2 % step.tables.size()], step.W);
+                  descend(step.W, p, step.rate);
+                  return p.loss;
+              }));
+
 MISCONCEPTION(learn_lookup, each_table_several_steps_in_a_row,
               "each table gets its steps in a row, the first table first. They take turns from "
               "step to step: tables[step % tables.size()].",

@@ -26,6 +26,10 @@ namespace {
 
 WRONG_BYTES(keys_only, "the values are missing: the cache keeps a key and a value a token.",
             N* L* H* D_k* B);
+WRONG_BYTES(values_of_one_token,
+            "the number of tokens multiplies d_k alone: parentheses are missing around d_k + d_v. "
+            "Each token has a key and a value.",
+            (N * D_k + D_v) * L * H * B);
 WRONG_BYTES(values_only, "the keys are missing: the cache keeps a key and a value a token.",
             N* L* H* D_v* B);
 WRONG_BYTES(keys_twice, "keys and values are both counted with d_k. A value has d_v components.",

@@ -78,7 +78,7 @@ Workshop::Workshop(const Project& project, std::uint64_t seed,
     : project_(project), seed_(seed) {
     std::vector<std::string> targets = programs_of(project);
     for (const Lesson& lesson : project.lessons) {
-        targets.push_back("submission_" + lesson.exercises.front().id + "_stub");
+        targets.push_back("submission_" + lesson.folder + "_stubs");
     }
     const course::BuildResult built = course::build(project, targets, progress);
     if (!built.ok) {
@@ -133,8 +133,7 @@ void Workshop::prove() const {
                    "our own solution of " + exercise.id + " does not pass");
         }
         const Exercise& first = lesson.exercises.front();
-        insist(ask(lesson, first, "submission_" + first.id + "_stub", "").state ==
-                   State::not_started,
+        insist(ask(lesson, first, program + "_stubs", "").state == State::not_started,
                "the stub of " + first.id + " does not read as not started");
         const std::string mistake =
             first_mistake(project_.build / (program + "_misconceptions"), first);

@@ -67,7 +67,7 @@ TEST_CASE("class: what is right passes, what is wrong is named, and nobody hides
     CHECK(has(book, "\ncy,no,0,3,0,0,0,\n"));
     CHECK(has(book, "\ndee,no,0,3,0,0,0,no exercise files found\n"));
     CHECK(has(graded.output, "    no exercise files found\n"));
-    CHECK(graded.output.starts_with("building the graders …\n"));
+    CHECK(has(graded.output, "building the graders …\n")); // perhaps after a wait
     CHECK(has(graded.output, "the graders prove themselves …\ngrading 4 hand-ins …\n"));
     CHECK(!has(graded.output, "\x1b")); // no line that moves where nobody watches
     const std::string cy = text_of(out / "feedback/cy.md");

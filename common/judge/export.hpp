@@ -119,14 +119,15 @@ struct RegisterVariant<R(A...)> {
 
     RegisterVariant(const char* function, const char* name, const char* explanation,
                     std::function<R(A...)> other) {
-        registry().variants.push_back({function, name, explanation,
-                                       [other = std::move(other)](const List& arguments) {
-                                           return Unpack<R(A...)>::call(other, arguments);
-                                       }});
+        registry().variants.push_back(
+            {function, name, explanation, [other = std::move(other)](const List& arguments) {
+                 return Unpack<R(A...)>::call(other, arguments);
+             }});
     }
 
 private:
-    /// What captures nothing is a pointer: then all that wraps it is compiled once for all variants.
+    /// What captures nothing is a pointer: then all that wraps it is compiled once for all
+    /// variants.
     template <class Function>
     static std::function<R(A...)> of_one_type(Function other) {
         if constexpr (std::is_convertible_v<Function, R (*)(A...)>) {

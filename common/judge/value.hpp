@@ -41,8 +41,8 @@ struct Record {
     List members;
 };
 
-/// monostate stands for void and for an empty optional. Copied and destroyed in value.cpp: it is done
-/// in nearly every file, and compiling it there each time takes long.
+/// monostate stands for void and for an empty optional. Copied and destroyed in value.cpp: it is
+/// done in nearly every file, and compiling it there each time takes long.
 struct Data : std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string,
                            Array, List, Record> {
     using variant::variant;

@@ -66,21 +66,21 @@ public:
                 taken += session_.calls()[i].taken;
             }
         }
-        // Where calls are slow, the failing one is asked first, and few candidates are asked more.
+        // The quick ones first: most candidates are another mistake, and these tell so. Where calls
+        // are slow, a candidate that answers the failing one otherwise is asked nothing more.
         const bool slow = taken > quick;
-        const auto failing = std::find_if(calls.begin(), calls.end(),
-                                          [this](std::size_t i) { return is_failing(i); });
-        if (slow && failing != calls.end()) {
-            std::rotate(calls.begin(), failing, failing + 1);
-        }
+        std::stable_sort(calls.begin(), calls.end(), [this](std::size_t a, std::size_t b) {
+            return session_.calls()[a].taken < session_.calls()[b].taken;
+        });
         const bool all_or_nothing = fails_on_purpose || are_counts(calls);
         const std::size_t allowed = all_or_nothing ? 0 : calls.size() / 4;
         Evidence evidence;
         for (const std::size_t i : calls) {
             const Outcome wrong = child_.call(function, session_.calls()[i].arguments, candidate);
+            const std::size_t before = evidence.contradicts;
             weigh(i, wrong, fails_on_purpose, evidence);
-            if (evidence.contradicts > allowed ||
-                (slow && is_failing(i) && evidence.contradicts > 0)) {
+            const bool otherwise = evidence.contradicts > before;
+            if (evidence.contradicts > allowed || (slow && is_failing(i) && otherwise)) {
                 return std::nullopt;
             }
         }

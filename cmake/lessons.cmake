@@ -43,6 +43,9 @@ target_precompile_headers(exercise_pch PRIVATE
 # them, which takes no longer to compile than without optimisation and computes as much as they do.
 function(course_beside_exercises target)
   target_link_libraries(${target} PRIVATE course_options exercise_options)
+  if(COURSE_SANITIZE) # g++ 12 then suspects what the pattern has been written over, in fmt
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized>)
+  endif()
   target_precompile_headers(${target} REUSE_FROM exercise_pch)
 endfunction()
 

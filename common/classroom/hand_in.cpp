@@ -151,18 +151,6 @@ std::string without_digits(std::string text) {
     return text;
 }
 
-/// Whether one slip of a finger leads from one name to the other: a letter too many, too few, or
-/// another one.
-bool one_slip_apart(const std::string& a, const std::string& b) {
-    if (a.size() > b.size()) {
-        return one_slip_apart(b, a);
-    }
-    const auto at = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
-    return b.size() <= a.size() + 1 &&
-           std::equal(at.first + (a.size() == b.size() && at.first != a.end() ? 1 : 0), a.end(),
-                      at.second + (at.second != b.end() ? 1 : 0), b.end());
-}
-
 /// Whether a path is that of a file of the course itself, wherever its copy lies.
 bool is_of_the_course(const Project& project, const fs::path& path) {
     std::error_code unusual; // a name that is too long
@@ -198,8 +186,9 @@ const Exercise* meant_by(const Project& project, const std::vector<course::Lesso
     for (const course::Lesson& lesson : all) {
         for (const Exercise& exercise : lesson.exercises) {
             const std::string right = bare(exercise.file);
-            if (right.size() > longest && (name.starts_with(right) || one_slip_apart(name, right) ||
-                                           without_digits(name) == without_digits(right))) {
+            if (right.size() > longest &&
+                (name.starts_with(right) || course::edit_distance(name, right) <= 1 ||
+                 without_digits(name) == without_digits(right))) {
                 meant = &exercise;
                 longest = right.size();
             }

@@ -47,21 +47,6 @@ Lesson read_lesson(const Project& project, const fs::path& manifest) {
     return lesson;
 }
 
-std::size_t edit_distance(const std::string& a, const std::string& b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
-        }
-    }
-    return row.back();
-}
-
 /// "3" → "03", "3.2" → "03.2", "03_softmax" → "03", its path too, and a file of it to the
 /// exercise's id; anything else as it is.
 std::string normal_form(const Project& project, const std::string& typed) {
@@ -170,6 +155,21 @@ std::string part_heading(const Lesson& previous, const Lesson& lesson) {
     }
     return lesson.part == 1 ? "Part one: the mechanism"
                             : "Part two: from the mechanism to a model that writes";
+}
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i;
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+            diagonal = row[j];
+            row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+        }
+    }
+    return row.back();
 }
 
 std::string nearest(const std::string& typed, const std::vector<std::string>& words) {

@@ -66,6 +66,9 @@ const Lesson& lesson_of(const Project& project, const Exercise& exercise);
 /// what the second one's part is called.
 std::string part_heading(const Lesson& previous, const Lesson& lesson);
 
+/// How many letters have to be added, left out or replaced to make one text of the other.
+std::size_t edit_distance(const std::string& a, const std::string& b);
+
 /// The word of the list that is nearest to the one typed, or "" if none is near.
 std::string nearest(const std::string& typed, const std::vector<std::string>& words);
 

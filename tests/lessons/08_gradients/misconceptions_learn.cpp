@@ -110,19 +110,12 @@ MISCONCEPTION(learn_lookup, gradient_replaces_the_weights,
 MISCONCEPTION(learn_lookup, every_step_from_the_start,
               "every step starts from `start` again, so only the last one counts. Go on from where "
               "the step before ended.",
-              [](const std::vector<Table>& tables, const Projections& start, std::size_t steps,
-                 double rate) -> Learned {
-                  lesson::require_tables(tables, start);
-                  Projections W = start;
-                  Vector losses = Vector::from_shape({steps});
-                  for (std::size_t t = 0; t < steps; ++t) {
-                      W = start;
-                      const Pass p = pass(tables[t % tables.size()], W);
-                      losses(t) = p.loss;
-                      descend(W, p, rate);
-                  }
-                  return learned(W, losses);
-              });
+              stepwise([](const Step& step) {
+                  step.W = step.start;
+                  const Pass p = pass(table_of(step), step.W);
+                  descend(step.W, p, step.rate);
+                  return p.loss;
+              }));
 
 // ---- the gradient
 

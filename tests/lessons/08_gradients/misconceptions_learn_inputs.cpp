@@ -98,18 +98,11 @@ MISCONCEPTION(learn_lookup, all_from_entries,
 MISCONCEPTION(learn_lookup, forward_pass_from_the_start,
               "the forward pass uses start.W_q, start.W_k and start.W_v in every step, so the "
               "gradients stay those of the beginning. Use the matrices that have moved.",
-              [](const std::vector<Table>& tables, const Projections& start, std::size_t steps,
-                 double rate) -> Learned {
-                  lesson::require_tables(tables, start);
-                  Projections W = start;
-                  Vector losses = Vector::from_shape({steps});
-                  for (std::size_t t = 0; t < steps; ++t) {
-                      const Pass p = pass(tables[t % tables.size()], start);
-                      losses(t) = p.loss;
-                      descend(W, p, rate);
-                  }
-                  return learned(W, losses);
-              });
+              stepwise([](const Step& step) {
+                  const Pass p = pass(table_of(step), step.start);
+                  descend(step.W, p, step.rate);
+                  return p.loss;
+              }));
 
 double over_keys(const Table& table) {
     return static_cast<double>(table.asked.shape(0)) / static_cast<double>(table.entries.shape(0));
@@ -251,17 +244,11 @@ MISCONCEPTION(learn_lookup, each_table_twice_in_a_row,
 MISCONCEPTION(learn_lookup, each_table_several_steps_in_a_row,
               "each table gets its steps in a row, the first table first. They take turns from "
               "step to step: tables[step % tables.size()].",
-              [](const std::vector<Table>& tables, const Projections& start, std::size_t steps,
-                 double rate) -> Learned {
-                  lesson::require_tables(tables, start);
-                  Projections W = start;
-                  Vector losses = Vector::from_shape({steps});
-                  for (std::size_t t = 0; t < steps; ++t) {
-                      const Pass p = pass(tables[t * tables.size() / steps], W);
-                      losses(t) = p.loss;
-                      descend(W, p, rate);
-                  }
-                  return learned(W, losses);
-              });
+              stepwise([](const Step& step) {
+                  const Pass p =
+                      pass(step.tables[step.t * step.tables.size() / step.steps], step.W);
+                  descend(step.W, p, step.rate);
+                  return p.loss;
+              }));
 
 } // namespace

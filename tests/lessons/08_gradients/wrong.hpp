@@ -163,7 +163,9 @@ inline void descend(Projections& W, const Pass& p, double rate) {
 /// What one step does, given the pass at its beginning; it returns the loss to write down.
 struct Step {
     const std::vector<Table>& tables;
+    const Projections& start;
     std::size_t t;
+    std::size_t steps; // of which this is t
     double rate;
     Projections& W;
 };
@@ -184,7 +186,7 @@ inline auto stepwise(StepFunction function) {
         Projections W = start;
         Vector losses = Vector::from_shape({steps});
         for (std::size_t t = 0; t < steps; ++t) {
-            losses(t) = function({tables, t, rate, W});
+            losses(t) = function({tables, start, t, steps, rate, W});
         }
         return learned(W, losses);
     };

@@ -152,8 +152,7 @@ function(add_course_lesson folder)
     course_beside_exercises(${program})
     if(variants STREQUAL "misconceptions") # alternatives use products by other names, one file each
       course_tests_together(${program} 4)
-    endif()
-    if(variants STREQUAL "alternatives")
+    else()
       target_link_libraries(${program} PRIVATE scaled_dot_product_attention) # a right solution may call it
     endif()
     if(NOT COURSE_THOROUGH) # the longest of all to compile; a grader has its misconceptions built when it needs them

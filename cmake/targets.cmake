@@ -22,11 +22,12 @@ endif()
 set(course_quick -O0)
 
 # g++ need not tidy its memory, most of which is a precompiled header: a tenth of its time.
+set(course_large_heap "--param ggc-min-heapsize=524288")
 add_library(course_options INTERFACE)
 target_link_libraries(course_options INTERFACE course_sanitizers course_quiet course_exact)
 target_include_directories(course_options INTERFACE "${PROJECT_SOURCE_DIR}/common")
 target_compile_options(course_options INTERFACE
-  $<$<CXX_COMPILER_ID:GNU>:SHELL:--param\ ggc-min-heapsize=524288>
+  "$<$<CXX_COMPILER_ID:GNU>:SHELL:${course_large_heap}>"
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion $<$<BOOL:${COURSE_WERROR}>:-Werror>)
 
 # What nearly every file of ours includes, compiled once for libraries and once for what is quickly

@@ -66,10 +66,7 @@ BasicValue<T> affine(const BasicValue<T>& A, const BasicValue<T>& B, const Basic
     Shape shape = shape_of(A.data());
     shape.back() = n;
     Array<T> C = Array<T>::from_shape(shape);
-    for (std::size_t row = 0; row < rows; ++row) {
-        std::copy_n(b.data().data(), n, C.data() + row * n);
-    }
-    gemm<T>({A.data().data(), rows, k}, {B.data().data(), k, n}, {C.data(), true});
+    gemm<T>({A.data().data(), rows, k}, {B.data().data(), k, n}, {C.data()}, b.data().data());
     const auto backward = [A, B, b, rows, n](const Array<T>& dC, const Array<T>&) {
         product_backward(A, B, n, dC);
         if (b.needs_gradient()) {

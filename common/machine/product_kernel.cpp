@@ -88,39 +88,31 @@ void pack_right(const MatrixView& B, std::size_t k, std::size_t n, float* packed
     }
 }
 
-// A (m, k): row block after row block as in_row_blocks takes them, each transposed.
+// A (m, k), whose columns lie in one piece: row block after row block as in_row_blocks takes them,
+// so that a tile finds its rows side by side.
 void pack_rows(const MatrixView& A, std::size_t m, std::size_t k, float* packed) {
     in_row_blocks(m, [&]<std::size_t rows>(std::size_t first) {
-        const float* const from = A.data + first * A.row_step;
-        float* const to = packed + first * k;
-        if (A.column_step == 1) {
-            for (std::size_t c = 0; c < k; ++c) {
-#pragma GCC unroll 16
-                for (std::size_t r = 0; r < rows; ++r) {
-                    to[c * rows + r] = from[r * A.row_step + c];
-                }
-            }
-        } else {
-            for (std::size_t c = 0; c < k; ++c) {
-                for (std::size_t r = 0; r < rows; ++r) {
-                    to[c * rows + r] = from[c * A.column_step + r];
-                }
+        for (std::size_t c = 0; c < k; ++c) {
+            for (std::size_t r = 0; r < rows; ++r) {
+                packed[first * k + c * rows + r] = A.data[first + r + c * A.column_step];
             }
         }
     });
 }
 
-// C ← the tile, or C ← C + the tile: `columns` of its columns.
+// C ← start + the tile: `columns` of its columns.
 template <std::size_t rows>
-void put(const RegisterTile<float, rows>& tile, std::size_t columns, bool add, float* C,
+void put(const RegisterTile<float, rows>& tile, std::size_t columns, const Start& start, float* C,
          std::size_t stride) {
     if (columns == width) {
-        if (add) {
-            tile.add_to(C, stride);
-        } else {
-            for (std::size_t r = 0; r < rows; ++r) {
-                tile.sum[r][0].store_unaligned(C + r * stride);
-                tile.sum[r][1].store_unaligned(C + r * stride + lanes<float>);
+        for (std::size_t r = 0; r < rows; ++r) {
+            for (std::size_t half = 0; half < 2; ++half) {
+                const std::size_t at = half * lanes<float>;
+                Register sum = tile.sum[r][half];
+                if (start.data != nullptr) {
+                    sum += Register::load_unaligned(start.data + r * start.row_step + at);
+                }
+                sum.store_unaligned(C + r * stride + at);
             }
         }
         return;
@@ -129,7 +121,8 @@ void put(const RegisterTile<float, rows>& tile, std::size_t columns, bool add, f
     tile.store(numbers, width);
     for (std::size_t r = 0; r < rows; ++r) {
         for (std::size_t c = 0; c < columns; ++c) {
-            C[r * stride + c] = numbers[r * width + c] + (add ? C[r * stride + c] : 0.0F);
+            const float before = start.data == nullptr ? 0.0F : start.data[r * start.row_step + c];
+            C[r * stride + c] = before + numbers[r * width + c];
         }
     }
 }
@@ -140,10 +133,10 @@ std::size_t product_scratch_size() {
     return (row_block + column_block) * k_block;
 }
 
-void multiply(const MatrixView& A, const MatrixView& B, const ProductSizes& sizes, bool add,
-              float* scratch, float* C) {
+void multiply(const MatrixView& A, const MatrixView& B, const ProductSizes& sizes,
+              const Start& start, float* scratch, float* C) {
     const std::size_t m = sizes.m, n = sizes.n, k = sizes.k;
-    float* const left = scratch; // A's rows, packed
+    float* const left = scratch; // A's rows, where they have to be packed
     float* const right = scratch + row_block * k_block;
     const auto part = [](const MatrixView& X, std::size_t row, std::size_t column) {
         return MatrixView{X.data + row * X.row_step + column * X.column_step, X.row_step,
@@ -153,16 +146,31 @@ void multiply(const MatrixView& A, const MatrixView& B, const ProductSizes& size
         const std::size_t columns = std::min(column_block, n - column);
         for (std::size_t depth = 0; depth < k; depth += k_block) {
             const std::size_t depths = std::min(k_block, k - depth);
+            const Start before = depth == 0 ? start : Start{C, n};
             pack_right(part(B, depth, column), depths, columns, right);
             for (std::size_t row = 0; row < m; row += row_block) {
                 const std::size_t rows_here = std::min(row_block, m - row);
-                pack_rows(part(A, row, depth), rows_here, depths, left);
+                const MatrixView here = part(A, row, depth);
+                const bool is_packed = here.column_step != 1;
+                if (is_packed) {
+                    pack_rows(here, rows_here, depths, left);
+                }
                 for (std::size_t c = 0; c < columns; c += width) {
                     in_row_blocks(rows_here, [&]<std::size_t rows>(std::size_t r) {
                         RegisterTile<float, rows> tile;
-                        tile.template add_product<1, rows>(left + r * depths, right + c * depths,
-                                                           width, depths);
-                        put(tile, std::min(width, columns - c), add || depth > 0,
+                        const float* const panel_of_B = right + c * depths;
+                        if (is_packed) {
+                            tile.template add_product<1, rows>(left + r * depths, panel_of_B, width,
+                                                               depths);
+                        } else {
+                            tile.add_product(here.data + r * here.row_step, here.row_step, 1,
+                                             panel_of_B, width, depths);
+                        }
+                        Start from = before;
+                        if (from.data != nullptr) {
+                            from.data += (row + r) * from.row_step + column + c;
+                        }
+                        put(tile, std::min(width, columns - c), from,
                             C + (row + r) * n + column + c, n);
                     });
                 }

@@ -19,12 +19,19 @@ struct ProductSizes {
     std::size_t m, n, k;
 };
 
-/// C ← A B, or C ← C + A B where `add`; k ≥ 1.   C (m, n), row after row
+/// What a product is added to: rows of n numbers, `row_step` apart; 0 for one that every row starts
+/// from; none: zeros.
+struct Start {
+    const float* data = nullptr;
+    std::size_t row_step = 0;
+};
+
+/// C ← start + A B; k ≥ 1.   C (m, n), row after row; start may be C itself
 ///   scratch  product_scratch_size() numbers, aligned as all of a kernel's
 /// Each sum is made in an order that depends on k alone: a row of C has the same bits whatever
 /// other rows A has.
 std::size_t product_scratch_size();
-void multiply(const MatrixView& A, const MatrixView& B, const ProductSizes& sizes, bool add,
-              float* scratch, float* C);
+void multiply(const MatrixView& A, const MatrixView& B, const ProductSizes& sizes,
+              const Start& start, float* scratch, float* C);
 
 } // namespace attention

@@ -63,6 +63,11 @@ struct RegisterTile {
     /// known when compiling an address is one register and a constant.
     template <std::size_t row_step, std::size_t depth_step>
     void add_product(const T* A, const T* B, std::size_t B_stride, std::size_t depth) {
+        add_product(A, row_step, depth_step, B, B_stride, depth);
+    }
+    [[gnu::always_inline]] void add_product(const T* A, std::size_t row_step,
+                                            std::size_t depth_step, const T* B,
+                                            std::size_t B_stride, std::size_t depth) {
         for (std::size_t k = 0; k < depth; ++k) {
             const Lanes<T> left = Lanes<T>::load_unaligned(B);
             const Lanes<T> right = Lanes<T>::load_unaligned(B + lanes<T>);

@@ -31,9 +31,9 @@ float at(const MatrixView& X, std::size_t row, std::size_t column) {
 }
 
 std::vector<float> product(const MatrixView& A, const MatrixView& B, const ProductSizes& sizes,
-                           bool add, std::vector<float> C) {
+                           const attention::Start& start, std::vector<float> C) {
     const auto scratch = attention::kernel_buffer<float>(attention::product_scratch_size());
-    attention::multiply(A, B, sizes, add, scratch.get(), C.data());
+    attention::multiply(A, B, sizes, start, scratch.get(), C.data());
     return C;
 }
 
@@ -50,8 +50,9 @@ TEST_CASE("multiply: agrees with plain loops in double, in every order and size"
         const std::vector<float> a = normal(m * k, 1), b = normal(k * n, 2), c = normal(m * n, 3);
         for (const int order : {0, 1, 2, 3}) {
             const MatrixView A = view(a, m, k, order % 2 == 1), B = view(b, k, n, order / 2 == 1);
-            const std::vector<float> replaced = product(A, B, sizes, false, c);
-            const std::vector<float> added = product(A, B, sizes, true, c);
+            const std::vector<float> replaced = product(A, B, sizes, {}, c);
+            const std::vector<float> added = product(A, B, sizes, {c.data(), n}, c);
+            const std::vector<float> from_row = product(A, B, sizes, {c.data(), 0}, c);
             double worst = 0;
             for (std::size_t i = 0; i < m; ++i) {
                 for (std::size_t j = 0; j < n; ++j) {
@@ -64,6 +65,7 @@ TEST_CASE("multiply: agrees with plain loops in double, in every order and size"
                     const std::size_t flat = i * n + j;
                     worst = std::max(worst, std::abs(replaced[flat] - sum) / size);
                     worst = std::max(worst, std::abs(added[flat] - (sum + c[flat])) / size);
+                    worst = std::max(worst, std::abs(from_row[flat] - (sum + c[j])) / size);
                 }
             }
             CAPTURE(order);
@@ -76,10 +78,10 @@ TEST_CASE("multiply: a row has the same bits whatever other rows there are") {
     const std::size_t m = 45, n = 70, k = 300;
     const std::vector<float> a = normal(m * k, 1), b = normal(k * n, 2);
     const MatrixView A = view(a, m, k, false), B = view(b, k, n, false);
-    const std::vector<float> all = product(A, B, {m, n, k}, false, std::vector<float>(m * n));
+    const std::vector<float> all = product(A, B, {m, n, k}, {}, std::vector<float>(m * n));
     for (const std::size_t first : {0U, 7U, 44U}) {
         const std::vector<float> one =
-            product({a.data() + first * k, k, 1}, B, {1, n, k}, false, std::vector<float>(n));
+            product({a.data() + first * k, k, 1}, B, {1, n, k}, {}, std::vector<float>(n));
         CHECK(std::equal(one.begin(), one.end(), all.begin() + static_cast<long>(first * n)));
     }
 }
@@ -89,8 +91,8 @@ TEST_CASE("multiply: an infinity or a NaN stays in its row and column") {
     std::vector<float> a = normal(m * k, 1), b = normal(k * n, 2);
     a[3 * k + 5] = std::numeric_limits<float>::quiet_NaN();
     b[7 * n + 36] = std::numeric_limits<float>::infinity();
-    const std::vector<float> C = product(view(a, m, k, false), view(b, k, n, false), {m, n, k},
-                                         false, std::vector<float>(m * n));
+    const std::vector<float> C = product(view(a, m, k, false), view(b, k, n, false), {m, n, k}, {},
+                                         std::vector<float>(m * n));
     for (std::size_t i = 0; i < m; ++i) {
         for (std::size_t j = 0; j < n; ++j) {
             CHECK(std::isfinite(C[i * n + j]) == (i != 3 && j != 36));

@@ -145,8 +145,8 @@ std::size_t packed_size(std::size_t in_panels, std::size_t other) {
 }
 
 void pack_head(const Head<float>& head, float* packed_keys, float* packed_values) {
-    pack_transposed_panels(head.K, head.n_keys, head.d_k, packed_keys);
-    pack_panels(head.V, head.n_keys, head.d_v, packed_values);
+    pack_transposed_panels(head.K, head.d_k, head.n_keys, head.d_k, packed_keys);
+    pack_panels(head.V, head.d_v, head.n_keys, head.d_v, packed_values);
     // A weight of 0 times ∞ would be NaN.
     const std::size_t size = packed_size(head.d_v, head.n_keys);
     for (std::size_t i = 0; i < size; ++i) {

@@ -2,9 +2,6 @@
 
 #include "machine/register_tile.hpp"
 
-#include <cstring>
-#include <utility>
-
 namespace attention {
 namespace {
 
@@ -17,74 +14,12 @@ constexpr std::size_t k_block = 256;
 constexpr std::size_t row_block = tile_rows * 24;
 constexpr std::size_t column_block = 512;
 
-// The numbers of a and b in turn, from number `first` of each on.
-using Plain = float __attribute__((vector_size(sizeof(Register))));
-template <std::size_t first, std::size_t... i>
-Plain in_turn(const Plain& a, const Plain& b, std::index_sequence<i...>) {
-    return __builtin_shufflevector(a, b, (first + i / 2 + i % 2 * sizeof...(i))...);
-}
-
-// As many rows of X as a register has lanes, and as long, to columns.
-void transpose_square(const float* X, std::size_t row_step, float* to, std::size_t to_step) {
-    constexpr std::size_t size = lanes<float>;
-    constexpr auto each = std::make_index_sequence<size>();
-    Plain row[size];
-    for (std::size_t r = 0; r < size; ++r) {
-        std::memcpy(&row[r], X + r * row_step, sizeof(Plain));
-    }
-    // Each round takes row r and row r + size / 2 in turn; after log₂ size of them rows are
-    // columns.
-    for (std::size_t round = 1; round < size; round *= 2) {
-        Plain next[size];
-        for (std::size_t r = 0; r < size / 2; ++r) {
-            next[2 * r] = in_turn<0>(row[r], row[r + size / 2], each);
-            next[2 * r + 1] = in_turn<size / 2>(row[r], row[r + size / 2], each);
-        }
-        std::copy(next, next + size, row);
-    }
-    for (std::size_t r = 0; r < size; ++r) {
-        std::memcpy(to + r * to_step, &row[r], sizeof(Plain));
-    }
-}
-
-// B (k, n) to panels (n / width, k, width), filled up with zeros.
+// B (k, n) to panels (n / width, k, width).
 void pack_right(const MatrixView& B, std::size_t k, std::size_t n, float* packed) {
-    for (std::size_t first = 0; first < n; first += width, packed += k * width) {
-        const std::size_t present = std::min(width, n - first);
-        const float* const from = B.data + first * B.column_step;
-        if (present < width) {
-            std::fill_n(packed, k * width, 0.0F);
-        }
-        if (B.column_step == 1) {
-            for (std::size_t i = 0; i < k; ++i) {
-                const float* row = from + i * B.row_step;
-                if (present == width) {
-                    Register::load_unaligned(row).store_aligned(packed + i * width);
-                    Register::load_unaligned(row + lanes<float>)
-                        .store_aligned(packed + i * width + lanes<float>);
-                } else {
-                    std::copy_n(row, present, packed + i * width);
-                }
-            }
-            continue;
-        }
-        for (std::size_t j = 0; j < present;) {
-            const float* const column = from + j * B.column_step;
-            std::size_t i = 0;
-            const bool whole = j % lanes<float> == 0 && present - j >= lanes<float>;
-            if (whole) {
-                for (; i + lanes<float> <= k; i += lanes<float>) {
-                    transpose_square(column + i, B.column_step, packed + i * width + j, width);
-                }
-            }
-            const std::size_t columns = whole ? lanes<float> : 1;
-            for (; i < k; ++i) {
-                for (std::size_t c = 0; c < columns; ++c) {
-                    packed[i * width + j + c] = column[c * B.column_step + i];
-                }
-            }
-            j += columns;
-        }
+    if (B.column_step == 1) {
+        pack_panels(B.data, B.row_step, k, n, packed);
+    } else {
+        pack_transposed_panels(B.data, B.column_step, n, k, packed);
     }
 }
 

@@ -6,10 +6,13 @@
 // must never be merged with the same compiled for all.
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "machine/alignment.hpp"
 #include "machine/simd.hpp"
@@ -185,31 +188,76 @@ T largest_lane(Lanes<T> x) {
     return lane[0];
 }
 
-/// X (n, d) to panels of its transpose, (n / panel, d, panel): what a register tile takes from B in
-/// Q Kᵀ lies side by side. The last panel is filled up with zeros.
+/// A register as the compiler's own vector, for __builtin_shufflevector.
 template <class T>
-void pack_transposed_panels(const T* X, std::size_t n, std::size_t d, T* packed) {
-    for (std::size_t first = 0; first < n; first += panel<T>) {
+using Plain [[gnu::vector_size(sizeof(Lanes<T>))]] = T;
+
+// The numbers of a and b in turn, from number `first` of each on.
+template <class T, std::size_t first, std::size_t... i>
+Plain<T> in_turn(const Plain<T>& a, const Plain<T>& b, std::index_sequence<i...>) {
+    return __builtin_shufflevector(a, b, (first + i / 2 + i % 2 * sizeof...(i))...);
+}
+
+/// factor · so many rows of X (rows, lanes), to columns one after another: as many registers as
+/// there were rows, `to_step` apart.
+template <std::size_t rows, class T>
+void transpose(const T* X, std::size_t row_step, T factor, T* to, std::size_t to_step) {
+    constexpr auto each = std::make_index_sequence<lanes<T>>();
+    Plain<T> row[rows];
+    for (std::size_t r = 0; r < rows; ++r) {
+        std::memcpy(&row[r], X + r * row_step, sizeof(row[r]));
+        row[r] *= factor;
+    }
+    // Each round takes row r and row r + rows / 2 in turn; after log₂ rows of them rows are
+    // columns.
+    for (std::size_t round = 1; round < rows; round *= 2) {
+        Plain<T> next[rows];
+        for (std::size_t r = 0; r < rows / 2; ++r) {
+            next[2 * r] = in_turn<T, 0>(row[r], row[r + rows / 2], each);
+            next[2 * r + 1] = in_turn<T, lanes<T> / 2>(row[r], row[r + rows / 2], each);
+        }
+        std::copy(next, next + rows, row);
+    }
+    for (std::size_t r = 0; r < rows; ++r) {
+        std::memcpy(to + r * to_step, &row[r], sizeof(row[r]));
+    }
+}
+
+/// X (n, d), whose rows are `row_step` apart, to panels of its transpose, (n / panel, d, panel):
+/// what a register tile takes from B in Q Kᵀ lies side by side. The last panel is filled up with
+/// zeros.
+template <class T>
+void pack_transposed_panels(const T* X, std::size_t row_step, std::size_t n, std::size_t d,
+                            T* packed) {
+    for (std::size_t first = 0; first < n; first += panel<T>, packed += d * panel<T>) {
         const std::size_t present = std::min(panel<T>, n - first);
         if (present < panel<T>) {
             std::fill_n(packed, d * panel<T>, T{0});
         }
-        for (std::size_t j = 0; j < present; ++j) {
-            for (std::size_t c = 0; c < d; ++c) {
-                packed[c * panel<T> + j] = X[(first + j) * d + c];
+        for (std::size_t j = 0; j < present;) {
+            const T* const row = X + (first + j) * row_step;
+            const std::size_t rows = j % lanes<T> == 0 && present - j >= lanes<T> ? lanes<T> : 1;
+            std::size_t c = 0;
+            for (; rows > 1 && c + lanes<T> <= d; c += lanes<T>) {
+                transpose<lanes<T>>(row + c, row_step, T{1}, packed + c * panel<T> + j, panel<T>);
             }
+            for (; c < d; ++c) {
+                for (std::size_t r = 0; r < rows; ++r) {
+                    packed[c * panel<T> + j + r] = row[r * row_step + c];
+                }
+            }
+            j += rows;
         }
-        packed += d * panel<T>;
     }
 }
 
-/// X (n, d) to panels of columns, (d / panel, n, panel), aligned and filled up with zeros.
+/// The same X to panels of columns, (d / panel, n, panel), aligned and filled up with zeros.
 template <class T>
-void pack_panels(const T* X, std::size_t n, std::size_t d, T* packed) {
+void pack_panels(const T* X, std::size_t row_step, std::size_t n, std::size_t d, T* packed) {
     for (std::size_t first = 0; first < d; first += panel<T>) {
         const std::size_t present = std::min(panel<T>, d - first);
         for (std::size_t i = 0; i < n; ++i, packed += panel<T>) {
-            const T* from = X + i * d + first;
+            const T* from = X + i * row_step + first;
             if (present == panel<T>) {
                 Lanes<T>::load_unaligned(from).store_aligned(packed);
                 Lanes<T>::load_unaligned(from + lanes<T>).store_aligned(packed + lanes<T>);
@@ -225,9 +273,17 @@ void pack_panels(const T* X, std::size_t n, std::size_t d, T* packed) {
 template <class T>
 void pack_left(const T* X, std::size_t n, std::size_t d, T factor, T* packed) {
     in_row_blocks(n, [&]<std::size_t rows>(std::size_t first) {
-        for (std::size_t r = 0; r < rows; ++r) {
-            for (std::size_t c = 0; c < d; ++c) {
-                packed[first * d + c * rows + r] = factor * X[(first + r) * d + c];
+        const T* const from = X + first * d;
+        T* const to = packed + first * d;
+        std::size_t c = 0;
+        if constexpr (std::has_single_bit(rows) && rows <= lanes<T>) {
+            for (; c + lanes<T> <= d; c += lanes<T>) {
+                transpose<rows>(from + c, d, factor, to + c * rows, lanes<T>);
+            }
+        }
+        for (; c < d; ++c) {
+            for (std::size_t r = 0; r < rows; ++r) {
+                to[c * rows + r] = factor * from[r * d + c];
             }
         }
     });

@@ -60,10 +60,12 @@ streaming_attention_backward(const xt::xtensor<T, rank>& Q, const xt::xtensor<T,
     require_shape("forward.output", forward.output, output_shape);
     require_shape("forward.logsumexp", forward.logsumexp, row_shape);
     require_shape("d_output", d_output, output_shape);
-    AttentionGradients<T, rank> result{xt::zeros_like(Q), xt::zeros_like(K), xt::zeros_like(V)};
     if (forward.logsumexp.size() == 0 || K.size() == 0) {
-        return result;
+        return {xt::zeros_like(Q), xt::zeros_like(K), xt::zeros_like(V)};
     }
+    using Array = xt::xtensor<T, rank>;
+    AttentionGradients<T, rank> result{Array::from_shape(Q.shape()), Array::from_shape(K.shape()),
+                                       Array::from_shape(V.shape())};
 
     const Head<T>& any = heads.front();
     const std::size_t threads = useful_threads(heads, options);

@@ -59,14 +59,21 @@ void start_block(const Head<T>& head, const HeadGradient<T>& gradient, const Wor
     const T* const dO = gradient.d_output + first * head.d_v;
     const T scale = static_cast<T>(head.scale);
     pack_left(Q, count, head.d_k, static_cast<T>(head.scale * log2_e), work.Q_left);
-    pack_panels(Q, count, head.d_k, work.Q_panels);
+    pack_panels(Q, head.d_k, count, head.d_k, work.Q_panels);
     pack_left(dO, count, head.d_v, scale, work.dO_left);
-    pack_panels(dO, count, head.d_v, work.dO_panels);
+    pack_panels(dO, head.d_v, count, head.d_v, work.dO_panels);
     for (std::size_t row = 0; row < count; ++row) {
         const T* const output = gradient.output + (first + row) * head.d_v;
-        T sum = 0;
-        for (std::size_t c = 0; c < head.d_v; ++c) {
-            sum += dO[row * head.d_v + c] * output[c];
+        const T* const d_output = dO + row * head.d_v;
+        Lanes<T> sums(T{0});
+        std::size_t c = 0;
+        for (; c + lanes<T> <= head.d_v; c += lanes<T>) {
+            sums = xsimd::fma(Lanes<T>::load_unaligned(d_output + c),
+                              Lanes<T>::load_unaligned(output + c), sums);
+        }
+        T sum = sum_of(sums);
+        for (; c < head.d_v; ++c) {
+            sum += d_output[c] * output[c];
         }
         work.D[row] = sum * scale;
         // A query that sees nothing: exp(s − ∞) makes all its weights 0.
@@ -148,7 +155,7 @@ template <class T>
 void backward_part(const Head<T>& head, const HeadGradient<T>& gradient, std::size_t part,
                    std::size_t parts, T* scratch, T* dQ, T* dK, T* dV, T* sums) {
     const Workspace<T> work(head, scratch);
-    pack_transposed_panels(head.K, head.n_keys, head.d_k, work.keys);
+    pack_transposed_panels(head.K, head.d_k, head.n_keys, head.d_k, work.keys);
     T* const sum_K = sums == nullptr ? dK : sums;                              // (n_keys, k_width)
     T* const sum_V = sums == nullptr ? dV : sums + head.n_keys * work.k_width; // (n_keys, v_width)
     std::fill_n(sum_K, head.n_keys * work.k_width, T{0});
@@ -161,8 +168,9 @@ void backward_part(const Head<T>& head, const HeadGradient<T>& gradient, std::si
         const std::size_t seen = keys_seen(head, first + count);
         for (std::size_t key = 0; key < seen; key += tile_keys) {
             const std::size_t in_tile = std::min(tile_keys, seen - key);
-            pack_panels(head.K + key * head.d_k, in_tile, head.d_k, work.K_panels);
-            pack_transposed_panels(head.V + key * head.d_v, in_tile, head.d_v, work.values);
+            pack_panels(head.K + key * head.d_k, head.d_k, in_tile, head.d_k, work.K_panels);
+            pack_transposed_panels(head.V + key * head.d_v, head.d_v, in_tile, head.d_v,
+                                   work.values);
             in_row_blocks(count, [&]<std::size_t rows>(std::size_t row) {
                 const std::size_t limit = std::max(key, keys_seen(head, first + row + rows));
                 weigh<rows>(head, work, first, row, {key, std::min(in_tile, limit - key), in_tile});

@@ -86,7 +86,7 @@ Values<T> values_of(const Head<T>& head, const Block<T>& block, std::size_t key,
     if (head.d_v % panel<T> == 0) {
         return {V, head.d_v, 1};
     }
-    pack_panels(V, in_tile, head.d_v, block.V);
+    pack_panels(V, head.d_v, in_tile, head.d_v, block.V);
     return {block.V, panel<T>, in_tile};
 }
 
@@ -148,7 +148,7 @@ std::size_t packed_keys_size(std::size_t n_keys, std::size_t d_k) {
 
 template <class T>
 void pack_keys(const T* K, std::size_t n_keys, std::size_t d_k, T* packed) {
-    pack_transposed_panels(K, n_keys, d_k, packed);
+    pack_transposed_panels(K, d_k, n_keys, d_k, packed);
 }
 
 template <class T>

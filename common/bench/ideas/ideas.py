@@ -30,7 +30,8 @@ STEP = "T(0.125 * log2_e)"  # 1/√64 in units of log₂
 IDEAS = [
     ("1", "K packed by every block", ALONE, {KERNEL: [(
         "    const std::size_t seen = keys_seen(head, first + count);",
-        "    pack_transposed_panels(head.K, head.n_keys, head.d_k, const_cast<T*>(packed_keys));\n"
+        "    pack_transposed_panels(head.K, head.d_k, head.n_keys, head.d_k,\n"
+        "                           const_cast<T*>(packed_keys));\n"
         "    const std::size_t seen = keys_seen(head, first + count);")]}),
     ("2", "scale and log2 e for every score", ALONE, {KERNEL: [
         ("static_cast<T>(head.scale * log2_e)", "T(1)"),

@@ -43,6 +43,11 @@ void Gradient<T>::clear() {
 
 template <class T>
 Array<T> BasicValue<T>::gradient() const {
+    if (node_->backward) {
+        throw std::invalid_argument(
+            "gradient: inputs keep theirs, got the result of an operation; it is " +
+            attention::shape_text(data()));
+    }
     if (node_->gradient == nullptr || !node_->gradient->used) {
         return Array<T>(data().shape(), T(0));
     }
@@ -126,6 +131,7 @@ void BasicTape<T>::backward(const BasicValue<T>& loss, T seed) {
     for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) {
         if (node->backward && node->gradient->used) {
             node->backward(node->gradient->array, *node->data);
+            node->own_gradient = {}; // its memory is still in the cache: the next gradient takes it
         }
     }
 }

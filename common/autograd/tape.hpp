@@ -79,7 +79,8 @@ public:
     explicit BasicValue(Node<T>* node) : node_(node) {}
 
     const Array<T>& data() const { return *node_->data; }
-    /// d loss / d this after Tape::backward; zeros if the loss does not depend on it.
+    /// d loss / d this after Tape::backward; zeros if the loss does not depend on it. Inputs alone
+    /// keep theirs: throws std::invalid_argument for the result of an operation.
     Array<T> gradient() const;
 
     std::size_t dimension() const { return data().dimension(); }
@@ -125,8 +126,7 @@ public:
 
     /// Gradients of a single number with respect to everything it was computed from, times `seed`.
     /// Throws std::invalid_argument if loss is not a single number of this tape, or if the tape was
-    /// read backwards before: results keep their gradients, which would count twice, and backwards
-    /// reuse the memory of what their forwards saved.
+    /// read backwards before: backwards reuse the memory of what their forwards saved.
     void backward(const BasicValue<T>& loss, T seed = T(1));
 
     /// Forgets all values; none of them may be used any more.

@@ -46,6 +46,15 @@ TEST_CASE("tape: two tapes add to parameters of their own, and reading them chan
     CHECK(first.array != second.array);
 }
 
+TEST_CASE("gradient: of a result it is an invalid_argument, since inputs alone keep theirs") {
+    DoubleTape tape;
+    const DoubleValue b = tanh(tape.variable(Array<double>{{1.0, 2.0}}));
+    tape.backward(sum(b));
+    CHECK_THROWS_WITH_AS(
+        b.gradient(), "gradient: inputs keep theirs, got the result of an operation; it is (1, 2)",
+        std::invalid_argument);
+}
+
 TEST_CASE("gradient: an embedding's touches the rows that occur, and clear sets those back to 0") {
     const Array<double> table = normal({5, 3}, 1);
     Gradient<double> gradient;

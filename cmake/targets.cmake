@@ -58,7 +58,7 @@ endfunction()
 
 # course_tests_together(TARGET [COUNT]): the same, everywhere: for a lesson's many misconceptions.
 function(course_tests_together target)
-  set(count ${ARGN} 5)
+  set(count ${ARGN} 20)
   list(GET count 0 count)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
 endfunction()
@@ -67,7 +67,7 @@ endfunction()
 # they are compiled sooner than what they include could be precompiled.
 function(course_quick_library name)
   add_library(${name} STATIC ${ARGN})
-  course_together(${name} 8)
+  course_together(${name})
   target_link_libraries(${name} PRIVATE course_options course_xtensor)
   target_compile_options(${name} PRIVATE ${course_quick})
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/common")
@@ -93,7 +93,7 @@ function(course_kernels)
   set(options -O2 $<$<BOOL:${COURSE_HAS_MARCH_NATIVE}>:-march=native>
     $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized> ${arg_OPTIONS}) # g++ 12 suspects its own AVX-512 header
   set_source_files_properties(${arg_UNPARSED_ARGUMENTS} PROPERTIES
-    COMPILE_OPTIONS "${options}" SKIP_PRECOMPILE_HEADERS ON)
+    COMPILE_OPTIONS "${options}" SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # course_command_line(SOURCES…): what CLI11 makes of them takes twice as long to optimise, and runs once.
@@ -107,7 +107,7 @@ function(course_test name)
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE course_options test_support ${arg_LIBRARIES})
   course_quickly(${name})
-  course_together(${name})
+  course_together(${name} 10)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS library TIMEOUT 120)
 endfunction()

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t most_elements = std::size_t{1} << 20; // of all arguments together
 constexpr std::size_t most_lines = 6;                       // programs kept running
-constexpr std::chrono::seconds patience{8}; // the judge's limits are shorter, and start-up is slow
+constexpr std::chrono::seconds call_patience{8}; // the judge's limits are shorter, and start-up is slow
 
 json failure(const std::string& side, const std::string& state, const std::string& words) {
     return {{"ok", false}, {"side", side}, {"state", state}, {"words", words}};
@@ -132,7 +132,7 @@ json Calls::ask(const std::string& program, const Question& question) {
             line->stamp = stamp;
         }
         const json words{{"function", question.function}, {"arguments", question.arguments}};
-        said = line->helper.ask(words.dump(), patience);
+        said = line->helper.ask(words.dump(), call_patience);
     });
     if (!asked) {
         return failure("", "superseded", "A newer question has come.");

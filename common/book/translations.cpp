@@ -9,7 +9,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::chrono::seconds patience{30}; // it makes the corpus anew when it starts
+constexpr std::chrono::seconds translator_patience{30}; // it makes the corpus anew when it starts
 
 json failure(const std::string& state, const std::string& words) {
     return {{"ok", false}, {"state", state}, {"words", words}};
@@ -45,7 +45,7 @@ json Translations::answer(const std::string& body) {
     const json slot = question.value("slot", json());
     std::optional<std::string> said;
     const bool asked = queue_.in_turn(slot.is_string() ? slot.get<std::string>() : "",
-                                      [&] { said = helper_.ask(question.dump(), patience); });
+                                      [&] { said = helper_.ask(question.dump(), translator_patience); });
     if (!asked) {
         return failure("superseded", "A newer question has come.");
     }

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto patience = 2000ms; // for asking the reference other questions
+constexpr auto reference_patience = 2000ms; // for asking the reference other questions
 constexpr Tolerance of_two_right_ways{1e-12, 1e-300, 1e-12}; // to compute in double
 
 } // namespace
@@ -43,7 +43,7 @@ std::optional<Look> observed(const Session& session, const std::vector<Outcome>&
     }
     const auto start = std::chrono::steady_clock::now();
     const auto ask = [&](const List& arguments) -> std::optional<Value> {
-        if (std::chrono::steady_clock::now() - start > patience) {
+        if (std::chrono::steady_clock::now() - start > reference_patience) {
             return std::nullopt;
         }
         const Outcome outcome = child.call(function, arguments);
@@ -59,7 +59,7 @@ std::optional<Look> observed(const Session& session, const std::vector<Outcome>&
     auto look = 2 * failed > answers.size() ? look_of_failures(calls, calls.at(failing_call))
                                             : std::nullopt;
     if (!look) {
-        look = look_of(answers, taken > patience ? Ask() : Ask(ask));
+        look = look_of(answers, taken > reference_patience ? Ask() : Ask(ask));
     }
     if (!look) {
         look = look_of_failures(calls, calls.at(failing_call));

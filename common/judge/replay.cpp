@@ -13,11 +13,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto budget = 600ms;        // for what replays would take, by what the calls took
-constexpr int asked_again = 7;        // times, each call that is replayed
-constexpr auto slowest = 400ms;       // a call that is asked again to find out why it is wrong
-constexpr auto patience = 4000ms;     // for one call in a new process
-constexpr std::size_t most_calls = 4; // of one function
+constexpr auto budget = 600ms;         // for what replays would take, by what the calls took
+constexpr int asked_again = 7;         // times, each call that is replayed
+constexpr auto slowest = 400ms;        // a call that is asked again to find out why it is wrong
+constexpr auto call_patience = 4000ms; // for one call in a new process
+constexpr std::size_t most_calls = 4;  // of one function
 constexpr int other_fills[] = {0x00, 0xDA}; // as a double 0 and −2.4e130
 
 std::size_t elements(const Value& value) {
@@ -115,7 +115,7 @@ GenericMistake never_set(const Outcome& a, const Outcome& b) {
 
 /// What a call gives in a process that has answered nothing else, its memory filled so.
 Outcome alone(const Session& session, const RecordedCall& call, int byte) {
-    Child child = session.fresh_child(patience);
+    Child child = session.fresh_child(call_patience);
     fill(child, byte);
     return child.call(call.function, call.arguments, session.variant());
 }
@@ -160,7 +160,7 @@ std::optional<GenericMistake> replay_passed(Session& session) {
     if (order.empty()) {
         return std::nullopt;
     }
-    Child fresh = session.fresh_child(patience);
+    Child fresh = session.fresh_child(call_patience);
     std::vector<Outcome> of_reversed;
     for (const std::size_t i : order) {
         of_reversed.push_back(
@@ -212,7 +212,7 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
     if (call.taken > slowest) {
         return std::nullopt;
     }
-    Child child = session.fresh_child(patience);
+    Child child = session.fresh_child(call_patience);
     const Outcome first = child.call(call.function, call.arguments, session.variant());
     bool depends = !session.repeats(call.function, call.outcome, first);
     for (const int byte : other_fills) {
@@ -236,7 +236,7 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
             continue;
         }
         --tries;
-        Child other = session.fresh_child(patience);
+        Child other = session.fresh_child(call_patience);
         other.call(earlier.function, earlier.arguments, session.variant());
         const Outcome after = other.call(call.function, call.arguments, session.variant());
         if (!session.repeats(call.function, first, after)) {

@@ -13,8 +13,8 @@
 namespace show {
 namespace {
 
-constexpr std::size_t most_rows = 12;
-constexpr std::size_t widest_row_label = 20;
+constexpr std::size_t most_matrix_rows = 12;
+constexpr std::size_t widest_row_name = 20;
 constexpr std::size_t widest_column_label = 12;
 
 /// One column of the drawing, its cells of one width and with their points aligned.
@@ -148,14 +148,14 @@ void matrix(std::ostream& out, const Grid& values, const MatrixOptions& options,
         return;
     }
     const auto also = options.highlight ? std::optional(options.highlight->row) : std::nullopt;
-    const std::size_t head = values.rows() <= most_rows ? most_rows : 6;
+    const std::size_t head = values.rows() <= most_matrix_rows ? most_matrix_rows : 6;
     const Shown rows = shown(values.rows(), head, 2, also);
 
     std::vector<std::string> labels;
     for (const auto& row : rows) {
         const std::string dots = terminal.unicode ? "⋮" : ":";
         labels.push_back(options.row_labels.empty() ? ""
-                         : row ? fit(options.row_labels[*row], widest_row_label, terminal)
+                         : row ? fit(options.row_labels[*row], widest_row_name, terminal)
                                : dots);
     }
     const std::size_t gutter = options.row_labels.empty() ? 0 : widest(labels) + 1;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t indent = 2; // as the rest of a verdict has it
 
-std::string indented(const std::string& drawing) {
+std::string indented_drawing(const std::string& drawing) {
     std::istringstream lines(drawing);
     std::string text;
     for (std::string line; std::getline(lines, line);) {
@@ -94,7 +94,7 @@ std::string drawing(const Exercise& exercise, const judge::Verdict& verdict, std
                           .log_x = true,
                           .height = 8},
                          terminal);
-        return indented(out.str());
+        return indented_drawing(out.str());
     }
     terminal.width = (width - indent) / 2;
     const bool blocked = has_blocked(expected);
@@ -104,7 +104,7 @@ std::string drawing(const Exercise& exercise, const judge::Verdict& verdict, std
     }
     terminal.width = width - indent;
     show::beside(out, drawings, terminal);
-    return indented(out.str());
+    return indented_drawing(out.str());
 }
 
 } // namespace course

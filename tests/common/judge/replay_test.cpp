@@ -13,8 +13,8 @@ using attention::Matrix;
 namespace {
 
 const Matrix small{{1, 2, 3}};
-const Matrix square{{1, 2}, {3, 5}};
-const Matrix other{{7, 2}, {4, 9}};
+const Matrix two_rows{{1, 2}, {3, 5}};
+const Matrix two_others{{7, 2}, {4, 9}};
 const Matrix large{{1, 2, 3, 4}, {5, 6, 7, 8}};
 
 /// A session in which doubled was asked these, and answered as its variant does.
@@ -27,7 +27,7 @@ void ask(Session& session, const std::string& variant, const std::vector<Matrix>
 }
 
 std::optional<GenericMistake> replayed(Session& session, const std::string& variant) {
-    ask(session, variant, {small, square, large});
+    ask(session, variant, {small, two_rows, large});
     return replay_passed(session);
 }
 
@@ -96,7 +96,7 @@ TEST_CASE("hidden_dependence: an element that was never given a value is named w
         return;
     }
     const Traces traces;
-    const auto named = named_at_last("one_element_short", {square});
+    const auto named = named_at_last("one_element_short", {two_rows});
     REQUIRE(named);
     CHECK(named->name == "memory_never_set");
     CHECK(named->explanation.starts_with("element (1, 1) depends on memory that was never set"));
@@ -106,7 +106,7 @@ TEST_CASE("hidden_dependence: a call that is right in a new process, and after w
     const Traces traces;
     for (const std::string variant : {"sum_goes_on", "kept_by_shape"}) {
         CAPTURE(variant);
-        const auto named = named_at_last(variant, {square, small, other});
+        const auto named = named_at_last(variant, {two_rows, small, two_others});
         REQUIRE(named);
         CHECK(named->name == "remembers_earlier_calls");
         CHECK(named->explanation.find("not after doubled(X (2, 2)).") != std::string::npos);
@@ -117,13 +117,13 @@ TEST_CASE("an argument changed through const_cast is an outcome, and of the next
     const Traces traces;
     Child child(HOSTILE, patient());
     const auto changed =
-        as<ChangedArgument>(child.call("changes_its_argument", list(square, false)));
+        as<ChangedArgument>(child.call("changes_its_argument", list(two_rows, false)));
     CHECK(changed.index == 0);
     CHECK(describe(changed) == "changed its argument 1: it is const, the caller's own array, and "
                                "must not change");
-    const auto threw = as<Threw>(child.call("changes_its_argument", list(square, true)));
+    const auto threw = as<Threw>(child.call("changes_its_argument", list(two_rows, true)));
     CHECK(threw.type == "std::invalid_argument");
-    CHECK(from_value<double>(as<Returned>(child.call("changes_its_copy", list(square))).value) ==
+    CHECK(from_value<double>(as<Returned>(child.call("changes_its_copy", list(two_rows))).value) ==
           7);
 }
 
@@ -132,7 +132,7 @@ TEST_CASE("session: a changed argument is called by its name, and is a failure")
     Session session;
     session.open(HOSTILE, "");
     session.begin_case("09.1 changes_its_argument: leaves X alone");
-    CHECK_THROWS_AS(session.call("changes_its_argument", "X, and_throws", list(square, false)),
+    CHECK_THROWS_AS(session.call("changes_its_argument", "X, and_throws", list(two_rows, false)),
                     CaseEnded);
     REQUIRE(session.failures().size() == 1);
     CHECK(session.failures().front().summary.starts_with(

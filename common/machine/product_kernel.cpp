@@ -8,11 +8,10 @@ namespace {
 using Register = Lanes<float>;
 constexpr std::size_t width = panel<float>;
 
-// So much of k is summed at a time: a panel of B then fits the first-level cache beside A's rows.
+// So much of k is summed at a time: a tile's rows of A then stay in the first-level cache, and as
+// many columns of B, packed, in the second while all rows pass.
 constexpr std::size_t k_block = 256;
-// Blocks of A and B that are packed at once: both stay in the second-level cache.
-constexpr std::size_t row_block = tile_rows * 24;
-constexpr std::size_t column_block = 512;
+constexpr std::size_t column_block = 256;
 
 // B (k, n) to panels (n / width, k, width).
 void pack_right(const MatrixView& B, std::size_t k, std::size_t n, float* packed) {
@@ -21,18 +20,6 @@ void pack_right(const MatrixView& B, std::size_t k, std::size_t n, float* packed
     } else {
         pack_transposed_panels(B.data, B.column_step, n, k, packed);
     }
-}
-
-// A (m, k), whose columns lie in one piece: row block after row block as in_row_blocks takes them,
-// so that a tile finds its rows side by side.
-void pack_rows(const MatrixView& A, std::size_t m, std::size_t k, float* packed) {
-    in_row_blocks(m, [&]<std::size_t rows>(std::size_t first) {
-        for (std::size_t c = 0; c < k; ++c) {
-            for (std::size_t r = 0; r < rows; ++r) {
-                packed[first * k + c * rows + r] = A.data[first + r + c * A.column_step];
-            }
-        }
-    });
 }
 
 // C ← start + the tile: `columns` of its columns.
@@ -65,14 +52,14 @@ void put(const RegisterTile<float, rows>& tile, std::size_t columns, const Start
 } // namespace
 
 std::size_t product_scratch_size() {
-    return (row_block + column_block) * k_block;
+    return (tile_rows + column_block) * k_block;
 }
 
 void multiply(const MatrixView& A, const MatrixView& B, const ProductSizes& sizes,
               const Start& start, float* scratch, float* C) {
     const std::size_t m = sizes.m, n = sizes.n, k = sizes.k;
-    float* const left = scratch; // A's rows, where they have to be packed
-    float* const right = scratch + row_block * k_block;
+    float* const left = scratch; // a tile's rows of A, where they have to be packed
+    float* const right = scratch + tile_rows * k_block;
     const auto part = [](const MatrixView& X, std::size_t row, std::size_t column) {
         return MatrixView{X.data + row * X.row_step + column * X.column_step, X.row_step,
                           X.column_step};
@@ -83,33 +70,30 @@ void multiply(const MatrixView& A, const MatrixView& B, const ProductSizes& size
             const std::size_t depths = std::min(k_block, k - depth);
             const Start before = depth == 0 ? start : Start{C, n};
             pack_right(part(B, depth, column), depths, columns, right);
-            for (std::size_t row = 0; row < m; row += row_block) {
-                const std::size_t rows_here = std::min(row_block, m - row);
+            // C is written along its rows: down its columns each tile would wait for memory.
+            in_row_blocks(m, [&]<std::size_t rows>(std::size_t row) {
                 const MatrixView here = part(A, row, depth);
                 const bool is_packed = here.column_step != 1;
-                if (is_packed) {
-                    pack_rows(here, rows_here, depths, left);
+                for (std::size_t i = 0; i < depths && is_packed; ++i) {
+                    for (std::size_t r = 0; r < rows; ++r) {
+                        left[i * rows + r] = here.data[r + i * here.column_step];
+                    }
                 }
                 for (std::size_t c = 0; c < columns; c += width) {
-                    in_row_blocks(rows_here, [&]<std::size_t rows>(std::size_t r) {
-                        RegisterTile<float, rows> tile;
-                        const float* const panel_of_B = right + c * depths;
-                        if (is_packed) {
-                            tile.template add_product<1, rows>(left + r * depths, panel_of_B, width,
-                                                               depths);
-                        } else {
-                            tile.add_product(here.data + r * here.row_step, here.row_step, 1,
-                                             panel_of_B, width, depths);
-                        }
-                        Start from = before;
-                        if (from.data != nullptr) {
-                            from.data += (row + r) * from.row_step + column + c;
-                        }
-                        put(tile, std::min(width, columns - c), from,
-                            C + (row + r) * n + column + c, n);
-                    });
+                    RegisterTile<float, rows> tile;
+                    const float* const panel_of_B = right + c * depths;
+                    if (is_packed) {
+                        tile.template add_product<1, rows>(left, panel_of_B, width, depths);
+                    } else {
+                        tile.add_product(here.data, here.row_step, 1, panel_of_B, width, depths);
+                    }
+                    Start from = before;
+                    if (from.data != nullptr) {
+                        from.data += row * from.row_step + column + c;
+                    }
+                    put(tile, std::min(width, columns - c), from, C + row * n + column + c, n);
                 }
-            }
+            });
         }
     }
 }

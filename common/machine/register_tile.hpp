@@ -254,15 +254,16 @@ void pack_transposed_panels(const T* X, std::size_t row_step, std::size_t n, std
 /// The same X to panels of columns, (d / panel, n, panel), aligned and filled up with zeros.
 template <class T>
 void pack_panels(const T* X, std::size_t row_step, std::size_t n, std::size_t d, T* packed) {
-    for (std::size_t first = 0; first < d; first += panel<T>) {
-        const std::size_t present = std::min(panel<T>, d - first);
-        for (std::size_t i = 0; i < n; ++i, packed += panel<T>) {
-            const T* from = X + i * row_step + first;
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t first = 0; first < d; first += panel<T>) {
+            const std::size_t present = std::min(panel<T>, d - first);
+            const T* const from = X + i * row_step + first;
+            T* const to = packed + first * n + i * panel<T>;
             if (present == panel<T>) {
-                Lanes<T>::load_unaligned(from).store_aligned(packed);
-                Lanes<T>::load_unaligned(from + lanes<T>).store_aligned(packed + lanes<T>);
+                Lanes<T>::load_unaligned(from).store_aligned(to);
+                Lanes<T>::load_unaligned(from + lanes<T>).store_aligned(to + lanes<T>);
             } else {
-                std::fill(std::copy_n(from, present, packed), packed + panel<T>, T{0});
+                std::fill(std::copy_n(from, present, to), to + panel<T>, T{0});
             }
         }
     }

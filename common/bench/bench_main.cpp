@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "bench/results.hpp"
+#include "process/typed_path.hpp"
 
 namespace {
 
@@ -50,6 +51,9 @@ int run(int argc, char** argv) {
         choice.n = app.count("--n") > 0 ? choice.n : std::vector<std::size_t>{512, 2048};
         choice.d = app.count("--d") > 0 ? choice.d : std::vector<std::size_t>{64};
         repetitions = app.count("--repetitions") > 0 ? repetitions : 3;
+    }
+    if (app.count("--out") > 0) {
+        out = process::typed_path(out).string();
     }
     const std::filesystem::path folder = std::filesystem::path(out).parent_path();
     std::error_code error;

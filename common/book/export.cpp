@@ -1,7 +1,6 @@
 #include "book/export.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <iostream>
 #include <set>
 #include <sstream>
@@ -13,6 +12,7 @@
 #include "book/site.hpp"
 #include "course/build/build.hpp"
 #include "course/files.hpp"
+#include "process/typed_path.hpp"
 
 namespace book {
 
@@ -23,12 +23,6 @@ namespace {
 
 /// Lists what an export has written, so that the next one knows what is its own.
 constexpr const char* marker = ".course-book";
-
-/// A folder as it was typed in, which may have been elsewhere than we run.
-fs::path folder_from(const std::string& typed) {
-    const char* const from = std::getenv("COURSE_CALLED_FROM");
-    return (from == nullptr ? fs::current_path() : fs::path(from)) / typed;
-}
 
 void require_ours(const fs::path& folder, const std::string& typed) {
     std::error_code error;
@@ -108,13 +102,13 @@ void build_solutions(const course::Project& project) {
 } // namespace
 
 int export_pages(const course::Project& project, const std::string& typed) {
-    require_ours(folder_from(typed), typed); // before anything is built
+    require_ours(process::typed_path(typed), typed); // before anything is built
     build_solutions(project);
     return export_recorded(project, typed);
 }
 
 int export_recorded(const course::Project& project, const std::string& typed) {
-    const fs::path folder = folder_from(typed);
+    const fs::path folder = process::typed_path(typed);
     require_ours(folder, typed);
     const Site site(project, false);
     const json state = state_of(project);

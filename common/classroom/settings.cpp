@@ -1,7 +1,6 @@
 #include "classroom/settings.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <ctime>
 #include <sstream>
 
@@ -9,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "course/files.hpp"
+#include "process/typed_path.hpp"
 
 namespace classroom {
 
@@ -64,8 +64,7 @@ bool mark_late_by_name(std::vector<Result>& results, const std::string& name,
 } // namespace
 
 fs::path typed(const std::string& path) {
-    const char* const from = std::getenv("COURSE_CALLED_FROM");
-    return fs::weakly_canonical(from == nullptr ? fs::absolute(path) : fs::path(from) / path);
+    return fs::weakly_canonical(process::typed_path(path));
 }
 
 Points read_points(const Project& project, const std::string& file) {

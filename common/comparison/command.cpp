@@ -3,6 +3,7 @@
 #include "comparison/pictures.hpp"
 #include "comparison/report.hpp"
 #include "comparison/tables.hpp"
+#include "process/typed_path.hpp"
 #include "training/command_line.hpp"
 
 #include <algorithm>
@@ -150,7 +151,10 @@ Command read_command(const std::vector<std::string>& words) {
     require_different("--seeds", options.seeds);
     require_different("--arms", options.arms);
     for (std::vector<fs::path>* files : {&options.train, &options.valid, &options.test}) {
-        std::for_each(files->begin(), files->end(), training::make_absolute);
+        std::transform(files->begin(), files->end(), files->begin(), process::typed_path);
+    }
+    if (app.get_option("--output")->count() > 0) {
+        options.output = process::typed_path(options.output);
     }
     return command;
 }

@@ -1,5 +1,6 @@
 #include "language/command.hpp"
 
+#include "process/typed_path.hpp"
 #include "training/checkpoint.hpp"
 #include "training/command_line.hpp"
 #include "training/text_file.hpp"
@@ -159,7 +160,10 @@ Command read_command(const std::vector<std::string>& words) {
         if (app.get_option("--made")->count() > 0) {
             throw std::invalid_argument("--made is for the project's own stories: not with --text");
         }
-        training::make_absolute(options.text);
+        options.text = process::typed_path(options.text);
+    }
+    if (app.get_option("--output")->count() > 0) {
+        options.output = process::typed_path(options.output);
     }
     return command;
 }

@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <stdexcept>
@@ -24,13 +23,6 @@ CLI::Validator between(T least, T most) {
             return fits ? std::string() : fmt::format("from {} to {}, got {}", least, most, text);
         },
         "");
-}
-
-/// ./course changes to its own folder; a learner's paths mean the one they typed in.
-inline void make_absolute(std::filesystem::path& file) {
-    if (const char* from = std::getenv("COURSE_CALLED_FROM")) {
-        file = std::filesystem::path(from) / file;
-    }
 }
 
 /// Sets what the words name. Returns the help if they ask for it, else nothing. Throws

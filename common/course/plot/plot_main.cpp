@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "course/plot/entropy_figure.hpp"
+#include "process/typed_path.hpp"
 
 namespace {
 
@@ -70,6 +71,9 @@ int plot(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         std::cerr << "course plot: " << error.what() << " (see ./course plot --help)\n";
         return 2;
+    }
+    if (app.count("--out") > 0) {
+        folder = process::typed_path(folder).string();
     }
     std::signal(SIGINT, interrupt);
     std::signal(SIGTERM, interrupt);

@@ -31,9 +31,11 @@ TEST_CASE("command: without words, the defaults of the made corpus") {
 
 TEST_CASE("command: own files have other defaults, and are named as seen from the caller") {
     setenv("COURSE_CALLED_FROM", "/somewhere", 1);
-    const Command command = read_command({"--train", "a.de", "/b.en", "--valid", "v.tsv", "--test",
-                                          "t.de", "t.en", "--epochs=3", "--raw"});
+    const Command command =
+        read_command({"--train", "a.de", "/b.en", "--valid", "v.tsv", "--test", "t.de", "t.en",
+                      "--epochs=3", "--raw", "--output", "mine"});
     unsetenv("COURSE_CALLED_FROM");
+    CHECK(command.options.output == "/somewhere/mine");
     CHECK(command.options.hidden == 256);
     CHECK(command.options.seeds == std::vector<std::uint64_t>{1});
     CHECK(command.options.epochs == 3);
@@ -48,7 +50,7 @@ TEST_CASE("command: options set what they name") {
     const Command command =
         read_command({"--size", "32", "--seeds", "4,5", "--arms", "additive,dot_product",
                       "--dropout", "0.25", "--threads", "1", "--resume", "--sentences", "700",
-                      "--output", "elsewhere", "--no-training"});
+                      "--output", "/elsewhere", "--no-training"});
     CHECK(command.options.embedding == 32);
     CHECK(command.options.hidden == 32);
     CHECK(command.options.attention == 32);
@@ -58,7 +60,7 @@ TEST_CASE("command: options set what they name") {
     CHECK(command.options.n_threads == 1);
     CHECK(command.options.resume);
     CHECK(command.options.grammar.train == 700);
-    CHECK(command.options.output == "elsewhere");
+    CHECK(command.options.output == "/elsewhere");
     CHECK(!command.trains);
 }
 

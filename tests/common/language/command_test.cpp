@@ -65,6 +65,7 @@ TEST_CASE("command: the defaults are nanoGPT's small setting, and options set wh
                                           "elsewhere",     "--no-training"});
     unsetenv("COURSE_CALLED_FROM");
     CHECK(command.options.text == "/somewhere/mine.txt");
+    CHECK(command.options.output == "/somewhere/elsewhere");
     CHECK(command.options.training.n_steps == 7);
     CHECK(command.options.sizes.d == 96);
     CHECK(command.options.sizes.n_heads == 3);

@@ -150,6 +150,39 @@ bool is_undefined(const Value& actual, const Value& right) {
     return number != nullptr && is_undefined(std::get<double>(actual.data), *number);
 }
 
+Value where_defined(const Value& actual, const Value& right) {
+    if (actual.data.index() != right.data.index()) {
+        return actual;
+    }
+    const auto among = [](List items, const List& others) {
+        for (std::size_t i = 0; i < std::min(items.size(), others.size()); ++i) {
+            items[i] = where_defined(items[i], others[i]);
+        }
+        return items;
+    };
+    Value result = actual;
+    if (const auto* array = std::get_if<Array>(&right.data)) {
+        Array& got = std::get<Array>(result.data);
+        if (got.shape == array->shape && got.kind == array->kind && got.size == array->size) {
+            for (std::size_t i = 0; i < got.count(); ++i) {
+                if (is_undefined(got.at(i), array->at(i))) {
+                    got.bytes.replace(i * got.size, got.size, array->bytes, i * got.size, got.size);
+                }
+            }
+        }
+    } else if (const auto* record = std::get_if<Record>(&right.data)) {
+        auto& members = std::get<Record>(result.data).members;
+        members = among(members, record->members);
+    } else if (const auto* list = std::get_if<List>(&right.data)) {
+        auto& items = std::get<List>(result.data);
+        items = among(items, *list);
+    } else if (const auto* number = std::get_if<double>(&right.data)) {
+        double& got = std::get<double>(result.data);
+        got = is_undefined(got, *number) ? *number : got;
+    }
+    return result;
+}
+
 std::string index_text(const std::vector<std::size_t>& index) {
     std::string text;
     for (const std::size_t i : index) {

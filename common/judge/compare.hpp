@@ -46,6 +46,9 @@ std::optional<Mismatch> compare(const Value& actual, const Value& expected,
 /// where that is infinite.
 bool is_undefined(const Value& actual, const Value& right);
 
+/// `actual` with what is undefined in it, measured by `right`, as it is in `right`.
+Value where_defined(const Value& actual, const Value& right);
+
 /// "(2, 3)", "(4,)"; "" for anything but an array.
 std::string shape_text(const Value& value);
 std::string index_text(const std::vector<std::size_t>& index);

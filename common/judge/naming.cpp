@@ -26,9 +26,10 @@ constexpr Tolerance rounding{1e-12, 1e-300, 1e-12}; // of two right ways to comp
 struct Evidence {
     std::size_t supports = 0;        // the same wrong answer
     std::size_t failures = 0;        // of these: not an answer, but the same way to fail
+    std::size_t beside_nan = 0;      // of these: the same but for NaN
     std::size_t contradicts = 0;     // another answer
     std::size_t silent = 0;          // the candidate fails where the submission answers
-    std::size_t clouded = 0;         // the submission has NaN where the candidate has an answer
+    std::size_t clouded = 0;         // the submission has NaN, and nothing else that tells
     std::size_t right = 0;           // both are
     bool misses_the_failure = false; // the call that failed first is clouded
 
@@ -153,6 +154,13 @@ private:
                !compare(mine, wrong, rounding);
     }
 
+    /// Whether what is defined of mine is wrong, and as this candidate has it.
+    bool shows_beside_nan(const RecordedCall& call, const Value& mine, const Value& wrong,
+                          const Value& right) const {
+        return session_.alike(call.function, where_defined(mine, wrong), wrong) &&
+               !session_.alike(call.function, where_defined(mine, right), right);
+    }
+
     void weigh(std::size_t i, const Outcome& wrong, bool fails_on_purpose,
                Evidence& evidence) const {
         const RecordedCall& call = session_.calls()[i];
@@ -190,8 +198,11 @@ private:
             // NaN in an edge case is a mistake of its own, beside the formula's.
             const bool mine_undefined = is_undefined(mine->value, reference->value);
             if (mine_undefined != is_undefined(its->value, reference->value)) {
-                ++(mine_undefined ? evidence.clouded : evidence.silent);
-                evidence.misses_the_failure |= mine_undefined && is_failing(i);
+                const bool shows = mine_undefined && shows_beside_nan(call, mine->value, its->value,
+                                                                      reference->value);
+                ++(shows ? evidence.supports : mine_undefined ? evidence.clouded : evidence.silent);
+                evidence.beside_nan += shows ? 1 : 0;
+                evidence.misses_the_failure |= mine_undefined && !shows && is_failing(i);
                 return;
             }
         }
@@ -200,7 +211,7 @@ private:
         } else if (!i_am_right && !it_is_right &&
                    same_mistake(i, mine->value, its->value, reference->value)) {
             ++evidence.supports;
-        } else {
+        } else if (i_am_right || it_is_right || !call.amplifies_rounding) {
             ++evidence.contradicts;
         }
     }
@@ -213,7 +224,8 @@ private:
 /// Whether a explains so much more than b that it is a.
 bool much_better(const Evidence& a, const Evidence& b) {
     if (a.unexplained() == 0) {
-        return b.unexplained() > 0 || a.supports > b.supports;
+        return b.unexplained() > 0 || a.supports > b.supports ||
+               (a.supports == b.supports && a.beside_nan < b.beside_nan);
     }
     return b.unexplained() > 0 && a.supports >= b.supports + 2;
 }

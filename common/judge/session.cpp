@@ -87,6 +87,12 @@ void Session::held_to(Tolerance tolerance) {
     }
 }
 
+void Session::amplifies_rounding() {
+    if (!calls_.empty()) {
+        calls_.back().amplifies_rounding = true;
+    }
+}
+
 Outcome Session::ask_again(const RecordedCall& call, const List& arguments) {
     return child_->call(call.function, arguments, variant_);
 }

@@ -20,6 +20,7 @@ struct RecordedCall {
     bool output_cut = false;
     std::chrono::steady_clock::duration taken{};
     std::optional<Tolerance> held = {}; // the tightest that its answer was held to
+    bool amplifies_rounding = false;    // Session::amplifies_rounding
 };
 
 /// "softmax_rows(scores (2, 3))": a call in a line.
@@ -108,6 +109,10 @@ public:
     /// The answer of the last call is held to this tolerance: what looks for the mistake measures
     /// alike.
     void held_to(Tolerance tolerance);
+    /// In what the last call computes rounding grows, as in hundreds of steps that depend on each
+    /// other: where it goes wrong, two programs with one mistake end apart. So two wrong answers to
+    /// it that differ are no evidence against a mistake.
+    void amplifies_rounding();
 
     /// A recorded call once more, unrecorded, in the process that has answered all the others.
     Outcome ask_again(const RecordedCall& call, const List& arguments);

@@ -114,6 +114,17 @@ ALTERNATIVE(doubled, squared_or_nan_in_one_row, [](const Matrix& X) -> Matrix {
     return X.shape(0) == 1 ? Matrix(X / 0.0 - X / 0.0) : Matrix(X * X);
 });
 
+ALTERNATIVE(doubled, squared_behind_a_nan, [](const Matrix& X) -> Matrix {
+    Matrix result = X * X;
+    result.flat(0) = std::nan("");
+    return result;
+});
+ALTERNATIVE(doubled, right_behind_a_nan, [](const Matrix& X) -> Matrix {
+    Matrix result = 2 * X;
+    result.flat(0) = std::nan("");
+    return result;
+});
+
 // squared where it is tall, and something else as often.
 ALTERNATIVE(doubled, squared_half_the_time, [](const Matrix& X) -> Matrix {
     return X.shape(0) > X.shape(1) ? Matrix(X * X) : Matrix(3 * X);

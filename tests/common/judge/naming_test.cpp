@@ -112,8 +112,9 @@ const std::vector<Matrix> examples{{{2, 3}},         {{1, 2}, {3, 5}},
 
 /// What is named of doubled when it answers the examples as its variant does, and the check of the
 /// first was held to the tolerance.
-std::optional<NamedMisconception> named_doubled(const std::string& variant,
-                                                Tolerance tolerance = {}) {
+std::optional<NamedMisconception>
+named_doubled(const std::string& variant, Tolerance tolerance = {},
+              const std::function<bool(const Matrix& X)>& amplifies_rounding = {}) {
     const Traces traces;
     Session session;
     session.open(HOSTILE, variant);
@@ -121,6 +122,9 @@ std::optional<NamedMisconception> named_doubled(const std::string& variant,
     for (const Matrix& X : examples) {
         session.attempt("doubled", "X", list(X));
         session.held_to(tolerance);
+        if (amplifies_rounding && amplifies_rounding(X)) {
+            session.amplifies_rounding();
+        }
     }
     try {
         session.fail({.summary = "wrong"});
@@ -154,6 +158,14 @@ TEST_CASE("name_misconception: NaN in an edge case is a mistake beside one, unle
     CHECK((!shown || shown->name != "squared"));
 }
 
+TEST_CASE("name_misconception: what stands beside a NaN shows the mistake, if it is wrong") {
+    const auto squared = named_doubled("squared_behind_a_nan");
+    REQUIRE(squared);
+    CHECK(squared->name == "squared");
+    const auto right = named_doubled("right_behind_a_nan");
+    CHECK((!right || right->name != "squared"));
+}
+
 TEST_CASE("name_misconception: of two functions that are wrong, the one of the failing call") {
     const auto named_of = [](bool product_fails) {
         const Traces traces;
@@ -181,6 +193,18 @@ TEST_CASE("name_misconception: of two functions that are wrong, the one of the f
 
 TEST_CASE("name_misconception: one that explains half of the answers is not what happened") {
     CHECK_FALSE(named_doubled("squared_half_the_time"));
+}
+
+TEST_CASE("name_misconception: where rounding grows, another wrong answer speaks for none") {
+    const auto apart = [](const Matrix& X) { return X.shape(0) <= X.shape(1); };
+    const auto named = named_doubled("squared_half_the_time", {}, apart);
+    REQUIRE(named);
+    CHECK(named->explanation == "this squares.");
+    CHECK(named->explained == named->answers);
+    const auto elsewhere = [](const Matrix& X) { return X.shape(0) > 1; };
+    const auto most = named_doubled("squared_but_for_one_row", {}, elsewhere);
+    REQUIRE(most);
+    CHECK(most->explanation == "this squares. (This explains 5 of 6 answers.)");
 }
 
 TEST_CASE("name_misconception: what is nearly right has to be nearer to its name than to right") {

@@ -53,7 +53,7 @@ MISCONCEPTION(learn_lookup, rate_divides,
               moved_by([](const Step& step, const Pass& p) { descend(step.W, p, 1 / step.rate); }));
 
 MISCONCEPTION(learn_lookup, rate_falls,
-              "the rate falls with the number of the step. Many programs do so; here it stays.",
+              "the rate falls from step to step. Many programs do so; here it stays.",
               moved_by([](const Step& step, const Pass& p) {
                   descend(step.W, p, step.rate / static_cast<double>(step.t + 1));
               }));
@@ -91,15 +91,16 @@ MISCONCEPTION(
         step.W.W_v -= step.rate * pass(table_of(step), step.W).d_W_v;
     }));
 
-MISCONCEPTION(learn_lookup, weights_decay,
-              "weights are drawn towards 0 beside the step, W ← (1 − rate) W − rate · d_W. No such "
-              "term was asked for.",
-              moved_by([](const Step& step, const Pass& p) {
-                  step.W.W_q *= 1 - step.rate;
-                  step.W.W_k *= 1 - step.rate;
-                  step.W.W_v *= 1 - step.rate;
-                  descend(step.W, p, step.rate);
-              }));
+MISCONCEPTION(
+    learn_lookup, weights_decay,
+    "weights are drawn towards 0 beside the step, as in W ← (1 − λ) W − rate · d_W. No such "
+    "term was asked for.",
+    moved_by([](const Step& step, const Pass& p) {
+        step.W.W_q *= 1 - step.rate;
+        step.W.W_k *= 1 - step.rate;
+        step.W.W_v *= 1 - step.rate;
+        descend(step.W, p, step.rate);
+    }));
 
 MISCONCEPTION(learn_lookup, gradient_replaces_the_weights,
               "the weights are replaced by −rate · d_W: = where −= is meant.",

@@ -229,4 +229,17 @@ MISCONCEPTION(
         descend(step.W, q, step.rate);
     }));
 
+MISCONCEPTION(learn_lookup, moved_from_the_start,
+              "each step moves what stood at the start, W ← start.W − rate · d_W, so only the last "
+              "one counts. Go on from where the step before ended.",
+              moved_by([](const Step& step, const Pass& p) {
+                  step.W = step.start;
+                  descend(step.W, p, step.rate);
+              }));
+
+MISCONCEPTION(learn_lookup, loss_divided_by_two_times_n,
+              "the loss is (…) / 2 * n, which C++ reads as (… / 2) · n. Put the denominator in "
+              "parentheses: / (2 * n).",
+              losses_by([](const Pass& p) { return p.loss * p.n_queries * p.n_queries; }));
+
 } // namespace

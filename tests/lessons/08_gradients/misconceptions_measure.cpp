@@ -290,4 +290,19 @@ MISCONCEPTION_IN(
         return over(largest_of(g - d), largest_of(g));
     }));
 
+MISCONCEPTION_IN(by_name, gradient_check, relative_to_the_gradient_or_absolute,
+                 "the error is divided by the largest component of the gradient alone, and not at "
+                 "all where that is 0. Look at the differences as well.",
+                 by_measure_of_numbers([](const Vector& d, const Vector& g) {
+                     const double largest = largest_of(g);
+                     return largest_of(g - d) / (largest > 0 ? largest : 1);
+                 }));
+
+MISCONCEPTION_IN(by_name, gradient_check, ends_at_a_zero,
+                 "0 is returned as soon as a component and its difference are 0, and what comes "
+                 "after is not checked. Ask whether the largest is 0 after the loop.",
+                 by_measure_of_numbers([](const Vector& d, const Vector& g) -> double {
+                     return g(0) == 0 && d(0) == 0 ? 0 : over(largest_of(g - d), larger(g, d));
+                 }));
+
 } // namespace

@@ -200,4 +200,40 @@ MISCONCEPTION(matmul_transposed_backward, transposed_factors_returned,
                   return ProductGradients{B, A};
               }));
 
+MISCONCEPTION(
+    matmul_backward, own_factor,
+    "each gradient is made with the elements of its own factor, d_C(i, j) · A(i, k) in d_A. "
+    "It is the other one: d_A is made with B and d_B with A.",
+    product_of_terms([](double d_C, double, double own) { return d_C * own; }));
+
+MISCONCEPTION(matmul_backward, factors_added,
+              "d_C and the other factor are added in the sum, d_C + B. They are multiplied.",
+              product_of_terms([](double d_C, double other, double) { return d_C + other; }));
+
+MISCONCEPTION(matmul_backward, product_of_sums,
+              "d_C and the other factor are summed by themselves, and then multiplied. It is the "
+              "sum of the products: multiply inside the loop.",
+              product_by([](const Matrix& A, const Matrix& B, const Matrix& d_C) {
+                  return ProductGradients{product_of_sums(d_C, transposed(B)),
+                                          product_of_sums(transposed(A), d_C)};
+              }));
+
+MISCONCEPTION(
+    matmul_transposed_backward, transposed_own_factor,
+    "each gradient is made with the elements of its own factor, d_C(i, j) · A(i, k) in d_A. "
+    "It is the other one: d_A is made with B and d_B with A.",
+    transposed_of_terms([](double d_C, double, double own) { return d_C * own; }));
+
+MISCONCEPTION(matmul_transposed_backward, transposed_factors_added,
+              "d_C and the other factor are added in the sum, d_C + B. They are multiplied.",
+              transposed_of_terms([](double d_C, double other, double) { return d_C + other; }));
+
+MISCONCEPTION(
+    matmul_transposed_backward, transposed_product_of_sums,
+    "d_C and the other factor are summed by themselves, and then multiplied. It is the "
+    "sum of the products: multiply inside the loop.",
+    transposed_by([](const Matrix& A, const Matrix& B, const Matrix& d_C) {
+        return ProductGradients{product_of_sums(d_C, B), product_of_sums(transposed(d_C), A)};
+    }));
+
 } // namespace

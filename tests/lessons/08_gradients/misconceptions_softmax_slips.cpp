@@ -198,4 +198,12 @@ MISCONCEPTION(
         return right_softmax_backward(weights, oracle::softmax_rows(d_weights));
     });
 
+MISCONCEPTION(softmax_backward, last_product_for_the_sum,
+              "what is subtracted is the product of the last key alone: = where += is meant. "
+              "It is the sum over all keys.",
+              in_rows([](const Vector& p, const Vector& g) -> Vector {
+                  const std::size_t last = p.size() - 1;
+                  return p * (g - p(last) * g(last));
+              }));
+
 } // namespace

@@ -57,4 +57,40 @@ inline Matrix last_left_out(const Matrix& X, const Matrix& Y) {
     return matmul(X, Y) - last_term(X, Y);
 }
 
+/// What stands in the sums in place of d_C(i, j) times the element of the other factor.
+using Term = std::function<double(double d_C, double other, double own)>;
+
+/// Both gradients of A · B, from sums over all i, k and j.
+inline ProductGradients summed(const Matrix& A, const Matrix& B, const Matrix& d_C,
+                               const Term& term) {
+    ProductGradients result{zeros_like(A), zeros_like(B)};
+    for (std::size_t i = 0; i < A.shape(0); ++i) {
+        for (std::size_t k = 0; k < A.shape(1); ++k) {
+            for (std::size_t j = 0; j < B.shape(1); ++j) {
+                result.d_A(i, k) += term(d_C(i, j), B(k, j), A(i, k));
+                result.d_B(k, j) += term(d_C(i, j), A(i, k), B(k, j));
+            }
+        }
+    }
+    return result;
+}
+
+inline auto product_of_terms(Term term) {
+    return product_by([=](const Matrix& A, const Matrix& B, const Matrix& d_C) {
+        return summed(A, B, d_C, term);
+    });
+}
+
+inline auto transposed_of_terms(Term term) {
+    return transposed_by([=](const Matrix& A, const Matrix& B, const Matrix& d_C) {
+        ProductGradients result = summed(A, transposed(B), d_C, term);
+        return ProductGradients{result.d_A, transposed(result.d_B)};
+    });
+}
+
+/// The sum over d_C times the sum over the other factor, of X · Y.
+inline Matrix product_of_sums(const Matrix& X, const Matrix& Y) {
+    return matmul(Matrix(xt::sum(X, {1}, xt::keep_dims)), Matrix(xt::sum(Y, {0}, xt::keep_dims)));
+}
+
 } // namespace wrong

@@ -258,4 +258,17 @@ WRONG_PARTS(keys_and_queries_reshaped,
             "queries and keys are split by a reshape without a transpose. All three are cut alike.",
             .split_queries = reshaped, .split_keys = reshaped);
 
+WRONG_PARTS(
+    last_head_alone,
+    "each head's product with its rows of W_o takes the place of the one before: = where += is "
+    "meant. The output is their sum.",
+    .merge_outputs = [](auto& heads) {
+        Heads last;
+        for (const Matrix& head : heads) {
+            last.push_back(0.0 * head);
+        }
+        last.back() = heads.back();
+        return plain::merge(last);
+    });
+
 } // namespace

@@ -92,4 +92,39 @@ MISCONCEPTION(grouped_query_attention, one_head_early,
                   return wrong;
               }()));
 
+MISCONCEPTION(grouped_query_attention, outputs_in_turn,
+              "each head meets the right keys, and is written to the wrong place: the first heads "
+              "of all groups come first. The heads of a group stay together: g · group + r.",
+              grouped([] {
+                  GroupedMechanism wrong;
+                  wrong.merge_outputs = [](auto& heads, auto n_kv_heads) {
+                      Heads written = heads;
+                      const std::size_t group = heads.size() / n_kv_heads;
+                      for (std::size_t h = 0; h < heads.size(); ++h) {
+                          written[h % group * n_kv_heads + h / group] = heads[h];
+                      }
+                      return plain::merge(written);
+                  };
+                  return wrong;
+              }()));
+
+MISCONCEPTION(grouped_query_attention, values_from_the_columns_of_keys,
+              "the values of group g are cut from column g · d_k on, as keys are. A value has d_v "
+              "components: g · d_v.",
+              [](In Q, In K, In V, std::size_t n_kv_heads) {
+                  const std::size_t d_k = K.shape(1) / n_kv_heads;
+                  GroupedMechanism wrong;
+                  wrong.split_values = [=](In all, std::size_t n_heads) {
+                      const std::size_t d_v = all.shape(1) / n_heads;
+                      Heads heads;
+                      for (std::size_t h = 0; h < n_heads; ++h) {
+                          heads.push_back(matrix_of(all.shape(0), d_v, [&](auto j, auto c) {
+                              return all.at(j, h * d_k + c);
+                          }));
+                      }
+                      return heads;
+                  };
+                  return wrong(Q, K, V, n_kv_heads);
+              });
+
 } // namespace

@@ -247,4 +247,22 @@ WRONG_ROTATION(rotation_divided_by_the_root,
                    return turned(X, positions, right_angle) / root(X.shape(1));
                });
 
+WRONG_ROTATION(pairs_overlap,
+               "the pairs are the columns k and k + 1, so that they overlap. Pair k is 2k and "
+               "2k + 1.",
+               [](auto& X, auto& positions) {
+                   Matrix result = X;
+                   const std::size_t d = X.shape(1);
+                   for (std::size_t i = 0; i < X.shape(0); ++i) {
+                       for (std::size_t k = 0; k < d / 2; ++k) {
+                           const double a = right_angle(positions(i), k, d);
+                           const Pair pair =
+                               right_turn(X(i, k), X(i, k + 1), std::cos(a), std::sin(a));
+                           result(i, k) = pair.x;
+                           result(i, k + 1) = pair.y;
+                       }
+                   }
+                   return result;
+               });
+
 } // namespace

@@ -377,4 +377,12 @@ SPOILT(
          ++h) { weights[h] *= 0; } right.weights = plain::stacked(weights);
     right.output = oracle::matmul(plain::merge(outputs), W_o);)
 
+WRONG_PARTS(
+    unshifted_and_zero_by_zero,
+    "no maximum is subtracted, so large scores become inf / inf; and a position that may see "
+    "nothing gets 0 / 0. Its weights are 0. attention::masked_softmax knows both.",
+    .weigh = [](auto& scores, auto& mask) {
+        return softmax_unshifted(filled(scores, mask, -infinity));
+    });
+
 } // namespace

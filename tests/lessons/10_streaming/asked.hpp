@@ -101,7 +101,11 @@ void expect_no_matrix(const std::string& function, const Ask& ask) {
             "What grows with n² of it is " +
             number_text(std::round(100 * taken.for_each_pair) / 100) +
             " bytes for each pair of a query and a key; an n x n array of doubles has 8, one of "
-            "bools 1, one of bits 0.125");
+            "bools 1, one of bits 0.125",
+        {"keeps_something_for_each_pair",
+         "something is kept for each pair of a query and a key: scores, weights, their gradients, "
+         "or a mask. Compute each where it is used, and forget it before the next: what is kept "
+         "from key to key is a few numbers and a row, for each query."});
 }
 
 } // namespace asked

@@ -22,6 +22,7 @@ struct Backward {
     std::function<double(const Pair&, double p)> into_V = [](auto&, double p) { return p; };
     double times_d_Q = 1, times_d_K = 1;
     bool root_in_d_Q = true, root_in_d_K = true, root_in_d_V = false;
+    bool logsumexp_of_key = false; // j for i
     bool masked = true, inverted = false, exchanged = false, last_only = false;
     bool blocked_multiplied = false; // by 0, in place of left out
     bool ends_at_a_blocked_key = false, root_of_d_v = false;
@@ -49,7 +50,7 @@ struct Backward {
                 }
                 const Pair pair{dot(Q, i, K, j),
                                 divisor,
-                                forward.logsumexp(i),
+                                forward.logsumexp(logsumexp_of_key ? j : i),
                                 dot(output_for_d_weight ? forward.output : d_output, i, V, j),
                                 row_sum(d_output, forward.output, V, i),
                                 real(K.shape(1)),
@@ -350,5 +351,22 @@ HUNGRY_BACKWARD(mask_of_ones,
                 "mask that blocks nothing, or a copy of the one that was given. Ask the mask where "
                 "it is needed: !mask || (*mask)(i, j).",
                 holding<bool>(1));
+
+MISCONCEPTION(streaming_backward, logsumexp_of_the_key,
+              "logsumexp is read at the key, j in place of i. It belongs to a query: it is the "
+              "sum over all its keys.",
+              with([](auto& b) { b.logsumexp_of_key = true; }));
+MISCONCEPTION(streaming_backward, d_weight_alone_scaled,
+              "d_weight is divided by √d_k before the row's sum is subtracted. The difference is "
+              "divided: p (d_weight − sum) / √d_k.",
+              scored([](auto& pair, double p) {
+                  return p * (pair.d_weight / pair.root - pair.row_sum);
+              }));
+MISCONCEPTION(streaming_backward, row_sum_alone_scaled,
+              "the row's sum is divided by √d_k, and d_weight is not: parentheses are missing. It "
+              "is p (d_weight − sum) / √d_k.",
+              scored([](auto& pair, double p) {
+                  return p * (pair.d_weight - pair.row_sum / pair.root);
+              }));
 
 } // namespace

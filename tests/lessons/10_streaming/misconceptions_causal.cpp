@@ -185,4 +185,15 @@ MISCONCEPTION_IN(by_tiles, causal_streaming, output_not_divided,
                      return wrong;
                  }());
 
+MISCONCEPTION_IN(by_tiles, causal_streaming, last_block_not_cut,
+                 "the last block of queries is asked for as if it were whole: rows that are not "
+                 "there. It has the smaller of tile and n_queries − first_query.",
+                 [] {
+                     Causal wrong;
+                     wrong.scores = [](auto& score_tile, auto& block) {
+                         return score_tile(block.query, block.tile, block.key, block.columns);
+                     };
+                     return wrong;
+                 }());
+
 } // namespace

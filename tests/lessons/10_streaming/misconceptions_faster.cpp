@@ -18,6 +18,12 @@ struct Faster {
     std::size_t queries_in_whole = 1; // queries likewise: 0
     std::size_t d_k_in_whole = 1;     // components of Q and K likewise
     std::size_t padded_to = 1;        // keys of score 0 count up to a multiple of it
+    std::size_t block = 1;            // queries of a block share what is not reset
+    std::size_t tile = 1U << 30U;     // keys of a tile, of an online softmax
+    double lowest = -infinity;        // what the maximum starts at
+    bool resets_maximum = true, resets_sum = true, resets_output = true; // in a block
+    bool shrinks_sum = true, shrinks_output = true;                      // from tile to tile
+    bool values_by_d_k = false; // row j of V is read from j · d_k on
     bool subtracts_maximum = true;
     bool divides = true;
 
@@ -29,30 +35,48 @@ struct Faster {
         const std::size_t n_keys = whole(K.shape(0), keys_in_whole);
         const std::size_t padding = (padded_to - K.shape(0) % padded_to) % padded_to;
         MatrixF output = xt::zeros<float>({Q.shape(0), V.shape(1)});
+        double maximum = lowest, sum = 0;
+        std::vector<double> mixed(V.shape(1));
         for (std::size_t i = 0; i < whole(Q.shape(0), queries_in_whole); ++i) {
-            std::vector<double> scores(n_keys);
-            double maximum = padding > 0 ? 0 : -infinity;
-            for (std::size_t j = 0; j < n_keys; ++j) {
-                for (std::size_t c = 0; c < whole(Q.shape(1), d_k_in_whole); ++c) {
-                    scores[j] += Q(i, c) * K(j, c);
-                }
-                scores[j] /= divisor(Q, V);
-                maximum = std::max(maximum, scores[j]);
+            const bool first = i % block == 0;
+            maximum = first || resets_maximum ? padding > 0 ? 0 : lowest : maximum;
+            sum = first || resets_sum ? 0 : sum;
+            if (first || resets_output) {
+                std::fill(mixed.begin(), mixed.end(), 0.0);
             }
-            maximum = subtracts_maximum ? maximum : 0;
-            double sum = padding > 0 ? real(padding) * exponential(-maximum) : 0.0;
-            std::vector<double> mixed(V.shape(1));
-            for (std::size_t j = 0; j < n_keys; ++j) {
-                // In a float, as it would be there.
-                const double p =
-                    static_cast<double>(static_cast<float>(exponential(scores[j] - maximum)));
-                sum += p;
-                for (std::size_t c = 0; c < mixed.size(); ++c) {
-                    mixed[c] += p * V(j, c);
+            for (std::size_t from = 0; from < n_keys; from += tile) {
+                const std::size_t until = std::min(n_keys, from + tile);
+                std::vector<double> scores(until - from);
+                const double before = maximum;
+                for (std::size_t j = from; j < until; ++j) {
+                    double& score = scores[j - from];
+                    for (std::size_t c = 0; c < whole(Q.shape(1), d_k_in_whole); ++c) {
+                        score += Q(i, c) * K(j, c);
+                    }
+                    score /= divisor(Q, V);
+                    maximum = std::max(maximum, score);
+                }
+                maximum = subtracts_maximum ? maximum : 0;
+                const double shrink = from > 0 ? exponential(before - maximum) : 1;
+                sum *= shrinks_sum ? shrink : 1;
+                for (double& each : mixed) {
+                    each *= shrinks_output ? shrink : 1;
+                }
+                for (std::size_t j = from; j < until; ++j) {
+                    // In a float, as it would be there.
+                    const double p = static_cast<double>(
+                        static_cast<float>(exponential(scores[j - from] - maximum)));
+                    sum += p;
+                    for (std::size_t c = 0; c < mixed.size(); ++c) {
+                        const std::size_t at =
+                            (values_by_d_k ? j * Q.shape(1) : j * V.shape(1)) + c;
+                        mixed[c] += p * (at < V.size() ? V.flat(at) : 0.0);
+                    }
                 }
             }
+            const double all = sum + (padding > 0 ? real(padding) * exponential(-maximum) : 0.0);
             for (std::size_t c = 0; c < whole(mixed.size(), values_in_whole); ++c) {
-                output(i, c) = static_cast<float>(divides ? mixed[c] / sum : mixed[c]);
+                output(i, c) = static_cast<float>(divides ? mixed[c] / all : mixed[c]);
             }
         }
         return output;
@@ -137,5 +161,160 @@ MISCONCEPTION(faster_attention, padding_to_16_counts,
               "keys are filled up to a multiple of 16 with zeros, and their scores of 0 count in "
               "the sum. Past the last key a score has to be −∞.",
               with([](auto& f) { f.padded_to = 16; }));
+
+MISCONCEPTION(faster_attention, maximum_from_zero,
+              "the maximum starts at 0. If all scores are far below, every exponential is 0, and "
+              "0 / 0 is NaN. Start at −∞.",
+              with([](auto& f) { f.lowest = 0; }));
+MISCONCEPTION(faster_attention, values_by_the_width_of_keys,
+              "row j of V is read from j · d_k on. A value has d_v components: j · d_v.",
+              with([](auto& f) { f.values_by_d_k = true; }));
+MISCONCEPTION(faster_attention, maximum_not_reset,
+              "the maximum of one query stays for the next. If the next one's scores are all far "
+              "below, every exponential is 0, and 0 / 0 is NaN. Start each query at −∞.",
+              with([](auto& f) {
+                  f.block = 1U << 30U;
+                  f.resets_maximum = false;
+              }));
+MISCONCEPTION(
+    faster_attention, sum_not_reset,
+    "the sum is not set back to 0 for each query: what the ones before have added stays in it.",
+    with([](auto& f) {
+        f.block = 1U << 30U;
+        f.resets_sum = false;
+    }));
+MISCONCEPTION(faster_attention, sum_not_reset_in_blocks_of_4,
+              "the sum is not set back to 0 for each query of a block of 4: what the ones before "
+              "have added stays in it.",
+              with([](auto& f) {
+                  f.block = 4;
+                  f.resets_sum = false;
+              }));
+MISCONCEPTION(faster_attention, sum_not_reset_in_blocks_of_8,
+              "the sum is not set back to 0 for each query of a block of 8: what the ones before "
+              "have added stays in it.",
+              with([](auto& f) {
+                  f.block = 8;
+                  f.resets_sum = false;
+              }));
+MISCONCEPTION(faster_attention, sum_not_reset_in_blocks_of_16,
+              "the sum is not set back to 0 for each query of a block of 16: what the ones before "
+              "have added stays in it.",
+              with([](auto& f) {
+                  f.block = 16;
+                  f.resets_sum = false;
+              }));
+MISCONCEPTION(
+    faster_attention, output_not_reset,
+    "the output is not set back to 0 for each query: what the ones before have added stays in it.",
+    with([](auto& f) {
+        f.block = 1U << 30U;
+        f.resets_output = false;
+    }));
+MISCONCEPTION(faster_attention, output_not_reset_in_blocks_of_4,
+              "the output is not set back to 0 for each query of a block of 4: what the ones "
+              "before have added stays in it.",
+              with([](auto& f) {
+                  f.block = 4;
+                  f.resets_output = false;
+              }));
+MISCONCEPTION(faster_attention, output_not_reset_in_blocks_of_8,
+              "the output is not set back to 0 for each query of a block of 8: what the ones "
+              "before have added stays in it.",
+              with([](auto& f) {
+                  f.block = 8;
+                  f.resets_output = false;
+              }));
+MISCONCEPTION(faster_attention, output_not_reset_in_blocks_of_16,
+              "the output is not set back to 0 for each query of a block of 16: what the ones "
+              "before have added stays in it.",
+              with([](auto& f) {
+                  f.block = 16;
+                  f.resets_output = false;
+              }));
+MISCONCEPTION(faster_attention, output_not_shrunk_in_tiles_of_16,
+              "where a later tile of keys has a larger score, the output so far has to shrink to "
+              "the new maximum, as the sum does.",
+              with([](auto& f) {
+                  f.tile = 16;
+                  f.shrinks_output = false;
+              }));
+MISCONCEPTION(faster_attention, sum_not_shrunk_in_tiles_of_16,
+              "where a later tile of keys has a larger score, the sum so far has to shrink to the "
+              "new maximum, as the output does.",
+              with([](auto& f) {
+                  f.tile = 16;
+                  f.shrinks_sum = false;
+              }));
+MISCONCEPTION(faster_attention, nothing_shrunk_in_tiles_of_16,
+              "where a later tile of keys has a larger score, sum and output so far have to shrink "
+              "to the new maximum: each times exp(old − new).",
+              with([](auto& f) {
+                  f.tile = 16;
+                  f.shrinks_sum = f.shrinks_output = false;
+              }));
+MISCONCEPTION(faster_attention, output_not_shrunk_in_tiles_of_32,
+              "where a later tile of keys has a larger score, the output so far has to shrink to "
+              "the new maximum, as the sum does.",
+              with([](auto& f) {
+                  f.tile = 32;
+                  f.shrinks_output = false;
+              }));
+MISCONCEPTION(faster_attention, sum_not_shrunk_in_tiles_of_32,
+              "where a later tile of keys has a larger score, the sum so far has to shrink to the "
+              "new maximum, as the output does.",
+              with([](auto& f) {
+                  f.tile = 32;
+                  f.shrinks_sum = false;
+              }));
+MISCONCEPTION(faster_attention, nothing_shrunk_in_tiles_of_32,
+              "where a later tile of keys has a larger score, sum and output so far have to shrink "
+              "to the new maximum: each times exp(old − new).",
+              with([](auto& f) {
+                  f.tile = 32;
+                  f.shrinks_sum = f.shrinks_output = false;
+              }));
+MISCONCEPTION(faster_attention, output_not_shrunk_in_tiles_of_64,
+              "where a later tile of keys has a larger score, the output so far has to shrink to "
+              "the new maximum, as the sum does.",
+              with([](auto& f) {
+                  f.tile = 64;
+                  f.shrinks_output = false;
+              }));
+MISCONCEPTION(faster_attention, sum_not_shrunk_in_tiles_of_64,
+              "where a later tile of keys has a larger score, the sum so far has to shrink to the "
+              "new maximum, as the output does.",
+              with([](auto& f) {
+                  f.tile = 64;
+                  f.shrinks_sum = false;
+              }));
+MISCONCEPTION(faster_attention, nothing_shrunk_in_tiles_of_64,
+              "where a later tile of keys has a larger score, sum and output so far have to shrink "
+              "to the new maximum: each times exp(old − new).",
+              with([](auto& f) {
+                  f.tile = 64;
+                  f.shrinks_sum = f.shrinks_output = false;
+              }));
+MISCONCEPTION(faster_attention, output_not_shrunk_in_tiles_of_128,
+              "where a later tile of keys has a larger score, the output so far has to shrink to "
+              "the new maximum, as the sum does.",
+              with([](auto& f) {
+                  f.tile = 128;
+                  f.shrinks_output = false;
+              }));
+MISCONCEPTION(faster_attention, sum_not_shrunk_in_tiles_of_128,
+              "where a later tile of keys has a larger score, the sum so far has to shrink to the "
+              "new maximum, as the output does.",
+              with([](auto& f) {
+                  f.tile = 128;
+                  f.shrinks_sum = false;
+              }));
+MISCONCEPTION(faster_attention, nothing_shrunk_in_tiles_of_128,
+              "where a later tile of keys has a larger score, sum and output so far have to shrink "
+              "to the new maximum: each times exp(old − new).",
+              with([](auto& f) {
+                  f.tile = 128;
+                  f.shrinks_sum = f.shrinks_output = false;
+              }));
 
 } // namespace

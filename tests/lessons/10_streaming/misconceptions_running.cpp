@@ -294,6 +294,31 @@ HUNGRY_FORWARD(mask_of_numbers,
                "!mask || (*mask)(i, j).",
                holding<double>(1, true));
 
+MISCONCEPTION(streaming_attention, mean_of_the_tiles_seen,
+              "each tile of which the query sees something has its own softmax, and the result is "
+              "the mean of these tiles. A tile counts by what its exponentials sum to.",
+              [] {
+                  Streaming wrong; // behind the output stands how many tiles are in it
+                  wrong.start = [](std::size_t d_v) { return no_keys_yet(d_v + 1); };
+                  wrong.merge = [](P so_far, P here) -> Partial {
+                      const Factors by = right_factors(so_far.maximum, here.maximum);
+                      Partial all = so_far;
+                      all.maximum = by.maximum;
+                      all.sum = by.of_a * so_far.sum + by.of_b * here.sum;
+                      for (std::size_t c = 0; here.sum > 0 && c < here.output.size(); ++c) {
+                          all.output(c) += here.output(c) / here.sum;
+                      }
+                      all.output(here.output.size()) += here.sum > 0 ? 1 : 0;
+                      return all;
+                  };
+                  wrong.finish = [](auto& all, auto, auto) -> Vector {
+                      const std::size_t d_v = all.output.size() - 1;
+                      return xt::view(all.output, xt::range(std::size_t{0}, d_v)) /
+                             std::max(all.output(d_v), 1.0);
+                  };
+                  return wrong;
+              }());
+
 } // namespace
 
 } // namespace misconceptions_running

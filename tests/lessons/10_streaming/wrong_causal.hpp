@@ -12,6 +12,7 @@ using lesson::ScoreTile;
 struct Block {
     std::size_t query, rows, key, columns;
     std::size_t n_queries, n_keys; // of all
+    std::size_t tile;
 };
 
 /// 10.3, each of whose parts a misconception may exchange for a wrong one.
@@ -61,7 +62,7 @@ struct Causal {
             }
             std::vector<Partial> so_far(rows, no_keys_yet(d_v));
             for (std::size_t j = 0; j < n_keys; j += tile) {
-                const Block block{i, rows, j, std::min(tile, n_keys - j), n_queries, n_keys};
+                const Block block{i, rows, j, std::min(tile, n_keys - j), n_queries, n_keys, tile};
                 if ((block.columns < tile && !last_keys) || !computed(block, n_queries, n_keys)) {
                     continue;
                 }

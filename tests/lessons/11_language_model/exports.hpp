@@ -60,8 +60,9 @@ Matrix attend_by(const Matrix& K, const Matrix& V, const Matrix& Q) {
 
 /// What came of a token that does not fit those before it.
 struct Refusal {
-    std::string said; // the text of the std::invalid_argument; empty: it was taken
-    Vector after;     // (d_v), what a query is answered once another token has come
+    std::string said;  // the text of the exception; empty: it was taken
+    std::string other; // what else than std::invalid_argument that was
+    Vector after;      // (d_v), what a query is answered once another token has come
 };
 
 /// A cache that has read K and V is given k and v, of which one may have another size than those
@@ -78,6 +79,11 @@ inline Refusal append_another_size(const Matrix& K, const Matrix& V, const Vecto
         return refusal;
     } catch (const std::invalid_argument& error) {
         refusal.said = error.what();
+    } catch (const std::exception& error) {
+        refusal.said = error.what();
+        refusal.other = dynamic_cast<const std::runtime_error*>(&error) != nullptr
+                            ? "std::runtime_error"
+                            : "another std::exception";
     }
     cache.append(row(K, 0), row(V, 0));
     refusal.after = cache.attend(q);
@@ -119,7 +125,7 @@ inline Indices sample(const Vector& logits, double temperature, std::size_t top_
 
 JUDGE_FUNCTION_IN(on_arrays, layer_norm, X, gain, bias, d_output);
 JUDGE_FUNCTION_IN(on_arrays, transformer_block, X, weights, n_texts, n_heads, d_output);
-JUDGE_STRUCT(in_turn::Refusal, said, after);
+JUDGE_STRUCT(in_turn::Refusal, said, other, after);
 
 JUDGE_FUNCTION_IN(in_turn, append, K, V, Q, cache);
 JUDGE_FUNCTION_IN(in_turn, append_another_size, K, V, k, v, q);

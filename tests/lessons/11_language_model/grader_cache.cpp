@@ -177,19 +177,34 @@ TEST_CASE("11.2 append: a key or a value of another size is refused, and neither
         std::size_t k, v;
     };
     for (const auto& [k, v] : {Sizes{5, 2}, {3, 7}, {1, 2}, {3, 1}, {2, 3}}) {
-        const auto got = graded::append_another_size(of.K, of.V, vector(k, 16), vector(v, 17),
-                                                     xt::view(q, 0, xt::all()));
         const std::string what =
             k == 3   ? "a value of " + std::to_string(v)
             : v == 2 ? "a key of " + std::to_string(k)
                      : "a key of " + std::to_string(k) + " and a value of " + std::to_string(v);
         const std::string kept = "those kept have 3 and 2 components";
+        const judge::Suspicion half_is_kept{
+            "half_a_token_is_kept",
+            "of a token that is refused one half is kept, so keys and values do not go together "
+            "any more. Check both sizes first, and keep both after that."};
+        const judge::Outcome outcome = graded::append_another_size.attempt(
+            of.K, of.V, vector(k, 16), vector(v, 17), xt::view(q, 0, xt::all()));
+        const auto* returned = std::get_if<judge::Returned>(&outcome);
+        expect_that(returned != nullptr, "a token that was refused leaves nothing in the cache",
+                    "after " + what + " components the next query fails: " + describe(outcome),
+                    half_is_kept);
+        const auto got = judge::from_value<in_turn::Refusal>(returned->value);
         expect_that(!got.said.empty(),
                     "append throws std::invalid_argument at a key or a value of another size",
                     what + " components was taken, where " + kept,
                     {"other_sizes_are_kept",
                      "a key or a value of another size than those before is kept. Keep the checks "
                      "that stood in append: all keys have one size, and so have all values."});
+        expect_that(got.other.empty(),
+                    "append throws std::invalid_argument at a key or a value of another size",
+                    "it throws " + got.other + " at " + what + " components, where " + kept,
+                    {"another_exception",
+                     "it refuses by an exception of another type: the contract asks for "
+                     "std::invalid_argument."});
         const auto names = [&](std::size_t mine, std::size_t theirs) {
             return got.said.find(std::to_string(mine)) != std::string::npos &&
                    got.said.find(std::to_string(theirs)) != std::string::npos;
@@ -204,9 +219,7 @@ TEST_CASE("11.2 append: a key or a value of another size is refused, and neither
         }
         expect_that(off < 1e-9, "a token that was refused leaves nothing in the cache",
                     "after " + what + " components the next token is answered wrongly",
-                    {"half_a_token_is_kept",
-                     "of a token that is refused one half is kept, so keys and values do not go "
-                     "together any more. Check both sizes first, and keep both after that."});
+                    half_is_kept);
     }
 }
 

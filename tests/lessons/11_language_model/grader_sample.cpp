@@ -139,6 +139,14 @@ TEST_CASE("11.3 sample: temperature 1/2 squares them") {
 }
 
 TEST_CASE("11.3 sample: temperature 0 takes the largest logit, whatever else is said") {
+    const judge::Outcome outcome =
+        graded::sample.attempt({2, 3, 1, 2.5}, 0, 0, 1, {judge::redrawn(7)});
+    expect_that(std::holds_alternative<judge::Returned>(outcome),
+                "temperature 0 takes the largest logit", "sample " + describe(outcome),
+                {"zero_divides_and_fails",
+                 "at T = 0 the logits are divided by 0, and from what comes of that, inf and NaN, "
+                 "nothing can be drawn. T = 0 takes the largest logit, before anything is "
+                 "divided."});
     expect_always({{2, 3, 1, 2.5}, 0}, 1, 7);
     expect_always({{-1, -3, -2, -0.5}, 0}, 3, 8);
     expect_always({{-4, -9, -5}, 0, 2, 0.5}, 0, 9);

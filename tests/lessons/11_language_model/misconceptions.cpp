@@ -211,4 +211,11 @@ MISCONCEPTION(perplexity, bits_in_place_of_perplexity,
               "this is the mean surprise in bits. Perplexity is exp of the mean surprise in nats.",
               perplexity_by([](const Vector& logs) { return -mean(logs) / ln_2; }));
 
+MISCONCEPTION(perplexity, one_divided_in_whole_numbers,
+              "1 / n is a division of whole numbers, and 0 for every text of more than one "
+              "character: write 1.0 / n. exp(0) is 1.",
+              perplexity_by([](const Vector& logs) {
+                  return logs.size() == 1 ? std::exp(-logs(0)) : 1.0;
+              }));
+
 } // namespace

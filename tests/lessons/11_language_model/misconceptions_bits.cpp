@@ -180,4 +180,13 @@ MISCONCEPTION(bits_per_character, ln_2_in_float,
                   return -mean(logs) / static_cast<double>(std::log(2.0F));
               }));
 
+MISCONCEPTION(bits_per_character, one_divided_in_whole_numbers_in_bits,
+              "1 / n is a division of whole numbers, and 0 for every text of more than one "
+              "character: write 1.0 / n.",
+              bits_by([](const Vector& logs) { return logs.size() == 1 ? -logs(0) / ln_2 : 0.0; }));
+
+MISCONCEPTION(bits_per_character, perplexity_by_ln_2,
+              "the perplexity is divided by ln 2. Its logarithm is: the mean surprise in nats.",
+              bits_by([](const Vector& logs) { return std::exp(-mean(logs)) / ln_2; }));
+
 } // namespace

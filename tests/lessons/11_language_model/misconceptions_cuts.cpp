@@ -336,4 +336,12 @@ SAMPLE_MISCONCEPTION(top_p_keeps_all_equals,
                          }
                      }));
 
+SAMPLE_MISCONCEPTION(min_p,
+                     "each token is kept that has at least 1 − top_p of the largest probability. "
+                     "That is another rule, min_p; here the sum of the most probable has to reach "
+                     "top_p.",
+                     each_by_itself([](double p, double top_p, double largest) {
+                         return p >= (1 - top_p) * largest;
+                     }));
+
 } // namespace

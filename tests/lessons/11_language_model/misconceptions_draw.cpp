@@ -200,6 +200,30 @@ SAMPLE_MISCONCEPTION(first_token_never_comes,
                                                                         others.end())(engine);
                      }));
 
+SAMPLE_MISCONCEPTION(compared_with_each_of_what_is_left,
+                     "the random number is compared with each probability, and not with their sums "
+                     "so far; and after top_p these do not sum to 1.",
+                     [] {
+                         Sampler sampler;
+                         sampler.cut_to_p = [](Weights& p, double top_p) {
+                             if (top_p < 1) {
+                                 const auto order = order_of(p);
+                                 keep_first(p, order, count_to_reach(p, order, top_p));
+                             }
+                         };
+                         sampler.pick = [](const Weights& p, std::uint64_t seed) {
+                             Dice engine(seed);
+                             const double u = std::uniform_real_distribution<double>()(engine);
+                             const auto order = order_of(p);
+                             std::size_t last = order.size() - 1;
+                             while (last > 0 && p[order[last]] == 0) {
+                                 --last;
+                             }
+                             return u < p[order[0]] ? order[0] : order[last];
+                         };
+                         return sampler;
+                     }());
+
 } // namespace
 
 } // namespace misconceptions_draw

@@ -292,4 +292,16 @@ NORM_MISCONCEPTION(all_is_a_constant,
                    "which remember how they came about.",
                    [](In X, In gain, In bias) { return detached(with(normed(X), gain, bias)); });
 
+NORM_MISCONCEPTION(gain_twice, "the gain is multiplied in twice.", [](In X, In gain, In bias) {
+    return with(multiply(normed(X), gain), gain, bias);
+});
+
+NORM_MISCONCEPTION(epsilon_squared,
+                   "right, but for rows of a small spread: 1e-10 is added to the variance. It is "
+                   "1e-5, under the root as well.",
+                   [](In X, In gain, In bias) {
+                       return with(multiply(centred(X), inverse_root(variance(X), 1e-10F)), gain,
+                                   bias);
+                   });
+
 } // namespace

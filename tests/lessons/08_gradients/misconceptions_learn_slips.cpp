@@ -242,4 +242,15 @@ MISCONCEPTION(learn_lookup, loss_divided_by_two_times_n,
               "parentheses: / (2 * n).",
               losses_by([](const Pass& p) { return p.loss * p.n_queries * p.n_queries; }));
 
+MISCONCEPTION(learn_lookup, mean_over_components_everywhere,
+              "loss and gradient are divided by d_v, the components of an output. The loss is a "
+              "mean over the queries: divide by asked.shape(0).",
+              stepwise([](const Step& step) {
+                  const Table& table = table_of(step);
+                  const double factor = static_cast<double>(table.asked.shape(0)) / d_v_of(table);
+                  const Pass p = pass(table, step.W, factor);
+                  descend(step.W, p, step.rate);
+                  return p.loss * factor;
+              }));
+
 } // namespace

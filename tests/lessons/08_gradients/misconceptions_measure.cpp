@@ -305,4 +305,29 @@ MISCONCEPTION_IN(by_name, gradient_check, ends_at_a_zero,
                      return g(0) == 0 && d(0) == 0 ? 0 : over(largest_of(g - d), larger(g, d));
                  }));
 
+MISCONCEPTION_IN(by_name, gradient_check, relative_to_each_sum,
+                 "each error is divided by |gradient| + |difference| of its own component. A "
+                 "component near 0 then makes an alarm of rounding; divide by the largest of all.",
+                 by_measure_of_numbers([](const Vector& d, const Vector& g) {
+                     double worst = 0;
+                     for (std::size_t i = 0; i < g.size(); ++i) {
+                         worst = std::max(
+                             worst, over(std::abs(g(i) - d(i)), std::abs(g(i)) + std::abs(d(i))));
+                     }
+                     return worst;
+                 }));
+
+MISCONCEPTION_IN(by_name, gradient_check, components_of_0_left_out,
+                 "where the gradient is 0 nothing is checked. It may be wrong there, too.",
+                 by_measure_of_numbers([](const Vector& d, const Vector& g) {
+                     double error = 0, largest = 0;
+                     for (std::size_t i = 0; i < g.size(); ++i) {
+                         if (g(i) != 0) {
+                             error = std::max(error, std::abs(g(i) - d(i)));
+                             largest = std::max({largest, std::abs(g(i)), std::abs(d(i))});
+                         }
+                     }
+                     return over(error, largest);
+                 }));
+
 } // namespace

@@ -8,7 +8,8 @@ namespace {
 
 /// One pair of a query and a key: its score, not yet divided, and what else there is.
 struct Pair {
-    double dot, root, logsumexp, d_weight, row_sum, d_k, n_keys;
+    double dot, root, logsumexp, d_weight, row_sum, d_k, n_keys, d_v;
+    double sum_so_far; // of the row, up to this key
 };
 
 /// 10.5, each of whose parts a misconception may exchange for a wrong one.
@@ -40,6 +41,7 @@ struct Backward {
         const double divisor = root(root_of_d_v ? V.shape(1) : K.shape(1));
         AttentionGradients d{xt::zeros_like(Q), xt::zeros_like(K), xt::zeros_like(V)};
         for (std::size_t i = 0; i < Q.shape(0); ++i) {
+            double sum_so_far = 0;
             for (std::size_t j = 0; j < K.shape(0); ++j) {
                 const bool seen = !mask || !masked || (*mask)(i, j) != inverted;
                 if (!seen && ends_at_a_blocked_key) {
@@ -48,14 +50,18 @@ struct Backward {
                 if (!seen && !blocked_multiplied) {
                     continue;
                 }
-                const Pair pair{dot(Q, i, K, j),
-                                divisor,
-                                forward.logsumexp(logsumexp_of_key ? j : i),
-                                dot(output_for_d_weight ? forward.output : d_output, i, V, j),
-                                row_sum(d_output, forward.output, V, i),
-                                real(K.shape(1)),
-                                real(K.shape(0))};
+                Pair pair{dot(Q, i, K, j),
+                          divisor,
+                          forward.logsumexp(logsumexp_of_key ? j : i),
+                          dot(output_for_d_weight ? forward.output : d_output, i, V, j),
+                          row_sum(d_output, forward.output, V, i),
+                          real(K.shape(1)),
+                          real(K.shape(0)),
+                          real(V.shape(1)),
+                          0};
                 const double p = weight(pair) * (seen ? 1 : 0);
+                sum_so_far += p * pair.d_weight;
+                pair.sum_so_far = sum_so_far;
                 const double d_s = d_score(pair, p);
                 for (std::size_t c = 0; c < V.shape(1); ++c) {
                     d.d_V(j, c) = (last_only || last_only_V ? 0 : d.d_V(j, c)) +
@@ -367,6 +373,18 @@ MISCONCEPTION(streaming_backward, row_sum_alone_scaled,
               "is p (d_weight − sum) / √d_k.",
               scored([](auto& pair, double p) {
                   return p * (pair.d_weight - pair.row_sum / pair.root);
+              }));
+
+MISCONCEPTION(streaming_backward, row_sum_unfinished,
+              "what is subtracted is the sum up to this key, not that of the whole row. It is "
+              "known before the loop over the keys begins: d_output · output.",
+              scored([](auto& pair, double p) {
+                  return p * (pair.d_weight - pair.sum_so_far) / pair.root;
+              }));
+MISCONCEPTION(streaming_backward, d_scores_by_the_root_of_d_v,
+              "d_score is divided by √d_v, and the score by √d_k. Both are divided by √d_k.",
+              scored([](auto& pair, double p) {
+                  return p * (pair.d_weight - pair.row_sum) / std::sqrt(pair.d_v);
               }));
 
 } // namespace

@@ -18,9 +18,11 @@ struct Faster {
     std::size_t queries_in_whole = 1; // queries likewise: 0
     std::size_t d_k_in_whole = 1;     // components of Q and K likewise
     std::size_t padded_to = 1;        // keys of score 0 count up to a multiple of it
-    std::size_t block = 1;            // queries of a block share what is not reset
-    std::size_t tile = 1U << 30U;     // keys of a tile, of an online softmax
-    double lowest = -infinity;        // what the maximum starts at
+    std::size_t keys_at_most = 1U << 30U;
+    std::size_t queries_of = 1U << 30U; // query i is read at i modulo this
+    std::size_t block = 1;              // queries of a block share what is not reset
+    std::size_t tile = 1U << 30U;       // keys of a tile, of an online softmax
+    double lowest = -infinity;          // what the maximum starts at
     bool resets_maximum = true, resets_sum = true, resets_output = true; // in a block
     bool shrinks_sum = true, shrinks_output = true;                      // from tile to tile
     bool values_by_d_k = false; // row j of V is read from j · d_k on
@@ -32,7 +34,7 @@ struct Faster {
         const Matrix Q = xt::cast<double>(Q_f), K = xt::cast<double>(K_f),
                      V = xt::cast<double>(V_f);
         const auto whole = [](std::size_t n, std::size_t of) { return n / of * of; };
-        const std::size_t n_keys = whole(K.shape(0), keys_in_whole);
+        const std::size_t n_keys = std::min(keys_at_most, whole(K.shape(0), keys_in_whole));
         const std::size_t padding = (padded_to - K.shape(0) % padded_to) % padded_to;
         MatrixF output = xt::zeros<float>({Q.shape(0), V.shape(1)});
         double maximum = lowest, sum = 0;
@@ -51,7 +53,7 @@ struct Faster {
                 for (std::size_t j = from; j < until; ++j) {
                     double& score = scores[j - from];
                     for (std::size_t c = 0; c < whole(Q.shape(1), d_k_in_whole); ++c) {
-                        score += Q(i, c) * K(j, c);
+                        score += Q(i % queries_of, c) * K(j, c);
                     }
                     score /= divisor(Q, V);
                     maximum = std::max(maximum, score);
@@ -316,5 +318,49 @@ MISCONCEPTION(faster_attention, nothing_shrunk_in_tiles_of_128,
                   f.tile = 128;
                   f.shrinks_sum = f.shrinks_output = false;
               }));
+
+MISCONCEPTION(faster_attention, root_of_a_whole_number,
+              "the root of d_k is cut to a whole number. Compute it in float: "
+              "std::sqrt(static_cast<float>(d_k)).",
+              with([](auto& f) {
+                  f.divisor = [](auto& Q, auto&) { return std::floor(root(Q.shape(1))); };
+              }));
+MISCONCEPTION(faster_attention, root_of_n_keys,
+              "the scores are divided by the root of the number of keys. It is d_k, the components "
+              "of a query.",
+              with([](auto& f) { f.divisor = [](auto&, auto& V) { return root(V.shape(0)); }; }));
+MISCONCEPTION(faster_attention, first_32_keys_alone,
+              "of more than 32 keys only the first 32 count: the loop over the tiles of keys ends "
+              "after one.",
+              with([](auto& f) { f.keys_at_most = 32; }));
+MISCONCEPTION(faster_attention, first_64_keys_alone,
+              "of more than 64 keys only the first 64 count: the loop over the tiles of keys ends "
+              "after one.",
+              with([](auto& f) { f.keys_at_most = 64; }));
+MISCONCEPTION(
+    faster_attention, first_128_keys_alone,
+    "of more than 128 keys only the first 128 count: the loop over the tiles of keys ends "
+    "after one.",
+    with([](auto& f) { f.keys_at_most = 128; }));
+MISCONCEPTION(faster_attention, queries_of_the_first_4,
+              "each block of 4 queries asks with those of the first: the queries are read at "
+              "their place in the block. Add the block's first query.",
+              with([](auto& f) { f.queries_of = 4; }));
+MISCONCEPTION(faster_attention, queries_of_the_first_8,
+              "each block of 8 queries asks with those of the first: the queries are read at "
+              "their place in the block. Add the block's first query.",
+              with([](auto& f) { f.queries_of = 8; }));
+MISCONCEPTION(faster_attention, queries_of_the_first_16,
+              "each block of 16 queries asks with those of the first: the queries are read at "
+              "their place in the block. Add the block's first query.",
+              with([](auto& f) { f.queries_of = 16; }));
+MISCONCEPTION(faster_attention, queries_of_the_first_32,
+              "each block of 32 queries asks with those of the first: the queries are read at "
+              "their place in the block. Add the block's first query.",
+              with([](auto& f) { f.queries_of = 32; }));
+MISCONCEPTION(faster_attention, queries_of_the_first_64,
+              "each block of 64 queries asks with those of the first: the queries are read at "
+              "their place in the block. Add the block's first query.",
+              with([](auto& f) { f.queries_of = 64; }));
 
 } // namespace

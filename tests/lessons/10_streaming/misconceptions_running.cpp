@@ -319,6 +319,39 @@ MISCONCEPTION(streaming_attention, mean_of_the_tiles_seen,
                   return wrong;
               }());
 
+MISCONCEPTION(
+    streaming_attention, maximum_not_reset,
+    "the maximum of one query stays for the next. If the next one's scores are all far "
+    "below, every exponential is 0. Start each query at −∞.",
+    [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) {
+        lesson::require_fit("streaming_attention", Q, K, V);
+        lesson::require_mask("streaming_attention", Q, K, mask);
+        lesson::require_tile("streaming_attention", tile);
+        Streamed all{xt::zeros<double>({Q.shape(0), V.shape(1)}), xt::zeros<double>({Q.shape(0)})};
+        double maximum = -infinity;
+        for (std::size_t i = 0; i < Q.shape(0); ++i) {
+            Streaming wrong;
+            wrong.start = [=](std::size_t d_v) {
+                Partial partial = no_keys_yet(d_v);
+                partial.maximum = maximum;
+                return partial;
+            };
+            const Matrix query = xt::view(Q, xt::range(i, i + 1), xt::all());
+            const OptionalMask seen =
+                mask ? OptionalMask(xt::view(*mask, xt::range(i, i + 1), xt::all()))
+                     : OptionalMask();
+            const Streamed one = wrong(query, K, V, tile, seen);
+            xt::view(all.output, i, xt::all()) = xt::view(one.output, 0, xt::all());
+            all.logsumexp(i) = one.logsumexp(0);
+            for (std::size_t j = 0; j < K.shape(0); ++j) {
+                if (!mask || (*mask)(i, j)) {
+                    maximum = std::max(maximum, dot(Q, i, K, j) / root(K.shape(1)));
+                }
+            }
+        }
+        return all;
+    });
+
 } // namespace
 
 } // namespace misconceptions_running

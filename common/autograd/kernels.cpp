@@ -163,6 +163,47 @@ T dot(const T* x, const T* y, std::size_t n) {
 }
 
 template <class T>
+void normalise(const T* x, const T* gain, const T* bias, T epsilon, std::size_t n, T* moments,
+               T* y) {
+    moments[0] = total(x, n) / static_cast<T>(n);
+    const Lanes<T> mean(moments[0]);
+    Lanes<T> squares(T(0));
+    for (std::size_t i = 0; i < n; i += Lanes<T>::size) {
+        const Lanes<T> centred = load(x + i, n - i, moments[0]) - mean;
+        squares = xsimd::fma(centred, centred, squares);
+    }
+    moments[1] = T(1) / std::sqrt(sum_of(squares) / static_cast<T>(n) + epsilon);
+    const Lanes<T> factor(moments[1]);
+    for (std::size_t i = 0; i < n; i += Lanes<T>::size) {
+        const Lanes<T> normed = (load(x + i, n - i) - mean) * factor;
+        store(xsimd::fma(normed, load(gain + i, n - i), load(bias + i, n - i)), y + i, n - i);
+    }
+}
+
+template <class T>
+void normalise_backward(const T* x, const T* moments, const T* gain, const T* dy, std::size_t n,
+                        bool add, T* dx, T* d_gain, T* d_bias) {
+    const Lanes<T> mean(moments[0]), factor(moments[1]);
+    Lanes<T> sum(T(0)), product(T(0)); // of d normed, and of that with normed
+    for (std::size_t i = 0; i < n; i += Lanes<T>::size) {
+        const Lanes<T> up = load(dy + i, n - i), g = up * load(gain + i, n - i);
+        const Lanes<T> normed = (load(x + i, n - i) - mean) * factor;
+        sum += g;
+        product = xsimd::fma(g, normed, product);
+        store(load(d_bias + i, n - i) + up, d_bias + i, n - i);
+        store(xsimd::fma(up, normed, load(d_gain + i, n - i)), d_gain + i, n - i);
+    }
+    const Lanes<T> g_mean(sum_of(sum) / static_cast<T>(n));
+    const Lanes<T> slope(sum_of(product) / static_cast<T>(n));
+    for (std::size_t i = 0; i < n; i += Lanes<T>::size) {
+        const Lanes<T> g = load(dy + i, n - i) * load(gain + i, n - i);
+        const Lanes<T> normed = (load(x + i, n - i) - mean) * factor;
+        const Lanes<T> before = add ? load(dx + i, n - i) : Lanes<T>(T(0));
+        store(xsimd::fma(factor, g - g_mean - normed * slope, before), dx + i, n - i);
+    }
+}
+
+template <class T>
 void softmax(T* x, std::size_t n) {
     const Lanes<T> most(largest(x, n));
     constexpr T lowest = -std::numeric_limits<T>::infinity();
@@ -320,6 +361,9 @@ double sum_of_squares(const float* x, std::size_t n) {
     template void add_product(const T*, const T*, T*, std::size_t);                                \
     template void add(T, const T*, T*, std::size_t);                                               \
     template T dot(const T*, const T*, std::size_t);                                               \
+    template void normalise(const T*, const T*, const T*, T, std::size_t, T*, T*);                 \
+    template void normalise_backward(const T*, const T*, const T*, const T*, std::size_t, bool,    \
+                                     T*, T*, T*);                                                  \
     template void softmax(T*, std::size_t);                                                        \
     template T log_sum_exp(const T*, std::size_t);                                                 \
     template void softmax_minus(const T*, T, T, T, T*, std::size_t);                               \

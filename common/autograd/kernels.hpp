@@ -38,6 +38,15 @@ void add(T a, const T* x, T* y, std::size_t n);
 template <class T>
 T dot(const T* x, const T* y, std::size_t n);
 
+// One row of a layer norm: y ← gain ∘ (x − mean) factor + bias, factor = 1/√(variance + epsilon);
+// moments ← mean, factor. And its gradients: d_gain, d_bias are added to, dx too where `add`.
+template <class T>
+void normalise(const T* x, const T* gain, const T* bias, T epsilon, std::size_t n, T* moments,
+               T* y);
+template <class T>
+void normalise_backward(const T* x, const T* moments, const T* gain, const T* dy, std::size_t n,
+                        bool add, T* dx, T* d_gain, T* d_bias);
+
 // x ← softmax(x), over n ≥ 1 numbers
 template <class T>
 void softmax(T* x, std::size_t n);

@@ -1,10 +1,12 @@
 #include "language/model.hpp"
 
 #include "support/check_close.hpp"
+#include "support/gradient_check.hpp"
 
 #include <cmath>
 #include <stdexcept>
 
+using autograd::DoubleTape;
 using namespace language;
 
 namespace {
@@ -17,6 +19,24 @@ double loss_of(const Model<double>& model, const Ids& ids, const Ids& next, std:
 }
 
 } // namespace
+
+TEST_CASE("layer_norm: gradients agree with differences, in rows that fill no register") {
+    using support::normal;
+    for (const std::size_t d : {1U, 5U, 19U}) {
+        CAPTURE(d);
+        CHECK(support::gradient_error(
+                  {normal({3, d}, 1), normal({d}, 2), normal({d}, 3)}, [](auto&, const auto& x) {
+                      const auto norm = parts<double>().layer_norm;
+                      return add(norm(x[0], x[1], x[2]), norm(scale(x[0], 2.0), x[1], x[2]));
+                  }) < 1e-7);
+    }
+    DoubleTape tape;
+    const auto X = tape.variable(normal({2, 3}, 1)), gain = tape.variable(normal({4}, 2));
+    CHECK_THROWS_WITH_AS(
+        parts<double>().layer_norm(X, gain, gain),
+        "layer_norm: X and gain must share d, got 3 and 4; X is (2, 3), gain is (4,)",
+        std::invalid_argument);
+}
 
 TEST_CASE("Transformer: gradients agree with differences, for every parameter") {
     Model<double> model(small, parts<double>(), 3);

@@ -236,7 +236,9 @@ MISCONCEPTION(streaming_backward, d_Q_negative,
               with([](auto& b) { b.times_d_Q = -1; }));
 MISCONCEPTION(streaming_backward, d_K_not_computed, "d_K is 0 throughout: nothing is added to it.",
               with([](auto& b) { b.times_d_K = 0; }));
-MISCONCEPTION(streaming_backward, d_Q_not_computed, "d_Q is 0 throughout: nothing is added to it.",
+MISCONCEPTION(streaming_backward, d_Q_not_computed,
+              "d_Q is 0 throughout: nothing is added to it, or the query's own row is, whose "
+              "factors sum to 0 over the keys. It is d_score times the key.",
               with([](auto& b) { b.times_d_Q = 0; }));
 
 MISCONCEPTION(streaming_backward, d_Q_of_the_last_key,

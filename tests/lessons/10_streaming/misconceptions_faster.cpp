@@ -139,18 +139,28 @@ MISCONCEPTION(faster_attention, values_past_a_register_of_4_lost,
 MISCONCEPTION(faster_attention, values_past_a_register_of_8_lost,
               "where d_v is no multiple of 8, the components of the output past it are 0.",
               with([](auto& f) { f.values_in_whole = 8; }));
-MISCONCEPTION(faster_attention, queries_past_a_block_of_4_lost,
-              "where n_queries is no multiple of 4, the outputs of the queries past it are 0.",
+// Of whatever size the blocks are: where most calls have fewer queries, sizes are hard to tell.
+constexpr const char* lost_queries =
+    "the outputs of the last queries are 0 where they do not fill a block: the number of blocks is "
+    "rounded down. Round it up, and cut the last block short.";
+MISCONCEPTION(faster_attention, queries_past_a_block_of_4_lost, lost_queries,
               with([](auto& f) { f.queries_in_whole = 4; }));
-MISCONCEPTION(faster_attention, queries_past_a_block_of_8_lost,
-              "where n_queries is no multiple of 8, the outputs of the queries past it are 0.",
+MISCONCEPTION(faster_attention, queries_past_a_block_of_8_lost, lost_queries,
               with([](auto& f) { f.queries_in_whole = 8; }));
+MISCONCEPTION(faster_attention, queries_past_a_block_of_16_lost, lost_queries,
+              with([](auto& f) { f.queries_in_whole = 16; }));
+MISCONCEPTION(faster_attention, values_past_a_register_of_16_lost,
+              "where d_v is no multiple of 16, the components of the output past it are 0.",
+              with([](auto& f) { f.values_in_whole = 16; }));
 MISCONCEPTION(faster_attention, components_past_a_register_of_4_lost,
               "where d_k is no multiple of 4, the components past it are left out of the scores.",
               with([](auto& f) { f.d_k_in_whole = 4; }));
 MISCONCEPTION(faster_attention, components_past_a_register_of_8_lost,
               "where d_k is no multiple of 8, the components past it are left out of the scores.",
               with([](auto& f) { f.d_k_in_whole = 8; }));
+MISCONCEPTION(faster_attention, components_past_a_register_of_16_lost,
+              "where d_k is no multiple of 16, the components past it are left out of the scores.",
+              with([](auto& f) { f.d_k_in_whole = 16; }));
 MISCONCEPTION(faster_attention, padding_to_4_counts,
               "keys are filled up to a multiple of 4 with zeros, and their scores of 0 count in "
               "the sum. Past the last key a score has to be −∞.",
@@ -186,21 +196,21 @@ MISCONCEPTION(
         f.resets_sum = false;
     }));
 MISCONCEPTION(faster_attention, sum_not_reset_in_blocks_of_4,
-              "the sum is not set back to 0 for each query of a block of 4: what the ones before "
+              "the sum is not set back to 0 for each query of a block: what the ones before "
               "have added stays in it.",
               with([](auto& f) {
                   f.block = 4;
                   f.resets_sum = false;
               }));
 MISCONCEPTION(faster_attention, sum_not_reset_in_blocks_of_8,
-              "the sum is not set back to 0 for each query of a block of 8: what the ones before "
+              "the sum is not set back to 0 for each query of a block: what the ones before "
               "have added stays in it.",
               with([](auto& f) {
                   f.block = 8;
                   f.resets_sum = false;
               }));
 MISCONCEPTION(faster_attention, sum_not_reset_in_blocks_of_16,
-              "the sum is not set back to 0 for each query of a block of 16: what the ones before "
+              "the sum is not set back to 0 for each query of a block: what the ones before "
               "have added stays in it.",
               with([](auto& f) {
                   f.block = 16;
@@ -214,21 +224,21 @@ MISCONCEPTION(
         f.resets_output = false;
     }));
 MISCONCEPTION(faster_attention, output_not_reset_in_blocks_of_4,
-              "the output is not set back to 0 for each query of a block of 4: what the ones "
+              "the output is not set back to 0 for each query of a block: what the ones "
               "before have added stays in it.",
               with([](auto& f) {
                   f.block = 4;
                   f.resets_output = false;
               }));
 MISCONCEPTION(faster_attention, output_not_reset_in_blocks_of_8,
-              "the output is not set back to 0 for each query of a block of 8: what the ones "
+              "the output is not set back to 0 for each query of a block: what the ones "
               "before have added stays in it.",
               with([](auto& f) {
                   f.block = 8;
                   f.resets_output = false;
               }));
 MISCONCEPTION(faster_attention, output_not_reset_in_blocks_of_16,
-              "the output is not set back to 0 for each query of a block of 16: what the ones "
+              "the output is not set back to 0 for each query of a block: what the ones "
               "before have added stays in it.",
               with([](auto& f) {
                   f.block = 16;
@@ -330,36 +340,32 @@ MISCONCEPTION(faster_attention, root_of_n_keys,
               "of a query.",
               with([](auto& f) { f.divisor = [](auto&, auto& V) { return root(V.shape(0)); }; }));
 MISCONCEPTION(faster_attention, first_32_keys_alone,
-              "of more than 32 keys only the first 32 count: the loop over the tiles of keys ends "
-              "after one.",
+              "only the first tile of keys counts: the loop over the tiles of keys ends after one.",
               with([](auto& f) { f.keys_at_most = 32; }));
 MISCONCEPTION(faster_attention, first_64_keys_alone,
-              "of more than 64 keys only the first 64 count: the loop over the tiles of keys ends "
-              "after one.",
+              "only the first tile of keys counts: the loop over the tiles of keys ends after one.",
               with([](auto& f) { f.keys_at_most = 64; }));
-MISCONCEPTION(
-    faster_attention, first_128_keys_alone,
-    "of more than 128 keys only the first 128 count: the loop over the tiles of keys ends "
-    "after one.",
-    with([](auto& f) { f.keys_at_most = 128; }));
+MISCONCEPTION(faster_attention, first_128_keys_alone,
+              "only the first tile of keys counts: the loop over the tiles of keys ends after one.",
+              with([](auto& f) { f.keys_at_most = 128; }));
 MISCONCEPTION(faster_attention, queries_of_the_first_4,
-              "each block of 4 queries asks with those of the first: the queries are read at "
+              "each block of queries asks with those of the first: the queries are read at "
               "their place in the block. Add the block's first query.",
               with([](auto& f) { f.queries_of = 4; }));
 MISCONCEPTION(faster_attention, queries_of_the_first_8,
-              "each block of 8 queries asks with those of the first: the queries are read at "
+              "each block of queries asks with those of the first: the queries are read at "
               "their place in the block. Add the block's first query.",
               with([](auto& f) { f.queries_of = 8; }));
 MISCONCEPTION(faster_attention, queries_of_the_first_16,
-              "each block of 16 queries asks with those of the first: the queries are read at "
+              "each block of queries asks with those of the first: the queries are read at "
               "their place in the block. Add the block's first query.",
               with([](auto& f) { f.queries_of = 16; }));
 MISCONCEPTION(faster_attention, queries_of_the_first_32,
-              "each block of 32 queries asks with those of the first: the queries are read at "
+              "each block of queries asks with those of the first: the queries are read at "
               "their place in the block. Add the block's first query.",
               with([](auto& f) { f.queries_of = 32; }));
 MISCONCEPTION(faster_attention, queries_of_the_first_64,
-              "each block of 64 queries asks with those of the first: the queries are read at "
+              "each block of queries asks with those of the first: the queries are read at "
               "their place in the block. Add the block's first query.",
               with([](auto& f) { f.queries_of = 64; }));
 

@@ -192,7 +192,8 @@ TEST_CASE("11.2 append: a key or a value of another size is refused, and neither
         expect_that(returned != nullptr, "a token that was refused leaves nothing in the cache",
                     "after " + what + " components the next query fails: " + describe(outcome),
                     half_is_kept);
-        const auto got = judge::from_value<in_turn::Refusal>(returned->value);
+        const auto got = judge::session().typed(
+            [&] { return judge::from_value<in_turn::Refusal>(returned->value); });
         expect_that(!got.said.empty(),
                     "append throws std::invalid_argument at a key or a value of another size",
                     what + " components was taken, where " + kept,

@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::size_t most_elements = std::size_t{1} << 20; // of all arguments together
 constexpr std::size_t most_lines = 6;                       // programs kept running
-constexpr std::chrono::seconds call_patience{8}; // the judge's limits are shorter, and start-up is slow
+constexpr std::chrono::seconds call_patience{
+    8}; // the judge's limits are shorter, and start-up is slow
 
 json failure(const std::string& side, const std::string& state, const std::string& words) {
     return {{"ok", false}, {"side", side}, {"state", state}, {"words", words}};

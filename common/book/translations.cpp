@@ -44,8 +44,9 @@ json Translations::answer(const std::string& body) {
     }
     const json slot = question.value("slot", json());
     std::optional<std::string> said;
-    const bool asked = queue_.in_turn(slot.is_string() ? slot.get<std::string>() : "",
-                                      [&] { said = helper_.ask(question.dump(), translator_patience); });
+    const bool asked = queue_.in_turn(slot.is_string() ? slot.get<std::string>() : "", [&] {
+        said = helper_.ask(question.dump(), translator_patience);
+    });
     if (!asked) {
         return failure("superseded", "A newer question has come.");
     }

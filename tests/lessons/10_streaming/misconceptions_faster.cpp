@@ -139,16 +139,6 @@ MISCONCEPTION(faster_attention, values_past_a_register_of_4_lost,
 MISCONCEPTION(faster_attention, values_past_a_register_of_8_lost,
               "where d_v is no multiple of 8, the components of the output past it are 0.",
               with([](auto& f) { f.values_in_whole = 8; }));
-// Of whatever size the blocks are: where most calls have fewer queries, sizes are hard to tell.
-constexpr const char* lost_queries =
-    "the outputs of the last queries are 0 where they do not fill a block: the number of blocks is "
-    "rounded down. Round it up, and cut the last block short.";
-MISCONCEPTION(faster_attention, queries_past_a_block_of_4_lost, lost_queries,
-              with([](auto& f) { f.queries_in_whole = 4; }));
-MISCONCEPTION(faster_attention, queries_past_a_block_of_8_lost, lost_queries,
-              with([](auto& f) { f.queries_in_whole = 8; }));
-MISCONCEPTION(faster_attention, queries_past_a_block_of_16_lost, lost_queries,
-              with([](auto& f) { f.queries_in_whole = 16; }));
 MISCONCEPTION(faster_attention, values_past_a_register_of_16_lost,
               "where d_v is no multiple of 16, the components of the output past it are 0.",
               with([](auto& f) { f.values_in_whole = 16; }));
@@ -195,27 +185,6 @@ MISCONCEPTION(
         f.block = 1U << 30U;
         f.resets_sum = false;
     }));
-MISCONCEPTION(faster_attention, sum_not_reset_in_blocks_of_4,
-              "the sum is not set back to 0 for each query of a block: what the ones before "
-              "have added stays in it.",
-              with([](auto& f) {
-                  f.block = 4;
-                  f.resets_sum = false;
-              }));
-MISCONCEPTION(faster_attention, sum_not_reset_in_blocks_of_8,
-              "the sum is not set back to 0 for each query of a block: what the ones before "
-              "have added stays in it.",
-              with([](auto& f) {
-                  f.block = 8;
-                  f.resets_sum = false;
-              }));
-MISCONCEPTION(faster_attention, sum_not_reset_in_blocks_of_16,
-              "the sum is not set back to 0 for each query of a block: what the ones before "
-              "have added stays in it.",
-              with([](auto& f) {
-                  f.block = 16;
-                  f.resets_sum = false;
-              }));
 MISCONCEPTION(
     faster_attention, output_not_reset,
     "the output is not set back to 0 for each query: what the ones before have added stays in it.",
@@ -223,111 +192,6 @@ MISCONCEPTION(
         f.block = 1U << 30U;
         f.resets_output = false;
     }));
-MISCONCEPTION(faster_attention, output_not_reset_in_blocks_of_4,
-              "the output is not set back to 0 for each query of a block: what the ones "
-              "before have added stays in it.",
-              with([](auto& f) {
-                  f.block = 4;
-                  f.resets_output = false;
-              }));
-MISCONCEPTION(faster_attention, output_not_reset_in_blocks_of_8,
-              "the output is not set back to 0 for each query of a block: what the ones "
-              "before have added stays in it.",
-              with([](auto& f) {
-                  f.block = 8;
-                  f.resets_output = false;
-              }));
-MISCONCEPTION(faster_attention, output_not_reset_in_blocks_of_16,
-              "the output is not set back to 0 for each query of a block: what the ones "
-              "before have added stays in it.",
-              with([](auto& f) {
-                  f.block = 16;
-                  f.resets_output = false;
-              }));
-MISCONCEPTION(faster_attention, output_not_shrunk_in_tiles_of_16,
-              "where a later tile of keys has a larger score, the output so far has to shrink to "
-              "the new maximum, as the sum does.",
-              with([](auto& f) {
-                  f.tile = 16;
-                  f.shrinks_output = false;
-              }));
-MISCONCEPTION(faster_attention, sum_not_shrunk_in_tiles_of_16,
-              "where a later tile of keys has a larger score, the sum so far has to shrink to the "
-              "new maximum, as the output does.",
-              with([](auto& f) {
-                  f.tile = 16;
-                  f.shrinks_sum = false;
-              }));
-MISCONCEPTION(faster_attention, nothing_shrunk_in_tiles_of_16,
-              "where a later tile of keys has a larger score, sum and output so far have to shrink "
-              "to the new maximum: each times exp(old − new).",
-              with([](auto& f) {
-                  f.tile = 16;
-                  f.shrinks_sum = f.shrinks_output = false;
-              }));
-MISCONCEPTION(faster_attention, output_not_shrunk_in_tiles_of_32,
-              "where a later tile of keys has a larger score, the output so far has to shrink to "
-              "the new maximum, as the sum does.",
-              with([](auto& f) {
-                  f.tile = 32;
-                  f.shrinks_output = false;
-              }));
-MISCONCEPTION(faster_attention, sum_not_shrunk_in_tiles_of_32,
-              "where a later tile of keys has a larger score, the sum so far has to shrink to the "
-              "new maximum, as the output does.",
-              with([](auto& f) {
-                  f.tile = 32;
-                  f.shrinks_sum = false;
-              }));
-MISCONCEPTION(faster_attention, nothing_shrunk_in_tiles_of_32,
-              "where a later tile of keys has a larger score, sum and output so far have to shrink "
-              "to the new maximum: each times exp(old − new).",
-              with([](auto& f) {
-                  f.tile = 32;
-                  f.shrinks_sum = f.shrinks_output = false;
-              }));
-MISCONCEPTION(faster_attention, output_not_shrunk_in_tiles_of_64,
-              "where a later tile of keys has a larger score, the output so far has to shrink to "
-              "the new maximum, as the sum does.",
-              with([](auto& f) {
-                  f.tile = 64;
-                  f.shrinks_output = false;
-              }));
-MISCONCEPTION(faster_attention, sum_not_shrunk_in_tiles_of_64,
-              "where a later tile of keys has a larger score, the sum so far has to shrink to the "
-              "new maximum, as the output does.",
-              with([](auto& f) {
-                  f.tile = 64;
-                  f.shrinks_sum = false;
-              }));
-MISCONCEPTION(faster_attention, nothing_shrunk_in_tiles_of_64,
-              "where a later tile of keys has a larger score, sum and output so far have to shrink "
-              "to the new maximum: each times exp(old − new).",
-              with([](auto& f) {
-                  f.tile = 64;
-                  f.shrinks_sum = f.shrinks_output = false;
-              }));
-MISCONCEPTION(faster_attention, output_not_shrunk_in_tiles_of_128,
-              "where a later tile of keys has a larger score, the output so far has to shrink to "
-              "the new maximum, as the sum does.",
-              with([](auto& f) {
-                  f.tile = 128;
-                  f.shrinks_output = false;
-              }));
-MISCONCEPTION(faster_attention, sum_not_shrunk_in_tiles_of_128,
-              "where a later tile of keys has a larger score, the sum so far has to shrink to the "
-              "new maximum, as the output does.",
-              with([](auto& f) {
-                  f.tile = 128;
-                  f.shrinks_sum = false;
-              }));
-MISCONCEPTION(faster_attention, nothing_shrunk_in_tiles_of_128,
-              "where a later tile of keys has a larger score, sum and output so far have to shrink "
-              "to the new maximum: each times exp(old − new).",
-              with([](auto& f) {
-                  f.tile = 128;
-                  f.shrinks_sum = f.shrinks_output = false;
-              }));
 
 MISCONCEPTION(faster_attention, root_of_a_whole_number,
               "the root of d_k is cut to a whole number. Compute it in float: "
@@ -339,34 +203,112 @@ MISCONCEPTION(faster_attention, root_of_n_keys,
               "the scores are divided by the root of the number of keys. It is d_k, the components "
               "of a query.",
               with([](auto& f) { f.divisor = [](auto&, auto& V) { return root(V.shape(0)); }; }));
-MISCONCEPTION(faster_attention, first_32_keys_alone,
-              "only the first tile of keys counts: the loop over the tiles of keys ends after one.",
-              with([](auto& f) { f.keys_at_most = 32; }));
-MISCONCEPTION(faster_attention, first_64_keys_alone,
-              "only the first tile of keys counts: the loop over the tiles of keys ends after one.",
-              with([](auto& f) { f.keys_at_most = 64; }));
-MISCONCEPTION(faster_attention, first_128_keys_alone,
-              "only the first tile of keys counts: the loop over the tiles of keys ends after one.",
-              with([](auto& f) { f.keys_at_most = 128; }));
-MISCONCEPTION(faster_attention, queries_of_the_first_4,
-              "each block of queries asks with those of the first: the queries are read at "
-              "their place in the block. Add the block's first query.",
-              with([](auto& f) { f.queries_of = 4; }));
-MISCONCEPTION(faster_attention, queries_of_the_first_8,
-              "each block of queries asks with those of the first: the queries are read at "
-              "their place in the block. Add the block's first query.",
-              with([](auto& f) { f.queries_of = 8; }));
-MISCONCEPTION(faster_attention, queries_of_the_first_16,
-              "each block of queries asks with those of the first: the queries are read at "
-              "their place in the block. Add the block's first query.",
-              with([](auto& f) { f.queries_of = 16; }));
-MISCONCEPTION(faster_attention, queries_of_the_first_32,
-              "each block of queries asks with those of the first: the queries are read at "
-              "their place in the block. Add the block's first query.",
-              with([](auto& f) { f.queries_of = 32; }));
-MISCONCEPTION(faster_attention, queries_of_the_first_64,
-              "each block of queries asks with those of the first: the queries are read at "
-              "their place in the block. Add the block's first query.",
-              with([](auto& f) { f.queries_of = 64; }));
+
+// The sizes of blocks and tiles that people choose. What is said names none of them: where most
+// calls have fewer queries than a block, one size looks like another.
+
+Faster in_blocks(std::size_t queries, bool Faster::*resets) {
+    Faster wrong;
+    wrong.block = queries;
+    wrong.*resets = false;
+    return wrong;
+}
+
+Faster in_tiles(std::size_t keys, bool shrinks_sum, bool shrinks_output) {
+    Faster wrong;
+    wrong.tile = keys;
+    wrong.shrinks_sum = shrinks_sum;
+    wrong.shrinks_output = shrinks_output;
+    return wrong;
+}
+
+Faster with_size(std::size_t Faster::*size, std::size_t value) {
+    Faster wrong;
+    wrong.*size = value;
+    return wrong;
+}
+
+constexpr const char* lost_queries =
+    "the outputs of the last queries are 0 where they do not fill a block: the number of blocks is "
+    "rounded down. Round it up, and cut the last block short.";
+constexpr const char* kept_sum =
+    "the sum is not set back to 0 for each query of a block: what the ones before have added stays "
+    "in it.";
+constexpr const char* kept_output =
+    "the output is not set back to 0 for each query of a block: what the ones before have added "
+    "stays in it.";
+constexpr const char* first_queries =
+    "each block of queries asks with those of the first: the queries are read at their place in "
+    "the block. Add the block's first query.";
+constexpr const char* first_keys =
+    "only the first tile of keys counts: the loop over the tiles of keys ends after one.";
+constexpr const char* unshrunk_output =
+    "where a later tile of keys has a larger score, the output so far has to shrink to the new "
+    "maximum, as the sum does.";
+constexpr const char* unshrunk_sum =
+    "where a later tile of keys has a larger score, the sum so far has to shrink to the new "
+    "maximum, as the output does.";
+constexpr const char* nothing_shrunk =
+    "where a later tile of keys has a larger score, sum and output so far have to shrink to the "
+    "new maximum: each times exp(old − new).";
+
+MISCONCEPTION(faster_attention, queries_past_a_block_of_4_lost, lost_queries,
+              with_size(&Faster::queries_in_whole, 4));
+MISCONCEPTION(faster_attention, queries_past_a_block_of_8_lost, lost_queries,
+              with_size(&Faster::queries_in_whole, 8));
+MISCONCEPTION(faster_attention, queries_past_a_block_of_16_lost, lost_queries,
+              with_size(&Faster::queries_in_whole, 16));
+MISCONCEPTION(faster_attention, sum_not_reset_in_blocks_of_4, kept_sum,
+              in_blocks(4, &Faster::resets_sum));
+MISCONCEPTION(faster_attention, sum_not_reset_in_blocks_of_8, kept_sum,
+              in_blocks(8, &Faster::resets_sum));
+MISCONCEPTION(faster_attention, sum_not_reset_in_blocks_of_16, kept_sum,
+              in_blocks(16, &Faster::resets_sum));
+MISCONCEPTION(faster_attention, output_not_reset_in_blocks_of_4, kept_output,
+              in_blocks(4, &Faster::resets_output));
+MISCONCEPTION(faster_attention, output_not_reset_in_blocks_of_8, kept_output,
+              in_blocks(8, &Faster::resets_output));
+MISCONCEPTION(faster_attention, output_not_reset_in_blocks_of_16, kept_output,
+              in_blocks(16, &Faster::resets_output));
+MISCONCEPTION(faster_attention, queries_of_the_first_4, first_queries,
+              with_size(&Faster::queries_of, 4));
+MISCONCEPTION(faster_attention, queries_of_the_first_8, first_queries,
+              with_size(&Faster::queries_of, 8));
+MISCONCEPTION(faster_attention, queries_of_the_first_16, first_queries,
+              with_size(&Faster::queries_of, 16));
+MISCONCEPTION(faster_attention, queries_of_the_first_32, first_queries,
+              with_size(&Faster::queries_of, 32));
+MISCONCEPTION(faster_attention, queries_of_the_first_64, first_queries,
+              with_size(&Faster::queries_of, 64));
+MISCONCEPTION(faster_attention, first_32_keys_alone, first_keys,
+              with_size(&Faster::keys_at_most, 32));
+MISCONCEPTION(faster_attention, first_64_keys_alone, first_keys,
+              with_size(&Faster::keys_at_most, 64));
+MISCONCEPTION(faster_attention, first_128_keys_alone, first_keys,
+              with_size(&Faster::keys_at_most, 128));
+MISCONCEPTION(faster_attention, output_not_shrunk_in_tiles_of_16, unshrunk_output,
+              in_tiles(16, true, false));
+MISCONCEPTION(faster_attention, sum_not_shrunk_in_tiles_of_16, unshrunk_sum,
+              in_tiles(16, false, true));
+MISCONCEPTION(faster_attention, nothing_shrunk_in_tiles_of_16, nothing_shrunk,
+              in_tiles(16, false, false));
+MISCONCEPTION(faster_attention, output_not_shrunk_in_tiles_of_32, unshrunk_output,
+              in_tiles(32, true, false));
+MISCONCEPTION(faster_attention, sum_not_shrunk_in_tiles_of_32, unshrunk_sum,
+              in_tiles(32, false, true));
+MISCONCEPTION(faster_attention, nothing_shrunk_in_tiles_of_32, nothing_shrunk,
+              in_tiles(32, false, false));
+MISCONCEPTION(faster_attention, output_not_shrunk_in_tiles_of_64, unshrunk_output,
+              in_tiles(64, true, false));
+MISCONCEPTION(faster_attention, sum_not_shrunk_in_tiles_of_64, unshrunk_sum,
+              in_tiles(64, false, true));
+MISCONCEPTION(faster_attention, nothing_shrunk_in_tiles_of_64, nothing_shrunk,
+              in_tiles(64, false, false));
+MISCONCEPTION(faster_attention, output_not_shrunk_in_tiles_of_128, unshrunk_output,
+              in_tiles(128, true, false));
+MISCONCEPTION(faster_attention, sum_not_shrunk_in_tiles_of_128, unshrunk_sum,
+              in_tiles(128, false, true));
+MISCONCEPTION(faster_attention, nothing_shrunk_in_tiles_of_128, nothing_shrunk,
+              in_tiles(128, false, false));
 
 } // namespace

@@ -17,8 +17,7 @@ namespace {
 
 constexpr std::size_t most_elements = std::size_t{1} << 20; // of all arguments together
 constexpr std::size_t most_lines = 6;                       // programs kept running
-constexpr std::chrono::seconds call_patience{
-    8}; // the judge's limits are shorter, and start-up is slow
+constexpr std::chrono::seconds call_patience{8}; // the judge's limits are shorter; starting is slow
 
 json failure(const std::string& side, const std::string& state, const std::string& words) {
     return {{"ok", false}, {"side", side}, {"state", state}, {"words", words}};
@@ -53,13 +52,14 @@ Calls::Calls(const course::Project& project, const Board& board,
 }
 
 json Calls::answer(const std::string& body) {
-    const json asked = json::parse(body, nullptr, false);
+    json asked = json::parse(body, nullptr, false);
     if (!asked.is_object() || !asked.contains("arguments") || !asked["arguments"].is_array()) {
         return bad_request("a call is a JSON object with a list of arguments");
     }
     const std::string side = text_in(asked, "side");
     return answer({text_in(asked, "lesson"), text_in(asked, "figure"), text_in(asked, "function"),
-                   asked["arguments"], side.empty() ? "auto" : side, text_in(asked, "slot")});
+                   std::move(asked["arguments"]), side.empty() ? "auto" : side,
+                   text_in(asked, "slot")});
 }
 
 /// The exercise that the function belongs to, if the figure may call it.
@@ -132,8 +132,11 @@ json Calls::ask(const std::string& program, const Question& question) {
             line->helper.stop();
             line->stamp = stamp;
         }
-        const json words{{"function", question.function}, {"arguments", question.arguments}};
-        said = line->helper.ask(words.dump(), call_patience);
+        // Put together as text: a json of both would copy every number.
+        said =
+            line->helper.ask(fmt::format(R"({{"function":{},"arguments":{}}})",
+                                         json(question.function).dump(), question.arguments.dump()),
+                             call_patience);
     });
     if (!asked) {
         return failure("", "superseded", "A newer question has come.");

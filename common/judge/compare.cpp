@@ -112,6 +112,24 @@ std::optional<Mismatch> compare(const Value& actual, const Value& expected, Tole
                : std::optional(Mismatch{});
 }
 
+bool same_form(const Value& a, const Value& b) {
+    const auto among = [](const List& items, const List& others) {
+        return std::equal(items.begin(), items.end(), others.begin(), others.end(), same_form);
+    };
+    if (a.data.index() != b.data.index()) {
+        return false;
+    }
+    if (const auto* array = std::get_if<Array>(&a.data)) {
+        const Array& other = std::get<Array>(b.data);
+        return array->kind == other.kind && array->shape == other.shape;
+    }
+    if (const auto* record = std::get_if<Record>(&a.data)) {
+        return among(record->members, std::get<Record>(b.data).members);
+    }
+    const auto* list = std::get_if<List>(&a.data);
+    return list == nullptr || among(*list, std::get<List>(b.data));
+}
+
 namespace {
 
 bool is_undefined(double actual, double right) {

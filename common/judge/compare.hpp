@@ -42,6 +42,9 @@ struct Mismatch {
 std::optional<Mismatch> compare(const Value& actual, const Value& expected,
                                 Tolerance tolerance = {});
 
+/// Whether the two are of one type, and their arrays and lists of one shape.
+bool same_form(const Value& a, const Value& b);
+
 /// Whether a number is NaN or infinite where that of `right`, of the same shape, is finite; or NaN
 /// where that is infinite.
 bool is_undefined(const Value& actual, const Value& right);

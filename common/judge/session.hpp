@@ -132,7 +132,8 @@ public:
         alike_[function] = std::move(alike);
     }
     /// How a misconception is known that has no answers of its own, an iteration that may stop
-    /// anywhere: by what all answers show. It is looked for where no other explains them.
+    /// anywhere: by what all answers show. It is looked for where no other explains them, and all
+    /// have the right shape.
     struct Answer {
         Value actual;
         Value expected;

@@ -187,6 +187,20 @@ TEST_CASE("compare: an infinity is no measure of what is large") {
     CHECK(compare(to_value(Vector{inf, 2}), to_value(Vector{inf, 1}), normwise));
 }
 
+TEST_CASE("same_form: types and shapes of all members, whatever their numbers") {
+    const Matrix wide{{1, 2}}, other{{3, -4}}, tall{{1}, {2}};
+    CHECK(same_form(to_value(wide), to_value(other)));
+    CHECK_FALSE(same_form(to_value(wide), to_value(tall)));
+    CHECK_FALSE(same_form(to_value(wide), to_value(1.0)));
+    CHECK(same_form(to_value(1.0), to_value(2.0)));
+    CHECK(same_form(to_value(std::vector<Matrix>{wide, tall}),
+                    to_value(std::vector<Matrix>{other, tall})));
+    CHECK_FALSE(same_form(to_value(std::vector<Matrix>{wide, tall}),
+                          to_value(std::vector<Matrix>{wide, wide})));
+    CHECK_FALSE(
+        same_form(to_value(std::vector<Matrix>{wide}), to_value(std::vector<Matrix>{wide, tall})));
+}
+
 TEST_CASE("is_undefined: NaN or an infinity where there should be a number, in any member") {
     const auto values = [](double a, double b) { return to_value(Matrix{{a, b}}); };
     CHECK(is_undefined(values(1, nan_value), values(1, 2)));

@@ -270,4 +270,5 @@ TEST_CASE("name_misconception: a grader recognises a mistake by what all answers
     CHECK(named_where(true, "squared_half_the_time") == "squared: this squares.");
     CHECK(named_where(false, "squared_half_the_time").empty());
     CHECK(named_where(false, "squared").empty()); // its answers do not count any more
+    CHECK(named_where(true, "lazy:empty").find("squared") == std::string::npos);
 }

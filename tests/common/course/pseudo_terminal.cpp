@@ -6,6 +6,7 @@
 #include <fstream>
 #include <regex>
 #include <stdexcept>
+#include <string_view>
 
 #include <poll.h>
 #include <pty.h>
@@ -19,6 +20,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::seconds patience{60};
+constexpr std::string_view drawing_starts = "\x1b[H";
+constexpr std::string_view drawing_ends = "\x1b[J";
 
 } // namespace
 
@@ -83,23 +86,39 @@ void PseudoTerminal::signal(int number) {
     kill(process_, number);
 }
 
-std::string PseudoTerminal::screen() const {
-    const std::size_t home = written_.rfind("\x1b[H");
-    const std::string drawn = home == std::string::npos ? written_ : written_.substr(home);
+std::size_t PseudoTerminal::complete() const {
+    const std::size_t home = written_.rfind(drawing_starts);
+    const bool is_whole =
+        home == std::string::npos || written_.find(drawing_ends, home) != std::string::npos;
+    return is_whole ? written_.size() : home;
+}
+
+std::size_t PseudoTerminal::last_drawing() const {
+    const std::size_t end = complete();
+    const std::size_t home = end == 0 ? std::string::npos : written_.rfind(drawing_starts, end - 1);
+    return home == std::string::npos ? 0 : home;
+}
+
+std::string PseudoTerminal::plain_from(std::size_t start) const {
     static const std::regex escapes("\x1b\\[[0-9;?]*[A-Za-z]");
-    return std::regex_replace(drawn, escapes, "");
+    return std::regex_replace(written_.substr(start, complete() - start), escapes, "");
+}
+
+std::string PseudoTerminal::screen() const {
+    return plain_from(last_drawing());
 }
 
 bool PseudoTerminal::shows(const std::string& text) {
     const auto deadline = Clock::now() + patience;
-    while (screen().find(text) == std::string::npos) {
+    const std::size_t start = last_drawing(); // two may come in one read: none is left out
+    while (plain_from(start).find(text) == std::string::npos) {
         if (Clock::now() > deadline) {
             return false;
         }
         read_for(std::chrono::milliseconds(100));
     }
     std::size_t size = 0;
-    while (size != written_.size()) { // the rest of the screen, should it come in pieces
+    while (size != written_.size()) { // what it draws right after, such as a text that grows
         size = written_.size();
         read_for(std::chrono::milliseconds(50));
     }
@@ -108,8 +127,8 @@ bool PseudoTerminal::shows(const std::string& text) {
 
 bool PseudoTerminal::draws() {
     const auto deadline = Clock::now() + patience;
-    const std::size_t last = written_.rfind("\x1b[H");
-    while (written_.rfind("\x1b[H") == last) {
+    const std::size_t last = written_.rfind(drawing_ends);
+    while (written_.rfind(drawing_ends) == last) {
         if (Clock::now() > deadline) {
             return false;
         }

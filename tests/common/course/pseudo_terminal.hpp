@@ -26,7 +26,7 @@ public:
     bool shows(const std::string& text);
     /// Whether the screen is drawn anew, before a minute is over.
     bool draws();
-    /// What was drawn last, without colours.
+    /// What was drawn last, as a whole and without colours.
     std::string screen() const;
     /// All that was ever written.
     const std::string& everything() const { return written_; }
@@ -45,4 +45,10 @@ private:
     std::string written_;
 
     void read_for(std::chrono::milliseconds time);
+    /// Up to where what was written is whole drawings.
+    std::size_t complete() const;
+    /// Where the last whole drawing starts.
+    std::size_t last_drawing() const;
+    /// What was written from there, in whole drawings and without escape sequences.
+    std::string plain_from(std::size_t start) const;
 };

@@ -294,8 +294,8 @@ PROGRAM_TEST_CASE("watch: the walk-through is read section by section, and q lea
     CHECK(terminal.shows("building what it needs …"));
     CHECK(terminal.shows("1. "));
     CHECK(terminal.shows("section 1 of "));
+    CHECK(terminal.shows("? X · W has three numbers. Which is the last?"));
     CHECK_FALSE(contains(terminal.screen(), "2. "));
-    CHECK(contains(terminal.screen(), "? X · W has three numbers. Which is the last?"));
     CHECK_FALSE(contains(terminal.screen(), "1  2  8"));
     terminal.press("n"); // the answer
     CHECK(terminal.shows("section 2 of "));

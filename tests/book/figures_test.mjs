@@ -70,19 +70,19 @@ const moved = {
       const scores = await page.evaluate(async ([at, n]) => {
         const { normal } = await import(at);
         const next = normal(1);
-        const vectors = () => Array.from({ length: 20 }, () => Array.from({ length: 1024 }, () => Math.round(100 * next()) / 100).slice(0, n));
+        const vectors = () => Array.from({ length: 14 }, () => Array.from({ length: 1024 }, () => Math.round(10 * next()) / 10).slice(0, n));
         const [Q, K] = [vectors(), vectors()];
         return Q.flatMap((q) => K.map((k) => q.reduce((total, x, i) => total + x * k[i], 0)));
       }, ["/book/arrays.js", d_k]);
       const mean = sum(scores) / scores.length;
       const deviation = Math.sqrt(sum(scores.map((score) => (score - mean) ** 2)) / scores.length);
       const size = Math.sqrt(d_k);
-      await agrees(async () => ({ got: await cellsOf(figure, "of 400 scores"), expected: [mean, deviation, size, mean / size, deviation / size, 1], by: 0.0051 }));
+      await agrees(async () => ({ got: await cellsOf(figure, "of 196 scores"), expected: [mean, deviation, size, mean / size, deviation / size, 1], by: 0.0051 }));
     }
     const box = await slider.boundingBox();
     await slider.scrollIntoViewIfNeeded();
     await pull(page, slider, box.width / 4, 0);
-    await until(async () => (await cellsOf(figure, "of 400 scores"))[0][2], (size) => size > 1);
+    await until(async () => (await cellsOf(figure, "of 196 scores"))[0][2], (size) => size > 1);
   },
 
   async softmax({ page, figure }) {

@@ -6,15 +6,15 @@ import { button, row, slider } from "../../../book/controls.js";
 import { html, set, svg, write } from "../../../book/dom.js";
 import { table } from "../../../book/matrix.js";
 
-const many = 20; // queries, and keys
+const many = 14; // queries, and keys
 const longest = 1024;
 const edge = 100; // of the axis
 const bins = 100;
 
-/// Standard normal numbers, to two digits, so that a question stays small.
+/// Standard normal numbers, to one digit, so that a question stays small.
 function draws(seed) {
   const next = normal(seed);
-  const vectors = () => Array.from({ length: many }, () => Array.from({ length: longest }, () => Math.round(100 * next()) / 100));
+  const vectors = () => Array.from({ length: many }, () => Array.from({ length: longest }, () => Math.round(10 * next()) / 10));
   return { Q: vectors(), K: vectors() };
 }
 

@@ -22,7 +22,8 @@ set(exercise_optimisation $<IF:$<BOOL:${COURSE_SANITIZE}>,-O0,-O1>)
 add_library(exercise_options INTERFACE)
 target_link_libraries(exercise_options INTERFACE course_xtensor course_sanitizers course_quiet course_exact)
 target_include_directories(exercise_options INTERFACE "${PROJECT_SOURCE_DIR}/common")
-target_compile_options(exercise_options INTERFACE ${exercise_optimisation} -g1 -UNDEBUG -Wall -Wextra -Wpedantic
+target_compile_options(exercise_options INTERFACE ${exercise_optimisation}
+  $<IF:$<BOOL:$<TARGET_PROPERTY:COURSE_WITHOUT_LINES>>,-g0,-g1> -UNDEBUG -Wall -Wextra -Wpedantic
   $<$<CXX_COMPILER_ID:GNU>:-fmax-errors=20>)
 # An index out of range ends the program with a message, in a std::vector as in an array of xtensor.
 target_compile_definitions(exercise_options INTERFACE _GLIBCXX_ASSERTIONS)
@@ -45,7 +46,7 @@ target_precompile_headers(exercise_pch PRIVATE
 function(course_beside_exercises target)
   target_link_libraries(${target} PRIVATE course_options exercise_options)
   if(NOT COURSE_SANITIZE)
-    target_compile_options(${target} PRIVATE -g0)
+    set_target_properties(${target} PROPERTIES COURSE_WITHOUT_LINES ON)
   else() # g++ 12 then suspects what the pattern has been written over, in fmt
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized>)
   endif()

@@ -74,7 +74,7 @@ float exponentiate(const Block& block, std::size_t r, std::size_t seen) {
     in_key_tiles(seen, [&](std::size_t key, std::size_t in_tile) {
         const float* const row = block.row(key, r);
         for (std::size_t j = 0; j < in_tile; j += lanes<float>) {
-            most = xsimd::max(most, Register::load_aligned(row + j));
+            most = larger(most, Register::load_aligned(row + j));
         }
     });
     const float maximum = largest_lane(most);

@@ -159,8 +159,7 @@ template <class T>
 Lanes<T> exp2(Lanes<T> x) {
     using E = Exp2<T>;
     using Integers = xsimd::batch<typename E::Integer>;
-    // Of max(a, b) x86 gives b if either is NaN.
-    x = xsimd::max(Lanes<T>(static_cast<T>(-E::bias)), x);
+    x = larger(Lanes<T>(static_cast<T>(-E::bias)), x); // NaN stays
     // The sum's lowest bits are n + bias: shifted to the exponent's place, they are 2^n, or 0 for
     // n = -bias.
     const Lanes<T> shifter(E::round + static_cast<T>(E::bias));

@@ -1,10 +1,10 @@
 #pragma once
 
 // The machine's vector registers, through xsimd: the one header that includes it and hides what its
-// versions name differently (from 10 on `hadd` is `reduce_add`, and `bitwise_cast` takes an
-// element's type). Everything is in an unnamed
-// namespace, because code compiled for this machine must never be merged with the same compiled for
-// all.
+// versions name or do differently (from 10 on `hadd` is `reduce_add`, and `bitwise_cast` takes an
+// element's type; from 14 on `max` takes its other argument where one is NaN). Everything is in an
+// unnamed namespace, because code compiled for this machine must never be merged with the same
+// compiled for all.
 
 #include <xsimd/xsimd.hpp>
 
@@ -22,6 +22,16 @@ template <class T>
     return xsimd::reduce_add(x);
 #else
     return xsimd::hadd(x);
+#endif
+}
+
+/// The larger of each two; where either is NaN, that of b on x86, and NaN on ARM.
+template <class T>
+[[maybe_unused]] Lanes<T> larger(const Lanes<T>& a, const Lanes<T>& b) {
+#if XSIMD_VERSION_MAJOR >= 14
+    return xsimd::max(b, a);
+#else
+    return xsimd::max(a, b);
 #endif
 }
 

@@ -29,7 +29,7 @@ void score_tile(const Head<T>& head, const T* Q, const T* packed_keys, std::size
         tile.store(scores + j, stride);
         // The numbers are in registers now: their maximum is almost free.
         for (std::size_t r = 0; r < rows; ++r) {
-            most[r] = xsimd::max(most[r], xsimd::max(tile.sum[r][0], tile.sum[r][1]));
+            most[r] = larger(most[r], larger(tile.sum[r][0], tile.sum[r][1]));
         }
     }
     // Most tiles need no mask. A causal one is needed on the diagonal alone.
@@ -41,7 +41,7 @@ void score_tile(const Head<T>& head, const T* Q, const T* packed_keys, std::size
             mask_row(mask, i + r, keys, padded, log2_e, row);
             most[r] = Lanes<T>(-std::numeric_limits<T>::infinity());
             for (std::size_t j = 0; j < padded; j += lanes<T>) {
-                most[r] = xsimd::max(most[r], Lanes<T>::load_aligned(row + j));
+                most[r] = larger(most[r], Lanes<T>::load_aligned(row + j));
             }
         }
     }

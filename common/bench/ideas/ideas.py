@@ -41,11 +41,11 @@ IDEAS = [
     ("3", "12 rows in a register tile", ALONE, {SIMD: [("tile_rows = 8", "tile_rows = 12")], HEADER: [
         ("query_block = 128", "query_block = 144")]}),
     ("4", "the maximum in a pass of its own", ALONE, {TILE: [
-        ("most[r] = xsimd::max(most[r], xsimd::max(tile.sum[r][0], tile.sum[r][1]));", ";"),
+        ("most[r] = larger(most[r], larger(tile.sum[r][0], tile.sum[r][1]));", ";"),
         ("    // Most tiles need no mask.",
          "    for (std::size_t r = 0; r < rows; ++r) {\n"
          "        for (std::size_t j = 0; j < padded; j += lanes<T>) {\n"
-         "            most[r] = xsimd::max(most[r], Lanes<T>::load_aligned(scores + r * stride + j));\n"
+         "            most[r] = larger(most[r], Lanes<T>::load_aligned(scores + r * stride + j));\n"
          "        }\n    }\n    // Most tiles need no mask.")]}),
     ("4", "O shrunk for every tile", ALONE, {KERNEL: [
         ("    if (!xsimd::any(most > Lanes<T>(maximum))) {\n        return;\n    }\n"

@@ -220,6 +220,106 @@ const moved = {
     await page.keyboard.press(" "); // and it is back
     await until(() => textOf(reading(figure, "additive-without")), (words) => words.startsWith("Press a weight"));
   },
+
+  async way_back({ page, figure }) {
+    const values = async (label) => Promise.all((await figure.locator(`.handle[aria-label^="${label}"]`).all()).map(valueOf));
+    const check = () => agrees(async () => {
+      const p = softmax(await values("score of"));
+      const g = await values("gradient at the weight of");
+      const got = await figure.locator('svg[aria-label="d_scores"] [data-value]').allTextContents();
+      return { got: got.map((words) => numbersIn(words)[0]), expected: p.map((weight, i) => weight * (g[i] - dot(p, g))), by: 0.00051 };
+    });
+    await check();
+    await press(page, figure.locator('.handle[aria-label="gradient at the weight of sleeps"]'), "ArrowUp", "Shift+ArrowDown");
+    await check();
+    await pull(page, figure.locator('.handle[aria-label="score of the"]'), 0, -30);
+    assert.ok((await valueOf(figure.locator('.handle[aria-label="score of the"]'))) > 0.5);
+    await check();
+    await figure.getByRole("button", { name: "one weight nearly 1" }).click();
+    await check();
+    await figure.getByRole("button", { name: "the same g for all" }).click();
+    await check();
+    await until(() => textOf(reading(figure, "mean")), (words) => words.includes("is 1.000"));
+  },
+
+  async turns({ page, figure }) {
+    const turned = ([x, y], by) => [x * Math.cos(by) - y * Math.sin(by), x * Math.sin(by) + y * Math.cos(by)];
+    const tips = () => Promise.all(["q", "k"].map(async (name) => numbersIn(await figure.locator(`.handle[aria-label="tip of ${name} at position 0"]`).getAttribute("aria-valuetext"))));
+    const places = [0, 1, 2, 3, 4, 5];
+    const check = (place) => agrees(async () => {
+      const [q, k] = await tips();
+      const [of_q, of_k] = await figure.locator("output").allTextContents();
+      const expected = places.map((i) => places.map((j) => dot(place(q, i), place(k, j))));
+      const score = numbersIn(await textOf(reading(figure, "score"))).at(-1);
+      return { got: [await cellsOf(figure, "scores q · k"), score], expected: [expected, dot(turned(q, Number(of_q)), turned(k, Number(of_k)))], by: 0.0051 };
+    });
+    await check(turned);
+    await press(page, figure.locator("input[type=range]").first(), "ArrowRight");
+    await figure.getByRole("button", { name: "both one further" }).click();
+    assert.deepEqual(await figure.locator("output").allTextContents(), ["4", "1"]);
+    await check(turned);
+    await pull(page, figure.locator('.handle[aria-label="tip of k at position 0"]'), -40, 20);
+    await press(page, figure.locator('.handle[aria-label="tip of q at position 0"]'), "ArrowUp");
+    await check(turned);
+    await figure.getByText("are added").click();
+    await check(([x, y], i) => [x + Math.sin(i), y + Math.cos(i)]);
+  },
+
+  async halves({ page, figure }) {
+    const handles = figure.locator(".handle");
+    const partial = (scores, values, added) => {
+      const maximum = Math.max(...scores);
+      const terms = scores.map((score) => Math.exp(score - maximum));
+      return [maximum + added, sum(terms), dot(terms, values), dot(terms, values) / sum(terms)];
+    };
+    const check = (added = 0) => agrees(async () => {
+      const scores = await Promise.all((await handles.all()).map(valueOf));
+      const cut = numbersIn(await figure.locator("output").textContent())[0];
+      const values = scores.map((_, j) => j + 1);
+      const all = partial(scores, values, added);
+      const expected = [partial(scores.slice(0, cut), values.slice(0, cut), added), partial(scores.slice(cut), values.slice(cut), added), all, all];
+      return { got: await cellsOf(figure, "what the query knows"), expected, by: 0.00051 };
+    });
+    await check();
+    await press(page, figure.locator("input[type=range]"), "ArrowRight");
+    await check();
+    await pull(page, handles.nth(5), 0, -60);
+    assert.ok((await valueOf(handles.nth(5))) > 0);
+    await check();
+    await figure.getByRole("button", { name: "add 1000 to all" }).click();
+    await check(1000);
+    await press(page, figure.locator("input[type=range]"), "Home"); // a has no keys
+    await agrees(async () => { const [, b, merged, all] = await cellsOf(figure, "what the query knows"); return { got: [b, merged], expected: [all, all], by: 1e-9 }; });
+  },
+
+  async dice({ page, figure }) {
+    const settings = async () => (await figure.locator("input[type=range]").evaluateAll((all) => all.map((each) => Number(each.value))));
+    const check = () => agrees(async () => {
+      const logits = await Promise.all((await figure.locator(".handle").all()).map(valueOf));
+      const [temperature, top_k, top_p] = await settings();
+      const order = logits.map((_, t) => t).sort((a, b) => logits[b] - logits[a]);
+      let p = temperature === 0 ? logits.map((_, t) => Number(t === order[0])) : softmax(logits.map((logit) => logit / temperature));
+      const keep = (kept) => { p = p.map((each, t) => (kept.includes(t) ? each / sum(kept.map((other) => p[other])) : 0)); };
+      keep(order.slice(0, top_k || order.length));
+      keep(order.filter((_, i) => top_p === 1 || i === 0 || sum(order.slice(0, i).map((t) => p[t])) < top_p));
+      const [probability, share] = await cellsOf(figure, "of 1000 draws");
+      return { got: [probability.map((each, t) => each - p[t]).every((off) => Math.abs(off) < 0.00051) ? 0 : 1, share], expected: [0, p], by: 0.065 }; // four deviations of a share of 1000
+    });
+    const [temperature, top_k, top_p] = await figure.locator("input[type=range]").all();
+    await check();
+    await press(page, temperature, "Home");
+    await check();
+    await press(page, temperature, "End");
+    await pull(page, figure.locator('.handle[aria-label="logit of u"]'), 0, -20);
+    await check();
+    await press(page, top_k, "ArrowRight", "ArrowRight", "ArrowRight");
+    await check();
+    await press(page, top_p, "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowLeft");
+    await until(() => textOf(reading(figure, "kept")), (words) => words.startsWith("2 of 6"));
+    await check();
+    await figure.getByRole("button", { name: "other seeds" }).click();
+    await check();
+  },
 };
 
 export default function (test, book) {

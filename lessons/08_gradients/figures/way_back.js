@@ -1,0 +1,55 @@
+// A gradient at the weights, to pull, and what of it comes back to the scores.
+
+import { matrix, sum, text } from "../../../book/arrays.js";
+import { bars } from "../../../book/bars.js";
+import { button, column, reading, row } from "../../../book/controls.js";
+import { html, write } from "../../../book/dom.js";
+
+const keys = ["the", "cat", "sleeps", "."];
+const start = () => ({ scores: [0, 2, 1, -1], gradient: [0, 1, 0, 0] });
+const sure = [0, 5, -3, -4];
+
+function softmax(scores) {
+  const terms = scores.map((score) => Math.exp(score - Math.max(...scores)));
+  return terms.map((term) => term / sum(terms));
+}
+
+export default function wayBack(figure) {
+  figure.tell(
+    "Pull g, the gradient at the weight of one key. All four scores get one, too: the weights share 1, so what one gains the others lose. " +
+      "Give all weights the same g, and the scores get nothing. Let one weight be nearly 1, and hardly anything gets through.",
+  );
+  let { scores, gradient } = start();
+
+  const pulled = (label, each, classes, y, change) =>
+    bars({ label, each, names: keys, y, ticks: [[y[0], text(y[0], 0)], [0, "0"], [y[1], text(y[1], 0)]], classes, change });
+  const scoreBars = pulled("Scores", "score of", "orange", [-5, 5], (i, value) => { scores[i] = value; draw(); });
+  const gradientBars = pulled("d_weights", "gradient at the weight of", "orange", [-2, 2], (i, value) => { gradient[i] = value; draw(); });
+  const weightBars = bars({ label: "Weights", names: keys, y: [0, 1], ticks: [[0, "0"], [1, "1"]], digits: 3 });
+  const backBars = bars({ label: "d_scores", names: keys, y: [-1, 1], ticks: [[-1, "−1"], [0, "0"], [1, "1"]], digits: 3 });
+  const says = reading("mean");
+
+  const ask = figure.caller("softmax_backward", (value, [weights, d_weights]) => {
+    backBars.show(value?.data);
+    const mean = sum(weights.data.map((weight, i) => weight * d_weights.data[i]));
+    write(says, `The mean of g, weighted by p, is ${text(mean, 3)}. Where g lies above it, the score gets a positive gradient, below it a negative one.` +
+      (value ? ` The four together: ${text(sum(value.data), 6)}.` : ""));
+  }, { shape: () => [1, keys.length] });
+
+  function draw() {
+    const weights = softmax(scores);
+    scoreBars.show(scores);
+    gradientBars.show(gradient);
+    weightBars.show(weights);
+    ask(matrix([weights]), matrix([gradient]));
+  }
+  const put = (now) => () => { ({ scores, gradient } = { scores, gradient, ...now() }); draw(); };
+  const panel = (words, root, classes = "") => column(html("p", { class: "note" }, words), html("div", { class: classes }, root));
+  figure.add(
+    row(panel("scores: pull them", scoreBars.root), panel("weights p, their softmax", weightBars.root)),
+    row(panel("g = d_weights: pull them", gradientBars.root), panel("d_scores = softmax_backward(p, g)", backBars.root, "answer")),
+    says,
+    row(button("the same g for all", put(() => ({ gradient: keys.map(() => 1) }))), button("one weight nearly 1", put(() => ({ scores: [...sure] }))), button("start again", put(start))),
+  );
+  draw();
+}

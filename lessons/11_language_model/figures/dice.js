@@ -1,0 +1,76 @@
+// Logits to pull, temperature, top_k and top_p; and what comes of a thousand draws.
+
+import { sum, text, vector } from "../../../book/arrays.js";
+import { bars } from "../../../book/bars.js";
+import { button, column, reading, row, slider } from "../../../book/controls.js";
+import { html, write } from "../../../book/dom.js";
+import { table } from "../../../book/matrix.js";
+
+const tokens = ["e", "a", "i", "o", "r", "u"]; // after “th”
+const start = [2.5, 1.5, 1, 0.5, 0, -1];
+const draws = 1000;
+
+/// The probabilities that the contract gives the tokens.
+function probabilities(logits, temperature, top_k, top_p) {
+  const order = tokens.map((_, t) => t).sort((a, b) => logits[b] - logits[a] || a - b);
+  if (temperature === 0) return tokens.map((_, t) => (t === order[0] ? 1 : 0));
+  const left = order.slice(0, top_k > 0 ? top_k : tokens.length);
+  const terms = left.map((t) => Math.exp((logits[t] - logits[order[0]]) / temperature));
+  const p = terms.map((term) => term / sum(terms));
+  let kept = 1;
+  for (let reached = p[0]; top_p < 1 && reached < top_p && kept < left.length; ++kept) reached += p[kept];
+  const those = p.slice(0, top_p < 1 ? kept : left.length);
+  return tokens.map((_, t) => (left.indexOf(t) >= 0 && left.indexOf(t) < those.length ? p[left.indexOf(t)] / sum(those) : 0));
+}
+
+export default function dice(figure) {
+  figure.tell(
+    "A model has read “th” and gives each next character a logit. Slide the temperature down to 0: it writes e, always. Slide it up: u comes more and more often. " +
+      "Then cut: top_k keeps so many, however the logits stand; top_p keeps as few as it takes, and fewer where the model is sure.",
+  );
+  let logits = [...start];
+  let first = 1; // of the seeds
+  const at = { temperature: 1, top_k: 0, top_p: 1 };
+
+  const upper = bars({
+    label: "Logits", each: "logit of", names: tokens, y: [-4, 4], ticks: [[-4, "−4"], [0, "0"], [4, "4"]], classes: "orange",
+    change: (t, value) => { logits[t] = value; draw(); },
+  });
+  const lower = bars({ label: "Drawn", names: tokens, y: [0, 1], ticks: [[0, "0"], [0.5, "0.5"], [1, "1"]], digits: 3 });
+  const shares = table({ caption: `of ${draws} draws`, rows: [[], []].map(() => tokens.map(() => 0)), names: { rows: ["probability", "share"], columns: tokens }, digits: 3 });
+  const says = reading("kept");
+
+  const ask = figure.caller("sample", (drawn, asked) => {
+    const p = probabilities(asked[0].data, ...asked.slice(1, 4));
+    const counts = tokens.map(() => 0);
+    for (const token of drawn ?? []) counts[token] += 1; // what is no token is counted nowhere
+    const share = drawn ? counts.slice(0, tokens.length).map((count) => count / draws) : null;
+    lower.show(share);
+    shares.show([p, share ?? []]);
+    const kept = p.filter((each) => each > 0).length;
+    const bits = sum(p.map((each) => (each > 0 ? -each * Math.log2(each) : 0)));
+    write(says, `${kept} of ${tokens.length} tokens can come. The surprise of a draw is ${text(bits)} bits on average.`);
+  });
+
+  function draw() {
+    upper.show(logits);
+    ask(vector(logits), at.temperature, at.top_k, at.top_p, Array.from({ length: draws }, (_, i) => first + i));
+  }
+
+  const control = (label, name, settings) => slider({ label, value: at[name], change: (now) => { at[name] = now; draw(); }, ...settings });
+  const temperature = control("temperature", "temperature", { min: 0, max: 4, step: 0.1, show: (now) => text(now, 1) });
+  const top_k = control("top_k", "top_k", { min: 0, max: tokens.length, show: (now) => (now === 0 ? "0: all" : String(now)) });
+  const top_p = control("top_p", "top_p", { min: 0, max: 1, step: 0.05, show: (now) => text(now) });
+  figure.add(
+    row(column(html("p", { class: "note" }, "logits of the next character: pull them"), upper.root), column(html("p", { class: "note" }, `what sample drew, with ${draws} seeds`), html("div", { class: "answer" }, lower.root))),
+    temperature.root, top_k.root, top_p.root, says,
+    row(html("div", { class: "wide answer" }, shares.root)),
+    row(button("other seeds", () => { first += draws; draw(); }), button("start again", () => {
+      logits = [...start];
+      Object.assign(at, { temperature: 1, top_k: 0, top_p: 1 });
+      for (const [each, name] of [[temperature, "temperature"], [top_k, "top_k"], [top_p, "top_p"]]) each.put(at[name]);
+      draw();
+    })),
+  );
+  draw();
+}

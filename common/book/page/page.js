@@ -90,7 +90,7 @@ function contents() {
     return html("li", exercise ? { "data-exercise": exercise } : {}, link(heading.textContent, `#${id}`));
   });
   if (items.length > 2) nav.append(html("details", {}, html("summary", {}, "On this page"), html("ul", {}, items)));
-  const wide = matchMedia("(min-width: 76rem)");
+  const wide = matchMedia("(min-width: 79rem)");
   const open = () => nav.querySelector("details")?.toggleAttribute("open", wide.matches);
   wide.addEventListener("change", open);
   open();

@@ -40,7 +40,7 @@ Picture heads_are_columns() {
     svg.text({300, 30}, "each by itself", "ink bold");
     svg.text({480, 30}, "side by side: merge_heads", "ink bold");
     cells(svg, {20, 110}, 3, 6, 0, 2);
-    svg.text({20, 100}, "(n, h · d)", "ink small");
+    svg.text({20, 100}, "(n, n_heads · d)", "ink small");
     for (std::size_t h = 0; h < 3; ++h) {
         const double y = 50 + 82 * static_cast<double>(h);
         cells(svg, {214, y}, 3, 2, h, 2);

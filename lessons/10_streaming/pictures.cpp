@@ -1,6 +1,8 @@
-// The pictures of this page: the plain form beside the streaming one, and the tiles of a causal
-// mask.
+// The pictures of this page: two tiles merged, the plain form beside the streaming one, and the
+// tiles of a causal mask.
 
+#include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -42,7 +44,7 @@ Picture in_tiles() {
         box(svg, {x, 66}, 60, 14, "fill-orange light", "");
         box(svg, {x, 90}, 60, 60, t == 1 ? "fill-green light" : "fill-paper faint", tiles[t]);
         svg.arrow({x + 30, 152}, {x + 30, 188}, "faint");
-        svg.text({x + 30, 204}, "m, l, O", "ink small", "middle");
+        svg.text({x + 30, 204}, "m, ℓ, O", "ink small", "middle");
         if (t > 0) {
             svg.arrow({x - 17, 200}, {x + 5, 200}, "faint"); // between two texts of 40
         }
@@ -51,9 +53,55 @@ Picture in_tiles() {
     svg.text({644, 78}, "V", "ink small");
     svg.text({430, 228}, "merge, merge, …", "ink small");
     svg.arrow({604, 212}, {604, 244}, "faint");
-    svg.text({604, 262}, "O / l", "ink small", "middle");
-    svg.text({380, 300}, "memory: one tile, and m, l, O of the block", "ink small");
+    svg.text({604, 262}, "O / ℓ", "ink small", "middle");
+    svg.text({380, 300}, "memory: one tile, and m, ℓ, O of the block", "ink small");
     return {"in_tiles", svg};
+}
+
+// ---- one_factor: "the cat" and "sleeps" of the page's example, and both merged.
+
+/// One bar for each key that has been seen, e^(s − m) high; the outline of what it was before.
+void terms(Svg& svg, double left, const std::string& heading, double maximum,
+           const std::vector<double>& scores, const std::vector<double>& before) {
+    constexpr double zero = 170; // pixels from the top
+    constexpr double pixels = 90;
+    const char* const keys[] = {"the", "cat", "sleeps"};
+    svg.text({left, 30}, heading, "ink bold");
+    svg.line({left, zero}, {left + 168, zero}, "faint");
+    double sum = 0;
+    for (std::size_t j = 0; j < scores.size(); ++j) {
+        const double x = left + 6 + 56 * static_cast<double>(j);
+        svg.text({x + 22, zero + 18}, keys[j], "ink small", "middle");
+        if (std::isinf(scores[j])) {
+            continue; // not in this tile
+        }
+        const double term = std::exp(scores[j] - maximum);
+        const double old = std::isinf(before[j]) ? term : std::exp(scores[j] - before[j]);
+        sum += term;
+        if (old > term) {
+            svg.rectangle({x, zero - pixels * old}, 44, pixels * old, "fill-paper faint");
+        }
+        svg.rectangle({x, zero - pixels * term}, 44, pixels * term,
+                      old > term ? "fill-orange" : "fill-blue");
+        svg.text({x + 22, zero - pixels * term - 5}, fmt::format("{:.3g}", term), "ink small",
+                 "middle");
+    }
+    svg.text({left, zero + 44}, fmt::format("m = {:.3g},  ℓ = {:.4g}", maximum, sum), "ink small");
+}
+
+Picture one_factor() {
+    constexpr double none = -std::numeric_limits<double>::infinity();
+    const double score = 1 / std::sqrt(2.0); // of "sleeps"; those of "the" and "cat" are 0
+    Svg svg(740, 232, "Two tiles merged",
+            "Bars of e to the power of score less maximum. In the first tile, with the maximum 0, "
+            "the and cat have 1 each. In the second, with the maximum 0.707, sleeps has 1. Merged, "
+            "with the maximum 0.707, the and cat have shrunk to 0.493, and sleeps still has 1.");
+    terms(svg, 20, "tile one", 0, {0, 0, none}, {none, none, none});
+    terms(svg, 270, "tile two", score, {none, none, score}, {none, none, none});
+    terms(svg, 520, "merged", score, {0, 0, score}, {0, 0, none});
+    svg.text({520, 54}, fmt::format("tile one · e^(0 − 0.707) = {:.3g}", std::exp(-score)),
+             "orange small");
+    return {"one_factor", svg};
 }
 
 Picture causal_tiles() {
@@ -96,5 +144,5 @@ Picture causal_tiles() {
 } // namespace
 
 std::vector<Picture> lesson::pictures() {
-    return {in_tiles(), causal_tiles()};
+    return {one_factor(), in_tiles(), causal_tiles()};
 }

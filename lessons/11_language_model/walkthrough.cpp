@@ -316,10 +316,11 @@ void look_at_heads(const language::Trained& trained) {
     ask("Is the sharpest head the one that the model needs most? Leave each out in turn.");
     table(look.loss_without, "nats that the validation loss rises by without this head", 3);
     map(heads::largest_of(look.loss_without), "the one that it needs most");
-    std::cout << "As in lesson 07: a weight says where a head looks, and is no explanation. What\n"
-                 "it reads there has come through the blocks before, and holds more than the\n"
-                 "character that stands there; and whether it matters for what is said next, only\n"
-                 "a change shows, as in the last table.\n";
+    std::cout
+        << "\nAs in lesson 07: a weight says where a head looks, and is no explanation. What\n"
+           "it reads there has come through the blocks before, and holds more than the\n"
+           "character that stands there; and whether it matters for what is said next, only\n"
+           "a change shows, as in the last table.\n";
 }
 
 void train_and_write(language::Text text, const language::Command& command, bool explains) {

@@ -54,7 +54,7 @@ Calls::Calls(const course::Project& project, const Board& board,
 json Calls::answer(const std::string& body) {
     json asked = json::parse(body, nullptr, false);
     if (!asked.is_object() || !asked.contains("arguments") || !asked["arguments"].is_array()) {
-        return bad_request("a call is a JSON object with a list of arguments");
+        return bad_request("a call must be a JSON object with a list of arguments");
     }
     const std::string side = text_in(asked, "side");
     return answer({text_in(asked, "lesson"), text_in(asked, "figure"), text_in(asked, "function"),
@@ -95,10 +95,10 @@ json Calls::answer(const Question& question) {
     }
     if (count_elements(question.arguments) > most_elements) {
         return bad_request(
-            fmt::format("a call has at most {} elements in all arguments", most_elements));
+            fmt::format("the arguments have more than {} elements together", most_elements));
     }
     if (question.side != "auto" && question.side != "ours" && question.side != "theirs") {
-        return bad_request("side is auto, ours or theirs, got " + question.side);
+        return bad_request("side must be auto, ours or theirs, got " + question.side);
     }
     const auto verdict = board_.verdict(exercise->id);
     const bool passed = verdict && verdict->state == State::passed;
@@ -139,14 +139,13 @@ json Calls::ask(const std::string& program, const Question& question) {
                              call_patience);
     });
     if (!asked) {
-        return failure("", "superseded", "A newer question has come.");
+        return failure("", "superseded", "A newer call has come.");
     }
     const json answer = json::parse(said.value_or(""), nullptr, false);
-    return answer.is_object()
-               ? answer
-               : failure("", "fault",
-                         "What asks the functions ended; the next question starts it "
-                         "again.");
+    return answer.is_object() ? answer
+                              : failure("", "fault",
+                                        "The process that calls the functions has ended; the next "
+                                        "call starts it again.");
 }
 
 std::shared_ptr<Calls::Line> Calls::line_to(const std::string& program) {

@@ -26,7 +26,7 @@ public:
     /// A page of this lesson has been opened: what it needs is built.
     void open(const std::string& lesson);
 
-    /// What translates for lesson 07 is built.
+    /// Lesson 07's translator is built.
     void want_translator();
 
 private:

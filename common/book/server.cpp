@@ -94,21 +94,21 @@ bool Server::Implementation::admit_body(const Request& request, Response& respon
                           request.has_header("Content-Encoding");
     if (request.method == "GET" || request.method == "HEAD") {
         if (has_body) {
-            send_text(response, 400, "A question for a page has no body.");
+            send_text(response, 400, "A GET must not have a body.");
         }
         return !has_body;
     }
     if (request.method != "POST") {
-        send_text(response, 405, "Pages are got, and figures post their calls.");
+        send_text(response, 405, "Only GET and POST are answered.");
         return false;
     }
     if (!request.has_header("Content-Length") || request.has_header("Transfer-Encoding")) {
-        send_text(response, 411, "A call says first how long it is.");
+        send_text(response, 411, "A POST must say its Content-Length.");
         return false;
     }
     if (request.has_header("Content-Encoding") ||
         !request.get_header_value("Content-Type").starts_with("application/json")) {
-        send_text(response, 415, "A call is of the type application/json, and not packed.");
+        send_text(response, 415, "A POST must be application/json, and not compressed.");
         return false;
     }
     return true;
@@ -213,7 +213,7 @@ void Server::Implementation::prepare() {
     });
     http.set_error_handler([](const Request&, Response& response) {
         if (response.status == 413) {
-            send_text(response, 413, "A call has at most 256 KiB.");
+            send_text(response, 413, "A POST must not be longer than 256 KiB.");
         } else if (response.status == 404) {
             send_not_found(response);
         }
@@ -237,7 +237,7 @@ Server::Server(const Parts& parts, int port)
                                                              : -1;
     if (bound <= 0) {
         throw course::BadUse(
-            fmt::format("port {} is taken; leave out --port, and a free one is chosen", port));
+            fmt::format("port {} is in use; without --port a free one is chosen", port));
     }
     server.address.emplace(bound, random_token());
     server.thread = std::thread([&server] { server.http.listen_after_bind(); });

@@ -32,7 +32,7 @@ bool Translations::has_models() const {
 json Translations::answer(const std::string& body) {
     const json question = json::parse(body, nullptr, false);
     if (!question.is_object()) {
-        return failure("bad_request", "a question for a translation is a JSON object");
+        return failure("bad_request", "a translation is asked for by a JSON object");
     }
     if (!has_models()) {
         return failure("no_model", "There is no trained model yet: ./course run 07 trains them in "
@@ -40,7 +40,7 @@ json Translations::answer(const std::string& body) {
     }
     if (!fs::exists(program_)) {
         wants_();
-        return failure("building", "What translates is being built; that takes a moment.");
+        return failure("building", "The translator is being built; that takes a moment.");
     }
     const json slot = question.value("slot", json());
     std::optional<std::string> said;
@@ -48,12 +48,12 @@ json Translations::answer(const std::string& body) {
         said = helper_.ask(question.dump(), translator_patience);
     });
     if (!asked) {
-        return failure("superseded", "A newer question has come.");
+        return failure("superseded", "A newer sentence has come.");
     }
     const json answer = json::parse(said.value_or(""), nullptr, false);
     return answer.is_object() ? answer
-                              : failure("fault", "What translates ended; the next question starts "
-                                                 "it again.");
+                              : failure("fault", "The translator has ended; the next sentence "
+                                                 "starts it again.");
 }
 
 } // namespace book

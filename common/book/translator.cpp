@@ -28,8 +28,9 @@ std::vector<WeightAt> zeroed_from(const json& removed, std::size_t source_words)
     for (const json& pair : removed) {
         if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number_unsigned() ||
             !pair[1].is_number_unsigned() || pair[1].get<std::size_t>() > source_words) {
-            throw std::invalid_argument("a removed weight is [target word, source word], got " +
-                                        pair.dump().substr(0, 40));
+            throw std::invalid_argument(
+                "a removed weight must be [target word, source word], got " +
+                pair.dump().substr(0, 40));
         }
         zeroed.push_back({pair[0].get<std::size_t>(), pair[1].get<std::size_t>()});
     }
@@ -118,7 +119,7 @@ json Translator::answer(const json& question) {
                                      [&](const auto& each) { return each.name == arm; });
     if (scorer == scorers.end()) {
         return failure("bad_request",
-                       "arm is additive, scaled_dot_product or dot_product, got " + arm);
+                       "arm must be additive, scaled_dot_product or dot_product, got " + arm);
     }
     const Words sentence = split(question.value("sentence", ""));
     if (sentence.empty() || sentence.size() > most_words) {

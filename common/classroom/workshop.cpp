@@ -89,7 +89,8 @@ Workshop::Workshop(const Project& project, std::uint64_t seed,
         for (const Exercise& exercise : lesson.exercises) {
             recipes_[exercise.id] = course::recipe_of(project, exercise.id);
             if (recipes_[exercise.id].link.empty()) {
-                throw MachineFault("the build does not say how it compiles " + exercise.id);
+                throw MachineFault("the build files do not say how " + exercise.id +
+                                   " is compiled");
             }
             stubs_[exercise.id] =
                 course::cut_stub(course::read_file(exercise.solution).value_or(""));
@@ -134,7 +135,7 @@ void Workshop::prove() const {
         }
         const Exercise& first = lesson.exercises.front();
         insist(ask(lesson, first, program + "_stubs", "").state == State::not_started,
-               "the stub of " + first.id + " does not read as not started");
+               "the stub of " + first.id + " is not graded as not started");
         const std::string mistake =
             first_mistake(project_.build / (program + "_misconceptions"), first);
         const Verdict named = ask(lesson, first, program + "_misconceptions", mistake);

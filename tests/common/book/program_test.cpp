@@ -30,7 +30,7 @@ TEST_CASE("program: a port that is taken is not taken again, and the program say
         words = refused.what();
     }
     const std::string expected =
-        fmt::format("port {} is taken; leave out --port, and a free one is chosen", running.port);
+        fmt::format("port {} is in use; without --port a free one is chosen", running.port);
     CHECK(words == expected);
     const auto program =
         process::run({BOOK_PROGRAM, "--no-open", "--port", std::to_string(running.port)});

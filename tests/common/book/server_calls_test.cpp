@@ -59,12 +59,12 @@ TEST_CASE("server: only functions that a figure names are called, with what they
     CHECK(refusal("add", {1, "cat"}) == "add, argument 2: wanted a number, got \"cat\"");
     CHECK(refusal("echo", json::array({{{"shape", {2}}, {"data", {1, 2}}}})) ==
           "echo, argument 1: wanted an array of rank 2, got rank 1");
-    CHECK(refusal("add", {1, 2}, "mine") == "side is auto, ours or theirs, got mine");
+    CHECK(refusal("add", {1, 2}, "mine") == "side must be auto, ours or theirs, got mine");
     CHECK(running.post("[]").status == 400);
     CHECK(running.post("{\"arguments\": 1}").status == 400);
     CHECK(running.post(std::string(1000, '[')).status == 400);
-    CHECK(running.post("no JSON").body.find("a call is a JSON object with a list of arguments") !=
-          std::string::npos);
+    CHECK(running.post("no JSON").body.find(
+              "a call must be a JSON object with a list of arguments") != std::string::npos);
 }
 
 TEST_CASE("server: a call of the learner's that cannot be made says why") {

@@ -82,7 +82,7 @@ TEST_CASE("server: a body of 100 MB is refused, announced or not, packed or not"
         }
         const Answer answer = parse(connection.receive(4s));
         CHECK(answer.status == 413);
-        CHECK(answer.body == "A call has at most 256 KiB.\n");
+        CHECK(answer.body == "A POST must not be longer than 256 KiB.\n");
     }
     CHECK(running.ask(post + "Transfer-Encoding: chunked\r\n\r\n").status == 411);
     CHECK(running.ask(post + "\r\n").status == 411);

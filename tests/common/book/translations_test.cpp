@@ -11,8 +11,7 @@ TEST_CASE(
     const support::TemporaryFolder folder;
     int wanted = 0;
     book::Translations translations(folder / "program", folder / "out", [&] { ++wanted; });
-    CHECK(translations.answer("no JSON")["words"] ==
-          "a question for a translation is a JSON object");
+    CHECK(translations.answer("no JSON")["words"] == "a translation is asked for by a JSON object");
     CHECK(translations.answer("{}") ==
           json{{"ok", false},
                {"state", "no_model"},

@@ -66,9 +66,9 @@ TEST_CASE("translator: what cannot be asked is refused") {
     const support::TemporaryFolder folder;
     book::Translator translator(quick(folder.path()));
     CHECK(ask(translator, "[]", "best")["words"] ==
-          "arm is additive, scaled_dot_product or dot_product, got best");
+          "arm must be additive, scaled_dot_product or dot_product, got best");
     CHECK(ask(translator, "[[0, 9]]")["words"] ==
-          "a removed weight is [target word, source word], got [0,9]");
+          "a removed weight must be [target word, source word], got [0,9]");
     CHECK(ask(translator, "[[0, 1], [1, 1]]")["words"] == "one weight can be taken away at a time");
     CHECK(translator.answer({{"sentence", " "}, {"arm", "additive"}})["words"] ==
           "a sentence has 1 to 100 words");

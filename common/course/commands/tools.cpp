@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "course/build/build.hpp"
 #include "course/commands/commands.hpp"
@@ -21,8 +22,16 @@ int run_tool(const Project& project, const std::string& tool,
              const std::vector<std::string>& options, const std::string& target = "") {
     {
         Progress progress;
-        const BuildResult built =
-            build(project, {target.empty() ? tool : target}, progress.build());
+        const BuildProgress on_terminal = progress.build();
+        bool told = isatty(STDERR_FILENO) != 0;
+        const auto say = [&](int done, int total) {
+            if (!told && done < total) {
+                fmt::print(stderr, "Building {}: {} steps …\n", tool, total);
+            }
+            told = true;
+            on_terminal(done, total);
+        };
+        const BuildResult built = build(project, {target.empty() ? tool : target}, say);
         if (!built.ok) {
             throw BadUse(
                 fmt::format("{} could not be built: {}", tool, built.failures.begin()->second));

@@ -227,6 +227,36 @@ TEST_CASE("11.1 layer_norm: gain and bias of another size are refused, both shap
         graded::layer_norm.attempt(of.X, of.gain, some({1}, 1), of.d_output), {{3, 4}, {1}});
 }
 
+TEST_CASE("11.1 transformer_block: one position of two components, by hand") {
+    // X is normed to [-1 1], of which attention to itself and W_o make [-2 2]: H = [-1 5]. That is
+    // normed to [-1 1] again, W_in makes 10 of the 1, gelu leaves it, and W_out puts it in front.
+    const auto array = [](const Shape& shape, const std::vector<float>& numbers) {
+        Array result = xt::zeros<float>(shape);
+        std::copy(numbers.begin(), numbers.end(), result.begin());
+        return result;
+    };
+    const Array one = array({2, 2}, {1, 0, 0, 1});
+    const Array gain = array({2}, {1, 1});
+    const Array bias = array({2}, {0, 0});
+    Array W_in = array({2, 8}, {});
+    W_in(1, 0) = 10;
+    const Block weights{gain,
+                        bias,
+                        one,
+                        one,
+                        one,
+                        2.0F * one,
+                        gain,
+                        bias,
+                        W_in,
+                        array({8}, {}),
+                        array({8, 2}, {1, 0}),
+                        array({2}, {0, 100})};
+    // Of two components a norm passes on no gradient but rounding, so none is asked for.
+    expect_close(ask({array({1, 2}, {1, 3}), weights, 1, 1, array({1, 2}, {})}).output,
+                 array({1, 2}, {9, 105}), {1e-4, 1e-4});
+}
+
 TEST_CASE("11.1 transformer_block: one text of three positions, four components, two heads") {
     expect_block(some_problem(1, 3, 4, 2, 1));
 }

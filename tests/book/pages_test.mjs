@@ -28,6 +28,13 @@ export default function (test, book) {
       assert.ok(wide <= 360, `${wide} pixels wide at 360: ${words}`);
       const small = await page.evaluate(() => [...document.images].filter((image) => image.width && image.width < 0.8 * image.naturalWidth).map((image) => image.src));
       assert.deepEqual(small, [], "the letters of pictures can be read at 360 pixels");
+      await page.setViewportSize({ width: 1100, height: 900 });
+      const scrolled = await page.evaluate(() => [...document.querySelectorAll("details.hint")].map((hint) => {
+        hint.hidden = false;
+        hint.open = true;
+        return [...hint.querySelectorAll("pre")].filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.textContent.slice(0, 60));
+      }).flat());
+      assert.deepEqual(scrolled, [], "hints fit a window of 1100 pixels");
       await page.close();
     });
   }

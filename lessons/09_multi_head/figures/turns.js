@@ -43,7 +43,7 @@ export default function turns(figure) {
     const [q, k] = value ? rowsOf(value) : [[0, 0], [0, 0]];
     turn("q", q);
     turn("k", k);
-    write(says, value ? `q at ${of_q}, k at ${of_k}, ${Math.abs(of_q - of_k)} apart: their score q · k is ${text(dot(q, k), 3)}.` : "No score.");
+    write(says, value ? `q at ${of_q}, k at ${of_k}, ${Math.abs(of_q - of_k)} apart: turned, their score q · k is ${text(dot(q, k), 3)}.` : "No score.");
   }, { shape: () => [2, 2] });
   const askAll = figure.caller("rotate", (value) => {
     const turned = value ? rowsOf(value) : null;

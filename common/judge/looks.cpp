@@ -50,6 +50,12 @@ public:
     }
 
     std::optional<Look> find(const std::vector<Other>& others) const {
+        std::vector<Turn> of_places = turns_of_places(wrong_);
+        for (const Turn& turn : of_places) {
+            if (auto look = turn.exact ? of_turn(turn) : std::nullopt; look && look->certain) {
+                return look;
+            }
+        }
         for (const Turn& turn : turns_of_elements(wrong_)) {
             if (auto look = of_turn(turn)) {
                 return look;
@@ -62,7 +68,7 @@ public:
                 return look;
             }
         }
-        std::vector<Turn> turns = turns_of_places(wrong_);
+        std::vector<Turn> turns = std::move(of_places);
         if (auto shapes = turn_of_shapes(wrong_)) {
             turns.push_back(std::move(*shapes));
         }
@@ -79,8 +85,20 @@ public:
 
 private:
     std::optional<Look> of_turn(const Turn& turn) const {
-        return of_predictions(turn.name, turn.explanation,
-                              [&](const Seen& one) { return turn.turned(one.pair); });
+        auto look = of_predictions(turn.name, turn.explanation,
+                                   [&](const Seen& one) { return turn.turned(one.pair); });
+        if (look) {
+            look->certain = turn.exact && look->explained == seen_.size() && shows_something();
+        }
+        return look;
+    }
+
+    /// Whether a wrong answer has anything in it but zeros.
+    bool shows_something() const {
+        return std::any_of(wrong_.begin(), wrong_.end(), [](const Pair& pair) {
+            return std::any_of(pair.got.numbers.begin(), pair.got.numbers.end(),
+                               [](double x) { return x != 0; });
+        });
     }
 
     template <class Predict>

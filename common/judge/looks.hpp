@@ -25,6 +25,7 @@ struct Look {
     std::string explanation;
     std::size_t explained = 0; // answers that look like that, or are right where it changes nothing
     std::size_t answers = 0;
+    bool certain = false; // all answers are what one mistake makes of the right ones
 };
 
 /// What the function should have answered to other arguments; nothing where it fails.

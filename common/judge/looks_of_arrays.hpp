@@ -22,6 +22,7 @@ struct Turn {
     std::string name;
     std::string explanation;
     std::function<std::optional<Grid>(const Pair&)> turned;
+    bool exact = false; // made of the right answer alone, and so of one mistake where all fit
 };
 
 /// Ways that hold for each element by itself, found from some wrong answers: a sign, a factor, a
@@ -40,6 +41,9 @@ std::vector<Turn> turns_of_most(const std::vector<Pair>& wrong);
 /// What decides the shape of answers that have the wrong one: "the number of columns of the result
 /// is the number of columns of X, where it should be …".
 std::optional<Turn> turn_of_shapes(const std::vector<Pair>& wrong);
+
+/// Large elements are right, and only some that are tiny beside them are not.
+std::optional<Turn> turn_of_tiny_ones(const std::vector<Pair>& wrong);
 
 /// Right to some digits and no further, whatever costs the others.
 std::optional<Turn> turn_of_digits(const std::vector<Pair>& wrong);

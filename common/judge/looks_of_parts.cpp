@@ -181,6 +181,31 @@ std::vector<Turn> zero_from_a_size_on(const std::vector<Pair>& wrong) {
     return turns;
 }
 
+/// The rows, or the columns, that are left over when they are cut into blocks of one size, or
+/// shared out among threads, are 0.
+Turn zero_past_whole_blocks(S size, bool rows) {
+    const char* lines = rows ? "rows" : "columns";
+    return {
+        "zero_past_whole_blocks",
+        fmt::format("the last {0} are 0 where their number is no multiple of a block's size, or "
+                    "of the number of threads: the division rounds down. Do what is left over, "
+                    "too: round up, and let the last block end at the last of the {0}.",
+                    lines),
+        [=](const Pair& pair) -> std::optional<Grid> {
+            Grid result = pair.expected;
+            const S whole = (rows ? result.rows() : result.columns()) / size * size;
+            for (S i = 0; i < result.rows(); ++i) {
+                for (S j = 0; j < result.columns(); ++j) {
+                    if ((rows ? i : j) >= whole) {
+                        result.at(i, j) = 0;
+                    }
+                }
+            }
+            return result;
+        },
+        true};
+}
+
 /// Right up to a place at which a buffer or a tile ends, and wrong from there on.
 std::optional<Turn> wrong_from_a_size_on(const std::vector<Pair>& wrong, bool rows) {
     S first = static_cast<S>(-1);
@@ -212,6 +237,13 @@ bool is_matrix(const std::vector<Pair>& wrong) {
 
 std::vector<Turn> turns_of_zeros(const std::vector<Pair>& wrong) {
     std::vector<Turn> turns = zero_from_a_size_on(wrong);
+    for (const S size : {2, 4, 8, 16, 32, 64, 128}) {
+        for (const bool rows : {true, false}) {
+            if (is_matrix(wrong) || !rows) {
+                turns.push_back(zero_past_whole_blocks(size, rows));
+            }
+        }
+    }
     for (const auto* regions : {is_matrix(wrong) ? &parts_of_a_matrix : &parts_of_a_row,
                                 is_matrix(wrong) ? &most_of_a_matrix : &most_of_a_row}) {
         for (const Region& region : *regions) {

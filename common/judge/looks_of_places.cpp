@@ -381,6 +381,9 @@ std::vector<Turn> turns_of_places(const std::vector<Pair>& wrong) {
                                      "added or subtracted belongs elsewhere.",
                                      false, false));
     }
+    if (auto tiny = turn_of_tiny_ones(wrong)) {
+        turns.push_back(std::move(*tiny));
+    }
     if (auto digits = turn_of_digits(wrong)) {
         turns.push_back(std::move(*digits));
     }

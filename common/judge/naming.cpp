@@ -379,8 +379,10 @@ std::optional<NamedMisconception> name_misconception(const Session& session,
     if (!named && failing) {
         named = recognised(session, reference, *failing, candidates);
     }
-    if (!named && failing) {
-        if (const auto look = observed(session, reference, *failing, child)) {
+    const bool in_part = named && named->explained < named->answers;
+    if ((!named || in_part) && failing) {
+        const auto look = observed(session, reference, *failing, child);
+        if (look && (!named || look->certain)) { // what explains all goes before what does not
             named = {observed_prefix + look->name, look->explanation, look->explained,
                      look->answers};
         }

@@ -101,6 +101,19 @@ ALTERNATIVE(doubled, wrong_in_both, [](const Matrix& X) -> Matrix { return X * X
 MISCONCEPTION(doubled, epsilon_added, "this adds an ε.",
               [](const Matrix& X) -> Matrix { return 2 * X + 1e-9; });
 
+MISCONCEPTION(doubled, nothing, "this is 0.", [](const Matrix& X) -> Matrix { return 0 * X; });
+
+// Two rows at a time, and none for the one that may be left over.
+ALTERNATIVE(doubled, whole_blocks_only, [](const Matrix& X) -> Matrix {
+    Matrix result = 0 * X;
+    for (std::size_t i = 0; i < X.shape(0) / 2 * 2; ++i) {
+        for (std::size_t j = 0; j < X.shape(1); ++j) {
+            result(i, j) = 2 * X(i, j);
+        }
+    }
+    return result;
+});
+
 // squared, but for one edge case.
 ALTERNATIVE(doubled, squared_but_for_one_row, [](const Matrix& X) -> Matrix {
     return X.shape(0) == 1 ? Matrix(3 * X) : Matrix(X * X);

@@ -164,6 +164,37 @@ TEST_CASE("look_of: every second column, and no region of which a part is right"
     CHECK(name([](auto i, auto j) { return j > 0 && (i + 2 * j) % 3 != 0; }).empty());
 }
 
+TEST_CASE("look_of: rows or columns that fill no block are 0, also where nothing is left") {
+    const auto in_blocks = [](std::size_t size, bool rows) {
+        return looks_changed([=](Matrix right) {
+            for (std::size_t i = 0; i < right.shape(0); ++i) {
+                for (std::size_t j = 0; j < right.shape(1); ++j) {
+                    const std::size_t n = right.shape(rows ? 0 : 1);
+                    right(i, j) = (rows ? i : j) < n / size * size ? right(i, j) : 0;
+                }
+            }
+            return right;
+        });
+    };
+    CHECK(in_blocks(4, true).starts_with("zero_past_whole_blocks: the last rows are 0 where "));
+    CHECK(in_blocks(2, true).starts_with("zero_past_whole_blocks: "));
+    CHECK(in_blocks(4, false).starts_with("zero_past_whole_blocks: the last columns are 0 where "));
+    CHECK(in_blocks(8, true).starts_with("all_zero: "));
+}
+
+TEST_CASE("look_of: what is tiny beside the rest is wrong, and the rest is right") {
+    std::vector<Judged> answers;
+    for (const double x : {0.3, 1.7, 4.1}) {
+        const Vector right{x, x * 1e-30, 2, x * 1e-25};
+        const Vector got{x, 1e-22, 2, 1e-22};
+        answers.push_back({{"p"}, {to_value(right)}, to_value(got), to_value(right), false});
+    }
+    const auto look = look_of(answers, {});
+    REQUIRE(look);
+    CHECK(look->name == "tiny_ones_are_wrong");
+    CHECK(look->explained == 3);
+}
+
 TEST_CASE("look_of: right to some digits and no further") {
     const auto by_a_share = [](double share) {
         return looks_changed([=](Matrix right) {

@@ -114,12 +114,13 @@ const std::vector<Matrix> examples{{{2, 3}},         {{1, 2}, {3, 5}},
 /// first was held to the tolerance.
 std::optional<NamedMisconception>
 named_doubled(const std::string& variant, Tolerance tolerance = {},
-              const std::function<bool(const Matrix& X)>& amplifies_rounding = {}) {
+              const std::function<bool(const Matrix& X)>& amplifies_rounding = {},
+              const std::vector<Matrix>& asked = examples) {
     const Traces traces;
     Session session;
     session.open(HOSTILE, variant);
     session.begin_case("09.1 doubled: some of them");
-    for (const Matrix& X : examples) {
+    for (const Matrix& X : asked) {
         session.attempt("doubled", "X", list(X));
         session.held_to(tolerance);
         if (amplifies_rounding && amplifies_rounding(X)) {
@@ -148,6 +149,15 @@ TEST_CASE("name_misconception: one that explains all but an edge case is named, 
     CHECK(most->explanation == "this squares. (This explains 5 of 6 answers.)");
     CHECK(most->explained == 5);
     CHECK(most->answers == 6);
+}
+
+TEST_CASE("name_misconception: what all answers look like goes before what explains most") {
+    const auto named =
+        named_doubled("whole_blocks_only", {}, {},
+                      {{{1, 2}}, {{3, 4}}, {{5, 6}}, {{7, 8}}, {{1, 2}, {3, 4}, {5, 6}}});
+    REQUIRE(named);
+    CHECK(named->name == "looks_like_zero_past_whole_blocks");
+    CHECK(named->explained == named->answers);
 }
 
 TEST_CASE("name_misconception: NaN in an edge case is a mistake beside one, unless it is shown") {

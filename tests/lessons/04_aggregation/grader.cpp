@@ -186,6 +186,12 @@ void expect_right_far_out(const Matrix& Q, const Matrix& K) {
 
 } // namespace
 
+TEST_CASE("04.2 attention_weights: a weight may be small and is not 0") {
+    const Matrix Q = queries({1});
+    expect_close(graded::attention_weights(Q, keys(fading)), right_weights(Q, keys(fading)),
+                 componentwise);
+}
+
 TEST_CASE("04.2 attention_weights: scores of thousands stay finite") {
     expect_right_far_out(queries({1}), keys(thousands));
     expect_right_far_out(queries({1, -1}), keys(thousands));

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "attention/projections.hpp"
@@ -127,6 +128,14 @@ void expect_right_far_out(const Matrix& Q, const Matrix& K) {
 
 } // namespace
 
+TEST_CASE("04.3 self_attention: a large value counts, however small its weight is") {
+    const Matrix Q = queries({1});
+    Matrix V = Matrix::from_shape({fading.size(), std::size_t{1}});
+    std::transform(fading.begin(), fading.end(), V.begin(), [](double s) { return std::exp(-s); });
+    expect_close(graded::self_attention(Q, keys(fading), V), right_output(Q, keys(fading), V),
+                 normwise);
+}
+
 TEST_CASE("04.3 self_attention: scores of thousands stay finite") {
     expect_right_far_out(queries({1}), keys(thousands));
     expect_right_far_out(queries({1, -1}), keys(thousands));
@@ -134,6 +143,10 @@ TEST_CASE("04.3 self_attention: scores of thousands stay finite") {
 
 TEST_CASE("04.3 self_attention: values are mixed where all scores lie far below 0") {
     expect_right_far_out(queries({-1}), keys(thousands));
+}
+
+TEST_CASE("04.3 self_attention: all scores lie near -740, of which exp has a digit left") {
+    expect_right_far_out(queries({-1}), keys({740, 739, 741}));
 }
 
 TEST_CASE("04.3 self_attention: one query's scores lie at -5000, the next one's at 5000") {

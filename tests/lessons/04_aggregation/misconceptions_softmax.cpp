@@ -153,6 +153,22 @@ WRONG_WEIGHTS(epsilon_1e_8, epsilon_added, with_epsilon(1e-8));
 WRONG_WEIGHTS(epsilon_1e_9, epsilon_added, with_epsilon(1e-9));
 WRONG_WEIGHTS(epsilon_1e_10, epsilon_added, with_epsilon(1e-10));
 
+/// Weights below `least` dropped, "because they do not matter".
+auto dropped_below(double least) {
+    return [=](const Matrix& Q, const Matrix& K) {
+        const Matrix weights = right_weights(Q, K);
+        return zero_unless(weights, [&](auto i, auto j) { return weights(i, j) >= least; });
+    };
+}
+
+constexpr const char* small_weights_dropped =
+    "small weights are set to 0. A row sums to less than 1 then, and a large value with a small "
+    "weight is lost: leave them as they are.";
+
+WRONG_WEIGHTS(weights_below_1e_4_dropped, small_weights_dropped, dropped_below(1e-4));
+WRONG_WEIGHTS(weights_below_1e_6_dropped, small_weights_dropped, dropped_below(1e-6));
+WRONG_WEIGHTS(weights_below_1e_8_dropped, small_weights_dropped, dropped_below(1e-8));
+
 // ---- What is subtracted before the exponentials: right until a row lies far from 0
 
 template <class Reference>
@@ -213,6 +229,16 @@ WRONG_WEIGHTS(mean_for_maximum,
               shifted_by([](auto& scores, auto i) {
                   return row_sum(scores, i, score) / static_cast<double>(scores.shape(1));
               }));
+
+WRONG_WEIGHTS(maximum_of_the_raw_scores,
+              "the maximum is taken of the raw scores, and subtracted from the scaled ones, which "
+              "are smaller. Where it is large, all exponentials of a row are 0, and 0 / 0 is NaN. "
+              "Scale before you take it, or scale it too.",
+              [](const Matrix& Q, const Matrix& K) {
+                  const Matrix raw = oracle::raw_scores(Q, K);
+                  return shares(oracle::scaled_scores(Q, K),
+                                [&](auto&, auto i) { return largest(raw, i); });
+              });
 
 WRONG_WEIGHTS(maximum_of_the_matrix,
               "one maximum, that of the whole matrix, is subtracted from every row. A row far "

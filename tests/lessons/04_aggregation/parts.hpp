@@ -101,6 +101,9 @@ inline const std::vector<double> largest_last{1, 0, 2000};
 inline const std::vector<double> two_of_three{1000, 999, 0};
 inline const std::vector<double> thousands{5000, 4998, 4999};
 
+// A key for each decade of weights, nearly: one that is cut off at any of them shows.
+inline const std::vector<double> fading{0, -6, -8, -10.5, -13, -15, -17.5, -20, -22};
+
 inline const Matrix values{{1, 0, 2, 4, 5}, {3, 1, 0, 6, 5}, {0, 7, 1, 2, 5}};
 
 } // namespace parts

@@ -155,6 +155,11 @@ TEST_CASE("05.5 scaled_dot_product_attention: one query's scores lie at -2e4, th
     expect_right_far_out({{{{-2e4}, {2e4}}}, {{{1}, {0.5}}}, by_hand.V}, {});
 }
 
+TEST_CASE("05.5 scaled_dot_product_attention: a weight may be small and is not 0") {
+    const Tensor3 K{{{0}, {-6}, {-8}, {-10.5}, {-13}, {-15}, {-17.5}, {-20}, {-22}}};
+    expect_attention({{{{1}}}, K, xt::exp(-K)}, {});
+}
+
 TEST_CASE("05.5 scaled_dot_product_attention: all scores lie far below 0") {
     expect_right_far_out(scoring({-5000, -4998, -4999}), {});
 }

@@ -37,6 +37,21 @@ WITHIN_ONE_SEQUENCE(unmasked_in_blocked_rows,
                         return oracle::softmax_rows(filled(scores, widened, -infinity));
                     });
 
+constexpr const char* small_weights_dropped =
+    "small weights are set to 0. A row sums to less than 1 then, and a large value with a small "
+    "weight is lost: leave them as they are.";
+
+/// Weights below `least` dropped, "because they do not matter".
+auto dropped_below(double least) {
+    return [=](const Matrix& scores, const Mask& mask) {
+        const Matrix weights = plain::masked_softmax(scores, mask);
+        return zero_unless(weights, [&](auto i, auto j) { return weights(i, j) >= least; });
+    };
+}
+
+WITHIN_ONE_SEQUENCE(weights_below_1e_4_dropped, small_weights_dropped, dropped_below(1e-4));
+WITHIN_ONE_SEQUENCE(weights_below_1e_8_dropped, small_weights_dropped, dropped_below(1e-8));
+
 constexpr const char* finite_stand_in =
     "blocked scores are some finite number, such as −1e9. Allowed scores may be lower, and then a "
     "blocked key gets the weight. −∞ is lower than all of them.";

@@ -120,6 +120,16 @@ TEST_CASE("06.2 gradient_gain: almost nothing gets through at softmax([10, 0, 0]
     // waits for ten may wait for ever.
 }
 
+TEST_CASE("06.2 gradient_gain: a gain may be tiny and is not 0") {
+    // Powers of 2, so that the row sums to 1 exactly. What is left of a double beside 1 are few
+    // digits, in which right ways to compute differ.
+    for (const double rest : {0x1p-24, 0x1p-40}) {
+        const Matrix weights{{rest, 1 - 2 * rest, rest}, {0.5, 0.25, 0.25}};
+        expect_close(graded::gradient_gain(weights), oracle::gradient_gain(weights),
+                     judge::Tolerance{1e-2, 0});
+    }
+}
+
 TEST_CASE("06.2 gradient_gain: from the largest p (1 - p) to twice that, and never above 1/2") {
     const Matrix weights = some_weights(7, 5, 21);
     const Vector gains = graded::gradient_gain(weights);

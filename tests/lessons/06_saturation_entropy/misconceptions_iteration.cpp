@@ -81,6 +81,21 @@ MISCONCEPTION(gradient_gain, mean_square_of_the_gradient,
                   return length(stretched) / std::sqrt(static_cast<double>(stretched.size()));
               }));
 
+/// Gains below `least` taken for none.
+auto none_below(double least) {
+    return in_each_row([=](const Vector& p) {
+        const double gain = right_gain(p);
+        return gain < least ? 0 : gain;
+    });
+}
+
+constexpr const char* tiny_gains_lost =
+    "a tiny gain is taken for none: the iteration asks whether it is below a bound, such as 1e-8 "
+    "or 1e-12, where it should ask whether it is 0. Only then there is nothing to divide by.";
+
+MISCONCEPTION(gradient_gain, gains_below_1e_6_lost, tiny_gains_lost, none_below(1e-6));
+MISCONCEPTION(gradient_gain, gains_below_1e_10_lost, tiny_gains_lost, none_below(1e-10));
+
 MISCONCEPTION(gradient_gain, length_after_it_was_made_1,
               "this is the length of g after it was divided by its length, which is 1 (or 0). What "
               "it was divided by is the gain.",

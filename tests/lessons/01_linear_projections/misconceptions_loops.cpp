@@ -55,6 +55,14 @@ MISCONCEPTION(project, rows_of_the_weight,
                               [&](auto i, auto j, auto k) { return X(i, k) * W(j, k); });
               });
 
+MISCONCEPTION(project, as_wide_as_the_input,
+              "the loop over the columns ends at d_model, the number of rows of W. The result has "
+              "a column for each column of W, d_out.",
+              [](const Matrix& X, const Matrix& W) {
+                  return sums(X.shape(0), W.shape(0), X.shape(1),
+                              [&](auto i, auto j, auto k) { return X(i, k) * W(k, j); });
+              });
+
 MISCONCEPTION(project, input_indices_swapped,
               "the indices of X are swapped: X(k, i) walks down a column of X, through the "
               "positions. Position i is row i, X(i, k).",

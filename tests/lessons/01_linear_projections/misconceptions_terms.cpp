@@ -83,6 +83,21 @@ MISCONCEPTION(project, first_half_of_the_products,
                   return k < X.shape(1) / 2 ? X(i, k) * W(k, j) : 0;
               }));
 
+/// Only as many products as fill whole blocks.
+auto whole_blocks_of(S size) {
+    return summed([=](M X, M W, S i, S j, S k) {
+        return k < X.shape(1) / size * size ? X(i, k) * W(k, j) : 0;
+    });
+}
+
+constexpr const char* lost_products =
+    "the sum goes in blocks, and the products that are left over where d_model is no multiple of "
+    "a block are lost. Add a loop for the rest.";
+
+MISCONCEPTION(project, products_past_blocks_of_2_lost, lost_products, whole_blocks_of(2));
+MISCONCEPTION(project, products_past_blocks_of_4_lost, lost_products, whole_blocks_of(4));
+MISCONCEPTION(project, products_past_blocks_of_8_lost, lost_products, whole_blocks_of(8));
+
 MISCONCEPTION(project, largest_product,
               "each element is the largest of its products, not their sum.",
               [](M X, M W) -> Matrix {

@@ -41,6 +41,47 @@ MISCONCEPTION(raw_scores, element_wise_in_loops,
                                   [&](auto i, auto j, auto) { return Q(i, j) * K(i, j); });
               }));
 
+MISCONCEPTION(raw_scores, reshaped_keys,
+              "K is reshaped to (d_k, n_keys), which keeps all numbers in their order and cuts the "
+              "rows elsewhere: a column of it is no key. A transposition exchanges rows and "
+              "columns, and here none is needed: read the rows of K.",
+              checked([](const Matrix& Q, const Matrix& K) -> Matrix {
+                  Matrix columns = K;
+                  columns.reshape({K.shape(1), K.shape(0)});
+                  return oracle::matmul(Q, columns);
+              }));
+
+MISCONCEPTION(raw_scores, upper_half_mirrored,
+              "what lies below the diagonal is copied from above it, as if the score of query i "
+              "with key j were that of query j with key i. It is so only where Q and K are the "
+              "same: compute every pair.",
+              checked([](const Matrix& Q, const Matrix& K) -> Matrix {
+                  Matrix scores = oracle::raw_scores(Q, K);
+                  for (std::size_t i = 0; i < scores.shape(0); ++i) {
+                      for (std::size_t j = 0; j < std::min(i, scores.shape(1)); ++j) {
+                          const bool mirrored = i < scores.shape(1) && j < scores.shape(0);
+                          scores(i, j) = mirrored ? scores(j, i) : 0;
+                      }
+                  }
+                  return scores;
+              }));
+
+/// Only as many products as fill whole blocks.
+auto whole_blocks_of(std::size_t size) {
+    return checked([=](const Matrix& Q, const Matrix& K) -> Matrix {
+        return in_loops(Q.shape(0), K.shape(0), Q.shape(1) / size * size,
+                        [&](auto i, auto j, auto c) { return Q(i, c) * K(j, c); });
+    });
+}
+
+constexpr const char* lost_products =
+    "the sum goes in blocks, and the products that are left over where d_k is no multiple of a "
+    "block are lost. Add a loop for the rest.";
+
+MISCONCEPTION(raw_scores, products_past_blocks_of_2_lost, lost_products, whole_blocks_of(2));
+MISCONCEPTION(raw_scores, products_past_blocks_of_4_lost, lost_products, whole_blocks_of(4));
+MISCONCEPTION(raw_scores, products_past_blocks_of_8_lost, lost_products, whole_blocks_of(8));
+
 MISCONCEPTION(raw_scores, own_key_for_all,
               "each query is compared with the key of its own row in every column, K(i, c). Column "
               "j belongs to key j: K(j, c).",

@@ -96,22 +96,35 @@ WITHIN_A_ROW(
     "only where it is large: subtract it always.",
     [](const Vector& row) { return shares(row, std::max(0.0, largest(row))); });
 
-WITHIN_A_ROW(capped,
-             "scores are cut off at some limit before exp. That prevents overflow, but scores "
-             "beyond the limit become equal although they differ, and exp(-1000) is still 0. "
-             "Lowering all scores of the row by one amount loses nothing.",
-             [](const Vector& row) {
-                 return shares(mapped(row, [](double s) { return std::min(s, 500.0); }), 0);
-             });
+// The limits that people choose: numbers that exp stands.
 
-WITHIN_A_ROW(clamped,
-             "scores are clamped between two limits before exp. That prevents overflow, but "
-             "scores beyond a limit become equal although they differ. Lowering all scores of the "
-             "row by one amount loses nothing.",
-             [](const Vector& row) {
-                 return shares(mapped(row, [](double s) { return std::clamp(s, -500.0, 500.0); }),
-                               0);
-             });
+auto capped_at(double limit) {
+    return [=](const Vector& row) {
+        return shares(mapped(row, [=](double s) { return std::min(s, limit); }), 0);
+    };
+}
+
+auto clamped_at(double limit) {
+    return [=](const Vector& row) {
+        return shares(mapped(row, [=](double s) { return std::clamp(s, -limit, limit); }), 0);
+    };
+}
+
+constexpr const char* cut_above =
+    "scores are cut off at some limit before exp. That prevents overflow, but scores beyond the "
+    "limit become equal although they differ, and exp(-1000) is still 0. Lowering all scores of "
+    "the row by one amount loses nothing.";
+constexpr const char* cut_on_both_sides =
+    "scores are clamped between two limits before exp. That prevents overflow, but scores beyond a "
+    "limit become equal although they differ. Lowering all scores of the row by one amount loses "
+    "nothing.";
+
+WITHIN_A_ROW(capped, cut_above, capped_at(500));
+WITHIN_A_ROW(capped_at_700, cut_above, capped_at(700));
+WITHIN_A_ROW(capped_at_709, cut_above, capped_at(709));
+WITHIN_A_ROW(clamped, cut_on_both_sides, clamped_at(500));
+WITHIN_A_ROW(clamped_at_700, cut_on_both_sides, clamped_at(700));
+WITHIN_A_ROW(clamped_at_709, cut_on_both_sides, clamped_at(709));
 
 WITHIN_A_ROW(epsilon_in_the_sum,
              "a small number in the denominator prevents 0 / 0, and hides what caused it: far "
@@ -204,6 +217,24 @@ WITHIN_A_ROW(scaled_by_length,
                  const Vector scaled = mapped(row, [=](double s) { return s / root; });
                  return shares(scaled, largest(scaled));
              });
+
+// exp as a limit, the power taken by squaring: fast, and right for small differences only.
+auto by_a_power(int squarings) {
+    return [=](const Vector& row) {
+        const double maximum = largest(row);
+        return divided_by_sum(mapped(row, [=](double s) {
+            return std::pow(1 + (s - maximum) / std::ldexp(1.0, squarings),
+                            std::ldexp(1.0, squarings));
+        }));
+    };
+}
+
+constexpr const char* power_for_exp =
+    "exp is made as (1 + x/n)^n. That is exp only for n without end: with n = 256 or 1024 it has "
+    "three digits near 0, and far below 0 it grows again. std::exp is exact.";
+
+WITHIN_A_ROW(exp_by_a_power_of_256, power_for_exp, by_a_power(8));
+WITHIN_A_ROW(exp_by_a_power_of_1024, power_for_exp, by_a_power(10));
 
 WITHIN_A_ROW(winner_takes_all,
              "the largest score gets everything: that is the arg-max, the hard choice. Softmax is "

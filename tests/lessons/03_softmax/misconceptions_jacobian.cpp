@@ -255,6 +255,17 @@ MISCONCEPTION(softmax_jacobian, first_weight_in_every_row,
                   return J;
               });
 
+MISCONCEPTION(softmax_jacobian, diagonal_without_its_weight,
+              "the diagonal is 1 - p_i, where it should be p_i (1 - p_i): weight i moves in "
+              "proportion to itself.",
+              [](const Vector& p) -> Matrix {
+                  Matrix J = oracle::softmax_jacobian(p);
+                  for (std::size_t i = 0; i < p.size(); ++i) {
+                      J(i, i) = 1 - p(i);
+                  }
+                  return J;
+              });
+
 MISCONCEPTION(softmax_jacobian, one_column,
               "this is a single column, p_i (1 - p_i): how each weight moves with its own score. "
               "The Jacobian has an element for every pair of a weight and a score.",

@@ -31,6 +31,18 @@ MISCONCEPTION(softmax_rows, over_the_whole_matrix,
                   return result;
               });
 
+MISCONCEPTION(softmax_rows, sum_of_all_rows,
+              "each row has its own maximum subtracted, but all are divided by one sum, that of "
+              "the whole matrix. Each query has a whole of its own to share out: every row needs "
+              "its own sum.",
+              [](const Matrix& scores) -> Matrix {
+                  const Matrix terms = in_each_row([](const Vector& row) {
+                      const double maximum = largest(row);
+                      return mapped(row, [=](double s) { return std::exp(s - maximum); });
+                  })(scores);
+                  return terms / xt::sum(terms)();
+              });
+
 double largest_of_all(const Matrix& scores) {
     double found = -std::numeric_limits<double>::infinity();
     for (const double score : scores) {

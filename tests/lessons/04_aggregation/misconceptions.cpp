@@ -113,6 +113,34 @@ WRONG_MIXTURE(
         return output;
     });
 
+constexpr const char* small_weights_lost =
+    "small weights are left out of the sum, to save time. Where their values are large, they "
+    "count: skip a key only if its weight is exactly 0.";
+
+/// The mixture of the keys that weigh at least so much.
+auto from_a_weight_on(double least) {
+    return checked_aggregate([=](const Matrix& weights, const Matrix& V) {
+        return mixed(weights, V, [&](auto i, auto j, auto c) {
+            return weights(i, j) < least ? 0.0 : weights(i, j) * V(j, c);
+        });
+    });
+}
+
+MISCONCEPTION(aggregate, weights_below_a_millionth_skipped, small_weights_lost,
+              from_a_weight_on(1e-6));
+MISCONCEPTION(aggregate, weights_below_1e_10_skipped, small_weights_lost, from_a_weight_on(1e-10));
+
+constexpr const char* lost_keys =
+    "the sum over the keys goes in blocks, and the keys that are left over where n_keys is no "
+    "multiple of a block are lost. Add a loop for the rest.";
+
+WRONG_MIXTURE(keys_past_blocks_of_2_lost, lost_keys,
+              of_keys([](auto j, auto n) { return j < n / 2 * 2; }));
+WRONG_MIXTURE(keys_past_blocks_of_4_lost, lost_keys,
+              of_keys([](auto j, auto n) { return j < n / 4 * 4; }));
+WRONG_MIXTURE(keys_past_blocks_of_8_lost, lost_keys,
+              of_keys([](auto j, auto n) { return j < n / 8 * 8; }));
+
 WRONG_MIXTURE(divided_by_n_keys,
               "this is right except for a division by n_keys. The weights already sum to 1: the "
               "weighted sum is a mean.",

@@ -99,9 +99,11 @@ MISCONCEPTION(
     "step 3 takes the softmax of the raw scores of step 1. Use the scaled scores of step 2.",
     [] { return from_weights(softmax(hand_raw)); });
 
-MISCONCEPTION(by_hand, weights_of_scores_scaled_twice,
-              "step 3 divides by √2 once more before its softmax. Step 2 has done that.",
-              [] { return from_weights(softmax(hand_raw / 2)); });
+MISCONCEPTION(
+    by_hand, weights_of_scores_scaled_twice,
+    "step 3 divides by √2 once more before its softmax, which step 2 has done; or it takes "
+    "powers of 2, which comes to nearly the same. The base is e, 2.718.",
+    [] { return from_weights(softmax(hand_raw / 2)); });
 
 MISCONCEPTION(by_hand, weights_over_columns,
               "in step 3 the columns sum to 1. Softmax runs along a row: each row has to sum to 1.",
@@ -123,6 +125,10 @@ MISCONCEPTION(by_hand, weights_without_exp,
                   const Matrix sums = xt::sum(hand_raw, {1}, xt::keep_dims);
                   return from_weights(hand_raw / sums);
               });
+
+MISCONCEPTION(by_hand, powers_of_10,
+              "step 3 takes powers of 10, a calculator's key beside the one for e^x. e is 2.718.",
+              [] { return from_weights(softmax(hand_raw / std::sqrt(2.0) * std::log(10.0))); });
 
 /// Every number to so many decimals.
 Matrix rounded(Matrix cells, double unit) {

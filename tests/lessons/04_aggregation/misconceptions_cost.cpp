@@ -63,6 +63,11 @@ WRONG_FLOPS(d_k_for_both,
             "both products are counted with d_k. The values have a width of their own, d_v.",
             4 * N * N * D_k);
 
+WRONG_FLOPS(widths_squared,
+            "this grows with n times d², as recurrence does, or a projection. Attention compares "
+            "every position with every other: n² times d_k, and n² times d_v.",
+            2 * N * (D_k * D_k + D_v * D_v));
+
 constexpr const char* in_integers = "right until n² is too large for an integer: integer products "
                                     "overflow silently. Convert n to a double before you multiply.";
 

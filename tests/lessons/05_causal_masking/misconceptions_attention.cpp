@@ -55,6 +55,32 @@ MISCONCEPTION(
     "every sequence has the answer of the first one: the index b is not used in the loop.",
     Mechanism{.query = of_first, .key = of_first, .value = of_first, .first_mask = true});
 
+MISCONCEPTION(scaled_dot_product_attention, nothing_seen_without_a_mask,
+              "without a mask everything is blocked. Without one nothing is: attends(mask, b, i, "
+              "j) says yes then.",
+              [](const Tensor3& Q, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
+                  const xt::xarray<bool> nothing = xt::zeros<bool>({Q.shape(1), K.shape(1)});
+                  return Mechanism{}(Q, K, V, mask ? mask : OptionalMask(nothing));
+              });
+
+MISCONCEPTION(scaled_dot_product_attention, masks_of_all_sequences_so_far,
+              "what is blocked in one sequence stays blocked in those after it: the mask of a "
+              "sequence starts anew for each. Set every element of it inside the loop over b.",
+              [](const Tensor3& Q, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
+                  lesson::require_fit(Q, K, V, mask);
+                  const std::size_t n = Q.shape(1), m = K.shape(1);
+                  xt::xarray<bool> all = xt::ones<bool>({Q.shape(0), n, m});
+                  for (std::size_t b = 0; b < Q.shape(0); ++b) {
+                      for (std::size_t i = 0; i < n; ++i) {
+                          for (std::size_t j = 0; j < m; ++j) {
+                              all(b, i, j) =
+                                  lesson::attends(mask, b, i, j) && (b == 0 || all(b - 1, i, j));
+                          }
+                      }
+                  }
+                  return Mechanism{}(Q, K, V, OptionalMask(all));
+              });
+
 MISCONCEPTION(scaled_dot_product_attention, only_the_first_sequence,
               "only the first sequence is computed, the others stay 0. Look where the loop over b "
               "ends, or whether it returns too early.",

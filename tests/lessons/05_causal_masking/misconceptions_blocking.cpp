@@ -30,6 +30,14 @@ MISCONCEPTION(apply_mask, zero_in_place_of_infinity,
               "2e-308, practically 0; numeric_limits<int>::infinity() is 0.)",
               each_score([](double score, bool allowed) { return allowed ? score : 0.0; }));
 
+MISCONCEPTION(apply_mask, smallest_positive,
+              "blocked scores become numeric_limits<double>::min(). That is the smallest positive "
+              "number, 2e-308, and its exponential is 1. −∞ is "
+              "-std::numeric_limits<double>::infinity().",
+              each_score([](double score, bool allowed) {
+                  return allowed ? score : std::numeric_limits<double>::min();
+              }));
+
 MISCONCEPTION(apply_mask, inverted_blocking,
               "the allowed scores are blocked, and the blocked ones kept. true means attend.",
               each_score([](double score, bool allowed) { return allowed ? -infinity : score; }));
@@ -117,6 +125,12 @@ MISCONCEPTION(additive_mask, finite_addition,
               "by the same number: only differences matter, so nothing is blocked.",
               added(0, -1e9));
 
+MISCONCEPTION(additive_mask, smallest_positive_added,
+              "blocked places hold numeric_limits<double>::min(). That is the smallest positive "
+              "number, 2e-308, which changes no score. −∞ is "
+              "-std::numeric_limits<double>::infinity().",
+              added(0, std::numeric_limits<double>::min()));
+
 MISCONCEPTION(additive_mask, plus_infinity_added,
               "blocked places hold +∞, the highest possible score. The sign is missing.",
               added(0, infinity));
@@ -200,6 +214,15 @@ MASK_ASKED_WRONGLY(first_blocked_of_each_row,
                    [](const Mask& mask) {
                        return asked_only(
                            mask, [&](auto i, auto j) { return !blocked_before(mask, i, j); });
+                   });
+
+MASK_ASKED_WRONGLY(all_from_the_first_blocked_on,
+                   "everything after the first blocked key of a row is blocked as well, as it is "
+                   "under a causal mask. There are other masks: ask mask(i, j) for each.",
+                   [](const Mask& mask) {
+                       return mask_of(mask.shape(0), mask.shape(1), [&](auto i, auto j) {
+                           return mask(i, j) && !blocked_before(mask, i, j);
+                       });
                    });
 
 MASK_ASKED_WRONGLY(only_the_first_blocked,
@@ -287,6 +310,19 @@ MISCONCEPTION(additive_mask, causal_without_asking,
               [](const Mask& mask) -> Matrix {
                   const Matrix zeros = xt::zeros<double>({mask.shape(0), mask.shape(1)});
                   return filled(zeros, causal_like(mask), -infinity);
+              });
+
+MISCONCEPTION(additive_mask, as_many_columns_as_rows,
+              "the result is square, n_queries by n_queries, as a causal mask is. It has the shape "
+              "of the mask: shape(0) rows and shape(1) columns.",
+              [](const Mask& mask) -> Matrix {
+                  Matrix result = xt::zeros<double>({mask.shape(0), mask.shape(0)});
+                  for (std::size_t i = 0; i < mask.shape(0); ++i) {
+                      for (std::size_t j = 0; j < mask.shape(0); ++j) {
+                          result(i, j) = mask.at(i, j) ? 0 : -infinity;
+                      }
+                  }
+                  return result;
               });
 
 MISCONCEPTION(additive_mask, transposed,

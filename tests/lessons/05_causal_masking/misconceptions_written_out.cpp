@@ -78,6 +78,26 @@ WITHIN_ONE_SEQUENCE(no_maximum_and_nan_mended, no_maximum, [](auto& scores, auto
     return weights;
 });
 
+WITHIN_ONE_SEQUENCE(no_maximum_and_times_mask,
+                    "exponentials are taken of the scores as they are, and multiplied by the mask: "
+                    "exp(1e4) is infinite, ∞ · 0 is NaN, and exp(-1e4) is 0, so that a row of such "
+                    "scores looks blocked. Subtract the largest allowed score first, and choose "
+                    "by the mask in place of multiplying.",
+                    [](auto& scores, auto& mask) {
+                        Matrix weights = scores;
+                        for (std::size_t i = 0; i < scores.shape(0); ++i) {
+                            double sum = 0;
+                            for (std::size_t j = 0; j < scores.shape(1); ++j) {
+                                weights(i, j) = std::exp(scores(i, j)) * (mask(i, j) ? 1 : 0);
+                                sum += weights(i, j);
+                            }
+                            for (std::size_t j = 0; j < scores.shape(1) && sum != 0; ++j) {
+                                weights(i, j) /= sum;
+                            }
+                        }
+                        return weights;
+                    });
+
 WITHIN_ONE_SEQUENCE(maximum_from_zero,
                     "the search for a row's maximum starts at 0 (numeric_limits<double>::min() is "
                     "as much as 0). Where all allowed scores are far below, their exponentials "

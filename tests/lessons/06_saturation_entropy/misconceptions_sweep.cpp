@@ -207,6 +207,30 @@ MISCONCEPTION(entropy_sweep, nan_at_zero_weights,
                          static_cast<double>(weights.shape(0));
               }));
 
+MISCONCEPTION(entropy_sweep, softmax_overflows_unseen,
+              "where scores are in the thousands the entropy is 0: exp overflows, the weights are "
+              "NaN, and an entropy that skips what is not above 0 skips them all. "
+              "attention::softmax_rows subtracts each row's maximum first.",
+              sweep([](const Matrix& Q, const Matrix& K, std::size_t d_k, bool scaled) {
+                  const Matrix scores = oracle::raw_scores(columns(Q, 0, d_k), columns(K, 0, d_k)) /
+                                        root_if(scaled, static_cast<double>(d_k));
+                  const Matrix terms = xt::exp(scores);
+                  const Matrix sums = xt::sum(terms, {1}, xt::keep_dims);
+                  const Vector nats = in_rows(Matrix(terms / sums), plain_entropy);
+                  return total(nats) / static_cast<double>(nats.size());
+              }));
+
+MISCONCEPTION(entropy_sweep, rows_cut,
+              "the first d_k rows are taken, queries and keys, and not the first d_k columns, "
+              "their components: xt::view(Q, xt::all(), xt::range(0, d_k)).",
+              sweep([](const Matrix& Q, const Matrix& K, std::size_t d_k, bool scaled) {
+                  const auto first = [=](const Matrix& X) -> Matrix {
+                      return xt::view(X, xt::range(std::size_t{0}, std::min(d_k, X.shape(0))));
+                  };
+                  return mean_entropy(oracle::raw_scores(first(Q), first(K)) /
+                                      root_if(scaled, static_cast<double>(Q.shape(1))));
+              }));
+
 MISCONCEPTION(entropy_sweep, softmax_overflows,
               "where scores are in the thousands this is NaN: exp overflows, and ∞/∞ is NaN. "
               "attention::softmax_rows subtracts each row's maximum first.",

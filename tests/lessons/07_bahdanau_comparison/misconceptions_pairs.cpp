@@ -63,6 +63,47 @@ IN_BOTH(components_beyond_64_left_out,
         "the sum ends at 64 components. There may be any number of them: v.size().",
         pairwise(of_components(0, 64)));
 
+constexpr const char* lost_components =
+    "the sum goes in blocks, and the components that are left over where d_a is no multiple of a "
+    "block are lost. Add a loop for the rest.";
+
+PairScore in_whole_blocks_of(std::size_t size) {
+    return [=](const Vector& q, const Vector& k, const Vector& v) {
+        return of_components(0, v.size() / size * size)(q, k, v);
+    };
+}
+
+IN_BOTH(components_past_blocks_of_2_lost, lost_components, pairwise(in_whole_blocks_of(2)));
+IN_BOTH(components_past_blocks_of_4_lost, lost_components, pairwise(in_whole_blocks_of(4)));
+IN_BOTH(components_past_blocks_of_8_lost, lost_components, pairwise(in_whole_blocks_of(8)));
+
+IN_BOTH(state_squashed_first,
+        "tanh is taken of the state before the key is added, and then once more of the sum. The "
+        "sum is squashed, once.",
+        pairwise(sum_of([](double q, double k, double v) {
+            return v * std::tanh(std::tanh(q) + k);
+        })));
+
+IN_BOTH(state_added_after_tanh,
+        "tanh is taken of the key alone, and the state added to what comes out. v · (q + tanh k) "
+        "falls apart, and the state's part is the same for every key: after the softmax it has no "
+        "say. The sum goes inside the tanh.",
+        pairwise(sum_of([](double q, double k, double v) { return v * (q + std::tanh(k)); })));
+
+IN_BOTH(rational_tanh,
+        "this takes x (27 + x²) / (27 + 9 x²), a fast approximation of tanh that is right to two "
+        "digits. std::tanh is exact.",
+        pairwise(sum_of([](double q, double k, double v) {
+            const double x = std::clamp(q + k, -3.0, 3.0);
+            return v * x * (27 + x * x) / (27 + 9 * x * x);
+        })));
+
+IN_BOTH(tanh_by_one_exponential, says_by_exponentials,
+        pairwise(sum_of([](double q, double k, double v) {
+            const double up = std::exp(2 * (q + k));
+            return v * ((up - 1) / (up + 1));
+        })));
+
 IN_BOTH(key_minus_state,
         "the state is subtracted from the key inside the tanh. In the additive score they are "
         "added; that is where its name comes from.",

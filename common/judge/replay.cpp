@@ -106,7 +106,7 @@ GenericMistake never_set(const Outcome& a, const Outcome& b) {
     const auto mismatch =
         x != nullptr && y != nullptr ? compare(x->value, y->value, normwise) : std::nullopt;
     const std::string place = mismatch ? place_text(*mismatch) : "";
-    return {"memory_never_set",
+    return {memory_never_set,
             (place.empty() ? "the answer" : place) +
                 " depends on memory that was never set. An array made with from_shape, xt::empty "
                 "or only its sizes has arbitrary contents: set every element, and do not begin "

@@ -19,6 +19,9 @@ enum class State {
     grader_at_fault
 };
 
+/// The name of a mistake that shows in what an answer depends on.
+constexpr const char* memory_never_set = "memory_never_set";
+
 constexpr const char* observed_prefix = "looks_like_";
 
 /// What a state is called: "ran too long".

@@ -99,6 +99,14 @@ void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
     if (verdict.state == State::not_started) {
         const std::string left = todo_left(exercise, source);
         verdict.summary = left.empty() ? verdict.summary : left;
+    } else if (failed && verdict.misconception == judge::memory_never_set) {
+        // A trap in the source leaves memory unset, or reads beyond what there is.
+        const std::string trap =
+            explain_by_trap({project, exercise, programs, source, warnings}, verdict);
+        if (!trap.empty()) {
+            verdict.explanation = trap;
+            verdict.misconception.clear();
+        }
     } else if (failed && (verdict.explanation.empty() ||
                           verdict.misconception.starts_with(judge::observed_prefix))) {
         // A cause, where there is one, says more than what the answers look like.

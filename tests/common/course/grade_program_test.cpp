@@ -88,6 +88,20 @@ PROGRAM_TEST_CASE("grade: lines that look like a trap are blamed only if the ans
                                    "    return Y;"));
     const Ended guilty = course_program({"grade", "01.1"});
     CHECK(contains(guilty.out, "Most likely: line 16 makes an array with one element"));
+
+    // What was never set is a consequence here.
+    write_exercise(1, project_with("    attention::Vector w({X.shape(0) * 1.0}); // the trap\n"
+                                   "    Matrix Y = Matrix::from_shape({X.shape(0), W.shape(1)});\n"
+                                   "    for (std::size_t i = 0; i < w.size(); ++i) {\n"
+                                   "        for (std::size_t j = 0; j < W.shape(1); ++j) {\n"
+                                   "            Y(i, j) = 0;\n"
+                                   "            for (std::size_t k = 0; k < W.shape(0); ++k) {\n"
+                                   "                Y(i, j) += X(i, k) * W(k, j);\n            }\n"
+                                   "        }\n    }\n"
+                                   "    return Y;"));
+    const Ended unset = course_program({"grade", "01.1"});
+    CAPTURE(unset.out);
+    CHECK(contains(unset.out, "Most likely: line 8 makes an array with one element"));
 }
 
 PROGRAM_TEST_CASE("grade --format json: one object an exercise, in order") {

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include <fmt/format.h>
 
@@ -237,7 +238,7 @@ bool is_matrix(const std::vector<Pair>& wrong) {
 
 std::vector<Turn> turns_of_zeros(const std::vector<Pair>& wrong) {
     std::vector<Turn> turns = zero_from_a_size_on(wrong);
-    for (const S size : {2, 4, 8, 16, 32, 64, 128}) {
+    for (const S size : std::initializer_list<S>{2, 4, 8, 16, 32, 64, 128}) {
         for (const bool rows : {true, false}) {
             if (is_matrix(wrong) || !rows) {
                 turns.push_back(zero_past_whole_blocks(size, rows));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "judge/protocol.hpp"
+#include "judge/verdict.hpp"
 
 namespace judge {
 

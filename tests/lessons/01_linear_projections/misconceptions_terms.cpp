@@ -3,6 +3,7 @@
 #include "exports.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 using lesson::Matrix;
 
@@ -67,6 +68,10 @@ MISCONCEPTION(project, squares_of_the_input,
 MISCONCEPTION(project, squares_of_the_weight,
               "W is multiplied with itself, and X is never looked at: X(i, k) * W(k, j).",
               summed([](M, M W, S, S j, S k) { return W(k, j) * W(k, j); }));
+
+MISCONCEPTION(project, products_in_whole_numbers,
+              "each product is cut to a whole number before it is added. Sum in a double.",
+              summed([](M X, M W, S i, S j, S k) { return std::trunc(X(i, k) * W(k, j)); }));
 
 MISCONCEPTION(project, first_product_only,
               "each element is the first of its products, not their sum. Does a break or a return "

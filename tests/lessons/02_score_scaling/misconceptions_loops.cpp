@@ -66,6 +66,14 @@ MISCONCEPTION(raw_scores, upper_half_mirrored,
                   return scores;
               }));
 
+MISCONCEPTION(raw_scores, products_in_whole_numbers,
+              "each product is cut to a whole number before it is added. Sum in a double.",
+              checked([](const Matrix& Q, const Matrix& K) -> Matrix {
+                  return in_loops(Q.shape(0), K.shape(0), Q.shape(1), [&](auto i, auto j, auto c) {
+                      return std::trunc(Q(i, c) * K(j, c));
+                  });
+              }));
+
 /// Only as many products as fill whole blocks.
 auto whole_blocks_of(std::size_t size) {
     return checked([=](const Matrix& Q, const Matrix& K) -> Matrix {

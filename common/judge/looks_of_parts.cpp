@@ -183,9 +183,8 @@ std::vector<Turn> zero_from_a_size_on(const std::vector<Pair>& wrong) {
 }
 
 /// The rows, or the columns, that are left over when they are cut into blocks of one size, or
-/// shared out among threads, are 0.
-Turn zero_past_whole_blocks(S size, bool rows) {
-    const char* lines = rows ? "rows" : "columns";
+/// shared out among threads, are 0. lines: what they are called.
+Turn zero_past_whole_blocks(S size, bool rows, const char* lines) {
     return {
         "zero_past_whole_blocks",
         fmt::format("the last {0} are 0 where their number is no multiple of a block's size, or "
@@ -239,10 +238,10 @@ bool is_matrix(const std::vector<Pair>& wrong) {
 std::vector<Turn> turns_of_zeros(const std::vector<Pair>& wrong) {
     std::vector<Turn> turns = zero_from_a_size_on(wrong);
     for (const S size : std::initializer_list<S>{2, 4, 8, 16, 32, 64, 128}) {
-        for (const bool rows : {true, false}) {
-            if (is_matrix(wrong) || !rows) {
-                turns.push_back(zero_past_whole_blocks(size, rows));
-            }
+        turns.push_back(
+            zero_past_whole_blocks(size, false, is_matrix(wrong) ? "columns" : "elements"));
+        if (is_matrix(wrong)) {
+            turns.push_back(zero_past_whole_blocks(size, true, "rows"));
         }
     }
     for (const auto* regions : {is_matrix(wrong) ? &parts_of_a_matrix : &parts_of_a_row,

@@ -180,6 +180,15 @@ TEST_CASE("look_of: rows or columns that fill no block are 0, also where nothing
     CHECK(in_blocks(2, true).starts_with("zero_past_whole_blocks: "));
     CHECK(in_blocks(4, false).starts_with("zero_past_whole_blocks: the last columns are 0 where "));
     CHECK(in_blocks(8, true).starts_with("all_zero: "));
+    std::vector<Judged> answers;
+    for (const double x : {0.3, 1.7, 4.1}) {
+        const Vector right{x, x * 2, x * 3, x + 1, x + 2, x + 3};
+        const Vector got{x, x * 2, x * 3, x + 1, 0, 0};
+        answers.push_back({{"p"}, {to_value(right)}, to_value(got), to_value(right), false});
+    }
+    const auto look = look_of(answers, {});
+    REQUIRE(look);
+    CHECK(look->explanation.starts_with("the last elements are 0 where "));
 }
 
 TEST_CASE("look_of: what is tiny beside the rest is wrong, and the rest is right") {

@@ -165,7 +165,9 @@ constexpr const char* small_weights_dropped =
     "small weights are set to 0. A row sums to less than 1 then, and a large value with a small "
     "weight is lost: leave them as they are.";
 
+WRONG_WEIGHTS(weights_below_1e_3_dropped, small_weights_dropped, dropped_below(1e-3));
 WRONG_WEIGHTS(weights_below_1e_4_dropped, small_weights_dropped, dropped_below(1e-4));
+WRONG_WEIGHTS(weights_below_1e_5_dropped, small_weights_dropped, dropped_below(1e-5));
 WRONG_WEIGHTS(weights_below_1e_6_dropped, small_weights_dropped, dropped_below(1e-6));
 WRONG_WEIGHTS(weights_below_1e_8_dropped, small_weights_dropped, dropped_below(1e-8));
 

@@ -50,6 +50,8 @@ auto dropped_below(double least) {
 }
 
 WITHIN_ONE_SEQUENCE(weights_below_1e_4_dropped, small_weights_dropped, dropped_below(1e-4));
+MISCONCEPTION(scaled_dot_product_attention, weights_below_1e_6_dropped_in_attention,
+              small_weights_dropped, Mechanism{.weigh = dropped_below(1e-6)});
 WITHIN_ONE_SEQUENCE(weights_below_1e_8_dropped, small_weights_dropped, dropped_below(1e-8));
 
 constexpr const char* finite_stand_in =

@@ -84,6 +84,13 @@ IN_BOTH(state_squashed_first,
             return v * std::tanh(std::tanh(q) + k);
         })));
 
+MISCONCEPTION(additive_scores, key_squashed_first,
+              "tanh is taken of the key before the state is added, and then once more of the sum. "
+              "The sum is squashed, once.",
+              at_once(pairwise(sum_of([](double q, double k, double v) {
+                  return v * std::tanh(q + std::tanh(k));
+              }))));
+
 IN_BOTH(state_added_after_tanh,
         "tanh is taken of the key alone, and the state added to what comes out. v · (q + tanh k) "
         "falls apart, and the state's part is the same for every key: after the softmax it has no "

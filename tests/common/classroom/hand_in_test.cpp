@@ -37,7 +37,8 @@ bool says(const HandIn& hand_in, const std::string& text) {
 }
 
 /// Packs a folder's content with tar; nothing is packed where archives cannot be read.
-[[maybe_unused]] void pack(const fs::path& folder, const fs::path& archive, const std::string& options) {
+[[maybe_unused]] void pack(const fs::path& folder, const fs::path& archive,
+                           const std::string& options) {
     const auto ended = process::run({"tar", options, archive, "-C", folder, "."});
     REQUIRE(ended.status == 0);
 }

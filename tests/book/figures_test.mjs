@@ -263,6 +263,13 @@ const moved = {
     await check(turned);
     await figure.getByText("are added").click();
     await check(([x, y], i) => [x + Math.sin(i), y + Math.cos(i)]);
+    await figure.getByText("turn: rotate").click();
+    await check(turned);
+    const answered = page.waitForResponse((answer) => answer.request().postData()?.includes('"sinusoidal_positions"'));
+    await figure.getByRole("button", { name: "our solution" }).click(); // asks everything once more
+    await answered;
+    await page.waitForTimeout(200);
+    await check(turned);
   },
 
   async halves({ page, figure }) {

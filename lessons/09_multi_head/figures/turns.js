@@ -45,11 +45,14 @@ export default function turns(figure) {
     turn("k", k);
     write(says, value ? `q at ${of_q}, k at ${of_k}, ${Math.abs(of_q - of_k)} apart: turned, their score q · k is ${text(dot(q, k), 3)}.` : "No score.");
   }, { shape: () => [2, 2] });
+  // Both are asked anew when a function has changed; one of them is wanted.
   const askAll = figure.caller("rotate", (value) => {
+    if (way !== "rotate") return;
     const turned = value ? rowsOf(value) : null;
     show(turned && turned.slice(0, n), turned && turned.slice(n));
   }, { shape: () => [2 * n, 2], slot: "all" });
   const askAdded = figure.caller("sinusoidal_positions", (value) => {
+    if (way !== "add") return;
     const added = value ? rowsOf(value) : null;
     show(added && added.map((each) => sums(at.q, each)), added && added.map((each) => sums(at.k, each)));
   }, { shape: () => [n, 2] });

@@ -1,10 +1,9 @@
 #pragma once
 
-// The machine's vector registers, through xsimd: the one header that includes it and hides what its
-// versions name or do differently (from 10 on `hadd` is `reduce_add`, and `bitwise_cast` takes an
-// element's type; from 14 on `max` takes its other argument where one is NaN). Everything is in an
-// unnamed namespace, because code compiled for this machine must never be merged with the same
-// compiled for all.
+// The machine's vector registers, through xsimd. What its versions name or do differently is hidden
+// here: from 10 on `hadd` is `reduce_add`, and `bitwise_cast` takes an element's type; from 14 on
+// `max` takes its other argument where one is NaN. Everything is in an unnamed namespace, because
+// code compiled for this machine must never be merged with the same compiled for all.
 
 #include <xsimd/xsimd.hpp>
 

@@ -21,10 +21,10 @@ export default function wayBack(figure) {
   );
   let { scores, gradient } = start();
 
-  const pulled = (label, each, classes, y, change) =>
-    bars({ label, each, names: keys, y, ticks: [[y[0], text(y[0], 0)], [0, "0"], [y[1], text(y[1], 0)]], classes, change });
-  const scoreBars = pulled("Scores", "score of", "orange", [-5, 5], (i, value) => { scores[i] = value; draw(); });
-  const gradientBars = pulled("d_weights", "gradient at the weight of", "orange", [-2, 2], (i, value) => { gradient[i] = value; draw(); });
+  const pulled = (label, each, y, change) =>
+    bars({ label, each, names: keys, y, ticks: [[y[0], text(y[0], 0)], [0, "0"], [y[1], text(y[1], 0)]], classes: "orange", change });
+  const scoreBars = pulled("Scores", "score of", [-5, 5], (i, value) => { scores[i] = value; draw(); });
+  const gradientBars = pulled("d_weights", "gradient at the weight of", [-2, 2], (i, value) => { gradient[i] = value; draw(); });
   const weightBars = bars({ label: "Weights", names: keys, y: [0, 1], ticks: [[0, "0"], [1, "1"]], digits: 3 });
   const backBars = bars({ label: "d_scores", names: keys, y: [-1, 1], ticks: [[-1, "−1"], [0, "0"], [1, "1"]], digits: 3 });
   const says = reading("mean");

@@ -20,7 +20,7 @@ function probabilities(logits, temperature, top_k, top_p) {
   let kept = 1;
   for (let reached = p[0]; top_p < 1 && reached < top_p && kept < left.length; ++kept) reached += p[kept];
   const those = p.slice(0, top_p < 1 ? kept : left.length);
-  return tokens.map((_, t) => (left.indexOf(t) >= 0 && left.indexOf(t) < those.length ? p[left.indexOf(t)] / sum(those) : 0));
+  return tokens.map((_, t) => (those[left.indexOf(t)] ?? 0) / sum(those));
 }
 
 export default function dice(figure) {

@@ -15,7 +15,8 @@ bool has_own_files();
 struct Ended {
     int status;
     std::string out;
-    std::string err;
+    std::string err; // without the line that names whom it waited for
+    bool waited;     // whether there was that line
 };
 
 /// Runs ./course with these words: no terminal, nothing to read.

@@ -81,39 +81,35 @@ TEST_CASE("class: what is right passes, what is wrong is named, and nobody hides
     CHECK(json.at("verdicts").size() == 3);
     CHECK(json.at("verdicts")[0].at("state") == "passed");
 
-    SUBCASE("--resume takes what was graded of the same files, and grades the rest") {
-        fs::remove(out / "json/ada.json");
-        course::write_file(folder / "in/cy" / first_lesson / "1_project.cpp",
-                           solution("1_project.cpp"));
-        const auto resumed = run_class({folder / "in", "01", "--out", out, "--resume"});
-        CHECK(resumed.status == 0);
-        CHECK(has(text_of(out / "gradebook.csv"), "\nada,no,3,3,1,1,1,\n"));
-        CHECK(has(text_of(out / "gradebook.csv"), "\ncy,no,1,3,1,0,0,\n"));
-    }
-    SUBCASE("--resume grades again where a record is damaged") {
-        auto record = nlohmann::json::parse(text_of(out / "json/ada.json"));
-        record["verdicts"] = "none";
-        course::write_file(out / "json/ada.json", record.dump());
-        course::write_file(out / "json/bob.json", "[");
-        CHECK(run_class({folder / "in", "01", "--out", out, "--resume"}).status == 0);
-        CHECK(has(text_of(out / "gradebook.csv"), "\nada,no,3,3,1,1,1,\n"));
-        CHECK(has(text_of(out / "gradebook.csv"), "\nbob,no,3,3,1,1,1,\n"));
-    }
-    SUBCASE("--points and --late") {
-        course::write_file(folder / "points.csv", "01.1,5\n01.3,0.5\n");
-        course::write_file(folder / "late.csv", "bob\nada,no\n\"Doe, Jane\",yes\n");
-        const auto late = run_class({folder / "in", "01", "--out", out, "--resume", "--points",
-                                     folder / "points.csv", "--late", folder / "late.csv"});
-        CHECK(late.status == 0);
-        CHECK(has(late.output,
-                  "course: \"Doe, Jane\" is said to be late, and no hand-in has that name"));
-        CHECK(has(text_of(out / "gradebook.csv"), "\nada,no,6.5,6.5,5,1,0.5,\n"));
-        CHECK(has(text_of(out / "gradebook.csv"), "\nbob,yes,6.5,6.5,5,1,0.5,\n"));
-        const auto by_date = run_class(
-            {folder / "in", "01", "--out", out, "--resume", "--late", "2001-01-01T18:00"});
-        CHECK(by_date.status == 0);
-        CHECK(has(text_of(out / "gradebook.csv"), "\nada,yes,3,3,1,1,1,\n"));
-    }
+    // Points and what is late, of what was graded before.
+    course::write_file(folder / "points.csv", "01.1,5\n01.3,0.5\n");
+    course::write_file(folder / "late.csv", "bob\nada,no\n\"Doe, Jane\",yes\n");
+    const auto late = run_class({folder / "in", "01", "--out", out, "--resume", "--points",
+                                 folder / "points.csv", "--late", folder / "late.csv"});
+    CHECK(late.status == 0);
+    CHECK(
+        has(late.output, "course: \"Doe, Jane\" is said to be late, and no hand-in has that name"));
+    CHECK(has(text_of(out / "gradebook.csv"), "\nada,no,6.5,6.5,5,1,0.5,\n"));
+    CHECK(has(text_of(out / "gradebook.csv"), "\nbob,yes,6.5,6.5,5,1,0.5,\n"));
+    const auto by_date =
+        run_class({folder / "in", "01", "--out", out, "--resume", "--late", "2001-01-01T18:00"});
+    CHECK(by_date.status == 0);
+    CHECK(has(text_of(out / "gradebook.csv"), "\nada,yes,3,3,1,1,1,\n"));
+
+    // What is missing, damaged or changed is graded again.
+    fs::remove(out / "json/ada.json");
+    auto record = nlohmann::json::parse(text_of(out / "json/dee.json"));
+    record["verdicts"] = "none";
+    course::write_file(out / "json/dee.json", record.dump());
+    course::write_file(out / "json/bob.json", "[");
+    course::write_file(folder / "in/cy" / first_lesson / "1_project.cpp",
+                       solution("1_project.cpp"));
+    CHECK(run_class({folder / "in", "01", "--out", out, "--resume"}).status == 0);
+    const std::string resumed = text_of(out / "gradebook.csv");
+    CHECK(has(resumed, "\nada,no,3,3,1,1,1,\n"));
+    CHECK(has(resumed, "\nbob,no,3,3,1,1,1,\n"));
+    CHECK(has(resumed, "\ncy,no,1,3,1,0,0,\n"));
+    CHECK(has(resumed, "\ndee,no,0,3,0,0,0,no exercise files found\n"));
 }
 
 TEST_CASE("class: each hand-in is said as soon as it is graded") {

@@ -161,41 +161,40 @@ PROGRAM_TEST_CASE("grade: each exercise has its own verdict, whatever is wrong w
 
     const fs::path cache = state() / "verdicts/01.3.json";
     CHECK(fs::exists(cache));
-    SUBCASE("a second grade says the same") {
+    CHECK(course_program({"grade", "1"}).out == graded.out);
+
+    // A damaged cache is computed again, and mended.
+    const std::string before = read_file(cache).value();
+    for (const std::string& damage :
+         {std::string(), std::string("{"), std::string("[1]"), before.substr(0, before.size() / 2),
+          std::string("{\"key\": 1, \"verdict\": 2}")}) {
+        CAPTURE(damage);
+        course::write_file(cache, damage);
         CHECK(course_program({"grade", "1"}).out == graded.out);
+        CHECK(read_file(cache) == before);
     }
-    SUBCASE("a verdict kept is believed, and not once the exercise has changed") {
-        auto kept = nlohmann::json::parse(read_file(cache).value());
-        kept["verdict"]["checks_total"] = 77;
-        course::write_file(cache, kept.dump());
-        CHECK(contains(course_program({"grade", "01.3"}).out, "all 77 checks pass"));
-        CHECK(!contains(course_program({"grade", "01.3", "--fresh"}).out, "all 77 checks pass"));
-        write_exercise(3, "#include \"linear_projections.hpp\"\nnamespace lesson {\n"
-                          "void check_projection(const Matrix&, const Matrix&) {}\n}\n");
-        const Ended changed = course_program({"grade", "01.3"});
-        CHECK(changed.status == 1);
-        CHECK(contains(changed.out, "✗ 01.3 check_projection: wrong\n"));
-    }
-    SUBCASE("a damaged cache is computed again, and mended") {
-        const std::string before = read_file(cache).value();
-        for (const std::string& damage :
-             {std::string(), std::string("{"), std::string("[1]"),
-              before.substr(0, before.size() / 2), std::string("{\"key\": 1, \"verdict\": 2}")}) {
-            CAPTURE(damage);
-            course::write_file(cache, damage);
-            CHECK(course_program({"grade", "1"}).out == graded.out);
-            CHECK(read_file(cache) == before);
-        }
-    }
-    SUBCASE("a state folder that cannot be written does no harm") {
-        fs::remove_all(state());
-        course::write_file(state(), "a file");
-        const Ended again = course_program({"grade", "1"});
-        CHECK(again.status == 1);
-        CHECK(again.out == graded.out);
-        CHECK(again.err == "");
-        fs::remove(state());
-    }
+
+    // A verdict kept is believed, and not once the exercise has changed.
+    auto kept = nlohmann::json::parse(before);
+    kept["verdict"]["checks_total"] = 77;
+    course::write_file(cache, kept.dump());
+    CHECK(contains(course_program({"grade", "01.3"}).out, "all 77 checks pass"));
+    CHECK(!contains(course_program({"grade", "01.3", "--fresh"}).out, "all 77 checks pass"));
+    write_exercise(3, "#include \"linear_projections.hpp\"\nnamespace lesson {\n"
+                      "void check_projection(const Matrix&, const Matrix&) {}\n}\n");
+    const Ended changed = course_program({"grade", "01.3"});
+    CHECK(changed.status == 1);
+    CHECK(contains(changed.out, "✗ 01.3 check_projection: wrong\n"));
+
+    // A state folder that cannot be written does no harm.
+    write_exercise(3, solution_of(3));
+    fs::remove_all(state());
+    course::write_file(state(), "a file");
+    const Ended again = course_program({"grade", "1"});
+    CHECK(again.status == 1);
+    CHECK(again.out == graded.out);
+    CHECK(again.err == "");
+    fs::remove(state());
 }
 
 PROGRAM_TEST_CASE(

@@ -224,6 +224,58 @@ std::optional<Turn> small_ones_are_zero(const std::vector<Pair>& wrong) {
         }};
 }
 
+/// The smaller ones of each row have become 0, and the others are divided by their sum again.
+std::optional<Turn> small_ones_given_to_the_others(const std::vector<Pair>& wrong) {
+    double largest_lost = 0;
+    for (const Pair& pair : wrong) {
+        for (std::size_t k = 0;
+             pair.got.shape == pair.expected.shape && k < pair.got.numbers.size(); ++k) {
+            if (pair.got.numbers[k] == 0) {
+                largest_lost = std::max(largest_lost, pair.expected.numbers[k]);
+            }
+        }
+    }
+    if (largest_lost == 0) {
+        return std::nullopt;
+    }
+    const std::string what =
+        largest_lost > 0.01
+            ? "in each row only the largest elements are left, and the smaller "
+              "ones are 0; "
+            : fmt::format("some small elements, up to {}, are 0; ", number_text(largest_lost));
+    return Turn{"small_ones_given_to_the_others",
+                what +
+                    "the others of their row are divided by their sum once more, so that it is 1 "
+                    "again. Leave the small ones as they are.",
+                [](const Pair& pair) -> std::optional<Grid> {
+                    Grid predicted = pair.expected;
+                    if (pair.got.shape != pair.expected.shape) {
+                        return std::nullopt;
+                    }
+                    for (std::size_t i = 0; i < predicted.rows(); ++i) {
+                        double sum = 0, kept = 0, lost = 0;
+                        double least_kept = 1;
+                        for (std::size_t j = 0; j < predicted.columns(); ++j) {
+                            const double share = pair.expected.at(i, j);
+                            const bool is_kept = pair.got.at(i, j) != 0;
+                            sum += share;
+                            kept += is_kept ? share : 0;
+                            lost = is_kept ? lost : std::max(lost, share);
+                            least_kept = is_kept ? std::min(least_kept, share) : least_kept;
+                            predicted.at(i, j) = is_kept ? share : 0;
+                        }
+                        const bool are_shares = std::abs(sum - 1) < 1e-9;
+                        if (!are_shares || lost > least_kept * (1 + 1e-9)) {
+                            return pair.expected;
+                        }
+                        for (std::size_t j = 0; j < predicted.columns(); ++j) {
+                            predicted.at(i, j) /= kept;
+                        }
+                    }
+                    return predicted;
+                }};
+}
+
 /// A variable of double that was never set holds -5.3e303 here: the compiler fills it.
 bool from_a_variable_never_set(double x) {
     const double size = std::abs(x);
@@ -366,6 +418,9 @@ std::vector<Turn> turns_of_elements(const std::vector<Pair>& wrong) {
         turns.push_back(rounded(decimals));
     }
     if (auto small = small_ones_are_zero(wrong)) {
+        turns.push_back(std::move(*small));
+    }
+    if (auto small = small_ones_given_to_the_others(wrong)) {
         turns.push_back(std::move(*small));
     }
     return turns;

@@ -148,7 +148,8 @@ Turn wrong_inside(const Region& region, bool zero) {
                     return pair.expected;
                 }
                 return outside > 0 ? std::optional(result) : std::nullopt;
-            }};
+            },
+            zero};
 }
 
 /// The rows, or the columns, after as many as one of the arguments' sizes says are 0.
@@ -176,15 +177,17 @@ std::vector<Turn> zero_from_a_size_on(const std::vector<Pair>& wrong) {
                          }
                      }
                      return result;
-                 }});
+                 },
+                 true});
         }
     }
     return turns;
 }
 
 /// The rows, or the columns, that are left over when they are cut into blocks of one size, or
-/// shared out among threads, are 0. lines: what they are called.
-Turn zero_past_whole_blocks(S size, bool rows, const char* lines) {
+/// shared out among threads, are 0. lines: what they are called; small_too: also where they are
+/// fewer than one block.
+Turn zero_past_whole_blocks(S size, bool rows, const char* lines, bool small_too) {
     return {
         "zero_past_whole_blocks",
         fmt::format("the last {0} are 0 where their number is no multiple of a block's size, or "
@@ -193,7 +196,8 @@ Turn zero_past_whole_blocks(S size, bool rows, const char* lines) {
                     lines),
         [=](const Pair& pair) -> std::optional<Grid> {
             Grid result = pair.expected;
-            const S whole = (rows ? result.rows() : result.columns()) / size * size;
+            const S count = rows ? result.rows() : result.columns();
+            const S whole = count < size && !small_too ? count : count / size * size;
             for (S i = 0; i < result.rows(); ++i) {
                 for (S j = 0; j < result.columns(); ++j) {
                     if ((rows ? i : j) >= whole) {
@@ -237,17 +241,19 @@ bool is_matrix(const std::vector<Pair>& wrong) {
 
 std::vector<Turn> turns_of_zeros(const std::vector<Pair>& wrong) {
     std::vector<Turn> turns = zero_from_a_size_on(wrong);
-    for (const S size : std::initializer_list<S>{2, 4, 8, 16, 32, 64, 128}) {
-        turns.push_back(
-            zero_past_whole_blocks(size, false, is_matrix(wrong) ? "columns" : "elements"));
-        if (is_matrix(wrong)) {
-            turns.push_back(zero_past_whole_blocks(size, true, "rows"));
-        }
-    }
     for (const auto* regions : {is_matrix(wrong) ? &parts_of_a_matrix : &parts_of_a_row,
                                 is_matrix(wrong) ? &most_of_a_matrix : &most_of_a_row}) {
         for (const Region& region : *regions) {
             turns.push_back(wrong_inside(region, true));
+        }
+    }
+    for (const S size : std::initializer_list<S>{2, 3, 4, 5, 6, 8, 16, 32, 64, 128}) {
+        for (const bool small_too : {true, false}) {
+            turns.push_back(zero_past_whole_blocks(
+                size, false, is_matrix(wrong) ? "columns" : "elements", small_too));
+            if (is_matrix(wrong)) {
+                turns.push_back(zero_past_whole_blocks(size, true, "rows", small_too));
+            }
         }
     }
     return turns;

@@ -63,6 +63,14 @@ const std::vector<Rearrangement> rearrangements{
      [](S i, S j, S, S) {
          return Sizes{j, i};
      }},
+    {"written_by_columns",
+     "the right numbers stand in memory column after column. It holds row after row: element (i, "
+     "j) is number i * columns + j.",
+     same,
+     [](S i, S j, S n, S m) {
+         const S k = i * m + j;
+         return Sizes{k % n, k / n};
+     }},
     {"rows_backwards", "the right rows stand in the reverse order.", same,
      [](S i, S j, S n, S) {
          return Sizes{n - 1 - i, j};
@@ -158,13 +166,14 @@ Turn moved(const Rearrangement& how) {
 }
 
 /// The right answer, with each line (a row, or a column) changed by what the largest element that
-/// is expected in it shows. apart: few elements of a line say little.
-Turn line_by_line(const char* name, const std::string& explanation, bool rows, bool factor) {
+/// is expected in it shows. Lines of less than `least` elements say little.
+Turn line_by_line(const char* name, const std::string& explanation, bool rows, bool factor,
+                  S least = 3) {
     return {name, explanation, [=](const Pair& pair) -> std::optional<Grid> {
                 Grid result = pair.expected;
                 const S lines = rows ? result.rows() : result.columns();
                 const S length = rows ? result.columns() : result.rows();
-                if (length < 3 || pair.got.shape != result.shape) {
+                if (length < least || pair.got.shape != result.shape) {
                     return std::nullopt;
                 }
                 for (S line = 0; line < lines; ++line) {
@@ -181,7 +190,10 @@ Turn line_by_line(const char* name, const std::string& explanation, bool rows, b
                     }
                     const double got = pair.got.numbers[place(largest)];
                     const double wanted = pair.expected.numbers[place(largest)];
-                    if (others < 3 || !std::isfinite(got) || (factor && got == 0)) {
+                    if (others == 0 && factor) {
+                        continue; // a row of 0 stays one
+                    }
+                    if (others < least || !std::isfinite(got) || (factor && got == 0)) {
                         return std::nullopt;
                     }
                     for (S k = 0; k < length; ++k) {
@@ -198,7 +210,7 @@ Turn a_little_less(const char* line) {
     const std::string explanation =
         std::string(line) + "factor a little below 1: something small, such as 1e-9, is added to "
                             "what they are divided by. Where that cannot be 0, nothing is needed.";
-    const Turn by_factors = line_by_line("", "", true, true);
+    const Turn by_factors = line_by_line("", "", true, true, 1);
     return {"something_small_in_the_divisor", explanation,
             [by_factors](const Pair& pair) -> std::optional<Grid> {
                 std::optional<Grid> result = by_factors.turned(pair);
@@ -320,12 +332,12 @@ std::vector<Turn> turns_of_places(const std::vector<Pair>& wrong) {
         }
     } else {
         turns.push_back({"backwards", "the right numbers stand in the reverse order.",
-                         moved(rearrangements[2]).turned});
+                         moved(rearrangements[3]).turned});
         turns.push_back({"last_element_missing",
                          "the last element is missing: there is one less than there should be.",
-                         moved(rearrangements[12]).turned});
+                         moved(rearrangements[13]).turned});
         turns.push_back({"first_element_everywhere", "every element is what the first should be.",
-                         moved(rearrangements[5]).turned});
+                         moved(rearrangements[6]).turned});
     }
     turns.push_back(in_order_of_size());
     append(turns, turns_of_zeros(wrong));

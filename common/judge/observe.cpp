@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "judge/looks_of_failures.hpp"
+#include "judge/looks_of_sizes.hpp"
 
 namespace judge {
 
@@ -64,7 +65,7 @@ std::optional<Look> observed(const Session& session, const std::vector<Outcome>&
     if (!look) {
         look = look_of_failures(calls, calls.at(failing_call));
     }
-    return look;
+    return look ? look : look_of_sizes(answers);
 }
 
 } // namespace judge

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "judge/changed_arguments.hpp"
+
 namespace judge {
 
 namespace {
@@ -52,6 +54,9 @@ public:
             of_counts(a);
         }
         of_its_own_answer();
+        for (std::size_t a = 0; a < count; ++a) {
+            of_parts(a);
+        }
         return std::move(found_);
     }
 
@@ -162,6 +167,7 @@ private:
     }
 
     void of_changed(std::size_t k);
+    void of_parts(std::size_t k);
 
     /// A whole number that is one too large or too small.
     void of_counts(std::size_t k) {
@@ -198,135 +204,11 @@ private:
     std::vector<Other> found_;
 };
 
-using GridChange = std::optional<Grid> (*)(Grid grid);
-
-template <double (*of)(double)>
-std::optional<Grid> each(Grid grid) {
-    for (double& number : grid.numbers) {
-        number = of(number);
-    }
-    return grid;
-}
-
-std::optional<Grid> turned_over(Grid grid) {
-    if (grid.shape.size() != 2) {
-        return std::nullopt;
-    }
-    Grid result{{grid.columns(), grid.rows()}, std::vector<double>(grid.numbers.size())};
-    for (std::size_t i = 0; i < grid.rows(); ++i) {
-        for (std::size_t j = 0; j < grid.columns(); ++j) {
-            result.at(j, i) = grid.at(i, j);
-        }
-    }
-    return result;
-}
-
-/// Part of a matrix, or of a vector: without the line of that number, or with it alone as 0.
-std::optional<Grid> with_zero(Grid grid, bool row, bool last) {
-    if (grid.numbers.empty() || (row && grid.shape.size() < 2)) {
-        return std::nullopt;
-    }
-    for (std::size_t i = 0; i < grid.rows(); ++i) {
-        for (std::size_t j = 0; j < grid.columns(); ++j) {
-            const std::size_t at = row ? i : j;
-            const std::size_t size = row ? grid.rows() : grid.columns();
-            if (at == (last ? size - 1 : 0)) {
-                grid.at(i, j) = 0;
-            }
-        }
-    }
-    return grid;
-}
-
-std::optional<Grid> first_row_in_all(Grid grid) {
-    if (grid.shape.size() != 2) {
-        return std::nullopt;
-    }
-    for (std::size_t k = grid.columns(); k < grid.numbers.size(); ++k) {
-        grid.numbers[k] = grid.numbers[k - grid.columns()];
-    }
-    return grid;
-}
-
-std::optional<Grid> first_column_in_all(Grid grid) {
-    if (grid.shape.size() != 2) {
-        return std::nullopt;
-    }
-    for (std::size_t k = 0; k < grid.numbers.size(); ++k) {
-        grid.numbers[k] = grid.numbers[k - k % grid.columns()];
-    }
-    return grid;
-}
-
-std::optional<Grid> columns_backwards(Grid grid) {
-    for (std::size_t i = 0; i < grid.rows(); ++i) {
-        const auto begin = grid.numbers.begin() + static_cast<std::ptrdiff_t>(i * grid.columns());
-        std::reverse(begin, begin + static_cast<std::ptrdiff_t>(grid.columns()));
-    }
-    return grid;
-}
-
-struct NamedChange {
-    const char* name;
-    const char* explanation; // {} is the argument
-    GridChange change;
-};
-
-const std::vector<NamedChange> changes{
-    {"argument_transposed", "this is the right answer for {} transposed.", turned_over},
-    {"argument_negated", "this is the right answer for -{}.",
-     each<[](double x) -> double { return -x; }>},
-    {"argument_without_sign", "this is the right answer for |{}|: its signs are lost.",
-     each<[](double x) -> double { return std::abs(x); }>},
-    {"argument_cut_off", "this is the right answer for {} with 0 where it is negative.",
-     each<[](double x) -> double { return std::max(x, 0.0); }>},
-    {"argument_cut",
-     "this is the right answer for {} cut to whole numbers. Does an integer type hold it?",
-     each<[](double x) -> double { return std::trunc(x); }>},
-    {"argument_rounded", "this is the right answer for {} rounded to whole numbers.",
-     each<[](double x) -> double { return std::round(x); }>},
-    {"argument_squared", "this is the right answer for the squares of {}.",
-     each<[](double x) -> double { return x * x; }>},
-    {"argument_twice", "this is the right answer for 2 times {}.",
-     each<[](double x) -> double { return 2 * x; }>},
-    {"argument_half", "this is the right answer for half of {}.",
-     each<[](double x) -> double { return x / 2; }>},
-    {"argument_all_one", "this is the right answer if every element of {} were 1. Is it not used?",
-     each<[](double) -> double { return 1; }>},
-    {"argument_all_zero", "this is the right answer if every element of {} were 0.",
-     each<[](double) -> double { return 0; }>},
-    {"argument_exponential", "this is the right answer for exp of {}.",
-     each<[](double x) -> double { return std::exp(x); }>},
-    {"last_column_of_argument",
-     "this is the right answer if the last column of {} were 0. Does a "
-     "loop end one too early?",
-     [](Grid grid) {
-         return grid.shape.size() < 2 ? std::nullopt : with_zero(std::move(grid), false, true);
-     }},
-    {"first_column_of_argument",
-     "this is the right answer if the first column of {} were 0. Does "
-     "a loop start at 1?",
-     [](Grid grid) {
-         return grid.shape.size() < 2 ? std::nullopt : with_zero(std::move(grid), false, false);
-     }},
-    {"last_row_of_argument",
-     "this is the right answer if the last row of {} were 0. Does a loop end one too early?",
-     [](Grid grid) { return with_zero(std::move(grid), true, true); }},
-    {"first_row_of_argument",
-     "this is the right answer if the first row of {} were 0. Does a loop start at 1?",
-     [](Grid grid) { return with_zero(std::move(grid), true, false); }},
-    {"first_row_of_argument_in_all", "this is the right answer if every row of {} were its first.",
-     first_row_in_all},
-    {"first_column_of_argument_in_all",
-     "this is the right answer if every column of {} were its first.", first_column_in_all},
-    {"argument_backwards", "this is the right answer for {} read backwards along its rows.",
-     columns_backwards}};
-
 void Finder::of_changed(std::size_t k) {
     if (!is_array(first().arguments[k])) {
         return;
     }
-    for (const NamedChange& named : changes) {
+    for (const NamedChange& named : changes_of_arguments()) {
         add_asked(named.name, fmt::format(fmt::runtime(named.explanation), name_of(first(), k)),
                   [=](const Judged& one) -> Arguments {
                       const auto grid = grid_of(one.arguments.at(k));
@@ -338,6 +220,67 @@ void Finder::of_changed(std::size_t k) {
                       arguments[k] = value_of(*changed);
                       return arguments;
                   });
+    }
+}
+
+/// Columns or rows from the first on that kept says are 0; kept is asked with how many there are.
+using Kept = std::function<std::size_t(std::size_t count)>;
+std::optional<Grid> zero_from(Grid grid, bool rows, const Kept& kept) {
+    const std::size_t first = kept(rows ? grid.rows() : grid.columns());
+    for (std::size_t i = 0; i < grid.rows(); ++i) {
+        for (std::size_t j = 0; j < grid.columns(); ++j) {
+            if ((rows ? i : j) >= first) {
+                grid.at(i, j) = 0;
+            }
+        }
+    }
+    return grid;
+}
+
+/// What is lost past whole blocks, or beyond what a buffer holds.
+void Finder::of_parts(std::size_t k) {
+    const Array* array = std::get_if<Array>(&first().arguments[k].data);
+    if (array == nullptr || !is_array(first().arguments[k]) || array->shape.size() > 2) {
+        return;
+    }
+    const bool matrix = array->shape.size() == 2;
+    const std::string of = fmt::format(" of {}", name_of(first(), k));
+    const auto add_part = [&](const char* name, const std::string& explanation, bool rows,
+                              const Kept& kept) {
+        add_asked(name, explanation, [=](const Judged& one) -> Arguments {
+            const auto grid = grid_of(one.arguments.at(k));
+            const auto changed = grid ? zero_from(*grid, rows, kept) : std::nullopt;
+            if (!changed) {
+                return std::nullopt;
+            }
+            List arguments = one.arguments;
+            arguments[k] = value_of(*changed);
+            return arguments;
+        });
+    };
+    for (const bool rows : {false, true}) {
+        if (rows && !matrix) {
+            continue;
+        }
+        const std::string lines = (!matrix ? "elements" : rows ? "rows" : "columns") + of;
+        for (const std::size_t size : {2U, 3U, 4U, 5U, 6U, 8U, 16U, 32U, 64U, 128U}) {
+            for (const bool small_too : {true, false}) {
+                add_part("argument_in_whole_blocks",
+                         "this is the right answer if the last " + lines +
+                             " were 0 where their number is no multiple of a block's size. What is "
+                             "left over past whole blocks is lost: add a loop for the rest.",
+                         rows, [=](std::size_t count) {
+                             return count < size && !small_too ? count : count / size * size;
+                         });
+            }
+        }
+        for (const std::size_t end : {10U, 16U, 32U, 50U, 64U, 100U, 128U, 256U}) {
+            add_part("argument_up_to_a_size",
+                     fmt::format("this is the right answer if the {} after the first {} were 0: a "
+                                 "buffer or a loop ends there.",
+                                 lines, end),
+                     rows, [=](std::size_t) { return end; });
+        }
     }
 }
 

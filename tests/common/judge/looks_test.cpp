@@ -1,7 +1,9 @@
 // What wrong numbers look like, whatever they were made of.
 
 #include "judge/looks.hpp"
+#include "judge/looks_of_sizes.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
@@ -179,6 +181,7 @@ TEST_CASE("look_of: rows or columns that fill no block are 0, also where nothing
     CHECK(in_blocks(4, true).starts_with("zero_past_whole_blocks: the last rows are 0 where "));
     CHECK(in_blocks(2, true).starts_with("zero_past_whole_blocks: "));
     CHECK(in_blocks(4, false).starts_with("zero_past_whole_blocks: the last columns are 0 where "));
+    CHECK(in_blocks(3, false).starts_with("zero_past_whole_blocks: "));
     CHECK(in_blocks(8, true).starts_with("all_zero: "));
     std::vector<Judged> answers;
     for (const double x : {0.3, 1.7, 4.1}) {
@@ -189,6 +192,135 @@ TEST_CASE("look_of: rows or columns that fill no block are 0, also where nothing
     const auto look = look_of(answers, {});
     REQUIRE(look);
     CHECK(look->explanation.starts_with("the last elements are 0 where "));
+}
+
+TEST_CASE("look_of: sums lose what is left over past whole blocks of their terms") {
+    const auto in_blocks = [](std::size_t size) {
+        return looks([=](const Matrix& X, const Matrix& W) {
+            Matrix part = X;
+            for (std::size_t j = 0; j < X.shape(1); ++j) {
+                if (X.shape(1) >= size && j >= X.shape(1) / size * size) {
+                    xt::view(part, xt::all(), j) = 0;
+                }
+            }
+            return product_of(part, W);
+        });
+    };
+    CHECK(in_blocks(2).starts_with("argument_in_whole_blocks: this is the right answer if the last "
+                                   "columns of X were 0 where "));
+}
+
+TEST_CASE("look_of_sizes: what sizes wrong answers have in common") {
+    struct Shape {
+        std::size_t rows, columns;
+    };
+    const auto wrong_where = [](const std::function<bool(const Shape&)>& wrong) {
+        std::vector<Judged> answers;
+        for (const Shape& shape : {Shape{2, 3},
+                                   {4, 4},
+                                   {1, 1},
+                                   {5, 2},
+                                   {3, 7},
+                                   {4, 16},
+                                   {12, 17},
+                                   {70, 31},
+                                   {16, 16},
+                                   {1, 6}}) {
+            const Value X = to_value(some_numbers(shape.rows, shape.columns, 0.4));
+            answers.push_back({{"X"}, {X}, X, X, !wrong(shape)});
+        }
+        const auto look = look_of_sizes(answers);
+        return look ? look->explanation : "";
+    };
+    const std::string start = "it depends on the sizes: of the calls that were made those are ";
+    CHECK(wrong_where([](auto& s) { return s.rows == s.columns && s.rows > 1; }) ==
+          start + "wrong where the number of rows of X is the number of columns of X, and no "
+                  "others.");
+    CHECK(wrong_where([](auto& s) { return s.columns > 10; }) ==
+          start + "right where the number of columns of X is 7 or less, and those wrong where it "
+                  "is 16 or more.");
+    CHECK(wrong_where([](auto& s) { return s.rows == 1; }) ==
+          start + "wrong where the number of rows of X is 1, and no others.");
+    CHECK(wrong_where([](auto& s) {
+              return s.columns % 4 != 0 && s.columns >= 4;
+          }).starts_with(start + "wrong where the number of columns of X is 4 or more and no "));
+    CHECK(wrong_where([](auto& s) { return s.rows + s.columns == 5; }).empty());
+    CHECK(wrong_where([](auto& s) { return s.rows > 1; }).empty()); // nearly all are wrong
+}
+
+TEST_CASE("look_of: an argument's lines are changed as a whole before they are used") {
+    const auto name = [](void (*change)(Matrix & X)) {
+        const std::string all = looks([=](const Matrix& X, const Matrix& W) {
+            Matrix changed = X;
+            change(changed);
+            return product_of(changed, W);
+        });
+        return all.substr(0, all.find(':'));
+    };
+    CHECK(name([](Matrix& X) {
+              const Matrix squares = xt::sum(X * X, {1}, xt::keep_dims);
+              X /= xt::sqrt(squares);
+          }) == "rows_of_argument_of_length_one");
+    CHECK(name([](Matrix& X) {
+              const Matrix sums = xt::sum(X, {0}, xt::keep_dims);
+              X /= sums;
+          }) == "columns_of_argument_divided_by_sums");
+    CHECK(name([](Matrix& X) {
+              const Matrix means = xt::mean(X, {0}, xt::keep_dims);
+              X -= means;
+          }) == "columns_of_argument_centred");
+    CHECK(name([](Matrix& X) {
+              for (std::size_t j = 1; j < X.shape(1); j += 2) {
+                  xt::view(X, xt::all(), j) = 0;
+              }
+          }) == "every_second_column_of_argument");
+}
+
+TEST_CASE("look_of: the right numbers are written column after column") {
+    CHECK(looks_changed([](Matrix right) {
+              Matrix written = right;
+              for (std::size_t i = 0; i < right.shape(0); ++i) {
+                  for (std::size_t j = 0; j < right.shape(1); ++j) {
+                      written.data()[j * right.shape(0) + i] = right(i, j);
+                  }
+              }
+              return written;
+          }).starts_with("written_by_columns: the right numbers stand in memory column after "));
+}
+
+TEST_CASE("look_of: small shares are 0, and the others make up for them") {
+    const auto without = [](const std::vector<std::vector<double>>& shares, double least) {
+        std::vector<Judged> answers;
+        for (const std::vector<double>& numbers : shares) {
+            Vector right = Vector::from_shape({numbers.size()});
+            std::copy(numbers.begin(), numbers.end(), right.begin());
+            right /= xt::sum(right)();
+            Vector got = xt::where(right < least, 0.0, right);
+            got /= xt::sum(got)();
+            answers.push_back({{"p"}, {to_value(right)}, to_value(got), to_value(right), false});
+        }
+        const auto look = look_of(answers, {});
+        return look ? look->name + ": " + look->explanation : "";
+    };
+    CHECK(without({{1, 2e-6, 3, 4}, {5, 2, 3e-6, 1e-7}}, 1e-5)
+              .starts_with("small_ones_given_to_the_others: some small elements, up to "));
+    CHECK(without({{1, 2, 3, 4}, {5, 2, 3, 1}}, 0.25)
+              .starts_with("small_ones_given_to_the_others: in each row only the largest "));
+}
+
+TEST_CASE("look_of: an argument's memory is read as if it held columns") {
+    const auto by_columns = [](const Matrix& A) {
+        Matrix read = A;
+        for (std::size_t i = 0; i < A.shape(0); ++i) {
+            for (std::size_t j = 0; j < A.shape(1); ++j) {
+                read(i, j) = A.data()[j * A.shape(0) + i];
+            }
+        }
+        return read;
+    };
+    CHECK(looks([&](const Matrix& X, const Matrix& W) {
+              return product_of(X, by_columns(W));
+          }).starts_with("argument_read_by_columns: this is the right answer for W with its "));
 }
 
 TEST_CASE("look_of: what is tiny beside the rest is wrong, and the rest is right") {

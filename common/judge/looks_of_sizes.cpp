@@ -1,0 +1,135 @@
+#include "judge/looks_of_sizes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace judge {
+
+namespace {
+
+constexpr std::size_t right_calls_needed = 5;
+constexpr double says_something = 4; // a size up to which nearly any mistake is right
+
+/// A call that was answered: its sizes, and whether the answer is right.
+struct SizedCall {
+    std::vector<std::pair<std::string, double>> sizes;
+    bool right;
+};
+
+class Conditions {
+public:
+    explicit Conditions(const std::vector<SizedCall>& cases) : cases_(cases) {}
+
+    std::string find() const {
+        const std::size_t count = cases_.front().sizes.size();
+        for (std::size_t a = 0; a < count; ++a) {
+            if (wrong_where([](double size) { return size == 1; }, a)) {
+                return fmt::format("those are wrong where {} is 1, and no others.", name(a));
+            }
+        }
+        for (std::size_t a = 0; a < count; ++a) {
+            for (std::size_t b = a + 1; b < count; ++b) {
+                for (const double least : {0.0, 2.0}) { // of one row and one column much is alike
+                    if (wrong_where_equal(a, b, least)) {
+                        return fmt::format("those are wrong where {} is {}, and no others.",
+                                           name(a), name(b));
+                    }
+                }
+            }
+        }
+        for (std::size_t a = 0; a < count; ++a) {
+            const auto [right_to, wrong_from] = ends(a);
+            if (right_to >= says_something && right_to < wrong_from) {
+                return fmt::format("those are right where {} is {:g} or less, and those wrong "
+                                   "where it is {:g} or more.",
+                                   name(a), right_to, wrong_from);
+            }
+        }
+        for (std::size_t a = 0; a < count; ++a) {
+            for (const int block : {2, 3, 4, 8, 16, 32, 64}) {
+                for (const int least : {0, block}) {
+                    if (wrong_where(
+                            [=](double size) {
+                                return size >= least && std::fmod(size, block) > 0;
+                            },
+                            a)) {
+                        const std::string from =
+                            least > 0 ? fmt::format("{} or more and ", block) : "";
+                        return fmt::format("those are wrong where {} is {}no multiple of {}, and "
+                                           "no others. Is something left over past whole blocks?",
+                                           name(a), from, block);
+                    }
+                }
+            }
+        }
+        return "";
+    }
+
+private:
+    const std::string& name(std::size_t k) const { return cases_.front().sizes[k].first; }
+
+    template <class Condition>
+    bool wrong_where(const Condition& condition, std::size_t a) const {
+        return std::all_of(cases_.begin(), cases_.end(), [&](const SizedCall& one) {
+            return condition(one.sizes[a].second) == !one.right;
+        });
+    }
+
+    bool wrong_where_equal(std::size_t a, std::size_t b, double least) const {
+        const bool always = // they have to be equal, and say nothing
+            std::all_of(cases_.begin(), cases_.end(), [&](const SizedCall& one) {
+                return one.sizes[a].second == one.sizes[b].second;
+            });
+        return !always && std::all_of(cases_.begin(), cases_.end(), [&](const SizedCall& one) {
+            const double size = one.sizes[a].second;
+            return (size == one.sizes[b].second && size >= least) == !one.right;
+        });
+    }
+
+    /// The largest size with a right answer, and the smallest with a wrong one.
+    std::pair<double, double> ends(std::size_t a) const {
+        double right_to = 0, wrong_from = HUGE_VAL;
+        for (const SizedCall& one : cases_) {
+            const double size = one.sizes[a].second;
+            right_to = one.right ? std::max(right_to, size) : right_to;
+            wrong_from = one.right ? wrong_from : std::min(wrong_from, size);
+        }
+        return {right_to, wrong_from};
+    }
+
+    const std::vector<SizedCall>& cases_;
+};
+
+} // namespace
+
+std::optional<Look> look_of_sizes(const std::vector<Judged>& answers) {
+    std::vector<SizedCall> cases;
+    std::size_t right = 0;
+    std::size_t common =
+        64; // sizes: an argument that may be left out comes last, and has none then
+    for (const Judged& answer : answers) {
+        if (!answer.actual) {
+            return std::nullopt;
+        }
+        right += answer.right ? 1 : 0;
+        cases.push_back({sizes_of(answer.parameters, answer.arguments), answer.right});
+        common = std::min(common, cases.back().sizes.size());
+    }
+    for (SizedCall& one : cases) {
+        one.sizes.resize(common);
+    }
+    if (right < right_calls_needed || right == cases.size()) {
+        return std::nullopt;
+    }
+    const std::string found = Conditions(cases).find();
+    return found.empty() ? std::nullopt
+                         : std::optional(Look{"certain_sizes",
+                                              "it depends on the sizes: of the calls that were "
+                                              "made " +
+                                                  found,
+                                              cases.size(), cases.size()});
+}
+
+} // namespace judge

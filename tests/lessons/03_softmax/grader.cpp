@@ -202,6 +202,12 @@ TEST_CASE("03.1 softmax: a small weight is as exact as a large one, wherever it 
     }
 }
 
+TEST_CASE("03.1 softmax: scores that differ by little have weights that differ by little") {
+    for (const double d : {1e-4, 1e-6, 1e-8}) {
+        expect_softmax({1, 1 + d, 1 - d});
+    }
+}
+
 TEST_CASE("03.1 softmax: agrees with PyTorch") {
     expect_close(graded::softmax(support::golden_vector("softmax/vector_scores")),
                  support::golden_vector("softmax/vector"));
@@ -333,6 +339,12 @@ Matrix with_a_diagonal_of(double extreme) {
 TEST_CASE("03.2 softmax_rows: a small weight is as exact as a large one, wherever it stands") {
     expect_softmax_rows(with_a_diagonal_of(-25));
     expect_softmax_rows(with_a_diagonal_of(-300));
+}
+
+TEST_CASE("03.2 softmax_rows: scores that differ by little have weights that differ by little") {
+    for (const double d : {1e-4, 1e-6, 1e-8}) {
+        expect_softmax_rows({{1, 1 + d, 1 - d}, {d, 0, 0}});
+    }
 }
 
 TEST_CASE("03.2 softmax_rows: agrees with PyTorch") {

@@ -108,4 +108,59 @@ WITHIN_A_ROW(sorted_scores,
                  return shares(sorted, largest(sorted));
              });
 
+/// Equal weights where no two scores differ by more than that.
+auto equal_within(double bound) {
+    return [=](const Vector& row) {
+        const double maximum = largest(row);
+        const double minimum = -largest(mapped(row, [](double s) { return -s; }));
+        return shares(maximum - minimum < bound ? Vector(0 * row) : row,
+                      maximum - minimum < bound ? 0 : maximum);
+    };
+}
+
+constexpr const char* says_equal_within =
+    "scores that are nearly equal are taken as equal. Then weights that differ by little come out "
+    "the same: leave the comparison out, since the formula is right for equal scores, too.";
+
+WITHIN_A_ROW(equal_within_1e_3, says_equal_within, equal_within(1e-3));
+WITHIN_A_ROW(equal_within_1e_5, says_equal_within, equal_within(1e-5));
+WITHIN_A_ROW(equal_within_1e_7, says_equal_within, equal_within(1e-7));
+
+/// Softmax of each block of so many scores by itself.
+auto in_blocks_of(std::size_t size) {
+    return [=](const Vector& row) {
+        Vector weights = row;
+        for (std::size_t first = 0; first < row.size(); first += size) {
+            const std::size_t end = std::min(first + size, row.size());
+            const Vector scores = xt::view(row, xt::range(first, end));
+            xt::view(weights, xt::range(first, end)) = shares(scores, largest(scores));
+        }
+        return weights;
+    };
+}
+
+constexpr const char* says_blocks =
+    "each block of a row has a softmax of its own, and sums to 1 by itself. Maximum and sum are "
+    "those of the whole row: finish both before you divide.";
+
+WITHIN_A_ROW(blocks_of_4, says_blocks, in_blocks_of(4));
+WITHIN_A_ROW(blocks_of_8, says_blocks, in_blocks_of(8));
+WITHIN_A_ROW(blocks_of_16, says_blocks, in_blocks_of(16));
+WITHIN_A_ROW(blocks_of_32, says_blocks, in_blocks_of(32));
+WITHIN_A_ROW(blocks_of_64, says_blocks, in_blocks_of(64));
+
+// Known by all answers together: what rounding leaves depends on the order in which is subtracted
+// (see grader_recognised.cpp).
+WITHIN_A_ROW(one_minus_the_others,
+             "one weight of the row is 1 minus the others. Where it is small, little of it is left "
+             "but what rounding has made, and it may be negative: divide each exponential by the "
+             "sum, this one too.",
+             [](const Vector& row) {
+                 Vector weights = shares(row, largest(row));
+                 const std::size_t last = weights.size() - 1;
+                 weights(last) = 0;
+                 weights(last) = 1 - sum_of(weights);
+                 return weights;
+             });
+
 } // namespace

@@ -192,6 +192,12 @@ TEST_CASE("04.2 attention_weights: a weight may be small and is not 0") {
                  componentwise);
 }
 
+TEST_CASE("04.2 attention_weights: scores that differ by little have weights that do, too") {
+    const Matrix Q = queries({1, 1e-2});
+    const Matrix K = keys({1, 1 + 1e-4, 1 - 1e-7});
+    expect_close(graded::attention_weights(Q, K), right_weights(Q, K), componentwise);
+}
+
 TEST_CASE("04.2 attention_weights: scores of thousands stay finite") {
     expect_right_far_out(queries({1}), keys(thousands));
     expect_right_far_out(queries({1, -1}), keys(thousands));

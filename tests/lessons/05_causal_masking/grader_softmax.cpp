@@ -111,6 +111,13 @@ TEST_CASE("05.3 masked_softmax: a key that is allowed alone gets everything, 1 a
     }
 }
 
+TEST_CASE("05.3 masked_softmax: scores that differ by little have weights that do, too") {
+    const Matrix scores{{1, 1 + 1e-4, 1 - 1e-7, 3}, {1e-6, 0, 2, 0}};
+    const Mask mask{{true, true, true, false}, {true, true, false, true}};
+    expect_close(graded::masked_softmax(scores, mask), plain::masked_softmax(scores, mask),
+                 componentwise);
+}
+
 TEST_CASE("05.3 masked_softmax: a weight may be small and is not 0") {
     expect_close(graded::masked_softmax({{0, -25, 3, -300}, {-60, 0, 0, 1}},
                                         {{true, true, false, true}, {true, false, true, false}}),

@@ -305,4 +305,50 @@ MISCONCEPTION(raw_scores, integer_sum,
                   return scores;
               }));
 
+MISCONCEPTION(raw_scores, sizes_of_the_products,
+              "the sizes of the products are summed, without their signs. A component in which "
+              "query and key point opposite ways counts against the others.",
+              checked([](const Matrix& Q, const Matrix& K) -> Matrix {
+                  return in_loops(Q.shape(0), K.shape(0), Q.shape(1), [&](auto i, auto j, auto c) {
+                      return std::abs(Q(i, c) * K(j, c));
+                  });
+              }));
+
+MISCONCEPTION(raw_scores, largest_product,
+              "each score is the largest of its products, not their sum.",
+              checked([](const Matrix& Q, const Matrix& K) -> Matrix {
+                  Matrix scores = Matrix::from_shape({Q.shape(0), K.shape(0)});
+                  for (std::size_t i = 0; i < Q.shape(0); ++i) {
+                      for (std::size_t j = 0; j < K.shape(0); ++j) {
+                          scores(i, j) = xt::amax(xt::row(Q, static_cast<std::ptrdiff_t>(i)) *
+                                                  xt::row(K, static_cast<std::ptrdiff_t>(j)))();
+                      }
+                  }
+                  return scores;
+              }));
+
+/// The dot products, divided by some of the lengths.
+auto divided_by_lengths(bool of_queries, bool of_keys) {
+    return checked([=](const Matrix& Q, const Matrix& K) -> Matrix {
+        Matrix scores = oracle::raw_scores(Q, K);
+        for (std::size_t i = 0; i < Q.shape(0); ++i) {
+            for (std::size_t j = 0; j < K.shape(0); ++j) {
+                scores(i, j) /= std::sqrt((of_queries ? squared_length(Q, i) : 1) *
+                                          (of_keys ? squared_length(K, j) : 1));
+            }
+        }
+        return scores;
+    });
+}
+
+MISCONCEPTION(raw_scores, keys_of_length_one,
+              "each key is divided by its length first. The dot product keeps the lengths: a "
+              "longer key scores higher in the same direction.",
+              divided_by_lengths(false, true));
+
+MISCONCEPTION(raw_scores, queries_of_length_one,
+              "each query is divided by its length first. The dot product keeps the lengths: a "
+              "longer query makes sharper differences.",
+              divided_by_lengths(true, false));
+
 } // namespace

@@ -279,4 +279,18 @@ WRONG_MIXTURE(keys_up_to_the_query,
                   });
               });
 
+WRONG_MIXTURE(largest_product, "each element is the largest of the weighted values, not their sum.",
+              [](const Matrix& weights, const Matrix& V) {
+                  Matrix output = Matrix::from_shape({weights.shape(0), V.shape(1)});
+                  for (std::size_t i = 0; i < weights.shape(0); ++i) {
+                      for (std::size_t c = 0; c < V.shape(1); ++c) {
+                          output(i, c) = weights(i, 0) * V(0, c);
+                          for (std::size_t j = 1; j < V.shape(0); ++j) {
+                              output(i, c) = std::max(output(i, c), weights(i, j) * V(j, c));
+                          }
+                      }
+                  }
+                  return output;
+              });
+
 } // namespace

@@ -130,6 +130,18 @@ MISCONCEPTION(by_hand, powers_of_10,
               "step 3 takes powers of 10, a calculator's key beside the one for e^x. e is 2.718.",
               [] { return from_weights(softmax(hand_raw / std::sqrt(2.0) * std::log(10.0))); });
 
+MISCONCEPTION(
+    by_hand, thirds_in_whole_numbers,
+    "in step 3 the weights of query 3 are 0. In C++ 1 / 3 is a division of whole numbers, "
+    "and 0: write 1.0 / 3, or three decimals.",
+    [] {
+        Matrix weights = hand_weights;
+        xt::view(weights, 2, xt::all()) = 0;
+        ByHand sheet = from_weights(weights);
+        sheet.output = matmul(hand_weights, hand_K);
+        return sheet;
+    });
+
 /// Every number to so many decimals.
 Matrix rounded(Matrix cells, double unit) {
     for (double& cell : cells) {

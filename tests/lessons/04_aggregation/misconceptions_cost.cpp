@@ -86,6 +86,7 @@ WRONG_FLOPS(counted_in_integers, in_integers, real(2 * n * n * (d_k + d_v)));
 WRONG_FLOPS(counted_in_long, in_integers, as_long(2 * n * n * (d_k + d_v)));
 WRONG_FLOPS(counted_in_int, in_integers, as_int(2 * n * n * (d_k + d_v)));
 WRONG_FLOPS(counted_in_unsigned, in_integers, as_unsigned(2 * n * n * (d_k + d_v)));
+WRONG_FLOPS(n_in_an_int, in_integers, 2 * as_int(n) * as_int(n) * (D_k + D_v));
 WRONG_FLOPS(square_in_integers, in_integers, 2 * real(n * n) * (D_k + D_v));
 constexpr const char* in_float =
     "right to about 7 digits and no further, as a float is. Count in double: it has 16 digits.";
@@ -125,6 +126,21 @@ WRONG_FLOPS(two_for_each_score, scores_counted, 2 * N * N * (D_k + D_v) + 2 * N 
 WRONG_FLOPS(three_for_each_score, scores_counted, 2 * N * N * (D_k + D_v) + 3 * N * N);
 WRONG_FLOPS(four_for_each_score, scores_counted, 2 * N * N * (D_k + D_v) + 4 * N * N);
 WRONG_FLOPS(five_for_each_score, scores_counted, 2 * N * N * (D_k + D_v) + 5 * N * N);
+
+constexpr const char* projections_counted =
+    "the products that make Q, K and V of the sequence, or one after the output, are counted as "
+    "well. The contract starts with Q, K and V: Q · Kᵀ and weights · V, and nothing else.";
+
+WRONG_FLOPS(projections_of_d_k, projections_counted,
+            2 * N * N * (D_k + D_v) + 2 * N * D_k * (2 * D_k + D_v));
+WRONG_FLOPS(projections_of_d_v, projections_counted,
+            2 * N * N * (D_k + D_v) + 2 * N * D_v * (2 * D_k + D_v));
+WRONG_FLOPS(projections_of_both, projections_counted,
+            2 * N * N * (D_k + D_v) + 2 * N * (2 * D_k * D_k + D_v * D_v));
+WRONG_FLOPS(projections_of_three_d_k, projections_counted,
+            2 * N * N * (D_k + D_v) + 6 * N * D_k * D_k);
+WRONG_FLOPS(projection_of_the_output, projections_counted,
+            2 * N * N * (D_k + D_v) + 2 * N * D_v * D_v);
 
 WRONG_FLOPS(cube_of_n,
             "this is the cost of multiplying n × n matrices. Here the sums have d_k terms in the "
@@ -167,6 +183,8 @@ WRONG_BYTES(bytes_in_integers, in_integers, real(8 * (2 * n * d_k + 2 * n * d_v 
 WRONG_BYTES(bytes_in_long, in_integers, as_long(8 * (2 * n * d_k + 2 * n * d_v + n * n)));
 WRONG_BYTES(bytes_in_int, in_integers, as_int(8 * (2 * n * d_k + 2 * n * d_v + n * n)));
 WRONG_BYTES(bytes_in_unsigned, in_integers, as_unsigned(8 * (2 * n * d_k + 2 * n * d_v + n * n)));
+WRONG_BYTES(numbers_in_int, in_integers, 8 * as_int(2 * n * d_k + 2 * n * d_v + n * n));
+WRONG_BYTES(numbers_in_unsigned, in_integers, 8 * as_unsigned(2 * n * d_k + 2 * n * d_v + n * n));
 WRONG_BYTES(bytes_in_float, in_float,
             8 * (2 * single(n) * single(d_k) + 2 * single(n) * single(d_v) +
                  single(n) * single(n)));

@@ -162,8 +162,8 @@ auto dropped_below(double least) {
 }
 
 constexpr const char* small_weights_dropped =
-    "small weights are set to 0. A row sums to less than 1 then, and a large value with a small "
-    "weight is lost: leave them as they are.";
+    "small weights are set to 0, and so a large value with a small weight is lost. Leave them as "
+    "they are, whether or not you divide by their sum again.";
 
 WRONG_WEIGHTS(weights_below_1e_3_dropped, small_weights_dropped, dropped_below(1e-3));
 WRONG_WEIGHTS(weights_below_1e_4_dropped, small_weights_dropped, dropped_below(1e-4));

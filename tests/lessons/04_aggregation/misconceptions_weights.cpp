@@ -152,19 +152,44 @@ WRONG_WEIGHTS(negative_scores,
                   return softmax(-oracle::scaled_scores(Q, K));
               });
 
+/// Scaled scores, divided by some of the lengths.
+Matrix of_length_one(const Matrix& Q, const Matrix& K, bool queries, bool keys) {
+    Matrix scores = oracle::scaled_scores(Q, K);
+    for (std::size_t i = 0; i < scores.shape(0); ++i) {
+        for (std::size_t j = 0; j < scores.shape(1); ++j) {
+            scores(i, j) /= std::sqrt((queries ? xt::sum(xt::square(xt::view(Q, i)))() : 1) *
+                                      (keys ? xt::sum(xt::square(xt::view(K, j)))() : 1));
+        }
+    }
+    return scores;
+}
+
 WRONG_WEIGHTS(cosines,
               "queries and keys are divided by their lengths, so that scores are cosines. The "
               "formula keeps the lengths: a score is the dot product over √d_k.",
               [](const Matrix& Q, const Matrix& K) {
-                  Matrix scores = oracle::raw_scores(Q, K);
-                  for (std::size_t i = 0; i < scores.shape(0); ++i) {
-                      for (std::size_t j = 0; j < scores.shape(1); ++j) {
-                          const double lengths = xt::sum(xt::square(xt::view(Q, i)))() *
-                                                 xt::sum(xt::square(xt::view(K, j)))();
-                          scores(i, j) /= std::sqrt(lengths);
-                      }
-                  }
-                  return softmax(scores);
+                  return softmax(of_length_one(Q, K, true, true) * root(Q.shape(1)));
+              });
+
+WRONG_WEIGHTS(cosines_scaled,
+              "queries and keys are divided by their lengths, so that scores are cosines, and "
+              "those by √d_k. The formula keeps the lengths: a score is the dot product over √d_k.",
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax(of_length_one(Q, K, true, true));
+              });
+
+WRONG_WEIGHTS(keys_of_length_one,
+              "each key is divided by its length before the scores are made. The formula keeps the "
+              "lengths: a score is the dot product over √d_k.",
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax(of_length_one(Q, K, false, true));
+              });
+
+WRONG_WEIGHTS(queries_of_length_one,
+              "each query is divided by its length before the scores are made. The formula keeps "
+              "the lengths: a score is the dot product over √d_k.",
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax(of_length_one(Q, K, true, false));
               });
 
 WRONG_WEIGHTS(powers_of_2,
@@ -203,6 +228,35 @@ WRONG_WEIGHTS(first_component_left_out_of_scores,
               "components begins at 1, and they count from 0.",
               [](const Matrix& Q, const Matrix& K) {
                   return softmax(oracle::scaled_scores(without_column(Q, 0), K));
+              });
+
+WRONG_WEIGHTS(
+    negative_scores_cut_off,
+    "negative scores have become 0 before the softmax. A key that fits badly then gets as "
+    "much as one that fits not at all: softmax takes scores of both signs.",
+    [](const Matrix& Q, const Matrix& K) {
+        return softmax(Matrix(xt::maximum(oracle::scaled_scores(Q, K), 0.0)));
+    });
+
+WRONG_WEIGHTS(scores_without_their_signs,
+              "the scores have lost their signs. A key that points the opposite way then gets as "
+              "much as one that fits.",
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax(Matrix(xt::abs(oracle::scaled_scores(Q, K))));
+              });
+
+WRONG_WEIGHTS(own_key_left_out,
+              "query i gives no weight to key i. Here every query sees every key, the one of its "
+              "own position, too.",
+              [](const Matrix& Q, const Matrix& K) -> Matrix {
+                  Matrix weights = right_weights(Q, K);
+                  for (std::size_t i = 0; i < weights.shape(0); ++i) {
+                      if (i < weights.shape(1) && weights.shape(1) > 1) {
+                          weights(i, i) = 0;
+                          xt::view(weights, i) /= xt::sum(xt::view(weights, i))();
+                      }
+                  }
+                  return weights;
               });
 
 } // namespace

@@ -83,6 +83,11 @@ MISCONCEPTION(causal_mask, first_row_only,
               "it returns too early.",
               square([](long i, long j) { return j <= i && i == 0; }));
 
+MISCONCEPTION(causal_mask, first_row_masked_only,
+              "only the first row hides what is later; all other rows are true throughout. Does "
+              "the loop over the queries end after one? Row i is false beyond i.",
+              square([](long i, long j) { return i > 0 || j == 0; }));
+
 /// The mask with allowed(i, j, n) at (i, j).
 template <class Allowed>
 auto square_of(Allowed allowed) {
@@ -108,5 +113,20 @@ MISCONCEPTION(causal_mask, cut_at_256,
 MISCONCEPTION(causal_mask, false_beyond_256,
               "right up to 256 positions; beyond, nothing is filled in. n may be any number.",
               square_of([](auto i, auto j, auto) { return j <= i && i < 256; }));
+
+auto window_of(long size) {
+    return square([=](long i, long j) { return j <= i && i - j < size; });
+}
+
+constexpr const char* says_window =
+    "every position sees only so many before it, a window. It may look back as far as it likes: at "
+    "every j up to i.";
+
+MISCONCEPTION(causal_mask, window_of_3, says_window, window_of(3));
+MISCONCEPTION(causal_mask, window_of_4, says_window, window_of(4));
+MISCONCEPTION(causal_mask, window_of_8, says_window, window_of(8));
+MISCONCEPTION(causal_mask, window_of_16, says_window, window_of(16));
+MISCONCEPTION(causal_mask, window_of_64, says_window, window_of(64));
+MISCONCEPTION(causal_mask, window_of_128, says_window, window_of(128));
 
 } // namespace

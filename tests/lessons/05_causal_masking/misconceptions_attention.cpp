@@ -91,6 +91,16 @@ MISCONCEPTION(scaled_dot_product_attention, only_the_first_sequence,
                   }
               }));
 
+MISCONCEPTION(scaled_dot_product_attention, last_of_several_sequences_left_out,
+              "the last of several sequences stays 0: the loop over b ends one too early.",
+              spoilt([](auto& right, auto&) {
+                  const std::size_t last = right.output.shape(0) - 1;
+                  if (last > 0) {
+                      xt::view(right.output, last, xt::all(), xt::all()) = 0;
+                      xt::view(right.weights, last, xt::all(), xt::all()) = 0;
+                  }
+              }));
+
 MISCONCEPTION(scaled_dot_product_attention, output_without_the_mask,
               "the weights are masked, but the output uses weights that are not: it depends on "
               "blocked keys. Multiply V by the masked weights.",
@@ -100,6 +110,25 @@ MISCONCEPTION(scaled_dot_product_attention, weights_without_the_mask,
               "the output is right, but the weights that are returned beside it are those before "
               "masking. Return the ones that made the output.",
               spoilt([](auto& right, auto& unmasked) { right.weights = unmasked.weights; }));
+
+/// The scaled scores of all sequences, returned where the weights belong.
+auto with_scores_for_weights(bool blocked) {
+    return [=](const Tensor3& Q, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
+        const Mechanism scores{.weigh = [=](auto& of_one, auto& of_mask) {
+            return blocked ? plain::filled(of_one, of_mask, -infinity) : Matrix(of_one);
+        }};
+        return Attention{Mechanism{}(Q, K, V, mask).output, scores(Q, K, V, mask).weights};
+    };
+}
+
+constexpr const char* says_scores = "the output is right, but in place of the weights beside it "
+                                    "these are the scores, which softmax "
+                                    "has not made weights of. Return what made the output.";
+
+MISCONCEPTION(scaled_dot_product_attention, scores_for_weights, says_scores,
+              with_scores_for_weights(false));
+MISCONCEPTION(scaled_dot_product_attention, blocked_scores_for_weights, says_scores,
+              with_scores_for_weights(true));
 
 MISCONCEPTION(scaled_dot_product_attention, multiplied,
               "the scores are multiplied by √d_k. They have to be divided.",

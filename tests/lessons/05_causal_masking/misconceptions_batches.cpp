@@ -73,6 +73,36 @@ MISCONCEPTION(scaled_dot_product_attention, mean_in_blocked_rows,
                   return equal(Q, K, V, mask);
               });
 
+/// Rows b · n to b · n + n of a tensor's sequences one below the other.
+Matrix stacked(const Tensor3& tensor) {
+    Matrix all = Matrix::from_shape({tensor.shape(0) * tensor.shape(1), tensor.shape(2)});
+    std::copy(tensor.begin(), tensor.end(), all.begin());
+    return all;
+}
+
+MISCONCEPTION(scaled_dot_product_attention, one_long_sequence,
+              "the batch is treated as one long sequence: the weights of a query are shared out "
+              "over the keys of all sequences. Sequences do not see each other: compute one after "
+              "the other.",
+              [](const Tensor3& Q, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
+                  lesson::require_fit(Q, K, V, mask);
+                  const std::size_t n = Q.shape(1), m = K.shape(1);
+                  const Mask allowed = mask_of(Q.shape(0) * n, K.shape(0) * m, [&](auto i, auto j) {
+                      return lesson::attends(mask, i / n, i % n, j % m);
+                  });
+                  const Matrix weights = plain::masked_softmax(
+                      Matrix(oracle::scaled_scores(stacked(Q), stacked(K))), allowed);
+                  const Matrix output = oracle::matmul(weights, stacked(V));
+                  Attention result{Tensor3::from_shape({Q.shape(0), n, V.shape(2)}),
+                                   Tensor3::from_shape({Q.shape(0), n, m})};
+                  std::copy(output.begin(), output.end(), result.output.begin());
+                  for (std::size_t b = 0; b < Q.shape(0); ++b) {
+                      xt::view(result.weights, b) = xt::view(weights, xt::range(b * n, b * n + n),
+                                                             xt::range(b * m, b * m + m));
+                  }
+                  return result;
+              });
+
 /// Attention under a mask that was read wrongly.
 template <class Read>
 auto under(Read read) {

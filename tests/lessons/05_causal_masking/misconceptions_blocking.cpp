@@ -38,6 +38,15 @@ MISCONCEPTION(apply_mask, smallest_positive,
                   return allowed ? score : std::numeric_limits<double>::min();
               }));
 
+MISCONCEPTION(
+    apply_mask, smallest_with_a_minus,
+    "blocked scores become -numeric_limits<double>::min(). That is not the lowest number, "
+    "but nearly 0, -2e-308, and its exponential is 1. −∞ is "
+    "-std::numeric_limits<double>::infinity().",
+    each_score([](double score, bool allowed) {
+        return allowed ? score : -std::numeric_limits<double>::min();
+    }));
+
 MISCONCEPTION(apply_mask, inverted_blocking,
               "the allowed scores are blocked, and the blocked ones kept. true means attend.",
               each_score([](double score, bool allowed) { return allowed ? -infinity : score; }));
@@ -130,6 +139,12 @@ MISCONCEPTION(additive_mask, smallest_positive_added,
               "number, 2e-308, which changes no score. −∞ is "
               "-std::numeric_limits<double>::infinity().",
               added(0, std::numeric_limits<double>::min()));
+
+MISCONCEPTION(additive_mask, smallest_with_a_minus_added,
+              "blocked places hold -numeric_limits<double>::min(). That is not the lowest number, "
+              "but nearly 0, -2e-308, which changes no score. −∞ is "
+              "-std::numeric_limits<double>::infinity().",
+              added(0, -std::numeric_limits<double>::min()));
 
 MISCONCEPTION(additive_mask, plus_infinity_added,
               "blocked places hold +∞, the highest possible score. The sign is missing.",

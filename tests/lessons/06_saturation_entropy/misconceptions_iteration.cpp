@@ -23,26 +23,36 @@ MISCONCEPTION(gradient_gain, stopped_too_early,
                   return gain;
               }));
 
-MISCONCEPTION(gradient_gain, keeps_the_gradient_of_the_row_before,
-              "a row goes on with the gradient that the row before has ended with. If that is at a "
-              "right angle to what is best here, it never turns there: start each row anew.",
-              [](const Matrix& weights) -> Vector {
-                  Vector gains = Vector::from_shape({weights.shape(0)});
-                  const Vector first = xt::view(weights, 0, xt::all());
-                  Vector g = axis(first.size(), at_largest(first));
-                  for (std::size_t i = 0; i < weights.shape(0); ++i) {
-                      const Vector p = xt::view(weights, i, xt::all());
-                      for (int step = 0; step < 1000; ++step) {
-                          const Vector stretched = jacobian_times(p, g);
-                          gains(i) = length(stretched);
-                          if (gains(i) == 0) {
-                              break;
-                          }
-                          g = stretched / gains(i);
-                      }
-                  }
-                  return gains;
-              });
+/// Each row goes on with the gradient that the row before has ended with.
+template <class Start>
+auto going_on_from(Start start) {
+    return [=](const Matrix& weights) -> Vector {
+        Vector gains = Vector::from_shape({weights.shape(0)});
+        Vector g = start(Vector(xt::view(weights, 0, xt::all())));
+        for (std::size_t i = 0; i < weights.shape(0); ++i) {
+            const Vector p = xt::view(weights, i, xt::all());
+            for (int step = 0; step < 1000; ++step) {
+                const Vector stretched = jacobian_times(p, g);
+                gains(i) = length(stretched);
+                if (gains(i) == 0) {
+                    break;
+                }
+                g = stretched / gains(i);
+            }
+        }
+        return gains;
+    };
+}
+
+constexpr const char* says_goes_on =
+    "a row goes on with the gradient that the row before has ended with. If that is at a right "
+    "angle to what is best here, it never turns there: start each row anew.";
+
+MISCONCEPTION(gradient_gain, keeps_the_gradient_of_the_row_before, says_goes_on,
+              going_on_from([](const Vector& p) { return axis(p.size(), at_largest(p)); }));
+
+MISCONCEPTION(gradient_gain, keeps_the_gradient_from_the_first_key, says_goes_on,
+              going_on_from([](const Vector& p) { return axis(p.size(), 0); }));
 
 MISCONCEPTION(gradient_gain, nan_where_nothing_gets_through,
               "where one weight is 1, J g is 0 throughout, and dividing it by its length of 0 "

@@ -195,4 +195,19 @@ MISCONCEPTION(predicted_entropy, keys_in_32_bits,
                                variance / 2);
               });
 
+MISCONCEPTION(predicted_entropy, logarithm_in_whole_numbers,
+              "ln n is cut to a whole number: an integer type holds it somewhere. Keep it in a "
+              "double.",
+              [](std::size_t n_keys, double variance) {
+                  return std::max(0.0,
+                                  std::floor(std::log(static_cast<double>(n_keys))) - variance / 2);
+              });
+
+MISCONCEPTION(predicted_entropy, logarithm_rounded,
+              "ln n is rounded to a whole number. Keep it in a double.",
+              [](std::size_t n_keys, double variance) {
+                  return std::max(0.0,
+                                  std::round(std::log(static_cast<double>(n_keys))) - variance / 2);
+              });
+
 } // namespace

@@ -156,6 +156,52 @@ MISCONCEPTION(
         result.alignment_accuracy = accuracy(A, gold, argmin);
     }));
 
+/// Of columns in place of rows.
+double agreement_of_columns(const Matrix& A, const Matrix& B) {
+    return agreement(Matrix(xt::transpose(A)), Matrix(xt::transpose(B)));
+}
+
+double accuracy_of_columns(const Matrix& A, const Mask& gold) {
+    return accuracy(Matrix(xt::transpose(A)), Mask(xt::transpose(gold)));
+}
+
+constexpr const char* says_columns =
+    "the largest weight is looked for down the columns, argmax over axis 0: that is the word that "
+    "looks at a key most. A row is a distribution: look along it, over the keys.";
+
+MISCONCEPTION(compare_attention, agreement_of_columns_over_rows, says_columns,
+              but([](Comparison& result, const Matrix& A, const Matrix& B, const Mask&) {
+                  result.argmax_agreement =
+                      agreement_of_columns(A, B) * static_cast<double>(A.shape(1)) / n_rows(A);
+              }));
+
+MISCONCEPTION(compare_attention, accuracy_of_columns, says_columns,
+              but([](Comparison& result, const Matrix& A, const Matrix&, const Mask& gold) {
+                  result.alignment_accuracy = accuracy_of_columns(A, gold);
+              }));
+
+MISCONCEPTION(compare_attention, argmax_of_columns, says_columns,
+              but([](Comparison& result, const Matrix& A, const Matrix& B, const Mask& gold) {
+                  result.argmax_agreement = agreement_of_columns(A, B);
+                  result.alignment_accuracy = accuracy_of_columns(A, gold);
+              }));
+
+MISCONCEPTION(compare_attention, argmax_of_axis_0, says_columns,
+              but([](Comparison& result, const Matrix& A, const Matrix& B, const Mask& gold) {
+                  const Matrix a = xt::transpose(A), b = xt::transpose(B);
+                  if (A.shape(0) > A.shape(1)) {
+                      throw std::runtime_error("out of range");
+                  }
+                  double agree = 0, aligned = 0, right = 0;
+                  for (std::size_t i = 0; i < A.shape(0); ++i) { // where row i is meant, column i
+                      agree += argmax(row(a, i)) == argmax(row(b, i)) ? 1 : 0;
+                      aligned += any_gold(gold, i) ? 1 : 0;
+                      right += gold(i, argmax(row(a, i))) ? 1 : 0;
+                  }
+                  result.argmax_agreement = agree / n_rows(A);
+                  result.alignment_accuracy = aligned > 0 ? right / aligned : not_a_number;
+              }));
+
 /// What over and over compares with the largest weight of the rows before.
 std::vector<std::size_t> places_carried_over(const Matrix& X) {
     std::vector<std::size_t> places;

@@ -39,6 +39,7 @@ target=$(cd "${COURSE_CALLED_FROM:-.}" && realpath -m "$zip$folder")
 [ "$without" = no ] || [ ! -e "$target" ] || stop "$target is there already: give a new folder"
 cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../.."
 git rev-parse --is-inside-work-tree >/dev/null 2>&1 || stop "the course has to be a git clone to be exported"
+[ ! -e ours.tar.gz ] || stop "this edition of the course comes without solutions: export from one that has them"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -43,6 +43,9 @@ check "no file of it says where a solution begins" \
   [ -z "$(grep -rlE '^ *// solution [0-9]' "$edition" --include='*.cpp')" ]
 check "our side is packed" tar tzf "$edition/ours.tar.gz" solutions/03_softmax/2_softmax_rows.cpp \
   tests/lessons/03_softmax/grader.cpp tests/support/CMakeLists.txt
+check "it cannot be exported once more" \
+  bash -c "! '$edition/common/classroom/export.sh' more --without-solutions 2>'$work/err' && \
+    grep -qx 'course: this edition of the course comes without solutions: export from one that has them' '$work/err'"
 check "it can be set up, with our side unpacked in the build" \
   cmake -S "$edition" -B "$edition/build" -G Ninja
 check "… where solutions are compiled from" \

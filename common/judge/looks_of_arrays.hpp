@@ -38,6 +38,9 @@ std::vector<Turn> turns_of_zeros(const std::vector<Pair>& wrong);
 std::vector<Turn> turns_of_parts(const std::vector<Pair>& wrong);
 std::vector<Turn> turns_of_most(const std::vector<Pair>& wrong);
 
+/// The right numbers, but not each in its place; or some of them.
+std::vector<Turn> turns_of_other_places();
+
 /// What decides the shape of answers that have the wrong one: "the number of columns of the result
 /// is the number of columns of X, where it should be …".
 std::optional<Turn> turn_of_shapes(const std::vector<Pair>& wrong);

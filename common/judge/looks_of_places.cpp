@@ -399,6 +399,7 @@ std::vector<Turn> turns_of_places(const std::vector<Pair>& wrong) {
     if (auto digits = turn_of_digits(wrong)) {
         turns.push_back(std::move(*digits));
     }
+    append(turns, turns_of_other_places());
     append(turns, turns_of_most(wrong));
     turns.push_back(same_order_other_shape());
     turns.push_back(one_number_everywhere());

@@ -136,6 +136,23 @@ TEST_CASE("look_of: transposed, or a line that is missing, 0, or elsewhere") {
           }) == "rows_backwards: the right rows stand in the reverse order.");
 }
 
+TEST_CASE("look_of: right numbers in other places, where an index is mixed up") {
+    CHECK(looks_changed([](Matrix right) -> Matrix {
+              const Matrix was = right;
+              for (std::size_t k = 0; k < was.size(); ++k) { // every number once
+                  right.flat(k) = was.flat((k + 2) % was.size());
+              }
+              return right;
+          }).starts_with("right_numbers_elsewhere: "));
+    CHECK(looks_changed([](Matrix right) -> Matrix {
+              const Matrix was = right;
+              for (std::size_t k = 0; k < was.size(); ++k) {
+                  right.flat(k) = was.flat(k * (k + 1) / 2 % was.size());
+              }
+              return right;
+          }).starts_with("some_of_the_right_numbers_elsewhere: "));
+}
+
 TEST_CASE("look_of: a part that is wrong, whatever stands there") {
     CHECK(looks_changed([](Matrix right) -> Matrix {
               for (std::size_t i = 0; i < std::min(right.shape(0), right.shape(1)); ++i) {

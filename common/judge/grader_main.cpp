@@ -254,6 +254,9 @@ Verdict assemble(const std::string& exercise, const std::string& misconceptions)
             verdict.explained = named->explained;
             verdict.explainable = named->answers;
         }
+    } else if (verdict.state == State::used_too_much_memory) {
+        verdict.misconception = failure.suspicion.name;
+        verdict.explanation = failure.suspicion.explanation;
     }
     return verdict;
 }

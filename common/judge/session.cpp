@@ -23,6 +23,7 @@ void Session::open(const std::filesystem::path& submission, const std::string& v
 
 void Session::begin_case(const std::string& name) {
     test_case_ = name;
+    suspicion_ = {};
     first_call_ = calls_.size();
 }
 
@@ -73,8 +74,13 @@ Value Session::call(const std::string& function, const std::string& parameters, 
 
 void Session::fail(Failure failure) {
     failure.test_case = test_case_;
+    bool memory = false;
     if (calls_.size() > first_call_) {
         failure.call = calls_.size() - 1;
+        memory = std::holds_alternative<UsedTooMuchMemory>(calls_.back().outcome);
+    }
+    if (failure.suspicion.name.empty() && suspicion_.of_memory == memory) {
+        failure.suspicion = suspicion_;
     }
     failures_.push_back(std::move(failure));
     throw CaseEnded{};

@@ -30,6 +30,7 @@ std::string call_text(const RecordedCall& call);
 struct Suspicion {
     std::string name = {};
     std::string explanation = {};
+    bool of_memory = false; // what asking for too much of it usually comes of
 };
 
 /// What a check found wrong. call: an index into Session::calls(), or none.
@@ -88,6 +89,8 @@ public:
 
     /// Set by the reporter at the start of each test case.
     void begin_case(const std::string& name);
+    /// What it usually is that fails in this test case, where nothing else says more.
+    void suspect(Suspicion suspicion) { suspicion_ = std::move(suspicion); }
 
     /// The first answer that was compared with an expected one, or those that were chosen to be
     /// drawn.
@@ -158,6 +161,7 @@ private:
     std::chrono::steady_clock::duration spent_{};
     std::string variant_;
     std::string test_case_;
+    Suspicion suspicion_;        // of this test case
     std::size_t first_call_ = 0; // of this test case
     bool stopped_ = false;       // a limit was hit: no further call is worth its time
     std::vector<RecordedCall> calls_;

@@ -145,6 +145,12 @@ TEST_CASE("08.1 softmax_backward: awkward sizes agree with plain loops in long d
 }
 
 TEST_CASE("08.1 softmax_backward: 12,000 keys, which leave no room for a Jacobian") {
+    judge::session().suspect(
+        {"builds_the_jacobian",
+         "something was asked for that has a number for each two keys of a row: a Jacobian, which "
+         "for 12,000 keys has 144 million. Two loops over the keys do without it: one adds up "
+         "Σ p g, the other writes p (g − that sum).",
+         true});
     const Matrix weights = some_weights(1, 12000, 71);
     expect_backward(weights, standard_normal(1, 12000, 72));
 }

@@ -4,15 +4,18 @@
 // which counts:
 //   - what `new` hands out, and malloc where the C library is glibc, to the byte: fresh_memory.hpp
 //     counts it, or the sanitizer's allocator where there is one;
-//   - how far the process's largest resident set grew, which sees mmap, the stack and static
-//     arrays, too. Code, stacks of threads and the like come in on the way: what is below 4 MiB
-//     says nothing. Not asked under a sanitizer, which has shadows of its own in there.
+//   - how far the process's resident set grew, which sees mmap, the stack and static arrays, too:
+//     the largest there was, in which code comes in on the way, so that what is below 4 MiB says
+//     nothing; and on Linux what stays of it that is no file's, where what is below 768 KiB, stacks
+//     of threads and the like, says nothing. Not asked under a sanitizer, which has shadows of its
+//     own in there.
 
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 
 #include <sys/resource.h>
 #ifdef __linux__
@@ -78,21 +81,30 @@ inline void count_freed(const void* memory) {
     bytes_in_use -= memory == nullptr ? 0 : size_of_block(memory);
 }
 
-/// The largest resident set so far, in bytes. Linux's getrusage begins with what the program had
-/// that started this one, so /proc is asked first.
-inline double largest_resident() {
+/// A line of /proc/self/status, such as "VmHWM", in bytes; below 0 where there is none.
+inline double of_status([[maybe_unused]] const char* name) {
     double kilobytes = -1;
 #ifdef __linux__
     if (std::FILE* const status = std::fopen("/proc/self/status", "r")) {
         char line[256];
+        const std::size_t length = std::strlen(name);
         while (kilobytes < 0 && std::fgets(line, sizeof line, status) != nullptr) {
-            std::sscanf(line, "VmHWM: %lf kB", &kilobytes);
+            if (std::strncmp(line, name, length) == 0 && line[length] == ':') {
+                std::sscanf(line + length + 1, "%lf kB", &kilobytes);
+            }
         }
         std::fclose(status);
     }
 #endif
-    if (kilobytes >= 0) {
-        return kilobytes * 1024;
+    return kilobytes * 1024;
+}
+
+/// The largest resident set so far, in bytes. Linux's getrusage begins with what the program had
+/// that started this one, so /proc is asked first.
+inline double largest_resident() {
+    const double bytes = of_status("VmHWM");
+    if (bytes >= 0) {
+        return bytes;
     }
     struct rusage usage {};
     getrusage(RUSAGE_SELF, &usage);
@@ -105,8 +117,11 @@ inline double largest_resident() {
 
 struct MemoryTaken {
     double bytes;
-    double threads; // that allocated some of it, the caller's among them; at least 1
+    double threads;      // that allocated some of it, the caller's among them; at least 1
+    double resident = 0; // how much more is resident after it, and no file's
 };
+
+constexpr double resident_says_nothing = 768 << 10;
 
 /// What work() takes at its peak beyond what was in use before; what it leaves behind counts, too.
 template <class Work>
@@ -123,7 +138,7 @@ MemoryTaken memory_taken(const Work& work) {
     [[maybe_unused]] static const int small_pages = prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 #endif
     constexpr double says_nothing = 4 << 20;
-    const double resident = largest_resident();
+    const double resident = largest_resident(), anonymous = of_status("RssAnon");
     ++measurement;
     threads_that_allocate = 0;
     const std::int64_t before = bytes_in_use;
@@ -132,13 +147,17 @@ MemoryTaken memory_taken(const Work& work) {
     const double allocated = static_cast<double>(most_bytes_in_use - before);
     const double threads = std::max(1.0, static_cast<double>(threads_that_allocate));
 #ifdef JUDGE_SANITIZED
-    constexpr double grown = 0;
+    constexpr double grown = 0, stays = 0;
     static_cast<void>(resident);
+    static_cast<void>(anonymous);
     static_cast<void>(says_nothing);
 #else
     const double grown = largest_resident() - resident;
+    const double stays = std::max(0.0, of_status("RssAnon") - anonymous);
 #endif
-    return {std::max(allocated, grown > says_nothing ? grown : 0), threads};
+    return {std::max({allocated, grown > says_nothing ? grown : 0.0,
+                      stays > resident_says_nothing ? stays : 0.0}),
+            threads, stays};
 }
 
 } // namespace judge

@@ -113,9 +113,15 @@ Taken taken(std::size_t n, const Of& of) {
     const auto beyond_result = [&](std::size_t size) -> judge::MemoryTaken {
         const double kept = judge::bytes_kept();
         const auto [all, result] = of(size);
-        return {kept + std::max(0.0, all.bytes - 8 * static_cast<double>(result)), all.threads};
+        return {kept + std::max(0.0, all.bytes - 8 * static_cast<double>(result)), all.threads,
+                all.resident};
     };
-    const judge::MemoryTaken small = beyond_result(n / 4), large = beyond_result(n);
+    judge::MemoryTaken small = beyond_result(n / 4);
+    const judge::MemoryTaken large = beyond_result(n);
+    if (large.resident >
+        judge::resident_says_nothing) { // then that of the small one says something
+        small.bytes = std::max(small.bytes, small.resident);
+    }
     const double pairs = static_cast<double>(n * n);
     // The resident set tells nothing of the small one, which then is no part of the large one.
     const double quadratic = std::min(large.bytes, (large.bytes - 4 * small.bytes) / 0.75) / pairs;

@@ -54,6 +54,23 @@ AttentionGradients expected(const Problem& in) {
     return plain::attention_backward(in.Q, in.K, in.V, in.mask, in.weights(), in.d_output);
 }
 
+/// One query and keys of one component, whose scores are these; values that make each count.
+Problem of_scores(const std::vector<double>& scores, const std::vector<double>& values) {
+    const std::size_t n = scores.size();
+    Problem in{{{1}},
+               Matrix::from_shape({n, 1}),
+               Matrix::from_shape({n, 2}),
+               xt::ones<bool>({std::size_t{1}, n}),
+               {{1, 0.5}}};
+    for (std::size_t j = 0; j < n; ++j) {
+        in.K(j, 0) = scores[j];
+        in.V(j, 0) = values[j];
+        in.V(j, 1) = -2 * values[j];
+    }
+    in.d_output(0, 1) = 0.25;
+    return in;
+}
+
 double largest(const Matrix& X) {
     return xt::amax(xt::abs(X))();
 }
@@ -209,6 +226,14 @@ TEST_CASE("08.3 attention_backward: is what PyTorch finds") {
         AttentionGradients{support::golden("gradients/d_Q"), support::golden("gradients/d_K"),
                            support::golden("gradients/d_V")},
         judge::normwise);
+}
+
+TEST_CASE("08.3 attention_backward: weights of 1e-11 and less, whose values are as large") {
+    for (const Problem& in :
+         {of_scores({0, -25, 0.5}, {1, 1e12, 3}), of_scores({-50, 0, 0.5}, {1e22, 1, 3}),
+          of_scores({0, 0.5, -600}, {1, 3, 1e262})}) {
+        judge::expect_close(answer(in), expected(in), judge::Tolerance{0, 0, 1e-10});
+    }
 }
 
 TEST_CASE("08.3 attention_backward: shapes that do not fit are refused") {

@@ -148,6 +148,15 @@ TEST_CASE("08.5 learn_lookup: scores that saturate at the start") {
     expect_learned({some_table(3, 5, 4, 2, 91)}, start, 3, 0.01);
 }
 
+TEST_CASE("08.5 learn_lookup: a loss of 1e-15 is no reason to stop") {
+    const double small = 1e-7;
+    Table table = some_table(3, 5, 4, 2, 181);
+    table.wanted *= small;
+    Projections start = some_start(4, 3, 2, 184);
+    start.W_v *= small;
+    expect_learned({table}, start, 4, 0.3);
+}
+
 TEST_CASE("08.5 learn_lookup: more than 64 queries, keys and components") {
     expect_learned({some_table(67, 3, 2, 5, 101)}, some_start(2, 3, 5, 104), 2, 0.1);
     expect_learned({some_table(2, 131, 3, 5, 111)}, some_start(3, 2, 5, 114), 2, 0.1);

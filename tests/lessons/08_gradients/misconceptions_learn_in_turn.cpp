@@ -1,0 +1,101 @@
+// Wrong versions of 08.5 in which the matrices do not move at once, or tables do not take turns.
+// Those in the order that most people choose are in misconceptions_learn.cpp and
+// misconceptions_learn_slips.cpp.
+
+#include "wrong.hpp"
+
+using namespace wrong;
+
+namespace {
+
+constexpr const char* in_turn =
+    "the matrices do not move at once: of those that move later the gradient is computed after "
+    "others have moved. All three gradients belong to the point where the step begins.";
+
+/// The groups move one after the other: "q", "kv".
+auto moved_in_turn(std::vector<std::string> groups) {
+    return moved_by([=](const Step& step, const Pass& p) {
+        Pass here = p;
+        for (const std::string& group : groups) {
+            for (const char matrix : group) {
+                if (matrix == 'q') {
+                    step.W.W_q -= step.rate * here.d_W_q;
+                } else if (matrix == 'k') {
+                    step.W.W_k -= step.rate * here.d_W_k;
+                } else {
+                    step.W.W_v -= step.rate * here.d_W_v;
+                }
+            }
+            here = pass(table_of(step), step.W);
+        }
+    });
+}
+
+MISCONCEPTION(learn_lookup, W_q_W_v_W_k_in_turn, in_turn, moved_in_turn({"q", "v", "k"}));
+MISCONCEPTION(learn_lookup, W_k_W_q_W_v_in_turn, in_turn, moved_in_turn({"k", "q", "v"}));
+MISCONCEPTION(learn_lookup, W_k_W_v_W_q_in_turn, in_turn, moved_in_turn({"k", "v", "q"}));
+MISCONCEPTION(learn_lookup, W_v_W_q_W_k_in_turn, in_turn, moved_in_turn({"v", "q", "k"}));
+MISCONCEPTION(learn_lookup, W_v_W_k_W_q_in_turn, in_turn, moved_in_turn({"v", "k", "q"}));
+MISCONCEPTION(learn_lookup, W_q_before_the_others, in_turn, moved_in_turn({"q", "kv"}));
+MISCONCEPTION(learn_lookup, W_k_before_the_others, in_turn, moved_in_turn({"k", "qv"}));
+MISCONCEPTION(learn_lookup, W_v_after_the_others, in_turn, moved_in_turn({"qk", "v"}));
+MISCONCEPTION(learn_lookup, W_k_after_the_others, in_turn, moved_in_turn({"qv", "k"}));
+MISCONCEPTION(learn_lookup, W_q_after_the_others, in_turn, moved_in_turn({"kv", "q"}));
+
+// ---- tables that do not take turns
+
+MISCONCEPTION(learn_lookup, a_table_after_the_other,
+              "each table is used for a block of steps, one after the other. They take turns at "
+              "every step: tables[t % tables.size()].",
+              stepwise([](const Step& step) {
+                  const std::size_t n = step.tables.size(), each = (step.steps + n - 1) / n;
+                  const Pass p = pass(step.tables[step.t / each], step.W);
+                  descend(step.W, p, step.rate);
+                  return p.loss;
+              }));
+
+MISCONCEPTION(learn_lookup, ends_at_a_small_loss,
+              "once the loss is small no more steps are taken. As many are asked for as `steps` "
+              "says.",
+              [](const std::vector<Table>& tables, const Projections& start, std::size_t steps,
+                 double rate) -> Learned {
+                  lesson::require_tables(tables, start);
+                  Projections W = start;
+                  Vector losses = xt::zeros<double>({steps});
+                  for (std::size_t t = 0; t < steps; ++t) {
+                      const Pass p = pass(tables[t % tables.size()], W);
+                      losses(t) = p.loss;
+                      if (p.loss < 1e-6) {
+                          break;
+                      }
+                      descend(W, p, rate);
+                  }
+                  return learned(W, losses);
+              });
+
+constexpr const char* clipped =
+    "large elements of the gradients are cut off at a bound. That is clipping; plain descent moves "
+    "by the gradient as it is.";
+auto cut_at(double bound) {
+    return moved_by([=](const Step& step, const Pass& p) {
+        Pass cut = p;
+        for (Matrix* d_W : {&cut.d_W_q, &cut.d_W_k, &cut.d_W_v}) {
+            *d_W = xt::clip(*d_W, -bound, bound);
+        }
+        descend(step.W, cut, step.rate);
+    });
+}
+MISCONCEPTION(learn_lookup, gradient_cut_at_a_tenth, clipped, cut_at(0.1));
+MISCONCEPTION(learn_lookup, gradient_cut_at_a_half, clipped, cut_at(0.5));
+MISCONCEPTION(learn_lookup, gradient_cut_at_1, clipped, cut_at(1));
+
+MISCONCEPTION(learn_lookup, last_table_left_out,
+              "the last table never gets its turn: t is taken modulo one less than there are.",
+              stepwise([](const Step& step) {
+                  const std::size_t n = std::max(std::size_t{2}, step.tables.size());
+                  const Pass p = pass(step.tables[step.t % (n - 1)], step.W);
+                  descend(step.W, p, step.rate);
+                  return p.loss;
+              }));
+
+} // namespace

@@ -108,6 +108,10 @@ WRONG_BYTES(counted_in_int, in_integers,
                 n_tokens* n_layers* n_kv_heads*(d_k + d_v) * bytes_each)));
 WRONG_BYTES(counted_in_unsigned, in_integers,
             static_cast<std::uint32_t>(n_tokens* n_layers* n_kv_heads*(d_k + d_v) * bytes_each));
+WRONG_BYTES(tokens_layers_and_heads_in_unsigned, in_integers,
+            static_cast<std::uint32_t>(n_tokens* n_layers* n_kv_heads) * (D_k + D_v) * B);
+WRONG_BYTES(all_but_the_bytes_in_unsigned, in_integers,
+            static_cast<std::uint32_t>(n_tokens* n_layers* n_kv_heads*(d_k + d_v)) * B);
 WRONG_BYTES(counted_in_size_t, in_integers,
             real(n_tokens* n_layers* n_kv_heads*(d_k + d_v) * bytes_each));
 WRONG_BYTES(counted_in_long, in_integers,

@@ -65,6 +65,15 @@ WRONG_GROUPS(place_in_the_group,
              "n_kv_heads): its place in the group. The group itself is h divided by that.",
              .key_of = by_place_in_the_group, .value_of = by_place_in_the_group);
 
+std::size_t by_place_or_last(std::size_t h, std::size_t n_heads, std::size_t n_kv_heads) {
+    return std::min(h % (n_heads / n_kv_heads), n_kv_heads - 1);
+}
+
+WRONG_GROUPS(place_in_the_group_or_last,
+             "the head of keys and values is what is left of h after whole groups, h % (n_heads / "
+             "n_kv_heads), and where there is none, the last one. The group is h divided by that.",
+             .key_of = by_place_or_last, .value_of = by_place_or_last);
+
 std::size_t from_the_end(std::size_t h, std::size_t n_heads, std::size_t n_kv_heads) {
     return n_kv_heads - 1 - h / (n_heads / n_kv_heads);
 }

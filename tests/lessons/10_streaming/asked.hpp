@@ -49,6 +49,14 @@ inline Mask random_mask(std::size_t n_queries, std::size_t n_keys, std::uint64_t
     return mask;
 }
 
+/// Queries of 1 and keys that are their scores: some weigh 1e-11 and less, and have values as
+/// large.
+inline Inputs small_weights(std::size_t n_queries) {
+    return {xt::ones<double>({n_queries, std::size_t{1}}),
+            {{0}, {-25}, {0.5}, {-50}, {1}},
+            {{1, 2}, {1e11, -2e11}, {-3, 1}, {-3e21, 1e21}, {2, 5}}};
+}
+
 inline void block_row(Mask& mask, std::size_t i) {
     xt::view(mask, i, xt::all()) = false;
 }

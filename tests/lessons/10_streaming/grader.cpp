@@ -74,6 +74,16 @@ TEST_CASE("10.1 merge: maxima of 1000 and −1000 do not overflow") {
     expect_merged({-1000, 1.5, {3, -2}}, lesson::no_keys_yet(2));
 }
 
+TEST_CASE("10.1 merge: the side that is far below counts, where its output is as large") {
+    const Partial some{0.5, 1.5, {3, -2}};
+    for (const auto& [below, size] :
+         {std::pair(22.0, 1e10), std::pair(40.0, 1e20), std::pair(300.0, 1e131)}) {
+        const Partial far{0.5 - below, 2.5, {4 * size, -size}};
+        expect_merged(some, far);
+        expect_merged(far, some);
+    }
+}
+
 TEST_CASE("10.1 merge: other numbers, and as many components as you like") {
     for (const std::size_t d_v : {1U, 3U, 7U, 67U, 131U}) {
         const Vector numbers = standard_normal(4, d_v);

@@ -61,6 +61,11 @@ TEST_CASE("10.5 streaming_backward: with a mask") {
     expect_gradients(drawn_inputs(5, 5, 3, 4, 6), 6, plain::causal_mask(5, 5));
 }
 
+TEST_CASE("10.5 streaming_backward: weights of 1e-11 and less, whose values are as large") {
+    expect_gradients(small_weights(1), 15);
+    expect_gradients(small_weights(3), 16);
+}
+
 TEST_CASE("10.5 streaming_backward: a key that no query sees gets exactly 0") {
     Mask mask = random_mask(4, 5, 7);
     for (std::size_t i = 0; i < 4; ++i) {

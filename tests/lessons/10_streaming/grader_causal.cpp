@@ -53,6 +53,12 @@ TEST_CASE("10.3 causal_streaming: a tile of 1, of everything, and larger than th
     }
 }
 
+TEST_CASE("10.3 causal_streaming: weights of 1e-11 and less, whose values are as large") {
+    for (const std::size_t tile : {1U, 2U, 8U}) {
+        expect_causal(small_weights(5), tile);
+    }
+}
+
 TEST_CASE("10.3 causal_streaming: more keys than queries") {
     for (const std::size_t tile : {1U, 2U, 3U, 4U, 16U}) {
         expect_causal(drawn_inputs(4, 9, 3, 2, 3), tile);

@@ -40,8 +40,22 @@ bool maximum_not_reset(const std::vector<judge::Session::Answer>& answers) {
     return shown;
 }
 
+/// Most answers are off, and none by much.
+bool nearly_right(const std::vector<judge::Session::Answer>& answers) {
+    constexpr judge::Tolerance by_much{0, 1e-30, 0.1};
+    std::size_t off = 0;
+    for (const auto& [actual, expected] : answers) {
+        if (judge::compare(actual, expected, by_much)) {
+            return false;
+        }
+        off += judge::compare(actual, expected, digits_of_a_float) ? 1 : 0;
+    }
+    return 4 * off >= 3 * answers.size();
+}
+
 const bool registered = [] {
     judge::session().recognise("faster_attention", "maximum_not_reset", maximum_not_reset);
+    judge::session().recognise("faster_attention", "nearly_right", nearly_right);
     return true;
 }();
 
@@ -104,7 +118,13 @@ TEST_CASE("10.4 faster_attention: longer than a tile, and not a whole number of 
 }
 
 TEST_CASE("10.4 faster_attention: the same on two, three and many threads") {
+    judge::session().suspect(
+        {"wrong_on_several_threads",
+         "right on one thread, and wrong on several. Either threads write to the same memory, such "
+         "as scores, a maximum or a sum that stand outside of the lambda: each needs its own. Or "
+         "the parts that the threads get leave something out."});
     expect_attention(drawn_inputs(4, 6, 3, 5, 1), 2);
+    expect_attention(drawn_inputs(300, 200, 8, 5, 13), 4);
     for (const std::size_t threads : {2U, 3U, 8U}) {
         expect_attention(drawn_inputs(150, 140, 8, 5, 8), threads);
     }
@@ -121,6 +141,15 @@ TEST_CASE("10.4 faster_attention: scores all below 0, all alike, growing") {
     in.K *= -1;
     expect_attention(in, 1, of_large_scores);
     in.K.fill(-30);
+    expect_attention(in, 1, of_large_scores);
+}
+
+TEST_CASE("10.4 faster_attention: weights of 1e-9 and less, whose values are as large") {
+    expect_attention(drawn_inputs(4, 6, 3, 5, 1),
+                     1); // asked only of what is right on ordinary ones
+    const Inputs in{{{1}, {1}},
+                    {{0}, {-20}, {0.5}, {-60}, {1}},
+                    {{1, 2}, {1e9, -2e9}, {-3, 1}, {-3e26, 1e26}, {2, 5}}};
     expect_attention(in, 1, of_large_scores);
 }
 

@@ -112,6 +112,14 @@ TEST_CASE("10.2 streaming_attention: agrees with the plain form on awkward sizes
     expect_attention(drawn_inputs(129, 150, 2, 3, 25), 64);
 }
 
+TEST_CASE("10.2 streaming_attention: weights of 1e-11 and less, whose values are as large") {
+    expect_attention(drawn_inputs(4, 6, 3, 5, 1),
+                     4); // asked only of what is right on ordinary ones
+    for (const std::size_t tile : {1U, 2U, 8U}) {
+        expect_attention(small_weights(1), tile);
+    }
+}
+
 TEST_CASE("10.2 streaming_attention: a score of 715 above 40 of 690") {
     // Too large for exp by itself, and not with the index of the largest subtracted.
     expect_attention(drawn_inputs(4, 6, 3, 5, 1),

@@ -23,11 +23,13 @@ struct Backward {
     std::function<double(const Pair&, double p)> into_V = [](auto&, double p) { return p; };
     double times_d_Q = 1, times_d_K = 1;
     bool root_in_d_Q = true, root_in_d_K = true, root_in_d_V = false;
+    std::size_t tile = 1U << 30U;  // keys past whole ones are lost
     bool logsumexp_of_key = false; // j for i
     bool masked = true, inverted = false, exchanged = false, last_only = false;
     bool blocked_multiplied = false; // by 0, in place of left out
     bool ends_at_a_blocked_key = false, root_of_d_v = false;
     bool output_into_V = false, output_for_d_weight = false; // in place of d_output
+    bool number_into_V = false;                              // without d_output
     bool last_only_Q = false, last_only_K = false, last_only_V = false;
     /// Σ of a row, as the output and d_output have it.
     std::function<double(In d_output, In output, In V, std::size_t i)> row_sum =
@@ -42,7 +44,8 @@ struct Backward {
         AttentionGradients d{xt::zeros_like(Q), xt::zeros_like(K), xt::zeros_like(V)};
         for (std::size_t i = 0; i < Q.shape(0); ++i) {
             double sum_so_far = 0;
-            for (std::size_t j = 0; j < K.shape(0); ++j) {
+            const std::size_t n_keys = K.shape(0);
+            for (std::size_t j = 0; j < (n_keys > tile ? n_keys / tile * tile : n_keys); ++j) {
                 const bool seen = !mask || !masked || (*mask)(i, j) != inverted;
                 if (!seen && ends_at_a_blocked_key) {
                     break;
@@ -64,10 +67,11 @@ struct Backward {
                 pair.sum_so_far = sum_so_far;
                 const double d_s = d_score(pair, p);
                 for (std::size_t c = 0; c < V.shape(1); ++c) {
+                    const double at_output = number_into_V   ? 1
+                                             : output_into_V ? forward.output(i, c)
+                                                             : d_output(i, c);
                     d.d_V(j, c) = (last_only || last_only_V ? 0 : d.d_V(j, c)) +
-                                  into_V(pair, p) *
-                                      (output_into_V ? forward.output : d_output)(i, c) /
-                                      (root_in_d_V ? divisor : 1);
+                                  into_V(pair, p) * at_output / (root_in_d_V ? divisor : 1);
                 }
                 for (std::size_t c = 0; c < K.shape(1); ++c) {
                     const double of_Q = d_s * times_d_Q * (root_in_d_Q ? 1 : divisor);
@@ -279,6 +283,27 @@ MISCONCEPTION(streaming_backward, d_weight_into_d_V,
               "d_V gets d_output times d_weight. It is the weight itself by which a value went "
               "into the output.",
               with([](auto& b) { b.into_V = [](auto& pair, double) { return pair.d_weight; }; }));
+MISCONCEPTION(
+    streaming_backward, d_V_weighed_by_d_weight,
+    "d_V gets d_output times the weight times d_weight. It is the weight alone by which a "
+    "value went into the output.",
+    with([](auto& b) { b.into_V = [](auto& pair, double p) { return p * pair.d_weight; }; }));
+MISCONCEPTION(streaming_backward, d_weight_for_d_output_in_d_V,
+              "every component of d_V gets the weight times d_weight, one number. It is the weight "
+              "times d_output, a number for each component.",
+              with([](auto& b) {
+                  b.number_into_V = true;
+                  b.into_V = [](auto& pair, double p) { return p * pair.d_weight; };
+              }));
+MISCONCEPTION(streaming_backward, d_score_for_d_output_in_d_V,
+              "every component of d_V gets d_score, one number. It is the weight times d_output, a "
+              "number for each component.",
+              with([](auto& b) {
+                  b.number_into_V = true;
+                  b.into_V = [](auto& pair, double p) {
+                      return p * (pair.d_weight - pair.row_sum) / pair.root;
+                  };
+              }));
 MISCONCEPTION(streaming_backward, row_sum_of_d_output_squared,
               "the row's sum is d_output · d_output. It is d_output · output.", with([](auto& b) {
                   b.row_sum = [](auto& d_output, auto&, auto&, auto i) {
@@ -308,6 +333,27 @@ MISCONCEPTION(streaming_backward, blocked_key_ends_it,
               "the first blocked key ends the loop: later keys are lost. continue, not break.",
               with([](auto& b) { b.ends_at_a_blocked_key = true; }));
 
+constexpr const char* lost_keys =
+    "where the keys fill more than a tile, those past the last whole tile are left out: the number "
+    "of tiles is rounded down. Round it up, and cut the last one short.";
+MISCONCEPTION(streaming_backward, keys_past_whole_tiles_lost, lost_keys,
+              with([](auto& b) { b.tile = 16; }));
+MISCONCEPTION(
+    streaming_backward, small_weights_dropped,
+    "a weight that is small is taken for 0. It may meet a value that is as large, and counts "
+    "like any other.",
+    weighed([](auto& p) {
+        const double weight = std::exp(p.dot / p.root - p.logsumexp);
+        return weight < 1e-6 ? 0.0 : weight;
+    }));
+MISCONCEPTION(
+    streaming_backward, tiny_weights_dropped,
+    "a weight that is small is taken for 0. It may meet a value that is as large, and counts "
+    "like any other.",
+    weighed([](auto& p) {
+        const double weight = std::exp(p.dot / p.root - p.logsumexp);
+        return weight < 1e-15 ? 0.0 : weight;
+    }));
 MISCONCEPTION(streaming_backward, mask_ignored,
               "the mask is not looked at. A blocked key has weight 0 and takes no gradient.",
               with([](auto& b) { b.masked = false; }));

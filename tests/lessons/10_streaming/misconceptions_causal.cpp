@@ -39,6 +39,13 @@ MISCONCEPTION_IN(by_tiles, causal_streaming, diagonal_tiles_alone,
                  "only the tile on the diagonal is computed. The queries see all keys before it, "
                  "too.",
                  computing([](auto& block, auto, auto) { return block.key == block.query; }));
+MISCONCEPTION_IN(
+    by_tiles, causal_streaming, diagonal_tile_and_the_one_before,
+    "only the tile on the diagonal and the one before it are computed. The queries see "
+    "all keys before them.",
+    computing([](auto& block, auto, auto) {
+        return block.key <= block.query && block.key + block.tile >= block.query;
+    }));
 MISCONCEPTION_IN(by_tiles, causal_streaming, upper_tiles,
                  "the tiles above the diagonal are computed, and not those below it.",
                  seeing(Causal{}.sees,
@@ -84,6 +91,33 @@ MISCONCEPTION_IN(by_tiles, causal_streaming, positions_within_the_tile,
 MISCONCEPTION_IN(by_tiles, causal_streaming, first_query_for_all,
                  "every query of a block sees what its first one sees.",
                  seeing([](auto, auto j, auto& block) { return j <= block.query; }));
+MISCONCEPTION_IN(
+    by_tiles, causal_streaming, aligned_at_the_end_of_more_keys,
+    "where there are more keys than queries, the last query sees all of them: positions are "
+    "counted from the ends, j ≤ i + n_keys − n_queries. Query i sees the keys 0 … i.",
+    seeing([](auto i, auto j,
+              auto& block) { return j <= i || j + block.n_queries <= i + block.n_keys; },
+           [](auto& block, auto n_queries, auto n_keys) {
+               return block.key + std::min(n_queries, n_keys) < block.query + block.rows + n_keys;
+           }));
+MISCONCEPTION_IN(
+    by_tiles, causal_streaming, exponentials_below_minus_15_dropped,
+    "a weight that is small is taken for 0. It may meet a value that is as large, and counts "
+    "like any other.",
+    [] {
+        Causal wrong;
+        wrong.raised = [](double x) { return x < -15 ? 0.0 : std::exp(x); };
+        return wrong;
+    }());
+MISCONCEPTION_IN(
+    by_tiles, causal_streaming, exponentials_below_minus_30_dropped,
+    "a weight that is small is taken for 0. It may meet a value that is as large, and counts "
+    "like any other.",
+    [] {
+        Causal wrong;
+        wrong.raised = [](double x) { return x < -30 ? 0.0 : std::exp(x); };
+        return wrong;
+    }());
 MISCONCEPTION_IN(by_tiles, causal_streaming, unseen_score_0,
                  "a key that the query does not see has the score 0, and still weighs something. "
                  "It is −∞, or left out.",

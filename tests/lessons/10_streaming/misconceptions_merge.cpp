@@ -79,6 +79,38 @@ MISCONCEPTION(merge, maximum_of_the_sizes_of_two,
                            return std::max(std::abs(a), std::abs(b));
                        }),
                        true));
+constexpr const char* far_side_dropped =
+    "a side whose maximum is far below is left out. Its factor is small, and its output may be as "
+    "large: it counts like any other.";
+Rule dropping(double below) {
+    return [=](P a, P b, const Factors& by) {
+        return a.maximum - b.maximum > below   ? a
+               : b.maximum - a.maximum > below ? b
+                                               : merged(a, b, by);
+    };
+}
+MISCONCEPTION(merge, side_20_below_dropped, far_side_dropped, ruled_by(dropping(20), false));
+MISCONCEPTION(merge, side_30_below_dropped, far_side_dropped, ruled_by(dropping(30), false));
+MISCONCEPTION(merge, side_50_below_dropped, far_side_dropped, ruled_by(dropping(50), false));
+MISCONCEPTION(merge, maxima_added_of_two,
+              "the maxima are added. The larger of the two is the maximum.",
+              ruled_by(brought_to([](double a, double b) { return a + b; }), true));
+MISCONCEPTION(
+    merge, maximum_in_the_middle_of_two,
+    "the new maximum is the mean of the two. It is the larger one, so that no exponential "
+    "overflows.",
+    ruled_by(brought_to([](double a, double b) { return (a + b) / 2; }), true));
+MISCONCEPTION(merge, exponentials_of_the_maxima_of_two,
+              "exp is taken of the maxima themselves, and divided by that of the new one: of 1000 "
+              "it is infinite, and ∞ / ∞ is NaN. Subtract first: exp(own − new).",
+              ruled_by(
+                  [](P a, P b, const Factors& by) -> Partial {
+                      const double of_a = std::exp(a.maximum), of_b = std::exp(b.maximum),
+                                   of_both = std::exp(by.maximum);
+                      return {by.maximum, (of_a * a.sum + of_b * b.sum) / of_both,
+                              (of_a * a.output + of_b * b.output) / of_both};
+                  },
+                  true));
 MISCONCEPTION(merge, factors_interchanged_of_two,
               "a is multiplied by b's factor and b by a's. What had the smaller maximum shrinks.",
               ruled_by(

@@ -194,6 +194,24 @@ auto blocked_as(double score) {
 MISCONCEPTION(streaming_attention, mask_ignored,
               "the mask is not looked at: blocked keys count, too.",
               masked_by([](auto&, auto, auto, auto) { return true; }));
+MISCONCEPTION(
+    streaming_attention, exponentials_below_minus_15_dropped,
+    "a weight that is small is taken for 0. It may meet a value that is as large, and counts "
+    "like any other.",
+    [] {
+        Streaming wrong;
+        wrong.exponential = [](double x) { return x < -15 ? 0.0 : std::exp(x); };
+        return wrong;
+    }());
+MISCONCEPTION(
+    streaming_attention, exponentials_below_minus_30_dropped,
+    "a weight that is small is taken for 0. It may meet a value that is as large, and counts "
+    "like any other.",
+    [] {
+        Streaming wrong;
+        wrong.exponential = [](double x) { return x < -30 ? 0.0 : std::exp(x); };
+        return wrong;
+    }());
 MISCONCEPTION(streaming_attention, mask_inverted,
               "the mask is read the other way round: true means that the query may see the key.",
               masked_by([](auto& mask, auto i, auto first, auto j) {

@@ -127,6 +127,13 @@ TEST_CASE("11.2 append: is PyTorch's causal attention on the whole text") {
 
 // ---- queries after everything
 
+TEST_CASE("11.2 attend: weights of 1e-11 and less, whose values are as large") {
+    expect_attention(some_text(5, 3, 2, 1)); // asked only of what is right on ordinary ones
+    expect_attention({{{0}, {-25}, {0.5}, {-50}, {1}},
+                      {{1, 2}, {1e11, -2e11}, {-3, 1}, {-3e21, 1e21}, {2, 5}},
+                      {{1}, {1.01}}});
+}
+
 TEST_CASE("11.2 attend: one token's value is the answer to any query") {
     const Text of = some_text(1, 3, 2, 8, 4);
     Matrix right = Matrix::from_shape({4, 2});

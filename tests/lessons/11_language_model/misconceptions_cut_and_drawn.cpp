@@ -250,10 +250,20 @@ SAMPLE_MISCONCEPTION(temperature_in_the_cuts_alone,
 
 // ---- exponentials
 
-/// exp of what exponent says. Where that is ∞/∞ or 0/0, the last token alone is left: no comparison
-/// with NaN is true.
+/// exp of what exponent says. Where that is ∞/∞ or 0/0, one token alone is left, the last: no
+/// comparison with NaN is true.
+std::size_t last_of(const Vector& logits) {
+    return logits.size() - 1;
+}
+std::size_t first_of(const Vector&) {
+    return 0;
+}
+std::size_t largest_of(const Vector& logits) {
+    return static_cast<std::size_t>(std::max_element(logits.begin(), logits.end()) -
+                                    logits.begin());
+}
 template <class Exponent>
-Sampler overflowing(Exponent exponent) {
+Sampler overflowing(Exponent exponent, std::size_t (*left)(const Vector&) = last_of) {
     Sampler sampler;
     sampler.weigh = [=](const Vector& logits, double temperature) {
         const double largest = *std::max_element(logits.begin(), logits.end());
@@ -265,7 +275,7 @@ Sampler overflowing(Exponent exponent) {
         }
         if (sum == 0 || std::isinf(sum)) {
             p.assign(p.size(), 0);
-            p.back() = 1;
+            p[left(logits)] = 1;
         }
         normalise(p);
         return p;
@@ -279,6 +289,17 @@ SAMPLE_MISCONCEPTION(overflow_ends_with_the_last,
                      overflowing([](double logit, double temperature, double) {
                          return logit / temperature;
                      }));
+constexpr const char* overflow_ends_with_one =
+    "right for small logits: of 10,000 exp is ∞ and of −10,000 it is 0, and of the NaN of ∞/∞ one "
+    "and the same token comes. Subtract the largest logit first, as in 03.1.";
+SAMPLE_MISCONCEPTION(overflow_ends_with_the_largest, overflow_ends_with_one,
+                     overflowing([](double logit, double temperature,
+                                    double) { return logit / temperature; },
+                                 largest_of));
+SAMPLE_MISCONCEPTION(overflow_ends_with_the_first, overflow_ends_with_one,
+                     overflowing([](double logit, double temperature,
+                                    double) { return logit / temperature; },
+                                 first_of));
 SAMPLE_MISCONCEPTION(temperature_before_the_maximum,
                      "the temperature divides the logits, but what is subtracted from them is the "
                      "largest logit as it was: at low temperatures exp overflows or is 0 "

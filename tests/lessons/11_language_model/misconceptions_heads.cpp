@@ -254,6 +254,26 @@ BLOCK_MISCONCEPTION(W_o_after_the_sum,
                         return add(H, self.mlp(self.second_norm(H, w), w));
                     });
 
+BLOCK_MISCONCEPTION(W_o_before_attention,
+                    "W_o multiplies the values, before attention. It mixes what the heads have "
+                    "found: product(read, W_o), after attention.",
+                    whole, [](Self self, In X, With w, Sizes size) {
+                        const Value N = self.first_norm(X, w);
+                        const Value V = product(product(N, w.W_v), w.W_o);
+                        const Value H =
+                            add(X, attend(product(N, w.W_q), product(N, w.W_k), V, size));
+                        return add(H, self.mlp(self.second_norm(H, w), w));
+                    });
+
+BLOCK_MISCONCEPTION(W_o_before_all,
+                    "W_o multiplies the norm of X, before queries, keys and values are made. It "
+                    "mixes what the heads have found: product(read, W_o), after attention.",
+                    whole, [](Self self, In X, With w, Sizes size) {
+                        const Value N = product(self.first_norm(X, w), w.W_o);
+                        const Value H = add(X, self.heads(N, w, size));
+                        return add(H, self.mlp(self.second_norm(H, w), w));
+                    });
+
 // ---- gradients
 
 BLOCK_MISCONCEPTION(block_is_a_constant,

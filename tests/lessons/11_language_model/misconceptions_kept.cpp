@@ -45,6 +45,26 @@ CACHE_MISCONCEPTION(newest_left_out,
                         return mixed(softmax_of(scores(q, seen)), values);
                     });
 
+MISCONCEPTION_IN(
+    in_turn, attend, small_weights_dropped,
+    "a weight that is small is taken for 0. It may meet a value that is as large, and counts "
+    "like any other.",
+    afterwards(RightKeep{}, [](const Rows& keys, const Rows& values, const Vector& q) {
+        Vector weights = softmax_of(scores(q, keys));
+        weights = xt::where(weights < 1e-8, 0.0, weights);
+        return mixed(weights, values);
+    }));
+
+CACHE_MISCONCEPTION(newest_left_out_of_several,
+                    "the newest token is left out where there are others: the sum ends one too "
+                    "early. A position sees itself, which is why it is appended before it asks.",
+                    [](const Rows& keys, const Rows& values, const Vector& q) {
+                        const auto but_one =
+                            static_cast<std::ptrdiff_t>(std::max(std::size_t{2}, keys.size()) - 1);
+                        const Rows some(keys.begin(), keys.begin() + but_one);
+                        return mixed(softmax_of(scores(q, some)), values);
+                    });
+
 CACHE_MISCONCEPTION(newest_term_left_out,
                     "the newest token's value is left out of the sum, though not of the softmax: "
                     "the loop over the values ends one too early.",

@@ -35,8 +35,8 @@ constexpr std::array<std::array<std::size_t, 3>, 10> awkward_sizes{
      {3, 8, 13},
      {11, 17, 30},
      // and beyond the sizes at which a buffer or a tile ends
-     {3, 2, 150},
-     {140, 3, 2},
+     {3, 2, 270},
+     {271, 3, 2},
      {2, 300, 3}}};
 
 /// Sums of at most some hundred products of numbers around 1, in double: rounding moves them by

@@ -47,17 +47,17 @@ inline Matrix saved(const std::string& name) {
 }
 
 // n_queries, n_keys, d_k, d_v: pairwise different, and each of them 1 somewhere, and beyond 64 and
-// beyond 128, where buffers and tiles end.
+// beyond 256, where buffers and tiles end.
 constexpr std::array<std::array<std::size_t, 4>, 10> awkward_sizes{{{1, 2, 3, 5},
                                                                     {2, 1, 5, 3},
                                                                     {4, 3, 1, 2},
                                                                     {3, 5, 2, 1},
                                                                     {7, 11, 5, 3},
                                                                     {13, 17, 31, 19},
-                                                                    {131, 3, 2, 5},
-                                                                    {2, 133, 5, 3},
-                                                                    {3, 2, 137, 5},
-                                                                    {5, 67, 3, 139}}};
+                                                                    {259, 3, 2, 5},
+                                                                    {2, 261, 5, 3},
+                                                                    {3, 2, 263, 5},
+                                                                    {5, 67, 3, 269}}};
 
 // Half of 2 ln 2 and half of 2 ln 3 are the scores; the weights are 1/6, 1/3 and 1/2, and a third
 // each.

@@ -16,9 +16,9 @@ inline const Mask hand_mask{{true, true, false}, {false, true, false}};
 inline const Mask all_allowed{{true, true, true}, {true, true, true}};
 inline const Mask nothing_allowed{{false, false, false}, {false, false, false}};
 
-// Beyond 64 and beyond 128, too, where buffers and tiles end.
+// Beyond 64 and beyond 256, too, where buffers and tiles end.
 constexpr std::size_t awkward_sizes[][2] = {{1, 1},  {1, 5},  {5, 1},  {2, 3},   {13, 11},
-                                            {3, 31}, {3, 67}, {71, 2}, {2, 131}, {137, 3}};
+                                            {3, 31}, {3, 67}, {71, 2}, {2, 261}, {263, 3}};
 
 inline std::string place(std::size_t i, std::size_t j) {
     return "element " + judge::index_text({i, j});

@@ -96,10 +96,10 @@ TEST_CASE("05.5 scaled_dot_product_attention: awkward sizes agree with plain loo
     expect_attention(random_batch(5, 1, 7, 2, 3), random_mask({5, 1, 7}, 7));
     expect_attention(random_batch(1, 7, 5, 3, 2), random_mask({7, 5}, 8));
     expect_attention(random_batch(2, 13, 11, 17, 19), random_mask({2, 13, 11}, 9));
-    expect_attention(random_batch(2, 131, 3, 2, 5), random_mask({131, 3}, 10));
-    expect_attention(random_batch(2, 3, 133, 5, 2), random_mask({2, 1, 133}, 11));
-    expect_attention(random_batch(1, 2, 3, 137, 5), {});
-    expect_attention(random_batch(1, 3, 5, 2, 139), {});
+    expect_attention(random_batch(2, 259, 3, 2, 5), random_mask({259, 3}, 10));
+    expect_attention(random_batch(2, 3, 261, 5, 2), random_mask({2, 1, 261}, 11));
+    expect_attention(random_batch(1, 2, 3, 263, 5), {});
+    expect_attention(random_batch(1, 3, 5, 2, 269), {});
     // Not more sequences than a program may start threads: one a sequence is right, too.
     expect_attention(random_batch(37, 2, 3, 4, 1), {});
     expect_attention(random_batch(41, 1, 2, 1, 3), random_mask({41, 1, 2}, 12));

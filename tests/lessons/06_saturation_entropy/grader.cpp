@@ -135,8 +135,8 @@ TEST_CASE("06.1 entropy: saturated weights, most of which have become exactly 0"
     expect_entropy(some_weights(7, 5, 15, 1000));
 }
 
-TEST_CASE("06.1 entropy: more than 64 and more than 128 queries, and as many keys") {
-    expect_entropy(some_weights(131, 3, 16, 2));
+TEST_CASE("06.1 entropy: more than 64 and more than 256 queries, and as many keys") {
+    expect_entropy(some_weights(259, 3, 16, 2));
     expect_entropy(some_weights(2, 257, 17, 3));
 }
 
@@ -187,12 +187,12 @@ TEST_CASE("06.3 entropy_sweep: awkward sizes agree with plain loops in long doub
     expect_sweep(standard_normal(3, 31, 45), standard_normal(17, 31, 46), {2, 29, 31});
 }
 
-TEST_CASE("06.3 entropy_sweep: more than 64 and more than 128 queries, keys, components and d_k") {
-    expect_sweep(standard_normal(131, 3, 81), standard_normal(2, 3, 82), {1, 3});
-    expect_sweep(standard_normal(2, 131, 83), standard_normal(137, 131, 84), {67, 131});
-    DKs every(130);
+TEST_CASE("06.3 entropy_sweep: more than 64 and more than 256 queries, keys, components and d_k") {
+    expect_sweep(standard_normal(259, 3, 81), standard_normal(2, 3, 82), {1, 3});
+    expect_sweep(standard_normal(2, 261, 83), standard_normal(263, 261, 84), {67, 261});
+    DKs every(262);
     std::iota(every.begin(), every.end(), std::size_t{1});
-    expect_sweep(standard_normal(2, 130, 85), standard_normal(3, 130, 86), every);
+    expect_sweep(standard_normal(2, 262, 85), standard_normal(3, 262, 86), every);
 }
 
 TEST_CASE("06.3 entropy_sweep: queries that are the keys themselves") {

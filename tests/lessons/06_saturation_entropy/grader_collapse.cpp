@@ -101,13 +101,13 @@ TEST_CASE("06.5 dk_at_collapse: entropies far below and far above 1 nat") {
     expect_collapse({{2, 6, 10}, {20, 9.5, 9}}, 6);
 }
 
-TEST_CASE("06.5 dk_at_collapse: a curve of 200 points that collapses at the 140th") {
-    EntropyCurve curve{DKs(200), Vector::from_shape({200})};
-    for (std::size_t i = 0; i < 200; ++i) {
-        curve.d_ks[i] = 3 * i + 2;
-        curve.entropies(i) = 4 - static_cast<double>(i) / 69.25;
+TEST_CASE("06.5 dk_at_collapse: a curve of 300 points that collapses at the 280th") {
+    EntropyCurve curve{DKs(300), Vector::from_shape({300})};
+    for (std::size_t i = 0; i < 300; ++i) {
+        curve.d_ks[i] = 300 * i + 7; // more than 16 bits hold, too
+        curve.entropies(i) = 4 - static_cast<double>(i) / 139.25;
     }
-    expect_collapse(curve, 3 * 139 + 2);
+    expect_collapse(curve, 300 * 279 + 7);
 }
 
 TEST_CASE("06.5 dk_at_collapse: real curves, with and without scaling") {

@@ -46,11 +46,11 @@ Problem some_problem(std::size_t n_queries, std::size_t n_keys, std::size_t d_s,
             standard_normal(d_a, seed + 4)};
 }
 
-constexpr std::size_t large_sizes[][5] = {{131, 2, 3, 2, 5},
-                                          {2, 137, 3, 2, 5},
-                                          {2, 3, 139, 67, 5},
-                                          {3, 2, 70, 131, 5},
-                                          {2, 3, 5, 4, 140}};
+constexpr std::size_t large_sizes[][5] = {{259, 2, 3, 2, 5},
+                                          {2, 263, 3, 2, 5},
+                                          {2, 3, 269, 67, 5},
+                                          {3, 2, 70, 259, 5},
+                                          {2, 3, 5, 4, 271}};
 
 constexpr std::size_t awkward_sizes[][5] = {{1, 1, 1, 1, 1}, {1, 5, 3, 2, 7}, {5, 1, 2, 3, 1},
                                             {2, 3, 1, 7, 5}, {3, 2, 7, 1, 4}, {11, 7, 13, 5, 31}};
@@ -127,7 +127,7 @@ TEST_CASE("07.1 additive_scores: awkward sizes agree with plain loops in long do
     }
 }
 
-TEST_CASE("07.1 additive_scores: more than 128 of each: states, keys and components") {
+TEST_CASE("07.1 additive_scores: more than 256 of each: states, keys and components") {
     for (const auto& size : large_sizes) {
         expect_scores(some_problem(size[0], size[1], size[2], size[3], size[4], size[4]));
     }
@@ -230,7 +230,7 @@ TEST_CASE("07.2 project_keys, additive_scores_from: awkward sizes agree with pla
     }
 }
 
-TEST_CASE("07.2 project_keys, additive_scores_from: more than 128 of each size") {
+TEST_CASE("07.2 project_keys, additive_scores_from: more than 256 of each size") {
     for (const auto& size : large_sizes) {
         const Problem in = some_problem(size[0], size[1], size[2], size[3], size[4], size[4]);
         expect_close(graded::project_keys(in.H, in.W_h), oracle::matmul(in.H, in.W_h), ten_digits);

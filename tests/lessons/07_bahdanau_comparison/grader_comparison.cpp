@@ -159,11 +159,11 @@ TEST_CASE("07.5 compare_attention: awkward sizes agree with plain loops in long 
     }
 }
 
-TEST_CASE("07.5 compare_attention: more than 64 and more than 128 words, and as many keys") {
-    expect_comparison(some_weights(131, 3, 31, 2), some_weights(131, 3, 32, 2),
-                      some_gold(131, 3, 33));
-    expect_comparison(some_weights(2, 137, 34, 2), some_weights(2, 137, 35, 2),
-                      some_gold(2, 137, 36));
+TEST_CASE("07.5 compare_attention: more than 64 and more than 256 words, and as many keys") {
+    expect_comparison(some_weights(259, 3, 31, 2), some_weights(259, 3, 32, 2),
+                      some_gold(259, 3, 33));
+    expect_comparison(some_weights(2, 263, 34, 2), some_weights(2, 263, 35, 2),
+                      some_gold(2, 263, 36));
 }
 
 TEST_CASE("07.5 compare_attention: what looks furthest may be the last key") {

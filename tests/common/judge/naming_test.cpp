@@ -95,6 +95,29 @@ TEST_CASE("name_misconception: what a check suspects is said where nothing tells
     CHECK(named_by_check("transposed_weight") == "transposed_weight: this is X · Wᵀ.");
 }
 
+TEST_CASE("what a test case suspects goes with its failures, and with no other's") {
+    const auto suspected = [](bool of_memory, const std::string& next) {
+        const Traces traces;
+        Session session;
+        session.open(HOSTILE, "");
+        session.begin_case("09.1 product: suspected");
+        session.suspect({"the_usual", "it is the usual.", of_memory});
+        if (!next.empty()) {
+            session.begin_case(next);
+        }
+        session.attempt("product", "X, W", list(square, other));
+        try {
+            session.fail({.summary = "wrong"});
+        } catch (CaseEnded) {
+            session.close();
+        }
+        return session.failures().front().suspicion.name;
+    };
+    CHECK(suspected(false, "") == "the_usual");
+    CHECK(suspected(false, "09.1 product: the next").empty());
+    CHECK(suspected(true, "").empty()); // no memory was short
+}
+
 TEST_CASE("name_misconception: a program that cannot be asked is an error of the grader") {
     const Traces traces;
     const Session session;

@@ -16,6 +16,7 @@
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <malloc.h>
+#include <pthread.h>
 #endif
 
 #include JUDGE_EXPORTS
@@ -190,6 +191,13 @@ int main() {
     // By default glibc reserves 64 MiB of addresses for each thread that allocates. Under the limit
     // on memory that leaves none for the stacks of some dozen threads.
     mallopt(M_ARENA_MAX, 2);
+    // And 8 MiB for each thread's stack: a thread for each of some hundred rows is right, too.
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) == 0) {
+        pthread_attr_setstacksize(&attributes, std::size_t{1} << 21);
+        pthread_setattr_default_np(&attributes);
+        pthread_attr_destroy(&attributes);
+    }
 #endif
     bytes_at_start = bytes_in_use;
     const pid_t self = getpid();

@@ -1,7 +1,10 @@
 // Right solutions, written otherwise: each must pass. Some are written as a learner should not.
 
+#include <latch>
 #include <numeric>
 #include <sstream>
+#include <thread>
+#include <vector>
 
 #include <cblas.h>
 
@@ -88,6 +91,27 @@ ALTERNATIVE(project, by_broadcasting, [](const Matrix& X, const Matrix& W) -> Ma
     const auto terms = xt::view(X, xt::all(), xt::all(), xt::newaxis()) *
                        xt::view(W, xt::newaxis(), xt::all(), xt::all());
     return xt::sum(terms, {1});
+});
+
+ALTERNATIVE(project, a_thread_a_row, [](const Matrix& X, const Matrix& W) -> Matrix {
+    require_fit(X, W);
+    Matrix result = xt::zeros<double>({X.shape(0), W.shape(1)});
+    std::latch all_started(static_cast<std::ptrdiff_t>(X.shape(0)));
+    std::vector<std::thread> threads;
+    for (std::size_t i = 0; i < X.shape(0); ++i) {
+        threads.emplace_back([&, i] {
+            all_started.arrive_and_wait();
+            for (std::size_t j = 0; j < W.shape(1); ++j) {
+                for (std::size_t k = 0; k < X.shape(1); ++k) {
+                    result(i, j) += X(i, k) * W(k, j);
+                }
+            }
+        });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    return result;
 });
 
 // ---- 01.2 compute_qkv

@@ -16,9 +16,9 @@ using lesson::ProductGradients;
 namespace {
 
 // m, k, n
-constexpr std::size_t awkward_sizes[][3] = {{1, 1, 1},  {1, 5, 3},  {5, 1, 7},    {3, 7, 1},
-                                            {2, 1, 1},  {1, 1, 5},  {11, 13, 7},  {67, 2, 3},
-                                            {2, 71, 3}, {3, 2, 73}, {131, 137, 2}};
+constexpr std::size_t awkward_sizes[][3] = {{1, 1, 1},   {1, 5, 3},   {5, 1, 7},    {3, 7, 1},
+                                            {2, 1, 1},   {1, 1, 5},   {11, 13, 7},  {267, 2, 3},
+                                            {2, 271, 3}, {3, 2, 267}, {131, 137, 2}};
 
 void expect_product(const Matrix& A, const Matrix& B, const Matrix& d_C) {
     expect_close(graded::matmul_backward(A, B, d_C), plain::matmul_backward(A, B, d_C),

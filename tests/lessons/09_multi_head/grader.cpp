@@ -11,7 +11,7 @@ using namespace sequences;
 
 namespace {
 
-// n_heads, n, d: mostly pairwise different, each of them 1 somewhere and beyond 64 and 128
+// n_heads, n, d: mostly pairwise different, each of them 1 somewhere and beyond 64 and 256
 // somewhere.
 constexpr std::array<std::array<std::size_t, 3>, 14> awkward_sizes{{{1, 1, 1},
                                                                     {1, 5, 3},
@@ -22,11 +22,11 @@ constexpr std::array<std::array<std::size_t, 3>, 14> awkward_sizes{{{1, 1, 1},
                                                                     {3, 3, 3},
                                                                     {4, 4, 2},
                                                                     {2, 67, 3},
-                                                                    {3, 131, 2},
+                                                                    {3, 261, 2},
                                                                     {2, 3, 71},
-                                                                    {3, 2, 137},
+                                                                    {3, 2, 267},
                                                                     {73, 2, 3},
-                                                                    {139, 3, 1}}};
+                                                                    {269, 3, 1}}};
 
 } // namespace
 

@@ -127,13 +127,13 @@ TEST_CASE("09.2 multi_head_attention: awkward sizes agree with plain loops") {
     expect_attention(random_layer(3, 5, 4, 6, 1, 2, 15), {});
     expect_attention(random_layer(4, 6, 3, 2, 5, 1, 16), random_mask(4, 4));
     expect_attention(random_layer(67, 5, 2, 3, 4, 7, 17), causal(67));
-    expect_attention(random_layer(131, 3, 2, 4, 1, 5, 18), {});
-    expect_attention(random_layer(3, 133, 2, 5, 4, 7, 19), {});
+    expect_attention(random_layer(261, 3, 2, 4, 1, 5, 18), {});
+    expect_attention(random_layer(3, 263, 2, 5, 4, 7, 19), {});
     expect_attention(random_layer(2, 3, 2, 71, 67, 5, 20), {});
-    expect_attention(random_layer(2, 3, 4, 139, 1, 5, 21), {});
-    expect_attention(random_layer(2, 5, 3, 1, 131, 4, 22), {});
+    expect_attention(random_layer(2, 3, 4, 269, 1, 5, 21), {});
+    expect_attention(random_layer(2, 5, 3, 1, 261, 4, 22), {});
     expect_attention(random_layer(3, 5, 71, 2, 1, 4, 23), random_mask(3, 5));
-    expect_attention(random_layer(2, 3, 130, 1, 2, 137, 24), {});
+    expect_attention(random_layer(2, 3, 260, 1, 2, 267, 24), {});
 }
 
 TEST_CASE("09.2 multi_head_attention: scores of 1e4, and a blocked one above them") {

@@ -76,10 +76,10 @@ TEST_CASE("09.4 grouped_query_attention: awkward sizes agree with plain loops") 
     expect_grouped({1, 7, 6, 3, 2, 4}, 13);
     expect_grouped({5, 1, 4, 2, 3, 2}, 14);
     expect_grouped({67, 3, 4, 2, 2, 5}, 15);
-    expect_grouped({3, 131, 4, 2, 5, 2}, 16);
-    expect_grouped({2, 3, 6, 3, 137, 5}, 17);
-    expect_grouped({3, 2, 4, 2, 5, 133}, 18);
-    expect_grouped({2, 3, 140, 70, 1, 2}, 19);
+    expect_grouped({3, 261, 4, 2, 5, 2}, 16);
+    expect_grouped({2, 3, 6, 3, 267, 5}, 17);
+    expect_grouped({3, 2, 4, 2, 5, 263}, 18);
+    expect_grouped({2, 3, 280, 140, 1, 2}, 19);
 }
 
 TEST_CASE("09.4 grouped_query_attention: scores of several thousand") {

@@ -67,8 +67,8 @@ TEST_CASE("09.3 sinusoidal_positions: awkward sizes") {
                                                                       {11, 8},
                                                                       {3, 66},
                                                                       {67, 4},
-                                                                      {131, 6},
-                                                                      {2, 134},
+                                                                      {261, 6},
+                                                                      {2, 262},
                                                                       {300, 2}}) {
         expect_positions(n, d);
     }
@@ -122,9 +122,9 @@ TEST_CASE("09.3 rotate: awkward sizes, and positions that are not the rows' numb
     expect_rotated(standard_normal(6, 10, 5), counting(6));
     expect_rotated(standard_normal(3, 2, 6), {1, 2, 3});
     expect_rotated(standard_normal(67, 4, 7), counting(67, 1000));
-    expect_rotated(standard_normal(131, 2, 8), counting(131));
+    expect_rotated(standard_normal(261, 2, 8), counting(261));
     expect_rotated(standard_normal(2, 70, 9), {3, 4});
-    expect_rotated(standard_normal(3, 134, 10), {11, 5, 2});
+    expect_rotated(standard_normal(3, 262, 10), {11, 5, 2});
 }
 
 TEST_CASE("09.3 rotate: positions below 0 turn back, and half a position half as far") {
@@ -218,7 +218,7 @@ TEST_CASE("09.3 rotary_attention: awkward sizes") {
     expect_rotary(4, 4, 4, {0, 2, 5, 11}, 24);
     expect_rotary(3, 2, 5, {0, 50, 100}, 25);
     expect_rotary(67, 4, 2, counting(67), 26);
-    expect_rotary(2, 3 * 44, 131, {1, 2}, 27);
+    expect_rotary(2, 3 * 88, 261, {1, 2}, 27);
 }
 
 TEST_CASE("09.3 rotary_attention: where all positions are one, it is plain attention") {

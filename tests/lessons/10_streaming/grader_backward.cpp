@@ -99,9 +99,9 @@ TEST_CASE("10.5 streaming_backward: awkward sizes agree with plain loops") {
     expect_gradients(drawn_inputs(1, 5, 3, 2, 14), 14);
     expect_gradients(drawn_inputs(5, 1, 2, 3, 15), 15);
     expect_gradients(drawn_inputs(67, 3, 2, 5, 16), 16, random_mask(67, 3, 16));
-    expect_gradients(drawn_inputs(3, 131, 4, 2, 17), 17);
-    expect_gradients(drawn_inputs(2, 5, 137, 3, 18), 18);
-    expect_gradients(drawn_inputs(2, 5, 3, 133, 19), 19);
+    expect_gradients(drawn_inputs(3, 261, 4, 2, 17), 17);
+    expect_gradients(drawn_inputs(2, 5, 267, 3, 18), 18);
+    expect_gradients(drawn_inputs(2, 5, 3, 263, 19), 19);
     expect_gradients(drawn_inputs(70, 70, 2, 3, 20), 20, plain::causal_mask(70, 70));
 }
 

@@ -86,11 +86,11 @@ TEST_CASE("10.3 causal_streaming: the scores that grow from key to key, and that
     expect_causal(in, 2);
 }
 
-TEST_CASE("10.3 causal_streaming: longer than 64 and than 128") {
+TEST_CASE("10.3 causal_streaming: longer than 64 and than 256") {
     expect_causal(drawn_inputs(70, 70, 3, 2, 8), 32);
-    expect_causal(drawn_inputs(131, 131, 2, 3, 9), 64);
+    expect_causal(drawn_inputs(261, 261, 2, 3, 9), 64);
     expect_causal(drawn_inputs(137, 40, 2, 3, 10), 16);
-    expect_causal(drawn_inputs(3, 4, 2, 133, 11), 2);
+    expect_causal(drawn_inputs(3, 4, 2, 263, 11), 2);
 }
 
 TEST_CASE("10.3 causal_streaming: all scores far below 0, and none far above another") {

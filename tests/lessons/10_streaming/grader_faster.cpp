@@ -114,6 +114,7 @@ TEST_CASE("10.4 faster_attention: longer than a tile, and not a whole number of 
     expect_attention(drawn_inputs(130, 65, 8, 24, 4), 1);
     expect_attention(drawn_inputs(5, 300, 7, 3, 5), 1);
     expect_attention(drawn_inputs(258, 5, 3, 7, 6), 1);
+    expect_attention(drawn_inputs(3, 5, 261, 267, 14), 1);
     expect_attention(drawn_inputs(64, 128, 64, 64, 7), 1);
 }
 

@@ -102,11 +102,11 @@ TEST_CASE("10.2 streaming_attention: agrees with the plain form on awkward sizes
     expect_attention(drawn_inputs(1, 1, 1, 1, 15), 1);
     expect_attention(drawn_inputs(1, 5, 3, 2, 16), 4);
     expect_attention(drawn_inputs(5, 1, 2, 3, 17), 2);
-    expect_attention(drawn_inputs(67, 3, 2, 5, 18), 2, random_mask(67, 3, 18));
-    expect_attention(drawn_inputs(3, 131, 4, 2, 19), 64);
-    expect_attention(drawn_inputs(3, 131, 4, 2, 20), 16, random_mask(3, 131, 20));
-    expect_attention(drawn_inputs(2, 5, 137, 3, 21), 3);
-    expect_attention(drawn_inputs(2, 5, 3, 133, 22), 2);
+    expect_attention(drawn_inputs(267, 3, 2, 5, 18), 2, random_mask(267, 3, 18));
+    expect_attention(drawn_inputs(3, 261, 4, 2, 19), 64);
+    expect_attention(drawn_inputs(3, 261, 4, 2, 20), 16, random_mask(3, 261, 20));
+    expect_attention(drawn_inputs(2, 5, 267, 3, 21), 3);
+    expect_attention(drawn_inputs(2, 5, 3, 263, 22), 2);
     expect_attention(drawn_inputs(70, 70, 4, 4, 23), 32, plain::causal_mask(70, 70));
     expect_attention(drawn_inputs(4, 4, 4, 4, 24), 2);
     expect_attention(drawn_inputs(129, 150, 2, 3, 25), 64);

@@ -208,7 +208,7 @@ TEST_CASE("11.1 layer_norm: rows far from 0 and of any spread, each by itself") 
 // have one, or three and more.
 TEST_CASE("11.1 layer_norm: awkward sizes agree with plain loops") {
     constexpr std::size_t awkward[][2] = {{1, 4},  {1, 7},   {5, 3},  {2, 3},  {13, 11},
-                                          {67, 5}, {131, 4}, {3, 67}, {2, 131}};
+                                          {67, 5}, {261, 4}, {3, 67}, {2, 261}};
     for (const auto& size : awkward) {
         expect_norm(some_rows(size[0], size[1], 10 + size[0] + size[1]));
     }
@@ -339,7 +339,7 @@ TEST_CASE("11.1 transformer_block: awkward sizes agree with plain formulas") {
     // n_texts, n, d, n_heads
     constexpr std::size_t awkward[][4] = {
         {1, 1, 4, 1}, {1, 1, 1, 1},  {3, 1, 4, 2},   {1, 7, 6, 3},  {5, 2, 3, 3}, {3, 3, 3, 3},
-        {4, 4, 4, 4}, {2, 67, 4, 2}, {1, 131, 5, 1}, {67, 2, 4, 1}, {2, 3, 66, 2}};
+        {4, 4, 4, 4}, {2, 67, 4, 2}, {1, 261, 5, 1}, {67, 2, 4, 1}, {2, 3, 66, 2}};
     for (const auto& size : awkward) {
         expect_block(some_problem(size[0], size[1], size[2], size[3], 20 + size[0] + size[1]));
     }

@@ -56,10 +56,10 @@ void expect_attention(const Text& of, judge::Tolerance tolerance = judge::normwi
 
 const double ln_3 = std::log(3.0);
 
-// d_k, d_v, tokens: pairwise different, each 1 somewhere and beyond 64 and 128 somewhere
+// d_k, d_v, tokens: pairwise different, each 1 somewhere and beyond 64 and 256 somewhere
 constexpr std::size_t awkward_sizes[][3] = {{1, 1, 1},  {1, 3, 2},   {3, 1, 2},  {2, 3, 1},
-                                            {5, 2, 7},  {7, 11, 4},  {67, 3, 2}, {131, 2, 3},
-                                            {3, 71, 2}, {2, 137, 3}, {3, 2, 67}, {2, 3, 131}};
+                                            {5, 2, 7},  {7, 11, 4},  {67, 3, 2}, {261, 2, 3},
+                                            {3, 71, 2}, {2, 267, 3}, {3, 2, 67}, {2, 3, 261}};
 
 } // namespace
 

@@ -35,15 +35,16 @@ void set_limit(int resource, std::size_t amount) {
 /// a token may be.
 std::vector<std::string> environment_of(const std::filesystem::path& folder) {
     std::vector<std::string> settings{
-        "TMPDIR=" + folder.string(), "OPENBLAS_NUM_THREADS=1",
+        "OPENBLAS_NUM_THREADS=1",
         // What new leaves uninitialised is filled with one pattern, so that using it is wrong every
         // time.
         "GLIBC_TUNABLES=glibc.malloc.perturb=165",
         // Sanitizers would turn the signals that outcomes are known by into an exit.
-        std::string("ASAN_OPTIONS=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:") +
-            "handle_abort=0:abort_on_error=1:detect_leaks=0:detect_stack_use_after_return=0:" +
-            "disable_coredump=0",
+        "ASAN_OPTIONS=handle_segv=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0:"
+        "handle_abort=0:abort_on_error=1:detect_leaks=0:detect_stack_use_after_return=0:"
+        "disable_coredump=0",
         "UBSAN_OPTIONS=abort_on_error=1:print_stacktrace=1"};
+    settings.push_back("TMPDIR=" + folder.string());
     for (const char* name : {"PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH",
                              "DYLD_LIBRARY_PATH", "OPENBLAS_CORETYPE"}) {
         if (const char* value = std::getenv(name)) {

@@ -42,7 +42,7 @@ public:
         for (std::size_t a = 0; a < count; ++a) {
             const auto [right_to, wrong_from] = ends(a);
             if (right_to >= says_something && right_to < wrong_from) {
-                return fmt::format("those are right where {} is {:g} or less, and those wrong "
+                return fmt::format("those are right where {} is {:g} or less, and wrong "
                                    "where it is {:g} or more.",
                                    name(a), right_to, wrong_from);
             }
@@ -124,12 +124,10 @@ std::optional<Look> look_of_sizes(const std::vector<Judged>& answers) {
         return std::nullopt;
     }
     const std::string found = Conditions(cases).find();
-    return found.empty() ? std::nullopt
-                         : std::optional(Look{"certain_sizes",
-                                              "it depends on the sizes: of the calls that were "
-                                              "made " +
-                                                  found,
-                                              cases.size(), cases.size()});
+    return found.empty()
+               ? std::nullopt
+               : std::optional(Look{"certain_sizes", "of the calls that were made, " + found,
+                                    cases.size(), cases.size()});
 }
 
 } // namespace judge

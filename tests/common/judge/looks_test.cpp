@@ -249,13 +249,13 @@ TEST_CASE("look_of_sizes: what sizes wrong answers have in common") {
         const auto look = look_of_sizes(answers);
         return look ? look->explanation : "";
     };
-    const std::string start = "it depends on the sizes: of the calls that were made those are ";
+    const std::string start = "of the calls that were made, those are ";
     CHECK(wrong_where([](auto& s) { return s.rows == s.columns && s.rows > 1; }) ==
           start + "wrong where the number of rows of X is the number of columns of X, and no "
                   "others.");
     CHECK(wrong_where([](auto& s) { return s.columns > 10; }) ==
-          start + "right where the number of columns of X is 7 or less, and those wrong where it "
-                  "is 16 or more.");
+          start + "right where the number of columns of X is 7 or less, and wrong where it is 16 "
+                  "or more.");
     CHECK(wrong_where([](auto& s) { return s.rows == 1; }) ==
           start + "wrong where the number of rows of X is 1, and no others.");
     CHECK(wrong_where([](auto& s) {

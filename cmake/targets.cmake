@@ -56,7 +56,7 @@ function(course_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${COURSE_UNITY})
 endfunction()
 
-# course_tests_together(TARGET [COUNT]): the same, everywhere: for tests, and a lesson's many misconceptions.
+# course_tests_together(TARGET [COUNT]): the same, everywhere: for a lesson's many misconceptions.
 function(course_tests_together target)
   set(count ${ARGN} 20)
   list(GET count 0 count)
@@ -107,7 +107,7 @@ function(course_test name)
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE course_options test_support ${arg_LIBRARIES})
   course_quickly(${name})
-  course_tests_together(${name} 10)
+  course_together(${name} 10)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES LABELS library TIMEOUT 120)
 endfunction()

@@ -33,7 +33,7 @@ MISCONCEPTION(bits_per_character, divided_by_ln_10,
               "the nats are divided by ln 10: these are decimal digits. Bits come of ln 2.",
               bits_by([](const Vector& logs) { return -mean(logs) / std::log(10.0); }));
 
-MISCONCEPTION(bits_per_character, divided_by_one_less,
+MISCONCEPTION(bits_per_character, bits_divided_by_one_less,
               "the sum is divided by n − 1, where there are more than one. A mean divides by n.",
               bits_by([](const Vector& logs) {
                   return -sum(logs) / std::max(1.0, count(logs) - 1) / ln_2;

@@ -116,8 +116,8 @@ inline double largest_resident() {
 }
 
 struct MemoryTaken {
-    double bytes;
-    double threads;      // that allocated some of it, the caller's among them; at least 1
+    double bytes = 0;
+    double threads = 1;  // that allocated some of it, the caller's among them; at least 1
     double resident = 0; // how much more is resident after it, and no file's
 };
 

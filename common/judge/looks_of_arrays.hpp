@@ -33,7 +33,10 @@ std::vector<Turn> turns_of_elements(const std::vector<Pair>& wrong);
 /// that say more come first.
 std::vector<Turn> turns_of_places(const std::vector<Pair>& wrong);
 
-/// Of those: a part of the array is 0; a part is wrong, and the rest right; little is right.
+/// Of those: rows or columns in another order, or some of them alone, in a matrix or a vector.
+std::vector<Turn> turns_of_order(bool matrix);
+
+/// A part of the array is 0; a part is wrong, and the rest right; little is right.
 std::vector<Turn> turns_of_zeros(const std::vector<Pair>& wrong);
 std::vector<Turn> turns_of_parts(const std::vector<Pair>& wrong);
 std::vector<Turn> turns_of_most(const std::vector<Pair>& wrong);

@@ -1,82 +1,14 @@
 // What wrong numbers look like, whatever they were made of.
 
-#include "judge/looks.hpp"
-#include "judge/looks_of_sizes.hpp"
+#include "products.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <functional>
 
 #include <doctest/doctest.h>
 
-#include "attention/tensor.hpp"
-
-using namespace judge;
-using attention::Matrix;
+using namespace products;
 using attention::Vector;
-
-namespace {
-
-using Answer = std::function<Matrix(const Matrix& X, const Matrix& W)>;
-
-Matrix product_of(const Matrix& X, const Matrix& W) {
-    Matrix result = xt::zeros<double>({X.shape(0), W.shape(1)});
-    for (std::size_t i = 0; i < X.shape(0); ++i) {
-        for (std::size_t j = 0; j < W.shape(1); ++j) {
-            for (std::size_t k = 0; k < X.shape(1); ++k) {
-                result(i, j) += X(i, k) * W(k, j);
-            }
-        }
-    }
-    return result;
-}
-
-/// Numbers without a pattern, of both signs, none of them 0.
-Matrix some_numbers(std::size_t rows, std::size_t columns, double start) {
-    Matrix result = Matrix::from_shape({rows, columns});
-    double value = start;
-    for (double& number : result) {
-        value = std::fmod(value * 3.7 + 1.3, 5);
-        number = value - 2.503;
-    }
-    return result;
-}
-
-std::optional<Value> ask_product(const List& arguments) {
-    const auto X = from_value<Matrix>(arguments.at(0));
-    const auto W = from_value<Matrix>(arguments.at(1));
-    return X.shape(1) == W.shape(0) ? std::optional(to_value(product_of(X, W))) : std::nullopt;
-}
-
-std::vector<Judged> answered(const Answer& wrong) {
-    std::vector<Judged> answers;
-    for (const auto& [n, d_model, d_out] :
-         {std::array<std::size_t, 3>{2, 3, 4}, {5, 3, 2}, {3, 6, 5}, {4, 4, 4}, {1, 2, 3}}) {
-        const Matrix X = some_numbers(n, d_model, 0.1 + static_cast<double>(n));
-        const Matrix W = some_numbers(d_model, d_out, 0.7 + static_cast<double>(d_out));
-        const Matrix got = wrong(X, W);
-        const Matrix right = product_of(X, W);
-        answers.push_back({{"X", "W"},
-                           {to_value(X), to_value(W)},
-                           to_value(got),
-                           to_value(right),
-                           got.shape() == right.shape() && xt::allclose(got, right, 1e-12, 1e-12)});
-    }
-    return answers;
-}
-
-std::string looks(const Answer& wrong) {
-    const auto look = look_of(answered(wrong), ask_product);
-    return look ? look->name + ": " + look->explanation : "";
-}
-
-/// The same of a change to the right answer.
-std::string looks_changed(const std::function<Matrix(Matrix right)>& change) {
-    return looks([&](const Matrix& X, const Matrix& W) { return change(product_of(X, W)); });
-}
-
-} // namespace
 
 TEST_CASE("look_of: right answers look like nothing, and numbers without a rule do not") {
     CHECK(looks(product_of).empty());
@@ -227,72 +159,6 @@ TEST_CASE("look_of: sums lose what is left over past whole blocks of their terms
                                    "columns of X were 0 where "));
 }
 
-TEST_CASE("look_of_sizes: what sizes wrong answers have in common") {
-    struct Shape {
-        std::size_t rows, columns;
-    };
-    const auto wrong_where = [](const std::function<bool(const Shape&)>& wrong) {
-        std::vector<Judged> answers;
-        for (const Shape& shape : {Shape{2, 3},
-                                   {4, 4},
-                                   {1, 1},
-                                   {5, 2},
-                                   {3, 7},
-                                   {4, 16},
-                                   {12, 17},
-                                   {70, 31},
-                                   {16, 16},
-                                   {1, 6}}) {
-            const Value X = to_value(some_numbers(shape.rows, shape.columns, 0.4));
-            answers.push_back({{"X"}, {X}, X, X, !wrong(shape)});
-        }
-        const auto look = look_of_sizes(answers);
-        return look ? look->explanation : "";
-    };
-    const std::string start = "of the calls that were made, those are ";
-    CHECK(wrong_where([](auto& s) { return s.rows == s.columns && s.rows > 1; }) ==
-          start + "wrong where the number of rows of X is the number of columns of X, and no "
-                  "others.");
-    CHECK(wrong_where([](auto& s) { return s.columns > 10; }) ==
-          start + "right where the number of columns of X is 7 or less, and wrong where it is 16 "
-                  "or more.");
-    CHECK(wrong_where([](auto& s) { return s.rows == 1; }) ==
-          start + "wrong where the number of rows of X is 1, and no others.");
-    CHECK(wrong_where([](auto& s) {
-              return s.columns % 4 != 0 && s.columns >= 4;
-          }).starts_with(start + "wrong where the number of columns of X is 4 or more and no "));
-    CHECK(wrong_where([](auto& s) { return s.rows + s.columns == 5; }).empty());
-    CHECK(wrong_where([](auto& s) { return s.rows > 1; }).empty()); // nearly all are wrong
-}
-
-TEST_CASE("look_of: an argument's lines are changed as a whole before they are used") {
-    const auto name = [](void (*change)(Matrix & X)) {
-        const std::string all = looks([=](const Matrix& X, const Matrix& W) {
-            Matrix changed = X;
-            change(changed);
-            return product_of(changed, W);
-        });
-        return all.substr(0, all.find(':'));
-    };
-    CHECK(name([](Matrix& X) {
-              const Matrix squares = xt::sum(X * X, {1}, xt::keep_dims);
-              X /= xt::sqrt(squares);
-          }) == "rows_of_argument_of_length_one");
-    CHECK(name([](Matrix& X) {
-              const Matrix sums = xt::sum(X, {0}, xt::keep_dims);
-              X /= sums;
-          }) == "columns_of_argument_divided_by_sums");
-    CHECK(name([](Matrix& X) {
-              const Matrix means = xt::mean(X, {0}, xt::keep_dims);
-              X -= means;
-          }) == "columns_of_argument_centred");
-    CHECK(name([](Matrix& X) {
-              for (std::size_t j = 1; j < X.shape(1); j += 2) {
-                  xt::view(X, xt::all(), j) = 0;
-              }
-          }) == "every_second_column_of_argument");
-}
-
 TEST_CASE("look_of: the right numbers are written column after column") {
     CHECK(looks_changed([](Matrix right) {
               Matrix written = right;
@@ -323,21 +189,6 @@ TEST_CASE("look_of: small shares are 0, and the others make up for them") {
               .starts_with("small_ones_given_to_the_others: some small elements, up to "));
     CHECK(without({{1, 2, 3, 4}, {5, 2, 3, 1}}, 0.25)
               .starts_with("small_ones_given_to_the_others: in each row only the largest "));
-}
-
-TEST_CASE("look_of: an argument's memory is read as if it held columns") {
-    const auto by_columns = [](const Matrix& A) {
-        Matrix read = A;
-        for (std::size_t i = 0; i < A.shape(0); ++i) {
-            for (std::size_t j = 0; j < A.shape(1); ++j) {
-                read(i, j) = A.data()[j * A.shape(0) + i];
-            }
-        }
-        return read;
-    };
-    CHECK(looks([&](const Matrix& X, const Matrix& W) {
-              return product_of(X, by_columns(W));
-          }).starts_with("argument_read_by_columns: this is the right answer for W with its "));
 }
 
 TEST_CASE("look_of: what is tiny beside the rest is wrong, and the rest is right") {
@@ -412,24 +263,6 @@ TEST_CASE("look_of: something small that is added to what each row is divided by
     CHECK(looks_changed(divided(1e-6)).starts_with("something_small_in_the_divisor: "));
     CHECK(looks_changed(divided(1)).starts_with("a_factor_in_each_row: "));
     CHECK(looks_changed(divided(-1e-6)).starts_with("a_factor_in_each_row: "));
-}
-
-TEST_CASE("look_of: an argument as it was given, and the right answer to other arguments") {
-    CHECK(looks([](const Matrix& X, const Matrix&) { return X; }) ==
-          "an_argument: this is X, as it was given.");
-    CHECK(looks([](const Matrix& X, const Matrix& W) {
-              return product_of(xt::abs(X), W);
-          }).starts_with("argument_without_sign: this is the right answer for |X|"));
-    CHECK(
-        looks([](Matrix X, const Matrix& W) {
-            xt::view(X, xt::all(), X.shape(1) - 1) = 0;
-            return product_of(X, W);
-        })
-            .starts_with("last_column_of_argument: this is the right answer if the last column of "
-                         "X were 0."));
-    const auto without_asking = look_of(
-        answered([](const Matrix& X, const Matrix& W) { return product_of(xt::abs(X), W); }), {});
-    CHECK_FALSE(without_asking);
 }
 
 TEST_CASE("look_of: a shape that comes of another size is said by its names") {

@@ -1,0 +1,111 @@
+// What wrong answers have to do with the arguments: their sizes, or arguments other than those
+// given.
+
+#include "judge/looks_of_sizes.hpp"
+#include "products.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <doctest/doctest.h>
+
+using namespace products;
+
+TEST_CASE("look_of_sizes: what sizes wrong answers have in common") {
+    struct Shape {
+        std::size_t rows, columns;
+    };
+    const auto wrong_where = [](const std::function<bool(const Shape&)>& wrong) {
+        std::vector<Judged> answers;
+        for (const Shape& shape : {Shape{2, 3},
+                                   {4, 4},
+                                   {1, 1},
+                                   {5, 2},
+                                   {3, 7},
+                                   {4, 16},
+                                   {12, 17},
+                                   {70, 31},
+                                   {16, 16},
+                                   {1, 6}}) {
+            const Value X = to_value(some_numbers(shape.rows, shape.columns, 0.4));
+            answers.push_back({{"X"}, {X}, X, X, !wrong(shape)});
+        }
+        const auto look = look_of_sizes(answers);
+        return look ? look->explanation : "";
+    };
+    const std::string start = "of the calls that were made, those are ";
+    CHECK(wrong_where([](auto& s) { return s.rows == s.columns && s.rows > 1; }) ==
+          start + "wrong where the number of rows of X is the number of columns of X, and no "
+                  "others.");
+    CHECK(wrong_where([](auto& s) { return s.columns > 10; }) ==
+          start + "right where the number of columns of X is 7 or less, and wrong where it is 16 "
+                  "or more.");
+    CHECK(wrong_where([](auto& s) { return s.rows == 1; }) ==
+          start + "wrong where the number of rows of X is 1, and no others.");
+    CHECK(wrong_where([](auto& s) {
+              return s.columns % 4 != 0 && s.columns >= 4;
+          }).starts_with(start + "wrong where the number of columns of X is 4 or more and no "));
+    CHECK(wrong_where([](auto& s) { return s.rows + s.columns == 5; }).empty());
+    CHECK(wrong_where([](auto& s) { return s.rows > 1; }).empty()); // nearly all are wrong
+}
+
+TEST_CASE("look_of: an argument's lines are changed as a whole before they are used") {
+    const auto name = [](void (*change)(Matrix & X)) {
+        const std::string all = looks([=](const Matrix& X, const Matrix& W) {
+            Matrix changed = X;
+            change(changed);
+            return product_of(changed, W);
+        });
+        return all.substr(0, all.find(':'));
+    };
+    CHECK(name([](Matrix& X) {
+              const Matrix squares = xt::sum(X * X, {1}, xt::keep_dims);
+              X /= xt::sqrt(squares);
+          }) == "rows_of_argument_of_length_one");
+    CHECK(name([](Matrix& X) {
+              const Matrix sums = xt::sum(X, {0}, xt::keep_dims);
+              X /= sums;
+          }) == "columns_of_argument_divided_by_sums");
+    CHECK(name([](Matrix& X) {
+              const Matrix means = xt::mean(X, {0}, xt::keep_dims);
+              X -= means;
+          }) == "columns_of_argument_centred");
+    CHECK(name([](Matrix& X) {
+              for (std::size_t j = 1; j < X.shape(1); j += 2) {
+                  xt::view(X, xt::all(), j) = 0;
+              }
+          }) == "every_second_column_of_argument");
+}
+
+TEST_CASE("look_of: an argument's memory is read as if it held columns") {
+    const auto by_columns = [](const Matrix& A) {
+        Matrix read = A;
+        for (std::size_t i = 0; i < A.shape(0); ++i) {
+            for (std::size_t j = 0; j < A.shape(1); ++j) {
+                read(i, j) = A.data()[j * A.shape(0) + i];
+            }
+        }
+        return read;
+    };
+    CHECK(looks([&](const Matrix& X, const Matrix& W) {
+              return product_of(X, by_columns(W));
+          }).starts_with("argument_read_by_columns: this is the right answer for W with its "));
+}
+
+TEST_CASE("look_of: an argument as it was given, and the right answer to other arguments") {
+    CHECK(looks([](const Matrix& X, const Matrix&) { return X; }) ==
+          "an_argument: this is X, as it was given.");
+    CHECK(looks([](const Matrix& X, const Matrix& W) {
+              return product_of(xt::abs(X), W);
+          }).starts_with("argument_without_sign: this is the right answer for |X|"));
+    CHECK(
+        looks([](Matrix X, const Matrix& W) {
+            xt::view(X, xt::all(), X.shape(1) - 1) = 0;
+            return product_of(X, W);
+        })
+            .starts_with("last_column_of_argument: this is the right answer if the last column of "
+                         "X were 0."));
+    const auto without_asking = look_of(
+        answered([](const Matrix& X, const Matrix& W) { return product_of(xt::abs(X), W); }), {});
+    CHECK_FALSE(without_asking);
+}

@@ -338,22 +338,19 @@ constexpr const char* lost_keys =
     "of tiles is rounded down. Round it up, and cut the last one short.";
 MISCONCEPTION(streaming_backward, keys_past_whole_tiles_lost, lost_keys,
               with([](auto& b) { b.tile = 16; }));
-MISCONCEPTION(
-    streaming_backward, small_weights_dropped,
-    "a weight that is small is taken for 0. It may meet a value that is as large, and counts "
-    "like any other.",
-    weighed([](auto& p) {
+auto weights_dropped_below(double bound) {
+    return weighed([=](auto& p) {
         const double weight = std::exp(p.dot / p.root - p.logsumexp);
-        return weight < 1e-6 ? 0.0 : weight;
-    }));
-MISCONCEPTION(
-    streaming_backward, tiny_weights_dropped,
-    "a weight that is small is taken for 0. It may meet a value that is as large, and counts "
-    "like any other.",
-    weighed([](auto& p) {
-        const double weight = std::exp(p.dot / p.root - p.logsumexp);
-        return weight < 1e-15 ? 0.0 : weight;
-    }));
+        return weight < bound ? 0.0 : weight;
+    });
+}
+constexpr const char* dropped_weights =
+    "a weight that is small is taken for 0. It may meet a value that is as large, and counts like "
+    "any other.";
+MISCONCEPTION(streaming_backward, small_weights_dropped, dropped_weights,
+              weights_dropped_below(1e-6));
+MISCONCEPTION(streaming_backward, tiny_weights_dropped, dropped_weights,
+              weights_dropped_below(1e-15));
 MISCONCEPTION(streaming_backward, mask_ignored,
               "the mask is not looked at. A blocked key has weight 0 and takes no gradient.",
               with([](auto& b) { b.masked = false; }));
@@ -365,46 +362,6 @@ MISCONCEPTION(streaming_backward, nan_where_nothing_is_seen,
               "nothing logsumexp is −∞, the weight infinite, and 0 times that is NaN. Leave "
               "blocked keys out.",
               with([](auto& b) { b.blocked_multiplied = true; }));
-
-// ---- Memory.
-
-/// As many arrays of n_queries × n_keys for as long as the call takes.
-template <class T>
-auto holding(std::size_t arrays) {
-    return [=](In Q, In K, In V, const Streamed& forward, In d_output,
-               const OptionalMask& mask) -> AttentionGradients {
-        std::vector<xt::xtensor<T, 2>> held;
-        for (std::size_t k = 0; k < arrays; ++k) {
-            held.push_back(xt::ones<T>({Q.shape(0), K.shape(0)}));
-        }
-        return lesson::streaming_backward(Q, K, V, forward, d_output, mask);
-    };
-}
-
-HUNGRY_BACKWARD(holds_the_weights,
-                "the gradients are right, but an array of n_queries x n_keys doubles was held: the "
-                "weights. A weight can be used and forgotten.",
-                holding<double>(1));
-HUNGRY_BACKWARD(
-    holds_weights_and_gradients,
-    "the gradients are right, but two arrays of n_queries x n_keys doubles were held: "
-    "the weights and their gradients, say. Both can be used pair by pair and forgotten.",
-    holding<double>(2));
-HUNGRY_BACKWARD(holds_three_matrices,
-                "the gradients are right, but three arrays of n_queries x n_keys doubles were "
-                "held: weights, their gradients and those of the scores. They can be used pair by "
-                "pair and forgotten.",
-                holding<double>(3));
-HUNGRY_BACKWARD(holds_four_bytes_a_pair,
-                "the gradients are right, but 4 bytes for each pair of a query and a key were "
-                "held: all weights in floats, say, or half of them in doubles. A weight can be "
-                "used and forgotten.",
-                holding<float>(1));
-HUNGRY_BACKWARD(mask_of_ones,
-                "the gradients are right, but an array of n_queries x n_keys bools was held: a "
-                "mask that blocks nothing, or a copy of the one that was given. Ask the mask where "
-                "it is needed: !mask || (*mask)(i, j).",
-                holding<bool>(1));
 
 MISCONCEPTION(streaming_backward, logsumexp_of_the_key,
               "logsumexp is read at the key, j in place of i. It belongs to a query: it is the "

@@ -202,8 +202,11 @@ function(add_course_lesson folder)
   target_link_libraries(walkthrough_${lesson} PRIVATE ${learner})
   set_target_properties(walkthrough_${lesson} ${learner} ${graded} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   target_link_libraries(walkthrough_${lesson}_solution PRIVATE ${ours})
+  if(COURSE_BRIEF) # those that a test runs are built by ./course run
+    set_target_properties(walkthrough_${lesson}_solution walkthrough_${lesson}_main PROPERTIES EXCLUDE_FROM_ALL TRUE)
+  endif()
 
-  if(EXISTS "${folder}/pictures.cpp")
+  if(EXISTS "${folder}/pictures.cpp" AND NOT COURSE_BRIEF)
     add_executable(pictures_${lesson} "${folder}/pictures.cpp")
     target_link_libraries(pictures_${lesson} PRIVATE course_options pictures_main attention show fmt::fmt)
     course_quickly(pictures_${lesson})

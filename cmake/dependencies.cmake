@@ -19,6 +19,21 @@ add_library(course_xtensor INTERFACE)
 target_link_libraries(course_xtensor INTERFACE xtensor)
 target_compile_definitions(course_xtensor INTERFACE XTENSOR_ENABLE_ASSERT)
 
+# From 0.26 on xtensor's headers are in folders, <xtensor/io/xio.hpp>. There each is given its older name
+# as well, <xtensor/xio.hpp>, so that what the course says and what a learner hands in fit every version.
+get_target_property(folders xtensor INTERFACE_INCLUDE_DIRECTORIES)
+set(names "${CMAKE_BINARY_DIR}/generated/xtensor_names")
+foreach(folder IN LISTS folders)
+  file(GLOB headers RELATIVE "${folder}" "${folder}/xtensor/*/*.hpp")
+  foreach(header IN LISTS headers)
+    get_filename_component(name "${header}" NAME)
+    file(CONFIGURE OUTPUT "${names}/xtensor/${name}" CONTENT "#include <${header}>\n")
+  endforeach()
+  if(headers)
+    target_include_directories(course_xtensor SYSTEM INTERFACE "${names}")
+  endif()
+endforeach()
+
 # Products call cblas directly. Debian, conda and brew describe OpenBLAS by variables, vcpkg by a target.
 add_library(course_blas INTERFACE)
 if(TARGET OpenBLAS::OpenBLAS)

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "course/explain/advice.hpp"
 #include "toolchain.hpp"
 
 using course::CompileError;
@@ -117,6 +118,21 @@ TEST_CASE("a header that is missing is named") {
     CHECK(compile(exercise_file(mean("Vector y = x;\nstd::sort(y.begin(), y.end());\n"
                                      "return std::accumulate(y.begin(), y.end(), 0.0);")))
               .line == 0); // what every exercise is given beforehand
+}
+
+TEST_CASE("the headers of xtensor that are advised are there, in every version of it") {
+    std::string includes = "#include <xtensor/xio.hpp>\n#include <xtensor/xrandom.hpp>\n";
+    for (const course::AdviceRow& row : course::compiler_advice()) {
+        if (row.say.ends_with("#include <xtensor/$2>")) {
+            for (const auto& [name, header] : row.names) {
+                includes += "#include <xtensor/" + header + ">\n";
+            }
+        }
+    }
+    CHECK(includes.find("<xtensor/xsort.hpp>") != std::string::npos);
+    const CompileError error =
+        compile(exercise_file(doubled("std::cout << X;\nreturn 2 * X;"), includes));
+    CHECK_MESSAGE(error.line == 0, error.source);
 }
 
 TEST_CASE("a header that does not exist is named, and xtensor's own are explained") {

@@ -97,7 +97,7 @@ private:
             if (end != npos && has("keep_dims", at, end) && !has("immediate", at, end)) {
                 add(at, end + 1,
                     fmt::format("uses xt::{}(…, xt::keep_dims) inside a larger expression. There "
-                                "xtensor 0.24 reads wrong elements. Store its result in a Matrix "
+                                "xtensor reads wrong elements. Store its result in a Matrix "
                                 "first, and use that.",
                                 reducer));
             }

@@ -13,6 +13,7 @@ JUDGE_FUNCTION(print, text);
 JUDGE_FUNCTION(process_id, );
 
 JUDGE_FUNCTION(doubled, X);
+JUDGE_FUNCTION(are_one_array, X, W);
 JUDGE_FUNCTION(changes_its_argument, X, and_throws);
 JUDGE_FUNCTION(changes_its_copy, X);
 JUDGE_FUNCTION(half_written, a);

@@ -26,6 +26,7 @@ int process_id();
 
 // hostile_memory.cpp: what depends on more than its arguments, or changes them.
 Matrix doubled(const Matrix& X); // its variants do
+bool are_one_array(const Matrix& X, const Matrix& W);
 Matrix changes_its_argument(const Matrix& X, bool and_throws);
 double changes_its_copy(Matrix X);
 double half_written(double a);                                 // for a < 0 still to be written

@@ -14,6 +14,10 @@ Matrix doubled(const Matrix& X) {
     return 2 * X;
 }
 
+bool are_one_array(const Matrix& X, const Matrix& W) {
+    return &X == &W;
+}
+
 Matrix changes_its_argument(const Matrix& X, bool and_throws) {
     const_cast<Matrix&>(X)(0, 0) += 1;
     if (and_throws) {

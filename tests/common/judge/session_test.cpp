@@ -220,3 +220,18 @@ TEST_CASE("describe: of a type's name that never ends the first part is enough")
     CHECK(text.ends_with("…: why"));
     CHECK(describe(Threw{std::string(150000, 'x'), ""}).size() < 200);
 }
+
+TEST_CASE("child: an array that is handed in twice is one array there, too") {
+    Child child(HOSTILE, patient());
+    const auto are_one = [&](const Matrix& X, const Matrix& W) {
+        const Outcome outcome =
+            child.call("are_one_array", {to_value<Matrix>(X), to_value<Matrix>(W)});
+        return from_value<bool>(as<Returned>(outcome).value);
+    };
+    const Matrix X{{1, 2}, {3, 4}};
+    CHECK(are_one(X, X));
+    CHECK(!are_one(X, Matrix{{1, 2}, {3, 5}}));
+    CHECK(!are_one(X, Matrix{{1, 2, 3, 4}}));
+    CHECK(!are_one(Matrix{{0.0}}, Matrix{{-0.0}}));
+    CHECK(!are_one(Matrix::from_shape({0, 2}), Matrix::from_shape({0, 2})));
+}

@@ -71,6 +71,11 @@ TEST_CASE("01.1 project: more than 256 positions, components in, and components 
     }
 }
 
+TEST_CASE("01.1 project: a square matrix by itself") {
+    const Matrix square = standard_normal(4, 4, 13);
+    expect_close(graded::project(square, square), oracle::project(square, square));
+}
+
 TEST_CASE("01.1 project: agrees with PyTorch") {
     expect_close(
         graded::project(support::golden("projections/X"), support::golden("projections/W_v")),

@@ -130,6 +130,11 @@ TEST_CASE("02.1 raw_scores: awkward sizes agree with plain loops in long double"
     }
 }
 
+TEST_CASE("02.1 raw_scores: one matrix as queries and as keys") {
+    const Matrix X = standard_normal(4, 3, 25);
+    expect_close(graded::raw_scores(X, X), oracle::raw_scores(X, X));
+}
+
 TEST_CASE("02.1 raw_scores: agrees with PyTorch") {
     expect_close(graded::raw_scores(support::golden("scores/Q"), support::golden("scores/K")),
                  support::golden("scores/raw"));
@@ -199,6 +204,11 @@ TEST_CASE("02.2 scaled_scores: awkward sizes agree with plain loops in long doub
         const Matrix K = standard_normal(n_keys, d_k, 100 + n_keys);
         expect_close(graded::scaled_scores(Q, K), oracle::scaled_scores(Q, K));
     }
+}
+
+TEST_CASE("02.2 scaled_scores: one matrix as queries and as keys") {
+    const Matrix X = standard_normal(4, 3, 26);
+    expect_close(graded::scaled_scores(X, X), oracle::scaled_scores(X, X));
 }
 
 TEST_CASE("02.2 scaled_scores: agrees with PyTorch") {

@@ -169,6 +169,11 @@ TEST_CASE("04.2 attention_weights: right to twelve digits, which float has not")
     expect_close(graded::attention_weights(Q, K), right_weights(Q, K), componentwise);
 }
 
+TEST_CASE("04.2 attention_weights: one matrix as queries and as keys") {
+    const Matrix X = standard_normal(4, 3, 53);
+    expect_close(graded::attention_weights(X, X), right_weights(X, X), componentwise);
+}
+
 TEST_CASE("04.2 attention_weights: agrees with PyTorch") {
     expect_close(graded::attention_weights(saved("Q"), saved("K")), saved("none_weights"),
                  componentwise);

@@ -100,6 +100,14 @@ TEST_CASE("04.3 self_attention: right to twelve digits, which float has not") {
     expect_close(graded::self_attention(Q, K, V), right_output(Q, K, V), normwise);
 }
 
+TEST_CASE("04.3 self_attention: one matrix as queries, keys and values, or as two of them") {
+    const Matrix X = standard_normal(4, 3, 34);
+    const Matrix Y = standard_normal(4, 3, 35);
+    expect_close(graded::self_attention(X, X, X), right_output(X, X, X), normwise);
+    expect_close(graded::self_attention(X, X, Y), right_output(X, X, Y), normwise);
+    expect_close(graded::self_attention(X, Y, Y), right_output(X, Y, Y), normwise);
+}
+
 TEST_CASE("04.3 self_attention: agrees with PyTorch") {
     expect_close(graded::self_attention(saved("Q"), saved("K"), saved("V")), saved("none_output"),
                  normwise);

@@ -55,6 +55,12 @@ TEST_CASE("05.5 scaled_dot_product_attention: four random tokens, and above the 
     }
 }
 
+TEST_CASE("05.5 scaled_dot_product_attention: one array as queries, keys and values") {
+    const Tensor3 X = random_tensor(2, 4, 3, 12);
+    expect_attention({X, X, X}, {});
+    expect_attention({X, X, X}, plain::causal_mask(4));
+}
+
 TEST_CASE("05.5 scaled_dot_product_attention: a causal batch of two agrees with PyTorch") {
     expect_close(
         graded::scaled_dot_product_attention(

@@ -111,6 +111,12 @@ AttentionGradients measured(const Problem& in) {
 
 } // namespace
 
+TEST_CASE("08.3 attention_backward: one matrix as queries, keys and values has three gradients") {
+    Problem in = some_problem(4, 4, 3, 3, 91, true);
+    in.K = in.V = in.Q;
+    expect_gradients(in);
+}
+
 TEST_CASE("08.3 attention_backward: one query, two keys of four components, by hand") {
     // Equal weights; d_weights (2, 6), their mean 4, d_scores (-1, 1), and √4 = 2.
     expect_close(graded::attention_backward({{0, 0, 0, 0}}, {{1, 2, 3, 4}, {5, 2, 1, 0}},

@@ -125,6 +125,17 @@ TEST_CASE("08.2 matmul_backward: shapes that do not fit are refused") {
                                    {sizes(B), sizes(wide)});
 }
 
+TEST_CASE("08.2 matmul_backward: one matrix on both sides has two gradients all the same") {
+    const Matrix A = standard_normal(3, 3, 41);
+    expect_product(A, A, standard_normal(3, 3, 42));
+}
+
+TEST_CASE("08.2 matmul_transposed_backward: one matrix on both sides has two gradients all the "
+          "same") {
+    const Matrix A = standard_normal(3, 5, 43);
+    expect_transposed(A, A, standard_normal(3, 3, 44));
+}
+
 TEST_CASE("08.2 matmul_transposed_backward: a row of two with two rows of two, by hand") {
     expect_close(graded::matmul_transposed_backward({{1, 2}}, {{1, 0}, {2, 3}}, {{1, 10}}),
                  ProductGradients{{{21, 30}}, {{1, 2}, {10, 20}}}, judge::normwise);

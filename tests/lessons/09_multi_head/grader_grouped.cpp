@@ -40,6 +40,12 @@ TEST_CASE("09.4 grouped_query_attention: six heads of queries, two of keys, all 
     expect_grouped({4, 5, 6, 2, 3, 7}, 1);
 }
 
+TEST_CASE("09.4 grouped_query_attention: one matrix as queries, keys and values") {
+    const Matrix X = standard_normal(4, 6, 31);
+    expect_close(graded::grouped_query_attention(X, X, X, 2), plain::GroupedMechanism{}(X, X, X, 2),
+                 judge::normwise);
+}
+
 TEST_CASE("09.4 grouped_query_attention: agrees with PyTorch") {
     using support::golden;
     expect_close(graded::grouped_query_attention(golden("heads/grouped_Q"),

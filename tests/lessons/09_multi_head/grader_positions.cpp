@@ -210,6 +210,12 @@ TEST_CASE("09.3 rotary_attention: two positions half a turn apart, by hand") {
                  Matrix{{5, 3}, {7, 9}}, twelve_digits);
 }
 
+TEST_CASE("09.3 rotary_attention: one matrix as queries, keys and values") {
+    const Matrix X = standard_normal(4, 6, 31);
+    expect_close(graded::rotary_attention(X, X, X, counting(4)),
+                 plain::rotary_attention(X, X, X, counting(4)), judge::Tolerance{0, 0, 1e-11});
+}
+
 TEST_CASE("09.3 rotary_attention: awkward sizes") {
     expect_rotary(1, 2, 1, {5}, 20);
     expect_rotary(5, 4, 3, counting(5), 21);

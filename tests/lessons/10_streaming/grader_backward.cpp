@@ -53,6 +53,12 @@ TEST_CASE("10.5 streaming_backward: all sizes alike") {
     expect_gradients(drawn_inputs(3, 3, 3, 3, 4), 4, plain::causal_mask(3, 3));
 }
 
+TEST_CASE("10.5 streaming_backward: one matrix as queries, keys and values has three gradients") {
+    Inputs in = drawn_inputs(5, 5, 3, 3, 17);
+    in.K = in.V = in.Q;
+    expect_gradients(in, 18);
+}
+
 TEST_CASE("10.5 streaming_backward: with a mask") {
     const Mask mask{{true, false, true, true, false},
                     {false, true, false, false, true},

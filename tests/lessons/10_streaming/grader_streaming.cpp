@@ -45,6 +45,12 @@ TEST_CASE("10.2 streaming_attention: all sizes different, in tiles that come out
     }
 }
 
+TEST_CASE("10.2 streaming_attention: one matrix as queries, keys and values") {
+    Inputs in = drawn_inputs(5, 5, 3, 3, 12);
+    in.K = in.V = in.Q;
+    expect_attention(in, 2);
+}
+
 TEST_CASE("10.2 streaming_attention: a tile of 1, of all keys, and larger than there are keys") {
     const Inputs in = drawn_inputs(3, 7, 2, 4, 2);
     for (const std::size_t tile : {1U, 7U, 8U, 64U, 1000U}) {

@@ -7,7 +7,9 @@
 #include "support/oracle.hpp"
 #include "support/refusal.hpp"
 
+using drawn::look_alikes;
 using drawn::standard_normal;
+using drawn::upside_down;
 using judge::sizes;
 using lesson::Matrix;
 using lesson::QKV;
@@ -76,6 +78,26 @@ TEST_CASE("01.1 project: a square matrix by itself") {
     expect_close(graded::project(square, square), oracle::project(square, square));
 }
 
+TEST_CASE("01.1 project: 401 positions, and more than 2048 components in and out") {
+    // Not more positions: a thread for each is right, too.
+    for (const auto& [n, d_model, d_out] :
+         {std::array<std::size_t, 3>{401, 2, 1}, {1, 2063, 2}, {2, 1, 2069}}) {
+        const Matrix sequence = standard_normal(n, d_model, n);
+        const Matrix weight = standard_normal(d_model, d_out, d_out) / 64;
+        expect_close(graded::project(sequence, weight), oracle::project(sequence, weight));
+    }
+}
+
+TEST_CASE("01.1 project: rows that begin and end alike, and have one sum, are not the same row") {
+    const Matrix sequence = look_alikes(4, 6, 13);
+    const Matrix weight = look_alikes(6, 8, 14);
+    for (const Matrix& rows : {sequence, upside_down(sequence)}) {
+        for (const Matrix& map : {weight, upside_down(weight)}) {
+            expect_close(graded::project(rows, map), oracle::project(rows, map));
+        }
+    }
+}
+
 TEST_CASE("01.1 project: agrees with PyTorch") {
     expect_close(
         graded::project(support::golden("projections/X"), support::golden("projections/W_v")),
@@ -86,6 +108,18 @@ TEST_CASE("01.1 project: shapes that do not fit are refused, and both are named"
     const Matrix three = standard_normal(2, 3, 1);
     const Matrix four = standard_normal(4, 5, 2);
     expect_refusal(graded::project.attempt(three, four), {sizes(three), sizes(four)});
+}
+
+TEST_CASE("01.1 project: more columns in X than rows in W, a single one, and five digits") {
+    for (const auto& [n, columns, rows, d_out] : {std::array<std::size_t, 4>{2, 5, 4, 3},
+                                                  {2, 5, 1, 3},
+                                                  {2, 1, 5, 3},
+                                                  {12345, 3, 10007, 2},
+                                                  {2, 12345, 3, 10007}}) {
+        const Matrix sequence = xt::zeros<double>({n, columns});
+        const Matrix weight = xt::zeros<double>({rows, d_out});
+        expect_refusal(graded::project.attempt(sequence, weight), {sizes(sequence), sizes(weight)});
+    }
 }
 
 // ---- 01.2
@@ -123,8 +157,12 @@ TEST_CASE("01.2 compute_qkv: values may have another width than queries and keys
                                                {271, 5, 3, 2},
                                                {2, 262, 3, 4},
                                                {2, 3, 270, 70},
-                                               {3, 2, 70, 270}}) {
-        const Matrix sequence = standard_normal(n, d_model, 1);
+                                               {3, 2, 70, 270},
+                                               {401, 1, 2, 1},
+                                               {1, 2063, 2, 1},
+                                               {2, 1, 2069, 2},
+                                               {2, 1, 2, 2081}}) {
+        const Matrix sequence = standard_normal(n, d_model, 1) / (d_model > 2000 ? 64 : 1);
         const Matrix W_q = standard_normal(d_model, d_k, 2);
         const Matrix W_k = standard_normal(d_model, d_k, 3);
         const Matrix W_v = standard_normal(d_model, d_v, 4);
@@ -144,6 +182,20 @@ TEST_CASE("01.2 compute_qkv: square weights of one size") {
                  oracle::project(sequence, W_v)});
 }
 
+TEST_CASE("01.2 compute_qkv: weights that begin and end alike, and have one sum, are three") {
+    const Matrix W_q = look_alikes(6, 8, 15);
+    const Matrix W_k = upside_down(W_q);
+    Matrix W_v = W_q;
+    xt::row(W_v, 1) = xt::row(W_q, 2);
+    xt::row(W_v, 2) = xt::row(W_q, 1);
+    const Matrix X = look_alikes(4, 6, 16);
+    for (const Matrix& sequence : {X, upside_down(X)}) {
+        expect_same(graded::compute_qkv(sequence, W_q, W_k, W_v),
+                    {oracle::project(sequence, W_q), oracle::project(sequence, W_k),
+                     oracle::project(sequence, W_v)});
+    }
+}
+
 TEST_CASE("01.2 compute_qkv: agrees with PyTorch") {
     const auto saved = [](const char* name) {
         return support::golden(std::string("projections/") + name);
@@ -155,11 +207,14 @@ TEST_CASE("01.2 compute_qkv: agrees with PyTorch") {
 TEST_CASE("01.2 compute_qkv: a weight that does not fit is refused") {
     const Matrix sequence = standard_normal(2, 3, 1);
     const Matrix fits = standard_normal(3, 5, 2);
-    const Matrix wrong = standard_normal(4, 5, 3);
-    const auto shapes = {sizes(sequence), sizes(wrong)};
-    expect_refusal(graded::compute_qkv.attempt(sequence, wrong, fits, fits), shapes);
-    expect_refusal(graded::compute_qkv.attempt(sequence, fits, wrong, fits), shapes);
-    expect_refusal(graded::compute_qkv.attempt(sequence, fits, fits, wrong), shapes);
+    // With more rows than X has columns, with fewer, with a single one, and with five digits.
+    for (const std::size_t rows : {4U, 2U, 1U, 12345U}) {
+        const Matrix wrong = standard_normal(rows, 5, 3);
+        const auto shapes = {sizes(sequence), sizes(wrong)};
+        expect_refusal(graded::compute_qkv.attempt(sequence, wrong, fits, fits), shapes);
+        expect_refusal(graded::compute_qkv.attempt(sequence, fits, wrong, fits), shapes);
+        expect_refusal(graded::compute_qkv.attempt(sequence, fits, fits, wrong), shapes);
+    }
 }
 
 // ---- 01.3
@@ -233,6 +288,14 @@ TEST_CASE("01.3 check_projection: hundreds of rows and columns fit as few do") {
 TEST_CASE("01.3 check_projection: hundreds of columns, and as few as 3, do not fit") {
     refuses(zeros(2, 259), zeros(3, 5));
     refuses(zeros(2, 3), zeros(259, 5));
+}
+
+TEST_CASE("01.3 check_projection: sizes of five digits are compared, and named, as others are") {
+    graded::check_projection(zeros(12345, 3), zeros(3, 10007));
+    graded::check_projection(zeros(2, 12345), zeros(12345, 3));
+    refuses(zeros(12345, 3), zeros(10007, 2));
+    refuses(zeros(2, 12345), zeros(3, 10007));
+    refuses(zeros(2, 12345), zeros(12344, 3));
 }
 
 TEST_CASE("01.3 check_projection: 0 is a size like any other") {

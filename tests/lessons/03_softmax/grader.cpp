@@ -11,7 +11,9 @@
 #include "support/golden.hpp"
 #include "support/oracle.hpp"
 
+using drawn::look_alikes;
 using drawn::standard_normal;
+using drawn::upside_down;
 using judge::expect_that;
 using judge::number_text;
 using judge::sizes;
@@ -190,7 +192,7 @@ TEST_CASE("03.1 softmax: reordering the scores reorders the weights") {
 }
 
 TEST_CASE("03.1 softmax: awkward lengths agree with plain loops in long double") {
-    for (const std::size_t n_keys : {1U, 2U, 3U, 7U, 31U, 127U, 300U}) {
+    for (const std::size_t n_keys : {1U, 2U, 3U, 7U, 31U, 127U, 300U, 5003U}) {
         expect_softmax(2 * standard_normal(n_keys, n_keys));
     }
 }
@@ -199,6 +201,13 @@ TEST_CASE("03.1 softmax: a small weight is as exact as a large one, wherever it 
     for (std::size_t place = 0; place < 5; ++place) {
         expect_softmax(with_one_at(place, -25));
         expect_softmax(with_one_at(place, -300));
+    }
+}
+
+TEST_CASE("03.1 softmax: scores that begin and end alike, and have one sum, are not the same") {
+    const Matrix rows = look_alikes(4, 6, 46);
+    for (std::size_t i = 0; i < 4; ++i) {
+        expect_softmax(xt::view(rows, i, xt::all()));
     }
 }
 
@@ -322,7 +331,9 @@ TEST_CASE("03.2 softmax_rows: awkward sizes agree with plain loops in long doubl
                                             {13, 11},
                                             {3, 127},
                                             {271, 3},
-                                            {70, 300}}) {
+                                            {70, 300},
+                                            {401, 2}, // a thread for each row is right, too
+                                            {2, 2063}}) {
         expect_softmax_rows(2 * standard_normal(n_queries, n_keys, n_keys));
     }
 }
@@ -339,6 +350,12 @@ Matrix with_a_diagonal_of(double extreme) {
 TEST_CASE("03.2 softmax_rows: a small weight is as exact as a large one, wherever it stands") {
     expect_softmax_rows(with_a_diagonal_of(-25));
     expect_softmax_rows(with_a_diagonal_of(-300));
+}
+
+TEST_CASE("03.2 softmax_rows: rows that begin and end alike, and have one sum, are not the same") {
+    const Matrix scores = look_alikes(4, 6, 46);
+    expect_softmax_rows(scores);
+    expect_softmax_rows(upside_down(scores));
 }
 
 TEST_CASE("03.2 softmax_rows: scores that differ by little have weights that differ by little") {

@@ -147,6 +147,19 @@ MISCONCEPTION(softmax_jacobian, softmax_applied_again,
                   return oracle::softmax_jacobian(oracle::softmax(p));
               });
 
+MISCONCEPTION(softmax_jacobian, equal_weights_for_one,
+              "it asks whether two weights are equal, p_i == p_j, and not whether they are the "
+              "same one, i == j. Where two weights are equal by chance, both cases get mixed up.",
+              [](const Vector& p) -> Matrix {
+                  Matrix J = Matrix::from_shape({p.size(), p.size()});
+                  for (std::size_t i = 0; i < p.size(); ++i) {
+                      for (std::size_t j = 0; j < p.size(); ++j) {
+                          J(i, j) = p(i) == p(j) ? p(i) * (1 - p(i)) : -p(i) * p(j);
+                      }
+                  }
+                  return J;
+              });
+
 MISCONCEPTION(softmax_jacobian, cases_exchanged,
               "the two cases have changed places: p_i (1 - p_j) stands off the diagonal, and -p_i "
               "p_j on it. The 1 belongs where weight and score have one index.",

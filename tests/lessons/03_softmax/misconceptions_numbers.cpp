@@ -59,6 +59,17 @@ WITHIN_A_ROW(maximum_in_float,
                                    : static_cast<double>(static_cast<float>(maximum)));
              });
 
+WITHIN_A_ROW(maximum_by_arithmetic,
+             "the larger of two numbers is made as (a + b + |a − b|) / 2, and the sum in that "
+             "overflows where scores are near 1e308. std::max compares, and overflows nowhere.",
+             [](const Vector& row) {
+                 double maximum = row(0);
+                 for (const double score : row) {
+                     maximum = (maximum + score + std::abs(maximum - score)) / 2;
+                 }
+                 return shares(row, maximum);
+             });
+
 WITHIN_A_ROW(maximum_starts_at_a_large_negative_number,
              "the search for the maximum starts at a number that a row may lie below, such as "
              "-1e9, -1e30 or numeric_limits<float>::lowest(): every exponential of such a row is "

@@ -76,6 +76,17 @@ TEST_CASE("04.1 aggregate: awkward sizes agree with plain loops in long double")
     }
 }
 
+TEST_CASE("04.1 aggregate: rows that begin and end alike, and have one sum, are not the same") {
+    const Matrix weights = oracle::softmax_rows(look_alikes(4, 6, 18));
+    const Matrix V = look_alikes(6, 8, 19);
+    for (const Matrix& shares : {weights, upside_down(weights)}) {
+        for (const Matrix& values : {V, upside_down(V)}) {
+            expect_close(graded::aggregate(shares, values), oracle::matmul(shares, values),
+                         normwise);
+        }
+    }
+}
+
 TEST_CASE("04.1 aggregate: right to twelve digits, which float has not") {
     const Matrix weights = some_weights(11, 7, 51);
     const Matrix V = standard_normal(7, 13, 52);
@@ -97,6 +108,14 @@ TEST_CASE("04.1 aggregate: weights for another number of keys are refused, and b
     const Matrix weights = some_weights(2, 3, 1);
     const Matrix V = standard_normal(4, 5, 2);
     expect_invalid_argument(graded::aggregate.attempt(weights, V), {sizes(weights), sizes(V)});
+}
+
+TEST_CASE("04.1 aggregate: too few values are refused, a single one, and sizes of five digits") {
+    for (const auto& [n_queries, n_weights, n_values, d_v] : do_not_fit) {
+        const Matrix weights = Matrix(xt::ones<double>({n_queries, n_weights})) / n_weights;
+        const Matrix V = xt::zeros<double>({n_values, d_v});
+        expect_invalid_argument(graded::aggregate.attempt(weights, V), {sizes(weights), sizes(V)});
+    }
 }
 
 // ---- 04.2
@@ -161,6 +180,22 @@ TEST_CASE("04.2 attention_weights: awkward sizes agree with plain loops in long 
         const Matrix K = standard_normal(n_keys, d_k, 100 + d_v);
         expect_close(graded::attention_weights(Q, K), right_weights(Q, K), componentwise);
     }
+}
+
+TEST_CASE("04.2 attention_weights: rows that begin and end alike, and have one sum, are not the "
+          "same row") {
+    const Matrix X = look_alikes(4, 6, 30);
+    for (const Matrix& Q : {X, upside_down(X)}) {
+        for (const Matrix& K : {X, upside_down(X), look_alikes(4, 6, 31)}) {
+            expect_close(graded::attention_weights(Q, K), right_weights(Q, K), componentwise);
+        }
+    }
+}
+
+TEST_CASE("04.2 attention_weights: long queries and short keys score as exactly as others") {
+    const Matrix Q = 0x1p30 * standard_normal(3, 4, 32);
+    const Matrix K = 0x1p-30 * standard_normal(5, 4, 33);
+    expect_close(graded::attention_weights(Q, K), right_weights(Q, K), componentwise);
 }
 
 TEST_CASE("04.2 attention_weights: right to twelve digits, which float has not") {
@@ -236,6 +271,15 @@ TEST_CASE("04.2 attention_weights: other widths are refused, and both shapes nam
     const Matrix Q = standard_normal(2, 3, 1);
     const Matrix K = standard_normal(5, 4, 2);
     expect_invalid_argument(graded::attention_weights.attempt(Q, K), {sizes(Q), sizes(K)});
+}
+
+TEST_CASE("04.2 attention_weights: wider queries than keys are refused, a single component, and "
+          "sizes of five digits") {
+    for (const auto& [n_queries, of_Q, of_K, n_keys] : do_not_fit) {
+        const Matrix Q = xt::zeros<double>({n_queries, of_Q});
+        const Matrix K = xt::zeros<double>({n_keys, of_K});
+        expect_invalid_argument(graded::attention_weights.attempt(Q, K), {sizes(Q), sizes(K)});
+    }
 }
 
 TEST_CASE("04.2 attention_weights: vectors without components are refused") {

@@ -93,6 +93,19 @@ TEST_CASE("04.3 self_attention: awkward sizes agree with plain loops in long dou
     }
 }
 
+TEST_CASE("04.3 self_attention: rows that begin and end alike, and have one sum, are not the same "
+          "row") {
+    const Matrix X = look_alikes(4, 6, 44);
+    const Matrix Y = look_alikes(4, 6, 45);
+    for (const Matrix& Q : {X, upside_down(X)}) {
+        for (const Matrix& K : {X, upside_down(X), Y}) {
+            for (const Matrix& V : {Y, upside_down(Y)}) {
+                expect_close(graded::self_attention(Q, K, V), right_output(Q, K, V), normwise);
+            }
+        }
+    }
+}
+
 TEST_CASE("04.3 self_attention: right to twelve digits, which float has not") {
     const Matrix Q = standard_normal(24, 5, 51);
     const Matrix K = standard_normal(9, 5, 52);
@@ -122,6 +135,22 @@ TEST_CASE("04.3 self_attention: shapes that do not fit are refused, and both are
     const Matrix few = standard_normal(4, 6, 5);
     expect_invalid_argument(graded::self_attention.attempt(Q, narrow, few),
                             {sizes(narrow), sizes(few)});
+}
+
+TEST_CASE("04.3 self_attention: wider queries than keys, and more values than keys, are refused, a "
+          "single one, and sizes of five digits") {
+    for (const auto& [n_queries, of_Q, of_K, n_keys] : do_not_fit) {
+        const Matrix Q = xt::zeros<double>({n_queries, of_Q});
+        const Matrix K = xt::zeros<double>({n_keys, of_K});
+        const Matrix V = xt::zeros<double>({n_keys, std::size_t{1}});
+        expect_invalid_argument(graded::self_attention.attempt(Q, K, V), {sizes(Q), sizes(K)});
+    }
+    for (const auto& [d_v, n_values, n_keys, d_k] : do_not_fit) {
+        const Matrix Q = xt::zeros<double>({std::size_t{1}, d_k});
+        const Matrix K = xt::zeros<double>({n_keys, d_k});
+        const Matrix V = xt::zeros<double>({n_values, d_v});
+        expect_invalid_argument(graded::self_attention.attempt(Q, K, V), {sizes(K), sizes(V)});
+    }
 }
 
 namespace {

@@ -13,7 +13,9 @@
 
 namespace parts {
 
+using drawn::look_alikes;
 using drawn::standard_normal;
+using drawn::upside_down;
 using judge::expect_close;
 using judge::expect_invalid_argument;
 using judge::expect_shape;
@@ -47,8 +49,9 @@ inline Matrix saved(const std::string& name) {
 }
 
 // n_queries, n_keys, d_k, d_v: pairwise different, and each of them 1 somewhere, and beyond 64 and
-// beyond 256, where buffers and tiles end.
-constexpr std::array<std::array<std::size_t, 4>, 10> awkward_sizes{{{1, 2, 3, 5},
+// beyond 256, where buffers and tiles end, and far beyond
+// (but for queries: a thread for each is right, too).
+constexpr std::array<std::array<std::size_t, 4>, 14> awkward_sizes{{{1, 2, 3, 5},
                                                                     {2, 1, 5, 3},
                                                                     {4, 3, 1, 2},
                                                                     {3, 5, 2, 1},
@@ -57,7 +60,21 @@ constexpr std::array<std::array<std::size_t, 4>, 10> awkward_sizes{{{1, 2, 3, 5}
                                                                     {259, 3, 2, 5},
                                                                     {2, 261, 5, 3},
                                                                     {3, 2, 263, 5},
-                                                                    {5, 67, 3, 269}}};
+                                                                    {5, 67, 3, 269},
+                                                                    {401, 2, 1, 2},
+                                                                    {2, 2063, 1, 2},
+                                                                    {1, 2, 2069, 2},
+                                                                    {2, 1, 2, 2081}}};
+
+// Rows and columns of what is to be multiplied and cannot be: the inner two sizes differ. One of
+// them may be 1, and some have five digits.
+constexpr std::array<std::array<std::size_t, 4>, 7> do_not_fit{{{2, 5, 4, 3},
+                                                                {2, 3, 5, 2},
+                                                                {2, 5, 1, 3},
+                                                                {2, 1, 5, 3},
+                                                                {3, 2, 3, 2},
+                                                                {12345, 3, 10007, 2},
+                                                                {2, 12345, 3, 10007}}};
 
 // Half of 2 ln 2 and half of 2 ln 3 are the scores; the weights are 1/6, 1/3 and 1/2, and a third
 // each.
@@ -102,7 +119,8 @@ inline const std::vector<double> two_of_three{1000, 999, 0};
 inline const std::vector<double> thousands{5000, 4998, 4999};
 
 // A key for each decade of weights, nearly: one that is cut off at any of them shows.
-inline const std::vector<double> fading{0, -6, -8, -10.5, -13, -15, -17.5, -20, -22};
+inline const std::vector<double> fading{0,   -6,  -8,  -10.5, -13, -15, -17.5,
+                                        -20, -22, -26, -32,   -45, -80, -300};
 
 inline const Matrix values{{1, 0, 2, 4, 5}, {3, 1, 0, 6, 5}, {0, 7, 1, 2, 5}};
 

@@ -17,8 +17,23 @@ inline const Mask all_allowed{{true, true, true}, {true, true, true}};
 inline const Mask nothing_allowed{{false, false, false}, {false, false, false}};
 
 // Beyond 64 and beyond 256, too, where buffers and tiles end.
-constexpr std::size_t awkward_sizes[][2] = {{1, 1},  {1, 5},  {5, 1},  {2, 3},   {13, 11},
-                                            {3, 31}, {3, 67}, {71, 2}, {2, 261}, {263, 3}};
+constexpr std::size_t awkward_sizes[][2] = {{1, 1},   {1, 5},   {5, 1},    {2, 3},
+                                            {13, 11}, {3, 31},  {3, 67},   {71, 2},
+                                            {2, 261}, {263, 3}, {2053, 2}, {2, 2063}};
+
+// Of scores and of mask, which differ: in one size, in both, turned around, with one of 1, and in
+// five digits.
+constexpr std::size_t other_shapes[][4] = {{2, 3, 2, 4}, {2, 3, 2, 2},        {2, 3, 4, 3},
+                                           {2, 3, 1, 3}, {2, 3, 2, 1},        {2, 3, 3, 2},
+                                           {4, 3, 2, 6}, {12345, 3, 3, 12345}};
+
+/// Rows that begin and end alike, and allow as many keys.
+inline Mask alike_mask() {
+    return {{true, true, false, true, false, false},
+            {true, false, true, true, false, false},
+            {true, true, true, false, false, false},
+            {true, false, false, true, true, false}};
+}
 
 inline std::string place(std::size_t i, std::size_t j) {
     return "element " + judge::index_text({i, j});

@@ -108,6 +108,22 @@ TEST_CASE("05.2 apply_mask: a mask of another shape is refused, and both shapes 
     const Matrix scores = standard_normal(2, 3, 1);
     expect_invalid_argument(graded::apply_mask.attempt(scores, plain::causal_mask(4)),
                             {sizes(scores), {4, 4}});
+    for (const auto& [rows, columns, mask_rows, mask_columns] : other_shapes) {
+        const Matrix others = xt::zeros<double>({rows, columns});
+        const Mask mask = xt::ones<bool>({mask_rows, mask_columns});
+        expect_invalid_argument(graded::apply_mask.attempt(others, mask),
+                                {sizes(others), sizes(mask)});
+    }
+}
+
+TEST_CASE("05.2 apply_mask: rows that begin and end alike, and have one sum, are not the same") {
+    const Matrix scores = drawn::look_alikes(4, 6, 14);
+    const Mask mask = alike_mask();
+    for (const Matrix& rows : {scores, drawn::upside_down(scores)}) {
+        expect_close(graded::apply_mask(rows, mask), plain::filled(rows, mask, -infinity), exact);
+        const Mask other = xt::view(mask, xt::keep(3, 1, 0, 2), xt::all());
+        expect_close(graded::apply_mask(rows, other), plain::filled(rows, other, -infinity), exact);
+    }
 }
 
 // ---- 05.4 additive_mask
@@ -153,6 +169,16 @@ TEST_CASE("05.4 additive_mask: as many queries as keys, and blocked below the di
     const Mask mask{{true, false, true}, {true, true, false}, {true, false, false}};
     expect_close(graded::additive_mask(mask),
                  plain::filled(xt::zeros<double>({3, 3}), mask, -infinity), exact);
+}
+
+TEST_CASE(
+    "05.4 additive_mask: rows that begin and end alike, and allow as many, are not the same") {
+    const Mask mask = alike_mask();
+    const Mask other = xt::view(mask, xt::keep(3, 1, 0, 2), xt::all());
+    for (const Mask& rows : {mask, other}) {
+        expect_close(graded::additive_mask(rows),
+                     plain::filled(xt::zeros<double>({4, 6}), rows, -infinity), exact);
+    }
 }
 
 TEST_CASE("05.4 additive_mask: awkward sizes") {

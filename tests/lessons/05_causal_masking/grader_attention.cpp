@@ -97,6 +97,50 @@ TEST_CASE("05.5 scaled_dot_product_attention: the same masks where queries and k
     expect_attention(random_batch(4, 4, 4, 4, 4), random_mask({4, 1, 4}, 14));
 }
 
+TEST_CASE("05.5 scaled_dot_product_attention: a mask is told by its rank, where as many sequences "
+          "as queries or keys are in the batch as well") {
+    for (const std::array<std::size_t, 3>& size :
+         {std::array<std::size_t, 3>{3, 3, 5}, {3, 5, 3}, {3, 3, 3}}) {
+        const auto [batch, n_queries, n_keys] = size;
+        const Batch in = random_batch(batch, n_queries, n_keys, 4, 2);
+        for (const std::vector<std::size_t>& shape :
+             std::vector<std::vector<std::size_t>>{{n_queries, n_keys},
+                                                   {1, n_keys},
+                                                   {n_queries, 1},
+                                                   {batch, n_queries, n_keys},
+                                                   {1, n_queries, n_keys},
+                                                   {batch, 1, n_keys},
+                                                   {batch, n_queries, 1},
+                                                   {1, 1, n_keys},
+                                                   {1, n_queries, 1},
+                                                   {batch, 1, 1}}) {
+            expect_attention(in, random_mask(shape, 20 + shape.size()));
+        }
+    }
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: sequences that begin and end alike, and have one "
+          "sum, are not the same") {
+    const auto alike = [](std::uint64_t seed) {
+        const Matrix rows = drawn::look_alikes(4, 6, seed);
+        Tensor3 tensor = Tensor3::from_shape({2, 4, 6});
+        xt::view(tensor, 0) = rows;
+        xt::view(tensor, 1) = drawn::upside_down(rows);
+        return tensor;
+    };
+    const Batch in{alike(21), alike(22), alike(23)};
+    expect_attention(in, {});
+    expect_attention({in.K, in.Q, in.V}, {});
+    expect_attention(in, xt::xarray<bool>{{true, true, false, false},
+                                          {true, false, true, false},
+                                          {true, false, true, false},
+                                          {true, true, false, false}});
+    expect_attention(in, xt::xarray<bool>{{true, false, true, false},
+                                          {true, true, false, false},
+                                          {true, true, false, false},
+                                          {true, false, true, false}});
+}
+
 TEST_CASE("05.5 scaled_dot_product_attention: awkward sizes agree with plain loops") {
     expect_attention(random_batch(1, 1, 1, 1, 1), {});
     expect_attention(random_batch(5, 1, 7, 2, 3), random_mask({5, 1, 7}, 7));
@@ -106,6 +150,10 @@ TEST_CASE("05.5 scaled_dot_product_attention: awkward sizes agree with plain loo
     expect_attention(random_batch(2, 3, 261, 5, 2), random_mask({2, 1, 261}, 11));
     expect_attention(random_batch(1, 2, 3, 263, 5), {});
     expect_attention(random_batch(1, 3, 5, 2, 269), {});
+    expect_attention(random_batch(1, 2053, 2, 1, 2), random_mask({2053, 1}, 13));
+    expect_attention(random_batch(1, 2, 2063, 1, 2), random_mask({1, 1, 2063}, 14));
+    expect_attention(random_batch(1, 1, 2, 2069, 2), {});
+    expect_attention(random_batch(1, 2, 1, 2, 2081), {});
     // Not more sequences than a program may start threads: one a sequence is right, too.
     expect_attention(random_batch(37, 2, 3, 4, 1), {});
     expect_attention(random_batch(41, 1, 2, 1, 3), random_mask({41, 1, 2}, 12));
@@ -162,7 +210,20 @@ TEST_CASE("05.5 scaled_dot_product_attention: one query's scores lie at -2e4, th
 }
 
 TEST_CASE("05.5 scaled_dot_product_attention: a weight may be small and is not 0") {
-    const Tensor3 K{{{0}, {-6}, {-8}, {-10.5}, {-13}, {-15}, {-17.5}, {-20}, {-22}}};
+    const Tensor3 K{{{0},
+                     {-6},
+                     {-8},
+                     {-10.5},
+                     {-13},
+                     {-15},
+                     {-17.5},
+                     {-20},
+                     {-22},
+                     {-26},
+                     {-32},
+                     {-45},
+                     {-80},
+                     {-300}}};
     expect_attention({{{{1}}}, K, xt::exp(-K)}, {});
 }
 
@@ -252,8 +313,32 @@ TEST_CASE("05.5 scaled_dot_product_attention: shapes that do not fit are refused
     refuses({Q, K_more, V_more}, {}, {sizes(Q), sizes(K_more)});
     refuses({Q, K, V_more}, {}, {sizes(K), sizes(V_more)});
     refuses({Q, K, V_long}, {}, {sizes(K), sizes(V_long)});
-    for (const std::vector<std::size_t>& shape : std::vector<std::vector<std::size_t>>{
-             {5, 3}, {2, 5}, {3, 3, 5}, {2, 3, 4}, {5}, {1, 2, 3, 5}}) {
+    // The other way round, and with a size of 1 that nothing is to stretch.
+    for (const std::size_t d_k : {3U, 1U}) {
+        const Tensor3 K_narrow = random_tensor(2, 5, d_k, 8);
+        refuses({Q, K_narrow, V}, {}, {sizes(Q), sizes(K_narrow)});
+    }
+    const Tensor3 K_single = random_tensor(1, 5, 4, 9);
+    const Tensor3 V_single = random_tensor(1, 5, 6, 10);
+    refuses({Q, K_single, V_single}, {}, {sizes(Q), sizes(K_single)});
+    refuses({Q, K, V_single}, {}, {sizes(K), sizes(V_single)});
+    for (const std::size_t n_values : {4U, 1U, 12345U}) {
+        const Tensor3 V_other = random_tensor(2, n_values, 6, 11);
+        refuses({Q, K, V_other}, {}, {sizes(K), sizes(V_other)});
+    }
+    for (const std::vector<std::size_t>& shape :
+         std::vector<std::vector<std::size_t>>{{5, 3},
+                                               {2, 5},
+                                               {4, 5},
+                                               {3, 6},
+                                               {3, 3, 5},
+                                               {2, 3, 4},
+                                               {2, 3, 6},
+                                               {2, 2, 5},
+                                               {2, 4, 5},
+                                               {3, 5, 2},
+                                               {5},
+                                               {1, 2, 3, 5}}) {
         refuses({Q, K, V}, random_mask(shape, 1), {shape, {2, 3, 5}});
     }
 }

@@ -180,4 +180,20 @@ TEST_CASE("05.3 masked_softmax: a mask of another shape is refused, and both sha
     const Matrix scores = standard_normal(2, 3, 1);
     expect_invalid_argument(graded::masked_softmax.attempt(scores, plain::causal_mask(4)),
                             {sizes(scores), {4, 4}});
+    for (const auto& [rows, columns, mask_rows, mask_columns] : other_shapes) {
+        const Matrix others = xt::zeros<double>({rows, columns});
+        const Mask mask = xt::ones<bool>({mask_rows, mask_columns});
+        expect_invalid_argument(graded::masked_softmax.attempt(others, mask),
+                                {sizes(others), sizes(mask)});
+    }
+}
+
+TEST_CASE(
+    "05.3 masked_softmax: rows that begin and end alike, and have one sum, are not the same") {
+    const Matrix scores = drawn::look_alikes(4, 6, 14);
+    const Mask mask = alike_mask();
+    for (const Matrix& rows : {scores, drawn::upside_down(scores)}) {
+        expect_masked_softmax(rows, mask);
+        expect_masked_softmax(rows, Mask(xt::view(mask, xt::keep(3, 1, 0, 2), xt::all())));
+    }
 }

@@ -282,6 +282,19 @@ MISCONCEPTION(
     "blocked places hold −∞, but the allowed scores are 0. Start with a copy of the scores.",
     each_score([](double, bool allowed) { return allowed ? 0 : -infinity; }));
 
+MISCONCEPTION(apply_mask, blocked_row_left,
+              "a row in which everything is blocked is left as it is. It becomes −∞ throughout, as "
+              "any blocked score does; what a softmax makes of that is seen to in 05.3.",
+              checked([](auto& scores, auto& mask) {
+                  Matrix result = filled(scores, mask, -infinity);
+                  for (std::size_t i = 0; i < result.shape(0); ++i) {
+                      if (nothing_allowed_in(mask, i)) {
+                          xt::view(result, i, xt::all()) = xt::view(scores, i, xt::all());
+                      }
+                  }
+                  return result;
+              }));
+
 MISCONCEPTION(apply_mask, exponentials,
               "these are the exponentials already. The result is the scores, with −∞ where they "
               "are blocked; the softmax is the subject of 05.3.",
@@ -318,6 +331,20 @@ MISCONCEPTION(additive_mask, blocked_as_nan_alone,
               "blocked places hold NaN. Added to a score it makes NaN of it, and of all weights of "
               "its row; −∞ takes part in a sum of exponentials as 0.",
               added(0, not_a_number));
+
+MISCONCEPTION(
+    additive_mask, blocked_row_of_zeros,
+    "a row in which everything is blocked is 0 throughout: added to the scores, it "
+    "blocks nothing. It is −∞ throughout.",
+    [](const Mask& mask) -> Matrix {
+        Matrix result = filled(xt::zeros<double>({mask.shape(0), mask.shape(1)}), mask, -infinity);
+        for (std::size_t i = 0; i < result.shape(0); ++i) {
+            if (nothing_allowed_in(mask, i)) {
+                xt::view(result, i, xt::all()) = 0;
+            }
+        }
+        return result;
+    });
 
 MISCONCEPTION(additive_mask, causal_without_asking,
               "this blocks the upper triangle, whatever the mask says. There are other masks than "

@@ -135,6 +135,17 @@ MISCONCEPTION(scaled_dot_product_attention, causal_without_a_mask,
                   return Mechanism{}(Q, K, V, mask ? mask : OptionalMask(causal));
               });
 
+MISCONCEPTION(
+    scaled_dot_product_attention, value_of_no_mask,
+    "the mask is asked for its value where there is none, which throws "
+    "std::bad_optional_access. Ask first whether there is a mask, or ask attends(), which "
+    "does.",
+    [](const Tensor3& Q, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
+        lesson::require_fit(Q, K, V, mask);
+        const xt::xarray<bool> given = mask.value();
+        return Mechanism{}(Q, K, V, given);
+    });
+
 MISCONCEPTION(scaled_dot_product_attention, mask_inverted_but_not_left_out,
               "the mask is the wrong way round: what it allows is blocked, and the other way. true "
               "means that a query may attend to a key.",

@@ -110,6 +110,20 @@ MISCONCEPTION(masked_softmax, maximum_in_float, says_maximum_in_float,
 MISCONCEPTION(masked_softmax, maximum_in_float_beside_the_sum, says_maximum_in_float,
               checked(with_maximum_in_float(false)));
 
+WITHIN_ONE_SEQUENCE(ends_at_the_first_blocked_key,
+                    "a row ends at its first blocked key, as it does under a causal mask. Keys "
+                    "that are allowed may "
+                    "follow: go on to the next key (continue), and do not leave the loop (break).",
+                    [](auto& scores, auto& mask) {
+                        Mask before = mask;
+                        for (std::size_t i = 0; i < mask.shape(0); ++i) {
+                            for (std::size_t j = 1; j < mask.shape(1); ++j) {
+                                before(i, j) = before(i, j - 1) && mask(i, j);
+                            }
+                        }
+                        return plain::masked_softmax(scores, before);
+                    });
+
 WITHIN_ONE_SEQUENCE(
     zero_for_blocked_scores,
     "blocked scores were set to 0 before the softmax, as scores * mask does. exp(0) is 1, so "

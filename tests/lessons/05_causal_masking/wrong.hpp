@@ -48,6 +48,14 @@ inline Mask exchanged(const Mask& mask) {
     return xt::transpose(mask);
 }
 
+inline bool nothing_allowed_in(const Mask& mask, std::size_t i) {
+    bool any = false;
+    for (std::size_t j = 0; j < mask.shape(1); ++j) {
+        any = any || mask(i, j);
+    }
+    return !any;
+}
+
 /// A mask that is asked only where kept(i, j), and allows everything elsewhere.
 template <class Kept>
 Mask asked_only(const Mask& mask, Kept kept) {

@@ -48,7 +48,7 @@ struct EntropyCurve {
 
 /// 06.3  The mean entropy of the attention weights for each of several d_k, on one pair Q and K.
 ///   Q (n_queries, components)   K (n_keys, components)
-///   d_ks    in any order; d_k sees the first d_k components of Q and of K
+///   d_ks    in any order, or none at all; d_k sees the first d_k components of Q and of K
 ///   scaled  true: weights are softmax(Q Kᵀ / √d_k); false: softmax(Q Kᵀ)
 ///   returns the same d_ks in the same order, each with the mean, over the queries, of their
 ///   entropies, to ten digits

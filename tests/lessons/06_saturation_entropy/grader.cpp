@@ -10,7 +10,9 @@
 #include "plain.hpp"
 #include "support/drawn.hpp"
 
+using drawn::look_alikes;
 using drawn::standard_normal;
+using drawn::upside_down;
 using judge::expect_close;
 using judge::expect_invalid_argument;
 using judge::expect_refused;
@@ -138,6 +140,20 @@ TEST_CASE("06.1 entropy: saturated weights, most of which have become exactly 0"
 TEST_CASE("06.1 entropy: more than 64 and more than 256 queries, and as many keys") {
     expect_entropy(some_weights(259, 3, 16, 2));
     expect_entropy(some_weights(2, 257, 17, 3));
+    expect_entropy(some_weights(2053, 2, 18, 2));
+    expect_entropy(some_weights(2, 2063, 19, 3));
+}
+
+TEST_CASE("06.1 entropy: rows that begin and end alike are not the same row") {
+    // Their sum is always 1. Here the second and the third weight may have another share each.
+    expect_entropy({{0.25, 0.25, 0.25, 0.25},
+                    {0.25, 0.125, 0.375, 0.25},
+                    {0.25, 0.4375, 0.0625, 0.25},
+                    {0.25, 0, 0.5, 0.25}});
+    expect_entropy({{0.25, 0.125, 0.375, 0.25},
+                    {0.25, 0.25, 0.25, 0.25},
+                    {0.25, 0, 0.5, 0.25},
+                    {0.25, 0.4375, 0.0625, 0.25}});
 }
 
 // ---- 06.3 entropy_sweep
@@ -195,6 +211,31 @@ TEST_CASE("06.3 entropy_sweep: more than 64 and more than 256 queries, keys, com
     expect_sweep(standard_normal(2, 262, 85), standard_normal(3, 262, 86), every);
 }
 
+TEST_CASE("06.3 entropy_sweep: more than 2048 queries, keys, components and d_k") {
+    expect_sweep(standard_normal(2053, 2, 87), standard_normal(2, 2, 88), {2});
+    expect_sweep(standard_normal(2, 2, 89), standard_normal(2063, 2, 90), {2});
+    expect_sweep(standard_normal(2, 2069, 91) / 64, standard_normal(3, 2069, 92), {2069, 3});
+    DKs many(2081);
+    for (std::size_t i = 0; i < many.size(); ++i) {
+        many[i] = 1 + i % 3 % 2;
+    }
+    expect_sweep(standard_normal(1, 2, 93), standard_normal(2, 2, 94), many);
+}
+
+TEST_CASE("06.3 entropy_sweep: no d_k at all makes an empty curve") {
+    expect_sweep(standard_normal(3, 2, 95), standard_normal(2, 2, 96), {});
+}
+
+TEST_CASE("06.3 entropy_sweep: rows that begin and end alike, and have one sum, are not the same") {
+    const Matrix X = look_alikes(4, 6, 97);
+    const Matrix Y = look_alikes(4, 6, 98);
+    for (const Matrix& Q : {X, upside_down(X)}) {
+        for (const Matrix& K : {X, Y, upside_down(Y)}) {
+            expect_sweep(Q, K, {2, 3, 4, 6});
+        }
+    }
+}
+
 TEST_CASE("06.3 entropy_sweep: queries that are the keys themselves") {
     const Matrix X = standard_normal(6, 5, 47);
     expect_sweep(X, X, {1, 4, 5});
@@ -233,6 +274,13 @@ TEST_CASE("06.3 entropy_sweep: refuses Q and K of different components, and name
     const Matrix Q = standard_normal(2, 3, 53);
     const Matrix K = standard_normal(5, 4, 54);
     expect_invalid_argument(graded::entropy_sweep.attempt(Q, K, {1}, true), {sizes(Q), sizes(K)});
+    for (const auto& [of_Q, of_K] :
+         {std::array<std::size_t, 2>{4, 3}, {4, 1}, {1, 4}, {3, 12345}}) {
+        const Matrix wide = xt::zeros<double>({std::size_t{2}, of_Q});
+        const Matrix other = xt::zeros<double>({std::size_t{5}, of_K});
+        expect_invalid_argument(graded::entropy_sweep.attempt(wide, other, {1}, false),
+                                {sizes(wide), sizes(other)});
+    }
 }
 
 TEST_CASE("06.3 entropy_sweep: refuses a d_k of 0 and one larger than there are components") {

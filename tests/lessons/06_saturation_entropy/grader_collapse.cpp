@@ -110,6 +110,21 @@ TEST_CASE("06.5 dk_at_collapse: a curve of 300 points that collapses at the 280t
     expect_collapse(curve, 300 * 279 + 7);
 }
 
+TEST_CASE("06.5 dk_at_collapse: a curve of 5003 points that collapses at the last") {
+    EntropyCurve curve{DKs(5003), xt::ones<double>({5003})};
+    for (std::size_t i = 0; i < curve.d_ks.size(); ++i) {
+        curve.d_ks[i] = i + 1;
+    }
+    curve.entropies(5002) = 0.25;
+    expect_collapse(curve, 5003);
+}
+
+TEST_CASE("06.5 dk_at_collapse: curves that begin and end alike, and have one sum") {
+    expect_collapse({{1, 2, 3, 4}, {2, 1.5, 0.5, 0.25}}, 3);
+    expect_collapse({{1, 2, 3, 4}, {2, 0.5, 1.5, 0.25}}, 2);
+    expect_collapse({{1, 3, 2, 4}, {2, 0.5, 1.5, 0.25}}, 3);
+}
+
 TEST_CASE("06.5 dk_at_collapse: real curves, with and without scaling") {
     const Matrix Q = standard_normal(8, 64, 61);
     const Matrix K = standard_normal(16, 64, 62);

@@ -184,6 +184,11 @@ TEST_CASE("06.2 gradient_gain: the same weights twice, and then others of their 
     expect_gains(some_weights(2, 4, 61));
 }
 
+TEST_CASE("06.2 gradient_gain: rows that begin and end alike are not the same row") {
+    expect_gains({{0.125, 0.5, 0.25, 0.125}, {0.125, 0.25, 0.5, 0.125}, {0.125, 0, 0.75, 0.125}});
+    expect_gains({{0.125, 0, 0.75, 0.125}, {0.125, 0.25, 0.5, 0.125}, {0.125, 0.5, 0.25, 0.125}});
+}
+
 TEST_CASE("06.2 gradient_gain: awkward sizes agree with Jacobi's eigenvalues in long double") {
     for (const auto& [n_queries, n_keys] :
          {std::array<std::size_t, 2>{1, 7}, {5, 1}, {2, 3}, {13, 11}, {262, 3}, {3, 29}}) {

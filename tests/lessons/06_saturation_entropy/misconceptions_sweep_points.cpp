@@ -265,6 +265,32 @@ MISCONCEPTION(
         return curve;
     });
 
+MISCONCEPTION(entropy_sweep, repeated_dks_dropped,
+              "a d_k that comes again is dropped, as a set or a map does it. The curve has the "
+              "same d_ks in the same order, repeated ones too.",
+              [](const Matrix& Q, const Matrix& K, const DKs& d_ks, bool scaled) -> EntropyCurve {
+                  lesson::require_sweep(Q, K, d_ks);
+                  DKs once;
+                  for (const std::size_t d_k : d_ks) {
+                      if (std::find(once.begin(), once.end(), d_k) == once.end()) {
+                          once.push_back(d_k);
+                      }
+                  }
+                  return sweep_weights([](const Matrix& weights) {
+                      const Vector nats = in_rows(weights, plain_entropy);
+                      return total(nats) / static_cast<double>(nats.size());
+                  })(Q, K, once, scaled);
+              });
+
+MISCONCEPTION(entropy_sweep, median_over_queries,
+              "this is the median of the queries' entropies: half of them are larger. Their mean "
+              "is asked for.",
+              sweep_weights([](const Matrix& weights) {
+                  Vector nats = in_rows(weights, plain_entropy);
+                  std::sort(nats.begin(), nats.end());
+                  return (nats((nats.size() - 1) / 2) + nats(nats.size() / 2)) / 2;
+              }));
+
 MISCONCEPTION(entropy_sweep, dks_in_ascending_order,
               "d_ks is sorted, and comes back in another order than it was given. The curve has "
               "the same d_ks in the same order.",

@@ -319,7 +319,13 @@ std::vector<Turn> turns_of_elements(const std::vector<Pair>& wrong) {
     std::vector<Turn> turns{never_set()};
     for (const NamedMap& named : maps) {
         turns.push_back({named.name, named.explanation,
-                         [map = named.map](const Pair& pair) { return mapped(pair, map); }});
+                         [map = named.map](const Pair& pair) -> std::optional<Grid> {
+                             const bool all_zero = std::all_of(
+                                 pair.expected.numbers.begin(), pair.expected.numbers.end(),
+                                 [](double number) { return number == 0; });
+                             // What becomes of a 0, such as 1 of exp, many things make of it.
+                             return all_zero && map(0) != 0 ? std::nullopt : mapped(pair, map);
+                         }});
     }
     for (const Pair& pair : wrong) {
         if (const auto factor = factor_of(pair);

@@ -58,6 +58,9 @@ Turn a_little_less(const char* line) {
     const Turn by_factors = line_by_line("", "", true, true, 1);
     return {"something_small_in_the_divisor", explanation,
             [by_factors](const Pair& pair) -> std::optional<Grid> {
+                if (pair.expected.numbers.size() == 1) {
+                    return std::nullopt; // of a single number anything is a factor
+                }
                 std::optional<Grid> result = by_factors.turned(pair);
                 for (S k = 0; result && k < result->numbers.size(); ++k) {
                     const double size = std::abs(pair.expected.numbers[k]);

@@ -50,11 +50,18 @@ public:
         for (std::size_t a = 0; a < count; ++a) {
             for (const int block : {2, 3, 4, 8, 16, 32, 64}) {
                 for (const int least : {0, block}) {
-                    if (wrong_where(
-                            [=](double size) {
-                                return size >= least && std::fmod(size, block) > 0;
-                            },
-                            a)) {
+                    // A whole block that is right says that blocks have to do with it.
+                    const bool whole_is_right =
+                        std::any_of(cases_.begin(), cases_.end(), [&](const SizedCall& one) {
+                            const double size = one.sizes[a].second;
+                            return one.right && size >= block && std::fmod(size, block) == 0;
+                        });
+                    if (whole_is_right && wrong_where(
+                                              [=](double size) {
+                                                  return size >= least &&
+                                                         std::fmod(size, block) > 0;
+                                              },
+                                              a)) {
                         const std::string from =
                             least > 0 ? fmt::format("{} or more and ", block) : "";
                         return fmt::format("those are wrong where {} is {}no multiple of {}, and "

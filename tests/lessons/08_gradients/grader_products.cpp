@@ -16,9 +16,9 @@ using lesson::ProductGradients;
 namespace {
 
 // m, k, n
-constexpr std::size_t awkward_sizes[][3] = {{1, 1, 1},   {1, 5, 3},   {5, 1, 7},    {3, 7, 1},
-                                            {2, 1, 1},   {1, 1, 5},   {11, 13, 7},  {267, 2, 3},
-                                            {2, 271, 3}, {3, 2, 267}, {131, 137, 2}};
+constexpr std::size_t awkward_sizes[][3] = {
+    {1, 1, 1},   {1, 5, 3},   {5, 1, 7},   {3, 7, 1},     {2, 1, 1},    {1, 1, 5},    {11, 13, 7},
+    {267, 2, 3}, {2, 271, 3}, {3, 2, 267}, {131, 137, 2}, {5000, 1, 2}, {1, 5000, 2}, {2, 1, 5000}};
 
 void expect_product(const Matrix& A, const Matrix& B, const Matrix& d_C) {
     expect_close(graded::matmul_backward(A, B, d_C), plain::matmul_backward(A, B, d_C),
@@ -67,6 +67,15 @@ TEST_CASE("08.2 matmul_backward: a row of two times a matrix of two by three, by
 TEST_CASE("08.2 matmul_backward: squares, on which every product exists and only one is right") {
     expect_product(3, 3, 3, 11);
     expect_product(2, 2, 2, 15);
+}
+
+TEST_CASE("08.2 matmul_backward: one factor a square, and the other not") {
+    expect_product(3, 3, 4, 17);
+    expect_product(4, 3, 3, 18);
+}
+
+TEST_CASE("08.2 matmul_backward: sizes beyond 16") {
+    expect_product(19, 21, 23, 19);
 }
 
 TEST_CASE("08.2 matmul_backward: four by two times two by three, sizes all different") {
@@ -144,6 +153,15 @@ TEST_CASE("08.2 matmul_transposed_backward: a row of two with two rows of two, b
 TEST_CASE("08.2 matmul_transposed_backward: squares, on which only one product is right") {
     expect_transposed(3, 3, 3, 61);
     expect_transposed(2, 2, 2, 65);
+}
+
+TEST_CASE("08.2 matmul_transposed_backward: one factor a square, and the other not") {
+    expect_transposed(3, 3, 4, 67);
+    expect_transposed(4, 3, 3, 68);
+}
+
+TEST_CASE("08.2 matmul_transposed_backward: sizes beyond 16") {
+    expect_transposed(19, 21, 23, 69);
 }
 
 TEST_CASE("08.2 matmul_transposed_backward: four by two with three by two") {

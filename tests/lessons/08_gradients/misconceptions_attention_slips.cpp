@@ -211,4 +211,30 @@ MISCONCEPTION(
 
 } // namespace
 
+MISCONCEPTION(attention_backward, mask_of_query_0,
+              "what query 0 may not see is blocked for every query: mask(0, j) where mask(i, j) is "
+              "meant.",
+              by_parts([](const Parts& at) {
+                  Parts by_first = at;
+                  Matrix weights = at.weights;
+                  for (std::size_t i = 0; i < weights.shape(0); ++i) {
+                      for (std::size_t j = 0; j < weights.shape(1); ++j) {
+                          by_first.mask(i, j) = at.mask(0, j);
+                          weights(i, j) = at.mask(0, j) ? weights(i, j) : 0;
+                      }
+                  }
+                  by_first.weights = weights;
+                  return by_first.right();
+              }));
+
+MISCONCEPTION(attention_backward, row_sum_of_the_output,
+              "the row's sum is d_output · output, with an output that is made once more as "
+              "weights · V. At padding V may be infinite, and 0 · ∞ is NaN. Sum p g over what is "
+              "seen.",
+              by_d_scores([](const Parts& at) -> Matrix {
+                  const Matrix sums =
+                      xt::sum(at.d_output * matmul(at.weights, at.V), {1}, xt::keep_dims);
+                  return at.weights * (at.seen(at.d_weights()) - sums);
+              }));
+
 } // namespace misconceptions_attention_slips

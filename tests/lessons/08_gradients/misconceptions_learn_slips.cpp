@@ -253,4 +253,29 @@ MISCONCEPTION(learn_lookup, mean_over_components_everywhere,
                   return p.loss * factor;
               }));
 
+MISCONCEPTION(learn_lookup, n_queries_of_the_first_table,
+              "n_queries is that of the first table at every step. Tables may have different "
+              "numbers of rows: take it from the step's own.",
+              stepwise([](const Step& step) {
+                  const double first = static_cast<double>(step.tables[0].asked.shape(0));
+                  const double own = static_cast<double>(table_of(step).asked.shape(0));
+                  const Pass p = pass(table_of(step), step.W, own / first);
+                  descend(step.W, p, step.rate);
+                  return p.loss * own / first;
+              }));
+
+MISCONCEPTION(learn_lookup, values_made_anew_after_W_v_moved,
+              "W_v moves first, and the gradients of queries and keys are made with new values. "
+              "All three gradients belong to the weights before the step.",
+              moved_by([](const Step& step, const Pass& p) {
+                  step.W.W_v -= step.rate * p.d_W_v;
+                  const Mask all = xt::ones<bool>({p.Q.shape(0), p.K.shape(0)});
+                  const AttentionGradients back =
+                      Parts{p.Q, p.K,       matmul(p.table.entries, step.W.W_v),
+                            all, p.weights, p.error / p.n_queries}
+                          .right();
+                  step.W.W_q -= step.rate * matmul(transposed(p.table.asked), back.d_Q);
+                  step.W.W_k -= step.rate * matmul(transposed(p.table.entries), back.d_K);
+              }));
+
 } // namespace

@@ -330,4 +330,31 @@ MISCONCEPTION_IN(by_name, gradient_check, components_of_0_left_out,
                      return over(error, largest);
                  }));
 
+MISCONCEPTION_IN(by_name, gradient_check, zero_of_a_gradient_of_zeros,
+                 "where the gradient is all 0 this says 0, without a look at the differences. A "
+                 "gradient of 0 is wrong where the function changes.",
+                 by_measure([](const Vector& differences, const Vector& gradient) {
+                     return largest_of(gradient) == 0 && !any_nan(gradient)
+                                ? 0.0
+                                : right_measure(differences, gradient);
+                 }));
+
+MISCONCEPTION_IN(
+    by_name, gradient_check, nan_difference_left_out,
+    "a component whose difference is NaN is left out. The check has to say NaN: it "
+    "knows nothing of that component.",
+    by_measure([](const Vector& differences, const Vector& gradient) {
+        if (any_nan(gradient)) {
+            return std::nan("");
+        }
+        double error = 0, largest = 0;
+        for (std::size_t i = 0; i < gradient.size(); ++i) {
+            if (!std::isnan(differences(i))) {
+                error = std::max(error, std::abs(gradient(i) - differences(i)));
+                largest = std::max({largest, std::abs(gradient(i)), std::abs(differences(i))});
+            }
+        }
+        return over(error, largest);
+    }));
+
 } // namespace

@@ -1,5 +1,7 @@
 // More wrong versions of 08.1: slips of indices, loops and shapes.
 
+#include <numeric>
+
 #include "wrong.hpp"
 
 using namespace wrong;
@@ -205,5 +207,33 @@ MISCONCEPTION(softmax_backward, last_product_for_the_sum,
                   const std::size_t last = p.size() - 1;
                   return p * (g - p(last) * g(last));
               }));
+
+/// The sum of whole blocks of keys alone.
+RowFunction in_blocks_of(std::ptrdiff_t block) {
+    return [=](const Vector& p, const Vector& g) -> Vector {
+        const auto count = static_cast<std::ptrdiff_t>(p.size()) / block * block;
+        return p * (g - std::inner_product(p.begin(), p.begin() + count, g.begin(), 0.0));
+    };
+}
+constexpr const char* rest_of_the_keys =
+    "the sum Σ p g leaves out the last keys where their number is no multiple of a block's size. "
+    "Add a loop for the rest.";
+MISCONCEPTION(softmax_backward, sum_in_blocks_of_4, rest_of_the_keys, in_rows(in_blocks_of(4)));
+MISCONCEPTION(softmax_backward, sum_in_blocks_of_8, rest_of_the_keys, in_rows(in_blocks_of(8)));
+
+RowFunction weights_dropped_below(double bound) {
+    return [=](const Vector& p, const Vector& g) {
+        return right_row(xt::where(p < bound, 0.0, p), g);
+    };
+}
+constexpr const char* dropped_weights =
+    "a weight that is small is taken for 0. There may be many of them, and they count like any "
+    "other.";
+MISCONCEPTION(softmax_backward, weights_below_1e_3_dropped, dropped_weights,
+              in_rows(weights_dropped_below(1e-3)));
+MISCONCEPTION(softmax_backward, weights_below_1e_4_dropped, dropped_weights,
+              in_rows(weights_dropped_below(1e-4)));
+MISCONCEPTION(softmax_backward, weights_below_1e_6_dropped, dropped_weights,
+              in_rows(weights_dropped_below(1e-6)));
 
 } // namespace

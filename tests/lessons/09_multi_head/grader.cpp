@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <cmath>
 
 #include "sequences.hpp"
 
@@ -103,6 +104,18 @@ TEST_CASE("09.1 merge_heads: what was split is merged, to the last bit") {
 namespace {
 
 constexpr judge::Tolerance all_digits{1e-12, 0};
+constexpr double exact_below = 9'007'199'254'740'992; // 2⁵³
+
+/// What is no whole number comes of another mistake than one that is.
+const bool registered = [] {
+    judge::session().compare_with(
+        "kv_cache_bytes", [](const judge::Value& a, const judge::Value& b) {
+            const double mine = judge::from_value<double>(a), other = judge::from_value<double>(b);
+            return !judge::compare(a, b, all_digits) &&
+                   (mine == std::trunc(mine)) == (other == std::trunc(other));
+        });
+    return true;
+}();
 
 double right_bytes(const std::array<std::size_t, 6>& of) {
     return static_cast<double>(of[0]) * static_cast<double>(of[1]) * static_cast<double>(of[2]) *
@@ -110,14 +123,15 @@ double right_bytes(const std::array<std::size_t, 6>& of) {
 }
 
 void expect_bytes(const std::array<std::size_t, 6>& of) {
-    expect_close(graded::kv_cache_bytes(of[0], of[1], of[2], of[3], of[4], of[5]), right_bytes(of),
-                 all_digits);
+    const double right = right_bytes(of);
+    expect_close(graded::kv_cache_bytes(of[0], of[1], of[2], of[3], of[4], of[5]), right,
+                 right < exact_below ? exact : all_digits);
 }
 
 } // namespace
 
 TEST_CASE("09.4 kv_cache_bytes: two tokens, small enough to count") {
-    expect_close(graded::kv_cache_bytes(2, 3, 1, 4, 5, 2), 108.0, all_digits);
+    expect_close(graded::kv_cache_bytes(2, 3, 1, 4, 5, 2), 108.0, exact);
 }
 
 TEST_CASE("09.4 kv_cache_bytes: other sizes") {

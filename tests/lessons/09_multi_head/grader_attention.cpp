@@ -146,6 +146,31 @@ TEST_CASE("09.2 multi_head_attention: scores of 1e4, and a blocked one above the
     expect_attention(in, causal(4), {1e-9, 0, 1e-9});
 }
 
+TEST_CASE("09.2 multi_head_attention: scores that are all far below 0") {
+    expect_attention(random_layer(4, 7, 3, 2, 5, 11), {}); // of what is right on ordinary ones
+    for (const double size : {40.0, 400.0}) {
+        Layer in = random_layer(4, 3, 2, 2, 3, 5, 32);
+        in.X *= 1 / size;
+        for (std::size_t i = 0; i < 4; ++i) {
+            in.X(i, 0) = 1;
+        }
+        for (std::size_t c = 0; c < 4; ++c) {
+            in.W_q(0, c) = size;
+            in.W_k(0, c) = -size;
+        }
+        expect_attention(in, {}, {0, 0, 1e-9});
+        expect_attention(in, causal(4), {0, 0, 1e-9});
+    }
+}
+
+TEST_CASE("09.2 multi_head_attention: 5000 components, and 1100 heads") {
+    expect_attention(random_layer(2, 5000, 1, 1, 1, 1, 33), {}, of_long_sums);
+    expect_attention(random_layer(2, 1, 1, 5000, 1, 1, 34), {}, of_long_sums);
+    expect_attention(random_layer(2, 1, 1, 1, 5000, 1, 35), {}, of_long_sums);
+    expect_attention(random_layer(2, 1, 1, 1, 1, 5000, 36), {}, of_long_sums);
+    expect_attention(random_layer(2, 1, 1100, 1, 1, 1, 37), {}, of_long_sums);
+}
+
 TEST_CASE("09.2 multi_head_attention: each row of each head's weights sums to 1") {
     const MultiHead answer = attend(random_layer(5, 6, 3, 4, 2, 7, 26), causal(5));
     for (std::size_t h = 0; h < 3; ++h) {

@@ -69,7 +69,9 @@ TEST_CASE("09.3 sinusoidal_positions: awkward sizes") {
                                                                       {67, 4},
                                                                       {261, 6},
                                                                       {2, 262},
-                                                                      {300, 2}}) {
+                                                                      {300, 2},
+                                                                      {5000, 2},
+                                                                      {2, 5000}}) {
         expect_positions(n, d);
     }
 }
@@ -125,6 +127,8 @@ TEST_CASE("09.3 rotate: awkward sizes, and positions that are not the rows' numb
     expect_rotated(standard_normal(261, 2, 8), counting(261));
     expect_rotated(standard_normal(2, 70, 9), {3, 4});
     expect_rotated(standard_normal(3, 262, 10), {11, 5, 2});
+    expect_rotated(standard_normal(5000, 2, 18), counting(5000));
+    expect_rotated(standard_normal(2, 5000, 19), {3, 4});
 }
 
 TEST_CASE("09.3 rotate: positions below 0 turn back, and half a position half as far") {
@@ -225,6 +229,24 @@ TEST_CASE("09.3 rotary_attention: awkward sizes") {
     expect_rotary(3, 2, 5, {0, 50, 100}, 25);
     expect_rotary(67, 4, 2, counting(67), 26);
     expect_rotary(2, 3 * 88, 261, {1, 2}, 27);
+    expect_rotary(2, 5000, 1, {1, 2}, 38);
+    expect_rotary(2, 2, 5000, {1, 2}, 39);
+}
+
+TEST_CASE("09.3 rotary_attention: scores of several thousand, and all far below 0") {
+    expect_rotary(5, 4, 3, counting(5), 21); // asked only of what is right on ordinary scores
+    const Vector positions{7, 7.001, 7.002, 7.003};
+    for (const double size : {50.0, -50.0, -300.0}) {
+        Matrix Q = standard_normal(4, 2, 40) / size;
+        Matrix K = standard_normal(4, 2, 41) / size;
+        for (std::size_t i = 0; i < 4; ++i) {
+            Q(i, 0) = std::abs(size);
+            K(i, 0) = size;
+        }
+        const Matrix V = standard_normal(4, 3, 42);
+        expect_close(graded::rotary_attention(Q, K, V, positions),
+                     plain::rotary_attention(Q, K, V, positions), judge::Tolerance{0, 0, 1e-9});
+    }
 }
 
 TEST_CASE("09.3 rotary_attention: where all positions are one, it is plain attention") {

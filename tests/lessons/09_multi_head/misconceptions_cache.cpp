@@ -124,6 +124,11 @@ WRONG_BYTES(counted_in_float,
                                 static_cast<float>(n_kv_heads) * static_cast<float>(d_k + d_v) *
                                 static_cast<float>(bytes_each)));
 
+WRONG_BYTES(by_logarithms,
+            "right to some 14 digits, and no whole number: logarithms are added, or powers taken. "
+            "Multiply the sizes themselves as doubles, which is exact up to 2⁵³.",
+            std::exp(std::log(N) + std::log(L) + std::log(H) + std::log(D_k + D_v) + std::log(B)));
+
 WRONG_BYTES(divided_by_the_bytes,
             "it is divided by bytes_each. Each number has that many: multiply.",
             N* L* H*(D_k + D_v) / B);

@@ -314,6 +314,11 @@ WRONG_GROUPS(no_maximum_subtracted,
              "subtracted. attention::softmax_rows does it.",
              .weigh = softmax_unshifted);
 
+WRONG_GROUPS(maximum_from_0,
+             "the search for the largest score begins at 0. Where all of a row are far below, "
+             "every exponential is 0, and 0 / 0 is NaN. Begin at the first score, or at −∞.",
+             .weigh = softmax_from_0);
+
 WRONG_GROUPS(
     mixed_by_columns,
     "the values are mixed by the columns of the weights, weightsᵀ · V. The shares of query "

@@ -304,4 +304,13 @@ MISCONCEPTION(merge_heads, a_row_a_position_and_head,
                                    });
               });
 
+MISCONCEPTION(merge_heads, axes_of_positions_and_components_exchanged,
+              "the axes are read as (n_heads, d, n): positions and components have changed places. "
+              "The heads are (n_heads, n, d).",
+              [](const Tensor3& heads) -> Matrix {
+                  const std::size_t n = heads.shape(2), d = heads.shape(1);
+                  return matrix_of(n, heads.shape(0) * d,
+                                   [&](auto i, auto j) { return heads(j / d, j % d, i); });
+              });
+
 } // namespace

@@ -150,6 +150,30 @@ WRONG_ROTARY(queries_turned_back,
              const Vector back = -positions;
              return plain::attention_of(plain::rotate(Q, back), K_r, V);)
 WRONG_ROTARY(
+    no_maximum_subtracted,
+    "right until a score is large: exp overflows, since the row's maximum is not subtracted. "
+    "attention::softmax_rows does it.",
+    return oracle::matmul(softmax_unshifted(oracle::scaled_scores(Q_r, K_r)), V);)
+WRONG_ROTARY(
+    maximum_from_0,
+    "the search for the largest score begins at 0. Where all of a row are far below, every "
+    "exponential is 0, and 0 / 0 is NaN. Begin at the first score, or at −∞.",
+    return oracle::matmul(softmax_from_0(oracle::scaled_scores(Q_r, K_r)), V);)
+WRONG_ROTARY(
+    keys_at_their_rows,
+    "the keys are turned by the numbers of their rows, the queries by `positions`. Both stand "
+    "where `positions` says.",
+    Vector rows = Vector::from_shape({K.shape(0)});
+    for (std::size_t i = 0; i < rows.size();
+         ++i) { rows(i) = real(i); } return plain::attention_of(Q_r, plain::rotate(K, rows), V);)
+WRONG_ROTARY(
+    queries_at_their_rows,
+    "the queries are turned by the numbers of their rows, the keys by `positions`. Both stand "
+    "where `positions` says.",
+    Vector rows = Vector::from_shape({Q.shape(0)});
+    for (std::size_t i = 0; i < rows.size();
+         ++i) { rows(i) = real(i); } return plain::attention_of(plain::rotate(Q, rows), K_r, V);)
+WRONG_ROTARY(
     mixed_by_columns,
     "the values are mixed by the columns of the weights. The shares of query i stand in "
     "row i.",

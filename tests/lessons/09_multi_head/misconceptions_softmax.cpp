@@ -137,6 +137,21 @@ WRONG_PARTS(
     });
 
 WRONG_PARTS(
+    maximum_from_0,
+    "the search for the largest score begins at 0. Where all of a row are far below, every "
+    "exponential is 0, and 0 / 0 is NaN. Begin at the first score that is not blocked, or at −∞.",
+    .weigh = [](auto& scores, auto& mask) -> Matrix {
+        const Matrix weights = softmax_from_0(filled(scores, mask, -infinity));
+        return matrix_of(weights.shape(0), weights.shape(1), [&](auto i, auto j) {
+            bool blocked = true;
+            for (std::size_t k = 0; k < mask.shape(1); ++k) {
+                blocked = blocked && !mask(i, k);
+            }
+            return blocked ? 0.0 : weights(i, j);
+        });
+    });
+
+WRONG_PARTS(
     mixed_by_columns,
     "the values are mixed by the columns of the weights, weightsᵀ · V. The shares of query "
     "i stand in row i.",

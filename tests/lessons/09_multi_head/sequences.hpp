@@ -29,6 +29,9 @@ using plain::Vector;
 /// What is only copied is equal to the last bit.
 constexpr judge::Tolerance exact{0, 0};
 
+/// Sums of some thousand terms.
+constexpr judge::Tolerance of_long_sums{0, 0, 1e-10};
+
 /// 0, 1, 2 …, each in a place of its own.
 inline Matrix counted(std::size_t rows, std::size_t columns) {
     return plain::matrix_of(rows, columns,

@@ -127,6 +127,12 @@ inline Matrix softmax_unshifted(const Matrix& scores) {
     return terms / sums;
 }
 
+/// The largest of each row is sought from 0.
+inline Matrix softmax_from_0(const Matrix& scores) {
+    const Matrix largest = xt::amax(scores, {1}, xt::keep_dims);
+    return softmax_unshifted(scores - xt::maximum(largest, 0.0));
+}
+
 /// s / Σ s.
 inline Matrix without_exponential(const Matrix& scores) {
     const Matrix sums = xt::sum(scores, {1}, xt::keep_dims);

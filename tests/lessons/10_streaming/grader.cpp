@@ -85,10 +85,34 @@ TEST_CASE("10.1 merge: the side that is far below counts, where its output is as
 }
 
 TEST_CASE("10.1 merge: other numbers, and as many components as you like") {
-    for (const std::size_t d_v : {1U, 3U, 7U, 67U, 261U}) {
+    for (const std::size_t d_v : {1U, 3U, 7U, 67U, 261U, 5000U}) {
         const Vector numbers = standard_normal(4, d_v);
         expect_merged({numbers(0), 1 + std::abs(numbers(1)), standard_normal(d_v, 10 * d_v)},
                       {numbers(2), 1 + std::abs(numbers(3)), standard_normal(d_v, 10 * d_v + 1)});
+    }
+}
+
+TEST_CASE("10.1 merge: a maximum of 0 is one like any other, and so is an output of zeros") {
+    expect_merged({2, 1.25, {3, -1}}, {0.5, 2.5, {4, 7}}); // asked only of what is right there
+    const Partial zero{0, 1.5, {3, -2}}, above{1.25, 2.5, {4, 7}}, below{-0.75, 1.25, {5, 1}},
+        no_output{0.5, 1.5, {0, 0}};
+    for (const Partial& other : {above, below, zero, no_output, lesson::no_keys_yet(2)}) {
+        expect_merged(zero, other);
+        expect_merged(other, zero);
+        expect_merged(no_output, other);
+        expect_merged(other, no_output);
+    }
+}
+
+TEST_CASE("10.1 merge: maxima of 1e31 and of 1e300, and of minus as much, are finite") {
+    expect_merged({2, 1.25, {3, -1}}, {0.5, 2.5, {4, 7}}); // asked only of what is right there
+    for (const double size : {1e31, -1e31, 1e300, -1e300}) {
+        const Partial some{size, 1.5, {3, -2}}, ordinary{0.5, 2.5, {4, 7}};
+        expect_merged(some, {size, 2.5, {4, 7}});
+        expect_merged(some, lesson::no_keys_yet(2));
+        expect_merged(lesson::no_keys_yet(2), some);
+        expect_merged(some, ordinary);
+        expect_merged(ordinary, some);
     }
 }
 

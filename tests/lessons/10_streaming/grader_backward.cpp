@@ -111,6 +111,31 @@ TEST_CASE("10.5 streaming_backward: awkward sizes agree with plain loops") {
     expect_gradients(drawn_inputs(70, 70, 2, 3, 20), 20, plain::causal_mask(70, 70));
 }
 
+TEST_CASE("10.5 streaming_backward: 5000 of everything, each by itself") {
+    expect_gradients(drawn_inputs(2, 5000, 1, 2, 31), 31, {}, of_long_sums);
+    expect_gradients(drawn_inputs(5000, 2, 1, 1, 32), 32, {}, of_long_sums);
+    expect_gradients(drawn_inputs(2, 3, 5000, 1, 33), 33, {}, of_long_sums);
+    expect_gradients(drawn_inputs(2, 3, 1, 5000, 34), 34, {}, of_long_sums);
+}
+
+TEST_CASE("10.5 streaming_backward: a logsumexp of 0 is one like any other") {
+    expect_gradients(drawn_inputs(4, 6, 3, 5, 1),
+                     1); // asked only of what is right on ordinary ones
+    // One key with a score of 0 has all the weight, and two of −ln 2 share it.
+    expect_close(graded::streaming_backward({{0, 0}}, {{1, 2}}, {{3}}, {{{3}}, {0}}, {{5}}, {}),
+                 AttentionGradients{{{0, 0}}, {{0, 0}}, {{5}}}, cancelling);
+    const double ln2 = std::log(2.0);
+    expect_close(
+        graded::streaming_backward({{1}}, {{-ln2}, {-ln2}}, {{2}, {4}}, {{{3}}, {0}}, {{1}}, {}),
+        AttentionGradients{{{0}}, {{-0.5}, {0.5}}, {{0.5}, {0.5}}}, cancelling);
+    Inputs in = drawn_inputs(3, 4, 2, 3, 35);
+    xt::view(in.Q, 1, xt::all()) = 0;
+    Mask mask = xt::ones<bool>({3, 4});
+    block_row(mask, 1);
+    mask(1, 2) = true;
+    expect_gradients(in, 35, mask);
+}
+
 TEST_CASE("10.5 streaming_backward: scores of several hundred, and of minus as many") {
     expect_gradients(drawn_inputs(4, 6, 3, 5, 1),
                      1); // asked only of what is right on ordinary ones

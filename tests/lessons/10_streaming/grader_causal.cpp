@@ -53,6 +53,11 @@ TEST_CASE("10.3 causal_streaming: a tile of 1, of everything, and larger than th
     }
 }
 
+TEST_CASE("10.3 causal_streaming: a tile larger than any memory") {
+    judge::session().suspect(as_large_as_the_tile);
+    expect_causal(drawn_inputs(7, 7, 2, 4, 2), std::numeric_limits<std::size_t>::max() / 2);
+}
+
 TEST_CASE("10.3 causal_streaming: weights of 1e-11 and less, whose values are as large") {
     for (const std::size_t tile : {1U, 2U, 8U}) {
         expect_causal(small_weights(5), tile);
@@ -91,6 +96,14 @@ TEST_CASE("10.3 causal_streaming: longer than 64 and than 256") {
     expect_causal(drawn_inputs(261, 261, 2, 3, 9), 64);
     expect_causal(drawn_inputs(137, 40, 2, 3, 10), 16);
     expect_causal(drawn_inputs(3, 4, 2, 263, 11), 2);
+}
+
+// A query sees the keys up to its own: of many keys it takes as many queries.
+TEST_CASE("10.3 causal_streaming: 5000 queries, 5000 components, and tiles as large") {
+    expect_causal(drawn_inputs(5000, 2, 1, 1, 17), 4100);
+    expect_causal(drawn_inputs(2, 5000, 1, 1, 18), 4100);
+    expect_causal(drawn_inputs(2, 2, 1, 5000, 19), 2);
+    expect_causal(drawn_inputs(530, 530, 1, 1, 20), 520);
 }
 
 TEST_CASE("10.3 causal_streaming: all scores far below 0, and none far above another") {

@@ -119,6 +119,15 @@ TEST_CASE("10.4 faster_attention: longer than a tile, and not a whole number of 
     expect_attention(drawn_inputs(300, 200, 8, 5, 13), 1); // below, the same on four threads
 }
 
+// Sums of 5000 floats: four digits are left.
+TEST_CASE("10.4 faster_attention: 5000 of everything, each by itself") {
+    expect_attention(drawn_inputs(4, 6, 3, 5, 1), 1);
+    expect_attention(drawn_inputs(2, 5000, 1, 2, 31), 1, of_large_scores);
+    expect_attention(drawn_inputs(5000, 2, 1, 1, 32), 1, of_large_scores);
+    expect_attention(drawn_inputs(1, 2, 5000, 1, 33), 1, of_large_scores);
+    expect_attention(drawn_inputs(1, 2, 1, 5000, 34), 1, of_large_scores);
+}
+
 TEST_CASE("10.4 faster_attention: the same on two, three and many threads") {
     judge::session().suspect(
         {"wrong_on_several_threads",
@@ -144,6 +153,19 @@ TEST_CASE("10.4 faster_attention: scores all below 0, all alike, growing") {
     expect_attention(in, 1, of_large_scores);
     in.K.fill(-30);
     expect_attention(in, 1, of_large_scores);
+}
+
+TEST_CASE("10.4 faster_attention: a largest score of 0, and scores that are all 0") {
+    expect_attention(drawn_inputs(4, 6, 3, 5, 1),
+                     1); // asked only of what is right on ordinary ones
+    Inputs in = drawn_inputs(2, 20, 1, 3, 24);
+    in.Q = xt::ones<double>({2, 1});
+    for (std::size_t j = 0; j < 20; ++j) {
+        in.K(j, 0) = -0.25 * static_cast<double>(j * 7 % 20);
+    }
+    expect_attention(in, 1);
+    in.K.fill(0);
+    expect_attention(in, 1);
 }
 
 TEST_CASE("10.4 faster_attention: weights of 1e-9 and less, whose values are as large") {

@@ -105,6 +105,12 @@ auto scored(decltype(Backward::d_score) d_score) {
 MISCONCEPTION(streaming_backward, logsumexp_forgotten,
               "the weight is exp(score), with no logsumexp subtracted: not divided by the sum.",
               weighed([](auto& p) { return std::exp(p.dot / p.root); }));
+MISCONCEPTION(streaming_backward, logsumexp_0_taken_for_nothing_seen,
+              "a query whose logsumexp is 0 is taken for one that sees nothing. It may be 0, as of "
+              "one key with a score of 0; where nothing is seen it is −∞.",
+              weighed([](auto& p) {
+                  return p.logsumexp == 0 ? 0 : std::exp(p.dot / p.root - p.logsumexp);
+              }));
 MISCONCEPTION(streaming_backward, logsumexp_added,
               "logsumexp is added to the score. It is subtracted: a weight is exp(score) / Σ "
               "exp(score).",
@@ -349,6 +355,8 @@ constexpr const char* dropped_weights =
     "any other.";
 MISCONCEPTION(streaming_backward, small_weights_dropped, dropped_weights,
               weights_dropped_below(1e-6));
+MISCONCEPTION(streaming_backward, weights_below_1e_7_dropped, dropped_weights,
+              weights_dropped_below(1e-7));
 MISCONCEPTION(streaming_backward, tiny_weights_dropped, dropped_weights,
               weights_dropped_below(1e-15));
 MISCONCEPTION(streaming_backward, mask_ignored,

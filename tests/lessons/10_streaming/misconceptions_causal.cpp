@@ -219,6 +219,18 @@ MISCONCEPTION_IN(by_tiles, causal_streaming, output_not_divided,
                      return wrong;
                  }());
 
+MISCONCEPTION_IN(by_tiles, causal_streaming, last_block_of_several_not_cut,
+                 "the last block of queries is asked for as if it were whole: rows that are not "
+                 "there. It has the smaller of tile and n_queries − first_query.",
+                 [] {
+                     Causal wrong;
+                     wrong.scores = [](auto& score_tile, auto& block) {
+                         const std::size_t most = std::max(block.n_queries, block.n_keys);
+                         return score_tile(block.query, std::min(block.tile, most), block.key,
+                                           block.columns);
+                     };
+                     return wrong;
+                 }());
 MISCONCEPTION_IN(by_tiles, causal_streaming, last_block_not_cut,
                  "the last block of queries is asked for as if it were whole: rows that are not "
                  "there. It has the smaller of tile and n_queries − first_query.",

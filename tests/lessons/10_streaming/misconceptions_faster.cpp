@@ -109,6 +109,18 @@ MISCONCEPTION(faster_attention, divided_by_d_k,
 MISCONCEPTION(faster_attention, root_of_d_v,
               "the scores are divided by √d_v. It is d_k, the components of a query.",
               with([](auto& f) { f.divisor = [](auto&, auto& V) { return root(V.shape(1)); }; }));
+MISCONCEPTION(faster_attention, weights_below_1e_3_dropped,
+              "a key whose weight is small beside the largest is left out. Hundreds of them count, "
+              "and one whose value is as large.",
+              with([](auto& f) {
+                  f.exponential = [](double x) { return std::exp(x) < 1e-3 ? 0 : std::exp(x); };
+              }));
+MISCONCEPTION(faster_attention, exponents_held_at_minus_8,
+              "far below the maximum the exponential stops falling, so that keys without weight "
+              "have some, and many have much. It goes on to 0.",
+              with([](auto& f) {
+                  f.exponential = [](double x) { return std::exp(std::max(x, -8.0)); };
+              }));
 MISCONCEPTION(faster_attention, powers_of_two,
               "the weights are powers of 2 in place of e: exp2 needs scores that were multiplied "
               "by log₂ e.",
@@ -209,8 +221,9 @@ MISCONCEPTION(faster_attention, values_by_the_width_of_keys,
               "row j of V is read from j · d_k on. A value has d_v components: j · d_v.",
               with([](auto& f) { f.values_by_d_k = true; }));
 MISCONCEPTION(faster_attention, maximum_not_reset,
-              "the maximum of one query stays for the next. If the next one's scores are all far "
-              "below, every exponential is 0, and 0 / 0 is NaN. Start each query at −∞.",
+              "the maximum that is subtracted is not the query's own: it stays from one query to "
+              "the next, or all share one. Where a query's scores are all far below it, every "
+              "exponential is 0, and 0 / 0 is NaN. Start each query at −∞.",
               with([](auto& f) {
                   f.block = 1U << 30U;
                   f.resets_maximum = false;

@@ -119,4 +119,33 @@ MISCONCEPTION(merge, factors_interchanged_of_two,
                   },
                   true));
 
+/// A value that may come is read as "no keys on this side".
+auto taken_for_empty(std::function<bool(P side)> is_empty) {
+    return ruled_by(
+        [=](P a, P b, const Factors& by) {
+            return is_empty(a) ? b : is_empty(b) ? a : merged(a, b, by);
+        },
+        true);
+}
+MISCONCEPTION(merge, maximum_0_taken_for_no_keys,
+              "a maximum of 0 is taken for a side without keys. A score may be 0; without "
+              "keys the maximum is −∞ and the sum 0.",
+              taken_for_empty([](P side) { return side.maximum == 0; }));
+MISCONCEPTION(merge, output_0_taken_for_no_keys,
+              "an output of zeros is taken for a side without keys. Values may be 0; without "
+              "keys the maximum is −∞ and the sum 0.",
+              taken_for_empty([](P side) { return xt::all(xt::equal(side.output, 0.0)); }));
+MISCONCEPTION(merge, far_below_taken_for_no_keys,
+              "a maximum far below 0, such as −1e300, is taken for a side without keys. Only "
+              "−∞ is: compare with == −infinity, or ask for a sum of 0.",
+              taken_for_empty([](P side) { return side.maximum <= -1e30; }));
+MISCONCEPTION(merge, lowest_taken_for_no_keys,
+              "a maximum far below 0, such as −1e300, is taken for a side without keys. Only "
+              "−∞ is: compare with == −infinity, or ask for a sum of 0.",
+              taken_for_empty([](P side) { return side.maximum <= -1e300; }));
+MISCONCEPTION(merge, large_taken_for_no_keys,
+              "a maximum of a large size, above 0 or below, is taken for a side without "
+              "keys. Only −∞ is: compare with == −infinity, or ask for a sum of 0.",
+              taken_for_empty([](P side) { return std::abs(side.maximum) >= 1e30; }));
+
 } // namespace

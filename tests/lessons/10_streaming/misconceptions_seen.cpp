@@ -174,6 +174,18 @@ MISCONCEPTION(streaming_attention, nan_hidden_where_the_first_tile_is_blocked,
               "where a query sees nothing of the first tile, exp(−∞ − (−∞)) makes NaN of its sum, "
               "and as NaN > 0 is false, its output stays 0. Go on to the next tile there.",
               nan_after(nothing_seen_so_far, true));
+bool nothing_seen_after_something(P a, P b) {
+    return a.maximum > -infinity && b.maximum == -infinity;
+}
+MISCONCEPTION(streaming_attention, nan_after_a_blocked_tile,
+              "where a query has seen keys, and then nothing of a tile, exp(−∞ − (−∞)) makes NaN "
+              "of that tile's sum, and 0 times NaN is NaN. Leave such a tile out.",
+              nan_after(nothing_seen_after_something, false));
+MISCONCEPTION(streaming_attention, nan_hidden_after_a_blocked_tile,
+              "where a query has seen keys, and then nothing of a tile, exp(−∞ − (−∞)) makes NaN "
+              "of that tile's sum, and as NaN > 0 is false, its output stays 0. Leave such a tile "
+              "out.",
+              nan_after(nothing_seen_after_something, true));
 MISCONCEPTION(streaming_attention, everything_nan,
               "every number is NaN: at the first key the old maximum is −∞, and exp(… − (−∞)) is "
               "infinite. What was summed before takes exp(old − new), a key exp(score − new), and "

@@ -73,6 +73,17 @@ MISCONCEPTION(streaming_attention, last_tile_lost,
                   }
                   return tiles;
               }));
+MISCONCEPTION(streaming_attention, last_tile_lost_of_several,
+              "where the tile does not divide n_keys, the keys of the last, smaller tile are left "
+              "out. Round the number of tiles up, or let the loop run while first < n_keys.",
+              in_tiles([](std::size_t n_keys, std::size_t tile) {
+                  tile = std::min(tile, n_keys);
+                  Tiles tiles;
+                  for (std::size_t first = 0; first + tile <= n_keys; first += tile) {
+                      tiles.push_back({first, tile});
+                  }
+                  return tiles;
+              }));
 MISCONCEPTION(streaming_attention, last_full_tile_lost,
               "the last tile is left out, also where it is whole: the loop ends at first + tile < "
               "n_keys.",

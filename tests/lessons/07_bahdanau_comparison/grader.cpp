@@ -9,7 +9,9 @@
 
 namespace grader {
 
+using drawn::look_alikes;
 using drawn::standard_normal;
+using drawn::upside_down;
 using judge::expect_close;
 using judge::expect_invalid_argument;
 using judge::expect_shape;
@@ -51,6 +53,37 @@ constexpr std::size_t large_sizes[][5] = {{259, 2, 3, 2, 5},
                                           {2, 3, 269, 67, 5},
                                           {3, 2, 70, 259, 5},
                                           {2, 3, 5, 4, 271}};
+
+/// More than 2048 of one size, in each place; states and keys so short that tanh still tells them
+/// apart.
+std::vector<Problem> large_problems() {
+    std::vector<Problem> problems;
+    for (std::size_t axis = 0; axis < 5; ++axis) {
+        std::array<std::size_t, 5> size{2, 2, 1, 2, 1};
+        size[axis] = 2053 + axis;
+        problems.push_back(some_problem(size[0], size[1], size[2], size[3], size[4], 200 + axis));
+        problems.back().S *= axis == 2 ? 1.0 / 64 : 1;
+        problems.back().H *= axis == 3 ? 1.0 / 64 : 1;
+        problems.back().v *= axis == 4 ? 1.0 / 64 : 1;
+    }
+    return problems;
+}
+
+/// Rows that begin and end alike, and have one sum: of states, of keys and of weights.
+std::vector<Problem> alike_problems() {
+    const Matrix S = look_alikes(4, 6, 111), H = look_alikes(4, 6, 112);
+    const Matrix W_s = look_alikes(6, 8, 113), W_h = look_alikes(6, 8, 114);
+    const Vector v = standard_normal(8, 115);
+    return {{S, H, W_s, W_h, v},
+            {upside_down(S), H, W_s, W_h, v},
+            {S, upside_down(H), W_s, W_h, v},
+            {S, H, upside_down(W_s), W_h, v},
+            {S, H, W_s, upside_down(W_h), v}};
+}
+
+/// Rows and columns of what is to be multiplied and cannot be.
+constexpr std::size_t do_not_fit[][4] = {{2, 5, 4, 3}, {2, 5, 1, 3},     {2, 1, 5, 3},
+                                         {3, 2, 3, 2}, {2, 3, 12345, 3}, {12345, 2, 3, 3}};
 
 constexpr std::size_t awkward_sizes[][5] = {{1, 1, 1, 1, 1}, {1, 5, 3, 2, 7}, {5, 1, 2, 3, 1},
                                             {2, 3, 1, 7, 5}, {3, 2, 7, 1, 4}, {11, 7, 13, 5, 31}};
@@ -133,6 +166,19 @@ TEST_CASE("07.1 additive_scores: more than 256 of each: states, keys and compone
     }
 }
 
+TEST_CASE("07.1 additive_scores: more than 2048 of each: states, keys and components") {
+    for (const Problem& in : large_problems()) {
+        expect_scores(in);
+    }
+}
+
+TEST_CASE(
+    "07.1 additive_scores: rows that begin and end alike, and have one sum, are not the same") {
+    for (const Problem& in : alike_problems()) {
+        expect_scores(in);
+    }
+}
+
 TEST_CASE("07.1 additive_scores: far out every tanh is 1 or −1, and no score exceeds Σ |v|") {
     Problem in = some_problem(3, 5, 2, 4, 7, 41);
     in.S *= 1000;
@@ -166,6 +212,26 @@ TEST_CASE("07.1 additive_scores: refuses W_s and W_h of different d_a, and names
     const Matrix W_h = standard_normal(5, 7, 9);
     expect_invalid_argument(graded::additive_scores.attempt(in.S, in.H, in.W_s, W_h, in.v),
                             {sizes(in.W_s), sizes(W_h)});
+}
+
+TEST_CASE("07.1 additive_scores: refuses them the other way round, too, a size of 1, and one of "
+          "five digits") {
+    for (const auto& [rows, columns, other_rows, other_columns] : do_not_fit) {
+        const Matrix X = xt::zeros<double>({rows, columns});
+        const Matrix W = xt::zeros<double>({other_rows, other_columns});
+        const Matrix Y = xt::zeros<double>({std::size_t{2}, other_rows});
+        const Vector v = xt::zeros<double>({other_columns});
+        expect_invalid_argument(graded::additive_scores.attempt(X, Y, W, W, v),
+                                {sizes(X), sizes(W)});
+        expect_invalid_argument(graded::additive_scores.attempt(Y, X, W, W, v),
+                                {sizes(X), sizes(W)});
+    }
+    const Problem in = some_problem(2, 3, 4, 5, 6);
+    for (const std::size_t d_a : {5U, 1U, 12345U}) {
+        const Matrix W_h = xt::zeros<double>({std::size_t{5}, std::size_t{d_a}});
+        expect_invalid_argument(graded::additive_scores.attempt(in.S, in.H, in.W_s, W_h, in.v),
+                                {sizes(in.W_s), sizes(W_h)});
+    }
 }
 
 TEST_CASE("07.1 additive_scores: refuses a v of another d_a, and names both shapes") {
@@ -238,6 +304,28 @@ TEST_CASE("07.2 project_keys, additive_scores_from: more than 256 of each size")
     }
 }
 
+TEST_CASE("07.2 project_keys, additive_scores_from: more than 2048 of each size") {
+    for (const Problem& in : large_problems()) {
+        expect_close(graded::project_keys(in.H, in.W_h), oracle::matmul(in.H, in.W_h), ten_digits);
+        expect_scores_from(in);
+    }
+}
+
+TEST_CASE("07.2 project_keys, additive_scores_from: rows that begin and end alike, and have one "
+          "sum, are not the same") {
+    for (const Problem& in : alike_problems()) {
+        expect_close(graded::project_keys(in.H, in.W_h), oracle::matmul(in.H, in.W_h), ten_digits);
+        expect_scores_from(in);
+    }
+    // Keys as they are after the projection.
+    const Matrix S = standard_normal(2, 3, 116), W_s = standard_normal(3, 6, 117);
+    const Matrix keys = look_alikes(4, 6, 118), to_themselves = xt::eye<double>(6);
+    const Vector v = standard_normal(6, 119);
+    for (const Matrix& rows : {keys, upside_down(keys)}) {
+        expect_scores_from({S, rows, W_s, to_themselves, v});
+    }
+}
+
 TEST_CASE("07.2 additive_scores_from: far out every tanh is 1 or −1") {
     Problem in = some_problem(3, 5, 2, 4, 7, 91);
     in.S *= 1000;
@@ -262,6 +350,25 @@ TEST_CASE("07.2 additive_scores_from: refuses keys of another d_a, and names bot
     const Matrix keys = standard_normal(3, 5, 1);
     expect_invalid_argument(graded::additive_scores_from.attempt(in.S, keys, in.W_s, in.v),
                             {sizes(keys), sizes(in.W_s)});
+}
+
+TEST_CASE("07.2 project_keys, additive_scores_from: refuse them the other way round, too, a size "
+          "of 1, and one of five digits") {
+    for (const auto& [rows, columns, other_rows, other_columns] : do_not_fit) {
+        const Matrix X = xt::zeros<double>({rows, columns});
+        const Matrix W = xt::zeros<double>({other_rows, other_columns});
+        expect_invalid_argument(graded::project_keys.attempt(X, W), {sizes(X), sizes(W)});
+        const Matrix keys = xt::zeros<double>({std::size_t{2}, other_columns});
+        const Vector v = xt::zeros<double>({other_columns});
+        expect_invalid_argument(graded::additive_scores_from.attempt(X, keys, W, v),
+                                {sizes(X), sizes(W)});
+    }
+    const Problem in = some_problem(2, 3, 4, 5, 6);
+    for (const std::size_t d_a : {7U, 1U, 12345U}) {
+        const Matrix keys = xt::zeros<double>({std::size_t{3}, std::size_t{d_a}});
+        expect_invalid_argument(graded::additive_scores_from.attempt(in.S, keys, in.W_s, in.v),
+                                {sizes(keys), sizes(in.W_s)});
+    }
 }
 
 TEST_CASE("07.2 additive_scores_from: refuses a v of another d_a, and names both shapes") {

@@ -271,6 +271,39 @@ TEST_CASE("07.4 bleu: a sentence of 270 words, and 271 sentences") {
     expect_bleu(hypotheses, translations, plain::bleu(hypotheses, translations));
 }
 
+TEST_CASE("07.4 bleu: a sentence of 1031 words, and 5003 sentences of few") {
+    // Of few different words, which are soon counted.
+    Words sentence(1031, "a"), reference(1033, "a");
+    for (std::size_t i = 60; i < sentence.size(); i += 97) {
+        sentence[i] = "b";
+        reference[i / 2 * 2] = "b";
+    }
+    expect_bleu({sentence}, {{reference}}, plain::bleu({sentence}, {{reference}}));
+    Corpus hypotheses{some_words(5, 12)};
+    References translations{{some_words(5, 12)}};
+    while (hypotheses.size() < 5003) {
+        hypotheses.push_back({hypotheses.size() % 7 == 0 ? "a" : "b"});
+        translations.push_back({{hypotheses.size() % 5 == 0 ? "a" : "b"}});
+    }
+    expect_bleu(hypotheses, translations, plain::bleu(hypotheses, translations));
+}
+
+TEST_CASE(
+    "07.4 bleu: a word ends where it ends: \"a bc\" is not \"ab c\", nor \"a\" and \"b\" \"a b\"") {
+    expect_score({"a bc d e f g"}, {{"ab c d e f g"}},
+                 100 * std::pow(4.0 / 6 * 3 / 5 * 2 / 4 * 1 / 3, 0.25));
+    expect_score({"the rapist saw it all"}, {{"therapist saw it all"}},
+                 100 * std::pow(3.0 / 5 * 2 / 4 * 1 / 3 / (2 * 2), 0.25));
+}
+
+TEST_CASE("07.4 bleu: sentences of the same words that begin and end alike are not the same") {
+    expect_score({"a b c d e f", "a d c b e f"}, {{"a b c d e f"}, {"a d c b e f"}}, 100);
+    const Corpus hypotheses = corpus({"a b c d e f", "a d c b e f", "a c b d e f"});
+    const References translations =
+        references({{"a d c b e f"}, {"a b c d e f"}, {"a b c d e f", "a c b d e f"}});
+    expect_bleu(hypotheses, translations, plain::bleu(hypotheses, translations));
+}
+
 TEST_CASE("07.4 bleu: refuses hypotheses without as many lists of references") {
     expect_refused(graded::bleu.attempt(corpus({"a b c d"}), {}), "no list for one hypothesis");
     expect_refused(graded::bleu.attempt(corpus({"a b c d"}), references({{"a"}, {"b"}})),

@@ -166,6 +166,25 @@ TEST_CASE("07.5 compare_attention: more than 64 and more than 256 words, and as 
                       some_gold(2, 263, 36));
 }
 
+TEST_CASE("07.5 compare_attention: more than 2048 words, and as many keys") {
+    expect_comparison(some_weights(2053, 2, 37, 2), some_weights(2053, 2, 38, 2),
+                      some_gold(2053, 2, 39));
+    expect_comparison(some_weights(2, 2063, 40, 2), some_weights(2, 2063, 41, 2),
+                      some_gold(2, 2063, 42));
+}
+
+TEST_CASE("07.5 compare_attention: rows that begin and end alike, and have one sum, are not the "
+          "same") {
+    const Matrix A = oracle::softmax_rows(drawn::look_alikes(4, 6, 43));
+    const Matrix B = oracle::softmax_rows(drawn::look_alikes(4, 6, 44));
+    const Mask gold = some_gold(4, 6, 45);
+    for (const Matrix& one : {A, drawn::upside_down(A)}) {
+        for (const Matrix& other : {A, B, drawn::upside_down(B)}) {
+            expect_comparison(one, other, gold);
+        }
+    }
+}
+
 TEST_CASE("07.5 compare_attention: what looks furthest may be the last key") {
     // After a row that looks at the last key comes one that looks at the first, and vice versa.
     expect_comparison({{0.1, 0.2, 0.7}, {0.5, 0.3, 0.2}, {0.2, 0.2, 0.6}},
@@ -176,8 +195,14 @@ TEST_CASE("07.5 compare_attention: what looks furthest may be the last key") {
 TEST_CASE("07.5 compare_attention: refuses a B or a gold of another shape, and names both") {
     const Matrix A = some_weights(3, 4, 15);
     const Mask gold = some_gold(3, 4, 16);
-    for (const std::array<std::size_t, 2>& size :
-         {std::array<std::size_t, 2>{2, 4}, {3, 5}, {4, 3}}) {
+    for (const std::array<std::size_t, 2>& size : {std::array<std::size_t, 2>{2, 4},
+                                                   {4, 4},
+                                                   {1, 4},
+                                                   {3, 5},
+                                                   {3, 3},
+                                                   {3, 1},
+                                                   {4, 3},
+                                                   {2, 6}}) {
         const Matrix B = some_weights(size[0], size[1], 17);
         expect_invalid_argument(graded::compare_attention.attempt(A, B, gold),
                                 {sizes(A), sizes(B)});

@@ -61,6 +61,16 @@ constexpr std::size_t awkward_sizes[][3] = {{1, 1, 1}, {1, 5, 3}, {5, 1, 7},   {
 
 constexpr std::size_t large_sizes[][3] = {{131, 2, 3}, {2, 137, 3}, {3, 2, 139}};
 
+/// More than 2048 of one size, in each place; with so small numbers that sums of so many are of 1.
+std::vector<Problem> huge_problems() {
+    std::vector<Problem> problems{some_problem(2053, 1, 2, 111), some_problem(1, 2063, 2, 121),
+                                  some_problem(1, 2, 2069, 131)};
+    problems[0].d_scores /= 64.0F;
+    problems[1].d_scores /= 64.0F;
+    problems[2].v /= 64.0F;
+    return problems;
+}
+
 void expect_additive(const Problem& in) {
     expect_close(graded::additive(in.states, in.keys, in.v, in.d_scores),
                  plain::additive(in.states, in.keys, in.v, in.d_scores), in_float);
@@ -152,6 +162,12 @@ TEST_CASE("07.3 additive: more than 128 sentences, keys and components") {
     }
 }
 
+TEST_CASE("07.3 additive: more than 2048 sentences, keys and components") {
+    for (const Problem& in : huge_problems()) {
+        expect_additive(in);
+    }
+}
+
 TEST_CASE("07.3 scaled_dot_product: one sentence, two keys, √4 = 2, with its gradients by hand") {
     expect_close(
         graded::scaled_dot_product({{1, 2, 3, 4}}, {{{1, 0, 0, 0}, {1, 1, 1, -1}}}, {{2, 6}}),
@@ -203,6 +219,12 @@ TEST_CASE("07.3 scaled_dot_product: awkward sizes agree with plain loops in long
 TEST_CASE("07.3 scaled_dot_product: more than 128 sentences, keys and components") {
     for (const auto& size : large_sizes) {
         expect_dot_product(some_problem(size[0], size[1], size[2], size[2]));
+    }
+}
+
+TEST_CASE("07.3 scaled_dot_product: more than 2048 sentences, keys and components") {
+    for (const Problem& in : huge_problems()) {
+        expect_dot_product(in);
     }
 }
 

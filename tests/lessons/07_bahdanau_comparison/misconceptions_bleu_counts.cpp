@@ -83,6 +83,68 @@ MISCONCEPTION(bleu, nothing_is_0,
                   return 100 * penalty_of(tally) * geometric_mean(precisions(tally));
               }));
 
+MISCONCEPTION(bleu, empty_hypotheses_skipped,
+              "a sentence whose hypothesis is empty is skipped, and with it the words of its "
+              "reference. They count in r: who says nothing is too short.",
+              checked([](const Corpus& hypotheses, const References& references) {
+                  Corpus said;
+                  References of_them;
+                  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+                      if (!hypotheses[i].empty()) {
+                          said.push_back(hypotheses[i]);
+                          of_them.push_back(references[i]);
+                      }
+                  }
+                  return right_score(tally_of(said, of_them));
+              }));
+
+/// n-grams as the letters of their words, one after the other.
+std::map<std::string, double> letters_of(const Words& sentence, std::size_t n) {
+    std::map<std::string, double> counts;
+    for (const auto& [ngram, count] : lesson::count_ngrams(sentence, n)) {
+        counts[std::accumulate(ngram.begin(), ngram.end(), std::string())] +=
+            static_cast<double>(count);
+    }
+    return counts;
+}
+
+MISCONCEPTION(bleu, joined_without_a_separator,
+              "the words of an n-gram are joined to one text with nothing between them, so that "
+              "\"a bc\" and \"ab c\" are one. Compare lists of words, or put between them what is "
+              "in no word, such as a blank.",
+              checked([](const Corpus& hypotheses, const References& references) {
+                  Tally tally = tally_of(hypotheses, references);
+                  tally.matches = {};
+                  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+                      for (std::size_t n = 1; n <= 4; ++n) {
+                          std::map<std::string, double> most;
+                          for (const Words& reference : references[i]) {
+                              for (const auto& [text, count] : letters_of(reference, n)) {
+                                  most[text] = std::max(most[text], count);
+                              }
+                          }
+                          for (const auto& [text, count] : letters_of(hypotheses[i], n)) {
+                              tally.matches[n - 1] += std::min(count, most[text]);
+                          }
+                      }
+                  }
+                  return right_score(tally);
+              }));
+
+MISCONCEPTION(bleu, totals_below_zero,
+              "a sentence of fewer than n − 1 words has length − n + 1 n-grams here, which is "
+              "below 0; and in std::size_t, which has no negative numbers, near 2^64. It has none.",
+              checked([](const Corpus& hypotheses, const References& references) {
+                  Tally tally = tally_of(hypotheses, references);
+                  for (std::size_t n = 1; n <= 4; ++n) {
+                      tally.totals[n - 1] = 0;
+                      for (const Words& hypothesis : hypotheses) {
+                          tally.totals[n - 1] += static_cast<double>(hypothesis.size() - n + 1);
+                      }
+                  }
+                  return right_score(tally);
+              }));
+
 MISCONCEPTION(bleu, totals_of_0_divided_by,
               "where no sentence has four words totals(4) is 0, and the division by it gives no "
               "number. The score is 0 there.",

@@ -65,6 +65,22 @@ MISCONCEPTION(compare_attention, epsilon_of_1e_8, says_epsilon, with_epsilon(1e-
 MISCONCEPTION(compare_attention, epsilon_of_1e_9, says_epsilon, with_epsilon(1e-9));
 MISCONCEPTION(compare_attention, epsilon_of_1e_10, says_epsilon, with_epsilon(1e-10));
 
+MISCONCEPTION(compare_attention, rows_without_gold_left_out_of_all,
+              "rows without a gold key are left out of argmax_agreement and js_divergence, too. "
+              "Those compare the two models, and ask no gold: only alignment_accuracy leaves such "
+              "rows out.",
+              but([](Comparison& result, const Matrix& A, const Matrix& B, const Mask& gold) {
+                  double agreeing = 0, divergence = 0;
+                  for (std::size_t i = 0; i < A.shape(0); ++i) {
+                      if (any_gold(gold, i)) {
+                          agreeing += argmax(row(A, i)) == argmax(row(B, i)) ? 1 : 0;
+                          divergence += jensen_shannon(row(A, i), row(B, i));
+                      }
+                  }
+                  result.argmax_agreement = agreeing / n_rows(A);
+                  result.js_divergence = divergence / n_rows(A);
+              }));
+
 MISCONCEPTION(compare_attention, divergence_of_the_first_row,
               "js_divergence is that of the first row. The mean over all rows is asked for.",
               but([](Comparison& result, const Matrix& A, const Matrix& B, const Mask&) {

@@ -146,6 +146,20 @@ MISCONCEPTION(
         return Mechanism{}(Q, K, V, given);
     });
 
+MISCONCEPTION(scaled_dot_product_attention, rank_2_read_as_padding,
+              "a mask of rank 2 is read as a row for each sequence, (batch, n_keys), where its "
+              "first size is batch. Shapes are aligned at their last axes: of rank 2 it is "
+              "(n_queries, n_keys), and for padding there is (batch, 1, n_keys).",
+              [](const Tensor3& Q, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
+                  lesson::require_fit(Q, K, V, mask);
+                  if (!mask || mask->dimension() != 2 || mask->shape(0) != Q.shape(0)) {
+                      return Mechanism{}(Q, K, V, mask);
+                  }
+                  xt::xarray<bool> padding = *mask;
+                  padding.reshape({mask->shape(0), std::size_t{1}, mask->shape(1)});
+                  return Mechanism{}(Q, K, V, padding);
+              });
+
 MISCONCEPTION(scaled_dot_product_attention, mask_inverted_but_not_left_out,
               "the mask is the wrong way round: what it allows is blocked, and the other way. true "
               "means that a query may attend to a key.",

@@ -5,6 +5,7 @@
 
 using namespace judge;
 using namespace hostile;
+using attention::Matrix;
 
 namespace {
 

@@ -80,9 +80,8 @@ TEST_CASE("04.1 aggregate: rows that begin and end alike, and have one sum, are 
     const Matrix weights = oracle::softmax_rows(look_alikes(4, 6, 18));
     const Matrix V = look_alikes(6, 8, 19);
     for (const Matrix& shares : {weights, upside_down(weights)}) {
-        for (const Matrix& values : {V, upside_down(V)}) {
-            expect_close(graded::aggregate(shares, values), oracle::matmul(shares, values),
-                         normwise);
+        for (const Matrix& mixed : {V, upside_down(V)}) {
+            expect_close(graded::aggregate(shares, mixed), oracle::matmul(shares, mixed), normwise);
         }
     }
 }

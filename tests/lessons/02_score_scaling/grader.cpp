@@ -12,7 +12,9 @@
 #include "support/oracle.hpp"
 #include "support/refusal.hpp"
 
+using drawn::look_alikes;
 using drawn::standard_normal;
+using drawn::upside_down;
 using judge::expect_that;
 using judge::number_text;
 using judge::sizes;
@@ -38,6 +40,18 @@ constexpr std::array<std::array<std::size_t, 3>, 10> awkward_sizes{
      {3, 2, 270},
      {271, 3, 2},
      {2, 300, 3}}};
+
+// The same, far beyond them, but for queries: a thread for each is right, too.
+constexpr std::array<std::array<std::size_t, 3>, 3> large_sizes{
+    {{401, 2, 1}, {1, 2063, 2}, {2, 1, 2069}}};
+
+// n_queries, n_keys, and the two widths that differ.
+constexpr std::array<std::array<std::size_t, 4>, 6> other_widths{{{2, 5, 4, 3},
+                                                                  {2, 5, 1, 3},
+                                                                  {2, 5, 3, 1},
+                                                                  {3, 3, 2, 6},
+                                                                  {12345, 10007, 3, 2},
+                                                                  {2, 3, 12345, 10007}}};
 
 /// Sums of at most some hundred products of numbers around 1, in double: rounding moves them by
 /// 10⁻¹⁴, float by 10⁻⁷.
@@ -135,6 +149,34 @@ TEST_CASE("02.1 raw_scores: one matrix as queries and as keys") {
     expect_close(graded::raw_scores(X, X), oracle::raw_scores(X, X));
 }
 
+TEST_CASE("02.1 raw_scores: 401 queries, and more than 2048 keys and components") {
+    for (const auto& [n_queries, n_keys, d_k] : large_sizes) {
+        const Matrix Q = standard_normal(n_queries, d_k, n_queries) / 64;
+        const Matrix K = standard_normal(n_keys, d_k, 100 + n_keys);
+        expect_close(graded::raw_scores(Q, K), oracle::raw_scores(Q, K));
+    }
+}
+
+TEST_CASE(
+    "02.1 raw_scores: long queries and short keys, or short ones and long, score as exactly as "
+    "others") {
+    for (const double length : {0x1p30, 0x1p-30}) {
+        const Matrix Q = length * standard_normal(3, 4, 35);
+        const Matrix K = standard_normal(5, 4, 36) / length;
+        expect_close(graded::raw_scores(Q, K), oracle::raw_scores(Q, K));
+    }
+}
+
+TEST_CASE(
+    "02.1 raw_scores: rows that begin and end alike, and have one sum, are not the same row") {
+    const Matrix X = look_alikes(4, 6, 37);
+    for (const Matrix& Q : {X, upside_down(X)}) {
+        for (const Matrix& K : {X, upside_down(X), look_alikes(4, 6, 38)}) {
+            expect_close(graded::raw_scores(Q, K), oracle::raw_scores(Q, K));
+        }
+    }
+}
+
 TEST_CASE("02.1 raw_scores: agrees with PyTorch") {
     expect_close(graded::raw_scores(support::golden("scores/Q"), support::golden("scores/K")),
                  support::golden("scores/raw"));
@@ -145,6 +187,16 @@ TEST_CASE("02.1 raw_scores: queries and keys of different widths are refused, an
     const Matrix Q = standard_normal(2, 3, 1);
     const Matrix K = standard_normal(5, 4, 2);
     expect_refusal(graded::raw_scores.attempt(Q, K), {sizes(Q), sizes(K)});
+}
+
+TEST_CASE(
+    "02.1 raw_scores: wider queries than keys are refused, a single component, and sizes of five "
+    "digits") {
+    for (const auto& [n_queries, n_keys, of_Q, of_K] : other_widths) {
+        const Matrix Q = xt::zeros<double>({n_queries, of_Q});
+        const Matrix K = xt::zeros<double>({n_keys, of_K});
+        expect_refusal(graded::raw_scores.attempt(Q, K), {sizes(Q), sizes(K)});
+    }
 }
 
 TEST_CASE("02.1 raw_scores: keys already transposed are refused, too") {
@@ -211,6 +263,34 @@ TEST_CASE("02.2 scaled_scores: one matrix as queries and as keys") {
     expect_close(graded::scaled_scores(X, X), oracle::scaled_scores(X, X));
 }
 
+TEST_CASE("02.2 scaled_scores: 401 queries, and more than 2048 keys and components") {
+    for (const auto& [n_queries, n_keys, d_k] : large_sizes) {
+        const Matrix Q = standard_normal(n_queries, d_k, n_queries) / 64;
+        const Matrix K = standard_normal(n_keys, d_k, 100 + n_keys);
+        expect_close(graded::scaled_scores(Q, K), oracle::scaled_scores(Q, K));
+    }
+}
+
+TEST_CASE(
+    "02.2 scaled_scores: long queries and short keys, or short ones and long, score as exactly as "
+    "others") {
+    for (const double length : {0x1p30, 0x1p-30}) {
+        const Matrix Q = length * standard_normal(3, 4, 35);
+        const Matrix K = standard_normal(5, 4, 36) / length;
+        expect_close(graded::scaled_scores(Q, K), oracle::scaled_scores(Q, K));
+    }
+}
+
+TEST_CASE(
+    "02.2 scaled_scores: rows that begin and end alike, and have one sum, are not the same row") {
+    const Matrix X = look_alikes(4, 6, 37);
+    for (const Matrix& Q : {X, upside_down(X)}) {
+        for (const Matrix& K : {X, upside_down(X), look_alikes(4, 6, 38)}) {
+            expect_close(graded::scaled_scores(Q, K), oracle::scaled_scores(Q, K));
+        }
+    }
+}
+
 TEST_CASE("02.2 scaled_scores: agrees with PyTorch") {
     expect_close(graded::scaled_scores(support::golden("scores/Q"), support::golden("scores/K")),
                  support::golden("scores/scaled"));
@@ -221,6 +301,16 @@ TEST_CASE("02.2 scaled_scores: queries and keys of different widths are refused,
     const Matrix Q = standard_normal(2, 3, 1);
     const Matrix K = standard_normal(5, 4, 2);
     expect_refusal(graded::scaled_scores.attempt(Q, K), {sizes(Q), sizes(K)});
+}
+
+TEST_CASE("02.2 scaled_scores: wider queries than keys are refused, a single component, and sizes "
+          "of five "
+          "digits") {
+    for (const auto& [n_queries, n_keys, of_Q, of_K] : other_widths) {
+        const Matrix Q = xt::zeros<double>({n_queries, of_Q});
+        const Matrix K = xt::zeros<double>({n_keys, of_K});
+        expect_refusal(graded::scaled_scores.attempt(Q, K), {sizes(Q), sizes(K)});
+    }
 }
 
 TEST_CASE("02.2 scaled_scores: vectors without components are refused: 0 / √0 is no score") {

@@ -189,7 +189,7 @@ TEST_CASE("01.2 compute_qkv: weights that begin and end alike, and have one sum,
     xt::row(W_v, 1) = xt::row(W_q, 2);
     xt::row(W_v, 2) = xt::row(W_q, 1);
     const Matrix tokens = look_alikes(4, 6, 16);
-    for (const Matrix& sequence : {tokens, upside_down(drawn)}) {
+    for (const Matrix& sequence : {tokens, upside_down(tokens)}) {
         expect_same(graded::compute_qkv(sequence, W_q, W_k, W_v),
                     {oracle::project(sequence, W_q), oracle::project(sequence, W_k),
                      oracle::project(sequence, W_v)});

@@ -33,8 +33,9 @@ using language::BlockWeights;
 /// 11.1  Layer normalisation (Ba et al. 2016), of each row by itself:
 ///   gain ∘ (x − mean) / √(variance + 1e-5) + bias
 /// where mean and variance are those of the row's d components; the variance is the mean of the
-/// squared distances from the mean, so it divides by d. Made of operations of
-/// autograd/operations.hpp, so that gradients flow back to all three.
+/// squared distances from the mean, so it divides by d. Rows may be far from 0: with a mean of 3000
+/// beside a spread of 1, two digits are asked for. Made of operations of autograd/operations.hpp,
+/// so that gradients flow back to all three.
 ///   X (n, d)   gain (d)   bias (d)   returns (n, d)
 /// Throws std::invalid_argument, with both shapes in its text, if gain or bias has not d numbers.
 Value layer_norm(const Value& X, const Value& gain, const Value& bias);

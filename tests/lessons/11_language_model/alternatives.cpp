@@ -32,14 +32,6 @@ auto norm_by(Norm norm) {
 #define NORM_ALTERNATIVE(name, ...)                                                                \
     ALTERNATIVE_IN(on_arrays, layer_norm, name, norm_by(__VA_ARGS__))
 
-/// E[x²] − E[x]², which loses digits where the mean is large, but four are left.
-NORM_ALTERNATIVE(by_the_mean_of_the_squares, [](In X, In gain, In bias) {
-    lesson::require_fit(X, gain, bias);
-    const Value mean = row_mean(X);
-    const Value variance = subtract(row_mean(multiply(X, X)), multiply(mean, mean));
-    const Value normed = multiply(subtract(X, mean), inverse_square_root(variance, 1e-5F));
-    return add(multiply(normed, gain), bias);
-});
 NORM_ALTERNATIVE(gain_with_the_root, [](In X, In gain, In bias) {
     lesson::require_fit(X, gain, bias);
     const Value centred = add(X, scale(row_mean(X), -1));

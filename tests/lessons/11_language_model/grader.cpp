@@ -85,13 +85,18 @@ TEST_CASE("11.4 perplexity: a single character") {
 }
 
 TEST_CASE("11.4 perplexity: other texts") {
-    for (const std::size_t n : {2U, 3U, 5U, 8U, 13U}) {
+    for (const std::size_t n : {5U, 2U, 3U, 8U, 13U}) {
         expect_perplexity(some(n, n));
     }
 }
 
 TEST_CASE("11.4 perplexity: who knows what comes has 1") {
     expect_close(graded::perplexity({0, 0, 0}), 1.0, ten_digits);
+}
+
+TEST_CASE("11.4 perplexity: three characters, and one of them certain") {
+    expect_perplexity({-1.5, -0.25, -2});
+    expect_perplexity({-1.5, 0, -2, -0.5});
 }
 
 TEST_CASE("11.4 perplexity: 67, 131 and 20,000 characters, whose product no double holds") {
@@ -126,13 +131,18 @@ TEST_CASE("11.4 bits_per_character: a single character") {
 }
 
 TEST_CASE("11.4 bits_per_character: other texts") {
-    for (const std::size_t n : {2U, 3U, 5U, 8U, 13U}) {
+    for (const std::size_t n : {5U, 2U, 3U, 8U, 13U}) {
         expect_bits(some(n, 40 + n));
     }
 }
 
 TEST_CASE("11.4 bits_per_character: who knows what comes needs none") {
     expect_close(graded::bits_per_character({0, 0, 0}), 0.0, ten_digits);
+}
+
+TEST_CASE("11.4 bits_per_character: three characters, and one of them certain") {
+    expect_bits({-1.5, -0.25, -2});
+    expect_bits({-1.5, 0, -2, -0.5});
 }
 
 TEST_CASE("11.4 bits_per_character: 67, 131 and 20,000 characters") {

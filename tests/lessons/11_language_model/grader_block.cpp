@@ -204,6 +204,19 @@ TEST_CASE("11.1 layer_norm: rows far from 0 and of any spread, each by itself") 
     expect_norm(of);
 }
 
+// A mean of 3000 is known to 2e-4 in a float, and its square to 1.
+TEST_CASE("11.1 layer_norm: a mean of 3000 beside a spread of 1") {
+    constexpr judge::Tolerance two_digits{0, 1e-2, 1e-2};
+    expect_norm(some_rows(3, 4, 1)); // asked only of what is right on ordinary rows
+    Rows of = some_rows(4, 6, 31);
+    of.X = some({4, 6}, 30, 1, 3000);
+    expect_close(graded::layer_norm(of.X, of.gain, of.bias, of.d_output),
+                 plain::layer_norm(of.X, of.gain, of.bias, of.d_output), two_digits);
+    of.X = some({4, 6}, 32, 1, -3000);
+    expect_close(graded::layer_norm(of.X, of.gain, of.bias, of.d_output),
+                 plain::layer_norm(of.X, of.gain, of.bias, of.d_output), two_digits);
+}
+
 // Of two components nothing is left but their order, and of the gradient nothing but rounding: rows
 // have one, or three and more.
 TEST_CASE("11.1 layer_norm: awkward sizes agree with plain loops") {

@@ -157,6 +157,25 @@ TEST_CASE("11.2 attend: awkward sizes agree with plain loops") {
     }
 }
 
+TEST_CASE("11.2 attend: 5000 tokens, and 5000 components") {
+    constexpr judge::Tolerance of_long_sums{0, 1e-10, 1e-10};
+    expect_attention(some_text(5000, 1, 1, 31, 1), of_long_sums);
+    expect_attention(some_text(2, 5000, 1, 32, 1), of_long_sums);
+    expect_attention(some_text(2, 1, 5000, 33, 1));
+}
+
+TEST_CASE("11.2 attend: scores that are all 0, a largest of 0, keys and values of 0") {
+    expect_attention(some_text(4, 3, 2, 12, 3)); // asked only of what is right on ordinary scores
+    Text of = some_text(5, 2, 3, 34, 2);
+    xt::view(of.Q, 0, xt::all()) = 0;
+    xt::view(of.K, 2, xt::all()) = 0;
+    xt::view(of.V, 3, xt::all()) = 0;
+    expect_attention(of);
+    of.Q = xt::ones<double>({2, 2});
+    of.K = -xt::abs(of.K);
+    expect_attention(of);
+}
+
 TEST_CASE("11.2 attend: scores of 1e4, where an exponential would overflow") {
     expect_attention(some_text(4, 3, 2, 12, 3)); // asked only of what is right on ordinary scores
     Text of = some_text(4, 3, 2, 11, 3);

@@ -288,6 +288,24 @@ TEST_CASE("11.3 sample: 67 and 131 tokens, in any order, each in its odds") {
     }
 }
 
+TEST_CASE("11.3 sample: of 5000 tokens the one that can come") {
+    for (const std::size_t token : {3U, 4321U, 4999U}) {
+        Vector logits = -infinity * xt::ones<double>({5000});
+        std::vector<double> odds(5000, 0);
+        logits(token) = 0;
+        odds[token] = 1;
+        expect_odds({logits}, odds, 90, 20);
+        expect_odds({logits, 0.5, 3, 0.9}, odds, 91, 20);
+        expect_odds({logits, 0}, odds, 92, 20);
+    }
+}
+
+TEST_CASE("11.3 sample: a largest logit of 0") {
+    expect_odds({{-std::log(4.0), 0, -std::log(2.0)}}, {1, 4, 2}, 93);
+    expect_always({{-1, 0, -2}, 0}, 1, 94);
+    expect_odds({{-std::log(4.0), 0, -std::log(2.0)}, 1, 2}, {0, 2, 1}, 95);
+}
+
 TEST_CASE("11.3 sample: the same arguments give the same tokens, whatever was asked in between") {
     const Question of{logits_of({3, 2, 2, 1, 4, 5, 1, 2}), 1.5, 7, 0.97};
     Seeds seeds = scattered(300, 70);

@@ -218,4 +218,24 @@ MISCONCEPTION(perplexity, one_divided_in_whole_numbers,
                   return logs.size() == 1 ? std::exp(-logs(0)) : 1.0;
               }));
 
+MISCONCEPTION(perplexity, summed_in_float,
+              "the sum is kept in a float, which has 7 digits, and of a long text fewer are right. "
+              "Make it a double.",
+              perplexity_by([](const Vector& logs) {
+                  float surprise = 0;
+                  for (const double log : logs) {
+                      surprise -= static_cast<float>(log);
+                  }
+                  return std::exp(static_cast<double>(surprise) / count(logs));
+              }));
+
+MISCONCEPTION(perplexity, undefined_where_impossible,
+              "a character that was given 0 makes NaN: somewhere in a running mean, or in a sum "
+              "with a correction, ∞ − ∞ is taken. A plain sum is ∞ there, as it should be.",
+              perplexity_by([](const Vector& logs) {
+                  const bool impossible = std::any_of(logs.begin(), logs.end(),
+                                                      [](double log) { return std::isinf(log); });
+                  return impossible ? std::nan("") : std::exp(-mean(logs));
+              }));
+
 } // namespace

@@ -195,4 +195,24 @@ MISCONCEPTION(bits_per_character, perplexity_by_ln_2,
               "the perplexity is divided by ln 2. Its logarithm is: the mean surprise in nats.",
               bits_by([](const Vector& logs) { return std::exp(-mean(logs)) / ln_2; }));
 
+MISCONCEPTION(bits_per_character, bits_summed_in_float,
+              "the sum is kept in a float, which has 7 digits, and of a long text fewer are right. "
+              "Make it a double.",
+              bits_by([](const Vector& logs) {
+                  float surprise = 0;
+                  for (const double log : logs) {
+                      surprise -= static_cast<float>(log);
+                  }
+                  return static_cast<double>(surprise) / count(logs) / ln_2;
+              }));
+
+MISCONCEPTION(bits_per_character, bits_undefined_where_impossible,
+              "a character that was given 0 makes NaN: somewhere in a running mean, or in a sum "
+              "with a correction, ∞ − ∞ is taken. A plain sum is ∞ there, as it should be.",
+              bits_by([](const Vector& logs) {
+                  const bool impossible = std::any_of(logs.begin(), logs.end(),
+                                                      [](double log) { return std::isinf(log); });
+                  return impossible ? std::nan("") : -mean(logs) / ln_2;
+              }));
+
 } // namespace

@@ -132,6 +132,27 @@ BLOCK_MISCONCEPTION(queries_and_keys_exchanged,
                                       size);
                     });
 
+BLOCK_MISCONCEPTION(queries_by_W_q_transposed,
+                    "the queries are made with W_q transposed, as a PyTorch Linear keeps its "
+                    "weights. Here a row times W_q is meant: product.",
+                    heads, [](auto& N, auto& w, Sizes size) {
+                        return attend(autograd::product_transposed(N, w.W_q), product(N, w.W_k),
+                                      product(N, w.W_v), size);
+                    });
+BLOCK_MISCONCEPTION(keys_by_W_k_transposed,
+                    "the keys are made with W_k transposed, as a PyTorch Linear keeps its "
+                    "weights. Here a row times W_k is meant: product.",
+                    heads, [](auto& N, auto& w, Sizes size) {
+                        return attend(product(N, w.W_q), autograd::product_transposed(N, w.W_k),
+                                      product(N, w.W_v), size);
+                    });
+BLOCK_MISCONCEPTION(values_by_W_v_transposed,
+                    "the values are made with W_v transposed, as a PyTorch Linear keeps its "
+                    "weights. Here a row times W_v is meant: product.",
+                    heads, [](auto& N, auto& w, Sizes size) {
+                        return attend(product(N, w.W_q), product(N, w.W_k),
+                                      autograd::product_transposed(N, w.W_v), size);
+                    });
 BLOCK_MISCONCEPTION(queries_by_W_k, "the queries are made with W_k. They have their own, W_q.",
                     heads, [](In N, With w, Sizes size) {
                         const Value K = product(N, w.W_k);

@@ -73,6 +73,17 @@ NORM_MISCONCEPTION(mean_of_the_distances,
                                    bias);
                    });
 
+NORM_MISCONCEPTION(variance_of_squares_less_the_mean,
+                   "the variance is the mean of the squares less the square of the mean. With "
+                   "exact numbers it is; a float has 7 digits, and of two large squares nothing is "
+                   "left: take the mean first, then the mean of the squared distances from it.",
+                   [](In X, In gain, In bias) {
+                       const Value mean = row_mean(X);
+                       return with(multiply(centred(X), inverse_root(subtract(
+                                                            mean_square(X), multiply(mean, mean)))),
+                                   gain, bias);
+                   });
+
 NORM_MISCONCEPTION(divided_by_d_minus_one,
                    "the variance divides by d − 1. Here it is the plain mean of the squares: by d.",
                    [](In X, In gain, In bias) {
@@ -302,6 +313,13 @@ NORM_MISCONCEPTION(epsilon_squared,
                    [](In X, In gain, In bias) {
                        return with(multiply(centred(X), inverse_root(variance(X), 1e-10F)), gain,
                                    bias);
+                   });
+
+NORM_MISCONCEPTION(single_components_handed_through,
+                   "a row of one component comes back as it is. Its distance from the mean is 0, "
+                   "so that nothing is left but the bias: no special case is needed.",
+                   [](In X, In gain, In bias) {
+                       return X.shape(1) == 1 ? X : with(normed(X), gain, bias);
                    });
 
 } // namespace

@@ -255,4 +255,29 @@ SAMPLE_MISCONCEPTION(any_token, "any token comes, as often as any other: the log
                          return std::uniform_int_distribution<std::size_t>(0, p.size() - 1)(engine);
                      }));
 
+SAMPLE_MISCONCEPTION(low_temperatures_are_0,
+                     "a low temperature is taken for 0. Where logits are close to each other, they "
+                     "share at any temperature above 0.",
+                     [](const Vector& logits, double temperature, std::size_t top_k, double top_p,
+                        const Seeds& seeds) {
+                         return Sampler{}(logits, temperature < 0.05 ? 0 : temperature, top_k,
+                                          top_p, seeds);
+                     });
+
+SAMPLE_MISCONCEPTION(softmax_after_the_cuts,
+                     "the probabilities that are kept go through a softmax "
+                     "once more, which makes them more alike. Divide them by their sum.",
+                     [] {
+                         Sampler wrong;
+                         wrong.cut = [](const Sampler& self, Weights& p, std::size_t top_k,
+                                        double top_p) {
+                             self.cut_to_k(p, top_k);
+                             self.cut_to_p(p, top_p);
+                             for (double& each : p) {
+                                 each = each > 0 ? std::exp(each) : 0;
+                             }
+                         };
+                         return wrong;
+                     }());
+
 } // namespace

@@ -16,19 +16,20 @@ inline attention::Matrix standard_normal(std::size_t rows, std::size_t columns,
     return attention::standard_normal(rows, columns, judge::redrawn(seed));
 }
 
-/// Rows that share their first and their last number, their sum and their length, to the last bit,
-/// and are all different if there are two columns more than rows: what stands between the first and
-/// the last is turned by one place from row to row. What tells rows or matrices apart by less than
-/// all of their numbers takes them for one.
+/// Rows that share their first and their last number and their sum, to the last bit, and are all
+/// different: each is the first with something taken from one number between its ends and given to
+/// another. What tells rows or matrices apart by less than all of their numbers takes them for one.
 inline attention::Matrix look_alikes(std::size_t rows, std::size_t columns, std::uint64_t seed) {
-    // Multiples of 1/64, of which sums and products are exact.
+    // Multiples of 1/64, of which sums are exact.
     const attention::Vector row = xt::round(64 * standard_normal(columns, seed)) / 64;
     attention::Matrix alike = attention::Matrix::from_shape({rows, columns});
+    const std::size_t between = columns - 2;
     for (std::size_t i = 0; i < rows; ++i) {
         for (std::size_t j = 0; j < columns; ++j) {
-            const bool at_an_end = j == 0 || j + 1 == columns;
-            alike(i, j) = row(at_an_end ? j : 1 + (j - 1 + i) % (columns - 2));
+            alike(i, j) = row(j);
         }
+        alike(i, 1 + i % between) += static_cast<double>(i) / 4;
+        alike(i, 1 + (i + 1) % between) -= static_cast<double>(i) / 4;
     }
     return alike;
 }

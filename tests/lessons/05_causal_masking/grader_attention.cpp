@@ -150,7 +150,7 @@ TEST_CASE("05.5 scaled_dot_product_attention: awkward sizes agree with plain loo
     expect_attention(random_batch(2, 3, 261, 5, 2), random_mask({2, 1, 261}, 11));
     expect_attention(random_batch(1, 2, 3, 263, 5), {});
     expect_attention(random_batch(1, 3, 5, 2, 269), {});
-    expect_attention(random_batch(1, 2053, 2, 1, 2), random_mask({2053, 1}, 13));
+    expect_attention(random_batch(1, 401, 2, 1, 2), random_mask({401, 1}, 13));
     expect_attention(random_batch(1, 2, 2063, 1, 2), random_mask({1, 1, 2063}, 14));
     expect_attention(random_batch(1, 1, 2, 2069, 2), {});
     expect_attention(random_batch(1, 2, 1, 2, 2081), {});

@@ -224,8 +224,8 @@ TEST_CASE("08.3 attention_backward: awkward sizes agree with plain loops in long
 }
 
 // Not as many keys: a Jacobian of each row is slow, and not wrong.
-TEST_CASE("08.3 attention_backward: 5000 queries, 1100 keys, 5000 components") {
-    for (const Problem& in : {some_problem(5000, 2, 1, 2, 101), some_problem(1, 1100, 1, 2, 105),
+TEST_CASE("08.3 attention_backward: 400 queries, 1100 keys, 5000 components") {
+    for (const Problem& in : {some_problem(401, 2, 1, 2, 101), some_problem(1, 1100, 1, 2, 105),
                               some_problem(2, 3, 5000, 1, 109), some_problem(2, 3, 1, 5000, 113)}) {
         expect_close(answer(in), expected(in), {0, 1e-10, 1e-10});
     }

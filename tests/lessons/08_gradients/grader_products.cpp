@@ -17,8 +17,8 @@ namespace {
 
 // m, k, n
 constexpr std::size_t awkward_sizes[][3] = {
-    {1, 1, 1},   {1, 5, 3},   {5, 1, 7},   {3, 7, 1},     {2, 1, 1},    {1, 1, 5},    {11, 13, 7},
-    {267, 2, 3}, {2, 271, 3}, {3, 2, 267}, {131, 137, 2}, {5000, 1, 2}, {1, 5000, 2}, {2, 1, 5000}};
+    {1, 1, 1},   {1, 5, 3},   {5, 1, 7},   {3, 7, 1},     {2, 1, 1},   {1, 1, 5},    {11, 13, 7},
+    {267, 2, 3}, {2, 271, 3}, {3, 2, 267}, {131, 137, 2}, {401, 1, 2}, {1, 5000, 2}, {2, 1, 5000}};
 
 void expect_product(const Matrix& A, const Matrix& B, const Matrix& d_C) {
     expect_close(graded::matmul_backward(A, B, d_C), plain::matmul_backward(A, B, d_C),

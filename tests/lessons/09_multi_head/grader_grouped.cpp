@@ -116,8 +116,8 @@ TEST_CASE("09.4 grouped_query_attention: scores that are all far below 0") {
 }
 
 // No more heads than above: a thread for each is right, and a machine has not thousands.
-TEST_CASE("09.4 grouped_query_attention: 5000 queries, keys and components") {
-    for (const Sizes& of : std::vector<Sizes>{{5000, 2, 1, 1, 1, 1},
+TEST_CASE("09.4 grouped_query_attention: 400 queries, 5000 keys and components") {
+    for (const Sizes& of : std::vector<Sizes>{{401, 2, 1, 1, 1, 1},
                                               {1, 5000, 1, 1, 1, 2},
                                               {1, 2, 1, 1, 5000, 1},
                                               {1, 2, 1, 1, 1, 5000}}) {

@@ -111,9 +111,9 @@ TEST_CASE("10.5 streaming_backward: awkward sizes agree with plain loops") {
     expect_gradients(drawn_inputs(70, 70, 2, 3, 20), 20, plain::causal_mask(70, 70));
 }
 
-TEST_CASE("10.5 streaming_backward: 5000 of everything, each by itself") {
+TEST_CASE("10.5 streaming_backward: 400 queries, 5000 of all else, each by itself") {
     expect_gradients(drawn_inputs(2, 5000, 1, 2, 31), 31, {}, of_long_sums);
-    expect_gradients(drawn_inputs(5000, 2, 1, 1, 32), 32, {}, of_long_sums);
+    expect_gradients(drawn_inputs(401, 2, 1, 1, 32), 32, {}, of_long_sums);
     expect_gradients(drawn_inputs(2, 3, 5000, 1, 33), 33, {}, of_long_sums);
     expect_gradients(drawn_inputs(2, 3, 1, 5000, 34), 34, {}, of_long_sums);
 }

@@ -99,8 +99,8 @@ TEST_CASE("10.3 causal_streaming: longer than 64 and than 256") {
 }
 
 // A query sees the keys up to its own: of many keys it takes as many queries.
-TEST_CASE("10.3 causal_streaming: 5000 queries, 5000 components, and tiles as large") {
-    expect_causal(drawn_inputs(5000, 2, 1, 1, 17), 4100);
+TEST_CASE("10.3 causal_streaming: 400 queries, 5000 keys and components, and tiles as large") {
+    expect_causal(drawn_inputs(401, 2, 1, 1, 17), 4100);
     expect_causal(drawn_inputs(2, 5000, 1, 1, 18), 4100);
     expect_causal(drawn_inputs(2, 2, 1, 5000, 19), 2);
     expect_causal(drawn_inputs(530, 530, 1, 1, 20), 520);

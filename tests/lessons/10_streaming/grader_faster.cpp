@@ -120,10 +120,10 @@ TEST_CASE("10.4 faster_attention: longer than a tile, and not a whole number of 
 }
 
 // Sums of 5000 floats: four digits are left.
-TEST_CASE("10.4 faster_attention: 5000 of everything, each by itself") {
+TEST_CASE("10.4 faster_attention: 400 queries, 5000 of all else, each by itself") {
     expect_attention(drawn_inputs(4, 6, 3, 5, 1), 1);
     expect_attention(drawn_inputs(2, 5000, 1, 2, 31), 1, of_large_scores);
-    expect_attention(drawn_inputs(5000, 2, 1, 1, 32), 1, of_large_scores);
+    expect_attention(drawn_inputs(401, 2, 1, 1, 32), 1, of_large_scores);
     expect_attention(drawn_inputs(1, 2, 5000, 1, 33), 1, of_large_scores);
     expect_attention(drawn_inputs(1, 2, 1, 5000, 34), 1, of_large_scores);
 }

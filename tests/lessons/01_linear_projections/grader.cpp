@@ -36,7 +36,7 @@ void expect_close(const Matrix& actual, const Matrix& expected) {
 
 // ---- 01.1
 
-TEST_CASE("01.1 project: one position, two components in, three out") {
+TEST_CASE("01.1 project: one position, two components to three") {
     const Matrix token{{1, 2}};
     const Matrix weight{{1, 0, 2}, {0, 1, 3}};
     expect_close(graded::project(token, weight), Matrix{{1, 2, 8}});

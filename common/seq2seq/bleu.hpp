@@ -15,8 +15,9 @@ struct Bleu {
     std::size_t system_length = 0, reference_length = 0; // words
 };
 
-/// From counts: matching n-grams of all n-grams, n = 1 … 4. No match at any order: 0. At each order
-/// without a match the precision is 100 / (2^k · total), k counting such orders ("exp" smoothing).
+/// From counts: matching n-grams of all n-grams, n = 1 … 4. If no order has a match: 0. At each
+/// order without a match the precision is 100 / (2^k · total), k counting such orders ("exp"
+/// smoothing).
 Bleu bleu_from_counts(const std::array<std::size_t, 4>& matches,
                       const std::array<std::size_t, 4>& totals, std::size_t system_length,
                       std::size_t reference_length);

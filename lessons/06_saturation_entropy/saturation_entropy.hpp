@@ -65,8 +65,8 @@ EntropyCurve entropy_sweep(const Matrix& Q, const Matrix& K, const std::vector<s
 /// Throws std::invalid_argument if n_keys is 0, or if variance is negative or NaN.
 double predicted_entropy(std::size_t n_keys, double variance);
 
-/// 06.5  Where the softmax has collapsed: the first d_k of the curve whose entropy is at most half
-/// of the curve's first entropy, which is positive.
+/// 06.5  Where the softmax has collapsed: the first d_k, in the curve's own order, whose entropy is
+/// at most half of the curve's first entropy, which is positive.
 ///   returns that d_k, or 0 if there is none
 /// Throws std::invalid_argument if the curve is empty, or its lists differ in length.
 std::size_t dk_at_collapse(const EntropyCurve& curve);

@@ -71,7 +71,7 @@ Value scaled_dot_product(const Value& states, const Value& keys);
 ///   100 · BP · ⁴√(p₁ p₂ p₃ p₄),   p_n = matches(n) / totals(n)
 /// With h the words of all hypotheses and r those of the references, each time the reference whose
 /// length is closest (the shorter of two equally close): BP = 1 if h ≥ r, else exp(1 − r/h).
-/// No match at any n: 0. Else, the k-th n that has no match (k = 1, 2, …) gets
+/// If no n has a match: 0. Else, the k-th n that has none (k = 1, 2, …) gets
 /// p_n = 1 / (2^k · totals(n)); if a totals(n) is 0, the score is 0.
 /// Throws std::invalid_argument if there is not a list of references for each hypothesis, or if one
 /// of these lists is empty.

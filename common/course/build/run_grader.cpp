@@ -53,7 +53,10 @@ Verdict run_grader(const Project& project, const Exercise& exercise, const Progr
         {project.build / programs.grader, "--json", "--exercise", exercise.id, "--submission",
          project.build / programs.submission, "--misconceptions",
          project.build / programs.misconceptions, "--seed", std::to_string(programs.seed)},
-        {.merge_errors = false, .time = grader_time});
+        {.merge_errors = false,
+         // Its own threads try for ever to allocate what a limit on memory refuses them.
+         .environment = {{"OPENBLAS_NUM_THREADS", "1"}},
+         .time = grader_time});
     if (finished.status > 128) {
         remove_folders_of(finished.process);
     }

@@ -67,13 +67,15 @@ std::vector<Mistake> mistakes_in(const std::vector<Result>& results, std::size_t
     std::map<std::string, Mistake> by_words;
     for (const Result& result : results) {
         const Verdict& verdict = result.verdicts[exercise];
-        if (verdict.state == State::passed || verdict.state == State::not_started) {
+        if (verdict.state == State::passed || verdict.state == State::not_started ||
+            is_ungraded(verdict)) {
             continue;
         }
         std::string words = verdict.explanation;
         if (words.empty()) {
             words = verdict.failed_check.empty()
-                        ? judge::state_text(verdict.state) + ": " + verdict.summary
+                        ? judge::state_text(verdict.state) +
+                              (verdict.summary.empty() ? "" : ": " + verdict.summary)
                         : "fails the check: " + verdict.failed_check;
         }
         Mistake& mistake = by_words[words];

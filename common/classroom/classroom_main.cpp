@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <iostream>
 #include <mutex>
@@ -33,7 +34,6 @@ using classroom::typed;
 using classroom::Workshop;
 using course::BadUse;
 using course::Project;
-using judge::State;
 using judge::Verdict;
 
 std::atomic<bool> interrupted{false};
@@ -58,8 +58,7 @@ std::string one_line(const std::string& text) {
 }
 
 bool at_fault(const std::vector<Verdict>& verdicts) {
-    return std::any_of(verdicts.begin(), verdicts.end(),
-                       [](const Verdict& each) { return each.state == State::grader_at_fault; });
+    return std::any_of(verdicts.begin(), verdicts.end(), classroom::is_ungraded);
 }
 
 /// What the screen says of a hand-in: its points, and what there is to remark.
@@ -200,6 +199,14 @@ int grade_class(const Options& options) {
                                  one_line(name));
     }
 
+    std::error_code error; // now, and not when all is graded
+    fs::create_directories(out / "json", error);
+    if (!error && access((out / "json").c_str(), W_OK) != 0) {
+        error = {errno, std::generic_category()};
+    }
+    if (error) {
+        throw BadUse(fmt::format("--out {} cannot be written: {}", out.string(), error.message()));
+    }
     const course::BuildLock lock(project);
     {
         ClassProgress progress(results.size());

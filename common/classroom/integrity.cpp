@@ -19,8 +19,10 @@ struct Shape {
 /// The text once comments, spaces and the choice of names are set aside.
 Shape shape_of(const std::string& text) {
     Shape shape;
+    constexpr std::string_view mark = "\xEF\xBB\xBF"; // of UTF-8, which Windows editors put first
+    const std::string marked = text.starts_with(mark) ? text.substr(mark.size()) : text;
     std::map<std::string, std::size_t> names;
-    for (const std::string& token : tokens_of(text).all) {
+    for (const std::string& token : tokens_of(marked).all) {
         shape.text +=
             is_name(token)
                 ? fmt::format("#{} ", names.try_emplace(token, names.size()).first->second)

@@ -38,9 +38,20 @@ std::size_t passed(const Result& result) {
 }
 
 std::string headline(const Result& result, const Points& worth) {
-    return fmt::format("{} of {} exercises passed, {} of {} points{}", passed(result),
+    return fmt::format("{} of {} exercises passed, {} of {} points{}{}", passed(result),
                        result.verdicts.size(), number(points_of(result, worth)),
-                       number(points_in_all(worth)), result.late ? ", handed in late" : "");
+                       number(points_in_all(worth)), result.late ? ", handed in late" : "",
+                       is_graded(result) ? "" : ", not all of it could be graded");
+}
+
+/// The points of an exercise; "?" where the machine kept us from grading it: that is no 0.
+std::string points_text(const Verdict& verdict, const Points& worth) {
+    return is_ungraded(verdict) ? "?" : number(earned(verdict, worth));
+}
+
+/// The points of a hand-in for a grading system; none while not all of it is graded.
+std::string final_points(const Result& result, const Points& worth) {
+    return is_graded(result) ? number(points_of(result, worth)) : "";
 }
 
 /// Moodle names a folder "Ada Lovelace_12345_assignsubmission_file_": her name and her number.
@@ -141,9 +152,13 @@ std::string gradebook(const std::vector<Result>& results, const Points& worth) {
             fmt::format("{},{},{},{}", csv_cell(result.hand_in.student), result.late ? "yes" : "no",
                         number(points_of(result, worth)), number(points_in_all(worth)));
         for (const Verdict& verdict : result.verdicts) {
-            text += "," + number(earned(verdict, worth));
+            text += "," + points_text(verdict, worth);
         }
-        text += "," + csv_cell(fmt::format("{}", fmt::join(result.hand_in.remarks, "; "))) + "\n";
+        std::vector<std::string> remarks = result.hand_in.remarks;
+        if (!is_graded(result)) {
+            remarks.emplace_back("not all of it could be graded");
+        }
+        text += "," + csv_cell(fmt::format("{}", fmt::join(remarks, "; "))) + "\n";
     }
     return text;
 }
@@ -153,7 +168,7 @@ std::string moodle_csv(const std::vector<Result>& results, const Points& worth) 
     for (const Result& result : results) {
         const auto [name, identifier] = moodle_name(result.hand_in.student);
         text += fmt::format("{},{},{},{},{}\n", csv_cell(identifier), csv_cell(name),
-                            number(points_of(result, worth)), number(points_in_all(worth)),
+                            final_points(result, worth), number(points_in_all(worth)),
                             csv_cell(headline(result, worth)));
     }
     return text;
@@ -164,7 +179,7 @@ std::string canvas_csv(const std::vector<Result>& results, const Points& worth) 
     text += "Points Possible,,,," + number(points_in_all(worth)) + "\n";
     for (const Result& result : results) {
         const std::string student = csv_cell(result.hand_in.student);
-        text += fmt::format("{},,{},,{}\n", student, student, number(points_of(result, worth)));
+        text += fmt::format("{},,{},,{}\n", student, student, final_points(result, worth));
     }
     return text;
 }
@@ -202,7 +217,7 @@ std::string feedback_markdown(const course::Project& project, const Result& resu
     for (const Verdict& verdict : result.verdicts) {
         text += fmt::format("| {} {} | {} | {} |\n", verdict.exercise,
                             title_of(project, verdict.exercise), judge::state_text(verdict.state),
-                            number(earned(verdict, worth)));
+                            points_text(verdict, worth));
     }
     for (const Verdict& verdict : result.verdicts) {
         if (is_worth_words(verdict)) {
@@ -232,7 +247,7 @@ std::string feedback_html(const course::Project& project, const Result& result,
     for (const Verdict& verdict : result.verdicts) {
         text += fmt::format("<tr><td>{} {}</td><td>{}</td><td>{}</td></tr>\n", verdict.exercise,
                             title_of(project, verdict.exercise), judge::state_text(verdict.state),
-                            number(earned(verdict, worth)));
+                            points_text(verdict, worth));
     }
     text += "</table>\n";
     for (const Verdict& verdict : result.verdicts) {

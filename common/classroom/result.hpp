@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -22,6 +23,15 @@ using Points = std::map<std::string, double>;
 
 inline double earned(const judge::Verdict& verdict, const Points& worth) {
     return verdict.state == judge::State::passed ? worth.at(verdict.exercise) : 0;
+}
+
+/// Whether the machine kept us from grading this one.
+inline bool is_ungraded(const judge::Verdict& verdict) {
+    return verdict.state == judge::State::grader_at_fault;
+}
+
+inline bool is_graded(const Result& result) {
+    return std::none_of(result.verdicts.begin(), result.verdicts.end(), is_ungraded);
 }
 
 inline double points_of(const Result& result, const Points& worth) {

@@ -30,8 +30,14 @@ std::optional<std::string> read_file(const fs::path& path) {
 
 void write_file(const fs::path& path, const std::string& text) {
     const auto refuse = [&](int error) {
-        throw std::runtime_error(fmt::format("cannot write {}: {}", path.string(),
-                                             std::generic_category().message(error)));
+        const std::string said = fmt::format("cannot write {}: {}", path.string(),
+                                             std::generic_category().message(error));
+        for (const int fault : {ENOSPC, EDQUOT, EIO, EFBIG, EMFILE, ENFILE, ENOMEM}) {
+            if (error == fault) {
+                throw MachineFault(said);
+            }
+        }
+        throw std::runtime_error(said);
     };
     std::error_code error;
     fs::create_directories(path.parent_path(), error);

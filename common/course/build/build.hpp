@@ -2,10 +2,10 @@
 
 #include <functional>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "course/files.hpp"
 #include "course/lessons.hpp"
 
 namespace course {
@@ -21,12 +21,6 @@ struct BuildResult {
 
 /// Told how far a build is: steps done, of how many.
 using BuildProgress = std::function<void(int done, int total)>;
-
-/// The machine, not anybody's code, kept something from being done: a full disk, a limit, a killed
-/// program. Exit status 3.
-struct MachineFault : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 
 /// Held while building or grading: two builds in one folder would spoil its records, and a grader
 /// would run what another has just built. Taken once a process, however often it is asked for. What

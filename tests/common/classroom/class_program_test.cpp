@@ -205,6 +205,9 @@ TEST_CASE("class: bad use is one line and status 2") {
             "names; got tomorrow");
     refused({in, "--out", in + "/out"}, "--out " + fs::weakly_canonical(in + "/out").string() +
                                             " is among the hand-ins: give another folder");
+    course::write_file(folder / "essay.txt", "about attention");
+    const std::string essay = folder / "essay.txt";
+    refused({in, "--out", essay}, "--out " + essay + " cannot be written: Not a directory");
     course::write_file(folder / "points.csv", "01.9,5\n");
     const std::string points = folder / "points.csv";
     refused({in, "--points", points},

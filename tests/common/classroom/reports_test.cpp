@@ -115,6 +115,21 @@ TEST_CASE("gradebook: as Moodle and Canvas want it") {
           "Ada,,Ada,,1\n");
 }
 
+TEST_CASE("gradebook: what the machine kept from being graded is no 0, and nobody's mistake") {
+    Result ada = three()[0];
+    ada.verdicts[2].state = State::grader_at_fault;
+    ada.verdicts[2].summary = "It could not be compiled: there was no space left on the disk.";
+    CHECK(contains(classroom::gradebook({ada}, worth),
+                   "\nAda,no,1,4.5,1,0,?,not all of it could be graded\n"));
+    CHECK(contains(classroom::moodle_csv({ada}, worth),
+                   "\nAda,Ada,,4.5,\"1 of 3 exercises passed, 1 of 4.5 points, not all of it could "
+                   "be graded\"\n"));
+    CHECK(contains(classroom::canvas_csv({ada}, worth), "\nAda,,Ada,,\n"));
+    CHECK(contains(feedback_markdown(lesson_03(), ada, worth),
+                   "| 03.3 softmax_jacobian | grader at fault | ? |\n"));
+    CHECK(!contains(classroom::class_page(lesson_03(), {ada}, worth), "no space left"));
+}
+
 TEST_CASE("feedback: the verdict's own words, as code and as text, for what does not pass") {
     const course::Project project = lesson_03();
     Result ada = three()[0];
@@ -152,6 +167,7 @@ TEST_CASE("class page: a heatmap, and which mistakes were made by how many") {
     CHECK(contains(page, "<summary>Ada, for example</summary>"));
     CHECK(contains(page, "<td class=\"w\" title=\"03.2 wrong\">✗</td>"));
     CHECK(contains(page, "<td class=\"c\" title=\"03.3 crashed\">!</td>"));
+    CHECK(contains(page, "<b>1 of 3</b>: crashed</p>"));
     CHECK(contains(page, "<td class=\"n\" title=\"03.3 not started\">·</td>"));
 }
 
@@ -160,7 +176,7 @@ TEST_CASE("hints: our solution and another's under other names, and what leaves 
     const course::Exercise& exercise = project.lessons.front().exercises[2];
     std::string ours = course::read_file(exercise.solution).value();
     std::vector<Result> results = three();
-    results[0].hand_in.texts["03.3"] = "// mine\n" + ours;
+    results[0].hand_in.texts["03.3"] = "\xEF\xBB\xBF// mine\n" + ours; // a mark of UTF-8 first
     const std::string own =
         course::cut_stub(ours) +
         "\nvoid f() { int a = 0; for (int i = 0; i < 9; ++i) { a += i * i; a -= 2; a ^= 7; a = a / "

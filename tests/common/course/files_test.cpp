@@ -68,7 +68,7 @@ TEST_CASE("write_file: when the disk takes no more, the old file stays whole and
     std::string message;
     try {
         write_file(path, std::string(100'000, 'x'));
-    } catch (const std::runtime_error& error) {
+    } catch (const course::MachineFault& error) { // not "bad use"
         message = error.what();
     }
     setrlimit(RLIMIT_FSIZE, &before);

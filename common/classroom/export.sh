@@ -54,7 +54,12 @@ if [ "$without" = yes ]; then
   cd "$work/course"
   printf 'add_subdirectory(support)\n' >tests/CMakeLists.txt # all that graders need of the tests
   tar czf ours.tar.gz solutions tests/CMakeLists.txt tests/golden tests/lessons tests/support
-  rm -rf solutions tests .ci .github
+  rm -rf solutions tests .ci .github lessons/TEACHING.md
+  sed -E -e '/^\.\/course (test|solution) /d' -e '/^ctest --preset solutions/d' -e '/^tests\/ /d' \
+    -e 's/ Our solutions are in .*//' -e 's/ +solutions\/ .*//' -e 's/Other presets: .*(Dependencies)/\1/' \
+    -e '/^For a class: /,/^$/d' -e '/^\[common\/README/,/^$/d' \
+    -e '/^## How to add a lesson/,/^## Layout/{/^## Layout/!d;}' README.md >README.new
+  mv README.new README.md
   git init -q . && git add -A && git -c user.name=course -c user.email=course@localhost commit -qm "The course"
   cd - >/dev/null
   cp -r "$work/course" "$target"

@@ -286,7 +286,9 @@ std::vector<HandIn> read_class(const Project& project, const fs::path& folder) {
     std::error_code error;
     std::vector<fs::path> paths;
     for (const auto& item : fs::directory_iterator(folder, error)) {
-        if (!item.path().filename().string().starts_with(".")) {
+        const std::string name = item.path().filename();
+        if (!name.starts_with(".") && name != "__MACOSX" && name != "Thumbs.db" &&
+            name != "desktop.ini") {
             paths.push_back(item.path());
         }
     }

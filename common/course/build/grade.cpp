@@ -74,7 +74,9 @@ Verdict does_not_compile(const Project& project, const Exercise& exercise,
     if (!error.source.empty()) {
         verdict.details.push_back(fmt::format("{:>5} | {}", error.line, error.source));
     }
-    verdict.details.push_back(error.message);
+    if (limit.empty() || error.line > 0) { // else the limit says it all
+        verdict.details.push_back(error.message);
+    }
     return verdict;
 }
 

@@ -186,6 +186,11 @@ CompileError explain_compile_error(const std::string& log, const Exercise& exerc
     const std::string file = exercise.file.filename();
     std::istringstream lines(log);
     CompileError error;
+    if (source.starts_with("\xFF\xFE") || source.starts_with("\xFE\xFF")) {
+        error.message = file + " is saved as UTF-16, which compilers do not read";
+        error.advice = "Save it as UTF-8: your editor calls that the file's encoding.";
+        return error;
+    }
     std::optional<Diagnostic> first;
     std::string header; // that declares what is missing
     // Where in the learner's file the template was used that a header reports an error in: g++ says

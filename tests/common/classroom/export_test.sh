@@ -39,6 +39,9 @@ check "it is a repository with one commit" [ "$(git -C "$edition" rev-list --cou
 check "it has the stubs" grep -q 'todo("03.2"' "$edition/lessons/03_softmax/2_softmax_rows.cpp"
 check "it has no solutions" [ ! -e "$edition/solutions" ]
 check "it has no graders" [ ! -e "$edition/tests" ]
+check "its README speaks of nothing that is not there" \
+  [ -z "$(grep -oE 'solutions/|tests/|\.github|TEACHING|course (test|export|solution)' "$edition/README.md")" ]
+check "… and of what is" grep -q '^## Layout' "$edition/README.md"
 check "no file of it says where a solution begins" \
   [ -z "$(grep -rlE '^ *// solution [0-9]' "$edition" --include='*.cpp')" ]
 check "our side is packed" tar tzf "$edition/ours.tar.gz" solutions/03_softmax/2_softmax_rows.cpp \

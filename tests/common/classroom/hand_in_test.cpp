@@ -50,6 +50,9 @@ TEST_CASE("a hand-in: lessons/ in a folder, nested deeper, or just files by thei
     write(folder / "ada/lessons/01_linear_projections/1_project.cpp", "one");
     write(folder / "bob/my work/lessons/03_softmax/2_softmax_rows.cpp", "two");
     write(folder / "eve/1_softmax.cpp", "three");
+    for (const char* left : {"__MACOSX/._ada", ".DS_Store", "Thumbs.db", "desktop.ini"}) {
+        write(folder / left, "of no student, but of a system");
+    }
     const auto hand_ins = read_class(project(), folder.path());
     REQUIRE(hand_ins.size() == 3);
     CHECK(hand_ins[0].student == "ada");

@@ -221,6 +221,17 @@ TEST_CASE("characters pasted from a web page are told to be no C++") {
     check(mean("return x(0) − 1; // here"), advice);
 }
 
+TEST_CASE("a file that was saved as UTF-16 is told to be") {
+    std::string wide = "\xFF\xFE";
+    for (const char c : exercise_file(doubled("return 2 * X;"))) {
+        wide += {c, '\0'};
+    }
+    const CompileError error = compile(wide);
+    CHECK(error.message.find("is saved as UTF-16, which compilers do not read") !=
+          std::string::npos);
+    CHECK(error.advice == "Save it as UTF-8: your editor calls that the file's encoding.");
+}
+
 TEST_CASE("a file that lost its #include or its namespace is told so") {
     const char* const advice = "one of these two lines is missing";
     check_file("namespace lesson {\nMatrix doubled(const Matrix& X) { // here\nreturn X;\n}\n}\n",

@@ -118,7 +118,10 @@ void Workshop::prove() const {
             command.insert(command.end(), {"--variant", variant});
         }
         const auto json = nlohmann::json::parse(
-            process::run(command, {.merge_errors = false}).output, nullptr, false);
+            process::run(command,
+                         {.merge_errors = false, .environment = {{"OPENBLAS_NUM_THREADS", "1"}}})
+                .output,
+            nullptr, false);
         return json.is_discarded() ? Verdict{} : json.get<Verdict>();
     };
     const auto insist = [](bool proved, const std::string& what) {

@@ -60,7 +60,7 @@ EntropyCurve entropy_sweep(const Matrix& Q, const Matrix& K, const std::vector<s
 
 /// 06.4  A rough prediction for normal scores: ln n_keys − variance / 2, and 0 from the variance on
 /// at which that reaches 0  (the random-energy model, Derrida 1981).
-///   variance of the scores: d_k unscaled, 1 scaled
+///   variance of the scores: d_k unscaled, 1 scaled; it may be infinite
 ///   returns nats, to twelve digits
 /// Throws std::invalid_argument if n_keys is 0, or if variance is negative or NaN.
 double predicted_entropy(std::size_t n_keys, double variance);

@@ -61,7 +61,7 @@ MultiHead multi_head_attention(const Matrix& X, const Matrix& W_q, const Matrix&
 /// position p
 ///   column 2k is sin(p · ω_k), column 2k + 1 is cos(p · ω_k), where ω_k = 10000^(−2k / d)
 ///   returns (n, d), for the positions 0 … n − 1
-/// Throws std::invalid_argument, with d in its text, if d is odd.
+/// Throws std::invalid_argument, with d in its text, if d is odd or 0.
 Matrix sinusoidal_positions(std::size_t n, std::size_t d);
 
 /// 09.3  Rotary positions (Su et al. 2021, eq. 15): in row i the pair of columns (2k, 2k + 1) is
@@ -69,15 +69,15 @@ Matrix sinusoidal_positions(std::size_t n, std::size_t d);
 /// above:
 ///   (x, y) becomes (x cos − y sin, x sin + y cos)
 ///   X (n, d)   positions (n), any numbers, in radians when ω = 1   returns (n, d)
-/// Throws std::invalid_argument if d is odd, with d in its text; or if there is not one position
-/// for each row, with both shapes.
+/// Throws std::invalid_argument if d is odd or 0, with d in its text; or if there is not one
+/// position for each row, with both shapes.
 Matrix rotate(const Matrix& X, const Vector& positions);
 
 /// 09.3  softmax(Q' K'ᵀ / √d_k) V, where Q' and K' are the rotated queries and keys. Of one head.
 ///   Q, K (n, d_k)   V (n, d_v)   positions (n), of the queries and of the keys alike
 ///   returns (n, d_v)
 /// Throws std::invalid_argument, with both shapes in its text, if two of the arrays do not fit;
-/// with d_k, if that is odd.
+/// with d_k, if that is odd or 0.
 Matrix rotary_attention(const Matrix& Q, const Matrix& K, const Matrix& V, const Vector& positions);
 
 /// 09.4  Attention in which several heads of queries share one head of keys and values

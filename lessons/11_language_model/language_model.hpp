@@ -10,6 +10,7 @@
 //
 // Precision: 11.1 is in float and asked for to four digits, 11.2 and 11.4 in double to ten.
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -145,7 +146,7 @@ inline void require_sampling(const Vector& logits, double temperature, double to
     if (logits.size() == 0) {
         refuse("there must be a logit, got none");
     }
-    if (!(temperature >= 0 && temperature <= 1e300)) {
+    if (!(temperature >= 0 && std::isfinite(temperature))) {
         refuse("temperature must be 0 or more and finite, got " + std::to_string(temperature));
     }
     if (!(top_p >= 0 && top_p <= 1)) {

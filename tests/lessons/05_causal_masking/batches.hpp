@@ -91,13 +91,15 @@ inline void refuses(const Batch& in, const OptionalMask& mask,
 
 /// Tokens 0 … n − 1 of sequence b are the same in both, to the last bit. rule: why.
 inline void expect_identical(const Attention& before, const Attention& after, std::size_t b,
-                             std::size_t n, const std::string& rule) {
+                             std::size_t n, const std::string& rule,
+                             const judge::Suspicion& suspicion = {}) {
     const auto expect = [&](const std::string& name, const Tensor3& x, const Tensor3& y) {
         for (std::size_t i = 0; i < n; ++i) {
             for (std::size_t c = 0; c < x.shape(2); ++c) {
                 judge::expect_that(x(b, i, c) == y(b, i, c), rule,
                                    name + " " + judge::index_text({b, i, c}) + " moved by " +
-                                       judge::number_text(y(b, i, c) - x(b, i, c)));
+                                       judge::number_text(y(b, i, c) - x(b, i, c)),
+                                   suspicion);
             }
         }
     };

@@ -171,6 +171,11 @@ MASK_ASKED_WRONGLY(rows_for_columns,
                    "comes first, as in the scores: mask(i, j).",
                    [](const Mask& mask) { return exchanged(mask); });
 
+MASK_ASKED_WRONGLY(exchanged_in_squares,
+                   "where the mask is square its rows and columns are exchanged: mask(j, i). The "
+                   "query i comes first whatever the shape: mask(i, j).",
+                   [](const Mask& mask) { return exchanged_where_square(mask); });
+
 MASK_ASKED_WRONGLY(last_column_left_out,
                    "nothing is blocked in the last column: the loop over the keys ends one too "
                    "early.",
@@ -305,6 +310,15 @@ MISCONCEPTION(apply_mask, softmax_applied,
               "are blocked; the softmax is the subject of 05.3.",
               checked([](auto& scores, auto& mask) {
                   return oracle::softmax_rows(filled(scores, mask, -infinity));
+              }));
+
+MISCONCEPTION(apply_mask, result_transposed_where_square,
+              "the result is transposed where it is square. A row of it belongs to a query, as in "
+              "the scores, whatever the shape.",
+              checked([](auto& scores, auto& mask) -> Matrix {
+                  const Matrix result = filled(scores, mask, -infinity);
+                  return result.shape(0) == result.shape(1) ? Matrix(xt::transpose(result))
+                                                            : result;
               }));
 
 MISCONCEPTION(apply_mask, zeros_blocked,

@@ -121,6 +121,11 @@ MASKED_BY(rows_for_columns_in_mask,
           "rows and columns of the mask are exchanged. The query i comes first, as in the scores.",
           [](const Mask& mask) { return exchanged(mask); });
 
+MASKED_BY(mask_exchanged_where_square,
+          "where the mask is square its rows and columns are exchanged: mask(j, i). The query i "
+          "comes first whatever the shape: mask(i, j).",
+          [](const Mask& mask) { return exchanged_where_square(mask); });
+
 MASKED_BY(mask_of_the_first_query,
           "every query is masked like the first one: the index i of the mask is missing.",
           [](const Mask& mask) {

@@ -48,6 +48,11 @@ inline Mask exchanged(const Mask& mask) {
     return xt::transpose(mask);
 }
 
+/// The same where the mask is square, and elsewhere the mask as it is.
+inline Mask exchanged_where_square(const Mask& mask) {
+    return mask.shape(0) == mask.shape(1) ? exchanged(mask) : mask;
+}
+
 inline bool nothing_allowed_in(const Mask& mask, std::size_t i) {
     bool any = false;
     for (std::size_t j = 0; j < mask.shape(1); ++j) {

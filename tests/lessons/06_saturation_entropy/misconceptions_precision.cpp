@@ -141,4 +141,21 @@ MISCONCEPTION(entropy, as_many_as_keys,
                   return nats;
               });
 
+constexpr const char* says_saturated =
+    "where one weight is nearly 1, the entropy comes out as exactly 0. Something is left of it: "
+    "the "
+    "formula holds there, too, and no case is needed but that of a weight of 0.";
+
+auto saturated_above(double bound) {
+    return in_each_row(
+        [=](const Vector& row) { return largest(row) > bound ? 0.0 : plain_entropy(row); });
+}
+
+MISCONCEPTION(entropy, saturated_above_99, says_saturated, saturated_above(0.99));
+MISCONCEPTION(entropy, saturated_above_999, says_saturated, saturated_above(0.999));
+MISCONCEPTION(entropy, saturated_above_9999, says_saturated, saturated_above(0.9999));
+MISCONCEPTION(entropy, saturated_above_5_nines, says_saturated, saturated_above(0.99999));
+MISCONCEPTION(entropy, saturated_above_6_nines, says_saturated, saturated_above(0.999999));
+MISCONCEPTION(entropy, saturated_above_9_nines, says_saturated, saturated_above(0.999999999));
+
 } // namespace

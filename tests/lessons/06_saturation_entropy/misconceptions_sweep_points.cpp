@@ -305,4 +305,29 @@ MISCONCEPTION(entropy_sweep, dks_in_ascending_order,
                       })(Q, K, sorted, scaled);
               });
 
+constexpr const char* says_over =
+    "once the entropy is small, that of every d_k after it is taken for 0. It may rise again, and "
+    "small is not 0: compute each.";
+
+/// All d_k that come after one whose entropy is below the bound.
+auto over_below(double bound) {
+    return [=](const Matrix& Q, const Matrix& K, const DKs& d_ks, bool scaled) -> EntropyCurve {
+        EntropyCurve curve =
+            sweep([](const Matrix& Q_, const Matrix& K_, std::size_t d_k, bool is_scaled) {
+                return mean_entropy(oracle::raw_scores(columns(Q_, 0, d_k), columns(K_, 0, d_k)) /
+                                    root_if(is_scaled, static_cast<double>(d_k)));
+            })(Q, K, d_ks, scaled);
+        bool over = false;
+        for (double& entropy : curve.entropies) {
+            entropy = over ? 0 : entropy;
+            over = over || entropy < bound;
+        }
+        return curve;
+    };
+}
+
+MISCONCEPTION(entropy_sweep, over_below_a_hundredth, says_over, over_below(1e-2));
+MISCONCEPTION(entropy_sweep, over_below_a_thousandth, says_over, over_below(1e-3));
+MISCONCEPTION(entropy_sweep, over_below_a_millionth, says_over, over_below(1e-6));
+
 } // namespace

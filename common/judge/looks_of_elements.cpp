@@ -118,26 +118,31 @@ const std::vector<Law> laws{
     {"what it should be, divided by {} plus 1", [](double n) { return 1 / (n + 1); }}};
 
 /// A factor that changes from answer to answer as a size of the arguments does: the one law that
-/// fits, if there is one, and "" else.
+/// fits, if there is one, and "" else. Of sizes that are always alike, as the columns of A and the
+/// rows of B in A · B, the first.
 std::string law_of(const std::vector<Pair>& wrong) {
-    std::string found;
+    const Law* found = nullptr;
+    std::size_t of = 0; // which size
     for (const Law& law : laws) {
         for (std::size_t k = 0; !wrong.empty() && k < wrong.front().sizes.size(); ++k) {
-            bool holds = true;
+            bool holds = true, another = found != &law;
             for (const Pair& pair : wrong) {
                 const auto factor = factor_of(pair);
                 const double wanted = k < pair.sizes.size() ? law.of(pair.sizes[k].second) : 0;
                 holds = holds && factor && std::abs(*factor / wanted - 1) < 1e-9;
+                another = another || (holds && pair.sizes[k].second != pair.sizes[of].second);
             }
-            if (holds) {
-                if (!found.empty()) {
-                    return "";
-                }
-                found = fmt::format(fmt::runtime(law.text), wrong.front().sizes[k].first);
+            if (holds && found != nullptr && another) {
+                return "";
+            }
+            if (holds && found == nullptr) {
+                found = &law;
+                of = k;
             }
         }
     }
-    return found;
+    return found == nullptr ? ""
+                            : fmt::format(fmt::runtime(found->text), wrong.front().sizes[of].first);
 }
 
 /// Whether one factor, the same in each answer or not, explains several elements of most of them.

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "judge/equal_arguments.hpp"
 #include "judge/observe.hpp"
 #include "judge/precision.hpp"
 #include "judge/protocol.hpp"
@@ -381,6 +382,10 @@ std::optional<NamedMisconception> name_misconception(const Session& session,
     }
     const bool in_part = named && named->explained < named->answers;
     if ((!named || in_part) && failing) {
+        if (const auto mistake =
+                trouble_with_equal_arguments(session, *failing, reference, child)) {
+            return NamedMisconception{mistake->name, mistake->explanation};
+        }
         const auto look = observed(session, reference, *failing, child);
         if (look && (!named || look->certain)) { // what explains all goes before what does not
             named = {observed_prefix + look->name, look->explanation, look->explained,

@@ -66,6 +66,18 @@ ALTERNATIVE(product, wrong_in_both, [](const Matrix& X, const Matrix& W) -> Matr
     return product(X, turned);
 });
 
+ALTERNATIVE(product, wrong_where_one_array, [](const Matrix& X, const Matrix& W) -> Matrix {
+    return &X == &W ? product(X, Matrix(xt::transpose(W) + 1)) : product(X, W);
+});
+
+ALTERNATIVE(product, wrong_where_equal, [](const Matrix& X, const Matrix& W) -> Matrix {
+    return X == W ? product(X, Matrix(xt::transpose(W) + 1)) : product(X, W);
+});
+
+ALTERNATIVE(product, wrong_of_squares, [](const Matrix& X, const Matrix& W) -> Matrix {
+    return X.shape() == W.shape() ? product(X, Matrix(xt::transpose(W) + 1)) : product(X, W);
+});
+
 MISCONCEPTION(product, element_wise, "this multiplies element by element.",
               [](const Matrix& X, const Matrix& W) -> Matrix { return X * W; });
 

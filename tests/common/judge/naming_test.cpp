@@ -14,6 +14,7 @@ namespace {
 const Matrix square{{1, 2}, {3, 4}};
 const Matrix other{{5, 6}, {7, 8}};
 const Matrix wide{{1, 2, 3}};
+const Matrix square_of_three{{1, 0, 2}, {4, 5, 1}, {7, 3, 6}};
 
 using Arguments = std::vector<std::pair<Matrix, Matrix>>;
 
@@ -55,6 +56,33 @@ TEST_CASE("name_misconception: one call that it does not explain rules it out") 
     CHECK(named("transposed_weight", {{square, symmetric}}).empty()); // right there, so not shown
     CHECK(named("transposed_weight", {{square, symmetric}, {square, other}}).find("transposed") ==
           0);
+}
+
+TEST_CASE("name_misconception: what is wrong only where two arguments are the same array") {
+    const auto named_when_failing = [](const std::string& variant, const Arguments& arguments) {
+        const Traces traces;
+        Session session;
+        session.open(HOSTILE, variant);
+        session.begin_case("09.1 product: some of them");
+        for (const auto& [X, W] : arguments) {
+            session.attempt("product", "X, W", list(X, W));
+        }
+        try {
+            session.fail({.summary = "wrong"});
+        } catch (CaseEnded) {
+            session.close();
+        }
+        const auto found = name_misconception(session, HOSTILE);
+        return found ? found->name + ": " + found->explanation : "";
+    };
+    const std::string wrong =
+        "wrong_where_arguments_are_equal: it is wrong only where X and W are the same array";
+    const Arguments one_twice{{wide, square_of_three}, {square, square}};
+    for (const std::string variant : {"wrong_where_one_array", "wrong_where_equal"}) {
+        CAPTURE(variant);
+        CHECK(named_when_failing(variant, one_twice).starts_with(wrong));
+    }
+    CHECK(named_when_failing("wrong_of_squares", one_twice).find(wrong) == std::string::npos);
 }
 
 TEST_CASE("name_misconception: what the reference refuses says nothing about a formula") {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -241,13 +242,55 @@ inline judge::Block overview(const ByHand& sheet) {
 }
 
 [[noreturn]] inline void fail(const std::string& summary, const ByHand& sheet,
-                              judge::Block lines = {}) {
+                              judge::Block lines = {}, const judge::Suspicion& suspicion = {}) {
     if (!lines.empty()) {
         lines.emplace_back();
     }
     const judge::Block all = overview(sheet);
     lines.insert(lines.end(), all.begin(), all.end());
-    judge::session().fail({.summary = summary, .lines = lines});
+    judge::session().fail({.summary = summary, .lines = lines, .suspicion = suspicion});
+}
+
+/// Whether these numbers are the wanted ones once some neighbours are read as one, 0 and 333 as
+/// 0.333.
+inline bool right_with_commas(std::vector<double> numbers, std::vector<double> wanted) {
+    if (numbers.empty() || wanted.empty()) {
+        return numbers.empty() && wanted.empty();
+    }
+    const auto rest = [](const std::vector<double>& all, std::size_t count) {
+        return std::vector<double>(all.begin() + static_cast<std::ptrdiff_t>(count), all.end());
+    };
+    if (close(numbers[0], wanted[0]) && right_with_commas(rest(numbers, 1), rest(wanted, 1))) {
+        return true;
+    }
+    for (double unit = 0.1; numbers.size() > 1 && unit > 1e-7; unit /= 10) {
+        if (close(numbers[0] + numbers[1] * unit, wanted[0]) && numbers[1] * unit < 1 &&
+            right_with_commas(rest(numbers, 2), rest(wanted, 1))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Whether a row of a step has too many numbers, and would be right with its commas as points.
+inline bool has_decimal_commas(const ByHand& sheet, std::size_t step) {
+    const Matrix& cells = sheet.*steps[step].cells;
+    const Matrix right = right_answer(step);
+    for (std::size_t i = 0; i < std::min(cells.shape(0), right.shape(0)); ++i) {
+        std::vector<double> numbers, wanted;
+        for (std::size_t j = 0; j < cells.shape(1); ++j) {
+            if (!std::isnan(cells(i, j))) {
+                numbers.push_back(cells(i, j));
+            }
+        }
+        for (std::size_t j = 0; j < right.shape(1); ++j) {
+            wanted.push_back(right(i, j));
+        }
+        if (numbers.size() > wanted.size() && right_with_commas(numbers, wanted)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /// Whether a cell is the number, rounded or cut to one decimal or two.
@@ -286,7 +329,12 @@ inline void expect_step(const ByHand& sheet, std::size_t step) {
                          "numbers, 0.5 is one)",
                          step + 1, here.name, judge::index_text(judge::sizes(right_answer(step))),
                          judge::index_text(judge::sizes(sheet.*here.cells))),
-             sheet);
+             sheet, {},
+             has_decimal_commas(sheet, step)
+                 ? judge::Suspicion{"decimal_comma",
+                                    "a number is written with a decimal comma, which C++ reads as "
+                                    "two: 0,333 is 0 and 333. Write a point: 0.333."}
+                 : judge::Suspicion{});
     }
     if (step_holds(sheet, step)) {
         return;

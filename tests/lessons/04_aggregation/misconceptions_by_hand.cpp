@@ -142,6 +142,16 @@ MISCONCEPTION(
         return sheet;
     });
 
+MISCONCEPTION(by_hand, decimal_comma,
+              "a number is written with a decimal comma, which C++ reads as two: 0,333 is 0 and "
+              "333. Write a point: 0.333.",
+              [] {
+                  ByHand sheet = from_weights(hand_weights);
+                  sheet.weights = lesson::rows(
+                      {{0.456, 0.225, 0.320}, {0.225, 0.456, 0.320}, {0, 333, 0, 333, 0, 333}});
+                  return sheet;
+              });
+
 /// Every number to so many decimals.
 Matrix rounded(Matrix cells, double unit) {
     for (double& cell : cells) {

@@ -109,6 +109,12 @@ MISCONCEPTION(attention_weights, weights_transposed,
                   return transposed(right_weights(Q, K));
               }));
 
+WRONG_WEIGHTS(root_of_one_more,
+              "the scores are divided by √(d_k + 1). A score sums d_k products: √d_k.",
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax(oracle::raw_scores(Q, K) / root(Q.shape(1) + 1));
+              });
+
 WRONG_WEIGHTS(root_of_n_queries,
               "the scores are divided by √n_queries. A score sums d_k products, for any number of "
               "queries: d_k is the columns of Q, shape(1).",

@@ -20,6 +20,10 @@ MISCONCEPTION(scaled_dot_product_attention, divided_by_the_square_of_d_k,
                   return d_k * d_k * d_k * d_k;
               }});
 
+MISCONCEPTION(scaled_dot_product_attention, root_of_one_more,
+              "the scores are divided by √(d_k + 1). A score sums d_k products: √d_k.",
+              Mechanism{.divisor = [](auto& Q, auto&) { return root(Q.shape(2) + 1); }});
+
 MISCONCEPTION(scaled_dot_product_attention, root_in_whole_numbers,
               "√d_k is cut to a whole number. Keep it in a double.",
               Mechanism{.divisor = [](auto& Q, auto&) { return std::floor(root(Q.shape(2))); }});

@@ -63,6 +63,10 @@ MISCONCEPTION(attention_backward, root_of_n_queries,
               "of a query: Q.shape(1).",
               by_divisor([](const Parts& at) { return std::sqrt(size(at.Q, 0)); }));
 
+MISCONCEPTION(attention_backward, root_of_one_more,
+              "the division is by √(d_k + 1). A score sums d_k products: √d_k.",
+              by_divisor([](const Parts& at) { return std::sqrt(size(at.Q, 1) + 1); }));
+
 MISCONCEPTION(attention_backward, root_of_a_whole_number,
               "the root of d_k is cut to a whole number. Compute it in double: "
               "std::sqrt(static_cast<double>(d_k)).",

@@ -43,6 +43,10 @@ WRONG_PARTS(
     .divisor = [](auto& size) { return root(size.d_v); });
 
 WRONG_PARTS(
+    root_of_one_more, "the scores are divided by √(d_k + 1). A score sums d_k products: √d_k.",
+    .divisor = [](auto& size) { return root(size.d_k + 1); });
+
+WRONG_PARTS(
     scaled_twice,
     "the scores are divided by d_k, or twice by its root. The library's functions divide "
     "already.",

@@ -144,6 +144,10 @@ WRONG_GROUPS(
     .divisor = [](auto&, auto&, auto& size) { return root(size.d_v); });
 
 WRONG_GROUPS(
+    root_of_one_more, "the scores are divided by √(d_k + 1). A score sums d_k products: √d_k.",
+    .divisor = [](auto&, auto&, auto& size) { return root(size.d_k + 1); });
+
+WRONG_GROUPS(
     root_of_n_heads, "the scores are divided by √n_heads. A score sums d_k products: √d_k.",
     .divisor = [](auto&, auto&, auto& size) { return root(size.n_heads); });
 

@@ -76,6 +76,8 @@ WRONG_ROTARY(scaled_twice,
              return of_scores(oracle::raw_scores(Q_r, K_r) / real(Q.shape(1)), V);)
 WRONG_ROTARY(root_of_d_v, "the scores are divided by √d_v. A score sums d_k products.",
              return of_scores(oracle::raw_scores(Q_r, K_r) / root(V.shape(1)), V);)
+WRONG_ROTARY(root_of_one_more, "the scores are divided by √(d_k + 1). A score sums d_k products.",
+             return of_scores(oracle::raw_scores(Q_r, K_r) / root(Q.shape(1) + 1), V);)
 WRONG_ROTARY(root_of_n, "the scores are divided by √n. A score sums d_k products.",
              return of_scores(oracle::raw_scores(Q_r, K_r) / root(Q.shape(0)), V);)
 WRONG_ROTARY(no_softmax, "the values are mixed by the scores: the softmax is missing.",

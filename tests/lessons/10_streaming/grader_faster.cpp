@@ -116,7 +116,10 @@ TEST_CASE("10.4 faster_attention: longer than a tile, and not a whole number of 
     expect_attention(drawn_inputs(258, 5, 3, 7, 6), 1);
     expect_attention(drawn_inputs(3, 5, 261, 267, 14), 1);
     expect_attention(drawn_inputs(64, 128, 64, 64, 7), 1);
-    expect_attention(drawn_inputs(300, 200, 8, 5, 13), 1); // below, the same on four threads
+    // below, the same on several threads
+    expect_attention(drawn_inputs(300, 200, 8, 5, 13), 1);
+    expect_attention(drawn_inputs(150, 140, 8, 5, 8), 1);
+    expect_attention(drawn_inputs(1, 1, 1, 1, 9), 1);
 }
 
 // Sums of 5000 floats: four digits are left.

@@ -26,8 +26,9 @@ struct Backward {
     std::size_t tile = 1U << 30U;  // keys past whole ones are lost
     bool logsumexp_of_key = false; // j for i
     bool masked = true, inverted = false, exchanged = false, last_only = false;
+    bool mask_transposed = false;    // where it is a square
     bool blocked_multiplied = false; // by 0, in place of left out
-    bool ends_at_a_blocked_key = false, root_of_d_v = false;
+    bool ends_at_a_blocked_key = false, root_of_d_v = false, root_of_one_more = false;
     bool output_into_V = false, output_for_d_weight = false; // in place of d_output
     bool number_into_V = false;                              // without d_output
     bool last_only_Q = false, last_only_K = false, last_only_V = false;
@@ -40,13 +41,16 @@ struct Backward {
         lesson::require_fit("streaming_backward", Q, K, V);
         lesson::require_mask("streaming_backward", Q, K, mask);
         lesson::require_forward("streaming_backward", Q, V, forward, d_output);
-        const double divisor = root(root_of_d_v ? V.shape(1) : K.shape(1));
+        const double divisor =
+            root((root_of_d_v ? V.shape(1) : K.shape(1)) + (root_of_one_more ? 1 : 0));
         AttentionGradients d{xt::zeros_like(Q), xt::zeros_like(K), xt::zeros_like(V)};
         for (std::size_t i = 0; i < Q.shape(0); ++i) {
             double sum_so_far = 0;
             const std::size_t n_keys = K.shape(0);
             for (std::size_t j = 0; j < (n_keys > tile ? n_keys / tile * tile : n_keys); ++j) {
-                const bool seen = !mask || !masked || (*mask)(i, j) != inverted;
+                const bool turned = mask_transposed && Q.shape(0) == n_keys;
+                const bool seen =
+                    !mask || !masked || (turned ? (*mask)(j, i) : (*mask)(i, j)) != inverted;
                 if (!seen && ends_at_a_blocked_key) {
                     break;
                 }
@@ -269,6 +273,32 @@ MISCONCEPTION(streaming_backward, d_weight_from_the_output,
 MISCONCEPTION(streaming_backward, root_of_d_v,
               "scores and gradients are divided by √d_v. It is d_k, the components of a query.",
               with([](auto& b) { b.root_of_d_v = true; }));
+MISCONCEPTION(streaming_backward, root_of_one_more,
+              "scores and gradients are divided by √(d_k + 1). A score sums d_k products: √d_k.",
+              with([](auto& b) { b.root_of_one_more = true; }));
+MISCONCEPTION(streaming_backward, score_by_the_root_of_one_more,
+              "the score that the weight is made of is divided by √(d_k + 1). It has to be the "
+              "forward's: √d_k.",
+              weighed([](auto& p) {
+                  return std::exp(p.dot / std::sqrt(p.d_k + 1) - p.logsumexp);
+              }));
+MISCONCEPTION(streaming_backward, weight_squared,
+              "the weight is squared wherever it is used. It stands in d_score and in d_V once.",
+              weighed([](auto& p) { return std::exp(2 * (p.dot / p.root - p.logsumexp)); }));
+MISCONCEPTION(streaming_backward, weight_squared_in_d_score,
+              "in d_score the weight stands twice: p² (d_weight − sum). Once is right.",
+              scored([](auto& pair, double p) {
+                  return p * p * (pair.d_weight - pair.row_sum) / pair.root;
+              }));
+MISCONCEPTION(streaming_backward, weight_squared_before_the_sum,
+              "d_weight is multiplied by the weight before the row's sum is subtracted, and once "
+              "more after it: p (p d_weight − sum). It is p (d_weight − sum).",
+              scored([](auto& pair, double p) {
+                  return p * (p * pair.d_weight - pair.row_sum) / pair.root;
+              }));
+MISCONCEPTION(streaming_backward, weight_squared_in_d_V,
+              "in d_V the weight stands twice. It is p d_output.",
+              with([](auto& b) { b.into_V = [](auto&, double p) { return p * p; }; }));
 MISCONCEPTION(streaming_backward, row_sum_of_its_own_value,
               "the row's sum is made of the value at the query's position, d_output · V(i). It is "
               "d_output · output: that row is the query's.",
@@ -365,6 +395,10 @@ MISCONCEPTION(streaming_backward, mask_ignored,
 MISCONCEPTION(streaming_backward, mask_inverted,
               "the mask is read the other way round: true means that the query may see the key.",
               with([](auto& b) { b.inverted = true; }));
+MISCONCEPTION(streaming_backward, mask_transposed,
+              "the mask is read at (j, i), where there are as many queries as keys. Its rows are "
+              "queries: mask(i, j) says whether query i may see key j.",
+              with([](auto& b) { b.mask_transposed = true; }));
 MISCONCEPTION(streaming_backward, nan_where_nothing_is_seen,
               "a blocked key's weight is computed and then multiplied by 0. Of a query that sees "
               "nothing logsumexp is −∞, the weight infinite, and 0 times that is NaN. Leave "

@@ -136,6 +136,63 @@ MISCONCEPTION_IN(by_tiles, causal_streaming, aligned_at_the_end_in_tiles_that_ar
                      return j + block.n_queries <= i + block.n_keys;
                  }));
 
+/// Of more keys than queries, how many: so far the last query is moved to stand at the last key.
+std::size_t more_keys(const Block& block) {
+    return block.n_keys > block.n_queries ? block.n_keys - block.n_queries : 0;
+}
+
+/// Right scores of a tile that is cut short at `end`: what is past it is not asked for.
+Matrix scores_up_to(std::size_t end, const ScoreTile& score_tile, const Block& block) {
+    const std::size_t columns = std::min(block.columns, end - block.key);
+    Matrix scores = xt::zeros<double>({block.rows, block.columns});
+    xt::view(scores, xt::all(), xt::range(std::size_t{0}, columns)) =
+        score_tile(block.query, block.rows, block.key, columns);
+    return scores;
+}
+
+MISCONCEPTION_IN(
+    by_tiles, causal_streaming, aligned_at_the_end_of_more_keys_and_cut_there,
+    "where there are more keys than queries, the last query sees all of them: positions are "
+    "counted from the ends, j ≤ i + n_keys − n_queries. Query i sees the keys 0 … i.",
+    [] {
+        Causal wrong = seeing([](auto i, auto j, auto& block) { return j <= i + more_keys(block); },
+                              [](auto& block, auto, auto) {
+                                  return block.key < block.query + block.rows + more_keys(block);
+                              });
+        wrong.scores = [](auto& score_tile, auto& block) {
+            return scores_up_to(block.query + block.rows + more_keys(block), score_tile, block);
+        };
+        return wrong;
+    }());
+
+MISCONCEPTION_IN(
+    by_tiles, causal_streaming, aligned_at_the_end_of_more_keys_in_all_tiles,
+    "where there are more keys than queries, the last query sees all of them: positions are "
+    "counted from the ends, j ≤ i + n_keys − n_queries. Query i sees the keys 0 … i. And all tiles "
+    "are computed, those above the diagonal, too.",
+    seeing([](auto i, auto j, auto& block) { return j <= i + more_keys(block); },
+           [](auto&, auto, auto) { return true; }));
+
+MISCONCEPTION_IN(
+    by_tiles, causal_streaming, aligned_at_the_end_of_more_keys_within_the_block,
+    "where there are more keys than queries, a query sees keys that come after it: those up to "
+    "i + n_keys − n_queries, as far as the last query of its block goes. Query i sees the keys "
+    "0 … i.",
+    [] {
+        Causal wrong = seeing([](auto i, auto j, auto& block) {
+            return j <= i + more_keys(block) && j < block.query + block.rows;
+        });
+        wrong.scores = [](auto& score_tile, auto& block) {
+            return scores_up_to(block.query + block.rows, score_tile, block);
+        };
+        return wrong;
+    }());
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, only_the_first_sees_itself,
+                 "a query does not see its own position, but for the first, which sees nothing "
+                 "else. Each sees the keys 0 … i, with i among them.",
+                 seeing([](auto i, auto j, auto&) { return j < std::max(i, std::size_t{1}); }));
+
 MISCONCEPTION_IN(by_tiles, causal_streaming, first_query_forgotten,
                  "a query's position is counted within its block: r, where first_query + r is "
                  "meant. Queries of later blocks see too few keys.",

@@ -115,12 +115,23 @@ MISCONCEPTION(faster_attention, weights_below_1e_3_dropped,
               with([](auto& f) {
                   f.exponential = [](double x) { return std::exp(x) < 1e-3 ? 0 : std::exp(x); };
               }));
-MISCONCEPTION(faster_attention, exponents_held_at_minus_8,
-              "far below the maximum the exponential stops falling, so that keys without weight "
-              "have some, and many have much. It goes on to 0.",
-              with([](auto& f) {
-                  f.exponential = [](double x) { return std::exp(std::max(x, -8.0)); };
-              }));
+auto exponents_held_at(double bound) {
+    return with(
+        [=](auto& f) { f.exponential = [=](double x) { return std::exp(std::max(x, bound)); }; });
+}
+constexpr const char* held_exponents =
+    "far below the maximum the exponential stops falling, so that keys without weight have some, "
+    "and many have much. It goes on to 0.";
+MISCONCEPTION(faster_attention, exponents_held_at_minus_4, held_exponents, exponents_held_at(-4));
+MISCONCEPTION(faster_attention, exponents_held_at_minus_5, held_exponents, exponents_held_at(-5));
+MISCONCEPTION(faster_attention, exponents_held_at_minus_6, held_exponents, exponents_held_at(-6));
+MISCONCEPTION(faster_attention, exponents_held_at_minus_8, held_exponents, exponents_held_at(-8));
+MISCONCEPTION(faster_attention, exponents_held_at_minus_10, held_exponents, exponents_held_at(-10));
+MISCONCEPTION(faster_attention, exponents_held_at_minus_12, held_exponents, exponents_held_at(-12));
+MISCONCEPTION(faster_attention, exponents_held_at_minus_15, held_exponents, exponents_held_at(-15));
+MISCONCEPTION(faster_attention, exponents_held_at_minus_16, held_exponents, exponents_held_at(-16));
+MISCONCEPTION(faster_attention, exponents_held_at_minus_20, held_exponents, exponents_held_at(-20));
+MISCONCEPTION(faster_attention, exponents_held_at_minus_30, held_exponents, exponents_held_at(-30));
 MISCONCEPTION(faster_attention, powers_of_two,
               "the weights are powers of 2 in place of e: exp2 needs scores that were multiplied "
               "by log₂ e.",
@@ -152,6 +163,17 @@ MISCONCEPTION(
     "a weight that is small is taken for 0. It may meet a value that is as large, and counts "
     "like any other.",
     with([](auto& f) { f.exponential = [](double x) { return x < -16 ? 0.0 : std::exp(x); }; }));
+auto exponentials_dropped_below(double bound) {
+    return with(
+        [=](auto& f) { f.exponential = [=](double x) { return x < bound ? 0.0 : std::exp(x); }; });
+}
+constexpr const char* dropped_exponentials =
+    "a weight that is small is taken for 0. There may be many of them, or one may meet a value "
+    "that is as large: they count like any other.";
+MISCONCEPTION(faster_attention, exponentials_below_minus_10_dropped, dropped_exponentials,
+              exponentials_dropped_below(-10));
+MISCONCEPTION(faster_attention, exponentials_below_minus_12_dropped, dropped_exponentials,
+              exponentials_dropped_below(-12));
 MISCONCEPTION(faster_attention, no_maximum,
               "no maximum is subtracted: in a float exp overflows at 89 already.",
               with([](auto& f) { f.subtracts_maximum = false; }));
@@ -248,6 +270,11 @@ MISCONCEPTION(faster_attention, root_of_a_whole_number,
               "std::sqrt(static_cast<float>(d_k)).",
               with([](auto& f) {
                   f.divisor = [](auto& Q, auto&) { return std::floor(root(Q.shape(1))); };
+              }));
+MISCONCEPTION(faster_attention, root_of_one_more,
+              "the scores are divided by √(d_k + 1). A score sums d_k products: √d_k.",
+              with([](auto& f) {
+                  f.divisor = [](auto& Q, auto&) { return root(Q.shape(1) + 1); };
               }));
 MISCONCEPTION(faster_attention, root_of_n_keys,
               "the scores are divided by the root of the number of keys. It is d_k, the components "

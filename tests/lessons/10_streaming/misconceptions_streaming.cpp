@@ -36,6 +36,9 @@ MISCONCEPTION(streaming_attention, root_of_tile,
               "the scores are divided by the root of the tile. It is that of d_k: the tile must "
               "not be seen in the result.",
               divided_by([](auto&, auto&, auto&, auto tile) { return root(tile); }));
+MISCONCEPTION(streaming_attention, root_of_one_more,
+              "the scores are divided by √(d_k + 1). A score sums d_k products: √d_k.",
+              divided_by([](auto& Q, auto&, auto&, auto) { return root(Q.shape(1) + 1); }));
 MISCONCEPTION(streaming_attention, integer_root, "the root of d_k is cut to a whole number.",
               divided_by([](auto& Q, auto&, auto&, auto) { return std::floor(root(Q.shape(1))); }));
 auto powers(std::function<double(double)> exponential) {

@@ -58,6 +58,13 @@ CACHE_MISCONCEPTION(root_of_the_number_of_tokens,
                             values);
                     });
 
+CACHE_MISCONCEPTION(root_of_one_more,
+                    "the scores are divided by √(d_k + 1). A score sums d_k products: √d_k.",
+                    [](Of keys, Of values, In q) {
+                        const double factor = root_of(q.size()) / root_of(q.size() + 1);
+                        return mixed(softmax_of(scaled(q, keys, factor)), values);
+                    });
+
 CACHE_MISCONCEPTION(root_of_d_v,
                     "the scores are divided by √d_v. It is the components of a key that are added "
                     "up in a score: √d_k.",

@@ -295,6 +295,66 @@ BLOCK_MISCONCEPTION(W_o_before_all,
                         return add(H, self.mlp(self.second_norm(H, w), w));
                     });
 
+BLOCK_MISCONCEPTION(W_o_before_attention_in_all_three,
+                    "W_o multiplies queries, keys and values, before attention. It mixes what the "
+                    "heads have found: product(read, W_o), after attention.",
+                    whole, [](Self self, In X, With w, Sizes size) {
+                        const Value N = self.first_norm(X, w);
+                        const auto twice = [&](const Value& W) {
+                            return product(product(N, W), w.W_o);
+                        };
+                        const Value H =
+                            add(X, attend(twice(w.W_q), twice(w.W_k), twice(w.W_v), size));
+                        return add(H, self.mlp(self.second_norm(H, w), w));
+                    });
+
+BLOCK_MISCONCEPTION(W_o_before_the_norm,
+                    "W_o multiplies X, before its norm. It mixes what the heads have found: "
+                    "product(read, W_o), after attention.",
+                    whole, [](Self self, In X, With w, Sizes size) {
+                        const Value N = self.first_norm(product(X, w.W_o), w);
+                        const Value H = add(X, self.heads(N, w, size));
+                        return add(H, self.mlp(self.second_norm(H, w), w));
+                    });
+
+BLOCK_MISCONCEPTION(W_o_at_the_queries,
+                    "W_o multiplies the queries, before attention. It mixes what the heads have "
+                    "found: product(read, W_o), after attention.",
+                    whole, [](Self self, In X, With w, Sizes size) {
+                        const Value N = self.first_norm(X, w);
+                        const Value Q = product(product(N, w.W_q), w.W_o);
+                        const Value H =
+                            add(X, attend(Q, product(N, w.W_k), product(N, w.W_v), size));
+                        return add(H, self.mlp(self.second_norm(H, w), w));
+                    });
+
+BLOCK_MISCONCEPTION(W_o_at_the_queries_too,
+                    "W_o multiplies the queries as well, before attention. It mixes what the heads "
+                    "have found, and stands there alone.",
+                    heads, [](In N, With w, Sizes size) {
+                        return attend(product(product(N, w.W_q), w.W_o), product(N, w.W_k),
+                                      product(N, w.W_v), size);
+                    });
+
+BLOCK_MISCONCEPTION(queries_by_W_o,
+                    "the queries are made with W_o. They have their own, W_q: W_o mixes what the "
+                    "heads have found.",
+                    heads, [](In N, With w, Sizes size) {
+                        return attend(product(N, w.W_o), product(N, w.W_k), product(N, w.W_v),
+                                      size);
+                    });
+
+BLOCK_MISCONCEPTION(W_q_and_W_o_exchanged,
+                    "W_q and W_o are exchanged: the queries are made with W_o, and W_q mixes what "
+                    "the heads have found.",
+                    whole, [](Self self, In X, With w, Sizes size) {
+                        const Value N = self.first_norm(X, w);
+                        const Value read =
+                            attend(product(N, w.W_o), product(N, w.W_k), product(N, w.W_v), size);
+                        const Value H = add(X, product(read, w.W_q));
+                        return add(H, self.mlp(self.second_norm(H, w), w));
+                    });
+
 // ---- gradients
 
 BLOCK_MISCONCEPTION(block_is_a_constant,

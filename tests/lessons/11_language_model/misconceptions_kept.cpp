@@ -94,6 +94,45 @@ CACHE_MISCONCEPTION(oldest_left_out,
                                      Rows(values.begin() + 1, values.end()));
                     });
 
+/// How many tokens fill whole groups of n; all, where they fill none.
+template <std::size_t n>
+std::size_t in_whole_groups(std::size_t count) {
+    return count < n ? count : count / n * n;
+}
+
+template <std::size_t n>
+struct KeysInGroups {
+    Vector operator()(const Rows& keys, const Rows& values, const Vector& q) const {
+        const auto count = static_cast<std::ptrdiff_t>(in_whole_groups<n>(keys.size()));
+        return mixed(softmax_of(scores(q, Rows(keys.begin(), keys.begin() + count))), values);
+    }
+};
+
+template <std::size_t n>
+struct ValuesInGroups {
+    Vector operator()(const Rows& keys, const Rows& values, const Vector& q) const {
+        Vector weights = softmax_of(scores(q, keys));
+        for (std::size_t j = in_whole_groups<n>(keys.size()); j < keys.size(); ++j) {
+            weights(j) = 0;
+        }
+        return mixed(weights, values);
+    }
+};
+
+constexpr const char* keys_of_no_group =
+    "several tokens are taken at a time, and those that fill no whole group are left out: of an "
+    "odd number the last, where it is two at a time. Take the rest one by one.";
+CACHE_MISCONCEPTION(keys_past_pairs_lost, keys_of_no_group, KeysInGroups<2>{});
+CACHE_MISCONCEPTION(keys_past_fours_lost, keys_of_no_group, KeysInGroups<4>{});
+CACHE_MISCONCEPTION(keys_past_eights_lost, keys_of_no_group, KeysInGroups<8>{});
+
+constexpr const char* values_of_no_group =
+    "the values are added several at a time, and those that fill no whole group are left out of "
+    "the sum, though not of the softmax. Add the rest one by one.";
+CACHE_MISCONCEPTION(values_past_pairs_lost, values_of_no_group, ValuesInGroups<2>{});
+CACHE_MISCONCEPTION(values_past_fours_lost, values_of_no_group, ValuesInGroups<4>{});
+CACHE_MISCONCEPTION(values_past_eights_lost, values_of_no_group, ValuesInGroups<8>{});
+
 CACHE_MISCONCEPTION(first_value_counts_twice,
                     "the first value is in the output twice: the sum begins with it, and adds all "
                     "values to that. It begins with 0.",
@@ -170,6 +209,33 @@ MISCONCEPTION_IN(in_turn, append, repeated_keys_dropped,
                              keys.push_back(k);
                              values.push_back(v);
                          }
+                     },
+                     RightAnswer{}));
+
+MISCONCEPTION_IN(in_turn, append, repeat_of_the_newest_dropped,
+                 "right, but for a text that repeats itself: a token that is equal to the one "
+                 "before it is taken for the same. Each counts.",
+                 in_turns(
+                     [](Rows& keys, Rows& values, const Vector& k, const Vector& v) {
+                         if (keys.empty() || keys.back() != k) {
+                             keys.push_back(k);
+                             values.push_back(v);
+                         }
+                     },
+                     RightAnswer{}));
+
+MISCONCEPTION_IN(in_turn, append, repeated_tokens_dropped,
+                 "right, but for a text that repeats itself: a token whose key and value are there "
+                 "already is not kept again. Each counts.",
+                 in_turns(
+                     [](Rows& keys, Rows& values, const Vector& k, const Vector& v) {
+                         for (std::size_t j = 0; j < keys.size(); ++j) {
+                             if (keys[j] == k && values[j] == v) {
+                                 return;
+                             }
+                         }
+                         keys.push_back(k);
+                         values.push_back(v);
                      },
                      RightAnswer{}));
 

@@ -140,27 +140,6 @@ MISCONCEPTION(scaled_dot_product_attention, padding_by_queries,
                   return turned;
               }));
 
-MISCONCEPTION(
-    scaled_dot_product_attention, query_and_key_exchanged_in_the_mask,
-    "the mask is read at (b, j, i), where there are as many queries as keys. Its rows "
-    "are queries: attends(mask, b, i, j) says whether query i may see key j.",
-    [](const Tensor3& Q, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
-        lesson::require_fit(Q, K, V, mask);
-        const std::size_t n = Q.shape(1);
-        if (!mask || n != K.shape(1)) {
-            return Mechanism{}(Q, K, V, mask);
-        }
-        xt::xarray<bool> turned = xt::zeros<bool>(std::vector<std::size_t>{Q.shape(0), n, n});
-        for (std::size_t b = 0; b < Q.shape(0); ++b) {
-            for (std::size_t i = 0; i < n; ++i) {
-                for (std::size_t j = 0; j < n; ++j) {
-                    turned(b, i, j) = lesson::attends(mask, b, j, i);
-                }
-            }
-        }
-        return Mechanism{}(Q, K, V, OptionalMask(turned));
-    });
-
 MISCONCEPTION(scaled_dot_product_attention, only_masks_of_rank_2,
               "a mask of rank 3 has no effect. attends(mask, b, i, j) answers for both ranks.",
               under([](auto& mask, auto& Q, auto& K) {

@@ -172,8 +172,6 @@ constexpr const char* dropped_exponentials =
     "that is as large: they count like any other.";
 MISCONCEPTION(faster_attention, exponentials_below_minus_10_dropped, dropped_exponentials,
               exponentials_dropped_below(-10));
-MISCONCEPTION(faster_attention, exponentials_below_minus_12_dropped, dropped_exponentials,
-              exponentials_dropped_below(-12));
 MISCONCEPTION(faster_attention, no_maximum,
               "no maximum is subtracted: in a float exp overflows at 89 already.",
               with([](auto& f) { f.subtracts_maximum = false; }));

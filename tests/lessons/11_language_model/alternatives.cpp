@@ -227,7 +227,5 @@ ALTERNATIVE(bits_per_character, sum_over_n_ln_2, [](const Vector& logs) -> doubl
     return -std::accumulate(logs.rbegin(), logs.rend(), 0.0) /
            (static_cast<double>(logs.size()) * std::log(2.0));
 });
-ALTERNATIVE(bits_per_character, logarithm_of_the_perplexity,
-            [](const Vector& logs) -> double { return std::log2(lesson::perplexity(logs)); });
 
 } // namespace

@@ -110,6 +110,12 @@ TEST_CASE("11.4 perplexity: a character that was given 0 makes it infinite, one 
     expect_close(graded::perplexity({-800, -1, -2, -1}), std::exp(201.0), ten_digits);
 }
 
+TEST_CASE("11.4 perplexity: e^−800 and less for each character is more than a double holds") {
+    expect_perplexity({-1.5, -0.25, -2}); // asked only of what is right on ordinary ones
+    expect_close(graded::perplexity({-800, -900}), infinity, ten_digits);
+    expect_close(graded::perplexity({-10'000, -9'000, -11'000}), infinity, ten_digits);
+}
+
 TEST_CASE("11.4 perplexity: no characters are refused") {
     judge::expect_refused(graded::perplexity.attempt(Vector(xt::zeros<double>({0}))),
                           "a call without log-probabilities");
@@ -156,6 +162,13 @@ TEST_CASE(
     "not") {
     expect_close(graded::bits_per_character({-1, -infinity, -2}), infinity, ten_digits);
     expect_close(graded::bits_per_character({-800, -1, -2, -1}), 201 / ln_2, ten_digits);
+}
+
+TEST_CASE("11.4 bits_per_character: e^−800 and less for each character is finite in bits") {
+    expect_bits({-1.5, -0.25, -2}); // asked only of what is right on ordinary ones
+    expect_bits({-800, -900});
+    expect_bits({-720});
+    expect_bits({-10'000, -9'000, -11'000});
 }
 
 TEST_CASE("11.4 bits_per_character: no characters are refused") {

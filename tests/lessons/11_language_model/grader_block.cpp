@@ -57,6 +57,22 @@ Rows some_rows(std::size_t n, std::size_t d, std::uint64_t seed) {
             some({d}, 4 * seed + 2), some({n, d}, 4 * seed + 3)};
 }
 
+// Of mistakes that show in such rows alone no two programs need make the same numbers.
+const judge::Suspicion epsilon_in_another_place{
+    "epsilon_in_another_place",
+    "right, but for rows of a small spread. There 1e-5 shows, and where it is added: to the "
+    "variance, under the root, 1 / √(variance + 1e-5). It is added neither to the root nor to the "
+    "square of the variance, and such rows need no case of their own."};
+const judge::Suspicion digits_lost_far_from_0{
+    "digits_lost_far_from_0",
+    "right, but for rows far from 0: there the digits of a float are lost on the way, as where the "
+    "variance is the mean of the squares less the square of the mean, and two large squares are "
+    "subtracted. Subtract the mean first, and take the mean of the squares of what is left."};
+const judge::Suspicion single_component_apart{
+    "single_component_apart",
+    "right, but for rows of a single component. They need no case of their own: the distance from "
+    "the mean is 0, the variance is 0, and 0 / √1e-5 leaves nothing but the bias."};
+
 void expect_norm(const Rows& of) {
     expect_close(graded::layer_norm(of.X, of.gain, of.bias, of.d_output),
                  plain::layer_norm(of.X, of.gain, of.bias, of.d_output), four_digits);
@@ -183,6 +199,7 @@ TEST_CASE("11.1 layer_norm: agrees with PyTorch's nn.LayerNorm") {
 }
 
 TEST_CASE("11.1 layer_norm: a row of equal components has no spread: 1e-5 keeps it from 0/0") {
+    judge::session().suspect(epsilon_in_another_place);
     Rows of = some_rows(3, 4, 5);
     xt::view(of.X, 1, xt::all()) = 2.0F;
     expect_close(graded::layer_norm(of.X, of.gain, of.bias, of.d_output).output,
@@ -190,6 +207,7 @@ TEST_CASE("11.1 layer_norm: a row of equal components has no spread: 1e-5 keeps 
 }
 
 TEST_CASE("11.1 layer_norm: in rows of a small spread 1e-5 shows") {
+    judge::session().suspect(epsilon_in_another_place);
     Rows of = some_rows(4, 5, 6);
     of.X *= 0.004F;
     expect_norm(of);
@@ -206,6 +224,7 @@ TEST_CASE("11.1 layer_norm: rows far from 0 and of any spread, each by itself") 
 
 // A mean of 3000 is known to 2e-4 in a float, and its square to 1.
 TEST_CASE("11.1 layer_norm: a mean of 3000 beside a spread of 1") {
+    judge::session().suspect(digits_lost_far_from_0);
     constexpr judge::Tolerance two_digits{0, 1e-2, 1e-2};
     expect_norm(some_rows(3, 4, 1)); // asked only of what is right on ordinary rows
     Rows of = some_rows(4, 6, 31);
@@ -228,6 +247,7 @@ TEST_CASE("11.1 layer_norm: awkward sizes agree with plain loops") {
 }
 
 TEST_CASE("11.1 layer_norm: of a single component nothing is left but the bias") {
+    judge::session().suspect(single_component_apart);
     Rows of = some_rows(3, 1, 8);
     expect_norm(of);
 }
@@ -351,7 +371,7 @@ TEST_CASE("11.1 transformer_block: texts together give what each gives alone") {
 TEST_CASE("11.1 transformer_block: awkward sizes agree with plain formulas") {
     // n_texts, n, d, n_heads
     constexpr std::size_t awkward[][4] = {
-        {1, 1, 4, 1}, {1, 1, 1, 1},  {3, 1, 4, 2},   {1, 7, 6, 3},  {5, 2, 3, 3}, {3, 3, 3, 3},
+        {3, 1, 4, 2}, {1, 1, 4, 1},  {1, 1, 1, 1},   {1, 7, 6, 3},  {5, 2, 3, 3}, {3, 3, 3, 3},
         {4, 4, 4, 4}, {2, 67, 4, 2}, {1, 261, 5, 1}, {67, 2, 4, 1}, {2, 3, 66, 2}};
     for (const auto& size : awkward) {
         expect_block(some_problem(size[0], size[1], size[2], size[3], 20 + size[0] + size[1]));

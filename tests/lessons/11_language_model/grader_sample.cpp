@@ -236,15 +236,40 @@ TEST_CASE("11.3 sample: top_p looks at probabilities that temperature has change
 }
 
 TEST_CASE("11.3 sample: a logit of −∞ never comes, and one that is very low neither") {
+    judge::session().suspect(
+        {"undefined_beside_minus_infinity",
+         "right, but where a logit is −∞: a mean or a sum of all logits is −∞ then, and −∞ less "
+         "that is NaN. Subtract the largest logit, which is finite, and leave the rest to exp."});
     expect_odds({{-infinity, std::log(3.0), -infinity, 0}}, {0, 3, 0, 1}, 44);
     expect_odds({{-infinity, std::log(3.0), -infinity, 0}, 2, 3}, at_temperature({0, 3, 0, 1}, 2),
                 45);
     expect_odds({{0, std::log(2.0), -infinity, -900}, 1, 0, 0.9}, {1, 2, 0, 0}, 46);
 }
 
-TEST_CASE("11.3 sample: logits of any size, and temperatures that make them larger") {
+TEST_CASE("11.3 sample: a high temperature brings −1000 near, and −∞ never") {
+    judge::session().suspect(
+        {"low_logits_made_higher",
+         "right, but at high temperatures: a logit of −∞, or one far below the largest, counts as "
+         "if it were higher. It is cut at a bound, say, or replaced by a number such as −1e9. "
+         "e^(−∞/T) is 0 at any T, and −1000/T is near 0 where T is large."});
+    const auto odds_at = [](double temperature, std::vector<double> logits) {
+        for (double& each : logits) {
+            each = std::exp(each / temperature);
+        }
+        return logits;
+    };
+    expect_odds({{0, -infinity, -100, -30, -infinity}, 100},
+                odds_at(100, {0, -infinity, -100, -30, -infinity}), 110, very_many);
+    expect_odds({{-infinity, 5, -1000, -9000}, 1e4}, odds_at(1e4, {-infinity, 5, -1000, -9000}),
+                111, very_many);
+    expect_odds({{3, 4, -infinity}, 1e9}, {1, 1, 0}, 112);
+    expect_odds({{3, -infinity, 4, -infinity}, 1e30, 3}, {1, 0, 1, 0}, 113);
+}
+
+TEST_CASE("11.3 sample: logits up to a million, and temperatures that make them larger") {
     expect_odds({{10'000, 10'000 + std::log(3.0), 9'000}}, {1, 3, 0}, 47);
     expect_odds({{-10'000, -10'000 + std::log(3.0), -12'000}}, {1, 3, 0}, 48);
+    expect_odds({{1e6, 1e6 + std::log(3.0), -1e6}}, {1, 3, 0}, 114);
     expect_odds({{1, 1 + 1e-3 * std::log(3.0), -1}, 1e-3}, {1, 3, 0}, 49);
     expect_odds({{-5, -5, -6}, 1e-6, 0, 0.9}, {1, 1, 0}, 50);
     expect_odds({{3, -2, 7, 0}, 1e9}, {1, 1, 1, 1}, 51);
@@ -288,16 +313,23 @@ TEST_CASE("11.3 sample: 67 and 131 tokens, in any order, each in its odds") {
     }
 }
 
-TEST_CASE("11.3 sample: of 5000 tokens the one that can come") {
-    for (const std::size_t token : {3U, 4321U, 4999U}) {
-        Vector logits = -infinity * xt::ones<double>({5000});
-        std::vector<double> odds(5000, 0);
-        logits(token) = 0;
+// Few seeds: a right way may compare every token with every other.
+TEST_CASE("11.3 sample: of 2100 tokens the one that can come, and of 5000") {
+    const auto expect_one = [](const Question& of, std::size_t token, std::size_t n_seeds) {
+        std::vector<double> odds(of.logits.size(), 0);
         odds[token] = 1;
-        expect_odds({logits}, odds, 90, 20);
-        expect_odds({logits, 0.5, 3, 0.9}, odds, 91, 20);
-        expect_odds({logits, 0}, odds, 92, 20);
+        expect_odds(of, odds, 90, n_seeds);
+    };
+    for (const std::size_t token : {3U, 1234U, 2099U}) {
+        Vector logits = -infinity * xt::ones<double>({2100});
+        logits(token) = 0;
+        expect_one({logits}, token, 2);
+        expect_one({logits, 0.5, 3, 0.9}, token, 2);
+        expect_one({logits, 0}, token, 1);
     }
+    Vector logits = -infinity * xt::ones<double>({5000});
+    logits(4999) = 0;
+    expect_one({logits}, 4999, 1);
 }
 
 TEST_CASE("11.3 sample: a largest logit of 0") {

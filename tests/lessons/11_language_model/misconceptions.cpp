@@ -143,6 +143,41 @@ MISCONCEPTION(perplexity, divided_by_one_less,
                   return std::exp(-sum(logs) / (count(logs) - 1));
               }));
 
+MISCONCEPTION(perplexity, divided_by_one_less_of_several,
+              "the sum is divided by n − 1, where there are more than one. The first character is "
+              "predicted, too: a mean of n numbers divides by n.",
+              perplexity_by([](const Vector& logs) {
+                  return std::exp(-sum(logs) / std::max(1.0, count(logs) - 1));
+              }));
+
+constexpr const char* median_text =
+    "this is the median, the surprise in the middle. It is the mean, to which the rare and very "
+    "surprising characters belong as they are.";
+constexpr const char* moving_text =
+    "the mean is moved by a fixed share towards each character, as by mean = (mean + x) / 2: the "
+    "last ones count most. Each counts alike: add all up, and divide by n.";
+MISCONCEPTION(perplexity, median, median_text, perplexity_by([](const Vector& logs) {
+                  return std::exp(-median(logs, Middle::lower));
+              }));
+
+MISCONCEPTION(perplexity, upper_median, median_text, perplexity_by([](const Vector& logs) {
+                  return std::exp(-median(logs, Middle::upper));
+              }));
+
+MISCONCEPTION(perplexity, mean_of_the_middle_two, median_text,
+              perplexity_by([](const Vector& logs) {
+                  return std::exp(-median(logs, Middle::between));
+              }));
+
+MISCONCEPTION(perplexity, moving_by_halves, moving_text,
+              perplexity_by([](const Vector& logs) { return std::exp(-moving_mean(logs, 0.5)); }));
+
+MISCONCEPTION(perplexity, moving_by_tenths, moving_text,
+              perplexity_by([](const Vector& logs) { return std::exp(-moving_mean(logs, 0.1)); }));
+
+MISCONCEPTION(perplexity, moving_by_hundredths, moving_text,
+              perplexity_by([](const Vector& logs) { return std::exp(-moving_mean(logs, 0.01)); }));
+
 MISCONCEPTION(perplexity, divided_by_one_more,
               "the sum is divided by n + 1. It is a plain mean: by n.",
               perplexity_by([](const Vector& logs) {

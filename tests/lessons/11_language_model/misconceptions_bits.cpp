@@ -39,6 +39,36 @@ MISCONCEPTION(bits_per_character, bits_divided_by_one_less,
                   return -sum(logs) / std::max(1.0, count(logs) - 1) / ln_2;
               }));
 
+MISCONCEPTION(bits_per_character, bits_by_the_perplexity,
+              "right, but for texts that are very improbable: the bits are log2 of the perplexity, "
+              "and that is infinite in a double from a mean surprise of 710 nats on. The bits are "
+              "finite: divide the mean surprise by ln 2.",
+              bits_by([](const Vector& logs) { return std::log2(std::exp(-mean(logs))); }));
+
+constexpr const char* bits_median_text =
+    "this is the median, the surprise in the middle. It is the mean, to which the rare and very "
+    "surprising characters belong as they are.";
+constexpr const char* bits_moving_text =
+    "the mean is moved by a fixed share towards each character, as by mean = (mean + x) / 2: the "
+    "last ones count most. Each counts alike: add all up, and divide by n.";
+MISCONCEPTION(bits_per_character, bits_median, bits_median_text,
+              bits_by([](const Vector& logs) { return -median(logs, Middle::lower) / ln_2; }));
+
+MISCONCEPTION(bits_per_character, bits_upper_median, bits_median_text,
+              bits_by([](const Vector& logs) { return -median(logs, Middle::upper) / ln_2; }));
+
+MISCONCEPTION(bits_per_character, bits_mean_of_the_middle_two, bits_median_text,
+              bits_by([](const Vector& logs) { return -median(logs, Middle::between) / ln_2; }));
+
+MISCONCEPTION(bits_per_character, bits_moving_by_halves, bits_moving_text,
+              bits_by([](const Vector& logs) { return -moving_mean(logs, 0.5) / ln_2; }));
+
+MISCONCEPTION(bits_per_character, bits_moving_by_tenths, bits_moving_text,
+              bits_by([](const Vector& logs) { return -moving_mean(logs, 0.1) / ln_2; }));
+
+MISCONCEPTION(bits_per_character, bits_moving_by_hundredths, bits_moving_text,
+              bits_by([](const Vector& logs) { return -moving_mean(logs, 0.01) / ln_2; }));
+
 MISCONCEPTION(bits_per_character, negative,
               "the sign is missing: what is improbable takes many bits, and a number of bits is "
               "not negative.",

@@ -172,6 +172,26 @@ BLOCK_MISCONCEPTION(without_attention, "only the mlp is there; attention is miss
                         return add(X, self.mlp(self.second_norm(X, w), w));
                     });
 
+BLOCK_MISCONCEPTION(single_positions_skip_attention,
+                    "in texts of a single position attention is left out. A position sees itself: "
+                    "its weight is 1, and W_v and W_o still make something of it.",
+                    whole, [](Self self, In X, With w, Sizes size) {
+                        const bool alone = X.shape(0) == size.n_texts;
+                        const Value H =
+                            alone ? X : add(X, self.attention(self.first_norm(X, w), w, size));
+                        return add(H, self.mlp(self.second_norm(H, w), w));
+                    });
+
+BLOCK_MISCONCEPTION(single_rows_skip_attention,
+                    "where X has a single row attention is left out. A position sees itself: its "
+                    "weight is 1, and W_v and W_o still make something of it.",
+                    whole, [](Self self, In X, With w, Sizes size) {
+                        const bool alone = X.shape(0) == 1;
+                        const Value H =
+                            alone ? X : add(X, self.attention(self.first_norm(X, w), w, size));
+                        return add(H, self.mlp(self.second_norm(H, w), w));
+                    });
+
 BLOCK_MISCONCEPTION(mlp_first, "the mlp comes first, and attention after it. Attention is first.",
                     whole, [](Self self, In X, With w, Sizes size) {
                         const Value H = add(X, self.mlp(self.second_norm(X, w), w));

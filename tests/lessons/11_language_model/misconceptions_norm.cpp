@@ -303,6 +303,29 @@ NORM_MISCONCEPTION(all_is_a_constant,
                    "which remember how they came about.",
                    [](In X, In gain, In bias) { return detached(with(normed(X), gain, bias)); });
 
+NORM_MISCONCEPTION(gain_and_bias_are_constants,
+                   "the output is right, and no gradient reaches gain and bias: both are put on "
+                   "the tape as constants, so they would never be learned. Hand gain and bias "
+                   "themselves to multiply and add.",
+                   [](In X, In gain, In bias) {
+                       return with(normed(X), X.tape().constant(gain.data()),
+                                   X.tape().constant(bias.data()));
+                   });
+
+NORM_MISCONCEPTION(gain_is_a_constant,
+                   "the output is right, and no gradient reaches the gain: it is put on the tape "
+                   "as a constant, so it would never be learned. Hand gain itself to multiply.",
+                   [](In X, In gain, In bias) {
+                       return with(normed(X), X.tape().constant(gain.data()), bias);
+                   });
+
+NORM_MISCONCEPTION(bias_is_a_constant,
+                   "the output is right, and no gradient reaches the bias: it is put on the tape "
+                   "as a constant, so it would never be learned. Hand bias itself to add.",
+                   [](In X, In gain, In bias) {
+                       return with(normed(X), gain, X.tape().constant(bias.data()));
+                   });
+
 NORM_MISCONCEPTION(gain_twice, "the gain is multiplied in twice.", [](In X, In gain, In bias) {
     return with(multiply(normed(X), gain), gain, bias);
 });
@@ -320,6 +343,14 @@ NORM_MISCONCEPTION(single_components_handed_through,
                    "so that nothing is left but the bias: no special case is needed.",
                    [](In X, In gain, In bias) {
                        return X.shape(1) == 1 ? X : with(normed(X), gain, bias);
+                   });
+
+NORM_MISCONCEPTION(single_components_not_normed,
+                   "a row of one component is not normalised: gain and bias are applied to it as "
+                   "it is. Its distance from the mean is 0, so that nothing is left but the bias: "
+                   "no special case is needed.",
+                   [](In X, In gain, In bias) {
+                       return with(X.shape(1) == 1 ? X : normed(X), gain, bias);
                    });
 
 } // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <vector>
 
 #include "exports.hpp"
 
@@ -43,6 +44,24 @@ inline double product(const Vector& logs) {
         all *= std::exp(log);
     }
     return all;
+}
+
+/// What the middle one is, of the logarithms in their order.
+enum class Middle { lower, upper, between };
+inline double median(const Vector& logs, Middle middle) {
+    std::vector<double> ordered(logs.begin(), logs.end());
+    std::sort(ordered.begin(), ordered.end());
+    const double lower = ordered[(ordered.size() - 1) / 2], upper = ordered[ordered.size() / 2];
+    return middle == Middle::lower ? lower : middle == Middle::upper ? upper : (lower + upper) / 2;
+}
+
+/// A mean that is moved towards each number by a fixed share, in place of 1 / n.
+inline double moving_mean(const Vector& logs, double share) {
+    double mean = logs(0);
+    for (const double log : logs) {
+        mean = (1 - share) * mean + share * log;
+    }
+    return mean;
 }
 
 inline const double ln_2 = std::log(2.0);

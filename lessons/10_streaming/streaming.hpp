@@ -50,12 +50,13 @@ struct Streamed {
 };
 
 /// 10.2  softmax(Q Kᵀ / √d_k) V under a mask, `tile` keys at a time.
-///   Q (n_queries, d_k)   K (n_keys, d_k)   V (n_keys, d_v)   tile: any number from 1 on; it need
-///   not divide n_keys, and may be larger
+///   Q (n_queries, d_k)   K (n_keys, d_k)   V (n_keys, d_v)   tile: from 1 to 2³²; it need not
+///   divide n_keys, and may be far larger
 ///   mask (n_queries, n_keys), or none, and nothing is blocked
 /// A query that sees no key has output 0, as in 05.3.
-/// Memory beyond the arguments and the result may grow with n_queries + n_keys, and never with
-/// their product: not an array of scores, and not one of bools either.
+/// Memory beyond the arguments and the result may grow with n_queries · tile + n_keys: the scores
+/// of one tile may be held for all queries. It never grows with n_queries · n_keys: neither all
+/// scores are held nor a bool for each.
 /// Throws std::invalid_argument if two of the arrays do not fit, with both shapes in its text; and
 /// if tile is 0.
 Streamed streaming_attention(const Matrix& Q, const Matrix& K, const Matrix& V, std::size_t tile,
@@ -70,7 +71,7 @@ using ScoreTile = std::function<Matrix(std::size_t first_query, std::size_t n_qu
 
 /// 10.3  Causal attention: query i sees the keys 0 … i, also where n_queries is not n_keys.
 ///   score_tile  computes scores, at most tile · tile a call
-///   V (n_keys, d_v)   n_queries   tile: any number from 1 on
+///   V (n_keys, d_v)   n_queries   tile: from 1 to 2³², as in 10.2
 ///   returns the output (n_queries, d_v)
 /// The queries are worked on in blocks 0 … tile − 1, tile … 2 tile − 1 and so on, the keys in tiles
 /// cut likewise. A tile that no query of the block sees is never asked for, and no score twice. In

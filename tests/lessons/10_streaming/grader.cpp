@@ -145,4 +145,11 @@ TEST_CASE("10.1 merge: outputs of another length are refused, both named") {
                             {{1}, {5}});
 }
 
+TEST_CASE("10.1 merge: so are those of a side without keys") {
+    const Partial some{1, 1, {1, 2, 3}}, none = lesson::no_keys_yet(2);
+    expect_invalid_argument(graded::merge.attempt(none, some), {{2}, {3}});
+    expect_invalid_argument(graded::merge.attempt(some, none), {{3}, {2}});
+    expect_invalid_argument(graded::merge.attempt(none, lesson::no_keys_yet(5)), {{2}, {5}});
+}
+
 } // namespace grader

@@ -27,6 +27,77 @@ void expect_gradients(const Inputs& in, std::uint64_t seed, const OptionalMask& 
                  plain::backward(in.Q, in.K, in.V, d_output, mask), tolerance);
 }
 
+// ---- Small weights left out, below any bound.
+
+struct Call {
+    Matrix Q, K, V;
+    Streamed forward;
+    Matrix d_output;
+    OptionalMask mask;
+    judge::Value answer;
+    judge::Tolerance tolerance;
+};
+
+/// in_d_V: there, too.
+AttentionGradients left_out(const Call& of, double bound, bool in_d_V) {
+    AttentionGradients d{xt::zeros_like(of.Q), xt::zeros_like(of.K), xt::zeros_like(of.V)};
+    const double root = plain::root(of.Q.shape(1));
+    for (std::size_t i = 0; i < of.Q.shape(0); ++i) {
+        const double row_sum = plain::dot(of.d_output, i, of.forward.output, i);
+        for (std::size_t j = 0; j < of.K.shape(0); ++j) {
+            if (of.mask && !(*of.mask)(i, j)) {
+                continue;
+            }
+            const double p =
+                std::exp(plain::dot(of.Q, i, of.K, j) / root - of.forward.logsumexp(i));
+            const bool is_left_out = p < bound;
+            for (std::size_t c = 0; c < of.V.shape(1) && !(is_left_out && in_d_V); ++c) {
+                d.d_V(j, c) += p * of.d_output(i, c);
+            }
+            if (is_left_out) {
+                continue;
+            }
+            const double d_score = p * (plain::dot(of.d_output, i, of.V, j) - row_sum) / root;
+            for (std::size_t c = 0; c < of.Q.shape(1); ++c) {
+                d.d_Q(i, c) += d_score * of.K(j, c);
+                d.d_K(j, c) += d_score * of.Q(i, c);
+            }
+        }
+    }
+    return d;
+}
+
+auto leaves_out_small_weights(bool in_d_V) {
+    return [=](const std::vector<judge::Session::Answer>& answers) {
+        const auto calls =
+            answered_calls<Call>("streaming_backward", [](const judge::List& arguments) -> Call {
+                return {judge::from_value<Matrix>(arguments[0]),
+                        judge::from_value<Matrix>(arguments[1]),
+                        judge::from_value<Matrix>(arguments[2]),
+                        judge::from_value<Streamed>(arguments[3]),
+                        judge::from_value<Matrix>(arguments[4]),
+                        judge::from_value<OptionalMask>(arguments[5]),
+                        {},
+                        {}};
+            });
+        std::vector<std::function<judge::Value(const Call&)>> suspects;
+        for (const double bound : usual_bounds()) {
+            suspects.push_back([=](const Call& of) {
+                return judge::to_value(left_out(of, std::exp(-bound), in_d_V));
+            });
+        }
+        return one_explains(answers, calls, suspects);
+    };
+}
+
+const bool registered = [] {
+    judge::session().recognise("streaming_backward", "small_weights_dropped",
+                               leaves_out_small_weights(true));
+    judge::session().recognise("streaming_backward", "small_weights_dropped_from_d_Q_and_d_K",
+                               leaves_out_small_weights(false));
+    return true;
+}();
+
 judge::Outcome attempt(const Inputs& in, const Streamed& forward, const Matrix& d_output,
                        const OptionalMask& mask = {}) {
     return graded::streaming_backward.attempt(in.Q, in.K, in.V, forward, d_output, mask);

@@ -53,7 +53,99 @@ bool nearly_right(const std::vector<judge::Session::Answer>& answers) {
     return 4 * off >= 3 * answers.size();
 }
 
+// ---- Exponents cut at any bound.
+
+struct Call {
+    Matrix Q, K, V;
+    judge::Value answer;
+    judge::Tolerance tolerance;
+};
+/// What becomes of the scores of a query, before or after the largest is subtracted.
+using Cut = std::function<double(double)>;
+
+judge::Value answer_by(const Call& of, const Cut& score, const Cut& weight) {
+    Matrix output = xt::zeros<double>({of.Q.shape(0), of.V.shape(1)});
+    for (std::size_t i = 0; i < of.Q.shape(0); ++i) {
+        std::vector<double> row;
+        for (std::size_t j = 0; j < of.K.shape(0); ++j) {
+            row.push_back(score(plain::dot(of.Q, i, of.K, j) / plain::root(of.Q.shape(1))));
+        }
+        const double largest = *std::max_element(row.begin(), row.end());
+        double sum = 0;
+        for (std::size_t j = 0; j < row.size(); ++j) {
+            const double p = weight(row[j] - largest);
+            sum += p;
+            for (std::size_t c = 0; c < of.V.shape(1); ++c) {
+                output(i, c) += p * of.V(j, c);
+            }
+        }
+        xt::view(output, i, xt::all()) /= sum;
+    }
+    return judge::to_value(in_float(output));
+}
+
+/// The same cut at each of the usual bounds.
+auto cut_anywhere(const std::function<std::function<judge::Value(const Call&)>(double)>& at,
+                  bool beside_nan = false) {
+    return [=](const std::vector<judge::Session::Answer>& answers) {
+        const auto calls =
+            answered_calls<Call>("faster_attention", [](const judge::List& arguments) -> Call {
+                return {in_double(judge::from_value<MatrixF>(arguments[0])),
+                        in_double(judge::from_value<MatrixF>(arguments[1])),
+                        in_double(judge::from_value<MatrixF>(arguments[2])),
+                        {},
+                        {}};
+            });
+        std::vector<std::function<judge::Value(const Call&)>> suspects;
+        for (const double bound : usual_bounds()) {
+            suspects.push_back(at(bound));
+        }
+        return one_explains(answers, calls, suspects, beside_nan);
+    };
+}
+double as_it_is(double score) {
+    return score;
+}
+double raised(double exponent) {
+    return std::exp(exponent);
+}
+
 const bool registered = [] {
+    // Where no maximum is subtracted beside it, what is cut far below is NaN.
+    judge::session().recognise(
+        "faster_attention", "scores_clipped",
+        cut_anywhere(
+            [](double bound) {
+                return [=](const Call& of) {
+                    return answer_by(
+                        of, [=](double s) { return std::clamp(s, -bound, bound); }, raised);
+                };
+            },
+            true));
+    judge::session().recognise("faster_attention", "scores_clipped_above",
+                               cut_anywhere(
+                                   [](double bound) {
+                                       return [=](const Call& of) {
+                                           return answer_by(
+                                               of, [=](double s) { return std::min(s, bound); },
+                                               raised);
+                                       };
+                                   },
+                                   true));
+    judge::session().recognise("faster_attention", "exponents_held", cut_anywhere([](double bound) {
+                                   return [=](const Call& of) {
+                                       return answer_by(of, as_it_is, [=](double x) {
+                                           return std::exp(std::max(x, -bound));
+                                       });
+                                   };
+                               }));
+    judge::session().recognise(
+        "faster_attention", "small_exponentials_dropped", cut_anywhere([](double bound) {
+            return [=](const Call& of) {
+                return answer_by(of, as_it_is,
+                                 [=](double x) { return x < -bound ? 0 : std::exp(x); });
+            };
+        }));
     judge::session().recognise("faster_attention", "maximum_not_reset", maximum_not_reset);
     judge::session().recognise("faster_attention", "nearly_right", nearly_right);
     return true;
@@ -136,7 +228,8 @@ TEST_CASE("10.4 faster_attention: the same on two, three and many threads") {
         {"wrong_on_several_threads",
          "right on one thread, and wrong on several. Either threads write to the same memory, such "
          "as scores, a maximum or a sum that stand outside of the lambda: each needs its own. Or "
-         "the parts that the threads get leave something out."});
+         "the parts that the threads get leave something out, or share out keys and are added "
+         "without being brought to one maximum."});
     expect_attention(drawn_inputs(4, 6, 3, 5, 1), 2);
     expect_attention(drawn_inputs(300, 200, 8, 5, 13), 4);
     for (const std::size_t threads : {2U, 3U, 8U}) {

@@ -12,6 +12,128 @@ namespace {
 
 const double ln3 = std::log(3.0);
 
+// ---- Small weights left out, below any bound.
+
+enum class LeftOut {
+    beside_the_largest_of_all, // each key
+    beside_the_largest_of_the_tile,
+    wherever_exp_is_taken,    // of a tile, and in the merge
+    tiles_far_below,          // what came before
+    tiles_far_below_or_above, // likewise, or what came before is
+    keys_far_below,           // what came before
+    keys_far_below_or_above,
+    of_the_sum // each key's weight, and logsumexp is right
+};
+constexpr LeftOut all_left_out[] = {
+    LeftOut::beside_the_largest_of_all, LeftOut::beside_the_largest_of_the_tile,
+    LeftOut::wherever_exp_is_taken,     LeftOut::tiles_far_below,
+    LeftOut::tiles_far_below_or_above,  LeftOut::keys_far_below,
+    LeftOut::keys_far_below_or_above,   LeftOut::of_the_sum};
+
+struct Call {
+    Matrix Q, K, V;
+    std::size_t tile;
+    OptionalMask mask;
+    judge::Value answer;
+    judge::Tolerance tolerance;
+};
+
+/// Of one query whose scores are these, −∞ where blocked.
+Partial left_out(const Call& of, const std::vector<double>& scores, LeftOut what, double bound) {
+    const bool key_by_key =
+        what == LeftOut::keys_far_below || what == LeftOut::keys_far_below_or_above;
+    const bool above =
+        what == LeftOut::tiles_far_below_or_above || what == LeftOut::keys_far_below_or_above;
+    const double largest = *std::max_element(scores.begin(), scores.end());
+    double all = 0;
+    for (const double score : scores) {
+        all += score > -infinity ? std::exp(score - largest) : 0;
+    }
+    const std::size_t tile = key_by_key ? 1 : std::min(of.tile, scores.size());
+    Partial so_far = lesson::no_keys_yet(of.V.shape(1));
+    for (std::size_t first = 0; first < scores.size(); first += tile) {
+        const std::size_t end = std::min(first + tile, scores.size());
+        Partial here = lesson::no_keys_yet(of.V.shape(1));
+        for (std::size_t j = first; j < end; ++j) {
+            here.maximum = std::max(here.maximum, scores[j]);
+        }
+        if (here.maximum == -infinity) {
+            continue;
+        }
+        for (std::size_t j = first; j < end; ++j) {
+            const double below = scores[j] - here.maximum, below_all = scores[j] - largest;
+            const bool is_left_out = what == LeftOut::beside_the_largest_of_all ? below_all < -bound
+                                     : what == LeftOut::beside_the_largest_of_the_tile ||
+                                             what == LeftOut::wherever_exp_is_taken
+                                         ? below < -bound
+                                         : false;
+            const double p = is_left_out ? 0 : std::exp(below);
+            here.sum += p;
+            if (what == LeftOut::of_the_sum && std::exp(below_all) < std::exp(-bound) * all) {
+                continue;
+            }
+            for (std::size_t c = 0; c < of.V.shape(1); ++c) {
+                here.output(c) += p * of.V(j, c);
+            }
+        }
+        const bool far_below = here.maximum - so_far.maximum < -bound,
+                   far_above = so_far.maximum - here.maximum < -bound;
+        const bool in_the_merge = what == LeftOut::wherever_exp_is_taken;
+        const bool by_tiles = key_by_key || what == LeftOut::tiles_far_below || above;
+        if (far_below && (in_the_merge || by_tiles)) {
+            continue;
+        }
+        so_far = far_above && (in_the_merge || above) ? here : plain::merge(so_far, here);
+    }
+    return so_far;
+}
+
+Streamed left_out(const Call& of, LeftOut what, double bound) {
+    const std::size_t n_queries = of.Q.shape(0);
+    Streamed result{xt::zeros<double>({n_queries, of.V.shape(1)}), xt::zeros<double>({n_queries})};
+    for (std::size_t i = 0; i < n_queries; ++i) {
+        std::vector<double> scores;
+        for (std::size_t j = 0; j < of.K.shape(0); ++j) {
+            const bool seen = !of.mask || (*of.mask)(i, j);
+            scores.push_back(seen ? plain::dot(of.Q, i, of.K, j) / plain::root(of.Q.shape(1))
+                                  : -infinity);
+        }
+        const Partial all = left_out(of, scores, what, bound);
+        result.logsumexp(i) = all.sum > 0 ? all.maximum + std::log(all.sum) : -infinity;
+        if (all.sum > 0) {
+            xt::view(result.output, i, xt::all()) = all.output / all.sum;
+        }
+    }
+    return result;
+}
+
+bool leaves_out_small_weights(const std::vector<judge::Session::Answer>& answers) {
+    const auto calls =
+        answered_calls<Call>("streaming_attention", [](const judge::List& arguments) -> Call {
+            return {judge::from_value<Matrix>(arguments[0]),
+                    judge::from_value<Matrix>(arguments[1]),
+                    judge::from_value<Matrix>(arguments[2]),
+                    judge::from_value<std::size_t>(arguments[3]),
+                    judge::from_value<OptionalMask>(arguments[4]),
+                    {},
+                    {}};
+        });
+    std::vector<std::function<judge::Value(const Call&)>> suspects;
+    for (const double bound : usual_bounds()) {
+        for (const LeftOut what : all_left_out) {
+            suspects.push_back(
+                [=](const Call& of) { return judge::to_value(left_out(of, what, bound)); });
+        }
+    }
+    return one_explains(answers, calls, suspects);
+}
+
+const bool registered = [] {
+    judge::session().recognise("streaming_attention", "small_weights_left_out",
+                               leaves_out_small_weights);
+    return true;
+}();
+
 /// Large scores lose digits: of a sum of n products, each as large as the score, about n ulps.
 constexpr judge::Tolerance of_large_scores{0, 0, 1e-9};
 
@@ -58,9 +180,18 @@ TEST_CASE("10.2 streaming_attention: a tile of 1, of all keys, and larger than t
     }
 }
 
-TEST_CASE("10.2 streaming_attention: a tile larger than any memory") {
+TEST_CASE("10.2 streaming_attention: tiles of 2²⁰ and 2³⁰, far larger than there are keys") {
     judge::session().suspect(as_large_as_the_tile);
-    expect_attention(drawn_inputs(3, 7, 2, 4, 2), std::numeric_limits<std::size_t>::max() / 2);
+    for (const std::size_t tile : large_tiles) {
+        expect_attention(drawn_inputs(3, 7, 2, 4, 2), tile);
+    }
+}
+
+TEST_CASE("10.2 streaming_attention: tiles of 2³¹ and 2³²") {
+    judge::session().suspect(tile_in_32_bits);
+    for (const std::size_t tile : tiles_past_32_bits) {
+        expect_attention(drawn_inputs(3, 7, 2, 4, 2), tile);
+    }
 }
 
 TEST_CASE("10.2 streaming_attention: the largest score first, in the middle, last") {

@@ -193,6 +193,32 @@ MISCONCEPTION_IN(by_tiles, causal_streaming, only_the_first_sees_itself,
                  "else. Each sees the keys 0 … i, with i among them.",
                  seeing([](auto i, auto j, auto&) { return j < std::max(i, std::size_t{1}); }));
 
+MISCONCEPTION_IN(by_tiles, causal_streaming, blocks_past_the_last_key_lost,
+                 "where there are more queries than keys, blocks of queries that begin past the "
+                 "last key are left at 0. They see all keys: the loop over queries ends at "
+                 "n_queries.",
+                 seeing(Causal{}.sees, [](auto& block, auto, auto n_keys) {
+                     return block.query < n_keys && block.key < block.query + block.rows;
+                 }));
+
+MISCONCEPTION_IN(by_tiles, causal_streaming, queries_past_the_last_key_lost,
+                 "where there are more queries than keys, those past the last key are left at 0. "
+                 "They see all keys: the loop over queries ends at n_queries.",
+                 seeing([](auto i, auto j, auto& block) { return i < block.n_keys && j <= i; },
+                        [](auto& block, auto, auto n_keys) {
+                            return block.query < n_keys && block.key < block.query + block.rows;
+                        }));
+
+MISCONCEPTION_IN(
+    by_tiles, causal_streaming, diagonal_tiles_lost_but_for_the_first_key,
+    "tiles on the diagonal are left out, but for the first key. Their queries see a "
+    "part of them, each up to its own position.",
+    seeing([](auto i, auto j,
+              auto& block) { return j <= i && j < std::max(block.query, std::size_t{1}); },
+           [](auto& block, auto, auto) {
+               return block.key < std::max(block.query, std::size_t{1});
+           }));
+
 MISCONCEPTION_IN(by_tiles, causal_streaming, first_query_forgotten,
                  "a query's position is counted within its block: r, where first_query + r is "
                  "meant. Queries of later blocks see too few keys.",
@@ -307,6 +333,46 @@ MISCONCEPTION_IN(by_tiles, causal_streaming, everything_at_once,
                                              xt::range(k, k + columns));
                          },
                          V, n_queries, tile);
+                 }));
+
+/// What score_tile is asked for in one call, where it should be a tile; what is missing of the
+/// tile is 0.
+auto asking_at_once(std::function<Block(const Block&)> of) {
+    return asking([=](auto& score_tile, auto& block) -> Matrix {
+        const Block at_once = of(block);
+        const Matrix all = score_tile(at_once.query, at_once.rows, at_once.key, at_once.columns);
+        Matrix part = xt::zeros<double>({block.rows, block.columns});
+        for (std::size_t r = 0; r < block.rows; ++r) {
+            const std::size_t i = block.query + r - at_once.query;
+            for (std::size_t j = 0; j < block.columns; ++j) {
+                const std::size_t k = block.key + j - at_once.key;
+                part(r, j) = i < at_once.rows && k < at_once.columns ? all(i, k) : 0;
+            }
+        }
+        return part;
+    });
+}
+
+constexpr const char* more_than_a_tile =
+    "all scores of a row of tiles are asked for in one call: those of a query, or of a block of "
+    "queries, with all keys that it sees. A call may ask for at most tile queries and tile keys: "
+    "go through the keys tile by tile, and merge.";
+MISCONCEPTION_IN(by_tiles, causal_streaming, keys_of_a_block_at_once, more_than_a_tile,
+                 asking_at_once([](const Block& block) {
+                     Block all = block;
+                     all.key = 0;
+                     all.columns = std::min(block.n_keys, block.query + block.rows);
+                     return all;
+                 }));
+MISCONCEPTION_IN(by_tiles, causal_streaming, queries_of_a_tile_at_once,
+                 "a tile of keys is asked for with all queries that see it, in one call. A call "
+                 "may ask for at most tile queries and tile keys: go through the queries block by "
+                 "block.",
+                 asking_at_once([](const Block& block) {
+                     Block all = block;
+                     all.query = block.key;
+                     all.rows = block.n_queries - block.key;
+                     return all;
                  }));
 
 MISCONCEPTION_IN(by_tiles, causal_streaming, every_tile_whole,

@@ -25,7 +25,9 @@ struct Faster {
     std::size_t block = 1;                    // queries of a block share what is not reset
     std::size_t tile = 1U << 30U;             // keys of a tile, of an online softmax
     bool in_equal_parts = false;              // for each thread as many queries, and the rest 0
-    double lowest = -infinity;                // what the maximum starts at
+    std::size_t maximum_of = 1U << 30U;       // the first so many keys alone
+    double clipped_at = infinity, clipped_above = infinity; // scores, before all else
+    double lowest = -infinity;                              // what the maximum starts at
     bool resets_maximum = true, resets_sum = true, resets_output = true; // in a block
     bool shrinks_sum = true, shrinks_output = true;                      // from tile to tile
     bool values_by_d_k = false; // row j of V is read from j · d_k on
@@ -64,8 +66,9 @@ struct Faster {
                     for (std::size_t c = 0; c < whole(Q.shape(1), d_k_in_whole); ++c) {
                         score += Q(i % queries_of, c) * K(j, c);
                     }
-                    score /= divisor(Q, V);
-                    maximum = std::max(maximum, score);
+                    score = std::clamp(score / divisor(Q, V), -clipped_at,
+                                       std::min(clipped_at, clipped_above));
+                    maximum = j < maximum_of ? std::max(maximum, score) : maximum;
                 }
                 maximum = subtracts_maximum ? maximum : 0;
                 const double shrink = from > 0 ? exponential(before - maximum) : 1;
@@ -98,6 +101,12 @@ template <class Change>
 Faster with(Change change) {
     Faster wrong;
     change(wrong);
+    return wrong;
+}
+
+Faster with_size(std::size_t Faster::*size, std::size_t value) {
+    Faster wrong;
+    wrong.*size = value;
     return wrong;
 }
 
@@ -163,6 +172,24 @@ MISCONCEPTION(
     "a weight that is small is taken for 0. It may meet a value that is as large, and counts "
     "like any other.",
     with([](auto& f) { f.exponential = [](double x) { return x < -16 ? 0.0 : std::exp(x); }; }));
+// These are known at any bound.
+MISCONCEPTION(faster_attention, exponents_held, held_exponents, exponents_held_at(-7));
+MISCONCEPTION(faster_attention, scores_clipped,
+              "the scores are cut off above and below, at 80, say, so that exp does not overflow. "
+              "Scores beyond that then weigh alike, though one of 1000 has e¹⁰ times the weight of "
+              "one of 990. Subtract the largest score of the query: then none is above 0.",
+              with([](auto& f) { f.clipped_at = 80; }));
+MISCONCEPTION(faster_attention, scores_clipped_above,
+              "the scores are cut off above, at 80, say, so that exp does not overflow. Those "
+              "beyond that then weigh alike, though one of 1000 has e¹⁰ times the weight of one of "
+              "990. Subtract the largest score of the query: then none is above 0.",
+              with([](auto& f) { f.clipped_above = 80; }));
+constexpr const char* maximum_of_the_first =
+    "the maximum is that of the first tile of keys alone, and is never raised: a later score that "
+    "lies 89 above it overflows a float. Each tile may raise it, and what was summed shrinks then.";
+// Where it shows, one size of a tile is like another.
+MISCONCEPTION(faster_attention, maximum_of_the_first_tile, maximum_of_the_first,
+              with_size(&Faster::maximum_of, 64));
 auto exponentials_dropped_below(double bound) {
     return with(
         [=](auto& f) { f.exponential = [=](double x) { return x < bound ? 0.0 : std::exp(x); }; });
@@ -294,12 +321,6 @@ Faster in_tiles(std::size_t keys, bool shrinks_sum, bool shrinks_output) {
     wrong.tile = keys;
     wrong.shrinks_sum = shrinks_sum;
     wrong.shrinks_output = shrinks_output;
-    return wrong;
-}
-
-Faster with_size(std::size_t Faster::*size, std::size_t value) {
-    Faster wrong;
-    wrong.*size = value;
     return wrong;
 }
 

@@ -119,6 +119,42 @@ MISCONCEPTION(merge, factors_interchanged_of_two,
                   },
                   true));
 
+/// The side that is taken to have the larger maximum keeps what it has.
+Rule larger_on_the(bool left) {
+    return [=](P a, P b, const Factors& by) {
+        return merged(a, b,
+                      {by.maximum, left ? 1 : std::exp(a.maximum - b.maximum),
+                       left ? std::exp(b.maximum - a.maximum) : 1});
+    };
+}
+MERGE_MISCONCEPTION(larger_taken_to_be_on_the_left,
+                    "the maximum of a is taken to be the larger one: a stays as it is, and b takes "
+                    "exp(b's − a's), which is above 1 where b's is larger. Both take a factor, "
+                    "exp(own − larger).",
+                    larger_on_the(true));
+MERGE_MISCONCEPTION(larger_taken_to_be_on_the_right,
+                    "the maximum of b is taken to be the larger one: b stays as it is, and a takes "
+                    "exp(a's − b's), which is above 1 where a's is larger. Both take a factor, "
+                    "exp(own − larger).",
+                    larger_on_the(false));
+MERGE_MISCONCEPTION(
+    logsumexp_in_place_of_the_maximum,
+    "the logsumexp is kept in place of the maximum, with a sum of 1. Divided, it "
+    "is the same; but what was asked for is the largest score and the sum of "
+    "exp(score − maximum), which the next merge goes on with.",
+    [](P a, P b, const Factors& by) -> Partial {
+        const double sum = by.of_a * a.sum + by.of_b * b.sum;
+        return {by.maximum + std::log(sum), 1, (by.of_a * a.output + by.of_b * b.output) / sum};
+    });
+
+MISCONCEPTION(merge, empty_b_comes_back,
+              "where b has no keys, b itself comes back. The other side is what is known then: "
+              "look which of the two the condition asks, and which is returned.",
+              [](P a, P b) -> Partial {
+                  check_partials(a, b);
+                  return b.sum == 0 ? b : right_merge(a, b);
+              });
+
 /// A value that may come is read as "no keys on this side".
 auto taken_for_empty(std::function<bool(P side)> is_empty) {
     return ruled_by(

@@ -168,6 +168,44 @@ auto of_tiles(bool mean) {
     };
     return wrong;
 }
+MISCONCEPTION(streaming_attention, mean_of_the_tiles_by_their_keys,
+              "each tile has its own softmax, and the result is their mean, in which a tile counts "
+              "by how many of its keys are seen. It counts by the sum of its exponentials, brought "
+              "to one maximum with the others.",
+              [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) {
+                  Streaming right;
+                  Streamed result = right(Q, K, V, tile, mask);
+                  for (std::size_t i = 0; i < Q.shape(0); ++i) {
+                      double seen = 0;
+                      Vector mean = xt::zeros<double>({V.shape(1)});
+                      for (const auto& [first, count] : right_tiles(K.shape(0), tile)) {
+                          std::vector<double> scores;
+                          double largest = -infinity;
+                          for (std::size_t j = first; j < first + count; ++j) {
+                              const bool allowed = !mask || (*mask)(i, j);
+                              scores.push_back(allowed ? dot(Q, i, K, j) / root(Q.shape(1))
+                                                       : -infinity);
+                              largest = std::max(largest, scores.back());
+                          }
+                          double sum = 0, keys = 0;
+                          Vector output = xt::zeros<double>({V.shape(1)});
+                          for (std::size_t j = 0; j < count && largest > -infinity; ++j) {
+                              const double p = std::exp(scores[j] - largest);
+                              sum += p;
+                              keys += scores[j] > -infinity ? 1 : 0;
+                              output += p * xt::view(V, first + j, xt::all());
+                          }
+                          if (keys > 0) {
+                              mean += keys / sum * output;
+                              seen += keys;
+                          }
+                      }
+                      if (seen > 0) {
+                          xt::view(result.output, i, xt::all()) = mean / seen;
+                      }
+                  }
+                  return result;
+              });
 MISCONCEPTION(streaming_attention, mean_of_the_tiles,
               "each tile has its own softmax, and the result is the mean of the tiles. A tile of "
               "large scores then weighs no more than one of small ones.",

@@ -226,6 +226,28 @@ MISCONCEPTION(
         wrong.exponential = [](double x) { return x < -30 ? 0.0 : std::exp(x); };
         return wrong;
     }());
+// Known at any bound: the grader says how.
+MISCONCEPTION(streaming_attention, small_weights_left_out,
+              "what lies far below the largest score is left out: a key, or a whole tile. Its "
+              "weight is small, but many small ones are much together, and a value may be as "
+              "large: each counts.",
+              [] {
+                  Streaming wrong;
+                  wrong.merge = [](P a, P b) {
+                      return b.maximum < a.maximum - 15 ? a : right_merge(a, b);
+                  };
+                  return wrong;
+              }());
+MISCONCEPTION(streaming_attention, mask_taken_for_a_prefix,
+              "the row of a mask is taken for a number of first keys: as many are seen as it has "
+              "trues, wherever these stand. Ask it for each key: mask(i, j).",
+              masked_by([](auto& mask, auto i, auto first, auto j) {
+                  std::size_t trues = 0;
+                  for (std::size_t k = 0; k < mask.shape(1); ++k) {
+                      trues += mask(i, k) ? 1 : 0;
+                  }
+                  return first + j < trues;
+              }));
 MISCONCEPTION(streaming_attention, mask_inverted,
               "the mask is read the other way round: true means that the query may see the key.",
               masked_by([](auto& mask, auto i, auto first, auto j) {

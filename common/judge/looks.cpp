@@ -61,12 +61,8 @@ public:
                 return look;
             }
         }
-        for (const Other& other : others) {
-            if (auto look = of_predictions(other.name, other.explanation, [&](const Seen& one) {
-                    return other.answer(answers_[one.answer]);
-                })) {
-                return look;
-            }
+        if (auto look = best_of(others)) {
+            return look;
         }
         std::vector<Turn> turns = std::move(of_places);
         if (auto shapes = turn_of_shapes(wrong_)) {
@@ -84,6 +80,23 @@ public:
     }
 
 private:
+    /// The first kind of them that explains enough: of its kind, the one that explains most.
+    std::optional<Look> best_of(const std::vector<Other>& others) const {
+        std::optional<Look> best;
+        for (const Other& other : others) {
+            if (best && best->name != other.name) {
+                continue;
+            }
+            auto look = of_predictions(other.name, other.explanation, [&](const Seen& one) {
+                return other.answer(answers_[one.answer]);
+            });
+            if (look && (!best || look->explained > best->explained)) {
+                best = std::move(look);
+            }
+        }
+        return best;
+    }
+
     std::optional<Look> of_turn(const Turn& turn) const {
         auto look = of_predictions(turn.name, turn.explanation,
                                    [&](const Seen& one) { return turn.turned(one.pair); });

@@ -347,6 +347,22 @@ std::optional<NamedMisconception> recognised(const Session& session,
     return std::nullopt;
 }
 
+/// What the caller gave was written to, whatever the answer is.
+std::optional<NamedMisconception> changed_argument(const RecordedCall& call) {
+    const ChangedArgument* changed = std::get_if<ChangedArgument>(&call.outcome);
+    if (changed == nullptr) {
+        return std::nullopt;
+    }
+    const std::string name =
+        changed->name.empty() ? fmt::format("argument {}", changed->index + 1) : changed->name;
+    return NamedMisconception{
+        "changed_argument",
+        fmt::format(
+            "it writes into {0}, the caller's own array, through a const_cast or a pointer. "
+            "Copy it and change the copy: auto copy = {0};",
+            name)};
+}
+
 /// With how much of the answers it explains, if that is not all of them.
 NamedMisconception with_its_share(NamedMisconception named) {
     if (named.explained < named.answers) {
@@ -368,6 +384,9 @@ std::optional<NamedMisconception> name_misconception(const Session& session,
     const auto failing =
         session.failures().empty() ? std::nullopt : session.failures().front().call;
     if (failing) {
+        if (auto mistake = changed_argument(session.calls()[*failing])) {
+            return mistake;
+        }
         if (const auto mistake = hidden_dependence(session, *failing, reference[*failing])) {
             return NamedMisconception{mistake->name, mistake->explanation};
         }

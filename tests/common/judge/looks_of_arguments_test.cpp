@@ -109,3 +109,22 @@ TEST_CASE("look_of: an argument as it was given, and the right answer to other a
         answered([](const Matrix& X, const Matrix& W) { return product_of(xt::abs(X), W); }), {});
     CHECK_FALSE(without_asking);
 }
+
+TEST_CASE(
+    "look_of: of two arguments that may stand in another's place, the one that explains more") {
+    std::vector<Judged> answers = answered([](const Matrix& X, const Matrix&) { return X; });
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+        Judged& one = answers[i];
+        const auto W = from_value<Matrix>(one.arguments[1]);
+        const Matrix last = some_numbers(W.shape(0), W.shape(1), 1.9);
+        const Matrix nearly_always = i == 0 ? Matrix(2 * last) : last;
+        one.parameters = {"X", "W", "A", "B"};
+        one.arguments = {one.arguments[0], one.arguments[1], to_value(nearly_always),
+                         to_value(last)};
+        one.actual = to_value(product_of(from_value<Matrix>(one.arguments[0]), last));
+        one.right = false;
+    }
+    const auto look = look_of(answers, ask_product);
+    REQUIRE(look);
+    CHECK(look->explanation == "this is the right answer with B in the place of W.");
+}

@@ -85,6 +85,20 @@ TEST_CASE("name_misconception: what is wrong only where two arguments are the sa
     CHECK(named_when_failing("wrong_of_squares", one_twice).find(wrong) == std::string::npos);
 }
 
+TEST_CASE("name_misconception: what writes into its argument, whatever it answers") {
+    const Traces traces;
+    Session session;
+    session.open(HOSTILE, "");
+    session.begin_case("09.1 changes_its_argument: leaves X alone");
+    CHECK_THROWS_AS(session.call("changes_its_argument", "X, and_throws", list(square, false)),
+                    CaseEnded);
+    session.close();
+    const auto found = name_misconception(session, HOSTILE);
+    REQUIRE(found);
+    CHECK(found->name == "changed_argument");
+    CHECK(found->explanation.starts_with("it writes into X, the caller's own array"));
+}
+
 TEST_CASE("name_misconception: what the reference refuses says nothing about a formula") {
     CHECK(named("accepts_anything", {{square, wide}, {square, other}}).empty());
 }

@@ -90,6 +90,48 @@ TEST_CASE("08.4 gradient_check: the step is the one given, whatever x is") {
     }
 }
 
+TEST_CASE("08.4 gradient_check: a step of 1e-3, 1e-6, 1e-12 and far less, and one of 1e3 and 1e6") {
+    for (const double h : {0x1p-10, 0x1p-20, 0x1p-30, 0x1p-40, 0x1p-100, 0x1p+10, 0x1p+20}) {
+        const Vector x{h, -3 * h, 2 * h}; // of the size of the step, whose error then shows
+        expect_error("cubes", x, cubes_gradient(x), h);
+        expect_error("squares", x, {2.5 * h, -12 * h, 12 * h}, h);
+    }
+}
+
+TEST_CASE("08.4 gradient_check: a component that is 0, first, between and last") {
+    for (std::size_t place = 0; place < 3; ++place) {
+        Vector x{0.5, 1, -1.5};
+        x(place) = 0;
+        expect_error("cubes", x, cubes_gradient(x), 0.25);
+        expect_error("exponentials", x, {1, 2, 1.5}, 0.5);
+        expect_error("product", x, {1, 2, 1.5}, 0.5);
+    }
+}
+
+TEST_CASE("08.4 gradient_check: a claim of 0, first, between and last, and differences of 0") {
+    for (std::size_t place = 0; place < 3; ++place) {
+        Vector claim{3.5, -7, 19};
+        claim(place) = 0;
+        expect_error("squares", {1, -2, 3}, claim, 0.25);
+        Vector x{0, 0, 0}; // whose differences of squares are 0, but for one
+        x(place) = 1;
+        expect_error("squares", x, {0.5, 0.25, -1}, 0.25);
+        expect_error("squares", x, {0, 0, 0}, 0.25);
+    }
+}
+
+TEST_CASE("08.4 gradient_check: a component is put back where it was, to the last digit") {
+    // x + h − 2h + h is 0 where x is 1e-20, and then the other's difference is 0 too.
+    expect_error("product", {1e-20, 3e-20}, {3e-20, 1e-20}, 0.5);
+    expect_error("product", {3e-20, 1e-20, 2e-20}, {2e-40, 6e-40, 3e-40}, 0.5);
+}
+
+TEST_CASE("08.4 gradient_check: f is asked at x + h and x − h, and nowhere else") {
+    // The root of what is below 0 is NaN: of these no step may go further than h.
+    expect_error("roots", {0.5, 1, 2}, {0.75, 1, 1.125}, 0.5);
+    expect_error("roots", {0.25, 0.25, 0.25}, {1, 2, 3}, 0.25);
+}
+
 TEST_CASE(
     "08.4 gradient_check: only one component moves at a time, the others stay where they are") {
     expect_error("product", {2, 3, 4}, {12, 8, 6}, 0.5);

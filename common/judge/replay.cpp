@@ -18,6 +18,8 @@ constexpr auto budget = 600ms;         // for what replays would take, by what t
 constexpr int asked_again = 7;         // times, each call that is replayed
 constexpr auto slowest = 400ms;        // a call that is asked again to find out why it is wrong
 constexpr auto call_patience = 4000ms; // for one call in a new process
+constexpr auto of_all_before = 1000ms; // for all calls before one, once more
+constexpr int asked_of_both = 5;       // times, of two processes that are to agree
 constexpr std::size_t most_calls = 4;  // of one function
 constexpr int other_fills[] = {0x00, 0xDA}; // as a double 0 and −2.4e130
 
@@ -127,13 +129,54 @@ std::optional<GenericMistake> dependence_on_memory(const Session& session,
     for (const int byte : other_fills) {
         const Outcome other = alone(session, call, byte);
         // Twice, or what is different each time would be taken for it.
-        if (!session.repeats(call.function, once, other) &&
-            session.repeats(call.function, once, alone(session, call, usual_fill)) &&
-            session.repeats(call.function, other, alone(session, call, byte))) {
+        if (!session.repeats(call, once, other) &&
+            session.repeats(call, once, alone(session, call, usual_fill)) &&
+            session.repeats(call, other, alone(session, call, byte))) {
             return never_set(once, other);
         }
     }
     return std::nullopt;
+}
+
+GenericMistake differs_by_itself() {
+    return {"differs_from_call_to_call",
+            "the same call is answered now so and now otherwise, in new processes too. Where "
+            "threads share a place, += reads, adds and writes, and what another adds in between is "
+            "lost: each thread needs a place of its own, or a lock. If there are none, a random "
+            "number, the clock or an address gets into the answer."};
+}
+
+/// Whether two new processes, each asked the call a few times and nothing else, part: what is kept
+/// from call to call is kept alike in both.
+std::optional<GenericMistake> now_so_now_otherwise(const Session& session,
+                                                   const RecordedCall& call) {
+    Child one = session.fresh_child(call_patience);
+    Child other = session.fresh_child(call_patience);
+    for (int again = 0; again < asked_of_both; ++again) {
+        const Outcome a = one.call(call.function, call.arguments, session.variant());
+        const Outcome b = other.call(call.function, call.arguments, session.variant());
+        if (!session.repeats(call, a, b)) {
+            return differs_by_itself();
+        }
+    }
+    return std::nullopt;
+}
+
+/// Whether a new process that is asked all that was asked before the call answers it as one does
+/// that is asked it alone. What was answered wrongly then was no matter of the calls before it.
+bool right_after_all_before(const Session& session, std::size_t index, const Outcome& first) {
+    const auto& calls = session.calls();
+    auto left = std::chrono::duration_cast<std::chrono::steady_clock::duration>(of_all_before);
+    Child child = session.fresh_child(call_patience);
+    for (std::size_t i = 0; i < index; ++i) {
+        if ((left -= calls[i].taken) < 0ms) {
+            return false;
+        }
+        child.call(calls[i].function, calls[i].arguments, session.variant());
+    }
+    const RecordedCall& call = calls[index];
+    return session.repeats(call, first,
+                           child.call(call.function, call.arguments, session.variant()));
 }
 
 /// The failure of a call that was answered with before, and is now answered with after.
@@ -172,7 +215,7 @@ std::optional<GenericMistake> replay_passed(Session& session) {
         for (const std::size_t i : order) {
             const RecordedCall& call = calls[i];
             const Outcome again = fresh.call(call.function, call.arguments, session.variant());
-            if (session.repeats(call.function, call.outcome, again)) {
+            if (session.repeats(call, call.outcome, again)) {
                 continue;
             }
             if (auto memory = dependence_on_memory(session, call)) {
@@ -191,12 +234,15 @@ std::optional<GenericMistake> replay_passed(Session& session) {
         for (const bool in_reverse : {false, false, turned, false}) {
             const Outcome& first = in_reverse ? of_reversed[k] : call.outcome;
             const Outcome again = session.ask_again(call, in_reverse ? other : call.arguments);
-            if (!session.repeats(call.function, first, again)) {
+            if (!session.repeats(call, first, again)) {
                 RecordedCall asked = call;
                 asked.arguments = in_reverse ? other : call.arguments;
                 asked.outcome = first;
                 add_failure(session, asked, again,
                             call.function + " gave another answer to the same call before");
+                if (auto differs = now_so_now_otherwise(session, asked)) {
+                    return differs;
+                }
                 return remembers(fmt::format("as the first call, or in a new process, this call is "
                                              "answered correctly, but not after {}.",
                                              before));
@@ -215,11 +261,11 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
     }
     Child child = session.fresh_child(call_patience);
     const Outcome first = child.call(call.function, call.arguments, session.variant());
-    bool depends = !session.repeats(call.function, call.outcome, first);
+    bool depends = !session.repeats(call, call.outcome, first);
     for (const int byte : other_fills) {
         fill(child, byte);
         const Outcome filled = child.call(call.function, call.arguments, session.variant());
-        depends = depends || !session.repeats(call.function, first, filled);
+        depends = depends || !session.repeats(call, first, filled);
     }
     if (!depends) {
         return std::nullopt;
@@ -227,7 +273,10 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
     if (auto memory = dependence_on_memory(session, call)) {
         return memory;
     }
-    if (!session.repeats(call.function, right, first)) {
+    if (auto differs = now_so_now_otherwise(session, call)) {
+        return differs;
+    }
+    if (!session.repeats(call, right, first)) {
         return std::nullopt;
     }
     std::size_t tries = most_calls;
@@ -240,11 +289,14 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
         Child other = session.fresh_child(call_patience);
         other.call(earlier.function, earlier.arguments, session.variant());
         const Outcome after = other.call(call.function, call.arguments, session.variant());
-        if (!session.repeats(call.function, first, after)) {
+        if (!session.repeats(call, first, after)) {
             return remembers(
                 fmt::format("in a new process this call is answered correctly, but not after {}.",
                             call_text(earlier)));
         }
+    }
+    if (right_after_all_before(session, index, first)) {
+        return differs_by_itself();
     }
     return remembers(
         "in a new process this call is answered correctly, but not after the calls before it.");

@@ -134,7 +134,7 @@ bool Session::answered_before(std::size_t call) const {
                        });
 }
 
-bool Session::repeats(const std::string& function, const Outcome& a, const Outcome& b) const {
+bool Session::repeats(const RecordedCall& call, const Outcome& a, const Outcome& b) const {
     const auto says_nothing = [](const Outcome& outcome) { // a busy machine, or one that is stopped
         return std::holds_alternative<NotStarted>(outcome) ||
                std::holds_alternative<RanTooLong>(outcome) ||
@@ -148,9 +148,15 @@ bool Session::repeats(const std::string& function, const Outcome& a, const Outco
     if (x == nullptr || y == nullptr) {
         return fail_alike(a, b);
     }
-    const auto found = alike_.find(function);
-    return found == alike_.end() ? !compare(y->value, x->value, {1e-9, 1e-300, 1e-9})
-                                 : found->second(x->value, y->value);
+    const auto found = alike_.find(call.function);
+    if (found != alike_.end()) {
+        return found->second(x->value, y->value);
+    }
+    const Tolerance held = call.held.value_or(Tolerance{0, 0});
+    const Tolerance twice{2 * held.relative, 2 * held.absolute, 2 * held.of_largest};
+    return !compare(y->value, x->value,
+                    {std::max(twice.relative, 1e-9), std::max(twice.absolute, 1e-300),
+                     std::max(twice.of_largest, 1e-9)});
 }
 
 std::string call_text(const RecordedCall& call) {

@@ -150,9 +150,10 @@ public:
     const ShownBy& trait(const std::string& function, const std::string& misconception) const;
     bool has_measure(const std::string& function) const { return alike_.contains(function); }
     bool alike(const std::string& function, const Value& a, const Value& b) const;
-    /// Whether b is what a was: nothing but rounding may part them. A limit that was hit says
+    /// Whether b is what a was, to nine digits, or as far as the call's answer was held to: what is
+    /// right in floats may round otherwise the next time, on threads. A limit that was hit says
     /// nothing.
-    bool repeats(const std::string& function, const Outcome& a, const Outcome& b) const;
+    bool repeats(const RecordedCall& call, const Outcome& a, const Outcome& b) const;
 
 private:
     std::unique_ptr<Child> child_;

@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <random>
 #include <stdexcept>
 
 #include "exports.hpp"
@@ -95,6 +96,20 @@ ALTERNATIVE(doubled, one_element_short, [](const Matrix& X) -> Matrix {
         result.flat(i) = 2 * X.flat(i);
     }
     return result;
+});
+
+ALTERNATIVE(doubled, drawn_at_random, [](const Matrix& X) -> Matrix {
+    return 2 * X + static_cast<double>(std::random_device()() % 1000);
+});
+
+ALTERNATIVE(doubled, in_float_and_kept, [](const Matrix& X) -> Matrix {
+    static std::map<std::size_t, Matrix> kept;
+    const Matrix rounded = xt::cast<double>(xt::cast<float>(2 * X));
+    return kept.try_emplace(X.size(), rounded).first->second;
+});
+
+ALTERNATIVE(doubled, last_digits_at_random, [](const Matrix& X) -> Matrix {
+    return 2 * X * (1 + 1e-7 * static_cast<double>(std::random_device()() % 10));
 });
 
 MISCONCEPTION(doubled, squared, "this squares.", [](const Matrix& X) -> Matrix { return X * X; });

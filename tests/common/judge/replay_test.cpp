@@ -102,6 +102,48 @@ TEST_CASE("hidden_dependence: an element that was never given a value is named w
     CHECK(named->explanation.starts_with("element (1, 1) depends on memory that was never set"));
 }
 
+TEST_CASE("what two new processes answer otherwise is told from what is remembered") {
+    const Traces traces;
+    Session session;
+    const auto mistake = replayed(session, "drawn_at_random");
+    REQUIRE(mistake);
+    CHECK(mistake->name == "differs_from_call_to_call");
+    const auto named = named_at_last("drawn_at_random", {two_rows, small});
+    REQUIRE(named);
+    CHECK(named->name == "differs_from_call_to_call");
+}
+
+TEST_CASE("replay: what was held to six digits repeats to six digits") {
+    const Traces traces;
+    for (const bool held : {false, true}) {
+        CAPTURE(held);
+        Session session;
+        session.open(HOSTILE, "last_digits_at_random");
+        session.begin_case("09.1 doubled: some of them");
+        for (const Matrix& X : {two_rows, small}) {
+            session.attempt("doubled", "X", list(X));
+            if (held) {
+                session.held_to({1e-6, 0});
+            }
+        }
+        CHECK(replay_passed(session).has_value() == !held);
+    }
+}
+
+TEST_CASE("hidden_dependence: what is right to six digits is right in a new process") {
+    const Traces traces;
+    Session session;
+    session.open(HOSTILE, "in_float_and_kept");
+    session.begin_case("09.1 doubled: some of them");
+    for (const Matrix& X : {Matrix{{0.1, 0.7}}, Matrix{{0.3, 0.9}}}) {
+        session.attempt("doubled", "X", list(X));
+        session.held_to({1e-6, 0});
+    }
+    const auto mistake = hidden_dependence(session, 1, Returned{to_value(Matrix{{0.6, 1.8}})});
+    REQUIRE(mistake);
+    CHECK(mistake->name == "remembers_earlier_calls");
+}
+
 TEST_CASE("hidden_dependence: a call that is right in a new process, and after which it is not") {
     const Traces traces;
     for (const std::string variant : {"sum_goes_on", "kept_by_shape"}) {

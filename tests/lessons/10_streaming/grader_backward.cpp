@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "asked.hpp"
+#include "support/zeros_and_ones.hpp"
 
 namespace grader_backward {
 
@@ -187,6 +188,25 @@ TEST_CASE("10.5 streaming_backward: 400 queries, 5000 of all else, each by itsel
     expect_gradients(drawn_inputs(401, 2, 1, 1, 32), 32, {}, of_long_sums);
     expect_gradients(drawn_inputs(2, 3, 5000, 1, 33), 33, {}, of_long_sums);
     expect_gradients(drawn_inputs(2, 3, 1, 5000, 34), 34, {}, of_long_sums);
+}
+
+TEST_CASE("10.5 streaming_backward: sizes of 1 beside others, and the first pair blocked") {
+    for (const auto& [n_queries, n_keys, d_k, d_v] : drawn::with_ones<4>({3, 4, 5, 6})) {
+        const Inputs in = drawn_inputs(n_queries, n_keys, d_k, d_v, 41);
+        expect_gradients(in, 41);
+        Mask mask = xt::ones<bool>({n_queries, n_keys});
+        mask(0, 0) = false;
+        expect_gradients(in, 42, mask);
+    }
+}
+
+// Where threads add to the same rows of d_K and d_V, not every call goes wrong: of few keys, and
+// of many queries, most do.
+TEST_CASE("10.5 streaming_backward: one call of 6000 queries and two keys several times") {
+    const Inputs in = drawn_inputs(6000, 2, 2, 1, 43);
+    for (std::size_t again = 0; again < 6; ++again) {
+        expect_gradients(in, 43, {}, of_long_sums);
+    }
 }
 
 TEST_CASE("10.5 streaming_backward: a logsumexp of 0 is one like any other") {

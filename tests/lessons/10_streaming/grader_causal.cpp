@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "asked.hpp"
+#include "support/zeros_and_ones.hpp"
 
 namespace grader_causal {
 
@@ -99,6 +100,14 @@ TEST_CASE("10.3 causal_streaming: the scores that grow from key to key, and that
     expect_causal(in, 3);
     in.K -= 3;
     expect_causal(in, 2);
+}
+
+TEST_CASE("10.3 causal_streaming: sizes of 1 beside others") {
+    for (const auto& [n_queries, n_keys, d_k, d_v] : drawn::with_ones<4>({4, 5, 3, 6})) {
+        for (const std::size_t tile : {1U, 2U, 9U}) {
+            expect_causal(drawn_inputs(n_queries, n_keys, d_k, d_v, 21), tile);
+        }
+    }
 }
 
 TEST_CASE("10.3 causal_streaming: longer than 64 and than 256") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "asked.hpp"
+#include "support/zeros_and_ones.hpp"
 
 namespace grader_faster {
 
@@ -236,6 +237,32 @@ TEST_CASE("10.4 faster_attention: the same on two, three and many threads") {
         expect_attention(drawn_inputs(150, 140, 8, 5, 8), threads);
     }
     expect_attention(drawn_inputs(1, 1, 1, 1, 9), 16);
+}
+
+TEST_CASE("10.4 faster_attention: the same queries with other keys, other values, and the first "
+          "again") {
+    const Inputs first = drawn_inputs(70, 130, 8, 5, 41), other = drawn_inputs(70, 130, 8, 5, 42);
+    for (const std::size_t threads : {1U, 3U}) {
+        expect_attention(first, threads);
+        expect_attention({first.Q, other.K, first.V}, threads);
+        expect_attention({first.Q, other.K, other.V}, threads);
+        expect_attention({other.Q, other.K, other.V}, threads);
+        expect_attention(first, threads);
+    }
+}
+
+TEST_CASE("10.4 faster_attention: sizes of 1 beside others, on one thread and on three") {
+    for (const auto& [n_queries, n_keys, d_k, d_v] : drawn::with_ones<4>({5, 19, 3, 18})) {
+        for (const std::size_t threads : {1U, 3U}) {
+            expect_attention(drawn_inputs(n_queries, n_keys, d_k, d_v, 43), threads);
+        }
+    }
+}
+
+TEST_CASE("10.4 faster_attention: one large call several times, on four threads") {
+    for (std::size_t again = 0; again < 4; ++again) {
+        expect_attention(drawn_inputs(500, 90, 16, 16, 44), 4);
+    }
 }
 
 TEST_CASE("10.4 faster_attention: scores all below 0, all alike, growing") {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "asked.hpp"
+#include "support/zeros_and_ones.hpp"
 
 namespace grader_streaming {
 
@@ -262,6 +263,18 @@ TEST_CASE(
     expect_attention(drawn_inputs(401, 2, 1, 1, 42), 2);
     expect_attention(drawn_inputs(1, 2, 5000, 1, 43), 2, {}, of_long_sums);
     expect_attention(drawn_inputs(1, 2, 1, 5000, 44), 2);
+}
+
+TEST_CASE("10.2 streaming_attention: sizes of 1 beside others, and the first pair blocked") {
+    for (const auto& [n_queries, n_keys, d_k, d_v] : drawn::with_ones<4>({3, 4, 5, 6})) {
+        const Inputs in = drawn_inputs(n_queries, n_keys, d_k, d_v, 49);
+        Mask mask = xt::ones<bool>({n_queries, n_keys});
+        mask(0, 0) = false;
+        for (const std::size_t tile : {1U, 3U}) {
+            expect_attention(in, tile);
+            expect_attention(in, tile, mask);
+        }
+    }
 }
 
 TEST_CASE("10.2 streaming_attention: a largest score of 0, and scores that are all 0") {

@@ -184,4 +184,27 @@ MISCONCEPTION(merge, large_taken_for_no_keys,
               "keys. Only −∞ is: compare with == −infinity, or ask for a sum of 0.",
               taken_for_empty([](P side) { return std::abs(side.maximum) >= 1e30; }));
 
+// ---- one of the two with the factors of the other
+
+MISCONCEPTION(merge, factors_exchanged_in_the_sum,
+              "in the sum the two factors have changed places; the output is right. Each is what "
+              "its own maximum has to be brought down by.",
+              [](P a, P b) {
+                  check_partials(a, b);
+                  const Factors by = right_factors(a.maximum, b.maximum);
+                  Partial result = merged(a, b, by);
+                  result.sum = by.of_b * a.sum + by.of_a * b.sum;
+                  return result;
+              });
+MISCONCEPTION(merge, factors_exchanged_in_the_output,
+              "in the output the two factors have changed places; the sum is right. Each is what "
+              "its own maximum has to be brought down by.",
+              [](P a, P b) {
+                  check_partials(a, b);
+                  const Factors by = right_factors(a.maximum, b.maximum);
+                  Partial result = merged(a, b, by);
+                  result.output = by.of_b * a.output + by.of_a * b.output;
+                  return result;
+              });
+
 } // namespace

@@ -10,6 +10,7 @@
 #include "plain_block.hpp"
 #include "support/drawn.hpp"
 #include "support/golden.hpp"
+#include "support/zeros_and_ones.hpp"
 
 namespace grader_block {
 
@@ -375,6 +376,12 @@ TEST_CASE("11.1 transformer_block: awkward sizes agree with plain formulas") {
         {4, 4, 4, 4}, {2, 67, 4, 2}, {1, 261, 5, 1}, {67, 2, 4, 1}, {2, 3, 66, 2}};
     for (const auto& size : awkward) {
         expect_block(some_problem(size[0], size[1], size[2], size[3], 20 + size[0] + size[1]));
+    }
+}
+
+TEST_CASE("11.1 transformer_block: sizes of 1 beside others") {
+    for (const auto& [n_texts, n, n_heads, d_k] : drawn::with_ones<4>({2, 3, 2, 4})) {
+        expect_block(some_problem(n_texts, n, n_heads * d_k, n_heads, 40));
     }
 }
 

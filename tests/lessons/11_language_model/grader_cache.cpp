@@ -10,6 +10,7 @@
 #include "plain.hpp"
 #include "support/drawn.hpp"
 #include "support/golden.hpp"
+#include "support/zeros_and_ones.hpp"
 
 namespace grader_cache {
 
@@ -233,6 +234,13 @@ TEST_CASE("11.2 append: awkward sizes agree with plain loops") {
     }
 }
 
+TEST_CASE("11.2 append: sizes of 1 beside others") {
+    for (const auto& [n, d_k, d_v] : drawn::with_ones<3>({4, 3, 2})) {
+        expect_causal(some_text(n, d_k, d_v, 41));
+        expect_causal(some_text(n, d_v, d_k, 42));
+    }
+}
+
 TEST_CASE("11.2 append: a text that repeats itself counts each token") {
     Text of = some_text(6, 3, 2, 7);
     for (const std::size_t j : {2U, 3U, 5U}) {
@@ -278,6 +286,12 @@ TEST_CASE("11.2 attend: awkward sizes agree with plain loops") {
     for (const auto& size : awkward_sizes) {
         expect_attention(
             some_text(size[2], size[0], size[1], 200 + size[0] + size[1], 1 + size[2] % 3));
+    }
+}
+
+TEST_CASE("11.2 attend: sizes of 1 beside others") {
+    for (const auto& [n, d_k, d_v, n_queries] : drawn::with_ones<4>({4, 3, 2, 3})) {
+        expect_attention(some_text(n, d_k, d_v, 43, n_queries));
     }
 }
 

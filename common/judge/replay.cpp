@@ -276,6 +276,9 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
     if (auto differs = now_so_now_otherwise(session, call)) {
         return differs;
     }
+    if (!session.repeats(call, first, alone(session, call, usual_fill))) {
+        return differs_by_itself();
+    }
     if (!session.repeats(call, right, first)) {
         return std::nullopt;
     }
@@ -286,10 +289,16 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
             continue;
         }
         --tries;
-        Child other = session.fresh_child(call_patience);
-        other.call(earlier.function, earlier.arguments, session.variant());
-        const Outcome after = other.call(call.function, call.arguments, session.variant());
+        const auto after_it = [&] {
+            Child other = session.fresh_child(call_patience);
+            other.call(earlier.function, earlier.arguments, session.variant());
+            return other.call(call.function, call.arguments, session.variant());
+        };
+        const Outcome after = after_it();
         if (!session.repeats(call, first, after)) {
+            if (!session.repeats(call, after, after_it())) {
+                return differs_by_itself();
+            }
             return remembers(
                 fmt::format("in a new process this call is answered correctly, but not after {}.",
                             call_text(earlier)));

@@ -97,6 +97,8 @@ TEST_CASE("11.4 perplexity: who knows what comes has 1") {
 TEST_CASE("11.4 perplexity: three characters, and one of them certain") {
     expect_perplexity({-1.5, -0.25, -2});
     expect_perplexity({-1.5, 0, -2, -0.5});
+    expect_perplexity({0, -1.5, -2, -0.5});
+    expect_perplexity({-1.5, -2, -0.5, 0});
 }
 
 TEST_CASE("11.4 perplexity: 67, 131 and 20,000 characters, whose product no double holds") {
@@ -149,6 +151,8 @@ TEST_CASE("11.4 bits_per_character: who knows what comes needs none") {
 TEST_CASE("11.4 bits_per_character: three characters, and one of them certain") {
     expect_bits({-1.5, -0.25, -2});
     expect_bits({-1.5, 0, -2, -0.5});
+    expect_bits({0, -1.5, -2, -0.5});
+    expect_bits({-1.5, -2, -0.5, 0});
 }
 
 TEST_CASE("11.4 bits_per_character: 67, 131 and 20,000 characters") {

@@ -1,0 +1,56 @@
+// Wrong versions of 11.4 that take a logarithm of 0, a character that was certain, for none.
+
+#include "wrong_measures.hpp"
+
+namespace misconceptions_certain {
+
+using namespace wrong;
+
+namespace {
+
+/// The mean surprise, in nats, made something else by `unit`.
+template <class Mean, class Unit>
+auto measured(const char* function, Mean surprise, Unit unit) {
+    return [=](const Vector& logs) -> double {
+        lesson::require_any(function, logs);
+        return unit(surprise(logs));
+    };
+}
+
+double of_the_others(const Vector& logs) {
+    const auto certain = std::count(logs.begin(), logs.end(), 0.0);
+    const double others = count(logs) - static_cast<double>(certain);
+    return others > 0 ? -sum(logs) / others : 0;
+}
+
+double until_a_certain_one(const Vector& logs) {
+    const auto end = std::find(logs.begin(), logs.end(), 0.0);
+    return -std::accumulate(logs.begin(), end, 0.0) / count(logs);
+}
+
+double to_perplexity(double nats) {
+    return std::exp(nats);
+}
+double to_bits(double nats) {
+    return nats / ln_2;
+}
+
+constexpr const char* certain_ones_not_counted =
+    "characters that were certain, of a logarithm of 0, are not counted. They surprise nobody, and "
+    "the mean is over all.";
+MISCONCEPTION(perplexity, certain_ones_left_out, certain_ones_not_counted,
+              measured("perplexity", of_the_others, to_perplexity));
+MISCONCEPTION(bits_per_character, certain_ones_left_out_of_the_bits, certain_ones_not_counted,
+              measured("bits_per_character", of_the_others, to_bits));
+
+constexpr const char* certain_one_ends_it =
+    "the sum ends at a character that was certain, of a logarithm of 0: break where continue is "
+    "meant, or nothing.";
+MISCONCEPTION(perplexity, ends_at_a_certain_one, certain_one_ends_it,
+              measured("perplexity", until_a_certain_one, to_perplexity));
+MISCONCEPTION(bits_per_character, bits_end_at_a_certain_one, certain_one_ends_it,
+              measured("bits_per_character", until_a_certain_one, to_bits));
+
+} // namespace
+
+} // namespace misconceptions_certain

@@ -34,6 +34,31 @@ inline attention::Matrix look_alikes(std::size_t rows, std::size_t columns, std:
     return alike;
 }
 
+/// The same with exact zeros among the numbers: each row and each column has some, first, last and
+/// between, and of more than three rows one is 0 throughout, and so is one column of more than
+/// three. What takes a 0 for an end, or for nothing at all, shows.
+inline attention::Matrix with_zeros(attention::Matrix A) {
+    const std::size_t rows = A.shape(0), columns = A.shape(1);
+    for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t j = 0; j < columns; ++j) {
+            const bool in_empty_row = rows > 3 && i == rows / 2;
+            const bool in_empty_column = columns > 3 && j == columns / 3;
+            if ((i + j) % 3 == 0 || in_empty_row || in_empty_column) {
+                A(i, j) = 0;
+            }
+        }
+    }
+    return A;
+}
+
+/// Every third number is 0, the first among them.
+inline attention::Vector with_zeros(attention::Vector numbers) {
+    for (std::size_t j = 0; j < numbers.size(); j += 3) {
+        numbers(j) = 0;
+    }
+    return numbers;
+}
+
 inline attention::Matrix upside_down(const attention::Matrix& A) {
     attention::Matrix turned = A;
     for (std::size_t i = 0; i < A.shape(0); ++i) {

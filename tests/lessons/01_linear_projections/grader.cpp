@@ -10,6 +10,7 @@
 using drawn::look_alikes;
 using drawn::standard_normal;
 using drawn::upside_down;
+using drawn::with_zeros;
 using judge::sizes;
 using lesson::Matrix;
 using lesson::QKV;
@@ -56,11 +57,29 @@ TEST_CASE("01.1 project: every position gets the same map, whatever stands besid
 }
 
 TEST_CASE("01.1 project: awkward sizes agree with plain loops in long double") {
-    for (const auto& [n, d_model, d_out] :
-         {std::array<std::size_t, 3>{1, 1, 1}, {1, 7, 3}, {5, 1, 2}, {2, 3, 1}, {13, 11, 17}}) {
+    for (const auto& [n, d_model, d_out] : {std::array<std::size_t, 3>{1, 1, 1},
+                                            {1, 7, 3},
+                                            {5, 1, 2},
+                                            {2, 3, 1},
+                                            {13, 11, 17},
+                                            {1, 1, 5},
+                                            {1, 6, 1},
+                                            {4, 1, 1}}) {
         const Matrix sequence = standard_normal(n, d_model, n);
         const Matrix weight = standard_normal(d_model, d_out, 100 + d_out);
         expect_close(graded::project(sequence, weight), oracle::project(sequence, weight));
+    }
+    // A 0 is a number like any other. The largest first: it tells the ways to stumble over one
+    // apart.
+    for (const auto& [n, d_model, d_out] :
+         {std::array<std::size_t, 3>{5, 7, 4}, {1, 5, 3}, {4, 1, 2}, {4, 4, 1}}) {
+        const Matrix sequence = standard_normal(n, d_model, n);
+        const Matrix weight = standard_normal(d_model, d_out, 100 + d_out);
+        for (const auto& [rows, map] : {std::pair{with_zeros(sequence), weight},
+                                        {sequence, with_zeros(weight)},
+                                        {with_zeros(sequence), with_zeros(weight)}}) {
+            expect_close(graded::project(rows, map), oracle::project(rows, map));
+        }
     }
 }
 
@@ -161,7 +180,12 @@ TEST_CASE("01.2 compute_qkv: values may have another width than queries and keys
                                                {401, 1, 2, 1},
                                                {1, 2063, 2, 1},
                                                {2, 1, 2069, 2},
-                                               {2, 1, 2, 2081}}) {
+                                               {2, 1, 2, 2081},
+                                               {1, 1, 3, 2},
+                                               {1, 5, 1, 1},
+                                               {1, 4, 3, 1},
+                                               {4, 1, 1, 3},
+                                               {3, 4, 1, 1}}) {
         const Matrix sequence = standard_normal(n, d_model, 1) / (d_model > 2000 ? 64 : 1);
         const Matrix W_q = standard_normal(d_model, d_k, 2);
         const Matrix W_k = standard_normal(d_model, d_k, 3);
@@ -170,6 +194,25 @@ TEST_CASE("01.2 compute_qkv: values may have another width than queries and keys
                     {oracle::project(sequence, W_q), oracle::project(sequence, W_k),
                      oracle::project(sequence, W_v)});
     }
+}
+
+TEST_CASE(
+    "01.2 compute_qkv: a component of 0 is one like any other, in the sequence and in a weight") {
+    const Matrix sequence = standard_normal(5, 7, 21);
+    const Matrix W_q = standard_normal(7, 5, 22);
+    const Matrix W_k = standard_normal(7, 5, 23);
+    const Matrix W_v = standard_normal(7, 4, 24);
+    const auto expect = [](const Matrix& rows, const Matrix& q, const Matrix& k, const Matrix& v) {
+        expect_same(graded::compute_qkv(rows, q, k, v),
+                    {oracle::project(rows, q), oracle::project(rows, k), oracle::project(rows, v)});
+    };
+    expect(with_zeros(sequence), W_q, W_k, W_v);
+    expect(sequence, with_zeros(W_q), with_zeros(W_k), with_zeros(W_v));
+    expect(with_zeros(sequence), with_zeros(W_q), with_zeros(W_k), with_zeros(W_v));
+    const Matrix nothing = xt::zeros<double>({7, 5});
+    expect(sequence, nothing, W_k, W_v);
+    expect(sequence, W_q, nothing, W_v);
+    expect(sequence, W_q, W_k, nothing);
 }
 
 TEST_CASE("01.2 compute_qkv: square weights of one size") {
@@ -296,6 +339,14 @@ TEST_CASE("01.3 check_projection: sizes of five digits are compared, and named, 
     refuses(zeros(12345, 3), zeros(10007, 2));
     refuses(zeros(2, 12345), zeros(3, 10007));
     refuses(zeros(2, 12345), zeros(12344, 3));
+}
+
+TEST_CASE(
+    "01.3 check_projection: sizes of ten digits do not fit, and are named to the last digit") {
+    // Without a single element, so that they take no memory.
+    refuses(zeros(1234567890, 0), zeros(2046813579, 0));
+    refuses(zeros(0, 1234567890), zeros(0, 2046813579));
+    refuses(zeros(0, 1234567890), zeros(2046813579, 0));
 }
 
 TEST_CASE("01.3 check_projection: 0 is a size like any other") {

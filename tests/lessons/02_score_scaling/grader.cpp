@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include "exports.hpp"
 #include "judge/expect.hpp"
@@ -15,6 +16,7 @@
 using drawn::look_alikes;
 using drawn::standard_normal;
 using drawn::upside_down;
+using drawn::with_zeros;
 using judge::expect_that;
 using judge::number_text;
 using judge::sizes;
@@ -28,7 +30,7 @@ Matrix transposed(const Matrix& A) {
 }
 
 // n_queries, n_keys, d_k: pairwise different, and each of them 1 somewhere.
-constexpr std::array<std::array<std::size_t, 3>, 10> awkward_sizes{
+constexpr std::array<std::array<std::size_t, 3>, 14> awkward_sizes{
     {{2, 3, 1},
      {1, 4, 2},
      {4, 1, 3},
@@ -39,7 +41,12 @@ constexpr std::array<std::array<std::size_t, 3>, 10> awkward_sizes{
      // and beyond the sizes at which a buffer or a tile ends
      {3, 2, 270},
      {271, 3, 2},
-     {2, 300, 3}}};
+     {2, 300, 3},
+     // and two of them 1, or all
+     {1, 1, 5},
+     {1, 6, 1},
+     {5, 1, 1},
+     {1, 1, 1}}};
 
 // The same, far beyond them, but for queries: a thread for each is right, too.
 constexpr std::array<std::array<std::size_t, 3>, 3> large_sizes{
@@ -59,6 +66,21 @@ constexpr judge::Tolerance in_double{1e-12, 1e-12};
 
 void expect_close(const Matrix& actual, const Matrix& expected) {
     judge::expect_close(actual, expected, in_double);
+}
+
+/// Queries and keys with zeros in one of them, and in both. The largest first: it tells the ways to
+/// stumble over a 0 apart.
+std::vector<std::array<Matrix, 2>> some_with_zeros() {
+    std::vector<std::array<Matrix, 2>> pairs;
+    for (const auto& [n_queries, n_keys, d_k] :
+         {std::array<std::size_t, 3>{5, 6, 7}, {1, 4, 5}, {5, 1, 4}, {4, 3, 1}, {1, 1, 5}}) {
+        const Matrix Q = standard_normal(n_queries, d_k, 60 + n_queries);
+        const Matrix K = standard_normal(n_keys, d_k, 70 + n_keys);
+        pairs.push_back({with_zeros(Q), K});
+        pairs.push_back({Q, with_zeros(K)});
+        pairs.push_back({with_zeros(Q), with_zeros(K)});
+    }
+    return pairs;
 }
 
 } // namespace
@@ -140,6 +162,12 @@ TEST_CASE("02.1 raw_scores: awkward sizes agree with plain loops in long double"
     for (const auto& [n_queries, n_keys, d_k] : awkward_sizes) {
         const Matrix Q = standard_normal(n_queries, d_k, n_queries);
         const Matrix K = standard_normal(n_keys, d_k, 100 + n_keys);
+        expect_close(graded::raw_scores(Q, K), oracle::raw_scores(Q, K));
+    }
+}
+
+TEST_CASE("02.1 raw_scores: a component of 0 is one like any other, in queries and in keys") {
+    for (const auto& [Q, K] : some_with_zeros()) {
         expect_close(graded::raw_scores(Q, K), oracle::raw_scores(Q, K));
     }
 }
@@ -254,6 +282,12 @@ TEST_CASE("02.2 scaled_scores: awkward sizes agree with plain loops in long doub
     for (const auto& [n_queries, n_keys, d_k] : awkward_sizes) {
         const Matrix Q = standard_normal(n_queries, d_k, n_queries);
         const Matrix K = standard_normal(n_keys, d_k, 100 + n_keys);
+        expect_close(graded::scaled_scores(Q, K), oracle::scaled_scores(Q, K));
+    }
+}
+
+TEST_CASE("02.2 scaled_scores: a component of 0 is one like any other, in queries and in keys") {
+    for (const auto& [Q, K] : some_with_zeros()) {
         expect_close(graded::scaled_scores(Q, K), oracle::scaled_scores(Q, K));
     }
 }

@@ -14,6 +14,7 @@
 using drawn::look_alikes;
 using drawn::standard_normal;
 using drawn::upside_down;
+using drawn::with_zeros;
 using judge::expect_that;
 using judge::number_text;
 using judge::sizes;
@@ -197,6 +198,19 @@ TEST_CASE("03.1 softmax: awkward lengths agree with plain loops in long double")
     }
 }
 
+TEST_CASE(
+    "03.1 softmax: a score of 0 is one like any other: first, between, last, and all of them") {
+    for (const std::size_t n_keys : {4U, 5U, 6U}) {
+        expect_softmax(with_zeros(Vector(2 * standard_normal(n_keys, 50 + n_keys))));
+        expect_softmax(xt::zeros<double>({n_keys}));
+    }
+    expect_softmax({2, 0, -1});
+    expect_softmax({-1, -2, 0});
+    expect_softmax({1, -3, 2, 0}); // whose sum is 0, too
+    expect_softmax({0, -2, -0.5});
+    expect_softmax({-2, 0, 0, 3});
+}
+
 TEST_CASE("03.1 softmax: a small weight is as exact as a large one, wherever it stands") {
     for (std::size_t place = 0; place < 5; ++place) {
         expect_softmax(with_one_at(place, -25));
@@ -336,6 +350,17 @@ TEST_CASE("03.2 softmax_rows: awkward sizes agree with plain loops in long doubl
                                             {2, 2063}}) {
         expect_softmax_rows(2 * standard_normal(n_queries, n_keys, n_keys));
     }
+}
+
+TEST_CASE("03.2 softmax_rows: scores of 0, and rows and columns of them, are like any others") {
+    for (const auto& [n_queries, n_keys] :
+         {std::array<std::size_t, 2>{5, 7}, {6, 4}, {1, 4}, {4, 2}, {5, 5}}) {
+        const Matrix scores = with_zeros(Matrix(2 * standard_normal(n_queries, n_keys, 50)));
+        expect_softmax_rows(scores);
+        expect_softmax_rows(upside_down(scores));
+        expect_softmax_rows(xt::zeros<double>({n_queries, n_keys}));
+    }
+    expect_softmax_rows({{1, -3, 2}, {0, 2, -2}, {-1, -2, 0}}); // whose sums are 0, or maximum is
 }
 
 /// A matrix with an extreme score in each row, a column further on than in the row before.

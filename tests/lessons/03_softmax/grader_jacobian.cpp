@@ -162,6 +162,19 @@ TEST_CASE("03.3 softmax_jacobian: nothing moves where one weight has everything"
     expect_close(graded::softmax_jacobian({0, 1, 0}), zeros);
 }
 
+TEST_CASE("03.3 softmax_jacobian: a weight of 0 does not move, and stands in no other's way") {
+    for (const Vector& p : {Vector{0.25, 0.5, 0, 0.25},
+                            {0, 0.25, 0.75},
+                            {0.25, 0, 0.75},
+                            {0.25, 0.75, 0},
+                            {0, 0.5, 0, 0.5},
+                            {0.125, 0, 0, 0.875, 0},
+                            {1, 0},
+                            {0, 1}}) {
+        expect_close(graded::softmax_jacobian(p), oracle::softmax_jacobian(p));
+    }
+}
+
 TEST_CASE("03.3 softmax_jacobian: almost nothing moves at softmax([10, 0, 0])") {
     const Vector p = oracle::softmax(Vector{10, 0, 0});
     expect_close(graded::softmax_jacobian(p), oracle::softmax_jacobian(p));

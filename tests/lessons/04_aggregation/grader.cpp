@@ -76,6 +76,19 @@ TEST_CASE("04.1 aggregate: awkward sizes agree with plain loops in long double")
     }
 }
 
+TEST_CASE(
+    "04.1 aggregate: a weight of 0 adds nothing, and a component of 0 is one like any other") {
+    for (const auto& [n_queries, n_keys, d_k, d_v] : sizes_with_zeros) {
+        const Matrix weights = weights_with_zeros(n_queries, n_keys, d_k);
+        const Matrix V = standard_normal(n_keys, d_v, 110 + d_k);
+        for (const auto& [shares, mixed] : {std::pair{weights, V},
+                                            {some_weights(n_queries, n_keys, d_k), with_zeros(V)},
+                                            {weights, with_zeros(V)}}) {
+            expect_close(graded::aggregate(shares, mixed), oracle::matmul(shares, mixed), normwise);
+        }
+    }
+}
+
 TEST_CASE("04.1 aggregate: rows that begin and end alike, and have one sum, are not the same") {
     const Matrix weights = oracle::softmax_rows(look_alikes(4, 6, 18));
     const Matrix V = look_alikes(6, 8, 19);
@@ -179,6 +192,21 @@ TEST_CASE("04.2 attention_weights: awkward sizes agree with plain loops in long 
         const Matrix K = standard_normal(n_keys, d_k, 100 + d_v);
         expect_close(graded::attention_weights(Q, K), right_weights(Q, K), componentwise);
     }
+}
+
+TEST_CASE("04.2 attention_weights: a component of 0 is one like any other, and so is a score") {
+    for (const auto& [n_queries, n_keys, d_k, d_v] : sizes_with_zeros) {
+        const Matrix Q = standard_normal(n_queries, d_k, 120 + d_v);
+        const Matrix K = standard_normal(n_keys, d_k, 130 + d_v);
+        for (const auto& [queries, keys] :
+             {std::pair{with_zeros(Q), K}, {Q, with_zeros(K)}, {with_zeros(Q), with_zeros(K)}}) {
+            expect_close(graded::attention_weights(queries, keys), right_weights(queries, keys),
+                         componentwise);
+        }
+    }
+    // Scores of 0 and of 1, 2, … beside them.
+    expect_close(graded::attention_weights(eye3, {{2, 0, 1}, {0, 3, 0}, {1, 0, 0}, {0, -1, 2}}),
+                 right_weights(eye3, {{2, 0, 1}, {0, 3, 0}, {1, 0, 0}, {0, -1, 2}}), componentwise);
 }
 
 TEST_CASE("04.2 attention_weights: rows that begin and end alike, and have one sum, are not the "

@@ -93,6 +93,26 @@ TEST_CASE("04.3 self_attention: awkward sizes agree with plain loops in long dou
     }
 }
 
+TEST_CASE(
+    "04.3 self_attention: a component of 0 is one like any other, in queries, keys and values") {
+    for (const auto& [n_queries, n_keys, d_k, d_v] : sizes_with_zeros) {
+        const Matrix Q = standard_normal(n_queries, d_k, 140 + d_v);
+        const Matrix K = standard_normal(n_keys, d_k, 150 + d_v);
+        const Matrix V = standard_normal(n_keys, d_v, 160 + d_k);
+        const auto expect = [](const Matrix& queries, const Matrix& keys, const Matrix& mixed) {
+            expect_close(graded::self_attention(queries, keys, mixed),
+                         right_output(queries, keys, mixed), normwise);
+        };
+        expect(with_zeros(Q), with_zeros(K), with_zeros(V));
+        expect(with_zeros(Q), K, V);
+        expect(Q, with_zeros(K), V);
+        expect(Q, K, with_zeros(V));
+    }
+    // Scores of 0 and of 1, 2, … beside them.
+    expect_close(graded::self_attention(eye3, {{2, 0, 1}, {0, 3, 0}, {1, 0, 0}}, rising),
+                 right_output(eye3, {{2, 0, 1}, {0, 3, 0}, {1, 0, 0}}, rising), normwise);
+}
+
 TEST_CASE("04.3 self_attention: rows that begin and end alike, and have one sum, are not the same "
           "row") {
     const Matrix X = look_alikes(4, 6, 44);

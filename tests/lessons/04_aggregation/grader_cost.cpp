@@ -30,13 +30,14 @@ double right_bytes(std::size_t n, std::size_t d_k, std::size_t d_v) {
 }
 
 // n, d_k, d_v: pairwise different, and each of them 1 somewhere.
-constexpr std::array<std::array<std::size_t, 3>, 7> cost_sizes{{{1, 2, 3},
+constexpr std::array<std::array<std::size_t, 3>, 8> cost_sizes{{{1, 2, 3},
                                                                 {7, 1, 5},
                                                                 {5, 3, 1},
                                                                 {100, 64, 32},
                                                                 {12345, 77, 52},
                                                                 {654358, 131, 259},
-                                                                {65536, 128, 256}}};
+                                                                {65536, 128, 256},
+                                                                {1, 1, 1}}};
 
 /// In float, the order of the operations makes another last digit: then two answers are alike if
 /// both are floats and as near as that.

@@ -16,6 +16,7 @@ namespace parts {
 using drawn::look_alikes;
 using drawn::standard_normal;
 using drawn::upside_down;
+using drawn::with_zeros;
 using judge::expect_close;
 using judge::expect_invalid_argument;
 using judge::expect_shape;
@@ -25,6 +26,20 @@ using lesson::Matrix;
 
 inline Matrix some_weights(std::size_t n_queries, std::size_t n_keys, std::uint64_t seed) {
     return oracle::softmax_rows(standard_normal(n_queries, n_keys, seed));
+}
+
+/// Some of them exactly 0, first, last and between, and all of one key's, if there are many.
+inline Matrix weights_with_zeros(std::size_t n_queries, std::size_t n_keys, std::uint64_t seed) {
+    Matrix weights = some_weights(n_queries, n_keys, seed);
+    for (std::size_t i = 0; i < n_queries && n_keys > 1; ++i) {
+        for (std::size_t j = 0; j < n_keys; ++j) {
+            if ((i + j) % 3 == 0 || (n_keys > 3 && j == n_keys / 3)) {
+                weights(i, j) = 0;
+            }
+        }
+    }
+    const Matrix sums = xt::sum(weights, {1}, xt::keep_dims);
+    return weights / sums;
 }
 
 inline Matrix right_weights(const Matrix& Q, const Matrix& K) {
@@ -51,7 +66,7 @@ inline Matrix saved(const std::string& name) {
 // n_queries, n_keys, d_k, d_v: pairwise different, and each of them 1 somewhere, and beyond 64 and
 // beyond 256, where buffers and tiles end, and far beyond
 // (but for queries: a thread for each is right, too).
-constexpr std::array<std::array<std::size_t, 4>, 14> awkward_sizes{{{1, 2, 3, 5},
+constexpr std::array<std::array<std::size_t, 4>, 21> awkward_sizes{{{1, 2, 3, 5},
                                                                     {2, 1, 5, 3},
                                                                     {4, 3, 1, 2},
                                                                     {3, 5, 2, 1},
@@ -64,7 +79,20 @@ constexpr std::array<std::array<std::size_t, 4>, 14> awkward_sizes{{{1, 2, 3, 5}
                                                                     {401, 2, 1, 2},
                                                                     {2, 2063, 1, 2},
                                                                     {1, 2, 2069, 2},
-                                                                    {2, 1, 2, 2081}}};
+                                                                    {2, 1, 2, 2081},
+                                                                    // two or more of them 1
+                                                                    {1, 4, 3, 1},
+                                                                    {1, 4, 1, 3},
+                                                                    {1, 1, 4, 3},
+                                                                    {3, 4, 1, 1},
+                                                                    {3, 1, 4, 1},
+                                                                    {4, 1, 1, 3},
+                                                                    {1, 1, 1, 1}}};
+
+// The same, where some of what is drawn is 0. The largest first: it tells the ways to stumble over
+// a 0 apart.
+constexpr std::array<std::array<std::size_t, 4>, 5> sizes_with_zeros{
+    {{5, 6, 7, 4}, {1, 5, 4, 3}, {4, 2, 1, 5}, {5, 1, 4, 4}, {4, 5, 3, 1}}};
 
 // Rows and columns of what is to be multiplied and cannot be: the inner two sizes differ. One of
 // them may be 1, and some have five digits.

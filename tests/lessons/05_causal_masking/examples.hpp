@@ -3,6 +3,7 @@
 // Examples that the graders of 05.2, 05.3 and 05.4 share.
 
 #include <cmath>
+#include <vector>
 
 #include "batches.hpp"
 
@@ -34,6 +35,37 @@ inline Mask alike_mask() {
             {true, true, true, false, false, false},
             {true, false, false, true, true, false}};
 }
+
+/// Scores some of which are 0, with a mask that allows and blocks some of those and of the others.
+inline Matrix scores_with_zeros(std::size_t n_queries, std::size_t n_keys) {
+    return drawn::with_zeros(drawn::standard_normal(n_queries, n_keys, 60 + n_keys));
+}
+
+inline Mask every_other(std::size_t n_queries, std::size_t n_keys) {
+    return plain::mask_of(n_queries, n_keys, [](auto i, auto j) { return (i + j / 2) % 2 == 0; });
+}
+
+/// The largest first: it tells the ways to stumble over a 0 apart.
+constexpr std::size_t sizes_with_zeros[][2] = {{5, 8}, {4, 4}, {1, 6}, {6, 1}, {3, 2}};
+
+/// One key or one query, with everything that a mask can say of it; first a blocked row that is
+/// more than one key.
+struct Smallest {
+    Matrix scores;
+    Mask mask;
+};
+inline const std::vector<Smallest> smallest{
+    {{{2, -1, 0.5}}, {{false, false, false}}},
+    {{{0.5}}, {{true}}},
+    {{{0.5}}, {{false}}},
+    {{{0}}, {{true}}},
+    {{{0}}, {{false}}},
+    {{{2}, {-1}, {0}}, {{true}, {false}, {true}}},
+    {{{2}, {-1}}, {{false}, {true}}},
+    {{{2, -1, 0.5}}, {{false, true, true}}},
+    {{{2, -1, 0.5}}, {{true, false, true}}},
+    {{{2, -1, 0.5}}, {{true, true, false}}},
+};
 
 inline std::string place(std::size_t i, std::size_t j) {
     return "element " + judge::index_text({i, j});

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "examples.hpp"
 
@@ -91,6 +92,36 @@ TEST_CASE("05.2 apply_mask: allowed scores stay to the last bit, however large o
     expect_close(
         graded::apply_mask({{1000, -1000, 1e30, -1e30, 7}}, {{true, true, true, true, false}}),
         Matrix{{1000, -1000, 1e30, -1e30, -infinity}}, exact);
+}
+
+TEST_CASE(
+    "05.2 apply_mask: a 0 with and without a minus, and the largest and the smallest numbers, "
+    "stay as well") {
+    constexpr double most = std::numeric_limits<double>::max();
+    constexpr double least = std::numeric_limits<double>::min();
+    for (const Matrix& scores : {Matrix{{0.0, -0.0, 0.0, -0.0, 0.0}, {-0.0, 0.0, 1, 0.0, -0.0}},
+                                 {{most, -most, 1, most, -most}, {-most, 0.0, most, 1e308, -1e300}},
+                                 {{least, -least, 1, 0.1, -0.1}, {1e-300, -1e-200, 1e-17, 3, 0}}}) {
+        for (const Mask& mask :
+             {Mask{{true, true, false, true, true}, {true, true, true, true, false}},
+              {{false, true, true, false, true}, {true, false, true, true, true}}}) {
+            expect_close(graded::apply_mask(scores, mask), plain::filled(scores, mask, -infinity),
+                         exact);
+        }
+    }
+}
+
+TEST_CASE("05.2 apply_mask: scores of 0 among others, one query, and one key") {
+    for (const auto& [n_queries, n_keys] : sizes_with_zeros) {
+        const Matrix scores = scores_with_zeros(n_queries, n_keys);
+        const Mask mask = every_other(n_queries, n_keys);
+        expect_close(graded::apply_mask(scores, mask), plain::filled(scores, mask, -infinity),
+                     exact);
+    }
+    for (const auto& [scores, mask] : smallest) {
+        expect_close(graded::apply_mask(scores, mask), plain::filled(scores, mask, -infinity),
+                     exact);
+    }
 }
 
 TEST_CASE("05.2 apply_mask: the causal mask, and others, at awkward sizes") {
@@ -186,5 +217,12 @@ TEST_CASE("05.4 additive_mask: awkward sizes") {
         const Mask mask = random_mask({n_queries, n_keys}, n_keys);
         expect_close(graded::additive_mask(mask),
                      plain::filled(xt::zeros<double>({n_queries, n_keys}), mask, -infinity), exact);
+    }
+}
+
+TEST_CASE("05.4 additive_mask: one query, and one key, are masked like several") {
+    for (const auto& [scores, mask] : smallest) {
+        expect_close(graded::additive_mask(mask),
+                     plain::filled(xt::zeros<double>(scores.shape()), mask, -infinity), exact);
     }
 }

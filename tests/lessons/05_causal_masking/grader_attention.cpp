@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "batches.hpp"
 
@@ -157,6 +160,65 @@ TEST_CASE("05.5 scaled_dot_product_attention: awkward sizes agree with plain loo
     // Not more sequences than a program may start threads: one a sequence is right, too.
     expect_attention(random_batch(37, 2, 3, 4, 1), {});
     expect_attention(random_batch(41, 1, 2, 1, 3), random_mask({41, 1, 2}, 12));
+}
+
+TEST_CASE(
+    "05.5 scaled_dot_product_attention: a component of 0 is one like any other, and a token of "
+    "zeros is no padding") {
+    for (const auto& [batch, n_queries, n_keys, d_k, d_v] :
+         {std::array<std::size_t, 5>{3, 5, 6, 7, 4},
+          {1, 3, 4, 2, 1},
+          {2, 1, 5, 4, 3},
+          {2, 4, 3, 1, 2}}) {
+        const auto [Q, K, V] = random_batch(batch, n_queries, n_keys, d_k, d_v, 31);
+        const xt::xarray<bool> mask = plain::mask_of(
+            n_queries, n_keys, [](auto i, auto j) { return (i + j / 2) % 2 == 0 || j == 1; });
+        for (const OptionalMask& asked : {OptionalMask{}, OptionalMask{mask}}) {
+            expect_attention({with_zeros(Q), K, V}, asked);
+            expect_attention({Q, with_zeros(K), V}, asked);
+            expect_attention({Q, K, with_zeros(V)}, asked);
+            expect_attention({with_zeros(Q), with_zeros(K), with_zeros(V)}, asked);
+        }
+    }
+    Batch in = random_batch(3, 2, 3, 4, 2, 41);
+    xt::view(in.Q, 1) = 0; // a whole sequence of zeros
+    xt::view(in.K, 1) = 0;
+    xt::view(in.V, 1) = 0;
+    expect_attention(in, {});
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: one key, one query or one sequence is masked and "
+          "scaled like several") {
+    // A mask of this shape: 1 where allowed.
+    struct Asked {
+        std::vector<std::size_t> shape;
+        std::string marks;
+    };
+    const auto every = [](const Batch& in, const std::vector<Asked>& masks) {
+        expect_attention(in, {});
+        for (const Asked& asked : masks) {
+            xt::xarray<bool> mask = xt::zeros<bool>(asked.shape);
+            std::transform(asked.marks.begin(), asked.marks.end(), mask.begin(),
+                           [](char mark) { return mark == '1'; });
+            expect_attention(in, mask);
+        }
+    };
+    // A single key, which may be blocked.
+    every(random_batch(1, 3, 1, 4, 2, 51), {{{3, 1}, "101"}, {{1, 1}, "0"}, {{1, 1}, "1"}});
+    every(random_batch(2, 2, 1, 4, 3, 52),
+          {{{2, 2, 1}, "1001"}, {{2, 1, 1}, "01"}, {{2, 1}, "10"}, {{1, 2, 1}, "01"}});
+    // A single query, which sees what its mask lets it see.
+    every(random_batch(1, 1, 4, 3, 2, 53),
+          {{{1, 4}, "1010"}, {{1, 4}, "0111"}, {{1, 4}, "1110"}, {{1, 1, 4}, "0000"}});
+    every(random_batch(2, 1, 3, 4, 1, 54), {{{1, 3}, "101"}, {{2, 1, 3}, "011110"}});
+    // Both, and a single component.
+    every(random_batch(3, 1, 1, 4, 2, 55), {{{3, 1, 1}, "101"}, {{1, 1}, "0"}});
+    every(random_batch(1, 1, 1, 1, 1, 56), {{{1, 1}, "1"}, {{1, 1}, "0"}, {{1, 1, 1}, "0"}});
+    every(random_batch(2, 3, 4, 1, 1, 57),
+          {{{3, 4}, "100011001110"}, {{2, 1, 4}, "10110010"}, {{1, 4}, "0111"}});
+    // A single sequence, whose mask has rank 2 or 3.
+    every(random_batch(1, 2, 3, 4, 5, 58),
+          {{{2, 3}, "101011"}, {{1, 2, 3}, "101011"}, {{1, 3}, "101"}, {{1, 2, 1}, "01"}});
 }
 
 TEST_CASE("05.5 scaled_dot_product_attention: a query that may see nothing gets zeros") {

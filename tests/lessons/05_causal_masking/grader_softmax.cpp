@@ -92,6 +92,20 @@ TEST_CASE("05.3 masked_softmax: awkward sizes agree with plain loops in long dou
     }
 }
 
+TEST_CASE("05.3 masked_softmax: a score of 0 is one like any other, allowed or blocked") {
+    for (const auto& [n_queries, n_keys] : sizes_with_zeros) {
+        expect_masked_softmax(scores_with_zeros(n_queries, n_keys), every_other(n_queries, n_keys));
+        expect_masked_softmax(xt::zeros<double>({n_queries, n_keys}),
+                              every_other(n_queries, n_keys));
+    }
+}
+
+TEST_CASE("05.3 masked_softmax: one key, or one query, is masked like several") {
+    for (const auto& [scores, mask] : smallest) {
+        expect_masked_softmax(scores, mask);
+    }
+}
+
 TEST_CASE("05.3 masked_softmax: right to twelve digits, which float has not") {
     expect_masked_softmax(2 * standard_normal(24, 9, 7), random_mask({24, 9}, 8));
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <latch>
+#include <thread>
 #include <vector>
 
 #include "attention/entropy.hpp"
@@ -82,6 +84,24 @@ ALTERNATIVE(entropy_sweep, on_the_oracle,
                bool scaled) -> EntropyCurve {
                 lesson::require_sweep(Q, K, d_ks);
                 return plain::sweep(Q, K, d_ks, scaled);
+            });
+ALTERNATIVE(entropy_sweep, a_thread_a_d_k,
+            [](const Matrix& Q, const Matrix& K, const std::vector<std::size_t>& d_ks,
+               bool scaled) -> EntropyCurve {
+                lesson::require_sweep(Q, K, d_ks);
+                EntropyCurve curve{d_ks, Vector::from_shape({d_ks.size()})};
+                std::latch all_started(static_cast<std::ptrdiff_t>(d_ks.size()));
+                std::vector<std::thread> threads;
+                for (std::size_t i = 0; i < d_ks.size(); ++i) {
+                    threads.emplace_back([&, i] {
+                        all_started.arrive_and_wait();
+                        curve.entropies(i) = plain::sweep(Q, K, {d_ks[i]}, scaled).entropies(0);
+                    });
+                }
+                for (std::thread& thread : threads) {
+                    thread.join();
+                }
+                return curve;
             });
 ALTERNATIVE(entropy_sweep, components_beyond_d_k_set_to_zero,
             [](const Matrix& Q, const Matrix& K, const std::vector<std::size_t>& d_ks,

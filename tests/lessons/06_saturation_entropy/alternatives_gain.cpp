@@ -101,4 +101,41 @@ ALTERNATIVE(gradient_gain, until_little_changes, of_each_row([](const Vector& p)
                 return gain;
             }));
 
+ALTERNATIVE(gradient_gain, squared_matrices, of_each_row([](const Vector& p) {
+                Matrix power = attention::softmax_jacobian(p);
+                double largest = 0; // of power, that is of J to the 2^k
+                for (int k = 0; k < 12; ++k) {
+                    Matrix square = xt::zeros<double>(power.shape());
+                    for (std::size_t i = 0; i < p.size(); ++i) {
+                        for (std::size_t j = 0; j < p.size(); ++j) {
+                            for (std::size_t l = 0; l < p.size(); ++l) {
+                                square(i, j) += power(i, l) * power(l, j);
+                            }
+                        }
+                    }
+                    largest = xt::amax(xt::abs(square))();
+                    if (largest == 0) {
+                        return 0.0;
+                    }
+                    power = square / largest;
+                }
+                // A column of it that is not 0 lies along the gradient that gets through best.
+                const Matrix J = attention::softmax_jacobian(p);
+                std::size_t column = 0;
+                for (std::size_t j = 0; j < p.size(); ++j) {
+                    column = power(j, j) > power(column, column) ? j : column;
+                }
+                double above = 0, below = 0;
+                for (std::size_t i = 0; i < p.size(); ++i) {
+                    for (std::size_t j = 0; j < p.size(); ++j) {
+                        above += power(i, column) * J(i, j) * power(j, column);
+                    }
+                    below += power(i, column) * power(i, column);
+                }
+                return above / below;
+            }));
+
+ALTERNATIVE(gradient_gain, by_rotations_at_every_size,
+            [](const Matrix& weights) -> Vector { return oracle::gradient_gain(weights); });
+
 } // namespace

@@ -13,6 +13,7 @@
 using drawn::look_alikes;
 using drawn::standard_normal;
 using drawn::upside_down;
+using drawn::with_zeros;
 using judge::expect_close;
 using judge::expect_invalid_argument;
 using judge::expect_refused;
@@ -74,6 +75,13 @@ TEST_CASE("06.1 entropy: a weight of 0 adds nothing, beside a 1 and beside other
     expect_close(graded::entropy({{0, 1, 0}, {0.5, 0, 0.5}}), Vector{0, std::log(2.0)},
                  twelve_digits);
     expect_entropy({{0, 0.25, 0.75}, {0.25, 0.75, 0}, {0.5, 0, 0.5}}); // first, last, in the middle
+}
+
+TEST_CASE("06.1 entropy: several weights of 0 in a row, and a key that nobody attends to") {
+    expect_entropy({{0.5, 0, 0, 0.25, 0, 0.25}, {0, 0, 0.125, 0, 0.875, 0}, {0, 0, 0, 0, 0, 1}});
+    expect_entropy({{0.25, 0, 0.75}, {0.5, 0, 0.5}, {0.125, 0, 0.875}});
+    expect_entropy({{0, 0.25, 0.25, 0.5}});
+    expect_entropy({{1}});
 }
 
 TEST_CASE("06.1 entropy: where one weight is 1 the entropy is 0, and not a hair below") {
@@ -203,6 +211,25 @@ TEST_CASE("06.3 entropy_sweep: awkward sizes agree with plain loops in long doub
     expect_sweep(standard_normal(3, 31, 45), standard_normal(17, 31, 46), {2, 29, 31});
 }
 
+TEST_CASE("06.3 entropy_sweep: components, scores and entropies of 0 are like any others") {
+    const Matrix Q = standard_normal(5, 7, 51), K = standard_normal(6, 7, 52);
+    expect_sweep(with_zeros(Q), with_zeros(K), {1, 2, 3, 5, 7});
+    expect_sweep(with_zeros(Q), K, {2, 4, 7});
+    expect_sweep(Q, with_zeros(K), {2, 4, 7});
+    expect_sweep(xt::zeros<double>({2, 3}), standard_normal(4, 3, 53), {1, 3});
+    // A query that is certain, to the last bit, counts in the mean as one that is not.
+    expect_sweep({{2000, 0}, {0, 1}, {1, -2000}}, {{1, 0}, {0, 1}, {-1, 0.5}}, {1, 2});
+}
+
+TEST_CASE("06.3 entropy_sweep: one query, one key, one component, and all of them") {
+    expect_sweep(standard_normal(1, 1, 54), standard_normal(1, 1, 55), {1});
+    expect_sweep(standard_normal(1, 1, 56), standard_normal(3, 1, 57), {1});
+    expect_sweep(standard_normal(4, 1, 58), standard_normal(3, 1, 59), {1, 1});
+    expect_sweep(standard_normal(3, 4, 60), standard_normal(1, 4, 61), {1, 4});
+    expect_sweep(standard_normal(1, 4, 62), standard_normal(5, 4, 63), {4, 2});
+    expect_sweep(standard_normal(2, 4, 64), standard_normal(2, 4, 65), {3});
+}
+
 TEST_CASE("06.3 entropy_sweep: more than 64 and more than 256 queries, keys, components and d_k") {
     expect_sweep(standard_normal(259, 3, 81), standard_normal(2, 3, 82), {1, 3});
     expect_sweep(standard_normal(2, 261, 83), standard_normal(263, 261, 84), {67, 261});
@@ -211,11 +238,12 @@ TEST_CASE("06.3 entropy_sweep: more than 64 and more than 256 queries, keys, com
     expect_sweep(standard_normal(2, 262, 85), standard_normal(3, 262, 86), every);
 }
 
-TEST_CASE("06.3 entropy_sweep: more than 400 queries, and 2048 keys, components and d_k") {
+TEST_CASE("06.3 entropy_sweep: more than 400 queries and d_k, and 2048 keys and components") {
+    // Not more queries, nor d_k: a thread for each is right, too.
     expect_sweep(standard_normal(401, 2, 87), standard_normal(2, 2, 88), {2});
     expect_sweep(standard_normal(2, 2, 89), standard_normal(2063, 2, 90), {2});
     expect_sweep(standard_normal(2, 2069, 91) / 64, standard_normal(3, 2069, 92), {2069, 3});
-    DKs many(2081);
+    DKs many(401);
     for (std::size_t i = 0; i < many.size(); ++i) {
         many[i] = 1 + i % 3 % 2;
     }

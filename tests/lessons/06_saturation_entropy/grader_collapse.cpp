@@ -84,6 +84,17 @@ TEST_CASE("06.5 dk_at_collapse: two points at half or below, and a rise after th
     expect_collapse({{3, 5, 7, 9, 11}, {2, 0.9, 0.8, 1.5, 0.1}}, 5);
 }
 
+TEST_CASE("06.5 dk_at_collapse: an entropy of 0 is far below half, and no gap in the curve") {
+    expect_collapse({{1, 2, 4, 8}, {2, 1.5, 0, 0.75}}, 4);
+    expect_collapse({{1, 2, 4, 8}, {2, 1.5, 0, 1.25}}, 4);
+    expect_collapse({{1, 2, 4, 8}, {2, 0, 0.5, 0.25}}, 2);
+    expect_collapse({{1, 2, 4, 8}, {2, 1.5, 1.25, 0}}, 8);
+    expect_collapse({{3, 7}, {0.5, 0}}, 7);
+    expect_collapse({{7, 3}, {0.5, 0.25}}, 3);
+    expect_no_collapse({{3, 7}, {0.5, 0.3}});
+    expect_no_collapse({{1}, {0.25}});
+}
+
 TEST_CASE("06.5 dk_at_collapse: the largest d_k first: its entropy is the first") {
     expect_collapse({{9, 3, 5}, {2, 1.5, 0.6}}, 5);
 }

@@ -12,6 +12,7 @@ namespace grader {
 using drawn::look_alikes;
 using drawn::standard_normal;
 using drawn::upside_down;
+using drawn::with_zeros;
 using judge::expect_close;
 using judge::expect_invalid_argument;
 using judge::expect_shape;
@@ -81,12 +82,41 @@ std::vector<Problem> alike_problems() {
             {S, H, W_s, upside_down(W_h), v}};
 }
 
+/// Zeros in all, and in one after the other. The largest first: it tells the ways to stumble over a
+/// 0 apart.
+std::vector<Problem> problems_with_zeros() {
+    std::vector<Problem> problems;
+    for (const auto& size : {std::array<std::size_t, 5>{4, 5, 6, 7, 5}, {1, 4, 2, 3, 4}}) {
+        const auto [S, H, W_s, W_h, v] =
+            some_problem(size[0], size[1], size[2], size[3], size[4], 300 + size[0]);
+        problems.push_back(
+            {with_zeros(S), with_zeros(H), with_zeros(W_s), with_zeros(W_h), with_zeros(v)});
+        problems.push_back({with_zeros(S), H, W_s, W_h, v});
+        problems.push_back({S, with_zeros(H), W_s, W_h, v});
+        problems.push_back({S, H, with_zeros(W_s), W_h, v});
+        problems.push_back({S, H, W_s, with_zeros(W_h), v});
+        problems.push_back({S, H, W_s, W_h, with_zeros(v)});
+    }
+    return problems;
+}
+
 /// Rows and columns of what is to be multiplied and cannot be.
 constexpr std::size_t do_not_fit[][4] = {{2, 5, 4, 3}, {2, 5, 1, 3},     {2, 1, 5, 3},
                                          {3, 2, 3, 2}, {2, 3, 12345, 3}, {12345, 2, 3, 3}};
 
-constexpr std::size_t awkward_sizes[][5] = {{1, 1, 1, 1, 1}, {1, 5, 3, 2, 7}, {5, 1, 2, 3, 1},
-                                            {2, 3, 1, 7, 5}, {3, 2, 7, 1, 4}, {11, 7, 13, 5, 31}};
+constexpr std::size_t awkward_sizes[][5] = {{1, 1, 1, 1, 1},
+                                            {1, 5, 3, 2, 7},
+                                            {5, 1, 2, 3, 1},
+                                            {2, 3, 1, 7, 5},
+                                            {3, 2, 7, 1, 4},
+                                            {11, 7, 13, 5, 31},
+                                            // two or more of them 1
+                                            {1, 1, 3, 2, 5},
+                                            {1, 4, 1, 1, 3},
+                                            {4, 1, 1, 2, 1},
+                                            {3, 4, 2, 2, 1},
+                                            {1, 1, 1, 1, 4},
+                                            {4, 3, 1, 1, 1}};
 
 void expect_scores(const Problem& in) {
     expect_close(graded::additive_scores(in.S, in.H, in.W_s, in.W_h, in.v),
@@ -157,6 +187,13 @@ TEST_CASE("07.1 additive_scores: a pair has its score, whoever else asks or is a
 TEST_CASE("07.1 additive_scores: awkward sizes agree with plain loops in long double") {
     for (const auto& size : awkward_sizes) {
         expect_scores(some_problem(size[0], size[1], size[2], size[3], size[4], size[4]));
+    }
+}
+
+TEST_CASE(
+    "07.1 additive_scores: a component of 0 is one like any other, of states, keys and weights") {
+    for (const Problem& in : problems_with_zeros()) {
+        expect_scores(in);
     }
 }
 
@@ -294,6 +331,19 @@ TEST_CASE("07.2 project_keys, additive_scores_from: awkward sizes agree with pla
         expect_close(graded::project_keys(in.H, in.W_h), oracle::matmul(in.H, in.W_h), ten_digits);
         expect_scores_from(in);
     }
+}
+
+TEST_CASE("07.2 project_keys, additive_scores_from: a component of 0 is one like any other") {
+    for (const Problem& in : problems_with_zeros()) {
+        expect_close(graded::project_keys(in.H, in.W_h), oracle::matmul(in.H, in.W_h), ten_digits);
+    }
+    for (const Problem& in : problems_with_zeros()) {
+        expect_scores_from(in);
+    }
+    // Keys as they are after the projection.
+    const Problem in = some_problem(3, 5, 2, 5, 5, 121);
+    const Matrix keys = with_zeros(in.H), to_themselves = xt::eye<double>(5);
+    expect_scores_from({in.S, keys, in.W_s, to_themselves, in.v});
 }
 
 TEST_CASE("07.2 project_keys, additive_scores_from: more than 256 of each size") {

@@ -209,6 +209,19 @@ TEST_CASE("07.4 bleu: a sentence that is empty or short adds what it has, and it
     expect_score({"a b c d", "e"}, {{"a b c d"}, {"", "e f g"}}, 100);
 }
 
+TEST_CASE("07.4 bleu: a single sentence is a corpus like any other, short, long or empty") {
+    expect_score({"a b c d e"}, {{"x y", "a b c d e f", "a b c"}}, 100 * std::exp(1 - 6.0 / 5));
+    expect_score({"a"}, {{"a"}}, 0);
+    expect_score({"a b c"}, {{"a b c d"}}, 0);
+    expect_score({""}, {{"a"}}, 0);
+    expect_score({"a b c d"}, {{""}}, 0);
+    expect_score({"a b c d"}, {{"a b c d", ""}}, 100);
+    expect_score({"a b c d e"}, {{"", "a x c d e"}},
+                 100 * std::pow(4.0 / 5 * 2 / 4 * 1 / 3 / (2 * 2), 0.25));
+    expect_score({"a a a a a"}, {{"a a a a"}},
+                 100 * std::pow(4.0 / 5 * 3 / 4 * 2 / 3 * 1 / 2, 0.25));
+}
+
 // ---- sacreBLEU's own
 
 const std::vector<std::string> example{"The dog bit the man.", "It wasn't surprising.",

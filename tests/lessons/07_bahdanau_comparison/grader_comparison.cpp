@@ -148,6 +148,29 @@ TEST_CASE("07.5 compare_attention: a key that is alone has all the weight of eve
         Comparison{1, 0, 1});
 }
 
+TEST_CASE("07.5 compare_attention: zeros first, between and last in a row, and keys of nobody") {
+    const Matrix A{{0, 0.25, 0, 0.75}, {0.5, 0, 0.375, 0.125}, {0.25, 0, 0.75, 0}, {0, 0, 0, 1}};
+    const Matrix B{
+        {0.5, 0.125, 0, 0.375}, {0.125, 0, 0.25, 0.625}, {0, 0, 0.25, 0.75}, {0, 0, 0.5, 0.5}};
+    const Mask gold{{false, true, false, false},
+                    {true, false, false, false},
+                    {false, false, false, false},
+                    {false, true, false, true}};
+    expect_comparison(A, B, gold);
+    expect_comparison(B, A, gold);
+    expect_comparison(drawn::upside_down(A), B, gold);
+    expect_comparison(xt::flip(A, 1), xt::flip(B, 1), gold);
+}
+
+TEST_CASE("07.5 compare_attention: one word, or one key, is compared like several") {
+    expect_comparison({{0.25, 0.75}}, {{0.75, 0.25}}, {{false, true}});
+    expect_comparison({{0.25, 0.75}}, {{0.125, 0.875}}, {{true, false}});
+    expect_comparison({{0.25, 0.125, 0.625}}, {{0.125, 0.25, 0.625}}, {{false, false, false}});
+    expect_comparison({{1}}, {{1}}, {{true}});
+    expect_comparison({{1}}, {{1}}, {{false}});
+    expect_comparison({{1}, {1}}, {{1}, {1}}, {{false}, {true}});
+}
+
 TEST_CASE("07.5 compare_attention: awkward sizes agree with plain loops in long double") {
     for (const std::array<std::size_t, 2>& size :
          {std::array<std::size_t, 2>{1, 7}, {5, 1}, {2, 3}, {13, 11}, {31, 4}}) {

@@ -71,6 +71,24 @@ std::vector<Problem> huge_problems() {
     return problems;
 }
 
+/// Every third number is 0, and so is all of the second sentence.
+Array with_zeros(Array array) {
+    for (std::size_t k = 0; k < array.size(); k += 3) {
+        array.flat(k) = 0;
+    }
+    if (array.dimension() > 1 && array.shape(0) > 1) {
+        xt::view(array, 1) = 0;
+    }
+    return array;
+}
+
+std::vector<Problem> problems_with_zeros() {
+    const Problem in = some_problem(3, 4, 5, 141), one = some_problem(1, 2, 4, 151);
+    return {{with_zeros(in.states), with_zeros(in.keys), with_zeros(in.v), in.d_scores},
+            {in.states, in.keys, in.v, with_zeros(in.d_scores)},
+            {with_zeros(one.states), with_zeros(one.keys), with_zeros(one.v), one.d_scores}};
+}
+
 void expect_additive(const Problem& in) {
     expect_close(graded::additive(in.states, in.keys, in.v, in.d_scores),
                  plain::additive(in.states, in.keys, in.v, in.d_scores), in_float);
@@ -156,6 +174,12 @@ TEST_CASE("07.3 additive: awkward sizes agree with plain loops in long double") 
     }
 }
 
+TEST_CASE("07.3 additive: a component of 0 is one like any other, and a sentence of zeros, too") {
+    for (const Problem& in : problems_with_zeros()) {
+        expect_additive(in);
+    }
+}
+
 TEST_CASE("07.3 additive: more than 128 sentences, keys and components") {
     for (const auto& size : large_sizes) {
         expect_additive(some_problem(size[0], size[1], size[2], size[2]));
@@ -213,6 +237,13 @@ TEST_CASE("07.3 scaled_dot_product: twice the state has twice the scores, far ou
 TEST_CASE("07.3 scaled_dot_product: awkward sizes agree with plain loops in long double") {
     for (const auto& size : awkward_sizes) {
         expect_dot_product(some_problem(size[0], size[1], size[2], size[2]));
+    }
+}
+
+TEST_CASE("07.3 scaled_dot_product: a component of 0 is one like any other, and a sentence of "
+          "zeros, too") {
+    for (const Problem& in : problems_with_zeros()) {
+        expect_dot_product(in);
     }
 }
 

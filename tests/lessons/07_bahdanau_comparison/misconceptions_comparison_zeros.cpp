@@ -1,0 +1,96 @@
+// Wrong versions of 07.5 that take a 0 for nothing or for an end, or treat the smallest sizes
+// apart.
+
+#include "wrong_comparison.hpp"
+
+namespace misconceptions_comparison_zeros {
+
+using namespace wrong_comparison;
+
+namespace {
+
+/// a up to the first key at which a or b or both, as asked, are 0.
+template <class Ends>
+Divergence until(Ends ends) {
+    return [=](const Vector& a, const Vector& b) {
+        double sum = 0;
+        for (std::size_t j = 0; j < a.size() && !ends(a(j), b(j)); ++j) {
+            const double middle = (a(j) + b(j)) / 2;
+            sum += a(j) > 0 ? a(j) * std::log(a(j) / middle) / 2 : 0;
+            sum += b(j) > 0 ? b(j) * std::log(b(j) / middle) / 2 : 0;
+        }
+        return sum;
+    };
+}
+
+bool has_zero(const Vector& weights) {
+    return std::any_of(weights.begin(), weights.end(), [](double w) { return w == 0; });
+}
+
+MISCONCEPTION(compare_attention, divergence_ends_at_zero_of_either,
+              "the divergence ends at a weight of 0, in A or in B: break where continue was meant. "
+              "That weight adds 0, and those after it what they do.",
+              but_divergence(until([](double a, double b) { return a == 0 || b == 0; })));
+MISCONCEPTION(compare_attention, divergence_ends_at_zero_of_A,
+              "the divergence ends at a weight of 0 in A: break where continue was meant. That "
+              "weight adds 0, and those after it, and that of B, what they do.",
+              but_divergence(until([](double a, double) { return a == 0; })));
+MISCONCEPTION(compare_attention, divergence_ends_where_both_are_zero,
+              "the divergence ends at a key to which neither attends: break where continue was "
+              "meant. The keys after it count.",
+              but_divergence(until([](double a, double b) { return a + b == 0; })));
+MISCONCEPTION(compare_attention, rows_with_a_zero_diverge_by_0,
+              "a row with a weight of 0 in it adds no divergence at all. That weight adds 0, and "
+              "the others what they do.",
+              but_divergence([](const Vector& a, const Vector& b) {
+                  return has_zero(a) || has_zero(b) ? 0.0 : jensen_shannon(a, b);
+              }));
+MISCONCEPTION(compare_attention, rows_alike_left_out_of_the_mean,
+              "rows that do not diverge are left out of the mean. They count as rows of 0.",
+              but([](Comparison& result, const Matrix& A, const Matrix& B, const Mask&) {
+                  const double n = over_rows(A, B, [](const Vector& a, const Vector& b) {
+                      return jensen_shannon(a, b) > 1e-15 ? 1 : 0;
+                  });
+                  result.js_divergence = over_rows(A, B, jensen_shannon) / (n > 0 ? n : 1);
+              }));
+MISCONCEPTION(compare_attention, search_begins_at_key_1,
+              "the search for the largest weight begins at key 1: key 0 is never found.",
+              but([](Comparison& result, const Matrix& A, const Matrix& B, const Mask& gold) {
+                  const auto from_1 = [](const Vector& weights) {
+                      return static_cast<std::size_t>(
+                          (weights.size() == 1
+                               ? weights.begin()
+                               : std::max_element(weights.begin() + 1, weights.end())) -
+                          weights.begin());
+                  };
+                  result.argmax_agreement = agreement(A, B, from_1);
+                  result.alignment_accuracy = accuracy(A, gold, from_1);
+              }));
+MISCONCEPTION(
+    compare_attention, right_if_any_gold_has_weight,
+    "a row is right here if it attends to a gold key at all. Its largest weight has to be "
+    "there.",
+    but_accuracy([](const Matrix& A, const Mask& gold) {
+        double right = 0;
+        for (std::size_t i = 0; i < A.shape(0); ++i) {
+            bool any = false;
+            for (std::size_t j = 0; j < A.shape(1); ++j) {
+                any = any || (gold(i, j) && A(i, j) > 0);
+            }
+            right += any ? 1 : 0;
+        }
+        const double aligned = count_right(A, gold).aligned;
+        return aligned > 0 ? right / aligned : not_a_number;
+    }));
+MISCONCEPTION(compare_attention, single_row_without_gold_is_wrong,
+              "where there is a single word and it translates none, the accuracy is 0. It is NaN "
+              "whenever no row is left.",
+              but([](Comparison& result, const Matrix& A, const Matrix&, const Mask&) {
+                  if (A.shape(0) == 1 && std::isnan(result.alignment_accuracy)) {
+                      result.alignment_accuracy = 0;
+                  }
+              }));
+
+} // namespace
+
+} // namespace misconceptions_comparison_zeros

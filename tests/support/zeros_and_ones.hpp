@@ -11,7 +11,7 @@ namespace drawn {
 
 /// X with exact zeros: one in each row, the first of some, the last of others; then its first row,
 /// one between and the last one; then the columns; then all of it.
-inline std::vector<attention::Matrix> with_zeros(const attention::Matrix& X) {
+inline std::vector<attention::Matrix> each_with_zeros(const attention::Matrix& X) {
     const std::size_t rows = X.shape(0), columns = X.shape(1);
     std::vector<attention::Matrix> result(8, X);
     for (std::size_t i = 0; i < rows; ++i) {
@@ -29,7 +29,7 @@ inline std::vector<attention::Matrix> with_zeros(const attention::Matrix& X) {
 }
 
 /// The same of a vector: the first, one between, the last, all of it.
-inline std::vector<attention::Vector> with_zeros(const attention::Vector& x) {
+inline std::vector<attention::Vector> each_with_zeros(const attention::Vector& x) {
     std::vector<attention::Vector> result(4, x);
     std::size_t next = 0;
     for (const std::size_t i : {std::size_t{0}, x.size() / 2, x.size() - 1}) {

@@ -50,14 +50,14 @@ Matrix weights_under(const Mask& mask, std::uint64_t seed) {
 
 TEST_CASE("08.1 softmax_backward: exact zeros among the gradients, and rows and columns of them") {
     const Matrix weights = oracle::softmax_rows(standard_normal(5, 7, 201));
-    for (const Matrix& d_weights : with_zeros(standard_normal(5, 7, 202))) {
+    for (const Matrix& d_weights : each_with_zeros(standard_normal(5, 7, 202))) {
         expect_softmax(weights, d_weights);
     }
 }
 
 TEST_CASE("08.1 softmax_backward: exact zeros among the weights, and rows and columns of them") {
     const Matrix d_weights = standard_normal(5, 7, 203);
-    for (const Matrix& seen : with_zeros(Matrix(xt::ones<double>({5, 7})))) {
+    for (const Matrix& seen : each_with_zeros(Matrix(xt::ones<double>({5, 7})))) {
         expect_softmax(weights_under(zeros_blocked(seen), 204), d_weights);
     }
 }
@@ -91,7 +91,7 @@ struct Product {
 std::vector<Product> products_with_zeros(const Product& of) {
     std::vector<Product> result;
     for (const auto argument : {&Product::A, &Product::B, &Product::d_C}) {
-        for (const Matrix& zeros : with_zeros(of.*argument)) {
+        for (const Matrix& zeros : each_with_zeros(of.*argument)) {
             result.push_back(of);
             result.back().*argument = zeros;
         }
@@ -174,7 +174,7 @@ TEST_CASE("08.3 attention_backward: exact zeros in Q, K, V and d_output, and row
           "them") {
     const Problem in = some_problem({4, 6, 3, 5}, 261);
     for (const auto argument : {&Problem::Q, &Problem::K, &Problem::V, &Problem::d_output}) {
-        for (const Matrix& zeros : with_zeros(in.*argument)) {
+        for (const Matrix& zeros : each_with_zeros(in.*argument)) {
             Problem other = in;
             other.*argument = zeros;
             expect_attention(other);
@@ -185,7 +185,7 @@ TEST_CASE("08.3 attention_backward: exact zeros in Q, K, V and d_output, and row
 TEST_CASE("08.3 attention_backward: blocked pairs at the beginning of a row, at its end and "
           "between, and whole rows and columns of them") {
     Problem in = some_problem({4, 6, 3, 5}, 271);
-    for (const Matrix& seen : with_zeros(Matrix(xt::ones<double>({4, 6})))) {
+    for (const Matrix& seen : each_with_zeros(Matrix(xt::ones<double>({4, 6})))) {
         in.mask = zeros_blocked(seen);
         expect_attention(in);
     }
@@ -268,7 +268,7 @@ TEST_CASE("08.5 learn_lookup: exact zeros in what is asked, wanted and started f
     const Lookup in = some_lookup({4, 5, 3, 6, 7}, 291);
     for (const auto argument : {&Lookup::asked, &Lookup::entries, &Lookup::wanted, &Lookup::W_q,
                                 &Lookup::W_k, &Lookup::W_v}) {
-        for (const Matrix& zeros : with_zeros(in.*argument)) {
+        for (const Matrix& zeros : each_with_zeros(in.*argument)) {
             Lookup other = in;
             other.*argument = zeros;
             expect_learned(other, 2);

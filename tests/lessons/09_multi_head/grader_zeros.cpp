@@ -24,7 +24,7 @@ Mask zeros_blocked(const Matrix& X) {
 // ---- 09.1
 
 TEST_CASE("09.1 split_heads: exact zeros, and rows and columns of them") {
-    for (const Matrix& X : with_zeros(standard_normal(5, 12, 201))) {
+    for (const Matrix& X : each_with_zeros(standard_normal(5, 12, 201))) {
         expect_close(graded::split_heads(X, 3), plain::stacked(plain::split(X, 3)), exact);
     }
 }
@@ -38,7 +38,7 @@ TEST_CASE("09.1 split_heads: one, two or three sizes of 1") {
 }
 
 TEST_CASE("09.1 merge_heads: exact zeros, and rows and columns of them") {
-    for (const Matrix& X : with_zeros(standard_normal(5, 12, 203))) {
+    for (const Matrix& X : each_with_zeros(standard_normal(5, 12, 203))) {
         expect_close(graded::merge_heads(plain::stacked(plain::split(X, 3))), X, exact);
     }
 }
@@ -84,7 +84,7 @@ TEST_CASE("09.2 multi_head_attention: exact zeros in X and in the weights, and r
     const Layer in = some_layer({5, 6, 2, 3, 4, 7}, 211);
     const Mask mask = random_mask(5, 212);
     for (const auto part : {&Layer::X, &Layer::W_q, &Layer::W_k, &Layer::W_v, &Layer::W_o}) {
-        for (const Matrix& zeros : with_zeros(in.*part)) {
+        for (const Matrix& zeros : each_with_zeros(in.*part)) {
             Layer other = in;
             other.*part = zeros;
             expect_heads(other, {});
@@ -96,7 +96,7 @@ TEST_CASE("09.2 multi_head_attention: exact zeros in X and in the weights, and r
 TEST_CASE("09.2 multi_head_attention: blocked at the beginning of a row, at its end and between, "
           "and rows and columns of a mask") {
     const Layer in = some_layer({5, 6, 2, 3, 4, 7}, 221);
-    for (const Matrix& seen : with_zeros(Matrix(xt::ones<double>({5, 5})))) {
+    for (const Matrix& seen : each_with_zeros(Matrix(xt::ones<double>({5, 5})))) {
         expect_heads(in, zeros_blocked(seen));
     }
 }
@@ -155,10 +155,10 @@ void expect_rotary(const Matrix& Q, const Matrix& K, const Matrix& V, const Vect
 TEST_CASE("09.3 rotate: exact zeros among the numbers and among the positions") {
     const Matrix X = standard_normal(5, 6, 251);
     const Vector positions{3, 1, -2, 0.5, 7};
-    for (const Matrix& zeros : with_zeros(X)) {
+    for (const Matrix& zeros : each_with_zeros(X)) {
         expect_rotated(zeros, positions);
     }
-    for (const Vector& zeros : with_zeros(positions)) {
+    for (const Vector& zeros : each_with_zeros(positions)) {
         expect_rotated(X, zeros);
     }
 }
@@ -168,11 +168,11 @@ TEST_CASE("09.3 rotary_attention: exact zeros in Q, K, V and the positions") {
                  V = standard_normal(5, 4, 263);
     const Vector positions{3, 1, -2, 0.5, 7};
     for (std::size_t k = 0; k < 8; ++k) {
-        expect_rotary(with_zeros(Q)[k], K, V, positions);
-        expect_rotary(Q, with_zeros(K)[k], V, positions);
-        expect_rotary(Q, K, with_zeros(V)[k], positions);
+        expect_rotary(each_with_zeros(Q)[k], K, V, positions);
+        expect_rotary(Q, each_with_zeros(K)[k], V, positions);
+        expect_rotary(Q, K, each_with_zeros(V)[k], positions);
     }
-    for (const Vector& zeros : with_zeros(positions)) {
+    for (const Vector& zeros : each_with_zeros(positions)) {
         expect_rotary(Q, K, V, zeros);
     }
 }
@@ -213,9 +213,9 @@ TEST_CASE("09.4 grouped_query_attention: exact zeros in Q, K and V, and rows and
     const Matrix Q = standard_normal(4, 12, 291), K = standard_normal(5, 6, 292),
                  V = standard_normal(5, 8, 293);
     for (std::size_t k = 0; k < 8; ++k) {
-        expect_grouped(with_zeros(Q)[k], K, V, 2);
-        expect_grouped(Q, with_zeros(K)[k], V, 2);
-        expect_grouped(Q, K, with_zeros(V)[k], 2);
+        expect_grouped(each_with_zeros(Q)[k], K, V, 2);
+        expect_grouped(Q, each_with_zeros(K)[k], V, 2);
+        expect_grouped(Q, K, each_with_zeros(V)[k], 2);
     }
 }
 

@@ -13,9 +13,9 @@
 
 namespace grader_zeros {
 
+using drawn::each_with_zeros;
 using drawn::standard_normal;
 using drawn::with_ones;
-using drawn::with_zeros;
 using judge::expect_close;
 using lesson::Mask;
 using lesson::Matrix;

@@ -9,8 +9,8 @@
 namespace grader_zeros {
 
 using namespace sequences;
+using drawn::each_with_zeros;
 using drawn::with_ones;
-using drawn::with_zeros;
 
 namespace {
 

@@ -58,6 +58,27 @@ MISCONCEPTION(gradient_gain, rows_with_a_zero_left_out,
                   return up_to_zero(p).size() < p.size() ? 0.0 : right_gain(p);
               }));
 
+MISCONCEPTION(gradient_gain, largest_of_all_queries,
+              "every query gets the largest gain of all: the maximum is not reset with each row.",
+              [](const Matrix& weights) -> Vector {
+                  const double most = largest(in_rows(weights, right_gain));
+                  return most * xt::ones<double>({weights.shape(0)});
+              });
+MISCONCEPTION(gradient_gain, of_the_outer_product,
+              "this is the largest eigenvalue of p pᵀ alone, Σ p². diag(p) is missing, from which "
+              "it is subtracted.",
+              in_each_row([](const Vector& p) {
+                  return sum_over(p, [](double x) { return x * x; });
+              }));
+MISCONCEPTION(gradient_gain, of_the_two_largest_weights,
+              "only the two largest weights are looked at, as if they were shares of a softmax of "
+              "two. The others change the gain, too.",
+              in_each_row([](const Vector& p) {
+                  Vector sorted = p;
+                  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+                  return p.size() < 2 ? 0.0 : 2 * sorted(0) * sorted(1) / (sorted(0) + sorted(1));
+              }));
+
 // ---- 06.3 entropy_sweep
 
 /// Scores in loops that ask `at` what to do at each product.
@@ -106,6 +127,14 @@ MISCONCEPTION(entropy_sweep, single_query_not_scaled,
               sweep([](const Matrix& Q, const Matrix& K, S d_k, bool scaled) {
                   return mean_entropy(oracle::raw_scores(columns(Q, 0, d_k), columns(K, 0, d_k)) /
                                       root_if(scaled && Q.shape(0) > 1, static_cast<double>(d_k)));
+              }));
+
+MISCONCEPTION(entropy_sweep, components_counted_from_1,
+              "d_k sees components 1 … d_k, and not 0 … d_k - 1: indices count from 0.",
+              sweep([](const Matrix& Q, const Matrix& K, S d_k, bool scaled) {
+                  const S end = std::min(d_k + 1, Q.shape(1));
+                  return mean_entropy(oracle::raw_scores(columns(Q, 1, end), columns(K, 1, end)) /
+                                      root_if(scaled, static_cast<double>(d_k)));
               }));
 
 // ---- 06.5 dk_at_collapse

@@ -91,6 +91,54 @@ MISCONCEPTION(compare_attention, single_row_without_gold_is_wrong,
                   }
               }));
 
+MISCONCEPTION(compare_attention, all_largest_may_be_right,
+              "of several largest weights any may be on a gold key here. The first of them counts.",
+              but_accuracy([](const Matrix& A, const Mask& gold) {
+                  double right = 0;
+                  for (std::size_t i = 0; i < A.shape(0); ++i) {
+                      const double most = row(A, i)(argmax(row(A, i)));
+                      bool any = false;
+                      for (std::size_t j = 0; j < A.shape(1); ++j) {
+                          any = any || (gold(i, j) && A(i, j) == most);
+                      }
+                      right += any ? 1 : 0;
+                  }
+                  const double aligned = count_right(A, gold).aligned;
+                  return aligned > 0 ? right / aligned : not_a_number;
+              }));
+MISCONCEPTION(compare_attention, gold_keys_together,
+              "a row is right here if its gold keys together have as much weight as any key. Its "
+              "largest weight has to be on one of them.",
+              but_accuracy([](const Matrix& A, const Mask& gold) {
+                  double right = 0;
+                  for (std::size_t i = 0; i < A.shape(0); ++i) {
+                      double together = 0;
+                      for (std::size_t j = 0; j < A.shape(1); ++j) {
+                          together += gold(i, j) ? A(i, j) : 0;
+                      }
+                      right +=
+                          any_gold(gold, i) && together >= row(A, i)(argmax(row(A, i))) ? 1 : 0;
+                  }
+                  const double aligned = count_right(A, gold).aligned;
+                  return aligned > 0 ? right / aligned : not_a_number;
+              }));
+MISCONCEPTION(compare_attention, whole_order_agrees,
+              "two rows agree here only if all their weights stand in the same order. The largest "
+              "alone are compared.",
+              but([](Comparison& result, const Matrix& A, const Matrix& B, const Mask&) {
+                  const double agreeing = over_rows(A, B, [](const Vector& a, const Vector& b) {
+                      for (std::size_t j = 0; j < a.size(); ++j) {
+                          for (std::size_t k = 0; k < a.size(); ++k) {
+                              if ((a(j) > a(k)) != (b(j) > b(k))) {
+                                  return 0;
+                              }
+                          }
+                      }
+                      return 1;
+                  });
+                  result.argmax_agreement = agreeing / n_rows(A);
+              }));
+
 } // namespace
 
 } // namespace misconceptions_comparison_zeros

@@ -8,8 +8,8 @@
 //
 // Every size is at least 1, unless a function says that it throws.
 //
-// Precision: results are right to about twelve digits, as sums in double are; sums in float have
-// seven.
+// Numbers are finite, weights not negative. Precision: results are right to about twelve digits, as
+// sums in double are; sums in float have seven.
 
 #include <algorithm>
 #include <cmath>

@@ -12,7 +12,7 @@
 // any finite value, but no NaN and no infinity.
 //
 // Precision: weights and outputs are right to about twelve digits, as sums in double are; sums in
-// float have seven. What is copied is the same to the last bit.
+// float have seven. What is copied is the same to the last bit, but 0 and -0 count as one.
 
 #include <optional>
 #include <stdexcept>
@@ -35,7 +35,7 @@ using Mask = xt::xtensor<bool, 2>; // (n_queries, n_keys)
 Mask causal_mask(std::size_t n);
 
 /// 05.2  The scores with −∞ in place of every blocked one; the others stay as they are, to the last
-/// bit.
+/// bit but for the sign of a 0.
 ///   scores, mask (n_queries, n_keys)   returns (n_queries, n_keys)
 /// Throws std::invalid_argument, with both shapes in its text, if they differ.
 Matrix apply_mask(const Matrix& scores, const Mask& mask);

@@ -87,7 +87,8 @@ private:
 ///   4. Draws a token with the probability that it now has.
 /// The same arguments give the same token, at every call. Over different seeds tokens come with
 /// these probabilities, by whichever generator.
-///   logits (n), up to a million in size: −∞ is a token that never comes, but one is finite
+///   logits (n), each from −1e6 to 1e6, or −∞ for a token that never comes; one of them is finite,
+///   and logits / T does not overflow
 ///   returns 0 … n − 1
 /// Throws std::invalid_argument if there are no logits, if temperature is negative or not a finite
 /// number, or if top_p is not in 0 … 1.

@@ -59,6 +59,20 @@ MISCONCEPTION(compute_qkv, values_from_keys,
                   return {oracle::matmul(X, W_q), K, oracle::matmul(K, W_v)};
               });
 
+MISCONCEPTION(compute_qkv, cut_into_thirds,
+              "the weights stand side by side, which is one product for all three, but what comes "
+              "out is cut into equal thirds. Q and K have d_k columns each, V has d_v.",
+              [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v) -> QKV {
+                  const Matrix all =
+                      xt::concatenate(xt::xtuple(oracle::matmul(X, W_q), oracle::matmul(X, W_k),
+                                                 oracle::matmul(X, W_v)),
+                                      1);
+                  const std::size_t third = all.shape(1) / 3;
+                  return {xt::view(all, xt::all(), xt::range(0, third)),
+                          xt::view(all, xt::all(), xt::range(third, 2 * third)),
+                          xt::view(all, xt::all(), xt::range(2 * third, 3 * third))};
+              });
+
 MISCONCEPTION(compute_qkv, values_not_projected,
               "the values are X itself. They have a projection too, W_v: what a position gives is "
               "learned, like what it looks for.",

@@ -216,6 +216,9 @@ TEST_CASE("03.1 softmax: a small weight is as exact as a large one, wherever it 
         expect_softmax(with_one_at(place, -25));
         expect_softmax(with_one_at(place, -300));
     }
+    for (const Vector& two : {Vector{0, -25}, {-25, 0}, {30, -3}, {-300, 0}, {2, 1}}) {
+        expect_softmax(two);
+    }
 }
 
 TEST_CASE("03.1 softmax: scores that begin and end alike, and have one sum, are not the same") {
@@ -375,6 +378,7 @@ Matrix with_a_diagonal_of(double extreme) {
 TEST_CASE("03.2 softmax_rows: a small weight is as exact as a large one, wherever it stands") {
     expect_softmax_rows(with_a_diagonal_of(-25));
     expect_softmax_rows(with_a_diagonal_of(-300));
+    expect_softmax_rows({{0, -25}, {-25, 0}, {30, -3}, {-300, 0}, {2, 1}});
 }
 
 TEST_CASE("03.2 softmax_rows: rows that begin and end alike, and have one sum, are not the same") {

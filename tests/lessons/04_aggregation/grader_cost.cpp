@@ -39,6 +39,9 @@ constexpr std::array<std::array<std::size_t, 3>, 8> cost_sizes{{{1, 2, 3},
                                                                 {65536, 128, 256},
                                                                 {1, 1, 1}}};
 
+/// n, d_k and d_v, of which any two have a product beyond 64 bits, or nearly.
+constexpr std::array<std::size_t, 3> huge{5'000'000'000, 3'000'000'000, 7'000'000'000};
+
 /// In float, the order of the operations makes another last digit: then two answers are alike if
 /// both are floats and as near as that.
 bool alike(const judge::Value& a, const judge::Value& b) {
@@ -81,6 +84,8 @@ TEST_CASE(
     "04.5 attention_flops: four and a half billion positions are more than 64 bits can count") {
     expect_close(graded::attention_flops(4'500'000'000, 62, 64), right_flops(4'500'000'000, 62, 64),
                  exact);
+    expect_close(graded::attention_flops(huge[0], huge[1], huge[2]),
+                 right_flops(huge[0], huge[1], huge[2]), exact);
 }
 
 TEST_CASE("04.5 attention_bytes: two positions, small enough to count") {
@@ -97,4 +102,6 @@ TEST_CASE(
     "04.5 attention_bytes: four and a half billion positions are more than 64 bits can count") {
     expect_close(graded::attention_bytes(4'500'000'000, 62, 64), right_bytes(4'500'000'000, 62, 64),
                  exact);
+    expect_close(graded::attention_bytes(huge[0], huge[1], huge[2]),
+                 right_bytes(huge[0], huge[1], huge[2]), exact);
 }

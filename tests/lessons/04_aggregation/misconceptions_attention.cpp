@@ -37,6 +37,13 @@ MISCONCEPTION(self_attention, values_multiplied_element_by_element,
                   return right_weights(Q, K) * V;
               }));
 
+MISCONCEPTION(self_attention, softmax_of_the_mixture,
+              "the brackets are in the wrong place: this is softmax(Q · Kᵀ / √d_k · V). Softmax is "
+              "taken of the scores, and its weights mix the values.",
+              checked_attention([](const Matrix& Q, const Matrix& K, const Matrix& V) {
+                  return softmax(matmul(oracle::scaled_scores(Q, K), V));
+              }));
+
 MISCONCEPTION(self_attention, mean_of_values,
               "every query gets the plain mean of the values. Check that the scores are used, and "
               "that they are not added to memory that was never set to 0.",

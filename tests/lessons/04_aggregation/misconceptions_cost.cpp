@@ -1,5 +1,6 @@
 // Wrong versions that people really write; see misconceptions.cpp for what becomes of them.
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -34,6 +35,23 @@ float single(std::size_t n) {
                       [[maybe_unused]] const double D_v = real(d_v);                               \
                       return expression;                                                           \
                   })
+
+constexpr double two_to_64 = 18446744073709551616.0;
+
+constexpr const char* says_cut_off =
+    "counts beyond 64 bits are cut off at the largest 64-bit number, 1.8e19. A double goes on to "
+    "1e308: convert before you multiply, and cut nothing off.";
+
+WRONG_FLOPS(flops_cut_off, says_cut_off, std::min(two_to_64, 2 * N * N * (D_k + D_v)));
+WRONG_BYTES(bytes_cut_off, says_cut_off, std::min(two_to_64, 8 * (2 * N * (D_k + D_v) + N * N)));
+
+constexpr const char* says_rows_in_integers =
+    "n² is right, but n · (d_k + d_v) is counted in integers, which overflow silently beyond 64 "
+    "bits. Convert every size to a double before you multiply.";
+
+WRONG_FLOPS(flops_of_rows_in_integers, says_rows_in_integers, N* real(2 * n * (d_k + d_v)));
+WRONG_BYTES(bytes_of_rows_in_integers, says_rows_in_integers,
+            8 * (N * N + real(2 * n * (d_k + d_v))));
 
 WRONG_FLOPS(n_instead_of_its_square,
             "this counts n scores. Each of the n queries has a score with each of the n keys: n².",

@@ -105,8 +105,9 @@ TEST_CASE(
         for (const Mask& mask :
              {Mask{{true, true, false, true, true}, {true, true, true, true, false}},
               {{false, true, true, false, true}, {true, false, true, true, true}}}) {
-            expect_close(graded::apply_mask(scores, mask), plain::filled(scores, mask, -infinity),
-                         exact);
+            const Matrix expected = plain::filled(scores, mask, -infinity);
+            const Matrix blocked = graded::apply_mask(scores, mask);
+            expect_close(blocked, expected, exact);
         }
     }
 }

@@ -47,6 +47,43 @@ MIXED_BY(output_of_the_first_query_only,
              return zero_unless(oracle::matmul(weights, V), [](auto i, auto) { return i == 0; });
          });
 
+/// The mask as a learner's own broadcasting has it: changed(mask, f, j) of the element that is
+/// number f of (batch, n_queries, n_keys), in column j.
+template <class Changed>
+auto broadcast_by(Changed changed) {
+    return [=](const Tensor3& Q, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
+        lesson::require_fit(Q, K, V, mask);
+        if (!mask) {
+            return Mechanism{}(Q, K, V, mask);
+        }
+        const std::size_t n_keys = K.shape(1);
+        xt::xarray<bool> all = xt::xarray<bool>::from_shape({Q.shape(0), Q.shape(1), n_keys});
+        for (std::size_t b = 0, f = 0; b < Q.shape(0); ++b) {
+            for (std::size_t i = 0; i < Q.shape(1); ++i) {
+                for (std::size_t j = 0; j < n_keys; ++j, ++f) {
+                    all(b, i, j) = changed(*mask, lesson::attends(mask, b, i, j), f, j);
+                }
+            }
+        }
+        return Mechanism{}(Q, K, V, all);
+    };
+}
+
+MISCONCEPTION(scaled_dot_product_attention, mask_of_one_column_for_the_first_key,
+              "a mask whose last axis is 1 blocks the first key only. An axis of 1 holds for every "
+              "index: attends(mask, b, i, j) knows.",
+              broadcast_by([](auto& mask, bool right, auto, auto j) {
+                  return mask.shape().back() != 1 || j == 0 ? right : true;
+              }));
+
+MISCONCEPTION(scaled_dot_product_attention, mask_repeated_from_its_start,
+              "the mask is read on and on, from its start again where it ends. That is right where "
+              "only its first axis is 1 or missing; an axis of 1 anywhere holds for every index: "
+              "attends(mask, b, i, j) knows.",
+              broadcast_by([](auto& mask, bool, auto f, auto) {
+                  return mask.flat(f % mask.size());
+              }));
+
 MISCONCEPTION(scaled_dot_product_attention, outputs_added_up,
               "an output holds those of the sequences before it as well: what is summed up starts "
               "at 0 for every sequence.",

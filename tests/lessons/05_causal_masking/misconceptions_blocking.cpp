@@ -83,6 +83,32 @@ MISCONCEPTION(apply_mask, blocked_as_nan,
                   return allowed ? score : not_a_number;
               }));
 
+MISCONCEPTION(apply_mask, maximum_subtracted,
+              "each row's maximum has been subtracted from its scores. That belongs into the "
+              "softmax; here the allowed scores stay as they are.",
+              checked([](const Matrix& scores, const Mask& mask) -> Matrix {
+                  Matrix shifted = scores;
+                  for (std::size_t i = 0; i < shifted.shape(0); ++i) {
+                      auto row = xt::view(shifted, i, xt::all());
+                      const double largest = xt::amax(row)();
+                      row -= largest;
+                  }
+                  return filled(shifted, mask, -infinity);
+              }));
+
+MISCONCEPTION(apply_mask, maximum_of_the_allowed_subtracted,
+              "the maximum of what is allowed has been subtracted from each row. That belongs into "
+              "the softmax; here the allowed scores stay as they are.",
+              checked([](const Matrix& scores, const Mask& mask) -> Matrix {
+                  Matrix blocked = filled(scores, mask, -infinity);
+                  for (std::size_t i = 0; i < blocked.shape(0); ++i) {
+                      auto row = xt::view(blocked, i, xt::all());
+                      const double largest = xt::amax(row)();
+                      row -= std::isfinite(largest) ? largest : 0.0;
+                  }
+                  return blocked;
+              }));
+
 MISCONCEPTION(apply_mask, mask_added,
               "this adds the mask itself, 1 or 0: allowed scores rise by 1, and nothing is "
               "blocked. The mask that can be added, 0 and −∞, is the subject of 05.4.",
@@ -133,6 +159,21 @@ MISCONCEPTION(additive_mask, finite_addition,
               "of a number that is only nearly 0). If a whole row is blocked, all its scores fall "
               "by the same number: only differences matter, so nothing is blocked.",
               added(0, -1e9));
+
+constexpr const char* says_logarithm =
+    "what is added is the logarithm of the mask plus a small number: nearly 0 where allowed, and a "
+    "finite number where blocked. −∞ is what blocks, and 0 is what changes nothing.";
+
+MISCONCEPTION(additive_mask, logarithm_of_mask_and_1e_6, says_logarithm,
+              added(std::log(1 + 1e-6), std::log(1e-6)));
+MISCONCEPTION(additive_mask, logarithm_of_mask_and_1e_8, says_logarithm,
+              added(std::log(1 + 1e-8), std::log(1e-8)));
+MISCONCEPTION(additive_mask, logarithm_of_mask_and_1e_9, says_logarithm,
+              added(std::log(1 + 1e-9), std::log(1e-9)));
+MISCONCEPTION(additive_mask, logarithm_of_mask_and_1e_10, says_logarithm,
+              added(std::log(1 + 1e-10), std::log(1e-10)));
+MISCONCEPTION(additive_mask, logarithm_of_mask_and_1e_12, says_logarithm,
+              added(std::log(1 + 1e-12), std::log(1e-12)));
 
 MISCONCEPTION(additive_mask, smallest_positive_added,
               "blocked places hold numeric_limits<double>::min(). That is the smallest positive "

@@ -66,6 +66,24 @@ auto standing_at(double stand_in, bool every_blocked) {
     };
 }
 
+/// Blocked scores lowered by a number and not replaced, and the blocked rows made 0 afterwards.
+auto lowered_by(double number) {
+    return [=](const Matrix& scores, const Mask& mask) {
+        Matrix lowered = scores;
+        for (std::size_t i = 0; i < scores.shape(0); ++i) {
+            for (std::size_t j = 0; j < scores.shape(1); ++j) {
+                lowered(i, j) -= mask(i, j) ? 0 : number;
+            }
+        }
+        return plain::blocked_rows_zeroed(oracle::softmax_rows(lowered), mask);
+    };
+}
+
+MISCONCEPTION(masked_softmax, lowered_by_1e9,
+              "blocked scores are lowered by some number, such as 1e9, and not replaced. One that "
+              "lies farther above the others still takes the row. Nothing lies above −∞.",
+              checked(lowered_by(1e9)));
+
 MISCONCEPTION(masked_softmax, stand_in_1e4, finite_stand_in, checked(standing_at(-1e4, false)));
 WITHIN_ONE_SEQUENCE(stand_in_1e9, finite_stand_in, standing_at(-1e9, false));
 WITHIN_ONE_SEQUENCE(stand_in_1e30, finite_stand_in, standing_at(-1e30, false));

@@ -267,6 +267,10 @@ TEST_CASE("08.3 attention_backward: shapes that do not fit are refused") {
     judge::expect_invalid_argument(ask(other, weights), {sizes(in.Q), sizes(other.mask)});
     other.mask = xt::ones<bool>({3, 1});
     judge::expect_invalid_argument(ask(other, weights), {sizes(in.K), sizes(other.mask)});
+    other.mask = xt::ones<bool>({1, 4}); // one row for all queries would be another contract
+    judge::expect_invalid_argument(ask(other, weights), {sizes(in.Q), sizes(other.mask)});
+    const Matrix one_row = standard_normal(1, 4, 1);
+    judge::expect_invalid_argument(ask(in, one_row), {sizes(in.Q), sizes(one_row)});
     const Matrix narrow = standard_normal(3, 2, 1);
     judge::expect_invalid_argument(ask(in, narrow), {sizes(in.K), sizes(narrow)});
     other = in;

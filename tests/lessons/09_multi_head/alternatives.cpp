@@ -195,8 +195,8 @@ ALTERNATIVE(sinusoidal_positions, by_exp_and_log, [](std::size_t n, std::size_t 
     return result;
 });
 ALTERNATIVE(sinusoidal_positions, divided_by_a_power, [](std::size_t n, std::size_t d) -> Matrix {
-    if (d % 2 == 1) {
-        throw std::invalid_argument("d = " + std::to_string(d) + " is odd");
+    if (d % 2 == 1 || d == 0) {
+        throw std::invalid_argument("d = " + std::to_string(d) + " is odd or 0");
     }
     return plain::matrix_of(n, d, [&](auto p, auto c) {
         const std::size_t pair = c / 2;

@@ -96,8 +96,9 @@ TEST_CASE("09.3 sinusoidal_positions: the dot product of two positions depends o
     }
 }
 
-TEST_CASE("09.3 sinusoidal_positions: an odd number of components is refused") {
+TEST_CASE("09.3 sinusoidal_positions: an odd number of components is refused, and none at all") {
     expect_numbers_named(graded::sinusoidal_positions.attempt(4, 7), 7, 7);
+    expect_numbers_named(graded::sinusoidal_positions.attempt(4, 0), 0, 0);
 }
 
 // ---- 09.3 rotate
@@ -187,6 +188,8 @@ TEST_CASE("09.3 rotate: turned by p, then by −p, is as it was") {
 TEST_CASE("09.3 rotate: an odd number of components is refused, and a position too few") {
     const Matrix odd = standard_normal(3, 5, 16);
     expect_numbers_named(graded::rotate.attempt(odd, {1, 2, 3}), 5, 5);
+    const Matrix none = xt::zeros<double>({3, 0});
+    expect_numbers_named(graded::rotate.attempt(none, {1, 2, 3}), 0, 0);
     const Matrix X = standard_normal(3, 4, 17);
     expect_invalid_argument(graded::rotate.attempt(X, {1, 2}), {{3, 4}, {2}});
 }
@@ -277,4 +280,6 @@ TEST_CASE("09.3 rotary_attention: shapes that do not fit are refused, both named
     expect_invalid_argument(graded::rotary_attention.attempt(A, A, A, counting(5)), {{3, 4}, {5}});
     const Matrix odd = standard_normal(3, 7, 37);
     expect_numbers_named(graded::rotary_attention.attempt(odd, odd, A, counting(3)), 7, 7);
+    const Matrix none = xt::zeros<double>({3, 0});
+    expect_numbers_named(graded::rotary_attention.attempt(none, none, A, counting(3)), 0, 0);
 }

@@ -202,6 +202,19 @@ MISCONCEPTION(streaming_backward, row_sum_of_d_output,
                       return sum;
                   };
               }));
+MISCONCEPTION(streaming_backward, row_sum_of_all_rows,
+              "d_output · output is summed over all queries, and that one number subtracted in "
+              "every row. Each query has a sum of its own.",
+              with([](auto& b) {
+                  b.row_sum = [](auto& d_output, auto& output, auto&, auto) {
+                      double sum = 0;
+                      for (std::size_t i = 0; i < d_output.shape(0); ++i) {
+                          sum += dot(d_output, i, output, i);
+                      }
+                      return sum;
+                  };
+              }));
+
 MISCONCEPTION(streaming_backward, row_sum_of_the_output,
               "the row's sum is output · output. It is d_output · output.", with([](auto& b) {
                   b.row_sum = [](auto&, auto& output, auto&, auto i) {

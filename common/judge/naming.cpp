@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -18,8 +19,11 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto quick = 500ms;     // all calls together: then every candidate may be asked them all
+constexpr auto quick = 500ms;     // all calls together: then a candidate may miss the failing one
 constexpr std::size_t enough = 3; // answers, for a candidate that does not explain all of them
+
+// The same wrong answers for each that differs: what is right can be none of them.
+constexpr std::size_t per_contradiction = 3;
 
 constexpr Tolerance rounding{1e-12, 1e-300, 1e-12}; // of two right ways to compute in double
 
@@ -53,43 +57,70 @@ bool fail_for_one_reason(const Outcome& a, const Outcome& b) {
 class Held {
 public:
     Held(const Session& session, const std::vector<Outcome>& reference, Child& child)
-        : session_(session), reference_(reference), child_(child) {}
+        : session_(session), reference_(reference), child_(child), right_(reference.size()) {}
 
     /// Whether a candidate explains enough of the function's calls, and what they tell.
     std::optional<Evidence> against(const std::string& function, const std::string& candidate) {
-        std::vector<std::size_t> calls;
-        auto taken = std::chrono::steady_clock::duration::zero();
-        const bool fails_on_purpose = returns_nothing(function);
-        for (std::size_t i = 0; i < session_.calls().size(); ++i) {
-            // What the contract refuses says nothing about a formula: a stub comes with that check.
-            if (session_.calls()[i].function == function &&
-                (fails_on_purpose || std::holds_alternative<Returned>(reference_[i]))) {
-                calls.push_back(i);
-                taken += session_.calls()[i].taken;
-            }
-        }
-        // The quick ones first: most candidates are another mistake, and these tell so. Where calls
-        // are slow, a candidate that answers the failing one otherwise is asked nothing more.
-        const bool slow = taken > quick;
-        std::stable_sort(calls.begin(), calls.end(), [this](std::size_t a, std::size_t b) {
-            return session_.calls()[a].taken < session_.calls()[b].taken;
-        });
-        const bool all_or_nothing = fails_on_purpose || are_counts(calls);
-        const std::size_t allowed = all_or_nothing ? 0 : calls.size() / 4;
+        const Asked& asked = asked_of(function);
         Evidence evidence;
-        for (const std::size_t i : calls) {
+        for (const std::size_t i : asked.calls) {
             const Outcome wrong = child_.call(function, session_.calls()[i].arguments, candidate);
             const std::size_t before = evidence.contradicts;
-            weigh(i, wrong, fails_on_purpose, evidence);
+            weigh(i, wrong, asked.fails_on_purpose, evidence);
             const bool otherwise = evidence.contradicts > before;
-            if (evidence.contradicts > allowed || (slow && is_failing(i) && otherwise)) {
+            if (evidence.contradicts > asked.allowed ||
+                (asked.slow && is_failing(i) && otherwise)) {
                 return std::nullopt;
             }
         }
-        return explains(evidence, fails_on_purpose) ? std::optional(evidence) : std::nullopt;
+        return explains(evidence, asked.fails_on_purpose) ? std::optional(evidence) : std::nullopt;
     }
 
 private:
+    /// The calls of a function that its candidates are asked, those that drop most of them first.
+    struct Asked {
+        std::vector<std::size_t> calls;
+        bool fails_on_purpose = false;
+        bool slow = false;       // one that answers the failing call otherwise is asked no more
+        std::size_t allowed = 0; // answers that contradict a candidate which explains the others
+    };
+
+    const Asked& asked_of(const std::string& function) {
+        const auto [place, is_new] = asked_.try_emplace(function);
+        Asked& asked = place->second;
+        if (!is_new) {
+            return asked;
+        }
+        asked.fails_on_purpose = returns_nothing(function);
+        auto taken = std::chrono::steady_clock::duration::zero();
+        for (std::size_t i = 0; i < session_.calls().size(); ++i) {
+            // What the contract refuses says nothing about a formula: a stub comes with that check.
+            if (session_.calls()[i].function == function &&
+                (asked.fails_on_purpose || std::holds_alternative<Returned>(reference_[i]))) {
+                asked.calls.push_back(i);
+                taken += session_.calls()[i].taken;
+                right_[i] = is_right(i);
+            }
+        }
+        asked.slow = taken > quick;
+        std::stable_sort(asked.calls.begin(), asked.calls.end(), [&](std::size_t a, std::size_t b) {
+            return std::pair(right_[a], session_.calls()[a].taken) <
+                   std::pair(right_[b], session_.calls()[b].taken);
+        });
+        const auto wrong = static_cast<std::size_t>(std::count_if(
+            asked.calls.begin(), asked.calls.end(), [this](std::size_t i) { return !right_[i]; }));
+        const bool all_or_nothing = asked.fails_on_purpose || are_counts(asked.calls);
+        asked.allowed =
+            all_or_nothing ? 0 : std::min(asked.calls.size() / 4, wrong / per_contradiction);
+        return asked;
+    }
+
+    bool is_right(std::size_t i) const {
+        const Returned* mine = std::get_if<Returned>(&session_.calls()[i].outcome);
+        const Returned* reference = std::get_if<Returned>(&reference_[i]);
+        return mine != nullptr && reference != nullptr && same(i, mine->value, reference->value);
+    }
+
     static bool explains(const Evidence& found, bool fails_on_purpose) {
         const std::size_t answered = found.supports - found.failures;
         if (fails_on_purpose) {
@@ -98,7 +129,7 @@ private:
         if (found.unexplained() == 0) {
             return found.supports > found.silent && (answered > 0 || found.silent == 0);
         }
-        return answered >= enough && found.supports >= 3 * found.contradicts &&
+        return answered >= enough && found.supports >= per_contradiction * found.contradicts &&
                found.supports >= found.clouded && !found.misses_the_failure &&
                found.supports > found.silent;
     }
@@ -191,7 +222,7 @@ private:
             ++evidence.contradicts;
             return;
         }
-        const bool i_am_right = same(i, mine->value, reference->value);
+        const bool i_am_right = right_[i];
         // What is nearly wrong is not held against one that is right.
         const bool it_is_right = same(i, its->value, reference->value, i_am_right ? 10 : 1);
         const bool alike = session_.alike(call.function, mine->value, its->value);
@@ -220,6 +251,8 @@ private:
     const Session& session_;
     const std::vector<Outcome>& reference_;
     Child& child_;
+    std::vector<bool> right_; // the submission's answers, where they have been looked at
+    std::map<std::string, Asked> asked_;
 };
 
 /// Whether a explains so much more than b that it is a.

@@ -27,7 +27,7 @@ using Shape = std::vector<std::size_t>;
 
 namespace {
 
-constexpr judge::Tolerance four_digits{1e-4, 1e-5, 5e-5};
+constexpr judge::Tolerance four_digits{1e-4, 3e-5, 5e-5};
 
 // A learner's float sums may be added in another order than a misconception's.
 const bool registered = [] {
@@ -95,9 +95,24 @@ struct Problem {
     Array d_output;
 };
 
+Transformed right(const Problem& of) {
+    return plain::transformer_block(of.X, of.weights, of.n_texts, of.n_heads, of.d_output);
+}
+
+/// Whether what a float rounds is small in the answer. It is not where a row's components are
+/// nearly equal: the norm divides by their spread.
+bool is_steady(const Problem& of) {
+    Problem moved = of;
+    moved.X += some({of.X.shape(0), of.X.shape(1)}, 1, 2e-6);
+    const double part = 0.25;
+    return !judge::compare(
+        judge::to_value(right(moved)), judge::to_value(right(of)),
+        {part * four_digits.relative, part * four_digits.absolute, part * four_digits.of_largest});
+}
+
 /// Weights such that everything between is about as large as X, and gains and biases that show.
-Problem some_problem(std::size_t n_texts, std::size_t n, std::size_t d, std::size_t n_heads,
-                     std::uint64_t seed) {
+Problem drawn_problem(std::size_t n_texts, std::size_t n, std::size_t d, std::size_t n_heads,
+                      std::uint64_t seed) {
     const double size = 1 / std::sqrt(static_cast<double>(d));
     std::uint64_t next = 100 * seed;
     const auto matrix = [&](std::size_t rows, std::size_t columns) {
@@ -112,16 +127,24 @@ Problem some_problem(std::size_t n_texts, std::size_t n, std::size_t d, std::siz
             some({n_texts * n, d}, ++next)};
 }
 
+Problem some_problem(std::size_t n_texts, std::size_t n, std::size_t d, std::size_t n_heads,
+                     std::uint64_t seed) {
+    Problem of = drawn_problem(n_texts, n, d, n_heads, seed);
+    for (std::uint64_t again = seed + 1000; !is_steady(of); again += 1000) {
+        of = drawn_problem(n_texts, n, d, n_heads, again);
+    }
+    return of;
+}
+
 Transformed ask(const Problem& of) {
     return graded::transformer_block(of.X, of.weights, of.n_texts, of.n_heads, of.d_output);
 }
 
-Transformed right(const Problem& of) {
-    return plain::transformer_block(of.X, of.weights, of.n_texts, of.n_heads, of.d_output);
-}
-
+/// Of one or two components next to nothing flows back through the norm: what comes in cancels, and
+/// what a float rounds of it is left, divided by the spread.
 void expect_block(const Problem& of) {
-    expect_close(ask(of), right(of), four_digits);
+    const judge::Tolerance three_digits{1e-3, 1e-4, 1e-3};
+    expect_close(ask(of), right(of), of.X.shape(1) <= 2 ? three_digits : four_digits);
 }
 
 /// Rows first … last − 1 are the same, to rounding.

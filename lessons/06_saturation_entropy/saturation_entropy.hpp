@@ -27,7 +27,8 @@ using attention::Vector;
 /// 06.1  How evenly each query spreads its attention: H = −Σ p ln p  (Shannon 1948).
 ///   weights (n_queries, n_keys)
 ///   returns nats (n_queries): 0 where one weight is 1, ln n_keys where all are equal
-/// A weight of 0 adds 0, and every other its −p ln p, however small. To twelve digits.
+/// A weight of 0 adds 0, and every other its −p ln p, however small: down to 1e-300. To twelve
+/// digits.
 Vector entropy(const Matrix& weights);
 
 /// 06.2  The most by which each query's softmax stretches a gradient on its way back: the largest

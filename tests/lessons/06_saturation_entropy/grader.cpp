@@ -37,7 +37,9 @@ const Matrix hand_weights{{1.0 / 2, 1.0 / 4, 1.0 / 4}, {1.0 / 3, 1.0 / 3, 1.0 / 
 /// Weights as a softmax makes them; the sharper, the closer to one-hot.
 Matrix some_weights(std::size_t n_queries, std::size_t n_keys, std::uint64_t seed,
                     double sharpness = 1) {
-    return oracle::softmax_rows(Matrix(sharpness * standard_normal(n_queries, n_keys, seed)));
+    const Matrix weights =
+        oracle::softmax_rows(Matrix(sharpness * standard_normal(n_queries, n_keys, seed)));
+    return xt::where(weights < 1e-300, 0.0, weights); // whose 1 / p a double can still hold
 }
 
 void expect_entropy(const Matrix& weights) {

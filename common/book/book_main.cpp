@@ -33,8 +33,6 @@ Options read_options(int argc, char** argv) {
         ->check(CLI::Range(1, 65535));
     app.add_flag("--no-open", options.no_open, "Open no browser");
     app.add_option("--export", options.folder, "Write the pages into a folder, as static files");
-    bool yes = false;
-    app.add_flag("--yes", yes, "Do not ask, but go ahead");
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {

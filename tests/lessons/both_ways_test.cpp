@@ -187,7 +187,7 @@ TEST_CASE("every misconception fails, and it alone is named") {
     // There are more than a thousand: ./course test takes those of the first lesson, --all takes
     // all.
     Project project = shipped_project();
-    if (!COURSE_THOROUGH) {
+    if (!COURSE_THOROUGH && project.lessons.size() > 1) {
         project.lessons.resize(1);
     }
     for (const Tried& tried : grade_variants(project, "misconceptions", 1)) {

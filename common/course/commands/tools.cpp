@@ -17,9 +17,10 @@ namespace course {
 namespace {
 
 /// Builds a program that is made when it is first asked for, by a target of another name or its
-/// own, and runs it.
-int run_tool(const Project& project, const std::string& tool,
-             const std::vector<std::string>& options, const std::string& target = "") {
+/// own, and runs it. None of them asks anything, so --yes ends here.
+int run_tool(const Project& project, const std::string& tool, std::vector<std::string> options,
+             const std::string& target = "") {
+    std::erase(options, "--yes");
     {
         Progress progress;
         const BuildProgress on_terminal = progress.build();

@@ -64,6 +64,11 @@ PROGRAM_TEST_CASE("--yes: every command takes it, before or after its name") {
     CHECK(course_program({"--yes", "list"}).out == list.out);
     CHECK(course_program({"list", "--yes"}).out == list.out);
     CHECK(course_program({"--yes"}).status == 0);
+    // plot is a program of its own, as are bench, book and class; its own complaint is about --keys
+    const Ended plot = course_program({"plot", "--yes", "--keys", "0"});
+    CHECK(plot.status == 2);
+    CHECK(contains(plot.err, "--keys"));
+    CHECK(!contains(plot.err, "--yes"));
 }
 
 PROGRAM_TEST_CASE("output that cannot be written is told, with status 2") {

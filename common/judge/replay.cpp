@@ -116,6 +116,11 @@ GenericMistake never_set(const Outcome& a, const Outcome& b) {
                 "with +=. xt::zeros starts with 0."};
 }
 
+/// What answered at once and now takes for ever is asked no more: each time would cost seconds.
+bool ran_out_of_time(const Outcome& outcome) {
+    return std::holds_alternative<RanTooLong>(outcome);
+}
+
 /// What a call gives in a process that has answered nothing else, its memory filled so.
 Outcome alone(const Session& session, const RecordedCall& call, int byte) {
     Child child = session.fresh_child(call_patience);
@@ -126,6 +131,9 @@ Outcome alone(const Session& session, const RecordedCall& call, int byte) {
 std::optional<GenericMistake> dependence_on_memory(const Session& session,
                                                    const RecordedCall& call) {
     const Outcome once = alone(session, call, usual_fill);
+    if (ran_out_of_time(once)) {
+        return std::nullopt;
+    }
     for (const int byte : other_fills) {
         const Outcome other = alone(session, call, byte);
         // Twice, or what is different each time would be taken for it.
@@ -209,6 +217,9 @@ std::optional<GenericMistake> replay_passed(Session& session) {
     for (const std::size_t i : order) {
         of_reversed.push_back(
             fresh.call(calls[i].function, reversed(calls[i].arguments), session.variant()));
+        if (ran_out_of_time(of_reversed.back())) {
+            return std::nullopt;
+        }
     }
     for (const int byte : other_fills) {
         fill(fresh, byte);
@@ -223,6 +234,9 @@ std::optional<GenericMistake> replay_passed(Session& session) {
                             call.function +
                                 " gives another answer when new memory has other contents");
                 return memory;
+            }
+            if (ran_out_of_time(again)) {
+                return std::nullopt;
             }
         }
     }
@@ -261,6 +275,9 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
     }
     Child child = session.fresh_child(call_patience);
     const Outcome first = child.call(call.function, call.arguments, session.variant());
+    if (ran_out_of_time(first)) {
+        return std::nullopt;
+    }
     bool depends = !session.repeats(call, call.outcome, first);
     for (const int byte : other_fills) {
         fill(child, byte);
@@ -295,6 +312,9 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
             return other.call(call.function, call.arguments, session.variant());
         };
         const Outcome after = after_it();
+        if (ran_out_of_time(after)) {
+            return std::nullopt;
+        }
         if (!session.repeats(call, first, after)) {
             if (!session.repeats(call, after, after_it())) {
                 return differs_by_itself();

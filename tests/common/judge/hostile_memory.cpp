@@ -1,9 +1,11 @@
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <random>
 #include <stdexcept>
+#include <thread>
 
 #include "exports.hpp"
 #include "judge/memory_taken.hpp"
@@ -88,6 +90,16 @@ ALTERNATIVE(doubled, kept_by_shape, [](const Matrix& X) -> Matrix {
 ALTERNATIVE(doubled, kept_by_value, [](const Matrix& X) -> Matrix {
     static std::map<std::vector<double>, Matrix> kept;
     return kept.try_emplace({X.begin(), X.end()}, Matrix(2 * X)).first->second;
+});
+
+// Right as often as a grader asks that begins with a row of three; after that, or elsewhere,
+// endless.
+ALTERNATIVE(doubled, endless_when_asked_again, [](const Matrix& X) -> Matrix {
+    static int calls = X.size() == 3 ? 0 : 1000;
+    while (++calls > 3) {
+        std::this_thread::sleep_for(std::chrono::hours(1));
+    }
+    return 2 * X;
 });
 
 ALTERNATIVE(doubled, one_element_short, [](const Matrix& X) -> Matrix {

@@ -2,6 +2,8 @@
 
 #include "judge/replay.hpp"
 
+#include <chrono>
+
 #include "exports.hpp"
 #include "hostile_child.hpp"
 #include "judge/naming.hpp"
@@ -77,6 +79,15 @@ TEST_CASE("replay: answers kept by shape are found, too, and which call they are
     REQUIRE(mistake);
     CHECK(mistake->name == "remembers_earlier_calls");
     CHECK(mistake->explanation.find("not after doubled(X (2, 4))") != std::string::npos);
+}
+
+TEST_CASE("replay: who answers at once and then never again is not waited for call by call") {
+    const Traces traces;
+    const auto start = std::chrono::steady_clock::now();
+    Session session;
+    CHECK_FALSE(replayed(session, "endless_when_asked_again"));
+    CHECK(session.failures().empty());
+    CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30)); // a call has 4
 }
 
 TEST_CASE("replay: memory never set that happened to do no harm is found") {

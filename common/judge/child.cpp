@@ -6,9 +6,11 @@
 #include <csignal>
 #include <cstring>
 #include <random>
+#include <string>
 #include <system_error>
 
 #include <poll.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,6 +27,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds slice{20};  // between looks at whether the child still lives
 constexpr std::chrono::milliseconds grace{500}; // to exit in, once the reply pipe is closed
 constexpr std::chrono::milliseconds look_at_files{100};
+constexpr std::size_t longest_text = 4000; // of an exception
 
 std::uint64_t random_number() {
     static std::random_device source;
@@ -58,6 +61,11 @@ std::optional<Outcome> fault_in(const std::string& reply, const Limits& limits) 
     return std::nullopt;
 }
 
+/// What fits into a verdict. The submission's side cuts texts as well, but need not be itself.
+std::string beginning_of(const std::string& text) {
+    return text.substr(0, longest_text);
+}
+
 /// A whole reply as the outcome that it tells of.
 Outcome decoded(const std::string& reply, std::uint64_t nonce, const Limits& limits) {
     try {
@@ -70,10 +78,10 @@ Outcome decoded(const std::string& reply, std::uint64_t nonce, const Limits& lim
             return Returned{answer.value};
         case ReplyKind::threw: {
             const auto texts = from_value<std::vector<std::string>>(answer.value);
-            return Threw{texts.at(0), texts.at(1)};
+            return Threw{beginning_of(texts.at(0)), beginning_of(texts.at(1))};
         }
         case ReplyKind::not_implemented:
-            return NotImplemented{from_value<std::string>(answer.value)};
+            return NotImplemented{beginning_of(from_value<std::string>(answer.value))};
         case ReplyKind::out_of_memory:
             return UsedTooMuchMemory{limits.memory};
         case ReplyKind::changed_argument:
@@ -91,6 +99,14 @@ bool receive(const process::Descriptor& replies, std::string& reply) {
     const ssize_t got = read(replies.number(), chunk.data(), chunk.size());
     reply.append(chunk.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
     return got != 0;
+}
+
+std::optional<FileIdentity> identity_of(const std::filesystem::path& file) {
+    struct stat about {};
+    if (stat(file.c_str(), &about) != 0) {
+        return std::nullopt;
+    }
+    return FileIdentity{about.st_dev, about.st_ino};
 }
 
 } // namespace
@@ -121,6 +137,7 @@ std::string Child::start() {
         process::Pipe replies;
         process::Pipe printed;
         folder_ = make_folder();
+        started_as_ = identity_of(program_).value_or(FileIdentity{});
         process_ = start_submission(program_, folder_, limits_,
                                     {calls.read_end, replies.write_end, printed.write_end});
         process::keep_from_ending(process_);
@@ -151,13 +168,21 @@ void Child::stop() {
     replies_.close();
     printed_.close();
     process::end_orphans();
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-    folder_.clear();
+    if (!folder_.empty()) {
+        remove_folder(folder_);
+        folder_.clear();
+    }
 }
 
 bool Child::running() const {
     return process::is_running(process_);
+}
+
+/// Whether it is the submission that runs in the process, and not a program that took its place
+/// (exec): our own solution, say. Where that cannot be seen (no /proc), it is.
+bool Child::is_itself() const {
+    const auto running = identity_of("/proc/" + std::to_string(process_) + "/exe");
+    return !running || running == started_as_ || running == identity_of(program_);
 }
 
 /// Takes what has been printed so far, keeps the first part of it.
@@ -233,7 +258,11 @@ Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
             return *fault;
         }
     }
-    return decoded(reply, nonce, limits_);
+    const Outcome outcome = decoded(reply, nonce, limits_);
+    if (!std::holds_alternative<Garbled>(outcome) && !is_itself()) {
+        return Garbled{"another program answers in its place"};
+    }
+    return outcome;
 }
 
 /// The outcome of a call that has gone on for too long, or written too much.

@@ -20,6 +20,13 @@ namespace judge {
 /// at once, as NotStarted.
 extern volatile std::sig_atomic_t interrupted;
 
+/// What tells a file from every other, whatever its name.
+struct FileIdentity {
+    dev_t device = 0;
+    ino_t number = 0;
+    bool operator==(const FileIdentity&) const = default;
+};
+
 /// A submission in a process of its own. It is kept between calls and started again after any
 /// abnormal end; whatever it started ends with it.
 class Child {
@@ -44,6 +51,7 @@ private:
     std::string start();
     void stop();
     bool running() const;
+    bool is_itself() const;
     Outcome converse(const std::string& message, std::uint64_t nonce);
     void send(std::string_view& unsent) const;
     std::optional<Outcome> out_of_bounds(Conversation& conversation) const;
@@ -54,6 +62,7 @@ private:
     Limits limits_;
     std::filesystem::path folder_; // where the process runs, new for each and removed with it
     pid_t process_ = -1;
+    FileIdentity started_as_ = {}; // the program's file, which may be built anew while it runs
     process::Descriptor calls_;
     process::Descriptor replies_;
     process::Descriptor printed_;

@@ -17,6 +17,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -188,6 +189,7 @@ void leave_processes_alone(Filter& filter) {
     filter.with_bits(SYS_clone, 0, CLONE_THREAD, namespaces);
     filter.refuse({clone3}, ENOSYS); // its flags are out of sight: the C library then uses clone
     filter.refuse({SYS_setrlimit, SYS_seccomp});
+    filter.refuse({SYS_timer_create}); // its signal may be SIGKILL, which looks like the machine's
     filter.except(SYS_prctl, 0, {PR_SET_PDEATHSIG, PR_SET_SECCOMP});
 #ifdef SYS_fork
     filter.refuse({SYS_fork, SYS_vfork});
@@ -205,7 +207,9 @@ void leave_files_alone(Filter& filter, bool truncation_is_guarded) {
     filter.refuse(
         {SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat, SYS_inotify_init});
 #endif
-    filter.except(SYS_fcntl, 1, {F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY});
+    filter.except(SYS_fcntl, 1,
+                  {F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY, F_SETLK, F_SETLKW,
+                   F_OFD_SETLK, F_OFD_SETLKW});
     filter.only(SYS_ioctl, 1, {TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX});
     filter.refuse({openat2}, ENOSYS);
     if (!truncation_is_guarded) {
@@ -223,6 +227,9 @@ void leave_machine_alone(Filter& filter) {
     filter.refuse({SYS_socket, SYS_shmget, SYS_shmat, SYS_shmctl, SYS_semget, SYS_semctl, SYS_semop,
                    SYS_semtimedop, SYS_msgget, SYS_msgctl, SYS_msgsnd, SYS_msgrcv, SYS_mq_open,
                    SYS_mq_unlink, SYS_add_key, SYS_request_key, SYS_keyctl});
+    filter.only(SYS_socketpair, 1, // of datagrams either end could be sent elsewhere
+                {SOCK_STREAM, SOCK_STREAM | SOCK_CLOEXEC, SOCK_STREAM | SOCK_NONBLOCK,
+                 SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK});
     filter.refuse({io_uring_setup, io_uring_setup + 1, io_uring_register}, ENOSYS);
     filter.refuse({SYS_userfaultfd, SYS_bpf, SYS_perf_event_open, SYS_open_by_handle_at});
     filter.only(SYS_personality, 0, {0xffffffff}); // asking

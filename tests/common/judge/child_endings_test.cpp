@@ -3,6 +3,7 @@
 #include <csignal>
 
 #include "hostile_child.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace judge;
 using namespace hostile;
@@ -134,6 +135,17 @@ TEST_CASE("child: another program in the submission's place ends early") {
     ends_as<RanTooLong>(unconfined(quick()), "becomes_another_program", list(text("sleep 1000")));
     ends_as<Garbled>(unconfined(quick()), "becomes_another_program",
                      list(text("echo forged answer >&4")));
+}
+
+TEST_CASE(
+    "child: another program that answers rightly in the submission's place is no submission") {
+    const support::TemporaryFolder folder;
+    const std::filesystem::path script = folder.path() / "submission";
+    std::ofstream(script) << "#!/bin/sh\nexec '" HOSTILE "'\n";
+    std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+    Child child(script);
+    CHECK(as<Garbled>(child.call("doubled", list(attention::Matrix{{1, 2}}))).why ==
+          "another program answers in its place");
 }
 
 TEST_CASE("child: an alarm that one call sets is reported of the call that it interrupts") {

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -105,7 +106,7 @@ TEST_CASE("confine: a file outside keeps its mode, owner, times, attributes and 
     Child child(HOSTILE, patient());
     for (const char* how :
          {"chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "lchown", "utime", "futimens",
-          "setxattr", "fsetxattr", "removexattr", "flock", "FS_IOC_SETFLAGS"}) {
+          "setxattr", "fsetxattr", "removexattr", "flock", "record lock", "FS_IOC_SETFLAGS"}) {
         INFO(std::string(how));
         CHECK(error_of(child, how, precious.path) == EPERM);
     }
@@ -158,7 +159,9 @@ TEST_CASE("confine: a submission starts no process, leaves nothing, and has no n
                             "its own limits",
                             "outlives its grader",
                             "strict seccomp",
-                            "kills itself"}) {
+                            "kills itself",
+                            "has a timer kill it",
+                            "datagrams"}) {
         INFO(std::string(how));
         CHECK(error_of(child, how) == EPERM);
     }
@@ -192,10 +195,24 @@ TEST_CASE("confine: a submission finds nothing of the grader's environment that 
 }
 
 TEST_CASE("confine: files without end end the submission, not the disk") {
-    for (const char* how : {"one file", "many files", "small files"}) {
+    for (const char* how : {"one file", "many files", "small files", "deep files"}) {
         INFO(std::string(how));
         CHECK(ends_as<Crashed>(patient(), "fills_its_folder", list(text(how))).signal == SIGXFSZ);
     }
+}
+
+TEST_CASE(
+    "confine: folders in each other are removed, more than we may have open, and closed ones") {
+    const Traces traces;
+    rlimit descriptors{};
+    getrlimit(RLIMIT_NOFILE, &descriptors);
+    const rlimit few{256, descriptors.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &few);
+    {
+        Child child(HOSTILE, patient());
+        as<Returned>(child.call("fills_its_folder", list(text("folders in each other"))));
+    }
+    setrlimit(RLIMIT_NOFILE, &descriptors);
 }
 
 // The sanitizers end a program that has no descriptor left for their own pipe.

@@ -1,6 +1,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -202,6 +203,14 @@ std::map<std::string, Act> at_a_file() {
          [](P path) { with_open(path, [](int file) { fsetxattr(file, attribute, "1", 1, 0); }); }},
         {"removexattr", [](P path) { removexattr(path.c_str(), attribute); }},
         {"flock", [](P path) { with_open(path, [](int file) { syscall(SYS_flock, file, 2); }); }},
+        {"record lock",
+         [](P path) {
+             with_open(path, [](int file) {
+                 struct flock whole {};
+                 whole.l_type = F_RDLCK;
+                 fcntl(file, F_SETLK, &whole);
+             });
+         }},
         {"FS_IOC_SETFLAGS",
          [](P path) {
              with_open(path, [](int file) {
@@ -283,6 +292,22 @@ std::map<std::string, Act> at_the_machine() {
         {"outlives its grader", [](P) { prctl(PR_SET_PDEATHSIG, 0); }},
         {"strict seccomp", [](P) { prctl(PR_SET_SECCOMP, 1); }},
         {"kills itself", [](P) { std::raise(SIGKILL); }},
+        {"datagrams",
+         [](P) {
+             int ends[2];
+             socketpair(AF_UNIX, SOCK_DGRAM, 0, ends);
+         }},
+        {"has a timer kill it",
+         [](P) {
+             sigevent event{};
+             event.sigev_notify = SIGEV_SIGNAL;
+             event.sigev_signo = SIGKILL;
+             timer_t timer{};
+             const itimerspec at_once{{0, 0}, {0, 1}};
+             if (timer_create(CLOCK_MONOTONIC, &event, &timer) == 0) {
+                 timer_settime(timer, 0, &at_once, nullptr);
+             }
+         }},
     };
 }
 
@@ -321,6 +346,17 @@ int fills_its_folder(const std::string& how) {
         for (int i = 0;; ++i) {
             std::ofstream(std::to_string(i));
         }
+    } else if (how == "deep files") { // where their names are too long to be asked for
+        const std::string name(200, 'd');
+        for (int i = 0; i < 40 && mkdir(name.c_str(), 0700) == 0 && chdir(name.c_str()) == 0; ++i) {
+        }
+        for (int i = 0;; ++i) {
+            std::ofstream(std::to_string(i % 1000)) << much;
+        }
+    } else if (how == "folders in each other") {
+        for (int i = 0; i < 3000 && mkdir("d", 0700) == 0 && chdir("d") == 0; ++i) {
+        }
+        mkdir("closed", 0);
     } else if (how == "descriptors") {
         while (open("/dev/null", O_RDONLY) >= 0) {
         }

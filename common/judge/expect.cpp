@@ -83,7 +83,8 @@ void expect_close_values(const Value& actual, const Value& expected, Tolerance t
     session().held_to(tolerance);
     if (const auto mismatch = compare(actual, expected, tolerance)) {
         // Of an answer that is nearly right, how nearly is what there is to say.
-        const bool nearly = !mismatch->shape && !compare(actual, expected);
+        const bool nearly = !mismatch->shape && !compare(actual, expected) &&
+                            !compare(actual, expected, {0, 0, 1e-3}); // not 0 for what is tiny
         session().fail({.summary = (nearly ? "nearly right, but not exact enough: " : "") +
                                    mismatch_text(*mismatch, actual, expected),
                         .expected = expected,

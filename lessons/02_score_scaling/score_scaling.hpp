@@ -5,8 +5,9 @@
 //   n_queries  rows of Q, one query each      n_keys  rows of K, one key each
 //   d_k        components of a query and of a key
 //
-// Every size is at least 1, unless a function says that it throws. Scores are right to about 12
-// digits, as sums in double are; in float they are not.
+// Every size is at least 1, unless a function says that it throws. Numbers are finite, and may be
+// tiny or huge, such as 1e-100 or 1e100. Scores are right to about 12 digits, as sums in double
+// are; in float they are not.
 
 #include <cstddef>
 #include <cstdint>

@@ -30,7 +30,7 @@ Matrix transposed(const Matrix& A) {
 }
 
 // n_queries, n_keys, d_k: pairwise different, and each of them 1 somewhere.
-constexpr std::array<std::array<std::size_t, 3>, 14> awkward_sizes{
+constexpr std::array<std::array<std::size_t, 3>, 17> awkward_sizes{
     {{2, 3, 1},
      {1, 4, 2},
      {4, 1, 3},
@@ -46,19 +46,29 @@ constexpr std::array<std::array<std::size_t, 3>, 14> awkward_sizes{
      {1, 1, 5},
      {1, 6, 1},
      {5, 1, 1},
-     {1, 1, 1}}};
+     {1, 1, 1},
+     // and two of them alike
+     {3, 3, 2},
+     {3, 2, 3},
+     {2, 3, 3}}};
 
 // The same, far beyond them, but for queries: a thread for each is right, too.
 constexpr std::array<std::array<std::size_t, 3>, 3> large_sizes{
     {{401, 2, 1}, {1, 2063, 2}, {2, 1, 2069}}};
 
-// n_queries, n_keys, and the two widths that differ.
-constexpr std::array<std::array<std::size_t, 4>, 6> other_widths{{{2, 5, 4, 3},
-                                                                  {2, 5, 1, 3},
-                                                                  {2, 5, 3, 1},
-                                                                  {3, 3, 2, 6},
-                                                                  {12345, 10007, 3, 2},
-                                                                  {2, 3, 12345, 10007}}};
+// n_queries, n_keys, and the two widths that differ. Some would fit with K, Q or both transposed,
+// or in another shape.
+constexpr std::array<std::array<std::size_t, 4>, 11> other_widths{{{2, 5, 4, 3},
+                                                                   {2, 5, 1, 3},
+                                                                   {2, 5, 3, 1},
+                                                                   {3, 3, 2, 6},
+                                                                   {2, 3, 3, 4},
+                                                                   {4, 5, 3, 4},
+                                                                   {4, 3, 3, 4},
+                                                                   {2, 2, 3, 5},
+                                                                   {2, 4, 6, 3},
+                                                                   {12345, 10007, 3, 2},
+                                                                   {2, 3, 12345, 10007}}};
 
 /// Sums of at most some hundred products of numbers around 1, in double: rounding moves them by
 /// 10⁻¹⁴, float by 10⁻⁷.
@@ -348,7 +358,9 @@ TEST_CASE("02.2 scaled_scores: wider queries than keys are refused, a single com
 }
 
 TEST_CASE("02.2 scaled_scores: vectors without components are refused: 0 / √0 is no score") {
-    const Matrix Q = xt::zeros<double>({2, 0});
-    const Matrix K = xt::zeros<double>({3, 0});
-    expect_refusal(graded::scaled_scores.attempt(Q, K), {sizes(Q), sizes(K)});
+    for (const auto& [n_queries, n_keys] : {std::array<std::size_t, 2>{2, 3}, {4, 4}, {1, 1}}) {
+        const Matrix Q = xt::zeros<double>({n_queries, std::size_t{0}});
+        const Matrix K = xt::zeros<double>({n_keys, std::size_t{0}});
+        expect_refusal(graded::scaled_scores.attempt(Q, K), {sizes(Q), sizes(K)});
+    }
 }

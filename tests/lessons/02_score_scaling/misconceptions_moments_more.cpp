@@ -98,4 +98,27 @@ MOMENTS_MISCONCEPTION(sizes_of_the_components,
                               });
                       });
 
+MOMENTS_MISCONCEPTION(
+    drawn_for_two_samples,
+    "something that is drawn for one sample is used for the next one, too: its key as the next "
+    "query, or one query for two samples. Then samples that follow each other are large together. "
+    "Draw all of q and all of k anew for each sample.",
+    [](S d_k, S samples, Seed seed) -> Moments {
+        std::mt19937_64 engine(seed);
+        Normal normal;
+        std::vector<double> q(d_k), k(d_k);
+        for (double& component : q) {
+            component = normal(engine);
+        }
+        return moments_of(d_k, samples, [&] {
+            double dot = 0;
+            for (S i = 0; i < d_k; ++i) {
+                k[i] = normal(engine);
+                dot += q[i] * k[i];
+            }
+            q = k;
+            return dot;
+        });
+    });
+
 } // namespace

@@ -180,6 +180,22 @@ TEST_CASE("03.3 softmax_jacobian: almost nothing moves at softmax([10, 0, 0])") 
     expect_close(graded::softmax_jacobian(p), oracle::softmax_jacobian(p));
 }
 
+TEST_CASE("03.3 softmax_jacobian: where one weight is nearly 1, the others move by as much as they "
+          "weigh") {
+    expect_close(graded::softmax_jacobian(soft), oracle::softmax_jacobian(soft));
+    for (const double lead : {20.0, 28.0, 34.0, 300.0}) {
+        const Vector p = oracle::softmax(Vector{0, lead, -1, 0});
+        const Matrix expected = oracle::softmax_jacobian(p);
+        Matrix J = graded::softmax_jacobian(p);
+        expect_shape(J, {4, 4});
+        // Of p − p² no digit need be left.
+        if (std::abs(J(1, 1) - expected(1, 1)) <= 4e-16) {
+            J(1, 1) = expected(1, 1);
+        }
+        expect_close(J, expected);
+    }
+}
+
 TEST_CASE("03.3 softmax_jacobian: a small weight moves little, and its row and column say how "
           "little") {
     for (std::size_t place = 0; place < 4; ++place) {

@@ -8,8 +8,9 @@
 //
 // Every size is at least 1, unless a function says that it throws.
 //
-// Numbers are finite, weights not negative. Precision: results are right to about twelve digits, as
-// sums in double are; sums in float have seven.
+// Numbers are finite, and may be tiny or huge, such as 1e-100 or 1e100; weights are not negative.
+// Precision: results are right to about twelve digits, as sums in double are; sums in float have
+// seven.
 
 #include <algorithm>
 #include <cmath>
@@ -102,7 +103,8 @@ inline bool nothing_filled_in(const ByHand& sheet) {
 /// 04.5  Floating-point operations of self-attention's two matrix products, Q · Kᵀ and weights · V.
 ///   n positions; each element of a product takes one multiplication and one addition for each term
 ///   of its sum. Scaling and softmax, a few operations for each of the n² scores, are left out.
-///   returns operations, in a double: n² passes what 64 bits can count long before a double ends
+///   returns operations, in a double: n² passes what 64 bits can count long before a double ends.
+///   Sizes, and d_k + d_v, are any that a std::size_t holds, in both functions.
 double attention_flops(std::size_t n, std::size_t d_k, std::size_t d_v);
 
 /// 04.5  Memory of self-attention's matrices: Q, K, V, the weights and the output, each stored once

@@ -263,6 +263,10 @@ TEST_CASE("04.2 attention_weights: scores that differ by little have weights tha
     const Matrix Q = queries({1, 1e-2});
     const Matrix K = keys({1, 1 + 1e-4, 1 - 1e-7});
     expect_close(graded::attention_weights(Q, K), right_weights(Q, K), componentwise);
+    for (const double d : {1e-6, 1e-8, 9e-10, 9e-12}) {
+        expect_close(graded::attention_weights(queries({1}), keys({d, 0, -d})),
+                     right_weights(queries({1}), keys({d, 0, -d})), componentwise);
+    }
 }
 
 TEST_CASE("04.2 attention_weights: scores of thousands stay finite") {

@@ -253,4 +253,51 @@ WRONG_BYTES(eight_times_a_part,
             "doubles: put brackets round the whole sum before you multiply by 8.",
             8 * (2 * N * D_k + 2 * N * D_v) + N * N);
 
+WRONG_FLOPS(n_in_float, in_float, 2 * std::pow(static_cast<double>(single(n)), 2) * (D_k + D_v));
+WRONG_BYTES(n_in_float_in_bytes, in_float, bytes(static_cast<double>(single(n)), D_k, D_v));
+
+constexpr const char* says_factor =
+    "right until 2 n or 8 n is too large for an integer: the factor is multiplied in integers, "
+    "which overflow silently. Convert n to a double before you multiply it with anything.";
+
+WRONG_FLOPS(factor_in_integers, says_factor, real(2 * n) * N * (D_k + D_v));
+WRONG_BYTES(factor_in_integers_in_bytes, says_factor, real(8 * n) * (2 * D_k + 2 * D_v + N));
+
+constexpr const char* says_width_factor =
+    "right until 2 d_k or 2 d_v is too large for an integer: the factor is multiplied in integers, "
+    "which overflow silently. Convert every size to a double before you multiply.";
+
+WRONG_FLOPS(width_factors_in_integers, says_width_factor, N* N*(real(2 * d_k) + real(2 * d_v)));
+WRONG_BYTES(width_factors_in_integers_in_bytes, says_width_factor,
+            8 * N * (real(2 * d_k) + real(2 * d_v) + N));
+
+WRONG_FLOPS(each_row_in_integers,
+            "right until n · d_k or n · d_v is too large for an integer: those are multiplied in "
+            "integers, which overflow silently. Convert every size to a double before you "
+            "multiply.",
+            2 * N * real(n * d_k) + 2 * N * real(n * d_v));
+WRONG_BYTES(each_matrix_in_integers,
+            "right until n · d_k or n · d_v is too large for an integer: those are multiplied in "
+            "integers, which overflow silently. Convert every size to a double before you "
+            "multiply.",
+            8 * (2 * real(n * d_k) + 2 * real(n * d_v) + N * N));
+WRONG_FLOPS(terms_in_unsigned, in_integers, 2 * as_unsigned(n * n * (d_k + d_v)));
+WRONG_FLOPS(terms_in_int, in_integers, 2 * as_int(n * n * (d_k + d_v)));
+
+WRONG_FLOPS(single_position_costs_nothing,
+            "for one position it counts nothing, or less than both products. Its only weight is 1, "
+            "that is true; but the two products are computed for one position as for many.",
+            n == 1 ? 0 : 2 * N * N * (D_k + D_v));
+
+WRONG_FLOPS(
+    cheaper_order,
+    "for long sequences it counts the products in another order, Kᵀ · V first. The softmax stands "
+    "between the two, so Q · Kᵀ has to be complete first: their order cannot be changed.",
+    std::min(2 * N * N * (D_k + D_v), 4 * N * D_k * D_v));
+
+WRONG_BYTES(keys_serve_as_values,
+            "where d_k equals d_v, one matrix is counted for two. Q, K, V and the output are four, "
+            "also where they have one shape.",
+            8 * (2 * N * D_k + (d_k == d_v ? 1 : 2) * N * D_v + N * N));
+
 } // namespace

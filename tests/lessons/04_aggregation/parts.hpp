@@ -66,7 +66,7 @@ inline Matrix saved(const std::string& name) {
 // n_queries, n_keys, d_k, d_v: pairwise different, and each of them 1 somewhere, and beyond 64 and
 // beyond 256, where buffers and tiles end, and far beyond
 // (but for queries: a thread for each is right, too).
-constexpr std::array<std::array<std::size_t, 4>, 21> awkward_sizes{{{1, 2, 3, 5},
+constexpr std::array<std::array<std::size_t, 4>, 27> awkward_sizes{{{1, 2, 3, 5},
                                                                     {2, 1, 5, 3},
                                                                     {4, 3, 1, 2},
                                                                     {3, 5, 2, 1},
@@ -87,7 +87,14 @@ constexpr std::array<std::array<std::size_t, 4>, 21> awkward_sizes{{{1, 2, 3, 5}
                                                                     {3, 4, 1, 1},
                                                                     {3, 1, 4, 1},
                                                                     {4, 1, 1, 3},
-                                                                    {1, 1, 1, 1}}};
+                                                                    {1, 1, 1, 1},
+                                                                    // two of them alike
+                                                                    {3, 3, 2, 4},
+                                                                    {3, 2, 3, 4},
+                                                                    {3, 2, 4, 3},
+                                                                    {4, 3, 3, 2},
+                                                                    {4, 3, 2, 3},
+                                                                    {4, 2, 3, 3}}};
 
 // The same, where some of what is drawn is 0. The largest first: it tells the ways to stumble over
 // a 0 apart.
@@ -95,14 +102,18 @@ constexpr std::array<std::array<std::size_t, 4>, 5> sizes_with_zeros{
     {{5, 6, 7, 4}, {1, 5, 4, 3}, {4, 2, 1, 5}, {5, 1, 4, 4}, {4, 5, 3, 1}}};
 
 // Rows and columns of what is to be multiplied and cannot be: the inner two sizes differ. One of
-// them may be 1, and some have five digits.
-constexpr std::array<std::array<std::size_t, 4>, 7> do_not_fit{{{2, 5, 4, 3},
-                                                                {2, 3, 5, 2},
-                                                                {2, 5, 1, 3},
-                                                                {2, 1, 5, 3},
-                                                                {3, 2, 3, 2},
-                                                                {12345, 3, 10007, 2},
-                                                                {2, 12345, 3, 10007}}};
+// them may be 1, some have five digits, and some would fit with one factor transposed, or both.
+constexpr std::array<std::array<std::size_t, 4>, 11> do_not_fit{{{2, 5, 4, 3},
+                                                                 {2, 3, 5, 2},
+                                                                 {2, 5, 1, 3},
+                                                                 {2, 1, 5, 3},
+                                                                 {3, 2, 3, 2},
+                                                                 {2, 3, 4, 3},
+                                                                 {3, 2, 3, 4},
+                                                                 {2, 3, 5, 3},
+                                                                 {2, 6, 3, 4},
+                                                                 {12345, 3, 10007, 2},
+                                                                 {2, 12345, 3, 10007}}};
 
 // Half of 2 ln 2 and half of 2 ln 3 are the scores; the weights are 1/6, 1/3 and 1/2, and a third
 // each.
@@ -146,9 +157,14 @@ inline const std::vector<double> largest_last{1, 0, 2000};
 inline const std::vector<double> two_of_three{1000, 999, 0};
 inline const std::vector<double> thousands{5000, 4998, 4999};
 
+// Scores beyond a billion, all of one sign. One of them is far above the others: the logarithm of a
+// sum is 0, which is all that can be left of it beside such a maximum.
+inline const std::vector<std::vector<double>> beyond_a_billion{
+    {2e10, 1e10, 3e10}, {3e30, 1e30, 2e30}, {1e100, 3e100, 2e100}};
+
 // A key for each decade of weights, nearly: one that is cut off at any of them shows.
-inline const std::vector<double> fading{0,   -6,  -8,  -10.5, -13, -15, -17.5,
-                                        -20, -22, -26, -32,   -45, -80, -300};
+inline const std::vector<double> fading{0,   -6,  -8,  -10.5, -13,  -15,  -17.5, -20, -22,
+                                        -26, -32, -45, -80,   -300, -480, -600,  -680};
 
 inline const Matrix values{{1, 0, 2, 4, 5}, {3, 1, 0, 6, 5}, {0, 7, 1, 2, 5}};
 

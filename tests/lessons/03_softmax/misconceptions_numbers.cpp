@@ -70,11 +70,22 @@ WITHIN_A_ROW(maximum_by_arithmetic,
                  return shares(row, maximum);
              });
 
-WITHIN_A_ROW(maximum_starts_at_a_large_negative_number,
-             "the search for the maximum starts at a number that a row may lie below, such as "
-             "-1e9, -1e30 or numeric_limits<float>::lowest(): every exponential of such a row is "
-             "0, and 0 / 0 is NaN. Start at the first score, or at minus infinity.",
-             [](const Vector& row) { return shares(row, std::max(-1e30, largest(row))); });
+auto with_a_maximum_of_at_least(double start) {
+    return [=](const Vector& row) { return shares(row, std::max(start, largest(row))); };
+}
+
+constexpr const char* says_large_negative_start =
+    "the search for the maximum starts at a number that a row may lie below, such as -1e9, -1e30 "
+    "or numeric_limits<float>::lowest(): every exponential of such a row is 0, and 0 / 0 is NaN. "
+    "Start at the first score, or at minus infinity.";
+
+// Known by the rows that lie below: one of -1e10, of -1e30, of -1e100.
+WITHIN_A_ROW(maximum_starts_at_a_large_negative_number, says_large_negative_start,
+             with_a_maximum_of_at_least(-1e9));
+WITHIN_A_ROW(maximum_starts_at_minus_1e20, says_large_negative_start,
+             with_a_maximum_of_at_least(-1e20));
+WITHIN_A_ROW(maximum_starts_at_the_lowest_float, says_large_negative_start,
+             with_a_maximum_of_at_least(std::numeric_limits<float>::lowest()));
 
 WITHIN_A_ROW(softplus,
              "each term is log(1 + exp(score)), which grows only as the score does. Softmax "

@@ -59,15 +59,26 @@ WRONG_WEIGHTS(scores_capped, says_cut_above, [](M Q, M K) {
     return shares(scores, [](auto&, auto) { return 0.0; });
 });
 
-WRONG_WEIGHTS(maximum_from_a_large_negative_number,
-              "the search for a row's maximum starts at a number that a row may lie below, such as "
-              "-1e9 or numeric_limits<float>::lowest(). Every exponential of such a row is 0, and "
-              "0 / 0 is NaN. Start at the first score, or at −∞.",
-              [](M Q, M K) {
-                  return shares(oracle::scaled_scores(Q, K), [](auto& scores, auto i) {
-                      return largest(scores, i, 0, scores.shape(1), -1e9);
-                  });
-              });
+auto with_a_maximum_of_at_least(double start) {
+    return [start](M Q, M K) {
+        return shares(oracle::scaled_scores(Q, K), [start](auto& scores, auto i) {
+            return largest(scores, i, 0, scores.shape(1), start);
+        });
+    };
+}
+
+constexpr const char* says_large_negative_start =
+    "the search for a row's maximum starts at a number that a row may lie below, such as -1e9, "
+    "-1e30 or numeric_limits<float>::lowest(). Every exponential of such a row is 0, and 0 / 0 is "
+    "NaN. Start at the first score, or at −∞.";
+
+// Known by the rows that lie below: one of -1e10, of -1e30, of -1e100.
+WRONG_WEIGHTS(maximum_from_a_large_negative_number, says_large_negative_start,
+              with_a_maximum_of_at_least(-1e9));
+WRONG_WEIGHTS(maximum_from_minus_1e20, says_large_negative_start,
+              with_a_maximum_of_at_least(-1e20));
+WRONG_WEIGHTS(maximum_from_the_lowest_float, says_large_negative_start,
+              with_a_maximum_of_at_least(std::numeric_limits<float>::lowest()));
 
 // ---- Scores that are equal
 

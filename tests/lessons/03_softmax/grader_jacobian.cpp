@@ -180,22 +180,6 @@ TEST_CASE("03.3 softmax_jacobian: almost nothing moves at softmax([10, 0, 0])") 
     expect_close(graded::softmax_jacobian(p), oracle::softmax_jacobian(p));
 }
 
-TEST_CASE("03.3 softmax_jacobian: where one weight is nearly 1, the others move by as much as they "
-          "weigh") {
-    expect_close(graded::softmax_jacobian(soft), oracle::softmax_jacobian(soft));
-    for (const double lead : {20.0, 28.0, 34.0, 300.0}) {
-        const Vector p = oracle::softmax(Vector{0, lead, -1, 0});
-        const Matrix expected = oracle::softmax_jacobian(p);
-        Matrix J = graded::softmax_jacobian(p);
-        expect_shape(J, {4, 4});
-        // Of p − p² no digit need be left.
-        if (std::abs(J(1, 1) - expected(1, 1)) <= 4e-16) {
-            J(1, 1) = expected(1, 1);
-        }
-        expect_close(J, expected);
-    }
-}
-
 TEST_CASE("03.3 softmax_jacobian: a small weight moves little, and its row and column say how "
           "little") {
     for (std::size_t place = 0; place < 4; ++place) {
@@ -231,6 +215,26 @@ TEST_CASE("03.3 softmax_jacobian: awkward lengths agree with plain loops in long
 TEST_CASE("03.3 softmax_jacobian: is the derivative that PyTorch finds") {
     judge::expect_close(graded::softmax_jacobian(support::golden_vector("softmax/vector")),
                         support::golden("softmax/jacobian"), {1e-5, 1e-6});
+}
+
+TEST_CASE("03.3 softmax_jacobian: where one weight is nearly 1, the others move by as much as they "
+          "weigh") {
+    // Asked last, and of a function that is right so far: two right ones part where of p − p² no
+    // digit is left, and beside them a wrong one does not look like what it is.
+    if (!judge::session().failures().empty()) {
+        return;
+    }
+    for (const double lead : {20.0, 28.0, 34.0, 300.0}) {
+        const Vector p = oracle::softmax(Vector{0, lead, -1, 0});
+        const Matrix expected = oracle::softmax_jacobian(p);
+        Matrix J = graded::softmax_jacobian(p);
+        expect_shape(J, {4, 4});
+        // Of p − p² no digit need be left.
+        if (std::abs(J(1, 1) - expected(1, 1)) <= 4e-16) {
+            J(1, 1) = expected(1, 1);
+        }
+        expect_close(J, expected);
+    }
 }
 
 } // namespace grader_jacobian

@@ -3,6 +3,7 @@
 // Batches of sequences for this lesson's grader: made, changed and asked about.
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "exports.hpp"
@@ -47,6 +48,9 @@ inline Batch random_batch(std::size_t batch, std::size_t n_queries, std::size_t 
     return {random_tensor(batch, n_queries, d_k, seed), random_tensor(batch, n_keys, d_k, seed + 1),
             random_tensor(batch, n_keys, d_v, seed + 2)};
 }
+
+/// Two tokens whose weights and outputs are whole numbers, or nearly.
+inline const Batch by_hand{{{{0}, {1}}}, {{{0}, {std::log(3.0)}}}, {{{4, 0}, {0, 8}}}};
 
 /// The same batch with zeros among the numbers, in each sequence elsewhere.
 inline Tensor3 with_zeros(const Tensor3& tensor) {
@@ -95,10 +99,23 @@ inline Attention attend(const Batch& in, const OptionalMask& mask) {
     return answer;
 }
 
+/// And its blocked weights are exactly 0: of 1e-13 no comparison would tell.
 inline void expect_attention(const Batch& in, const OptionalMask& mask,
                              judge::Tolerance tolerance = judge::normwise) {
-    judge::expect_close(graded::scaled_dot_product_attention(in.Q, in.K, in.V, mask),
-                        plain::Mechanism{}(in.Q, in.K, in.V, mask), tolerance);
+    const Attention answer = graded::scaled_dot_product_attention(in.Q, in.K, in.V, mask);
+    const Attention right = plain::Mechanism{}(in.Q, in.K, in.V, mask);
+    judge::expect_close(answer, right, tolerance);
+    for (std::size_t b = 0; b < in.Q.shape(0); ++b) {
+        const lesson::Mask allowed = plain::mask_of_sequence(mask, b, in.Q.shape(1), in.K.shape(1));
+        for (std::size_t i = 0; i < allowed.shape(0); ++i) {
+            for (std::size_t j = 0; j < allowed.shape(1); ++j) {
+                expect_that(allowed(i, j) || answer.weights(b, i, j) == 0,
+                            "a blocked weight is exactly 0",
+                            "weights" + judge::index_text({b, i, j}) + " is " +
+                                number_text(answer.weights(b, i, j)));
+            }
+        }
+    }
 }
 
 inline void refuses(const Batch& in, const OptionalMask& mask,

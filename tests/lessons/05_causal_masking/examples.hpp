@@ -22,11 +22,12 @@ constexpr std::size_t awkward_sizes[][2] = {{1, 1},   {1, 5},   {5, 1},    {2, 3
                                             {13, 11}, {3, 31},  {3, 67},   {71, 2},
                                             {2, 261}, {263, 3}, {2053, 2}, {2, 2063}};
 
-// Of scores and of mask, which differ: in one size, in both, turned around, with one of 1, and in
-// five digits.
-constexpr std::size_t other_shapes[][4] = {{2, 3, 2, 4}, {2, 3, 2, 2},        {2, 3, 4, 3},
-                                           {2, 3, 1, 3}, {2, 3, 2, 1},        {2, 3, 3, 2},
-                                           {4, 3, 2, 6}, {12345, 3, 3, 12345}};
+// Of scores and of mask, which differ: in one size, in both, turned around, with one of 1 on either
+// side, with no element at all, and in five digits.
+constexpr std::size_t other_shapes[][4] = {
+    {2, 3, 2, 4}, {2, 3, 2, 2}, {2, 3, 4, 3},         {2, 3, 1, 3}, {2, 3, 2, 1},
+    {2, 3, 3, 2}, {4, 3, 2, 6}, {12345, 3, 3, 12345}, {2, 3, 1, 1}, {1, 3, 2, 3},
+    {2, 1, 2, 3}, {1, 1, 2, 3}, {2, 3, 0, 0},         {2, 3, 0, 3}, {2, 3, 2, 0}};
 
 /// Rows that begin and end alike, and allow as many keys.
 inline Mask alike_mask() {

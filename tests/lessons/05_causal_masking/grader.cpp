@@ -64,8 +64,8 @@ TEST_CASE("05.1 causal_mask: every position sees itself, and none a later one") 
     }
 }
 
-TEST_CASE("05.1 causal_mask: any length, beyond 256 positions, too") {
-    for (const std::size_t n : {2U, 3U, 5U, 31U, 67U, 300U}) {
+TEST_CASE("05.1 causal_mask: any length, beyond 256 and 1024 positions, too") {
+    for (const std::size_t n : {2U, 3U, 5U, 31U, 67U, 300U, 1031U}) {
         expect_close(graded::causal_mask(n), plain::causal_mask(n));
     }
 }

@@ -128,16 +128,16 @@ TEST_CASE("05.3 masked_softmax: a key that is allowed alone gets everything, 1 a
 TEST_CASE("05.3 masked_softmax: scores that differ by little have weights that do, too") {
     const Matrix scores{{1, 1 + 1e-4, 1 - 1e-7, 3}, {1e-6, 0, 2, 0}};
     const Mask mask{{true, true, true, false}, {true, true, false, true}};
-    expect_close(graded::masked_softmax(scores, mask), plain::masked_softmax(scores, mask),
-                 componentwise);
+    expect_masked_softmax(scores, mask);
+    for (const double size : {1e-8, 1e-9, 1e-10}) { // as far as twelve digits tell
+        expect_masked_softmax({{size, -size, 0, 5}, {0, -2 * size, 1, size}}, mask);
+    }
 }
 
 TEST_CASE("05.3 masked_softmax: a weight may be small and is not 0") {
-    expect_close(graded::masked_softmax({{0, -25, 3, -300}, {-60, 0, 0, 1}},
-                                        {{true, true, false, true}, {true, false, true, false}}),
-                 plain::masked_softmax({{0, -25, 3, -300}, {-60, 0, 0, 1}},
-                                       {{true, true, false, true}, {true, false, true, false}}),
-                 componentwise);
+    const Mask mask{{true, true, false, true}, {true, false, true, false}};
+    expect_masked_softmax({{0, -25, 3, -300}, {-60, 0, 0, 1}}, mask);
+    expect_masked_softmax({{0, -36, 3, -500}, {-680, 0, 0, 1}}, mask);
 }
 
 TEST_CASE("05.3 masked_softmax: rows that are blocked throughout stand between others") {
@@ -167,6 +167,22 @@ TEST_CASE("05.3 masked_softmax: −∞ lies below any allowed score, one of -1e1
 TEST_CASE("05.3 masked_softmax: an allowed score of 1e300 takes everything") {
     expect_right_far_out({{1e300, 0, 5}, {1, 1e300, 1e301}},
                          {{true, true, false}, {true, true, false}});
+}
+
+TEST_CASE("05.3 masked_softmax: of scores that are huge the larger takes everything, above 0 as "
+          "below it") {
+    const Mask mask{{true, true, true}, {true, false, true}};
+    for (const double size : {1e3, 1e6, 1e9, 1e12, 1e15, 1e30, 1e100, 1e307}) {
+        expect_right_far_out({{2 * size, 3 * size, size}, {-3 * size, 0, -2 * size}}, mask);
+    }
+    expect_right_far_out({{-1.7e308, 1.7e308, 0}, {1.7e308, 0, -1.7e308}}, mask);
+}
+
+TEST_CASE("05.3 masked_softmax: scores that are large and differ by little") {
+    const Mask mask{{true, true, true}, {true, false, true}};
+    for (const double size : {1e6, 1e9, 1e12, 1e15}) {
+        expect_right_far_out({{size, size - 1, size + 1}, {2 - size, 7, 1 - size}}, mask);
+    }
 }
 
 TEST_CASE("05.3 masked_softmax: all allowed scores lie 1e4 below 0") {

@@ -58,6 +58,11 @@ constexpr const char* finite_stand_in =
     "blocked scores are some finite number, such as −1e9. Allowed scores may be lower, and then a "
     "blocked key gets the weight. −∞ is lower than all of them.";
 
+constexpr const char* finite_stand_in_then_zero =
+    "some finite number, such as −1e9, stands for −∞. Allowed scores may be as low as that, or "
+    "lower, and then their row comes out as 0, or with too little in it. Begin the maximum at −∞, "
+    "and block with −∞: that is lower than all of them.";
+
 /// The blocked rows made 0 afterwards, or every blocked weight.
 auto standing_at(double stand_in, bool every_blocked) {
     return [=](const Matrix& scores, const Mask& mask) {
@@ -88,11 +93,12 @@ MISCONCEPTION(masked_softmax, stand_in_1e4, finite_stand_in, checked(standing_at
 WITHIN_ONE_SEQUENCE(stand_in_1e9, finite_stand_in, standing_at(-1e9, false));
 WITHIN_ONE_SEQUENCE(stand_in_1e30, finite_stand_in, standing_at(-1e30, false));
 WITHIN_ONE_SEQUENCE(stand_in_1e38, finite_stand_in, standing_at(-3.4e38, false));
-MISCONCEPTION(masked_softmax, stand_in_1e4_times_mask, finite_stand_in,
+MISCONCEPTION(masked_softmax, stand_in_1e4_times_mask, finite_stand_in_then_zero,
               checked(standing_at(-1e4, true)));
-WITHIN_ONE_SEQUENCE(stand_in_1e9_times_mask, finite_stand_in, standing_at(-1e9, true));
-WITHIN_ONE_SEQUENCE(stand_in_1e30_times_mask, finite_stand_in, standing_at(-1e30, true));
-WITHIN_ONE_SEQUENCE(stand_in_1e38_times_mask, finite_stand_in, standing_at(-3.4e38, true));
+WITHIN_ONE_SEQUENCE(stand_in_1e9_times_mask, finite_stand_in_then_zero, standing_at(-1e9, true));
+WITHIN_ONE_SEQUENCE(stand_in_1e30_times_mask, finite_stand_in_then_zero, standing_at(-1e30, true));
+WITHIN_ONE_SEQUENCE(stand_in_1e38_times_mask, finite_stand_in_then_zero,
+                    standing_at(-3.4e38, true));
 
 constexpr const char* says_maximum_in_float =
     "the maximum of a row is kept in a float, which ends at 3.4e38: one of 1e300 or -1e300 becomes "

@@ -28,7 +28,7 @@ using attention::Vector;
 ///   weights (n_queries, n_keys)
 ///   returns nats (n_queries): 0 where one weight is 1, ln n_keys where all are equal
 /// A weight of 0 adds 0, and every other its −p ln p, however small: down to 1e-300. To twelve
-/// digits.
+/// digits; where a weight is nearly but not quite 1, to 1e-14 nats.
 Vector entropy(const Matrix& weights);
 
 /// 06.2  The most by which each query's softmax stretches a gradient on its way back: the largest
@@ -52,7 +52,7 @@ struct EntropyCurve {
 ///   d_ks    in any order, or none at all; d_k sees the first d_k components of Q and of K
 ///   scaled  true: weights are softmax(Q Kᵀ / √d_k); false: softmax(Q Kᵀ)
 ///   returns the same d_ks in the same order, each with the mean, over the queries, of their
-///   entropies, to ten digits
+///   entropies, to ten digits or to 1e-12 nats
 /// Throws std::invalid_argument if Q and K do not share their number of components (with both
 /// shapes in its text), if there are no queries or no keys, or if a d_k is 0 or more than there are
 /// components.

@@ -102,6 +102,19 @@ TEST_CASE("06.1 entropy: small weights count, down to those that a double can ha
     expect_entropy({{1e-300, 1e-200, 1e-17, 1}});
 }
 
+TEST_CASE("06.1 entropy: beside a weight of 1 the tiny ones are all there is, to twelve digits") {
+    const auto expect_digits = [](const Matrix& weights) {
+        expect_close(graded::entropy(weights), oracle::entropy(weights), judge::componentwise);
+    };
+    // So small that the other weight is 1 as a double: of one that is not quite, right ways to
+    // compute, such as p ln(1/p), lose digits.
+    for (const double small : {1e-17, 1e-20, 1e-30, 1e-50, 1e-100, 1e-200, 1e-300}) {
+        expect_digits({{1, small}, {small, 1}});
+        expect_digits({{small, 1, 0, small}});
+    }
+    expect_digits({{1, 1e-300}, {1e-150, 1}, {1, 0}});
+}
+
 TEST_CASE("06.1 entropy: one number a query, from 0 to ln n_keys") {
     const Vector nats = graded::entropy(some_weights(5, 7, 11));
     expect_shape(sizes(nats), {5});
@@ -296,6 +309,28 @@ TEST_CASE("06.3 entropy_sweep: scores in the thousands stay finite") {
     expect_sweep({{3000, 1000, 0}, {0, -2000, 1}}, {{1, 2, 3}, {-1, 1, 1}, {-1, 1, 1}}, {1, 2, 3});
 }
 
+TEST_CASE("06.3 entropy_sweep: queries or keys may be tiny, or huge, and so may scores") {
+    const Matrix Q = standard_normal(4, 5, 71), K = standard_normal(3, 5, 72);
+    for (const double size : {1e-12, 1e-30, 1e-100, 1e12, 1e30, 1e100}) {
+        expect_sweep(Q * size, K / size, {1, 3, 5}); // scores of ordinary size
+    }
+    for (const double size : {1e-4, 1e-9, 1e-30}) { // nearly alike
+        expect_sweep(Q * size, K, {1, 3, 5});
+    }
+    for (const double size : {1e4, 1e6, 1e9, 1e12, 1e30, 1e100}) { // the largest takes everything
+        expect_sweep({{size}}, {{2}, {3}, {1}}, {1});
+        expect_sweep({{1, 0}, {-1, 1}}, {{3 * size, 0}, {2 * size, size}, {size, -size}}, {1, 2});
+    }
+}
+
+TEST_CASE("06.3 entropy_sweep: of queries, keys and components two are as many, or all") {
+    for (const auto& [n_queries, n_keys, components] :
+         {std::array<std::size_t, 3>{4, 3, 4}, {3, 4, 4}, {4, 4, 3}, {4, 4, 4}}) {
+        expect_sweep(standard_normal(n_queries, components, 73),
+                     standard_normal(n_keys, components, 74), {1, 2, components});
+    }
+}
+
 TEST_CASE("06.3 entropy_sweep: scores 300 and 800 below the best: some weights are exactly 0") {
     expect_sweep({{20, 20}}, {{15, 0}, {0, 15}, {-25, 0}}, {1, 2});
 }
@@ -305,12 +340,20 @@ TEST_CASE("06.3 entropy_sweep: refuses Q and K of different components, and name
     const Matrix K = standard_normal(5, 4, 54);
     expect_invalid_argument(graded::entropy_sweep.attempt(Q, K, {1}, true), {sizes(Q), sizes(K)});
     for (const auto& [of_Q, of_K] :
-         {std::array<std::size_t, 2>{4, 3}, {4, 1}, {1, 4}, {3, 12345}}) {
+         {std::array<std::size_t, 2>{4, 3}, {4, 1}, {1, 4}, {3, 5}, {2, 3}, {3, 12345}}) {
         const Matrix wide = xt::zeros<double>({std::size_t{2}, of_Q});
         const Matrix other = xt::zeros<double>({std::size_t{5}, of_K});
-        expect_invalid_argument(graded::entropy_sweep.attempt(wide, other, {1}, false),
-                                {sizes(wide), sizes(other)});
+        for (const DKs& d_ks : {DKs{1}, DKs{}}) { // even where nothing is to be computed
+            expect_invalid_argument(graded::entropy_sweep.attempt(wide, other, d_ks, false),
+                                    {sizes(wide), sizes(other)});
+        }
     }
+    // One of which, turned around, would fit the other.
+    const Matrix turned_K = standard_normal(3, 5, 55), turned_Q = standard_normal(4, 2, 56);
+    expect_invalid_argument(graded::entropy_sweep.attempt(Q, turned_K, {1, 2}, true),
+                            {sizes(Q), sizes(turned_K)});
+    expect_invalid_argument(graded::entropy_sweep.attempt(turned_Q, K, {1, 2}, true),
+                            {sizes(turned_Q), sizes(K)});
 }
 
 TEST_CASE("06.3 entropy_sweep: refuses a d_k of 0 and one larger than there are components") {
@@ -318,6 +361,17 @@ TEST_CASE("06.3 entropy_sweep: refuses a d_k of 0 and one larger than there are 
     const Matrix K = standard_normal(5, 3, 56);
     expect_refused(graded::entropy_sweep.attempt(Q, K, {1, 0}, false), "d_k = 0");
     expect_refused(graded::entropy_sweep.attempt(Q, K, {1, 4}, false), "d_k = 4");
+    for (const DKs& d_ks : {DKs{0}, DKs{0, 1}, DKs{3, 0, 2}}) {
+        expect_refused(graded::entropy_sweep.attempt(Q, K, d_ks, true), "d_k = 0");
+    }
+    for (const DKs& d_ks : {DKs{4}, DKs{4, 1}, DKs{2, 4, 3}}) {
+        expect_refused(graded::entropy_sweep.attempt(Q, K, d_ks, true), "d_k = 4");
+    }
+    constexpr std::size_t cut_to_1 = (std::size_t{1} << 32U) + 1; // in 32 bits
+    expect_refused(graded::entropy_sweep.attempt(Q, K, {1, cut_to_1}, false),
+                   "a d_k of more than 32 bits");
+    expect_refused(graded::entropy_sweep.attempt(Q, K, {~std::size_t{0}}, false),
+                   "the largest d_k there is");
 }
 
 TEST_CASE("06.3 entropy_sweep: refuses to average over no queries or no keys") {
@@ -325,60 +379,7 @@ TEST_CASE("06.3 entropy_sweep: refuses to average over no queries or no keys") {
     const Matrix none = Matrix::from_shape({0, 3});
     expect_refused(graded::entropy_sweep.attempt(none, some, {1}, false), "a Q without queries");
     expect_refused(graded::entropy_sweep.attempt(some, none, {1}, false), "a K without keys");
-}
-
-// ---- 06.4 predicted_entropy
-
-TEST_CASE("06.4 predicted_entropy: 64 keys, scores of variance 1: ln 64 less a half") {
-    expect_close(graded::predicted_entropy(64, 1), std::log(64.0) - 0.5, twelve_digits);
-}
-
-TEST_CASE("06.4 predicted_entropy: 64 keys at variance 4 and at 8, just before the end") {
-    expect_close(graded::predicted_entropy(64, 4), std::log(64.0) - 2, twelve_digits);
-    expect_close(graded::predicted_entropy(64, 8), std::log(64.0) - 4, twelve_digits);
-}
-
-TEST_CASE("06.4 predicted_entropy: frozen at 0 from a variance of 2 ln n on") {
-    for (const double variance : {9.0, 64.0, 1024.0, 2 * std::log(64.0)}) {
-        expect_close(graded::predicted_entropy(64, variance), 0.0, twelve_digits);
-    }
-}
-
-TEST_CASE("06.4 predicted_entropy: scores that are all alike share equally: ln n") {
-    expect_close(graded::predicted_entropy(10, 0), std::log(10.0), twelve_digits);
-}
-
-TEST_CASE("06.4 predicted_entropy: a key that is alone leaves nothing to be uncertain of") {
-    expect_close(graded::predicted_entropy(1, 0), 0.0);
-    expect_close(graded::predicted_entropy(1, 0.5), 0.0);
-}
-
-TEST_CASE("06.4 predicted_entropy: twice the keys are ln 2 more, as long as nothing is frozen") {
-    for (const std::size_t n_keys : {16U, 32U, 64U, 128U}) {
-        expect_close(graded::predicted_entropy(n_keys, 3), std::log(n_keys) - 1.5, twelve_digits);
-    }
-}
-
-TEST_CASE("06.4 predicted_entropy: other sizes and variances") {
-    for (const std::size_t n_keys : {2U, 7U, 31U, 1009U, 1000003U}) {
-        for (const double variance : {0.25, 1.0, 2.5, 7.0, 30.0, 1e6}) {
-            const long double nats =
-                std::log(static_cast<long double>(n_keys)) - static_cast<long double>(variance) / 2;
-            expect_close(graded::predicted_entropy(n_keys, variance),
-                         nats > 0 ? static_cast<double>(nats) : 0.0, {1e-12, 1e-13});
-        }
-    }
-}
-
-TEST_CASE("06.4 predicted_entropy: close to the end little is left, and far beyond it nothing") {
-    expect_close(graded::predicted_entropy(64, 8.25), std::log(64.0) - 8.25 / 2, {1e-12, 1e-13});
-    expect_close(graded::predicted_entropy(64, std::numeric_limits<double>::infinity()), 0.0);
-    expect_close(graded::predicted_entropy(5000000000, 1), std::log(5e9) - 0.5, twelve_digits);
-}
-
-TEST_CASE("06.4 predicted_entropy: refuses no keys, and a variance that is negative or NaN") {
-    expect_refused(graded::predicted_entropy.attempt(0, 1), "n_keys = 0");
-    expect_refused(graded::predicted_entropy.attempt(8, -0.5), "a negative variance");
-    expect_refused(graded::predicted_entropy.attempt(8, std::numeric_limits<double>::quiet_NaN()),
-                   "a variance of NaN");
+    expect_refused(graded::entropy_sweep.attempt(none, none, {2}, true), "two without rows");
+    expect_refused(graded::entropy_sweep.attempt(none, some, {}, true), "a Q without queries");
+    expect_refused(graded::entropy_sweep.attempt(some, none, {}, true), "a K without keys");
 }

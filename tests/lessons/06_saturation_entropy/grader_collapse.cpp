@@ -110,6 +110,19 @@ TEST_CASE("06.5 dk_at_collapse: a slow decline is not mistaken for a collapse be
 TEST_CASE("06.5 dk_at_collapse: entropies far below and far above 1 nat") {
     expect_collapse({{2, 6, 10}, {0.02, 0.015, 0.008}}, 10);
     expect_collapse({{2, 6, 10}, {20, 9.5, 9}}, 6);
+    for (const double size : {1e-9, 1e-12, 1e-30, 1e-100, 1e-300, 1e12, 1e30, 1e100, 1e300}) {
+        expect_collapse({{2, 6, 10, 4}, {2 * size, 1.5 * size, 1.001 * size, size}}, 4);
+        expect_no_collapse({{2, 6, 10}, {2 * size, 1.5 * size, 1.1 * size}});
+    }
+}
+
+TEST_CASE("06.5 dk_at_collapse: a d_k may be of any size, and come again") {
+    expect_collapse({{8, 4, 8, 4}, {2, 1.5, 0.9, 0.8}}, 8);
+    expect_collapse({{4, 4, 4}, {2, 1.5, 0.9}}, 4);
+    expect_collapse({{1, 5000000000, 7}, {2, 0.9, 0.8}}, 5000000000);
+    expect_collapse({{1, ~std::size_t{0}, 7}, {2, 0.9, 0.8}}, ~std::size_t{0});
+    expect_collapse({{1, (std::size_t{1} << 60U) + 1, 7}, {2, 0.9, 0.8}},
+                    (std::size_t{1} << 60U) + 1);
 }
 
 TEST_CASE("06.5 dk_at_collapse: a curve of 300 points that collapses at the 280th") {
@@ -154,4 +167,13 @@ TEST_CASE("06.5 dk_at_collapse: refuses a curve that is empty, or whose lists di
     expect_refused(graded::dk_at_collapse.attempt({{}, Vector::from_shape({0})}), "an empty curve");
     expect_refused(graded::dk_at_collapse.attempt({{1, 2, 3}, {2.0, 1.0}}),
                    "three d_ks with two entropies");
+    expect_refused(graded::dk_at_collapse.attempt({{1, 2}, {2.0, 1.5, 1.0}}),
+                   "two d_ks with three entropies");
+    expect_refused(graded::dk_at_collapse.attempt({{1, 2, 3, 4}, {2.0, 0.5}}),
+                   "four d_ks with two entropies");
+    expect_refused(graded::dk_at_collapse.attempt({{1, 2}, {2.0, 0.5, 0.25}}),
+                   "two d_ks with three entropies");
+    expect_refused(graded::dk_at_collapse.attempt({{}, {1.0}}), "no d_k with one entropy");
+    expect_refused(graded::dk_at_collapse.attempt({{1}, Vector::from_shape({0})}),
+                   "one d_k without entropies");
 }

@@ -40,6 +40,12 @@ bool stopped_early(const std::vector<judge::Session::Answer>& answers) {
         const Vector largest = judge::from_value<Vector>(expected);
         for (std::size_t i = 0; i < gains.size(); ++i) {
             const double missing = largest(i) - gains(i);
+            // (1/2, 1/4, 1/4) and (3/5, 1/5, 1/5) settle in a few steps, wherever they start.
+            const bool settles_soon =
+                std::abs(largest(i) - 0.375) < 1e-9 || std::abs(largest(i) - 0.36) < 1e-9;
+            if (settles_soon && missing > 0.01 * largest(i)) {
+                return false;
+            }
             if (!(missing >= -1e-9 * largest(i) - 1e-13 && missing <= 0.2 * largest(i))) {
                 return false;
             }
@@ -123,7 +129,7 @@ TEST_CASE("06.2 gradient_gain: almost nothing gets through at softmax([10, 0, 0]
 TEST_CASE("06.2 gradient_gain: a gain may be tiny and is not 0") {
     // Powers of 2, so that the row sums to 1 exactly. What is left of a double beside 1 are few
     // digits, in which right ways to compute differ.
-    for (const double rest : {0x1p-24, 0x1p-40}) {
+    for (const double rest : {0x1p-24, 0x1p-40, 0x1p-44}) {
         const Matrix weights{{rest, 1 - 2 * rest, rest}, {0.5, 0.25, 0.25}};
         expect_close(graded::gradient_gain(weights), oracle::gradient_gain(weights),
                      judge::Tolerance{1e-2, 0});

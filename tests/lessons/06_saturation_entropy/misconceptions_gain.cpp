@@ -38,6 +38,19 @@ MISCONCEPTION(gradient_gain, largest_element,
               "that.",
               in_each_row([](const Vector& p) { return largest(p * (1 - p)); }));
 
+MISCONCEPTION(gradient_gain, eigenvalue_of_the_two_largest_weights,
+              "this is the largest eigenvalue for the two largest weights alone. The others take "
+              "part, too: what pulls at one weight against all the others is stretched more.",
+              in_each_row([](const Vector& row) {
+                  Vector p = row;
+                  std::sort(p.begin(), p.end(), std::greater<>());
+                  if (p.size() == 1) {
+                      return 0.0;
+                  }
+                  const double a = p(0) * (1 - p(0)), b = p(1) * (1 - p(1)), c = p(0) * p(1);
+                  return (a + b) / 2 + std::sqrt((a - b) * (a - b) / 4 + c * c);
+              }));
+
 MISCONCEPTION(gradient_gain, twice_the_largest_element,
               "this is twice the largest p (1 − p), which the gain never exceeds (the largest sum "
               "of |J| over a row, Gershgorin's bound). It is a bound, and reached with two keys "

@@ -91,6 +91,26 @@ MISCONCEPTION(gradient_gain, mean_square_of_the_gradient,
                   return length(stretched) / std::sqrt(static_cast<double>(stretched.size()));
               }));
 
+/// What becomes of an iteration that divides by Σ (J g)² and takes that for the gain.
+MISCONCEPTION(gradient_gain, no_root_in_the_length,
+              "the gain is Σ (J g)², and the gradient is divided by that: it is the square of the "
+              "length. The root is missing, √Σ (J g)².",
+              in_each_row([](const Vector& p) {
+                  Vector g = axis(p.size(), at_largest(p));
+                  double gain = 0;
+                  for (int step = 0; step < 1000; ++step) {
+                      g = jacobian_times(p, g);
+                      const double squares = total(g * g);
+                      const bool done = squares == 0 || std::abs(squares - gain) < 1e-10 * squares;
+                      gain = squares;
+                      if (done) {
+                          break;
+                      }
+                      g /= squares;
+                  }
+                  return gain;
+              }));
+
 /// Gains below `least` taken for none.
 auto none_below(double least) {
     return in_each_row([=](const Vector& p) {

@@ -12,6 +12,11 @@ constexpr const char* says_epsilon =
     "every term: where one weight is 1 the entropy comes out below 0. Ask whether p is 0; that "
     "changes nothing else.";
 
+constexpr const char* says_small_epsilon =
+    "a small number is added inside the logarithm, ln(p + ε). That keeps the NaN away and changes "
+    "the terms of weights that are as small: where one weight has nearly everything, they are all "
+    "there is. Ask whether p is 0; that changes nothing else.";
+
 auto with_epsilon(double epsilon) {
     return in_each_row([=](const Vector& row) {
         return -sum_over(row, [=](double p) { return p * std::log(p + epsilon); });
@@ -26,6 +31,12 @@ MISCONCEPTION(entropy, epsilon_of_1e_9, says_epsilon, with_epsilon(1e-9));
 MISCONCEPTION(entropy, epsilon_of_1e_10, says_epsilon, with_epsilon(1e-10));
 MISCONCEPTION(entropy, epsilon_of_1e_11, says_epsilon, with_epsilon(1e-11));
 MISCONCEPTION(entropy, epsilon_of_1e_12, says_epsilon, with_epsilon(1e-12));
+MISCONCEPTION(entropy, epsilon_of_1e_15, says_epsilon, with_epsilon(1e-15));
+MISCONCEPTION(entropy, epsilon_of_1e_16, says_small_epsilon, with_epsilon(1e-16));
+MISCONCEPTION(entropy, epsilon_of_1e_20, says_small_epsilon, with_epsilon(1e-20));
+MISCONCEPTION(entropy, epsilon_of_1e_30, says_small_epsilon, with_epsilon(1e-30));
+MISCONCEPTION(entropy, epsilon_of_1e_100, says_small_epsilon, with_epsilon(1e-100));
+MISCONCEPTION(entropy, epsilon_of_1e_300, says_small_epsilon, with_epsilon(1e-300));
 MISCONCEPTION(entropy, epsilon_of_double, says_epsilon, with_epsilon(2.220446049250313e-16));
 
 constexpr const char* says_clamped =
@@ -63,6 +74,14 @@ MISCONCEPTION(entropy, logarithm_clamped_at_1e_9, says_logarithm_clamped,
               logarithm_clamped_at(1e-9));
 MISCONCEPTION(entropy, logarithm_clamped_at_1e_10, says_logarithm_clamped,
               logarithm_clamped_at(1e-10));
+MISCONCEPTION(entropy, logarithm_clamped_at_1e_12, says_logarithm_clamped,
+              logarithm_clamped_at(1e-12));
+MISCONCEPTION(entropy, logarithm_clamped_at_1e_16, says_logarithm_clamped,
+              logarithm_clamped_at(1e-16));
+MISCONCEPTION(entropy, logarithm_clamped_at_1e_30, says_logarithm_clamped,
+              logarithm_clamped_at(1e-30));
+MISCONCEPTION(entropy, logarithm_clamped_at_1e_100, says_logarithm_clamped,
+              logarithm_clamped_at(1e-100));
 
 constexpr const char* says_small_skipped =
     "small weights are left out, not only those that are 0. A weight of 1e-6 adds 0.00001 nats, "
@@ -80,7 +99,30 @@ MISCONCEPTION(entropy, skipped_below_1e_8, says_small_skipped, skipped_below(1e-
 MISCONCEPTION(entropy, skipped_below_1e_9, says_small_skipped, skipped_below(1e-9));
 MISCONCEPTION(entropy, skipped_below_1e_12, says_small_skipped, skipped_below(1e-12));
 
+constexpr const char* says_tiny_skipped =
+    "tiny weights are left out, not only those that are 0. Where one weight has nearly everything, "
+    "they are all there is: compare with 0 itself.";
+MISCONCEPTION(entropy, skipped_below_1e_15, says_tiny_skipped, skipped_below(1e-15));
+MISCONCEPTION(entropy, skipped_below_epsilon, says_tiny_skipped,
+              skipped_below(2.220446049250313e-16));
+MISCONCEPTION(entropy, skipped_below_1e_20, says_tiny_skipped, skipped_below(1e-20));
+MISCONCEPTION(entropy, skipped_below_1e_30, says_tiny_skipped, skipped_below(1e-30));
+MISCONCEPTION(entropy, skipped_below_1e_100, says_tiny_skipped, skipped_below(1e-100));
+
 // ---- other sums
+
+MISCONCEPTION(entropy, done_at_a_certain_query,
+              "after a query that has a weight of 1, all queries have the entropy 0: return leaves "
+              "the function there. Go on with the next row (continue).",
+              [](const Matrix& weights) -> Vector {
+                  Vector nats = in_rows(weights, plain_entropy);
+                  bool done = false;
+                  for (std::size_t i = 0; i < nats.size(); ++i) {
+                      done = done || largest(Vector(xt::view(weights, i, xt::all()))) == 1;
+                      nats(i) = done ? 0 : nats(i);
+                  }
+                  return nats;
+              });
 
 MISCONCEPTION(entropy, only_the_last_term,
               "only the last term of each row is there: each overwrites the one before. They are "

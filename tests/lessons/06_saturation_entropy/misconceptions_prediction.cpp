@@ -110,6 +110,12 @@ MISCONCEPTION(predicted_entropy, half_in_whole_numbers,
                   return std::max(0.0, ln_n - std::floor(std::floor(v) / 2));
               }));
 
+MISCONCEPTION(predicted_entropy, half_in_whole_numbers_before_the_end,
+              "σ²/2 loses its fraction: it is computed in whole numbers. Divide a double.",
+              predict([](double ln_n, double v) {
+                  return v >= 2 * ln_n ? 0 : ln_n - std::floor(v / 2);
+              }));
+
 MISCONCEPTION(predicted_entropy, number_of_keys_left,
               "this is n e^(−σ²/2), how many keys have a score around σ². The entropy is the "
               "logarithm of that number.",

@@ -290,38 +290,4 @@ MISCONCEPTION(entropy_sweep, entropies_in_ascending_order_of_dk,
                   return sorted[i];
               }));
 
-MISCONCEPTION(entropy_sweep, sum_not_reset,
-              "each entropy includes those of the d_ks before it: the sum over the queries does "
-              "not start at 0 for every d_k. Declare it inside the loop over d_ks.",
-              [](const Matrix& Q, const Matrix& K, const std::vector<std::size_t>& d_ks,
-                 bool scaled) -> EntropyCurve {
-                  lesson::require_sweep(Q, K, d_ks);
-                  EntropyCurve curve{d_ks, Vector::from_shape({d_ks.size()})};
-                  double sum = 0;
-                  for (std::size_t i = 0; i < d_ks.size(); ++i) {
-                      sum += mean_entropy(
-                          oracle::raw_scores(columns(Q, 0, d_ks[i]), columns(K, 0, d_ks[i])) /
-                          root_if(scaled, static_cast<double>(d_ks[i])));
-                      curve.entropies(i) = sum;
-                  }
-                  return curve;
-              });
-
-MISCONCEPTION(entropy_sweep, all_zero_curve,
-              "every entropy is 0, as where a sum is kept in whole numbers: std::accumulate(…, 0) "
-              "drops the fraction at every step. It begins with 0.0.",
-              sweep([](const Matrix&, const Matrix&, std::size_t, bool) { return 0.0; }));
-
-MISCONCEPTION(entropy_sweep, sum_in_whole_numbers,
-              "the entropies of the queries are added in whole numbers: std::accumulate(…, 0) "
-              "drops the fraction at every step. It begins with 0.0.",
-              sweep_weights([](const Matrix& weights) {
-                  const Vector nats = in_rows(weights, plain_entropy);
-                  double sum = 0;
-                  for (const double h : nats) {
-                      sum = std::floor(sum + h);
-                  }
-                  return sum / static_cast<double>(nats.size());
-              }));
-
 } // namespace

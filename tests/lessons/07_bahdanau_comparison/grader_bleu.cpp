@@ -309,6 +309,17 @@ TEST_CASE(
                  100 * std::pow(3.0 / 5 * 2 / 4 * 1 / 3 / (2 * 2), 0.25));
 }
 
+TEST_CASE("07.4 bleu: words may hold a mark that n-grams are joined with") {
+    for (const std::string mark : {"_", "-", "|", ",", "/", "#", ".", "+"}) {
+        const std::string left = "a" + mark, right = mark + "b";
+        expect_bleu({{left, "b", "c", "d", "e"}}, {{{"a", right, "c", "d", "e"}}},
+                    100 * std::pow(3.0 / 5 * 2 / 4 * 1 / 3 / (2 * 2), 0.25));
+        expect_bleu({{"a" + right, "c", "d", "e", "f", "g"}},
+                    {{{"a", "b" + mark + "c", "d", "e", "f", "g"}}},
+                    100 * std::pow(4.0 / 6 * 3 / 5 * 2 / 4 * 1 / 3, 0.25));
+    }
+}
+
 TEST_CASE("07.4 bleu: sentences of the same words that begin and end alike are not the same") {
     expect_score({"a b c d e f", "a d c b e f"}, {{"a b c d e f"}, {"a d c b e f"}}, 100);
     const Corpus hypotheses = corpus({"a b c d e f", "a d c b e f", "a c b d e f"});
@@ -321,10 +332,20 @@ TEST_CASE("07.4 bleu: refuses hypotheses without as many lists of references") {
     expect_refused(graded::bleu.attempt(corpus({"a b c d"}), {}), "no list for one hypothesis");
     expect_refused(graded::bleu.attempt(corpus({"a b c d"}), references({{"a"}, {"b"}})),
                    "two lists for one hypothesis");
+    expect_refused(graded::bleu.attempt({}, references({{"a b c d"}})),
+                   "one list for no hypothesis");
+    expect_refused(graded::bleu.attempt(corpus({"a b c d", "e f"}), references({{"a b c d"}})),
+                   "one list for two hypotheses");
 }
 
 TEST_CASE("07.4 bleu: refuses a sentence that has no reference") {
     expect_refused(graded::bleu.attempt(corpus({"a b c d", "e"}), references({{"a b c d"}, {}})),
+                   "an empty list of references");
+    expect_refused(graded::bleu.attempt(corpus({"a b c d", "e"}), references({{}, {"e"}})),
+                   "an empty list of references");
+    expect_refused(graded::bleu.attempt(corpus({""}), references({{}})),
+                   "an empty list of references");
+    expect_refused(graded::bleu.attempt(corpus({"a b c d"}), references({{}})),
                    "an empty list of references");
 }
 

@@ -105,6 +105,18 @@ TEST_CASE("07.5 compare_attention: of two weights the larger counts, by however 
     expect_comparison({{0.375, 0.375 + 0x1p-40, 0.25 - 0x1p-40}, {0.125, 0.75, 0.125}},
                       {{0.125, 0.75, 0.125}, {0.375, 0.375 + 0x1p-40, 0.25 - 0x1p-40}},
                       {{false, true, false}, {false, true, false}});
+    expect_comparison({{0.375, 0.375 + 0x1p-54, 0.25 - 0x1p-54}, {0.125, 0.75, 0.125}},
+                      {{0.125, 0.75, 0.125}, {0.375, 0.375 + 0x1p-54, 0.25 - 0x1p-54}},
+                      {{false, true, false}, {false, true, false}});
+}
+
+TEST_CASE("07.5 compare_attention: a weight may be small and diverges from 0, and from others") {
+    for (const double small : {1e-3, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 3e-10}) {
+        expect_comparison({{1 - small, small}}, {{1, 0}}, {{true, false}});
+        expect_comparison({{0, 1}}, {{small, 1 - small}}, {{true, false}});
+        expect_comparison({{1 - small, small}}, {{1 - 3 * small, 3 * small}}, {{true, false}});
+    }
+    expect_comparison({{1e-100, 1, 0}}, {{0, 1, 1e-300}}, {{true, true, false}});
 }
 
 TEST_CASE("07.5 compare_attention: a word that translates nothing is left out of the accuracy") {
@@ -225,6 +237,9 @@ TEST_CASE("07.5 compare_attention: refuses a B or a gold of another shape, and n
                                                    {3, 3},
                                                    {3, 1},
                                                    {4, 3},
+                                                   {1, 1},
+                                                   {6, 4},
+                                                   {3, 8},
                                                    {2, 6}}) {
         const Matrix B = some_weights(size[0], size[1], 17);
         expect_invalid_argument(graded::compare_attention.attempt(A, B, gold),

@@ -24,6 +24,7 @@ using Shape = std::vector<std::size_t>;
 namespace {
 
 constexpr judge::Tolerance in_float{1e-4, 1e-5};
+constexpr judge::Tolerance of_the_largest{0, 0, 1e-4}; // whatever the size of all
 
 // A learner's float sums may be added in another order than a misconception's.
 const bool registered = [] {
@@ -89,14 +90,14 @@ std::vector<Problem> problems_with_zeros() {
             {with_zeros(one.states), with_zeros(one.keys), with_zeros(one.v), one.d_scores}};
 }
 
-void expect_additive(const Problem& in) {
+void expect_additive(const Problem& in, judge::Tolerance tolerance = in_float) {
     expect_close(graded::additive(in.states, in.keys, in.v, in.d_scores),
-                 plain::additive(in.states, in.keys, in.v, in.d_scores), in_float);
+                 plain::additive(in.states, in.keys, in.v, in.d_scores), tolerance);
 }
 
-void expect_dot_product(const Problem& in) {
+void expect_dot_product(const Problem& in, judge::Tolerance tolerance = in_float) {
     expect_close(graded::scaled_dot_product(in.states, in.keys, in.d_scores),
-                 plain::scaled_dot_product(in.states, in.keys, in.d_scores), in_float);
+                 plain::scaled_dot_product(in.states, in.keys, in.d_scores), tolerance);
 }
 
 /// The shape is the input's, and not every element is 0.
@@ -192,6 +193,16 @@ TEST_CASE("07.3 additive: more than 2048 sentences, keys and components") {
     }
 }
 
+TEST_CASE("07.3 additive: v or the gradient may be tiny, or huge") {
+    for (const float size : {1e-12F, 1e-6F, 1e6F, 1e12F}) {
+        Problem in = some_problem(2, 3, 4, 161);
+        in.v *= size;
+        expect_additive(in, of_the_largest);
+        in.d_scores /= size;
+        expect_additive(in, of_the_largest);
+    }
+}
+
 TEST_CASE("07.3 scaled_dot_product: one sentence, two keys, √4 = 2, with its gradients by hand") {
     expect_close(
         graded::scaled_dot_product({{1, 2, 3, 4}}, {{{1, 0, 0, 0}, {1, 1, 1, -1}}}, {{2, 6}}),
@@ -232,6 +243,16 @@ TEST_CASE("07.3 scaled_dot_product: twice the state has twice the scores, far ou
     Problem in = some_problem(2, 3, 4, 101);
     in.states *= 1000.0F;
     expect_dot_product(in);
+}
+
+TEST_CASE("07.3 scaled_dot_product: states, keys or the gradient may be tiny, or huge") {
+    for (const float size : {1e-12F, 1e-6F, 1e6F, 1e12F}) {
+        const Problem in = some_problem(2, 3, 4, 171);
+        expect_dot_product({in.states * size, in.keys, in.v, in.d_scores}, of_the_largest);
+        expect_dot_product({in.states, in.keys * size, in.v, in.d_scores}, of_the_largest);
+        expect_dot_product({in.states * size, in.keys / size, in.v, in.d_scores}, of_the_largest);
+        expect_dot_product({in.states, in.keys, in.v, in.d_scores * size}, of_the_largest);
+    }
 }
 
 TEST_CASE("07.3 scaled_dot_product: awkward sizes agree with plain loops in long double") {

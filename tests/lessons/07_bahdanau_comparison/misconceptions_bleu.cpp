@@ -219,6 +219,15 @@ MISCONCEPTION(
     "no penalty at all. Make doubles of the lengths first.",
     penalised_by([](double h, double r) { return h >= r ? 1 : std::exp(1 - std::floor(r / h)); }));
 
+MISCONCEPTION(
+    bleu, ratio_in_unsigned_whole_numbers,
+    "1 − r/h is computed in whole numbers without a sign: 12/9 is 1, and exp(1 − 1) no penalty at "
+    "all; and from r = 2h on the difference wraps round to a huge number, and the score is "
+    "infinite. Make doubles of the lengths first.",
+    penalised_by([](double h, double r) {
+        return h >= r || r < 2 * h ? 1 : std::numeric_limits<double>::infinity();
+    }));
+
 MISCONCEPTION(bleu, long_ones_penalised,
               "the brevity penalty is inverted: it is the long hypotheses that lose, and the short "
               "ones that get off free. Words too many have lowered the precisions already.",

@@ -292,6 +292,28 @@ MISCONCEPTION(compare_attention, last_of_equal_weights_of_A,
                   result.alignment_accuracy = accuracy(A, gold, last_argmax);
               }));
 
+/// The place where a largest weight so far, kept in whole numbers, was last exceeded.
+std::size_t argmax_in_whole_numbers(const Vector& weights) {
+    double most = 0;
+    std::size_t place = 0;
+    for (std::size_t j = 0; j < weights.size(); ++j) {
+        if (weights(j) > most) {
+            most = std::floor(weights(j));
+            place = j;
+        }
+    }
+    return place;
+}
+
+MISCONCEPTION(compare_attention, largest_in_whole_numbers,
+              "the last weight above 0 is taken for the largest: the largest so far is kept in a "
+              "whole number (auto largest = 0 is an int), which drops its fraction. It begins with "
+              "0.0.",
+              but([](Comparison& result, const Matrix& A, const Matrix& B, const Mask& gold) {
+                  result.argmax_agreement = agreement(A, B, argmax_in_whole_numbers);
+                  result.alignment_accuracy = accuracy(A, gold, argmax_in_whole_numbers);
+              }));
+
 } // namespace
 
 } // namespace misconceptions_comparison_more

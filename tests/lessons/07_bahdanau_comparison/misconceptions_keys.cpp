@@ -87,6 +87,9 @@ auto then(std::function<Matrix(const Matrix& scores, std::size_t d_a)> change) {
 
 MISCONCEPTION(additive_scores_from, tanh_of_each_from, says_tanh_of_each, scored_by(tanh_of_each));
 
+MISCONCEPTION(additive_scores_from, tanh_of_the_state_from, says_tanh_of_the_state,
+              scored_by(tanh_of_the_state));
+
 MISCONCEPTION(additive_scores_from, no_tanh_from, says_no_tanh, scored_by(no_tanh));
 
 MISCONCEPTION(additive_scores_from, v_before_tanh_from, says_tanh_outside, scored_by(tanh_outside));

@@ -32,6 +32,10 @@ auto squashed_by(double (*function)(double)) {
     });
 }
 
+MISCONCEPTION(additive_scores, tanh_of_the_state_alone, says_tanh_of_the_state,
+              from_both([](const Matrix& queries, const Matrix& keys, const Vector& v) {
+                  return each_pair(queries, keys, v, tanh_of_the_state);
+              }));
 MISCONCEPTION(additive_scores, sine,
               "this takes the sine. It is the hyperbolic tangent, std::tanh.",
               squashed_by([](double x) { return std::sin(x); }));
@@ -113,6 +117,64 @@ MISCONCEPTION(additive_scores, softmax_over_the_states,
               from_both([](const Matrix& queries, const Matrix& keys, const Vector& v) {
                   return transposed(softmax(transposed(each_pair(queries, keys, v, right_score))));
               }));
+
+// ---- small numbers
+
+template <class Array>
+Array below_dropped(Array numbers, double least) {
+    for (double& x : numbers) {
+        x = std::abs(x) < least ? 0 : x;
+    }
+    return numbers;
+}
+
+constexpr const char* says_noise =
+    "small numbers, such as those below 1e-9, are taken for rounding errors of 0. How large they "
+    "are says nothing: what they are multiplied with may be large, and where v is small, small "
+    "scores are all there is. Leave them as they are.";
+
+/// What the checks of the stub let through, with small numbers dropped, and small scores.
+auto additive_without_noise(double least, double least_score) {
+    return [=](const Matrix& S, const Matrix& H, const Matrix& W_s, const Matrix& W_h,
+               const Vector& v) -> Matrix {
+        return below_dropped(
+            from_both([](const Matrix& queries, const Matrix& keys, const Vector& w) {
+                return each_pair(queries, keys, w, right_score);
+            })(below_dropped(S, least), below_dropped(H, least), below_dropped(W_s, least),
+               below_dropped(W_h, least), below_dropped(v, least)),
+            least_score);
+    };
+}
+MISCONCEPTION(additive_scores, scores_below_1e_9_dropped, says_noise,
+              additive_without_noise(0, 1e-9));
+MISCONCEPTION(additive_scores, numbers_below_1e_10_dropped, says_noise,
+              additive_without_noise(1e-10, 0));
+
+auto projection_without_noise(double least, double least_key) {
+    return [=](const Matrix& H, const Matrix& W_h) -> Matrix {
+        lesson::require_equal("a misconception", "d_h", "H", H, 1, "W_h", W_h, 0);
+        return below_dropped(matmul(below_dropped(H, least), below_dropped(W_h, least)), least_key);
+    };
+}
+MISCONCEPTION(project_keys, keys_below_1e_9_dropped, says_noise, projection_without_noise(0, 1e-9));
+MISCONCEPTION(project_keys, components_below_1e_10_dropped, says_noise,
+              projection_without_noise(1e-10, 0));
+
+auto scores_without_noise(double least, double least_score) {
+    return [=](const Matrix& S, const Matrix& keys, const Matrix& W_s, const Vector& v) -> Matrix {
+        lesson::require_equal("a misconception", "d_s", "S", S, 1, "W_s", W_s, 0);
+        lesson::require_equal("a misconception", "d_a", "keys", keys, 1, "W_s", W_s, 1);
+        lesson::require_equal("a misconception", "d_a", "W_s", W_s, 1, "v", v, 0);
+        const Matrix queries = matmul(below_dropped(S, least), below_dropped(W_s, least));
+        return below_dropped(
+            each_pair(queries, below_dropped(keys, least), below_dropped(v, least), right_score),
+            least_score);
+    };
+}
+MISCONCEPTION(additive_scores_from, scores_below_1e_9_dropped_from, says_noise,
+              scores_without_noise(0, 1e-9));
+MISCONCEPTION(additive_scores_from, numbers_below_1e_10_dropped_from, says_noise,
+              scores_without_noise(1e-10, 0));
 
 } // namespace
 

@@ -153,6 +153,13 @@ inline constexpr const char* says_tanh_of_each =
     "every key: after the softmax it has no say at all. The sum goes inside the tanh, where the "
     "two meet.";
 
+inline const PairScore tanh_of_the_state =
+    sum_of([](double q, double k, double v) { return v * (std::tanh(q) + k); });
+
+inline constexpr const char* says_tanh_of_the_state =
+    "only the projected state goes through tanh, and the key is added after it. The sum of both "
+    "goes inside the tanh.";
+
 inline constexpr const char* says_no_tanh =
     "the tanh is missing. Without it v · (q + k) = v · q + v · k, and v · q is the same for every "
     "key: after the softmax every state attends alike.";
@@ -220,7 +227,8 @@ inline constexpr const char* says_one_short =
     "the sum over the components stops one short: the last is left out. A loop runs while a < d_a.";
 
 inline constexpr const char* says_by_exponentials =
-    "where states and keys are far out there is NaN: written with exponentials, tanh overflows in "
-    "numerator and denominator, and ∞/∞ is NaN. std::tanh is 1 or −1 there.";
+    "where states and keys are far out there is NaN: written as a quotient, of exponentials or of "
+    "sinh and cosh, tanh overflows in numerator and denominator, and ∞/∞ is NaN. std::tanh is 1 or "
+    "−1 there.";
 
 } // namespace wrong

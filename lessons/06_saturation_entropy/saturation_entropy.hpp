@@ -27,7 +27,7 @@ using attention::Vector;
 /// 06.1  How evenly each query spreads its attention: H = −Σ p ln p  (Shannon 1948).
 ///   weights (n_queries, n_keys)
 ///   returns nats (n_queries): 0 where one weight is 1, ln n_keys where all are equal
-/// A weight of 0 adds 0, and every other its −p ln p, however small: down to 1e-300. To twelve
+/// A weight of 0 adds 0, and every other its −p ln p, however small: down to 1e-280. To twelve
 /// digits; where a weight is nearly but not quite 1, to 1e-14 nats.
 Vector entropy(const Matrix& weights);
 

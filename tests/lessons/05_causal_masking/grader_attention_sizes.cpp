@@ -99,6 +99,8 @@ TEST_CASE("05.5 scaled_dot_product_attention: of scores that are huge the larger
         expect_right_far_out(scoring({0, -2 * size, -3 * size}),
                              xt::xarray<bool>{{false, true, true}});
     }
+    expect_right_far_out(scoring({-1e10, -1e10, 0}), xt::xarray<bool>{{true, true, false}});
+    expect_right_far_out(scoring({1e10, 0, 1e10}), {});
     for (const double size : {1e5, 1e6}) { // and by little
         expect_right_far_out(scoring({size, size - 1, size + 1}), {});
     }

@@ -370,7 +370,7 @@ BYTES(from_the_last_factor, real(bytes_each) * (real(d_k) + real(d_v)) * real(n_
 BYTES(keys_and_values_apart,
       real(n_tokens) * real(n_layers) * real(n_kv_heads) * real(d_k) * real(bytes_each) +
           real(n_tokens) * real(n_layers) * real(n_kv_heads) * real(d_v) * real(bytes_each));
-BYTES(a_double_first,
-      1.0 * real(n_tokens) * real(n_layers * n_kv_heads * (d_k + d_v) * bytes_each));
+BYTES(bytes_first, real(bytes_each) * (real(d_v) + real(d_k)) * real(n_kv_heads) *
+                       (real(n_layers) * real(n_tokens)));
 
 } // namespace

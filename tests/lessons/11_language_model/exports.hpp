@@ -1,7 +1,10 @@
 #pragma once
 
-// A cache cannot travel: 11.2 is asked to read keys and values in turn with queries. 11.3 is asked
-// with many seeds at once.
+// A cache cannot travel: 11.2 is asked to read keys and values in turn with queries, and copied
+// here. 11.3 is asked with many seeds at once.
+
+#include <array>
+#include <optional>
 
 #include "on_arrays.hpp"
 
@@ -58,6 +61,42 @@ Matrix attend_by(const Matrix& K, const Matrix& V, const Matrix& Q) {
     return stacked(answers);
 }
 
+/// Any cache that is copied, and goes on beside its copies: the first n_before tokens are read by a
+/// cache, of which a second is made, and which is assigned to a third that had read the last token.
+/// They are asked one after the other. The tokens after n_before are read by turns, by the first,
+/// the second, the third, and so on, and whose turn it was is asked; then all three are, and when
+/// the first is gone the two others.
+///   K, Q (n, d_k)   V (n, d_v)   returns (3 + (n − n_before) + 3 + 2, d_v)
+template <class Cache>
+Matrix copied_by(const Matrix& K, const Matrix& V, const Matrix& Q, std::size_t n_before) {
+    const std::size_t n = K.shape(0);
+    std::optional<Cache> first(std::in_place);
+    Cache third;
+    third.append(row(K, n - 1), row(V, n - 1));
+    for (std::size_t i = 0; i < n_before; ++i) {
+        first->append(row(K, i), row(V, i));
+    }
+    Cache second(*first);
+    third = *first;
+    std::vector<Vector> answers;
+    const std::array<Cache*, 3> caches{&*first, &second, &third};
+    const auto ask_from = [&](std::size_t whom, std::size_t i) {
+        for (; whom < caches.size(); ++whom) {
+            answers.push_back(caches[whom]->attend(row(Q, i)));
+        }
+    };
+    ask_from(0, 0);
+    for (std::size_t i = n_before; i < n; ++i) {
+        Cache& cache = *caches[(i - n_before) % caches.size()];
+        cache.append(row(K, i), row(V, i));
+        answers.push_back(cache.attend(row(Q, i)));
+    }
+    ask_from(0, n - 1);
+    first.reset();
+    ask_from(1, n - 1);
+    return stacked(answers);
+}
+
 /// What came of a token that does not fit those before it.
 struct Refusal {
     std::string said;  // the text of the exception; empty: it was taken
@@ -97,6 +136,9 @@ inline Matrix append(const Matrix& K, const Matrix& V, const Matrix& Q, const In
 inline Matrix attend(const Matrix& K, const Matrix& V, const Matrix& Q) {
     return attend_by<lesson::KeyValueCache>(K, V, Q);
 }
+inline Matrix copied(const Matrix& K, const Matrix& V, const Matrix& Q, std::size_t n_before) {
+    return copied_by<lesson::KeyValueCache>(K, V, Q, n_before);
+}
 
 } // namespace in_turn
 
@@ -130,6 +172,7 @@ JUDGE_STRUCT(in_turn::Refusal, said, other, after);
 JUDGE_FUNCTION_IN(in_turn, append, K, V, Q, cache);
 JUDGE_FUNCTION_IN(in_turn, append_another_size, K, V, k, v, q);
 JUDGE_FUNCTION_IN(in_turn, attend, K, V, Q);
+JUDGE_FUNCTION_IN(in_turn, copied, K, V, Q, n_before);
 JUDGE_FUNCTION_IN(of_seeds, sample, logits, temperature, top_k, top_p, seeds);
 JUDGE_FUNCTION(perplexity, log_probabilities);
 JUDGE_FUNCTION(bits_per_character, log_probabilities);

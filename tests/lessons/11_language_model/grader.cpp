@@ -1,4 +1,5 @@
-// 11.4; the rest of the lesson: grader_block.cpp, grader_cache.cpp, grader_sample.cpp.
+// 11.4; the rest of the lesson: grader_norm.cpp, grader_transformer.cpp, grader_cache.cpp,
+// grader_kept.cpp, grader_sample.cpp.
 
 #include <doctest/doctest.h>
 
@@ -118,6 +119,17 @@ TEST_CASE("11.4 perplexity: e^−800 and less for each character is more than a 
     expect_close(graded::perplexity({-10'000, -9'000, -11'000}), infinity, ten_digits);
 }
 
+TEST_CASE("11.4 perplexity: surprises of 1e-12 and less beside others, and of 1e100") {
+    expect_perplexity({-1.5, -0.25, -2}); // asked only of what is right on ordinary ones
+    for (const double size : {1e-6, 1e-9, 1e-12, 1e-100}) {
+        expect_perplexity({-size, -2 * size});
+        expect_perplexity({-size, -1.5, -size});
+    }
+    expect_close(graded::perplexity({-1e100, -1e30, -0.5}), infinity, ten_digits);
+    expect_perplexity({-700, -705}); // nearly all that a double holds
+    expect_perplexity({-100, -0.5, -230});
+}
+
 TEST_CASE("11.4 perplexity: no characters are refused") {
     judge::expect_refused(graded::perplexity.attempt(Vector(xt::zeros<double>({0}))),
                           "a call without log-probabilities");
@@ -173,6 +185,17 @@ TEST_CASE("11.4 bits_per_character: e^−800 and less for each character is fini
     expect_bits({-800, -900});
     expect_bits({-720});
     expect_bits({-10'000, -9'000, -11'000});
+}
+
+// In a perplexity nothing is left of them: it is 1 and a little.
+TEST_CASE("11.4 bits_per_character: surprises of 1e-12 and less, and of 1e100") {
+    expect_bits({-1.5, -0.25, -2}); // asked only of what is right on ordinary ones
+    constexpr judge::Tolerance of_any_size{1e-10, 0};
+    for (const double size : {1e-6, 1e-9, 1e-12, 1e-30, 1e-100, 1e12, 1e30, 1e100, 1e300}) {
+        const Vector logs{-size, -2 * size, -0.25 * size};
+        expect_close(graded::bits_per_character(logs), plain::bits(logs), of_any_size);
+        expect_close(graded::bits_per_character({-size}), size / ln_2, of_any_size);
+    }
 }
 
 TEST_CASE("11.4 bits_per_character: no characters are refused") {

@@ -1,4 +1,4 @@
-// 11.3; the rest of the lesson: grader.cpp, grader_cache.cpp, grader_block.cpp.
+// 11.3; the rest of the lesson: grader.cpp, grader_cache.cpp, grader_transformer.cpp.
 
 #include <doctest/doctest.h>
 
@@ -40,8 +40,8 @@ const bool registered = [] {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 // A seed takes some 3 µs, and 20 by std::seed_seq; on a busy machine ten times that.
-constexpr std::size_t many = 1000;
-constexpr std::size_t very_many = 3000; // where odds are a little other ones
+constexpr std::size_t many = 1000,
+                      very_many = 3000; // the latter where odds are a little other ones
 
 /// Logits whose softmax is in proportion to these.
 Vector logits_of(std::vector<double> odds, double added = 0) {
@@ -273,6 +273,25 @@ TEST_CASE("11.3 sample: logits up to a million, and temperatures that make them 
     expect_odds({{1, 1 + 1e-3 * std::log(3.0), -1}, 1e-3}, {1, 3, 0}, 49);
     expect_odds({{-5, -5, -6}, 1e-9, 0, 0.9}, {1, 1, 0}, 50);
     expect_odds({{3, -2, 7, 0}, 1e9}, {1, 1, 1, 1}, 51);
+}
+
+TEST_CASE("11.3 sample: logits of 1e-100 at temperatures as small, and temperatures of 1e100") {
+    expect_odds({logits_of(three), 1, 1000}, three, 21); // asked only of what is right there
+    for (const double size : {1e-3, 1e-9, 1e-12, 1e-30, 1e-100}) {
+        expect_odds({{0, size * std::log(3.0), size * std::log(2.0)}, size}, {1, 3, 2}, 96);
+        expect_always({{0, -size, size}, 1e-3 * size}, 2, 97);
+    }
+    expect_odds({{1e6, -1e6, 1e6, -5}, 1e100}, {1, 1, 1, 1}, 98);
+    expect_odds({{-1e6, -1e6 * (1 - std::log(3.0))}, 1e6}, {1, 3}, 99);
+}
+
+TEST_CASE("11.3 sample: top_k past 32 bits keeps all, top_p of 1e-12 and less one") {
+    expect_odds({logits_of(three), 1, 1000}, three, 21); // asked only of what is right there
+    for (const unsigned bits : {31U, 32U, 62U}) {
+        expect_odds({logits_of(three), 1, (std::size_t{1} << bits) + 1}, three, 115 + bits);
+    }
+    expect_always({logits_of(six), 1, 0, 1e-12}, 3, 116);
+    expect_always({logits_of(six), 1, 0, 1e-300}, 3, 117);
 }
 
 TEST_CASE("11.3 sample: one token is drawn always") {

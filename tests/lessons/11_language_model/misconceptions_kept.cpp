@@ -1,6 +1,8 @@
 // Wrong versions of 11.2: what is mixed, and what is kept; see misconceptions.cpp for what becomes
 // of them.
 
+#include <map>
+
 #include "wrong_cache.hpp"
 
 using namespace wrong;
@@ -26,6 +28,20 @@ CACHE_MISCONCEPTION(scores_are_returned,
                     "the scores are returned. Softmax makes weights of them, and the answer is the "
                     "values mixed by these.",
                     [](const Rows& keys, const Rows&, const Vector& q) { return scores(q, keys); });
+
+CACHE_MISCONCEPTION(output_of_the_size_of_q,
+                    "the output is made with as many components as the query, and filled for each "
+                    "of these. A value has d_v of them: values_.front().size().",
+                    [](const Rows& keys, const Rows& values, const Vector& q) {
+                        const Vector weights = softmax_of(scores(q, keys));
+                        Vector output = xt::zeros<double>({q.size()});
+                        for (std::size_t c = 0; c < q.size(); ++c) {
+                            for (std::size_t j = 0; j < values.size(); ++j) {
+                                output(c) += weights(j) * values[j](c);
+                            }
+                        }
+                        return output;
+                    });
 
 CACHE_MISCONCEPTION(last_term_only,
                     "only the last token's value comes, times its weight: the output is set where "
@@ -294,5 +310,47 @@ MISCONCEPTION_IN(in_turn, append, repeated_keys_overwrite,
                          }
                      },
                      RightAnswer{}));
+
+/// What is kept stands in a table, under the cache's address.
+class UnderItsAddress {
+public:
+    void append(const Vector& k, const Vector& v) {
+        if (!begun_) { // what was at this address before is another's
+            table()[this] = {};
+            begun_ = true;
+        }
+        auto& [keys, values] = table()[this];
+        if (!keys.empty()) {
+            lesson::require_size("append", "k", k.size(), keys.front().size());
+            lesson::require_size("append", "v", v.size(), values.front().size());
+        }
+        keys.push_back(k);
+        values.push_back(v);
+    }
+    Vector attend(const Vector& q) const {
+        const auto& [keys, values] = table()[this];
+        if (keys.empty()) {
+            throw std::invalid_argument("KeyValueCache::attend: nothing has been appended yet");
+        }
+        lesson::require_size("attend", "q", q.size(), keys.front().size());
+        return RightAnswer{}(keys, values, q);
+    }
+
+private:
+    static std::map<const UnderItsAddress*, std::pair<Rows, Rows>>& table() {
+        static std::map<const UnderItsAddress*, std::pair<Rows, Rows>> kept;
+        return kept;
+    }
+    bool begun_ = false;
+};
+
+constexpr const char* under_its_address =
+    "right for a cache that is never copied, and wrong for one that is made of another: what is "
+    "kept stands outside of the cache, in a table under its address, say, where a copy finds "
+    "nothing, or what somebody else kept. keys_ and values_ are copied along with the cache.";
+MISCONCEPTION_IN(in_turn, append, kept_under_its_address, under_its_address,
+                 in_turn::append_by<UnderItsAddress>);
+MISCONCEPTION_IN(in_turn, copied, kept_under_its_address, under_its_address,
+                 in_turn::copied_by<UnderItsAddress>);
 
 } // namespace

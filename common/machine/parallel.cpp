@@ -9,10 +9,19 @@
 #include <thread>
 #include <vector>
 
+#include "machine/workers_seen.hpp"
+
 namespace attention {
 namespace {
 
 thread_local bool is_working = false;
+std::atomic<std::size_t> most_workers{0};
+
+void remember(std::size_t workers) {
+    std::size_t most = most_workers;
+    while (most < workers && !most_workers.compare_exchange_weak(most, workers)) {
+    }
+}
 
 // One call of parallel_for.
 struct Job {
@@ -104,6 +113,10 @@ private:
 
 } // namespace
 
+std::size_t most_workers_since_asked() {
+    return most_workers.exchange(0);
+}
+
 std::size_t thread_count(std::size_t asked) {
     return asked != 0 ? asked : std::max<std::size_t>(1, std::thread::hardware_concurrency());
 }
@@ -116,6 +129,7 @@ void parallel_for(std::size_t workers, std::size_t items,
     bool shared = false;
     if (useful > 1 && !is_working) {
         is_working = true;
+        remember(useful);
         try {
             shared = pool.run(job, useful - 1);
         } catch (const std::system_error&) {

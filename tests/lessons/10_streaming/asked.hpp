@@ -49,6 +49,9 @@ inline const judge::Suspicion tile_in_32_bits{
 constexpr std::size_t large_tiles[] = {std::size_t{1} << 20U, std::size_t{1} << 30U};
 constexpr std::size_t tiles_past_32_bits[] = {std::size_t{1} << 31U, std::size_t{1} << 32U};
 
+/// Nothing is so small that it is nothing, or so large that it is cut off.
+constexpr double sizes_of_numbers[] = {1e-9, 1e-12, 1e-30, 1e-100, 1e12, 1e30, 1e100};
+
 struct Inputs {
     Matrix Q, K, V;
 };
@@ -67,6 +70,15 @@ inline Mask random_mask(std::size_t n_queries, std::size_t n_keys, std::uint64_t
     Mask mask = Mask::from_shape({n_queries, n_keys});
     std::transform(numbers.begin(), numbers.end(), mask.begin(), [](double x) { return x < 0.43; });
     return mask;
+}
+
+/// Two queries and six keys, of which the scores are small multiples of `size`.
+inline Inputs of_score_size(double size) {
+    Inputs in{{{1}, {-1}}, Matrix::from_shape({6, 1}), standard_normal(6, 2, 50)};
+    for (std::size_t j = 0; j < 6; ++j) {
+        in.K(j, 0) = size * (static_cast<double>(j * 5 % 6) - 2);
+    }
+    return in;
 }
 
 /// Queries of 1 and keys that are their scores: some weigh 1e-11 and less, and have values as

@@ -1,8 +1,8 @@
 #pragma once
 
 // A function cannot travel: what 10.3 is asked is queries and keys, and score_tile is made of them
-// here, where it counts what it is asked. What the memory functions are asked is a size: they call
-// the exercise by themselves, and measure.
+// here, where it counts what it is asked. What the functions that measure are asked is a size, or a
+// number of threads: they call the exercise by themselves.
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +12,9 @@
 #include "judge/export.hpp"
 #include "judge/memory_taken.hpp"
 #include "streaming.hpp"
+#ifdef JUDGE_CHILD
+#include "threads_at_once.hpp"
+#endif
 
 namespace by_tiles {
 
@@ -167,6 +170,31 @@ inline Taken memory_of_backward(std::size_t n, bool masked) {
     return memory_of_backward_by(lesson::streaming_backward, n, masked);
 }
 
+#ifdef JUDGE_CHILD
+/// Any faster_attention that is allowed so many threads: how many it had at work at once, the
+/// fewest of three calls.
+template <class Function>
+std::size_t threads_of_faster_by(const Function& function, std::size_t threads) {
+    const auto drawn = [](std::size_t rows, std::uint64_t seed) -> lesson::MatrixF {
+        return xt::cast<float>(attention::standard_normal(rows, 8, seed));
+    };
+    // Enough rows for any block, and for each enough to do that starting a thread takes less.
+    const lesson::MatrixF Q = drawn(400, 1), K = drawn(600, 2), V = drawn(600, 3);
+    std::size_t fewest = threads + 1;
+    for (int call = 0; call < 3 && fewest > threads; ++call) {
+        const std::size_t at_once = threads_at_once([&] { function(Q, K, V, threads); });
+        fewest = call == 0 ? at_once : std::min(fewest, at_once);
+    }
+    return fewest;
+}
+
+inline std::size_t threads_of_faster(std::size_t threads) {
+    return threads_of_faster_by(lesson::faster_attention, threads);
+}
+#else
+std::size_t threads_of_faster(std::size_t threads);
+#endif
+
 } // namespace measured
 
 JUDGE_STRUCT(lesson::Partial, maximum, sum, output);
@@ -180,5 +208,6 @@ JUDGE_FUNCTION(streaming_attention, Q, K, V, tile, mask);
 JUDGE_FUNCTION_IN(measured, memory_of_forward, n, tile, masked);
 JUDGE_FUNCTION_IN(by_tiles, causal_streaming, Q, K, V, tile);
 JUDGE_FUNCTION(faster_attention, Q, K, V, threads);
+JUDGE_FUNCTION_IN(measured, threads_of_faster, threads);
 JUDGE_FUNCTION(streaming_backward, Q, K, V, forward, d_output, mask);
 JUDGE_FUNCTION_IN(measured, memory_of_backward, n, masked);

@@ -116,6 +116,23 @@ TEST_CASE("10.1 merge: maxima of 1e31 and of 1e300, and of minus as much, are fi
     }
 }
 
+TEST_CASE("10.1 merge: maxima that are nearly equal") {
+    expect_merged({2, 1.25, {3, -1}}, {0.5, 2.5, {4, 7}}); // asked only of what is right there
+    for (const double apart : {1e-3, 1e-6, 1e-9}) {
+        expect_merged({0.5, 1.5, {3, -2}}, {0.5 + apart, 2.5, {4, 1}});
+        expect_merged({0.5 + apart, 1.5, {3, -2}}, {0.5, 2.5, {4, 1}});
+        expect_merged({-apart, 1.5, {3, -2}}, {apart, 2.5, {4, 1}});
+    }
+}
+
+TEST_CASE("10.1 merge: outputs of 1e-100, and of 1e100") {
+    expect_merged({2, 1.25, {3, -1}}, {0.5, 2.5, {4, 7}}); // asked only of what is right there
+    for (const double size : sizes_of_numbers) {
+        expect_merged({2, 1.25, {3 * size, -size}}, {0.5, 2.5, {4 * size, 7 * size}});
+        expect_merged({0.5, 2.5, {4 * size, 7 * size}}, lesson::no_keys_yet(2));
+    }
+}
+
 TEST_CASE("10.1 merge: cut anywhere, the parts give what the whole gives") {
     const Vector scores = 3 * standard_normal(6, 5);
     const Matrix V = standard_normal(6, 2, 6);

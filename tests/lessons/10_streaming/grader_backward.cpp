@@ -245,6 +245,43 @@ TEST_CASE("10.5 streaming_backward: scores of several hundred, and of minus as m
     }
 }
 
+TEST_CASE("10.5 streaming_backward: a blocked score of 2000 above all others, or below") {
+    expect_gradients(drawn_inputs(4, 6, 3, 5, 1),
+                     1); // asked only of what is right on ordinary ones
+    for (const double score : {2000.0, 800.0, -2000.0}) {
+        for (const std::size_t blocked : {0U, 1U, 3U}) {
+            Inputs in = drawn_inputs(2, 4, 1, 3, 36);
+            in.Q = Matrix{{1}, {0.5}};
+            in.K(blocked, 0) = 2 * score;
+            Mask mask = xt::ones<bool>({2, 4});
+            xt::view(mask, xt::all(), blocked) = false;
+            expect_gradients(in, 36, mask);
+            block_row(mask, 1);
+            expect_gradients(in, 37, mask);
+        }
+    }
+}
+
+TEST_CASE("10.5 streaming_backward: numbers of 1e-100, and of 1e100") {
+    expect_gradients(drawn_inputs(4, 6, 3, 5, 1),
+                     1); // asked only of what is right on ordinary ones
+    constexpr judge::Tolerance of_any_size{0, 0, 1e-11};
+    for (const double size : sizes_of_numbers) {
+        Inputs in = drawn_inputs(3, 5, 2, 4, 51);
+        in.V *= size;
+        expect_gradients(in, 51, {}, of_any_size);
+        in = drawn_inputs(3, 5, 2, 4, 51);
+        in.Q *= size;
+        in.K /= size;
+        expect_gradients(in, 52, {}, of_any_size);
+        in = drawn_inputs(3, 5, 2, 4, 51);
+        const Matrix d_output = size * d_output_for(in, 53);
+        expect_close(graded::streaming_backward(in.Q, in.K, in.V,
+                                                plain::attention(in.Q, in.K, in.V), d_output, {}),
+                     plain::backward(in.Q, in.K, in.V, d_output), of_any_size);
+    }
+}
+
 TEST_CASE("10.5 streaming_backward: shapes that do not fit are refused, both named") {
     const Inputs in = drawn_inputs(3, 4, 2, 5, 23);
     const Streamed forward = plain::attention(in.Q, in.K, in.V);
@@ -264,6 +301,37 @@ TEST_CASE("10.5 streaming_backward: shapes that do not fit are refused, both nam
                             {{3, 2}, {7}});
     expect_invalid_argument(attempt(in, forward, d_output, plain::causal_mask(4, 3)),
                             {{3, 2}, {4, 3}});
+}
+
+TEST_CASE("10.5 streaming_backward: so are transposed ones, and those of a single row or column") {
+    const Inputs in = drawn_inputs(3, 4, 2, 5, 23);
+    const Streamed forward = plain::attention(in.Q, in.K, in.V);
+    const Matrix d_output = d_output_for(in, 23);
+    const auto other = [](std::size_t rows, std::size_t columns) {
+        return standard_normal(rows, columns, 24);
+    };
+    expect_invalid_argument(attempt({other(2, 3), in.K, in.V}, forward, d_output),
+                            {{2, 3}, {4, 2}});
+    expect_invalid_argument(attempt({in.Q, in.K, other(5, 4)}, forward, d_output),
+                            {{4, 2}, {5, 4}});
+    expect_invalid_argument(attempt({in.Q, in.K, other(1, 5)}, forward, d_output),
+                            {{4, 2}, {1, 5}});
+    expect_invalid_argument(attempt(in, forward, other(5, 3)), {{5, 3}});
+    expect_invalid_argument(attempt(in, forward, other(3, 1)), {{4, 5}, {3, 1}});
+    expect_invalid_argument(attempt(in, forward, other(1, 5)), {{3, 2}, {1, 5}});
+    expect_invalid_argument(attempt(in, {other(5, 3), forward.logsumexp}, d_output), {{5, 3}});
+    expect_invalid_argument(attempt(in, {other(3, 1), forward.logsumexp}, d_output),
+                            {{4, 5}, {3, 1}});
+    expect_invalid_argument(attempt(in, {other(1, 5), forward.logsumexp}, d_output),
+                            {{3, 2}, {1, 5}});
+    for (const std::size_t size : {1U, 4U}) {
+        expect_invalid_argument(attempt(in, {forward.output, standard_normal(size, 25)}, d_output),
+                                {{3, 2}, {size}});
+    }
+    expect_invalid_argument(attempt(in, forward, d_output, plain::causal_mask(1, 4)),
+                            {{3, 2}, {1, 4}});
+    expect_invalid_argument(attempt(in, forward, d_output, plain::causal_mask(3, 1)),
+                            {{3, 2}, {3, 1}});
 }
 
 TEST_CASE("10.5 streaming_backward: no n x n array is held, with a mask and without") {

@@ -147,6 +147,9 @@ const bool registered = [] {
                                  [=](double x) { return x < -bound ? 0 : std::exp(x); });
             };
         }));
+    // How many there are is the machine's.
+    judge::session().compare_with("threads_of_faster",
+                                  [](const auto&, const auto&) { return true; });
     judge::session().recognise("faster_attention", "maximum_not_reset", maximum_not_reset);
     judge::session().recognise("faster_attention", "nearly_right", nearly_right);
     return true;
@@ -161,6 +164,11 @@ void expect_attention(const Inputs& in, std::size_t threads,
 }
 
 const float ln3 = std::log(3.0F);
+
+constexpr const char* more_threads_than_asked =
+    "the answers are right, but more threads are at work at once than the caller allows: their "
+    "number comes from the machine, from the number of blocks, or is written down. `threads` says "
+    "how many there may be; hand it to parallel_for.";
 
 } // namespace
 
@@ -239,6 +247,16 @@ TEST_CASE("10.4 faster_attention: the same on two, three and many threads") {
     expect_attention(drawn_inputs(1, 1, 1, 1, 9), 16);
 }
 
+TEST_CASE("10.4 faster_attention: no more threads at once than are asked for") {
+    for (const std::size_t threads : {1U, 3U}) {
+        const std::size_t at_once = graded::threads_of_faster(threads);
+        expect_that(at_once <= threads, "at most `threads` threads are at work at once",
+                    "for threads = " + std::to_string(threads) + " yours had " +
+                        std::to_string(at_once),
+                    {"more_threads_than_asked", more_threads_than_asked});
+    }
+}
+
 TEST_CASE("10.4 faster_attention: the same queries with other keys, other values, and the first "
           "again") {
     const Inputs first = drawn_inputs(70, 130, 8, 5, 41), other = drawn_inputs(70, 130, 8, 5, 42);
@@ -300,6 +318,18 @@ TEST_CASE("10.4 faster_attention: weights of 1e-9 and less, whose values are as 
     expect_attention(in, 1, of_large_scores);
 }
 
+TEST_CASE("10.4 faster_attention: values of 1e-30 and of 1e30, and scores of these sizes") {
+    expect_attention(drawn_inputs(4, 6, 3, 5, 1),
+                     1); // asked only of what is right on ordinary ones
+    constexpr judge::Tolerance of_any_size{0, 0, 1e-3};
+    for (const double size : {1e-9, 1e-12, 1e-30, 1e12, 1e30}) {
+        Inputs in = drawn_inputs(3, 5, 2, 4, 51);
+        in.V *= size;
+        expect_attention(in, 1, of_any_size);
+        expect_attention(of_score_size(size), 1, of_any_size);
+    }
+}
+
 TEST_CASE("10.4 faster_attention: scores of 1000 and −1000") {
     expect_attention(drawn_inputs(4, 6, 3, 5, 1),
                      1); // asked only of what is right on ordinary ones
@@ -339,6 +369,16 @@ TEST_CASE("10.4 faster_attention: shapes that do not fit are refused, both named
     expect_invalid_argument(
         graded::faster_attention.attempt(Q, K, in_float(standard_normal(7, 5, 16)), 1),
         {{4, 2}, {7, 5}});
+    // transposed, and of a single row
+    expect_invalid_argument(
+        graded::faster_attention.attempt(in_float(standard_normal(2, 3, 15)), K, V, 1),
+        {{2, 3}, {4, 2}});
+    expect_invalid_argument(
+        graded::faster_attention.attempt(Q, K, in_float(standard_normal(5, 4, 16)), 1),
+        {{4, 2}, {5, 4}});
+    expect_invalid_argument(
+        graded::faster_attention.attempt(Q, K, in_float(standard_normal(1, 5, 16)), 1),
+        {{4, 2}, {1, 5}});
 }
 
 } // namespace grader_faster

@@ -296,6 +296,20 @@ TEST_CASE("10.2 streaming_attention: weights of 1e-11 and less, whose values are
     }
 }
 
+TEST_CASE("10.2 streaming_attention: values of 1e-100 and of 1e100, and scores of these sizes") {
+    expect_attention(drawn_inputs(4, 6, 3, 5, 1),
+                     4); // asked only of what is right on ordinary ones
+    for (const double size : sizes_of_numbers) {
+        Inputs in = drawn_inputs(3, 5, 2, 4, 51);
+        in.V *= size;
+        expect_attention(in, 2);
+        in.Q *= size;
+        in.K /= size;
+        expect_attention(in, 2);
+        expect_attention(of_score_size(size), 4, {}, of_large_scores);
+    }
+}
+
 TEST_CASE("10.2 streaming_attention: a score of 715 above 40 of 690") {
     // Too large for exp by itself, and not with the index of the largest subtracted.
     expect_attention(drawn_inputs(4, 6, 3, 5, 1),
@@ -346,6 +360,17 @@ TEST_CASE("10.2 streaming_attention: shapes that do not fit, and a tile of 0, ar
                             {{4, 2}, {7, 5}});
     expect_invalid_argument(attempt.attempt(in.Q, in.K, in.V, 2, plain::causal_mask(4, 3)),
                             {{3, 2}, {4, 3}});
+    // transposed, and of a single row or column
+    expect_invalid_argument(attempt.attempt(standard_normal(2, 3, 1), in.K, in.V, 2, {}),
+                            {{2, 3}, {4, 2}});
+    expect_invalid_argument(attempt.attempt(in.Q, in.K, standard_normal(5, 4, 1), 2, {}),
+                            {{4, 2}, {5, 4}});
+    expect_invalid_argument(attempt.attempt(in.Q, in.K, standard_normal(1, 5, 1), 2, {}),
+                            {{4, 2}, {1, 5}});
+    expect_invalid_argument(attempt.attempt(in.Q, in.K, in.V, 2, plain::causal_mask(1, 4)),
+                            {{3, 2}, {1, 4}});
+    expect_invalid_argument(attempt.attempt(in.Q, in.K, in.V, 2, plain::causal_mask(3, 1)),
+                            {{3, 2}, {3, 1}});
     judge::expect_refused(attempt.attempt(in.Q, in.K, in.V, 0, {}), "tile = 0");
 }
 

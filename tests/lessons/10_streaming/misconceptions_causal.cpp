@@ -165,6 +165,33 @@ MISCONCEPTION_IN(
         return wrong;
     }());
 
+MISCONCEPTION_IN(
+    by_tiles, causal_streaming, all_keys_where_a_tile_holds_the_queries,
+    "where all queries fit into a tile, all keys are asked for at once, as if there "
+    "were no more of them: keys past the last query nobody sees, and of more than a "
+    "tile score_tile refuses the call. The keys are cut into tiles, too.",
+    [](In Q, In K, In V, std::size_t tile) {
+        return by_tiles::causal_streaming_by(
+            [](const ScoreTile& score_tile, In values, std::size_t n_queries,
+               std::size_t size) -> Matrix {
+                if (size < n_queries) {
+                    return Causal{}.streamed(score_tile, values, n_queries, size);
+                }
+                lesson::require_tile("causal_streaming", size);
+                const Matrix scores = score_tile(0, n_queries, 0, values.shape(0));
+                Matrix output = xt::zeros<double>({n_queries, values.shape(1)});
+                for (std::size_t i = 0; i < n_queries; ++i) {
+                    Partial row = no_keys_yet(values.shape(1));
+                    for (std::size_t j = 0; j <= i && j < values.shape(0); ++j) {
+                        row = right_merge(row, {scores(i, j), 1, xt::view(values, j, xt::all())});
+                    }
+                    xt::view(output, i, xt::all()) = row.output / row.sum;
+                }
+                return output;
+            },
+            Q, K, V, tile);
+    });
+
 // ---- What is kept from tile to tile.
 
 auto merged_by(std::function<Partial(P so_far, P here)> merge) {

@@ -192,4 +192,24 @@ MISCONCEPTION(streaming_attention, everything_nan,
               "new is the larger of both.",
               nan_after([](P, P) { return true; }, false));
 
+MISCONCEPTION(streaming_attention, nan_after_a_tile_that_is_not_seen,
+              "where a query sees nothing of a tile, and has seen nothing before, −∞ − (−∞) is "
+              "taken of the two maxima: NaN, which stays in all its sums. Such a tile adds "
+              "nothing: go on to the next.",
+              [] {
+                  Streaming wrong;
+                  wrong.merge = [](P a, P b) {
+                      const double m = std::max(a.maximum, b.maximum);
+                      return merged(a, b, {m, std::exp(a.maximum - m), std::exp(b.maximum - m)});
+                  };
+                  wrong.finish = [](auto& all, auto, auto) -> Vector {
+                      return all.maximum > -infinity ? Vector(all.output / all.sum)
+                                                     : Vector(xt::zeros_like(all.output));
+                  };
+                  wrong.logsumexp = [](auto& all) {
+                      return all.maximum > -infinity ? all.maximum + std::log(all.sum) : -infinity;
+                  };
+                  return wrong;
+              }());
+
 } // namespace

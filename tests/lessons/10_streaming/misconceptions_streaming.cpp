@@ -41,6 +41,11 @@ MISCONCEPTION(streaming_attention, root_of_one_more,
               divided_by([](auto& Q, auto&, auto&, auto) { return root(Q.shape(1) + 1); }));
 MISCONCEPTION(streaming_attention, integer_root, "the root of d_k is cut to a whole number.",
               divided_by([](auto& Q, auto&, auto&, auto) { return std::floor(root(Q.shape(1))); }));
+MISCONCEPTION(streaming_attention, products_in_whole_numbers, products_in_an_int, [] {
+    Streaming wrong;
+    wrong.product = whole_dot;
+    return wrong;
+}());
 auto powers(std::function<double(double)> exponential) {
     Streaming wrong;
     wrong.exponential = exponential;

@@ -30,6 +30,18 @@ inline double real(std::size_t n) {
     return static_cast<double>(n);
 }
 
+/// A dot product that is summed in an int.
+inline double whole_dot(In A, std::size_t i, In B, std::size_t j) {
+    int sum = 0;
+    for (std::size_t c = 0; c < A.shape(1); ++c) {
+        sum = static_cast<int>(sum + A(i, c) * B(j, c));
+    }
+    return sum;
+}
+inline constexpr const char* products_in_an_int =
+    "the products are summed in an int, so their fractions are lost. std::inner_product and "
+    "std::accumulate sum in the type of their start value: write 0.0.";
+
 /// A merge made of two factors and a new maximum: of_a and of_b of what was summed.
 struct Factors {
     double maximum, of_a, of_b;
@@ -80,6 +92,7 @@ struct Streaming {
     std::function<bool(const Mask&, std::size_t i, std::size_t first, std::size_t j)> allowed =
         [](auto& mask, auto i, auto first, auto j) { return mask(i, first + j); };
     double blocked = -infinity; // the score of a blocked key
+    double (*product)(In A, std::size_t i, In B, std::size_t j) = dot;
     /// What is known of a tile, from its scores and what of them is allowed.
     std::function<Partial(const std::vector<double>& scores, const std::vector<bool>& allowed,
                           const Matrix& values)>
@@ -129,7 +142,7 @@ struct Streaming {
                 Matrix values = Matrix::from_shape({count, d_v});
                 for (std::size_t j = 0; j < count; ++j) {
                     seen[j] = !mask || allowed(*mask, i, first, j);
-                    scores[j] = seen[j] ? dot(Q, i, K, key(first, j)) / divided_by : blocked;
+                    scores[j] = seen[j] ? product(Q, i, K, key(first, j)) / divided_by : blocked;
                     for (std::size_t c = 0; c < d_v; ++c) {
                         values(j, c) = V(value(first, j), c);
                     }

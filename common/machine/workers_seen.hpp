@@ -1,0 +1,11 @@
+#pragma once
+
+#include <cstddef>
+
+namespace attention {
+
+/// The most threads, the caller's among them, that parallel_for was told to share work out to since
+/// this was last asked; 0: none. For who checks that no more were than were allowed.
+std::size_t most_workers_since_asked();
+
+} // namespace attention

@@ -36,6 +36,36 @@ inline Seeds scattered(std::size_t count, std::uint64_t start) {
     return seeds;
 }
 
+/// Logits whose softmax is in proportion to these.
+inline Vector logits_of(std::vector<double> odds, double added = 0) {
+    Vector logits = Vector::from_shape({odds.size()});
+    for (std::size_t i = 0; i < odds.size(); ++i) {
+        logits(i) = std::log(odds[i]) + added;
+    }
+    return logits;
+}
+
+/// These odds, divided by their sum.
+inline Vector shares_of(const std::vector<double>& odds) {
+    Vector shares = Vector::from_shape({odds.size()});
+    double sum = 0;
+    for (const double each : odds) {
+        sum += each;
+    }
+    for (std::size_t i = 0; i < odds.size(); ++i) {
+        shares(i) = odds[i] / sum;
+    }
+    return shares;
+}
+
+/// The odds at another temperature: each to the power of 1/T.
+inline std::vector<double> at_temperature(std::vector<double> odds, double temperature) {
+    for (double& each : odds) {
+        each = each > 0 ? std::pow(each, 1 / temperature) : 0;
+    }
+    return odds;
+}
+
 /// What is asked of sample beside the seeds.
 struct Question {
     Vector logits;

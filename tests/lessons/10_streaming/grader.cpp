@@ -117,6 +117,10 @@ TEST_CASE("10.1 merge: maxima of 1e31 and of 1e300, and of minus as much, are fi
 }
 
 TEST_CASE("10.1 merge: maxima that are nearly equal") {
+    judge::session().suspect(
+        {"nearly_equal_taken_for_equal",
+         "right, but where the maxima are nearly equal: these are taken for equal. A factor of "
+         "exp(−1e-6) is one like any other, and equal maxima need no case of their own."});
     expect_merged({2, 1.25, {3, -1}}, {0.5, 2.5, {4, 7}}); // asked only of what is right there
     for (const double apart : {1e-3, 1e-6, 1e-9}) {
         expect_merged({0.5, 1.5, {3, -2}}, {0.5 + apart, 2.5, {4, 1}});

@@ -107,9 +107,11 @@ MISCONCEPTION(faster_attention, exponentials_below_minus_10_dropped, dropped_exp
 MISCONCEPTION(faster_attention, no_maximum,
               "no maximum is subtracted: in a float exp overflows at 89 already.",
               faster_with([](auto& f) { f.subtracts_maximum = false; }));
-MISCONCEPTION(faster_attention, output_not_divided,
-              "the output is not divided by the sum of the exponentials.",
-              faster_with([](auto& f) { f.divides = false; }));
+MISCONCEPTION(
+    faster_attention, output_not_divided,
+    "the output is not divided by the sum of the exponentials, or by one that is kept in an "
+    "int, as by std::accumulate(…, 0): that drops the fractions, and 1 is left.",
+    faster_with([](auto& f) { f.divides = false; }));
 MISCONCEPTION(faster_attention, maximum_from_zero,
               "the maximum starts at 0. If all scores are far below, every exponential is 0, and "
               "0 / 0 is NaN. Start at −∞.",
@@ -160,10 +162,6 @@ MISCONCEPTION(faster_attention, root_of_n_keys,
 
 MISCONCEPTION(faster_attention, products_in_whole_numbers, products_in_an_int,
               faster_with([](auto& f) { f.whole_products = true; }));
-MISCONCEPTION(faster_attention, sum_in_whole_numbers,
-              "the exponentials are summed in an int, so their fractions are lost. "
-              "std::accumulate sums in the type of its start value: write 0.0F.",
-              faster_with([](auto& f) { f.whole_sum = true; }));
 
 // ---- Threads.
 

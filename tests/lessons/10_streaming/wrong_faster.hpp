@@ -33,7 +33,7 @@ struct Faster {
     bool values_by_d_k = false; // row j of V is read from j · d_k on
     bool subtracts_maximum = true;
     bool divides = true;
-    bool whole_products = false, whole_sum = false; // summed in an int
+    bool whole_products = false; // summed in an int
 
     MatrixF operator()(InF Q_f, InF K_f, InF V_f, std::size_t threads) const {
         lesson::require_fit("faster_attention", Q_f, K_f, V_f);
@@ -82,7 +82,7 @@ struct Faster {
                     // In a float, as it would be there.
                     const double p = static_cast<double>(
                         static_cast<float>(exponential(scores[j - from] - maximum)));
-                    sum = whole_sum ? std::trunc(sum + p) : sum + p;
+                    sum += p;
                     for (std::size_t c = 0; c < mixed.size(); ++c) {
                         const std::size_t at =
                             (values_by_d_k ? j * Q.shape(1) : j * V.shape(1)) + c;

@@ -258,7 +258,7 @@ Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
             return *fault;
         }
     }
-    const Outcome outcome = decoded(reply, nonce, limits_);
+    Outcome outcome = decoded(reply, nonce, limits_);
     if (!std::holds_alternative<Garbled>(outcome) && !is_itself()) {
         return Garbled{"another program answers in its place"};
     }

@@ -1,6 +1,7 @@
 #include "course/explain/advice.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include <nlohmann/json.hpp>
 
@@ -58,9 +59,14 @@ Place place_of(const Diagnostic& error, const std::string& source) {
     Place place{error.line, false, 0, code_of(line_of(source, error.line)), "", ""};
     place.first_in_line =
         error.column > 0 && place.code.find_first_not_of(" \t") == error.column - 1;
-    for (std::size_t line = error.line; line-- > 1 && place.line_above == 0;) {
-        place.code_above = code_of(line_of(source, line));
-        place.line_above = place.code_above.empty() ? 0 : line;
+    // #line has a compiler report any line: above it, a search goes through those there are, once.
+    std::istringstream lines(source);
+    std::string text;
+    for (std::size_t line = 1; line < error.line && std::getline(lines, text); ++line) {
+        if (std::string code = code_of(text); !code.empty()) {
+            place.code_above = std::move(code);
+            place.line_above = line;
+        }
     }
     for (std::size_t back = std::min<std::size_t>(error.line, 4); back-- > 0;) {
         place.near += code_of(line_of(source, error.line - back)) + '\n';

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -229,7 +230,9 @@ CompileError explain_compile_error(const std::string& log, const Exercise& exerc
     error.message =
         shortened(readable(replace_all(first->text, "fatal error: ", "")), longest_shown);
     error.advice = header.empty() ? advice.text : header;
-    if (advice.line > 0) {
+    // Where #line has made up a number, there is no such line to look at.
+    if (advice.line > 0 &&
+        std::cmp_less_equal(advice.line, 1 + std::count(source.begin(), source.end(), '\n'))) {
         locate(error, advice.line, source);
     }
     return error;

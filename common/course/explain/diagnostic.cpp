@@ -66,7 +66,10 @@ std::optional<Diagnostic> read_diagnostic(const std::string& line) {
 std::string line_of(const std::string& text, std::size_t number) {
     std::istringstream lines(text);
     std::string line;
-    for (std::size_t i = 0; i < number && std::getline(lines, line); ++i) {
+    for (std::size_t i = 0; i < number; ++i) {
+        if (!std::getline(lines, line)) {
+            return "";
+        }
     }
     return line;
 }

@@ -290,3 +290,14 @@ TEST_CASE("declaration_of: a function's declaration on one line, or its name if 
     CHECK(course::declaration_of("scaled", contract) == "int scaled(int n)");
     CHECK(course::declaration_of("unscaled", contract) == "unscaled");
 }
+
+TEST_CASE("an error on a line that only #line has made is explained at once") {
+    course::Exercise exercise;
+    exercise.file = "/x/1_softmax.cpp";
+    const CompileError error = course::explain_compile_error(
+        "/x/1_softmax.cpp:2147483647:9: error: invalid conversion from 'const char*' to 'int' "
+        "[-fpermissive]\n",
+        exercise, "", "#line 2147483647\nint x = \"no\";\n");
+    CHECK(error.line == 0);
+    CHECK(error.message == "invalid conversion from 'const char*' to 'int' [-fpermissive]");
+}

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <iostream>
+#include <random>
 #include <sstream>
 
 #include <fcntl.h>
@@ -19,8 +20,12 @@ namespace course {
 
 namespace {
 
-// What NINJA_STATUS makes each step begin with; nothing a compiler prints does.
-constexpr const char* step = "@step ";
+// What NINJA_STATUS makes each step begin with: a number drawn for each build, so that no text that
+// an exercise has its compiler print can be taken for ninja's.
+std::string drawn_step() {
+    std::random_device draw;
+    return fmt::format("@step {:08x}{:08x}{:08x}{:08x} ", draw(), draw(), draw(), draw());
+}
 
 // This process's lock: how often it is asked for, and where it is held.
 int held = 0;
@@ -146,20 +151,29 @@ std::string limit_in(const std::string& log) {
     return "";
 }
 
-BuildResult read_build_log(const std::string& log) {
+BuildResult read_build_log(const std::string& log, const std::string& step) {
     BuildResult result;
     std::istringstream lines(log);
     std::string of_no_file;
     std::string* messages = &of_no_file; // where the next line belongs
+    bool begun = false;                  // the first step is done
+    bool after_step = false;             // this line follows a step's: where ninja says FAILED
     for (std::string line; std::getline(lines, line);) {
-        if (line.starts_with("FAILED: ")) {
+        const bool failed = after_step && line.starts_with("FAILED: ");
+        // Between steps it is a compiler that speaks; ninja does before them, and as it ends.
+        const bool of_ninja = !begun || lines.peek() == std::istringstream::traits_type::eof();
+        after_step = false;
+        if (failed) {
             messages = &result.failures[line.substr(8, line.find(' ', 8) - 8)];
             std::getline(lines, line); // the command, which tells a learner nothing
-        } else if (line.starts_with("ninja: error:")) {
-            result.failures[""] += line.substr(14) + "\n";
-        } else if (line.starts_with(step)) {
+        } else if (const std::size_t at = line.find(step); at != std::string::npos) {
+            // Behind the last words of a compiler that did not end its line.
+            *messages += at > 0 ? line.substr(0, at) + "\n" : "";
             messages = &result.warnings[line.substr(line.rfind(' ') + 1)];
-        } else if (line.starts_with("ninja: ")) {
+            begun = after_step = true;
+        } else if (of_ninja && line.starts_with("ninja: error:")) {
+            result.failures[""] += line.substr(14) + "\n";
+        } else if (of_ninja && line.starts_with("ninja: ")) {
             messages = &of_no_file;
         } else {
             *messages += line + "\n";
@@ -169,7 +183,7 @@ BuildResult read_build_log(const std::string& log) {
     return result;
 }
 
-std::string last_lines(const std::string& log) {
+std::string last_lines(const std::string& log, const std::string& step) {
     constexpr std::size_t enough = 2000; // characters
     std::string said;
     std::istringstream lines(log);
@@ -185,19 +199,20 @@ BuildResult build(const Project& project, const std::vector<std::string>& target
                   const BuildProgress& progress) {
     const BuildLock lock(project);
     const auto sources = forget_stale_objects(project);
+    const std::string step = drawn_step();
     std::vector<std::string> command{COURSE_NINJA, "-C", project.build, "-k", "0"};
     command.insert(command.end(), targets.begin(), targets.end());
     const auto on_line = [&](const std::string& line) {
         int done = 0;
         int total = 0;
-        if (progress && std::sscanf(line.c_str(), "@step %d/%d", &done, &total) == 2) {
+        if (progress && line.starts_with(step) &&
+            std::sscanf(line.c_str() + step.size(), "%d/%d", &done, &total) == 2) {
             progress(done, total);
         }
     };
     const process::Finished finished = process::run(
-        command,
-        {.environment = {{"NINJA_STATUS", std::string(step) + "%f/%t "}, {"LC_ALL", "C.UTF-8"}},
-         .on_line = on_line});
+        command, {.environment = {{"NINJA_STATUS", step + "%f/%t "}, {"LC_ALL", "C.UTF-8"}},
+                  .on_line = on_line});
     if (finished.status != 0 && disk_is_full(project.build)) {
         throw MachineFault("the disk is full: free some space, then run this again; nothing of "
                            "yours is lost");
@@ -207,12 +222,14 @@ BuildResult build(const Project& project, const std::vector<std::string>& target
                                        std::generic_category().message(errno)));
     }
     remember_sources(project, sources);
-    BuildResult result = read_build_log(finished.output);
+    BuildResult result = read_build_log(finished.output, step);
     remember_warnings(project, result.warnings);
-    if (finished.status != 0 && result.ok) {
-        result.ok = false;
-        result.failures[""] = last_lines(finished.output);
+    if (finished.status == 0) {
+        result.failures.clear(); // a compiler's last words may look like ninja's
+    } else if (result.ok) {
+        result.failures[""] = last_lines(finished.output, step);
     }
+    result.ok = finished.status == 0;
     return result;
 }
 

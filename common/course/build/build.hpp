@@ -50,11 +50,12 @@ std::string machine_fault_in(const std::string& log, const std::string& file);
 /// not.
 std::string limit_in(const std::string& log);
 
-/// What the build tool printed, taken apart. Exposed for its test.
-BuildResult read_build_log(const std::string& log);
+/// What the build tool printed, taken apart. step: what each of its steps begins with, which no
+/// compiler knows; only the line after a step says that it failed. Exposed for its test.
+BuildResult read_build_log(const std::string& log, const std::string& step);
 
 /// What the build tool said at the end, without its steps: why it stopped, where it names no file,
 /// as when it is interrupted. Exposed for its test.
-std::string last_lines(const std::string& log);
+std::string last_lines(const std::string& log, const std::string& step);
 
 } // namespace course

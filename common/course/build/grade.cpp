@@ -99,10 +99,11 @@ std::string fault_of_ours(const BuildResult& built, const std::vector<Exercise>&
     return "";
 }
 
+/// What was said of the learner's file where it failed, a line at least; "" where it did not.
 std::string log_of(const BuildResult& built, const Exercise& exercise, bool solution) {
     for (const auto& [file, log] : built.failures) {
         if (!solution && is_from(file, exercise)) {
-            return log;
+            return log.empty() ? "\n" : log;
         }
     }
     return "";

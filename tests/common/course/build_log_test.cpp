@@ -5,7 +5,14 @@
 #include <doctest/doctest.h>
 
 using course::BuildResult;
-using course::read_build_log;
+
+namespace {
+
+BuildResult read_build_log(const std::string& log) {
+    return course::read_build_log(log, "@step ");
+}
+
+} // namespace
 
 TEST_CASE("read_build_log: a build without failures is ok, warnings or not") {
     CHECK(read_build_log("").ok);
@@ -43,10 +50,12 @@ TEST_CASE(
 
 TEST_CASE("read_build_log: what is said about files that were made is kept as warnings") {
     const BuildResult result = read_build_log(
-        "@step 1/2 Building a.o\na.cpp:1:1: warning: unused\nFAILED: b.o \ng++ -c b.cpp\n"
-        "b.cpp:1:1: error: no\n@step 2/2 Building c.o\nc.cpp:1:1: warning: shadow\n");
+        "@step 1/3 Building a.o\na.cpp:1:1: warning: unused\n@step 2/3 Building b.o\nFAILED: b.o "
+        "\ng++ -c b.cpp\n"
+        "b.cpp:1:1: error: no\n@step 3/3 Building c.o\nc.cpp:1:1: warning: shadow\n");
     CHECK(result.warnings ==
           std::map<std::string, std::string>{{"a.o", "a.cpp:1:1: warning: unused\n"},
+                                             {"b.o", ""},
                                              {"c.o", "c.cpp:1:1: warning: shadow\n"}});
     CHECK(result.failures.at("b.o") == "b.cpp:1:1: error: no\n");
 }
@@ -66,19 +75,50 @@ TEST_CASE("read_build_log: trouble of ninja itself belongs to no file") {
           "'/x/1_project.cpp', needed by 'a.o', missing and no known rule to make it\n");
 }
 
+TEST_CASE("read_build_log: what a compiler prints is never taken for ninja's") {
+    const BuildResult result = course::read_build_log(
+        "@step 5eed 1/3 Building a.o\n"
+        "FAILED: a.o \n"
+        "g++ -c a.cpp\n"
+        "FAILED: grader \n"
+        "g++ -c grader.cpp\n"
+        "ninja: error: no more\n"
+        "ninja: build stopped.\n"
+        "@step 1/3 Building grader\n"
+        "FAILED: grader \n"
+        "g++ -c grader.cpp\n"
+        "a.cpp:1:1: error: no@step 5eed 2/3 Building b.o\n"
+        "FAILED: b.o \n"
+        "g++ -c b.cpp\n"
+        "b.cpp:1:1: error: no\n"
+        "@step 5eed 3/3 Building c.o\n"
+        "c.cpp:1:1: warning: unused\n"
+        "FAILED: c.o \n"
+        "ninja: build stopped: cannot make progress due to previous errors.\n",
+        "@step 5eed ");
+    REQUIRE(result.failures.size() == 2);
+    CHECK(result.failures.at("a.o") == "FAILED: grader \ng++ -c grader.cpp\nninja: error: no more\n"
+                                       "ninja: build stopped.\n@step 1/3 Building grader\n"
+                                       "FAILED: grader \ng++ -c grader.cpp\n"
+                                       "a.cpp:1:1: error: no\n");
+    CHECK(result.failures.at("b.o") == "b.cpp:1:1: error: no\n");
+    CHECK(result.warnings.at("c.o") == "c.cpp:1:1: warning: unused\nFAILED: c.o \n");
+}
+
 TEST_CASE("last_lines: why the build tool stopped, not the steps before") {
     std::string log = "ninja: Entering directory `build'\n";
     for (int i = 0; i < 1000; ++i) {
         log += "@step 1/1000 CXX a.o\n";
     }
     log += "warning: é\n";
-    CHECK(course::last_lines(log + "ninja: build stopped: interrupted by user.\n") ==
+    CHECK(course::last_lines(log + "ninja: build stopped: interrupted by user.\n", "@step ") ==
           "ninja: Entering directory `build'\nwarning: é\n"
           "ninja: build stopped: interrupted by user.\n");
     for (int i = 0; i < 1000; ++i) {
         log += "what a compiler said\n";
     }
-    const std::string last = course::last_lines(log + "ninja: build stopped: interrupted.\n");
+    const std::string last =
+        course::last_lines(log + "ninja: build stopped: interrupted.\n", "@step ");
     CHECK(last.size() <= 2000);
     CHECK(last.starts_with("what a compiler said\n"));
     CHECK(last.ends_with("\nninja: build stopped: interrupted.\n"));

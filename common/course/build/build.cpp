@@ -1,7 +1,9 @@
 #include "course/build/build.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <random>
@@ -11,9 +13,11 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "course/build/sources.hpp"
+#include "process/pipe.hpp"
 #include "process/run.hpp"
 
 namespace course {
@@ -53,6 +57,83 @@ bool disk_is_full(const std::filesystem::path& folder) {
     return !error && space.available < little_room;
 }
 
+bool files_are_limited() {
+    rlimit limit{};
+    return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+/// Whether a folder takes no megabyte more: a quota is seen by nothing else.
+bool takes_no_more(const std::filesystem::path& folder) {
+    std::string name = folder / "room-XXXXXX";
+    const process::Descriptor file(mkstemp(name.data()));
+    if (!file.open()) {
+        return errno == ENOSPC || errno == EDQUOT;
+    }
+    unlink(name.c_str());
+    const std::string block(std::size_t{1} << 16, '\0');
+    for (int i = 0; i < 16; ++i) {
+        if (write(file.number(), block.data(), block.size()) < 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+enum class Evidence { words, no_room, limited_files };
+
+struct Sign {
+    const char* words;
+    const char* meaning;
+    Evidence evidence; // what has to be true besides
+};
+
+constexpr const char* was_killed =
+    "the compiler was killed; most likely the machine had not enough memory";
+constexpr const char* no_room_left = "there was no space left on the disk";
+constexpr const char* limit_of_files =
+    "this shell or this machine limits how large a file may be; ulimit -f shows it";
+
+constexpr std::array<Sign, 11> signs{{
+    {"Killed signal terminated program", was_killed, Evidence::words},
+    {"unable to execute command: Killed", was_killed, Evidence::words},
+    {"ld terminated with signal 9",
+     "the linker was killed; most likely the machine had not enough memory", Evidence::words},
+    {"Resource temporarily unavailable", "no process could be started", Evidence::words},
+    {"Too many open files", "too many files were open", Evidence::words},
+    {"Input/output error", "the disk could not be read or written", Evidence::words},
+    {"prlimit: failed to set",
+     "this shell or this machine has a limit below what a compiler needs; ulimit -a shows them",
+     Evidence::words},
+    {"No space left on device", no_room_left, Evidence::no_room},
+    {"Disk quota exceeded", "the disk quota is used up", Evidence::no_room},
+    {"ld terminated with signal 25", limit_of_files, Evidence::limited_files},
+    {"final link failed: File too large", limit_of_files, Evidence::limited_files},
+}};
+
+/// The sign of a program that speaks of itself, its name first; nullptr for any other line.
+const Sign* sign_of_a_program(const std::string& line) {
+    const std::size_t name = line.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789+-._");
+    if (name == 0 || name == std::string::npos || line.compare(name, 2, ": ") != 0) {
+        return nullptr;
+    }
+    const auto* const sign = std::find_if(signs.begin(), signs.end(), [&](const Sign& each) {
+        const std::size_t at = line.find(each.words);
+        return at != std::string::npos && line.find("rror: ", at) == std::string::npos;
+    });
+    return sign != signs.end() && sign->evidence == Evidence::words ? sign : nullptr;
+}
+
+/// Whether a line shows that a compiler, assembler or linker came to an end, and found the code
+/// wrong.
+bool judges_code(const std::string& line) {
+    const bool error = line.find("rror: ") != std::string::npos &&
+                       line.find("failed due to signal") == std::string::npos;
+    return (error && sign_of_a_program(line) == nullptr) ||
+           line.find("Assembler messages:") != std::string::npos ||
+           line.find("ld returned ") != std::string::npos ||
+           line.find("failed with exit code") != std::string::npos;
+}
+
 } // namespace
 
 BuildLock::BuildLock(const Project& project) {
@@ -85,43 +166,36 @@ BuildLock::~BuildLock() {
     }
 }
 
-std::string machine_fault_in(const std::string& log, const std::string& file) {
-    static constexpr const char* limit_of_files =
-        "this shell or this machine limits how large a file may be; ulimit -f shows it";
-    // Each with what it means. A compiler says them of itself, at the beginning of a line; what the
-    // exercise has it say stands behind the file's name.
-    static constexpr std::array<std::pair<const char*, const char*>, 11> signs{{
-        {"signal terminated program",
-         "the compiler was killed; most likely the machine had not enough memory"},
-        {"unable to execute command",
-         "the compiler was killed; most likely the machine had not enough memory"},
-        {"No space left on device", "there was no space left on the disk"},
-        {"Resource temporarily unavailable", "no process could be started"},
-        {"Too many open files", "too many files were open"},
-        {"Input/output error", "the disk could not be read or written"},
-        {"prlimit: failed to set", "this shell or this machine has a limit below what a compiler "
-                                   "needs; ulimit -a shows them"},
-        {"ld terminated with signal 25", limit_of_files},
-        {"final link failed: File too large", limit_of_files},
-        {"Disk quota exceeded", "the disk quota is used up"},
-        {"ld terminated with signal 9",
-         "the linker was killed; most likely the machine had not enough memory"},
-    }};
-    // Where g++ cannot write its temporary files, it says so of the line it is at. An exercise has
-    // it say the like by #pragma GCC error alone, which is shown below.
-    const bool nothing_made_up = log.find("ragma") == std::string::npos;
+Machine ask_machine(const Project& project) {
+    std::error_code error;
+    const auto temporary = std::filesystem::temp_directory_path(error);
+    Machine machine;
+    machine.limits_files = files_are_limited();
+    machine.has_no_room =
+        disk_is_full(project.build) || disk_is_full(temporary) ||
+        (!machine.limits_files && (takes_no_more(project.build) || takes_no_more(temporary)));
+    return machine;
+}
+
+std::string machine_fault_in(const std::string& log, const Machine& machine) {
+    // An exercise can have anything printed, on lines of its own, too: by static_assert, #line, an
+    // assembler's .print. But then the compiler goes on to say what is wrong, as it cannot where it
+    // was killed.
+    const Sign* said = nullptr;
+    bool judged = false;
     std::istringstream lines(log);
     for (std::string line; std::getline(lines, line);) {
-        const bool cannot_write =
-            nothing_made_up && line.find(" error: error writing to /") != std::string::npos;
-        if (!cannot_write &&
-            (line.starts_with(" ") || line.find(file + ":") != std::string::npos)) {
-            continue;
-        }
-        for (const auto& [sign, meaning] : signs) {
-            if (line.find(sign) != std::string::npos) {
-                return meaning;
-            }
+        judged = judged || judges_code(line);
+        said = said == nullptr ? sign_of_a_program(line) : said;
+    }
+    if (said != nullptr && !judged) {
+        return said->meaning;
+    }
+    for (const Sign& sign : signs) {
+        const bool is_so = (sign.evidence == Evidence::no_room && machine.has_no_room) ||
+                           (sign.evidence == Evidence::limited_files && machine.limits_files);
+        if (is_so && log.find(sign.words) != std::string::npos) {
+            return sign.meaning;
         }
     }
     return "";

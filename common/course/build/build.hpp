@@ -23,9 +23,9 @@ struct BuildResult {
 using BuildProgress = std::function<void(int done, int total)>;
 
 /// Held while building or grading: two builds in one folder would spoil its records, and a grader
-/// would run what another has just built. Taken once a process, however often it is asked for. What
-/// a build starts inherits it, so that nobody else builds before the last compiler is gone, even if
-/// we are killed. Throws MachineFault if the build folder cannot be written.
+/// would run what another has just built. Taken once a process, however often it is asked for. No
+/// program that is started inherits it: one that did not end would keep it for ever. Throws
+/// MachineFault if the build folder cannot be written.
 class BuildLock {
 public:
     /// Says on standard error whom it waits for, if it has to for long.
@@ -41,10 +41,19 @@ public:
 BuildResult build(const Project& project, const std::vector<std::string>& targets,
                   const BuildProgress& progress = {});
 
+/// What the machine says of itself.
+struct Machine {
+    bool has_no_room = false;  // on the disk, where a build or a compiler writes
+    bool limits_files = false; // how large they may be
+};
+
+/// Asks it; best right after a build has failed.
+Machine ask_machine(const Project& project);
+
 /// What kept the compiler or linker from its work, if that was the machine: it was killed, there
-/// was no process, no descriptor, no room. "" if it was the code. file: the name of the exercise's
-/// file, whose own lines are no evidence.
-std::string machine_fault_in(const std::string& log, const std::string& file);
+/// was no process, no descriptor, no room. "" if it was the code. What a log says is believed where
+/// the machine says so, too, or where nothing in it is a verdict on the code.
+std::string machine_fault_in(const std::string& log, const Machine& machine);
 
 /// Why a compiler was ended at one of our limits (cmake/limits.cmake), in a sentence; "" if it was
 /// not.

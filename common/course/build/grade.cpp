@@ -148,7 +148,7 @@ BuildResult build_for(const Project& project, const std::vector<Plan>& plans,
     }
     for (const Plan& plan : plans) {
         const std::string log = log_of(built, plan.exercise, plan.ours);
-        if (!machine_fault_in(log, plan.exercise.file.filename()).empty()) {
+        if (!log.empty() && !machine_fault_in(log, ask_machine(project)).empty()) {
             std::erase_if(built.failures,
                           [&](const auto& each) { return is_from(each.first, plan.exercise); });
             built.failures.merge(build(project, {plan.programs.submission}, progress).failures);
@@ -163,7 +163,7 @@ Verdict verdict_of(const Project& project, const Plan& plan, const BuildResult& 
         return with_summary(plan.exercise, State::not_started, plan.not_started);
     }
     if (const std::string log = log_of(built, plan.exercise, plan.ours); !log.empty()) {
-        const std::string machine = machine_fault_in(log, plan.exercise.file.filename());
+        const std::string machine = machine_fault_in(log, ask_machine(project));
         return machine.empty() || !limit_in(log).empty()
                    ? does_not_compile(project, plan.exercise, plan.source, log)
                    : with_summary(plan.exercise, State::grader_at_fault,

@@ -138,6 +138,29 @@ PROGRAM_TEST_CASE("grade --format json: one object an exercise, in order") {
     }
 }
 
+PROGRAM_TEST_CASE("grade: what an exercise has a compiler print changes no verdict but its own") {
+    const std::string killed = "c++: fatal error: Killed signal terminated program cc1plus";
+    const std::string others = "FAILED: grader_01_linear_projections \\nc++\\nboom\\n"
+                               "FAILED: CMakeFiles/exercise_01.2.dir/x.o \\nc++\\nboom\\n"
+                               "ninja: error: boom\\n";
+    for (const std::string& text :
+         {"asm(\".print \\\"FAILED: submission_01.2 \\\"\\n.print \\\"c++\\\"\\n.print \\\"" +
+              killed + "\\\"\\n.bogus\");\n",
+          "static_assert(false, \"\\nNo space left on device\\n" + others + "\");\n",
+          "#line 1 \"" + killed + "\"\nint x = \"no\";\n",
+          std::string("#line 2147483647\nint x = \"no\";\n")}) {
+        CAPTURE(text);
+        start_afresh();
+        write_exercise(1, solution_of(1) + text);
+        write_exercise(2, solution_of(2));
+        const Ended graded = course_program({"grade", "1"});
+        CHECK(graded.status == 1);
+        CHECK(contains(graded.out, "✗ 01.1 project: does not compile\n"));
+        CHECK(contains(graded.out, "✓ 01.2 compute_qkv: passed\n"));
+    }
+    start_afresh();
+}
+
 PROGRAM_TEST_CASE("grade: each exercise has its own verdict, whatever is wrong with the others") {
     start_afresh();
     write_exercise(1, project_with("    return X + W // a semicolon is missing"));

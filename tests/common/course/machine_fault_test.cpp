@@ -15,8 +15,11 @@ using namespace course;
 
 namespace {
 
-std::string fault(const std::string& log) {
-    return machine_fault_in(log, "1_project.cpp");
+constexpr Machine full_disk{.has_no_room = true};
+constexpr Machine limited{.limits_files = true};
+
+std::string fault(const std::string& log, const Machine& machine = {}) {
+    return machine_fault_in(log, machine);
 }
 
 } // namespace
@@ -26,13 +29,14 @@ TEST_CASE("machine_fault_in: a compiler that was killed, or found no room, is th
                 "compilation terminated.\n") ==
           "the compiler was killed; most likely the machine had not enough memory");
     CHECK(fault("{standard input}: Fatal error: can't write 37 bytes to section .text of x.o: No "
-                "space left on device\n") == "there was no space left on the disk");
+                "space left on device\n",
+                full_disk) == "there was no space left on the disk");
     CHECK(fault("c++: fatal error: cannot execute 'cc1plus': vfork: Resource temporarily "
                 "unavailable\n") == "no process could be started");
     CHECK(
         fault("lessons/1_project.cpp:21:1: fatal error: error writing to /tmp/cc1.s: No space left "
-              "on device\n   21 | } // namespace lesson\n") ==
-        "there was no space left on the disk");
+              "on device\n   21 | } // namespace lesson\n",
+              full_disk) == "there was no space left on the disk");
     CHECK(fault("collect2: fatal error: ld terminated with signal 9 [Killed]\n")
               .starts_with("the linker was killed"));
 }
@@ -46,9 +50,10 @@ TEST_CASE("machine_fault_in: a limit below those that the course sets is the mac
         "exceeded]\n";
     const std::string files =
         "this shell or this machine limits how large a file may be; ulimit -f shows it";
-    CHECK(fault(linked) == files);
+    CHECK(fault(linked, limited) == files);
+    CHECK(fault(linked).empty());
     CHECK(limit_in(linked).empty());
-    CHECK(fault("/usr/bin/ld: final link failed: File too large\n") == files);
+    CHECK(fault("/usr/bin/ld: final link failed: File too large\n", limited) == files);
 }
 
 TEST_CASE("machine_fault_in: what the exercise has the compiler say is no evidence") {
@@ -65,6 +70,50 @@ TEST_CASE("machine_fault_in: what the exercise has the compiler say is no eviden
             "    3 | #pragma GCC error \"error writing to /tmp/x: No space left on device\"\n")
             .empty());
     CHECK(fault("lessons/1_project.cpp:9:5: error: 'x' was not declared in this scope\n").empty());
+}
+
+TEST_CASE("machine_fault_in: what the exercise has printed on lines of its own is no evidence") {
+    const std::string killed = "c++: fatal error: Killed signal terminated program cc1plus";
+    const std::string wrong = ":30:9: error: invalid conversion from 'const char*' to 'int'\n";
+    // #line with that for a file's name, with and without an end of line in it
+    CHECK(fault("In file included from " + killed + ":1:\n" + killed + wrong).empty());
+    CHECK(fault("In file included from a\n" + killed + "\nb:1:\na\n" + killed + "\nb" + wrong)
+              .empty());
+    CHECK(fault("a\nNo space left on device" + wrong).empty());
+    // static_assert, and __attribute__((error))
+    CHECK(fault("1_project.cpp:28:15: error: static assertion failed: \nNo space left on device\n" +
+                killed + "\n")
+              .empty());
+    CHECK(fault("1_project.cpp:28:5: error: call to 'boom' declared with attribute error: x\n" +
+                killed + "\n")
+              .empty());
+    // the assembler's .print and .file
+    CHECK(fault(killed + "\n/tmp/cc.s: Assembler messages:\n/tmp/cc.s:9: Error: no such "
+                         "instruction: `bogus'\n")
+              .empty());
+    CHECK(fault(killed + ": Assembler messages:\n" + killed + ":9: Error: no such instruction\n")
+              .empty());
+    // a section of warnings that the linker reads
+    CHECK(fault("1_project.cpp:(.text+0x5): warning: \n" + killed +
+                "\n/usr/bin/ld: undefined reference to `lesson::project()'\n"
+                "collect2: error: ld returned 1 exit status\n")
+              .empty());
+    // a compiler that the exercise itself has crash
+    CHECK(fault(killed + "\nc++: internal compiler error: Segmentation fault signal terminated "
+                         "program cc1plus\n")
+              .empty());
+}
+
+TEST_CASE("machine_fault_in: clang's driver is believed, too") {
+    CHECK(fault("clang: error: unable to execute command: Killed\nclang: error: clang frontend "
+                "command failed due to signal (use -v to see invocation)\n")
+              .starts_with("the compiler was killed"));
+}
+
+TEST_CASE("ask_machine: a disk with room for a build has room") {
+    Project project;
+    project.build = COURSE_BUILD;
+    CHECK_FALSE(ask_machine(project).has_no_room);
 }
 
 TEST_CASE("limit_in: a compiler that was ended at a limit says which") {

@@ -141,7 +141,7 @@ BuildLock::BuildLock(const Project& project) {
         return;
     }
     const auto path = project.build / "course.lock";
-    lock_descriptor = open(path.c_str(), O_CREAT | O_RDWR, 0644);
+    lock_descriptor = open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
     bool locked = lock_descriptor >= 0 && flock(lock_descriptor, LOCK_EX | LOCK_NB) == 0;
     for (int turn = 0; !locked && lock_descriptor >= 0 && errno == EWOULDBLOCK; ++turn) {
         if (turn == 20) {

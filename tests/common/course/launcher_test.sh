@@ -47,6 +47,7 @@ echo rules >build/build.ninja
 echo "CMAKE_HOME_DIRECTORY:INTERNAL=$PWD" >build/CMakeCache.txt
 FAKE
   tool ninja <<'FAKE'
+{ : >&9; } 2>/dev/null && echo "ninja has the lock" >>"$work/calls"
 case " $* " in *" -n "*) [ -f build/course ] && echo "ninja: no work to do."; exit 0 ;; esac
 [ ! -f "$work/ninja_fails" ] || { cat "$work/ninja_fails"; exit 1; }
 printf '#!%s\necho "program $*"\nexit 7\n' "$BASH" >build/course
@@ -128,6 +129,13 @@ check "… with status 2" [ "$status" = 2 ]
 "$work/install_tools"
 course list
 check "without apt, and all there, it goes on" [ "$status $out" = "7 program list" ]
+
+installed_machine
+tool flock <<<:
+course list
+check "the build is locked …" called "flock -n 9"
+check "… and what builds does not inherit the lock" not_called "ninja has the lock"
+rm "$work/fake/flock"
 
 installed_machine
 echo "a file" >"$work/tree/build"

@@ -3,13 +3,18 @@
 
 #include <doctest/doctest.h>
 
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "course/build/build.hpp"
 #include "course/build/verdict_cache.hpp"
+#include "process/start.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace course;
 
@@ -124,6 +129,22 @@ TEST_CASE("limit_in: a compiler that was ended at a limit says which") {
     CHECK(limit_in("c++: fatal error: File size limit exceeded signal terminated program as\n")
               .starts_with("The compiled file is too large: more than "));
     CHECK(limit_in("1_project.cpp:9:5: error: expected ';'\n").empty());
+}
+
+TEST_CASE("BuildLock: what is started while it is held, and does not end, does not keep it") {
+    const support::TemporaryFolder folder;
+    const Project project{folder.path(), folder.path(), folder.path(), folder.path()};
+    pid_t child = -1;
+    {
+        const BuildLock lock(project);
+        child = process::start({{"sleep", "60"}});
+    }
+    const int file = open((folder / "course.lock").c_str(), O_RDWR | O_CLOEXEC);
+    REQUIRE(file >= 0);
+    CHECK(flock(file, LOCK_EX | LOCK_NB) == 0);
+    close(file);
+    kill(child, SIGKILL);
+    process::wait_for(child);
 }
 
 TEST_CASE("kept_verdict: a verdict comes back by its key; one with an unknown state does not") {

@@ -41,18 +41,31 @@ struct Graded {
     const Programs& programs;
     const std::string& source;
     const std::string& warnings;
+    std::chrono::steady_clock::time_point deadline; // of all trials together
+
+    std::chrono::seconds time_left() const {
+        return std::chrono::duration_cast<std::chrono::seconds>(deadline -
+                                                                std::chrono::steady_clock::now());
+    }
 };
 
-/// Whether more checks pass once traps are mended.
+constexpr std::chrono::seconds compiling_time{10};
+constexpr std::chrono::seconds no_time{0};
+
+/// Whether more checks pass once traps are mended; false where the time for trials is over.
 bool would_help(const Graded& graded, const Verdict& verdict, const std::vector<Trap>& traps) {
-    const Trial trial(graded.project, graded.exercise, mended(graded.source, traps));
+    if (graded.time_left() <= no_time) {
+        return false;
+    }
+    const Trial trial(graded.project, graded.exercise, mended(graded.source, traps),
+                      std::min(graded.time_left(), compiling_time));
     const auto submission = trial.submission();
-    if (!submission) {
+    if (!submission || graded.time_left() <= no_time) {
         return false;
     }
     Programs instead = graded.programs;
     instead.submission = fs::relative(*submission, graded.project.build);
-    const Verdict other = run_grader(graded.project, graded.exercise, instead);
+    const Verdict other = run_grader(graded.project, graded.exercise, instead, graded.time_left());
     return other.state == State::passed ||
            (other.state != State::grader_at_fault && other.checks_passed > verdict.checks_passed);
 }
@@ -68,6 +81,9 @@ std::string explain_by_trap(const Graded& graded, const Verdict& verdict) {
         if (would_help(graded, verdict, {traps[i]})) {
             return traps[i].text;
         }
+    }
+    if (traps.size() > 1 && graded.time_left() <= no_time) { // not all were tried
+        return "one or more of several places have to change; the first is: " + traps.front().text;
     }
     return traps.size() == 1 ? traps.front().text
                              : "several places have to change; the first is: " + traps.front().text;
@@ -93,7 +109,10 @@ std::string explain_otherwise(const Graded& graded, const Verdict& verdict) {
 } // namespace
 
 void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
-             const Programs& programs, const std::string& source, const std::string& warnings) {
+             const Programs& programs, const std::string& source, const std::string& warnings,
+             std::chrono::seconds time) {
+    const Graded graded{project, exercise, programs,
+                        source,  warnings, std::chrono::steady_clock::now() + time};
     const bool failed = verdict.state == State::wrong || verdict.state == State::crashed ||
                         verdict.state == State::ran_too_long;
     if (verdict.state == State::not_started) {
@@ -101,8 +120,7 @@ void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
         verdict.summary = left.empty() ? verdict.summary : left;
     } else if (failed && verdict.misconception == judge::memory_never_set) {
         // A trap in the source leaves memory unset, or reads beyond what there is.
-        const std::string trap =
-            explain_by_trap({project, exercise, programs, source, warnings}, verdict);
+        const std::string trap = explain_by_trap(graded, verdict);
         if (!trap.empty()) {
             verdict.explanation = trap;
             verdict.misconception.clear();
@@ -110,8 +128,7 @@ void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
     } else if (failed && (verdict.explanation.empty() ||
                           verdict.misconception.starts_with(judge::observed_prefix))) {
         // A cause, where there is one, says more than what the answers look like.
-        const std::string cause =
-            explain_otherwise({project, exercise, programs, source, warnings}, verdict);
+        const std::string cause = explain_otherwise(graded, verdict);
         if (verdict.explanation.empty() || (!cause.empty() && !cause.starts_with("Look"))) {
             verdict.explanation = cause;
             verdict.misconception.clear();

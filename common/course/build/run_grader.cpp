@@ -1,6 +1,5 @@
 #include "course/build/run_grader.hpp"
 
-#include <chrono>
 #include <filesystem>
 #include <system_error>
 
@@ -16,8 +15,6 @@ using judge::State;
 using judge::Verdict;
 
 namespace {
-
-constexpr std::chrono::seconds grader_time{120}; // every call has its own limit
 
 /// What a grader that was ended from outside could not remove.
 void remove_folders_of(pid_t grader) {
@@ -48,7 +45,8 @@ Verdict with_summary(const Exercise& exercise, State state, const std::string& s
     return verdict;
 }
 
-Verdict run_grader(const Project& project, const Exercise& exercise, const Programs& programs) {
+Verdict run_grader(const Project& project, const Exercise& exercise, const Programs& programs,
+                   std::chrono::seconds time) {
     const process::Finished finished = process::run(
         {project.build / programs.grader, "--json", "--exercise", exercise.id, "--submission",
          project.build / programs.submission, "--misconceptions",
@@ -56,7 +54,7 @@ Verdict run_grader(const Project& project, const Exercise& exercise, const Progr
         {.merge_errors = false,
          // Its own threads try for ever to allocate what a limit on memory refuses them.
          .environment = {{"OPENBLAS_NUM_THREADS", "1"}},
-         .time = grader_time});
+         .time = time});
     if (finished.status > 128) {
         remove_folders_of(finished.process);
     }

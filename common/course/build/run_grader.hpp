@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -26,10 +27,12 @@ Programs programs_for(const Project& project, const Exercise& exercise, bool sol
 judge::Verdict with_summary(const Exercise& exercise, judge::State state,
                             const std::string& summary);
 
-/// Runs a grader that is built. One that ends without a verdict, or takes too long, is at fault.
-/// Throws std::system_error if it cannot be started.
+constexpr std::chrono::seconds grader_time{120}; // every call has its own limit
+
+/// Runs a grader that is built. One that ends without a verdict, or takes longer than time, is at
+/// fault. Throws std::system_error if it cannot be started.
 judge::Verdict run_grader(const Project& project, const Exercise& exercise,
-                          const Programs& programs);
+                          const Programs& programs, std::chrono::seconds time = grader_time);
 
 /// The same; a fault of the machine may be gone the next moment, and is tried once more.
 judge::Verdict run_grader_patiently(const Project& project, const Exercise& exercise,

@@ -14,12 +14,6 @@ namespace course {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-constexpr std::chrono::seconds patience{10};
-
-} // namespace
-
 Recipe recipe_of(const Project& project, const std::string& exercise) {
     Recipe recipe;
     recipe.program = "submission_" + exercise;
@@ -66,13 +60,14 @@ process::Finished Recipe::make(const Project& project, const fs::path& source_fi
          .time = time});
 }
 
-Trial::Trial(const Project& project, const Exercise& exercise, const std::string& text) {
+Trial::Trial(const Project& project, const Exercise& exercise, const std::string& text,
+             std::chrono::seconds time) {
     static std::atomic<int> number{0};
     folder_ = project.build / fmt::format("trial_{}_{}_{}", exercise.id, getpid(), ++number);
     const fs::path source = folder_ / exercise.file.filename();
     write_file(source, text);
     if (const Recipe recipe = recipe_of(project, exercise.id); !recipe.link.empty()) {
-        recipe.make(project, source, patience);
+        recipe.make(project, source, time);
     }
 }
 

@@ -39,7 +39,8 @@ Recipe recipe_of(const Project& project, const std::string& exercise);
 /// is.
 class Trial {
 public:
-    Trial(const Project& project, const Exercise& exercise, const std::string& text);
+    Trial(const Project& project, const Exercise& exercise, const std::string& text,
+          std::chrono::seconds time);
     ~Trial();
     Trial(const Trial&) = delete;
     Trial& operator=(const Trial&) = delete;

@@ -2,9 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
+#include "course/build/explain_verdict.hpp"
 #include "course/build/run_grader.hpp"
 #include "course/files.hpp"
 #include "support/temporary_folder.hpp"
@@ -34,4 +36,30 @@ TEST_CASE("run_grader: OpenBLAS starts no threads, which a limit of memory would
     CHECK(verdict.state == judge::State::grader_at_fault);
     CHECK(verdict.summary == "The grader itself ended without a verdict (status 7).");
     CHECK(read_file(folder.path() / "grader.threads") == "1\n1\n"); // it was tried once more
+}
+
+TEST_CASE("explain: the trials of what may be the cause have one sum of time") {
+    const support::TemporaryFolder folder;
+    const Project project{folder.path(), folder.path(), folder.path(), folder.path()};
+    const Exercise exercise{"01.1", "project", folder.path() / "x.cpp", "", {"project"}};
+    // What makes a submission, and a grader that is slow with every one that is tried.
+    write_program(folder.path() / "make", "touch \"$2\"\n");
+    write_program(folder.path() / "grader", "echo >>\"$0.runs\"\nexec sleep 60\n");
+    write_file(folder.path() / "build.ninja",
+               "rule compile\n  command = ./make -o a/exercise_01.1.dir/x.o -c x.cpp\n"
+               "rule link\n  command = ./make -o submission_01.1 a/exercise_01.1.dir/x.o\n"
+               "build a/exercise_01.1.dir/x.o: compile\n"
+               "build submission_01.1: link a/exercise_01.1.dir/x.o\n");
+    const std::string source = "Vector softmax(const Vector& s) {\n    auto a = xt::exp(s);\n"
+                               "    auto b = xt::exp(s) * 2.0;\n    return a + b;\n}\n";
+    judge::Verdict verdict;
+    verdict.state = judge::State::wrong;
+    const auto begin = std::chrono::steady_clock::now();
+
+    explain(verdict, project, exercise, {"grader", "submission_01.1", "misconceptions"}, source, "",
+            std::chrono::seconds(2));
+
+    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
+    CHECK(read_file(folder.path() / "grader.runs") == "\n");
+    CHECK(verdict.explanation.empty());
 }

@@ -91,6 +91,10 @@ CompileError defined_twice(const std::string& name, const Exercise& exercise,
         return error;
     }
     error.message = fmt::format("{} also defines {}", file, shortened(name, longest_shown));
+    if (name.starts_with("operator ")) { // new or delete: no others can stand outside a namespace
+        error.advice = "The course has its own, which watches over memory: delete yours.";
+        return error;
+    }
     error.advice =
         declaration_of(name, contract) != name
             ? "That function is in another file of the lesson: delete it here, and call it."
@@ -131,7 +135,11 @@ CompileError linker_error(std::string log, const Exercise& exercise, const std::
                           const std::string& source) {
     std::replace(log.begin(), log.end(), '`', '\'');
     if (const auto twice = look_for("multiple definition of '$1", log)) {
-        const std::string name(twice->names[0]);
+        std::string name(twice->names[0]);
+        if (name == "operator") { // "operator new(unsigned long)", "operator new[](…)"
+            const std::size_t begin = twice->end - name.size();
+            name = log.substr(begin, log.find_first_of("('\n", begin) - begin);
+        }
         return defined_twice(name.substr(name.starts_with("lesson::") ? 8 : 0), exercise, contract,
                              source);
     }
@@ -147,11 +155,30 @@ CompileError linker_error(std::string log, const Exercise& exercise, const std::
         error.advice = "It is declared, but has no body: write one, or call another function.";
         return error;
     }
+    if (look_for("relocation truncated to fit", log)) {
+        error.message =
+            exercise.file.filename().string() + " has more static memory than a program can";
+        error.advice =
+            "An array that is static or stands outside every function is too large: make "
+            "it smaller, or a std::vector.";
+        return error;
+    }
     error.message = "the compiler failed without saying why";
     error.advice = "The compiler did not finish; perhaps there was not enough memory. Try again; "
                    "./course doctor looks for a cause.";
     std::istringstream lines(log);
     for (std::string line; std::getline(lines, line);) {
+        const std::size_t assembler = line.find(" Error: ");
+        if (assembler != std::string::npos) {
+            error.message = shortened(line.substr(assembler + 1), longest_shown);
+            error.advice = "The assembler refuses what asm(…) in the file says: delete it.";
+            break;
+        }
+        if (line.find("/ld: ") != std::string::npos) {
+            error.message = shortened(line, longest_shown);
+            error.advice = "It was compiled, but the linker could not make a program of it.";
+            break;
+        }
         if (look_for("error: ", line) || look_for("Killed", line) ||
             look_for("out of memory", line)) {
             error.message = shortened(line, longest_shown);

@@ -60,6 +60,40 @@ TEST_CASE("a helper with a name that is taken is told to stay in its file") {
           "1_doubled.cpp also defines halved", "put yours between namespace { and }");
 }
 
+TEST_CASE("what is said of the memory functions, of static memory and of asm is true") {
+    course::Exercise exercise;
+    exercise.file = "/x/1_softmax.cpp";
+    const auto explained = [&](const std::string& log, const std::string& source = "") {
+        return course::explain_compile_error(log, exercise, "", source);
+    };
+    CompileError error = explained(
+        "/usr/bin/ld: a.o: in function `operator new(unsigned long)':\n"
+        "1_softmax.cpp:(.text+0x0): multiple definition of `operator new(unsigned long)'; "
+        "b.o:child_main.cpp:(.text+0x0): first defined here\n"
+        "collect2: error: ld returned 1 exit status\n",
+        "#include <new>\nvoid* operator new(std::size_t n) { return nullptr; }\n");
+    CHECK(error.message == "1_softmax.cpp also defines operator new");
+    CHECK(error.line == 2);
+    CHECK(error.advice == "The course has its own, which watches over memory: delete yours.");
+
+    error =
+        explained("a.o: in function `lesson::softmax()':\n1_softmax.cpp:(.text+0x8): relocation "
+                  "truncated to fit: R_X86_64_PC32 against `.bss'\n"
+                  "collect2: error: ld returned 1 exit status\n");
+    CHECK(error.message == "1_softmax.cpp has more static memory than a program can");
+    CHECK(error.advice.starts_with("An array that is static"));
+
+    error =
+        explained("/usr/bin/ld: a.o: bad something\ncollect2: error: ld returned 1 exit status\n");
+    CHECK(error.message == "/usr/bin/ld: a.o: bad something");
+    CHECK(error.advice == "It was compiled, but the linker could not make a program of it.");
+
+    error =
+        explained("/tmp/a.s: Assembler messages:\n/tmp/a.s:9: Error: no such instruction: `x'\n");
+    CHECK(error.message == "Error: no such instruction: 'x'");
+    CHECK(error.advice.starts_with("The assembler refuses"));
+}
+
 TEST_CASE("a helper that has no body is shown where it is declared") {
     check(exercise_file("double helper(double x); // here\n"
                         "Matrix doubled(const Matrix& X) {\n    return helper(2) * X;\n}\n"),

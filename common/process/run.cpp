@@ -58,6 +58,10 @@ void listen(pid_t child, const Descriptor& output, const RunOptions& options, Fi
             kill(child, SIGKILL);
             return;
         }
+        if (options.stop && options.stop()) {
+            kill(child, SIGTERM);
+            return;
+        }
         if (ready <= 0) {
             continue;
         }

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "course/build/sources.hpp"
+#include "process/interruption.hpp"
 #include "process/pipe.hpp"
 #include "process/run.hpp"
 
@@ -284,9 +285,15 @@ BuildResult build(const Project& project, const std::vector<std::string>& target
             progress(done, total);
         }
     };
+    // ninja ends the shells that it has started, but not the compilers below them.
+    process::Interruption interruption;
     const process::Finished finished = process::run(
         command, {.environment = {{"NINJA_STATUS", step + "%f/%t "}, {"LC_ALL", "C.UTF-8"}},
-                  .on_line = on_line});
+                  .on_line = on_line,
+                  .stop = process::Interruption::noted});
+    if (process::Interruption::noted()) {
+        interruption.end();
+    }
     if (finished.status != 0 && disk_is_full(project.build)) {
         throw MachineFault("the disk is full: free some space, then run this again; nothing of "
                            "yours is lost");

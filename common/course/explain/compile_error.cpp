@@ -92,7 +92,8 @@ CompileError defined_twice(const std::string& name, const Exercise& exercise,
     }
     error.message = fmt::format("{} also defines {}", file, shortened(name, longest_shown));
     if (name.starts_with("operator ")) { // new or delete: no others can stand outside a namespace
-        error.advice = "The course has its own, which watches over memory: delete yours.";
+        error.advice =
+            "The course has its own, by which memory that was never set shows: delete yours.";
         return error;
     }
     error.advice =

@@ -1,15 +1,21 @@
 #include <array>
+#include <csignal>
 #include <future>
 #include <thread>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
 #include "course/files.hpp"
+#include "process/start.hpp"
 #include "program.hpp"
+#include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
 using course::read_file;
@@ -157,6 +163,33 @@ PROGRAM_TEST_CASE("grade: what an exercise has a compiler print changes no verdi
         CHECK(graded.status == 1);
         CHECK(contains(graded.out, "✗ 01.1 project: does not compile\n"));
         CHECK(contains(graded.out, "✓ 01.2 compute_qkv: passed\n"));
+    }
+    start_afresh();
+}
+
+PROGRAM_TEST_CASE("grade: when it is ended, the compilers that it has started end, too") {
+    for (const int signal : {SIGTERM, SIGINT}) {
+        CAPTURE(signal);
+        start_afresh();
+        const support::TemporaryFolder folder;
+        const fs::path pipe = folder / "endless"; // whoever opens it waits
+        REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
+        write_exercise(1, "#include \"" + pipe.string() + "\"\n");
+        const pid_t course = process::start(
+            {{"sh", "-c", "exec \"$1\" grade 01.1 >/dev/null 2>&1", "sh", COURSE_PROGRAM}});
+        int writer = -1;
+        for (int turn = 0; turn < 1200 && writer < 0; ++turn) { // until a compiler reads there
+            poll(nullptr, 0, 50);
+            writer = open(pipe.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+        }
+        REQUIRE(writer >= 0);
+        kill(course, signal);
+        const int status = process::wait_for(course);
+        CHECK(WIFSIGNALED(status));
+        CHECK(WTERMSIG(status) == signal);
+        pollfd watched{writer, 0, 0};
+        CHECK(poll(&watched, 1, 5000) == 1); // an error: nobody reads any more
+        close(writer);
     }
     start_afresh();
 }

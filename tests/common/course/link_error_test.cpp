@@ -74,7 +74,8 @@ TEST_CASE("what is said of the memory functions, of static memory and of asm is 
         "#include <new>\nvoid* operator new(std::size_t n) { return nullptr; }\n");
     CHECK(error.message == "1_softmax.cpp also defines operator new");
     CHECK(error.line == 2);
-    CHECK(error.advice == "The course has its own, which watches over memory: delete yours.");
+    CHECK(error.advice ==
+          "The course has its own, by which memory that was never set shows: delete yours.");
 
     error =
         explained("a.o: in function `lesson::softmax()':\n1_softmax.cpp:(.text+0x8): relocation "

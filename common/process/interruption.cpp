@@ -1,0 +1,52 @@
+#include "process/interruption.hpp"
+
+#include <csignal>
+#include <cstdlib>
+
+#include "process/descendants.hpp"
+
+namespace process {
+
+namespace {
+
+volatile std::sig_atomic_t noted_signal = 0; // a signal handler needs it global
+
+void note(int signal) {
+    noted_signal = signal;
+}
+
+} // namespace
+
+Interruption::Interruption() {
+    adopt_orphans();
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        struct sigaction now {};
+        if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) {
+            std::signal(signal, note);
+            taken_.push_back(signal);
+        }
+    }
+}
+
+Interruption::~Interruption() {
+    for (const int signal : taken_) {
+        std::signal(signal, SIG_DFL);
+    }
+    if (noted()) { // after the last look
+        raise(noted_signal);
+    }
+}
+
+bool Interruption::noted() {
+    return noted_signal != 0;
+}
+
+void Interruption::end() {
+    end_orphans();
+    const int signal = noted_signal;
+    std::signal(signal, SIG_DFL);
+    raise(signal);
+    std::_Exit(128 + signal);
+}
+
+} // namespace process

@@ -140,17 +140,24 @@ TEST_CASE("class: each hand-in is said as soon as it is graded") {
 
 TEST_CASE("class: what leans on another file is graded as by itself") {
     const support::TemporaryFolder folder;
-    // A project that sees when its arguments come the other way round, and who counts on it.
+    // A project that does more where the contract asks for nothing, at no rows: of two such calls
+    // the second gets the product of both arguments. And who counts on it.
     std::string kinder = solution("1_project.cpp");
     const std::string begin = "Matrix project(const Matrix& X, const Matrix& W) {\n";
     kinder.replace(kinder.find(begin), begin.size(),
-                   begin + "if (X.shape(1) != W.shape(0) && W.shape(1) == X.shape(0)) {\n"
-                           "return project(W, X);\n}\n");
+                   "Matrix kept;\n" + begin +
+                       "if (X.shape(0) == 0) {\n"
+                       "if (kept.size() == 0) {\nkept = W;\nreturn W;\n}\n"
+                       "const Matrix first = kept;\nkept = Matrix();\n"
+                       "return project(first, W);\n}\n");
     const std::string turned =
         "#include \"linear_projections.hpp\"\nnamespace lesson {\n"
+        "Matrix product(const Matrix& X, const Matrix& W) {\n"
+        "project(Matrix(Matrix::shape_type{0, X.shape(0)}), X);\n"
+        "return project(Matrix(Matrix::shape_type{0, W.shape(0)}), W);\n}\n"
         "QKV compute_qkv(const Matrix& X, const Matrix& W_q, const Matrix& W_k, "
         "const Matrix& W_v) {\n"
-        "return {project(W_q, X), project(W_k, X), project(W_v, X)};\n}\n}\n";
+        "return {product(X, W_q), product(X, W_k), product(X, W_v)};\n}\n}\n";
     const auto with = [&](const std::string& student, const std::string& first,
                           const std::string& second) {
         course::write_file(folder / "in" / student / "1_project.cpp", first);

@@ -1,8 +1,9 @@
 #pragma once
 
-// The caller's arrays keep their places from call to call, as a learner's own would: of the same
-// shapes, they stand at the same addresses with other numbers. What remembers an answer by where
-// its argument stands gives an old one.
+// JUDGE_FUNCTION_IN_PLACE exports a function as JUDGE_FUNCTION does, and the caller's arrays keep
+// their places from call to call, as a learner's own would: of the same shapes, they stand at the
+// same addresses with other numbers. What remembers an answer by where its argument stands gives an
+// old one.
 
 #include <optional>
 #include <tuple>
@@ -53,4 +54,23 @@ R call(R (*function)(A...), const std::decay_t<A>&... arguments) {
                 std::index_sequence_for<A...>{});
 }
 
+/// A function with the signature of another, which it calls so.
+template <auto function>
+struct InPlace;
+template <class R, class... A, R (*function)(A...)>
+struct InPlace<function> {
+    static R call(A... arguments) { return kept_places::call(function, arguments...); }
+};
+
 } // namespace kept_places
+
+#ifdef JUDGE_CHILD
+#define JUDGE_FUNCTION_IN_PLACE(function, ...)                                                     \
+    namespace exported {                                                                           \
+    const judge::Export<decltype(lesson::function)>                                                \
+        function(#function, &kept_places::InPlace<&lesson::function>::call);                       \
+    }                                                                                              \
+    static_assert(true)
+#else
+#define JUDGE_FUNCTION_IN_PLACE(function, ...) JUDGE_FUNCTION(function, __VA_ARGS__)
+#endif

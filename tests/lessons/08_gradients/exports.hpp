@@ -79,40 +79,9 @@ JUDGE_STRUCT(lesson::Table, asked, entries, wanted);
 JUDGE_STRUCT(lesson::Projections, W_q, W_k, W_v);
 JUDGE_STRUCT(lesson::Learned, W_q, W_k, W_v, losses);
 
-// And these, whose arguments keep their places from call to call.
-namespace in_place {
-
-using lesson::Mask;
-using lesson::Matrix;
-using lesson::ProductGradients;
-
-inline Matrix softmax_backward(const Matrix& weights, const Matrix& d_weights) {
-    return kept_places::call(lesson::softmax_backward, weights, d_weights);
-}
-inline ProductGradients matmul_backward(const Matrix& A, const Matrix& B, const Matrix& d_C) {
-    return kept_places::call(lesson::matmul_backward, A, B, d_C);
-}
-inline ProductGradients matmul_transposed_backward(const Matrix& A, const Matrix& B,
-                                                   const Matrix& d_C) {
-    return kept_places::call(lesson::matmul_transposed_backward, A, B, d_C);
-}
-inline lesson::AttentionGradients attention_backward(const Matrix& Q, const Matrix& K,
-                                                     const Matrix& V, const Mask& mask,
-                                                     const Matrix& weights,
-                                                     const Matrix& d_output) {
-    return kept_places::call(lesson::attention_backward, Q, K, V, mask, weights, d_output);
-}
-inline lesson::Learned learn_lookup(const std::vector<lesson::Table>& tables,
-                                    const lesson::Projections& start, std::size_t steps,
-                                    double rate) {
-    return kept_places::call(lesson::learn_lookup, tables, start, steps, rate);
-}
-
-} // namespace in_place
-
-JUDGE_FUNCTION_IN(in_place, softmax_backward, weights, d_weights);
-JUDGE_FUNCTION_IN(in_place, matmul_backward, A, B, d_C);
-JUDGE_FUNCTION_IN(in_place, matmul_transposed_backward, A, B, d_C);
-JUDGE_FUNCTION_IN(in_place, attention_backward, Q, K, V, mask, weights, d_output);
+JUDGE_FUNCTION_IN_PLACE(softmax_backward, weights, d_weights);
+JUDGE_FUNCTION_IN_PLACE(matmul_backward, A, B, d_C);
+JUDGE_FUNCTION_IN_PLACE(matmul_transposed_backward, A, B, d_C);
+JUDGE_FUNCTION_IN_PLACE(attention_backward, Q, K, V, mask, weights, d_output);
 JUDGE_FUNCTION_IN(by_name, gradient_check, f, x, gradient, h);
-JUDGE_FUNCTION_IN(in_place, learn_lookup, tables, start, steps, rate);
+JUDGE_FUNCTION_IN_PLACE(learn_lookup, tables, start, steps, rate);

@@ -4,28 +4,12 @@
 
 #include <cmath>
 
-#include "sequences.hpp"
+#include "layers.hpp"
 
 using namespace sequences;
 using lesson::MultiHead;
 
 namespace {
-
-struct Layer {
-    Matrix X, W_q, W_k, W_v, W_o;
-    std::size_t n_heads;
-};
-
-/// d_out columns; weights such that queries, keys and values are about as large as X.
-Layer random_layer(std::size_t n, std::size_t d_model, std::size_t n_heads, std::size_t d_k,
-                   std::size_t d_v, std::size_t d_out, std::uint64_t seed = 1) {
-    const auto weights = [&](std::size_t rows, std::size_t columns, std::uint64_t k) -> Matrix {
-        return standard_normal(rows, columns, 10 * seed + k) / plain::root(rows);
-    };
-    return {standard_normal(n, d_model, 10 * seed), weights(d_model, n_heads * d_k, 1),
-            weights(d_model, n_heads * d_k, 2),     weights(d_model, n_heads * d_v, 3),
-            weights(n_heads * d_v, d_out, 4),       n_heads};
-}
 
 /// The learner's answer, its shapes checked: a property is about to index it.
 MultiHead attend(const Layer& in, const OptionalMask& mask) {
@@ -34,13 +18,6 @@ MultiHead attend(const Layer& in, const OptionalMask& mask) {
     expect_shape(sizes(answer.output), {in.X.shape(0), in.W_o.shape(1)});
     expect_shape(sizes(answer.weights), {in.n_heads, in.X.shape(0), in.X.shape(0)});
     return answer;
-}
-
-void expect_attention(const Layer& in, const OptionalMask& mask,
-                      judge::Tolerance tolerance = judge::normwise) {
-    expect_close(
-        graded::multi_head_attention(in.X, in.W_q, in.W_k, in.W_v, in.W_o, in.n_heads, mask),
-        plain::Mechanism{}(in.X, in.W_q, in.W_k, in.W_v, in.W_o, in.n_heads, mask), tolerance);
 }
 
 judge::Outcome attempt(const Layer& in, const OptionalMask& mask) {
@@ -74,23 +51,23 @@ TEST_CASE("09.2 multi_head_attention: two positions and two heads of one compone
 }
 
 TEST_CASE("09.2 multi_head_attention: three heads, all sizes different") {
-    expect_attention(random_layer(4, 7, 3, 2, 5, 11), {});
+    expect_attention(random_layer({4, 7, 3, 2, 5, 11}), {});
 }
 
 TEST_CASE("09.2 multi_head_attention: with a mask") {
-    expect_attention(random_layer(4, 7, 3, 2, 5, 11, 2), causal(4));
+    expect_attention(random_layer({4, 7, 3, 2, 5, 11}, 20), causal(4));
     Mask mask = random_mask(6, 3);
     for (std::size_t i = 0; i < 6; ++i) {
         mask(i, 2) = true; // every position sees something
     }
-    expect_attention(random_layer(6, 5, 2, 3, 4, 7, 3), mask);
+    expect_attention(random_layer({6, 5, 2, 3, 4, 7}, 30), mask);
 }
 
 TEST_CASE("09.2 multi_head_attention: all sizes alike, where a transposition has the same shape") {
-    expect_attention(random_layer(6, 6, 3, 2, 2, 6, 4), {});
-    expect_attention(random_layer(4, 4, 2, 2, 2, 4, 5), causal(4));
-    expect_attention(random_layer(3, 9, 3, 3, 3, 9, 6), {});
-    expect_attention(random_layer(4, 8, 4, 2, 2, 8, 7), random_mask(4, 2));
+    expect_attention(random_layer({6, 6, 3, 2, 2, 6}, 40), {});
+    expect_attention(random_layer({4, 4, 2, 2, 2, 4}, 50), causal(4));
+    expect_attention(random_layer({3, 9, 3, 3, 3, 9}, 60), {});
+    expect_attention(random_layer({4, 8, 4, 2, 2, 8}, 70), random_mask(4, 2));
 }
 
 TEST_CASE("09.2 multi_head_attention: agrees with PyTorch's nn.MultiheadAttention") {
@@ -114,32 +91,32 @@ TEST_CASE("09.2 multi_head_attention: a position that may see nothing gets zeros
     for (std::size_t j = 0; j < 5; ++j) {
         mask(3, j) = false;
     }
-    expect_attention(random_layer(5, 4, 2, 3, 2, 6, 8), mask);
-    expect_attention(random_layer(2, 3, 2, 1, 4, 5, 9), Mask{{false, false}, {false, false}});
+    expect_attention(random_layer({5, 4, 2, 3, 2, 6}, 80), mask);
+    expect_attention(random_layer({2, 3, 2, 1, 4, 5}, 90), Mask{{false, false}, {false, false}});
 }
 
 TEST_CASE("09.2 multi_head_attention: awkward sizes agree with plain loops") {
-    expect_attention(random_layer(1, 1, 1, 1, 1, 1, 10), {});
-    expect_attention(random_layer(1, 3, 2, 5, 4, 7, 11), {});
-    expect_attention(random_layer(5, 1, 4, 3, 2, 6, 12), {});
-    expect_attention(random_layer(5, 6, 1, 7, 3, 2, 13), causal(5));
-    expect_attention(random_layer(3, 4, 5, 1, 6, 2, 14), {});
-    expect_attention(random_layer(3, 5, 4, 6, 1, 2, 15), {});
-    expect_attention(random_layer(4, 6, 3, 2, 5, 1, 16), random_mask(4, 4));
-    expect_attention(random_layer(67, 5, 2, 3, 4, 7, 17), causal(67));
-    expect_attention(random_layer(261, 3, 2, 4, 1, 5, 18), {});
-    expect_attention(random_layer(3, 263, 2, 5, 4, 7, 19), {});
-    expect_attention(random_layer(2, 3, 2, 71, 67, 5, 20), {});
-    expect_attention(random_layer(2, 3, 4, 269, 1, 5, 21), {});
-    expect_attention(random_layer(2, 5, 3, 1, 261, 4, 22), {});
-    expect_attention(random_layer(3, 5, 71, 2, 1, 4, 23), random_mask(3, 5));
-    expect_attention(random_layer(2, 3, 260, 1, 2, 267, 24), {});
+    expect_attention(random_layer({1, 1, 1, 1, 1, 1}, 100), {});
+    expect_attention(random_layer({1, 3, 2, 5, 4, 7}, 110), {});
+    expect_attention(random_layer({5, 1, 4, 3, 2, 6}, 120), {});
+    expect_attention(random_layer({5, 6, 1, 7, 3, 2}, 130), causal(5));
+    expect_attention(random_layer({3, 4, 5, 1, 6, 2}, 140), {});
+    expect_attention(random_layer({3, 5, 4, 6, 1, 2}, 150), {});
+    expect_attention(random_layer({4, 6, 3, 2, 5, 1}, 160), random_mask(4, 4));
+    expect_attention(random_layer({67, 5, 2, 3, 4, 7}, 170), causal(67));
+    expect_attention(random_layer({261, 3, 2, 4, 1, 5}, 180), {});
+    expect_attention(random_layer({3, 263, 2, 5, 4, 7}, 190), {});
+    expect_attention(random_layer({2, 3, 2, 71, 67, 5}, 200), {});
+    expect_attention(random_layer({2, 3, 4, 269, 1, 5}, 210), {});
+    expect_attention(random_layer({2, 5, 3, 1, 261, 4}, 220), {});
+    expect_attention(random_layer({3, 5, 71, 2, 1, 4}, 230), random_mask(3, 5));
+    expect_attention(random_layer({2, 3, 260, 1, 2, 267}, 240), {});
 }
 
 TEST_CASE("09.2 multi_head_attention: scores of 1e4, and a blocked one above them") {
     // Asked only of a function that is right on ordinary scores.
-    expect_attention(random_layer(4, 7, 3, 2, 5, 11), {});
-    Layer in = random_layer(4, 3, 2, 2, 3, 5, 25);
+    expect_attention(random_layer({4, 7, 3, 2, 5, 11}), {});
+    Layer in = random_layer({4, 3, 2, 2, 3, 5}, 250);
     in.W_q *= 300;
     in.W_k *= 300;
     expect_attention(in, {}, {1e-9, 0, 1e-9});
@@ -147,9 +124,9 @@ TEST_CASE("09.2 multi_head_attention: scores of 1e4, and a blocked one above the
 }
 
 TEST_CASE("09.2 multi_head_attention: scores that are all far below 0") {
-    expect_attention(random_layer(4, 7, 3, 2, 5, 11), {}); // of what is right on ordinary ones
+    expect_attention(random_layer({4, 7, 3, 2, 5, 11}), {}); // of what is right on ordinary ones
     for (const double size : {40.0, 400.0}) {
-        Layer in = random_layer(4, 3, 2, 2, 3, 5, 32);
+        Layer in = random_layer({4, 3, 2, 2, 3, 5}, 320);
         in.X *= 1 / size;
         for (std::size_t i = 0; i < 4; ++i) {
             in.X(i, 0) = 1;
@@ -165,14 +142,14 @@ TEST_CASE("09.2 multi_head_attention: scores that are all far below 0") {
 
 // No more heads than above: a thread for each is right, and a machine has not thousands.
 TEST_CASE("09.2 multi_head_attention: 5000 components") {
-    expect_attention(random_layer(2, 5000, 1, 1, 1, 1, 33), {}, of_long_sums);
-    expect_attention(random_layer(2, 1, 1, 5000, 1, 1, 34), {}, of_long_sums);
-    expect_attention(random_layer(2, 1, 1, 1, 5000, 1, 35), {}, of_long_sums);
-    expect_attention(random_layer(2, 1, 1, 1, 1, 5000, 36), {}, of_long_sums);
+    expect_attention(random_layer({2, 5000, 1, 1, 1, 1}, 330), {}, of_long_sums);
+    expect_attention(random_layer({2, 1, 1, 5000, 1, 1}, 340), {}, of_long_sums);
+    expect_attention(random_layer({2, 1, 1, 1, 5000, 1}, 350), {}, of_long_sums);
+    expect_attention(random_layer({2, 1, 1, 1, 1, 5000}, 360), {}, of_long_sums);
 }
 
 TEST_CASE("09.2 multi_head_attention: each row of each head's weights sums to 1") {
-    const MultiHead answer = attend(random_layer(5, 6, 3, 4, 2, 7, 26), causal(5));
+    const MultiHead answer = attend(random_layer({5, 6, 3, 4, 2, 7}, 260), causal(5));
     for (std::size_t h = 0; h < 3; ++h) {
         for (std::size_t i = 0; i < 5; ++i) {
             const double sum = xt::sum(xt::view(answer.weights, h, i, xt::all()))();
@@ -184,7 +161,7 @@ TEST_CASE("09.2 multi_head_attention: each row of each head's weights sums to 1"
 }
 
 TEST_CASE("09.2 multi_head_attention: what comes later changes no output under a causal mask") {
-    const Layer in = random_layer(5, 4, 2, 3, 2, 6, 27);
+    const Layer in = random_layer({5, 4, 2, 3, 2, 6}, 270);
     const MultiHead before = attend(in, causal(5));
     for (std::size_t j = 1; j < 5; ++j) {
         Layer changed = in;
@@ -204,7 +181,7 @@ TEST_CASE("09.2 multi_head_attention: what comes later changes no output under a
 
 TEST_CASE("09.2 multi_head_attention: heads in another order, their weights in W_o too, give the "
           "same output") {
-    const Layer in = random_layer(4, 5, 2, 3, 2, 7, 28);
+    const Layer in = random_layer({4, 5, 2, 3, 2, 7}, 280);
     const auto exchanged = [](const Matrix& W, std::size_t axis) -> Matrix {
         const std::size_t d = W.shape(axis) / 2;
         return plain::matrix_of(W.shape(0), W.shape(1), [&](auto i, auto j) {
@@ -222,7 +199,7 @@ TEST_CASE("09.2 multi_head_attention: heads in another order, their weights in W
 }
 
 TEST_CASE("09.2 multi_head_attention: heads that do not come out even are refused") {
-    Layer in = random_layer(3, 4, 2, 4, 5, 6, 29); // 8 and 10 columns
+    Layer in = random_layer({3, 4, 2, 4, 5, 6}, 290); // 8 and 10 columns
     in.n_heads = 5;
     expect_numbers_named(attempt(in, {}), 5, 8);
     in.n_heads = 4;
@@ -232,7 +209,7 @@ TEST_CASE("09.2 multi_head_attention: heads that do not come out even are refuse
 }
 
 TEST_CASE("09.2 multi_head_attention: shapes that do not fit are refused, both named") {
-    const Layer in = random_layer(3, 4, 2, 5, 6, 7, 30);
+    const Layer in = random_layer({3, 4, 2, 5, 6, 7}, 300);
     const auto with = [&](Matrix Layer::*part, std::size_t rows, std::size_t columns) {
         Layer changed = in;
         changed.*part = standard_normal(rows, columns, 31);

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "sequences.hpp"
+#include "layers.hpp"
 #include "support/bounds.hpp"
 #include "support/scales.hpp"
 
@@ -91,40 +91,6 @@ TEST_CASE("09.1 merge_heads: tiny numbers, huge ones and zeros of both signs") {
 
 namespace {
 
-struct Layer {
-    Matrix X, W_q, W_k, W_v, W_o;
-    std::size_t n_heads;
-};
-
-/// n, d_model, n_heads, d_k, d_v, d_out
-Layer some_layer(const std::array<std::size_t, 6>& size, std::uint64_t seed) {
-    const auto& [n, d_model, n_heads, d_k, d_v, d_out] = size;
-    return {standard_normal(n, d_model, seed),
-            standard_normal(d_model, n_heads * d_k, seed + 1) / plain::root(d_model),
-            standard_normal(d_model, n_heads * d_k, seed + 2) / plain::root(d_model),
-            standard_normal(d_model, n_heads * d_v, seed + 3) / plain::root(d_model),
-            standard_normal(n_heads * d_v, d_out, seed + 4) / plain::root(n_heads * d_v),
-            n_heads};
-}
-
-void expect_heads(const Layer& in, const OptionalMask& mask,
-                  judge::Tolerance tolerance = judge::normwise) {
-    const lesson::MultiHead answer =
-        graded::multi_head_attention(in.X, in.W_q, in.W_k, in.W_v, in.W_o, in.n_heads, mask);
-    expect_close(answer, plain::Mechanism{}(in.X, in.W_q, in.W_k, in.W_v, in.W_o, in.n_heads, mask),
-                 tolerance);
-    for (std::size_t h = 0; mask && h < in.n_heads; ++h) {
-        for (std::size_t i = 0; i < mask->shape(0); ++i) {
-            for (std::size_t j = 0; j < mask->shape(1); ++j) {
-                expect_that((*mask)(i, j) || answer.weights(h, i, j) == 0,
-                            "a weight is exactly 0 where the mask blocks",
-                            "at " + judge::index_text({h, i, j}) + " it is " +
-                                number_text(answer.weights(h, i, j)));
-            }
-        }
-    }
-}
-
 Mask some_mask(std::size_t n) {
     Mask mask = plain::all_allowed(n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -138,33 +104,33 @@ Mask some_mask(std::size_t n) {
 } // namespace
 
 TEST_CASE("09.2 multi_head_attention: one argument that is tiny or huge by itself") {
-    const Layer in = some_layer({4, 5, 2, 3, 2, 6}, 411);
+    const Layer in = random_layer({4, 5, 2, 3, 2, 6}, 411);
     for (const double scale : scales) {
         for (const auto part : {&Layer::W_v, &Layer::W_o}) {
             Layer other = in;
             other.*part *= scale;
-            expect_heads(other, {});
-            expect_heads(other, some_mask(4));
+            expect_attention(other, {});
+            expect_attention(other, some_mask(4));
         }
         Layer other = in; // scores that stay as they are, or become tiny: huge ones saturate
         other.W_q *= scale;
         other.W_k /= scale;
-        expect_heads(other, {});
+        expect_attention(other, {});
         other.W_q = in.W_q / scale;
         other.W_k = in.W_k / scale;
         other.X *= scale;
-        expect_heads(other, some_mask(4));
+        expect_attention(other, some_mask(4));
         if (scale < 1) {
             other = in;
             other.X *= scale;
-            expect_heads(other, some_mask(4));
+            expect_attention(other, some_mask(4));
         }
     }
 }
 
 TEST_CASE("09.2 multi_head_attention: scores of −1e12, −1e40 and −1e200, and blocked ones above") {
-    const Layer in = some_layer({5, 4, 2, 2, 3, 6}, 421);
-    expect_heads(in, some_mask(5)); // asked only of what is right on ordinary scores
+    const Layer in = random_layer({5, 4, 2, 2, 3, 6}, 421);
+    expect_attention(in, some_mask(5)); // asked only of what is right on ordinary scores
     for (const double size : {1e6, 1e20, 1e100}) {
         Layer far = in;
         far.W_q.fill(0);
@@ -177,24 +143,24 @@ TEST_CASE("09.2 multi_head_attention: scores of −1e12, −1e40 and −1e200, a
             far.W_q(0, c) = size;
             far.W_k(1, c) = -size;
         }
-        expect_heads(far, some_mask(5));
+        expect_attention(far, some_mask(5));
         far.X(0, 1) = far.X(2, 1) = -1; // two of them far above 0
-        expect_heads(far, some_mask(5));
+        expect_attention(far, some_mask(5));
     }
 }
 
 TEST_CASE("09.2 multi_head_attention: padding of 1e100, which nobody sees") {
-    Layer in = some_layer({5, 4, 2, 3, 2, 6}, 431);
+    Layer in = random_layer({5, 4, 2, 3, 2, 6}, 431);
     Mask mask = some_mask(5);
     for (std::size_t i = 0; i < 5; ++i) {
         mask(i, 2) = false;
         mask(i, 4) = true;
         mask(2, i) = false;
     }
-    expect_heads(in, mask); // asked only of what is right without it
+    expect_attention(in, mask); // asked only of what is right without it
     for (const double huge : {1e100, -1e100}) {
         xt::view(in.X, 2, xt::all()) = huge;
-        expect_heads(in, mask);
+        expect_attention(in, mask);
     }
 }
 
@@ -206,7 +172,7 @@ TEST_CASE(
         const Layer in{{{1, 0, 1}, {1, 1, value}},    {{1, 1}, {0, 0}, {0, 0}},
                        {{0, 0}, {-score, 0}, {0, 0}}, {{0, 0}, {0, 0}, {1, 2}},
                        {{1, 0}, {0, 1 / value}},      2};
-        expect_heads(in, {}, {0, 0, 1e-10});
+        expect_attention(in, {}, {0, 0, 1e-10});
     }
 }
 

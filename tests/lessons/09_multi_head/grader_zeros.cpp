@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "sequences.hpp"
+#include "layers.hpp"
 #include "support/zeros_and_ones.hpp"
 
 namespace grader_zeros {
@@ -52,71 +52,45 @@ TEST_CASE("09.1 merge_heads: one, two or three sizes of 1") {
 
 // ---- 09.2
 
-namespace {
-
-struct Layer {
-    Matrix X, W_q, W_k, W_v, W_o;
-    std::size_t n_heads;
-};
-
-/// n, d_model, n_heads, d_k, d_v, d_out
-Layer some_layer(const std::array<std::size_t, 6>& size, std::uint64_t seed) {
-    const auto& [n, d_model, n_heads, d_k, d_v, d_out] = size;
-    return {standard_normal(n, d_model, seed),
-            standard_normal(d_model, n_heads * d_k, seed + 1) / plain::root(d_model),
-            standard_normal(d_model, n_heads * d_k, seed + 2) / plain::root(d_model),
-            standard_normal(d_model, n_heads * d_v, seed + 3) / plain::root(d_model),
-            standard_normal(n_heads * d_v, d_out, seed + 4) / plain::root(n_heads * d_v),
-            n_heads};
-}
-
-void expect_heads(const Layer& in, const OptionalMask& mask,
-                  judge::Tolerance tolerance = judge::normwise) {
-    expect_close(
-        graded::multi_head_attention(in.X, in.W_q, in.W_k, in.W_v, in.W_o, in.n_heads, mask),
-        plain::Mechanism{}(in.X, in.W_q, in.W_k, in.W_v, in.W_o, in.n_heads, mask), tolerance);
-}
-
-} // namespace
-
 TEST_CASE("09.2 multi_head_attention: exact zeros in X and in the weights, and rows and columns of "
           "them") {
-    const Layer in = some_layer({5, 6, 2, 3, 4, 7}, 211);
+    const Layer in = random_layer({5, 6, 2, 3, 4, 7}, 211);
     const Mask mask = random_mask(5, 212);
     for (const auto part : {&Layer::X, &Layer::W_q, &Layer::W_k, &Layer::W_v, &Layer::W_o}) {
         for (const Matrix& zeros : each_with_zeros(in.*part)) {
             Layer other = in;
             other.*part = zeros;
-            expect_heads(other, {});
-            expect_heads(other, mask);
+            expect_attention(other, {});
+            expect_attention(other, mask);
         }
     }
 }
 
 TEST_CASE("09.2 multi_head_attention: blocked at the beginning of a row, at its end and between, "
           "and rows and columns of a mask") {
-    const Layer in = some_layer({5, 6, 2, 3, 4, 7}, 221);
+    const Layer in = random_layer({5, 6, 2, 3, 4, 7}, 221);
     for (const Matrix& seen : each_with_zeros(Matrix(xt::ones<double>({5, 5})))) {
-        expect_heads(in, zeros_blocked(seen));
+        expect_attention(in, zeros_blocked(seen));
     }
 }
 
 TEST_CASE("09.2 multi_head_attention: sizes of 1 beside others, without a mask, and where position "
           "0 may not see itself") {
-    for (const auto& size : with_ones<6>({3, 4, 2, 5, 6, 7}, 2)) {
-        const Layer in = some_layer(size, 231);
-        expect_heads(in, {});
-        Mask mask = plain::all_allowed(size[0]);
+    for (const auto& [n, d_model, n_heads, d_k, d_v, d_out] : with_ones<6>({3, 4, 2, 5, 6, 7}, 2)) {
+        const Layer in = random_layer({n, d_model, n_heads, d_k, d_v, d_out}, 231);
+        expect_attention(in, {});
+        Mask mask = plain::all_allowed(n);
         mask(0, 0) = false;
-        expect_heads(in, mask);
+        expect_attention(in, mask);
     }
 }
 
 TEST_CASE("09.2 multi_head_attention: scores of 1000 in one head and in one row, of −1000 in "
           "another") {
-    expect_heads(some_layer({4, 5, 3, 2, 3, 6}, 241), {}); // of what is right on ordinary scores
+    const Layer ordinary = random_layer({4, 5, 3, 2, 3, 6}, 241);
+    expect_attention(ordinary, {}); // what follows is asked only of what is right here
     for (const double sign : {1.0, -1.0}) {
-        Layer in = some_layer({4, 5, 3, 2, 3, 6}, 241);
+        Layer in = ordinary;
         for (std::size_t i = 0; i < 4; ++i) {
             in.X(i, 0) = i % 2 == 0 ? sign : -sign; // the queries' level
             in.X(i, 1) = 1;                         // the keys'
@@ -128,9 +102,9 @@ TEST_CASE("09.2 multi_head_attention: scores of 1000 in one head and in one row,
             in.W_k(0, c) = 0;
             in.W_k(1, c) = 1;
         }
-        expect_heads(in, {}, {1e-9, 0, 1e-9});
+        expect_attention(in, {}, {1e-9, 0, 1e-9});
         in.X(1, 0) = sign; // so that rows above each other are alike, too
-        expect_heads(in, plain::all_allowed(4), {1e-9, 0, 1e-9});
+        expect_attention(in, plain::all_allowed(4), {1e-9, 0, 1e-9});
     }
 }
 

@@ -21,20 +21,26 @@ struct Axis {
 template <class Array>
 Axis(const char*, const Array&, std::size_t) -> Axis<Array>;
 
-/// Throws std::invalid_argument unless both axes have one size:
+/// What an error says of one of two arrays.
+struct NamedSize {
+    std::string name;
+    std::size_t size;
+    std::string shape;
+};
+
+/// Throws std::invalid_argument:
 /// "project: X and W must share d_model, got 3 and 4; X is (2, 3), W is (4, 5)".
+[[noreturn]] void throw_not_shared(const std::string& function, const std::string& dimension,
+                                   const NamedSize& left, const NamedSize& right);
+
+/// Throws as above unless both axes have one size.
 template <class Left, class Right>
 void require_shared(const char* function, const char* dimension, const Axis<Left>& left,
                     const Axis<Right>& right) {
-    if (left.size() == right.size()) {
-        return;
+    if (left.size() != right.size()) {
+        throw_not_shared(function, dimension, {left.name, left.size(), shape_text(left.array)},
+                         {right.name, right.size(), shape_text(right.array)});
     }
-    const std::string l = left.name;
-    const std::string r = right.name;
-    throw std::invalid_argument(
-        std::string(function) + ": " + l + " and " + r + " must share " + dimension + ", got " +
-        std::to_string(left.size()) + " and " + std::to_string(right.size()) + "; " + l + " is " +
-        shape_text(left.array) + ", " + r + " is " + shape_text(right.array));
 }
 
 } // namespace attention

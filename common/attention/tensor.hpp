@@ -32,14 +32,13 @@ using MatrixF = xt::xtensor<float, 2>;
 using Tensor3F = xt::xtensor<float, 3>;
 using Tensor4F = xt::xtensor<float, 4>;
 
-/// The shape of an array as people write it: "(2, 3)", "(4,)", "()".
+/// Sizes as people write a shape: "(2, 3)", "(4,)", "()".
+std::string shape_text(const std::size_t* sizes, std::size_t dimension);
+
+/// The shape of an array, in the same way.
 template <class Array>
 std::string shape_text(const Array& array) {
-    std::string text = "(";
-    for (std::size_t axis = 0; axis < array.dimension(); ++axis) {
-        text += (axis == 0 ? "" : ", ") + std::to_string(array.shape(axis));
-    }
-    return text + (array.dimension() == 1 ? ",)" : ")");
+    return shape_text(array.shape().data(), array.dimension());
 }
 
 } // namespace attention

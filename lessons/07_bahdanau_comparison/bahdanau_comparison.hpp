@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "attention/shapes.hpp"    // throw_not_shared
 #include "attention/tensor.hpp"    // Vector, Matrix, shape_text
 #include "autograd/operations.hpp" // Value and the operations of 07.3
 #include "judge/todo.hpp"          // todo(): marks what is still to be written
@@ -113,11 +114,9 @@ void require_equal(const std::string& function, const std::string& dimension,
                    const std::string& left_name, const Left& left, std::size_t left_axis,
                    const std::string& right_name, const Right& right, std::size_t right_axis) {
     if (left.shape(left_axis) != right.shape(right_axis)) {
-        throw std::invalid_argument(
-            function + ": " + left_name + " and " + right_name + " must share " + dimension +
-            ", got " + std::to_string(left.shape(left_axis)) + " and " +
-            std::to_string(right.shape(right_axis)) + "; " + left_name + " is " + shape_text(left) +
-            ", " + right_name + " is " + shape_text(right));
+        attention::throw_not_shared(function, dimension,
+                                    {left_name, left.shape(left_axis), shape_text(left)},
+                                    {right_name, right.shape(right_axis), shape_text(right)});
     }
 }
 

@@ -252,7 +252,7 @@ inline judge::Block overview(const ByHand& sheet) {
 }
 
 /// Whether these numbers are the wanted ones once some neighbours are read as one, 0 and 333 as
-/// 0.333.
+/// 0.333: only what is written in digits alone, on both sides, can be the halves of such a number.
 inline bool right_with_commas(std::vector<double> numbers, std::vector<double> wanted) {
     if (numbers.empty() || wanted.empty()) {
         return numbers.empty() && wanted.empty();
@@ -263,13 +263,16 @@ inline bool right_with_commas(std::vector<double> numbers, std::vector<double> w
     if (close(numbers[0], wanted[0]) && right_with_commas(rest(numbers, 1), rest(wanted, 1))) {
         return true;
     }
-    for (double unit = 0.1; numbers.size() > 1 && unit > 1e-7; unit /= 10) {
-        if (close(numbers[0] + numbers[1] * unit, wanted[0]) && numbers[1] * unit < 1 &&
-            right_with_commas(rest(numbers, 2), rest(wanted, 1))) {
-            return true;
-        }
+    const auto is_whole = [](double number) { return number == std::floor(number); };
+    if (numbers.size() == 1 || !is_whole(numbers[0]) || !is_whole(numbers[1])) {
+        return false;
     }
-    return false;
+    double fraction = numbers[1];
+    while (fraction >= 1) {
+        fraction /= 10;
+    }
+    return close(numbers[0] + fraction, wanted[0]) &&
+           right_with_commas(rest(numbers, 2), rest(wanted, 1));
 }
 
 /// Whether a row of a step has too many numbers, and would be right with its commas as points.

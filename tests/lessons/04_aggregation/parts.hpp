@@ -65,8 +65,8 @@ inline Matrix saved(const std::string& name) {
 
 // n_queries, n_keys, d_k, d_v: pairwise different, and each of them 1 somewhere, and beyond 64 and
 // beyond 256, where buffers and tiles end, and far beyond
-// (but for queries: a thread for each is right, too).
-constexpr std::array<std::array<std::size_t, 4>, 27> awkward_sizes{{{1, 2, 3, 5},
+// (but for queries: a thread for each is right, too); and as large as a buffer or a tile is.
+constexpr std::array<std::array<std::size_t, 4>, 37> awkward_sizes{{{1, 2, 3, 5},
                                                                     {2, 1, 5, 3},
                                                                     {4, 3, 1, 2},
                                                                     {3, 5, 2, 1},
@@ -94,7 +94,18 @@ constexpr std::array<std::array<std::size_t, 4>, 27> awkward_sizes{{{1, 2, 3, 5}
                                                                     {3, 2, 4, 3},
                                                                     {4, 3, 3, 2},
                                                                     {4, 3, 2, 3},
-                                                                    {4, 2, 3, 3}}};
+                                                                    {4, 2, 3, 3},
+                                                                    // whole blocks
+                                                                    {4, 8, 16, 32},
+                                                                    {32, 4, 8, 16},
+                                                                    {16, 32, 4, 8},
+                                                                    {8, 16, 32, 4},
+                                                                    {64, 64, 64, 64},
+                                                                    {128, 2, 1, 256},
+                                                                    {256, 1, 2, 128},
+                                                                    {1, 256, 128, 2},
+                                                                    {2, 128, 256, 1},
+                                                                    {1, 1024, 512, 1}}};
 
 // The same, where some of what is drawn is 0. The largest first: it tells the ways to stumble over
 // a 0 apart.

@@ -65,7 +65,8 @@ TEST_CASE("05.1 causal_mask: every position sees itself, and none a later one") 
 }
 
 TEST_CASE("05.1 causal_mask: any length, beyond 256 and 1024 positions, too") {
-    for (const std::size_t n : {2U, 3U, 5U, 31U, 67U, 300U, 1031U}) {
+    for (const std::size_t n :
+         {2U, 3U, 5U, 8U, 16U, 31U, 32U, 64U, 67U, 128U, 256U, 300U, 512U, 1024U, 1031U}) {
         expect_close(graded::causal_mask(n), plain::causal_mask(n));
     }
 }

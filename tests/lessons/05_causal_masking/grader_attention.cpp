@@ -161,6 +161,16 @@ TEST_CASE("05.5 scaled_dot_product_attention: awkward sizes agree with plain loo
     expect_attention(random_batch(41, 1, 2, 1, 3), random_mask({41, 1, 2}, 12));
     expect_attention(random_batch(67, 1, 2, 1, 2), random_mask({67, 1, 2}, 16));
     expect_attention(random_batch(259, 1, 2, 1, 1), random_mask({259, 1, 2}, 17));
+    // As large as a buffer or a tile is.
+    expect_attention(random_batch(4, 8, 16, 32, 64), random_mask({8, 16}, 18));
+    expect_attention(random_batch(8, 16, 32, 4, 8), random_mask({8, 1, 32}, 19));
+    expect_attention(random_batch(16, 32, 8, 16, 4), random_mask({16, 32, 8}, 20));
+    expect_attention(random_batch(1, 64, 64, 64, 32), plain::causal_mask(64));
+    expect_attention(random_batch(64, 2, 4, 8, 1), random_mask({64, 1, 4}, 21));
+    expect_attention(random_batch(2, 1, 128, 256, 128), {});
+    expect_attention(random_batch(1, 128, 256, 2, 256), random_mask({128, 256}, 22));
+    expect_attention(random_batch(1, 32, 512, 1, 2), random_mask({32, 512}, 23));
+    expect_attention(random_batch(128, 1, 1, 128, 1), {});
 }
 
 TEST_CASE(

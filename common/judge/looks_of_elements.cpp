@@ -232,15 +232,19 @@ std::optional<Turn> small_ones_are_zero(const std::vector<Pair>& wrong) {
 /// The smaller ones of each row have become 0, and the others are divided by their sum again.
 std::optional<Turn> small_ones_given_to_the_others(const std::vector<Pair>& wrong) {
     double largest_lost = 0;
+    std::size_t rows_with_losses = 0;
     for (const Pair& pair : wrong) {
-        for (std::size_t k = 0;
-             pair.got.shape == pair.expected.shape && k < pair.got.numbers.size(); ++k) {
-            if (pair.got.numbers[k] == 0) {
-                largest_lost = std::max(largest_lost, pair.expected.numbers[k]);
+        for (std::size_t i = 0; pair.got.shape == pair.expected.shape && i < pair.got.rows(); ++i) {
+            double lost = 0;
+            for (std::size_t j = 0; j < pair.got.columns(); ++j) {
+                lost = pair.got.at(i, j) == 0 ? std::max(lost, pair.expected.at(i, j)) : lost;
             }
+            largest_lost = std::max(largest_lost, lost);
+            rows_with_losses += lost > 0 ? 1 : 0;
         }
     }
-    if (largest_lost == 0) {
+    // In a row or two the smaller ones may be gone for another reason, such as where they stand.
+    if (largest_lost == 0 || (largest_lost > 0.01 && rows_with_losses < 3)) {
         return std::nullopt;
     }
     const std::string what =

@@ -9,8 +9,8 @@
 // Every size is at least 1, unless a function says that it throws.
 //
 // Numbers are finite, and may be tiny or huge, such as 1e-100 or 1e100; weights are not negative.
-// Precision: results are right to about twelve digits, as sums in double are; sums in float have
-// seven.
+// Precision: a weight is right to about twelve digits, and a number of an output to as many of the
+// largest value that goes into it, as sums in double are; sums in float have seven.
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,8 @@ using attention::Matrix;
 using attention::shape_text;
 
 /// 04.1  For each query the mixture of all values, each taken as often as it weighs: weights · V.
-///   weights (n_queries, n_keys), each row with sum 1 (not checked)   V (n_keys, d_v)
+///   weights (n_queries, n_keys)   V (n_keys, d_v)
+///   Each row of weights has the sum 1, but for rounding: you need not check it.
 ///   returns output (n_queries, d_v)
 /// Throws std::invalid_argument, with both shapes in its text, if weights and V do not share
 /// n_keys.
@@ -48,7 +49,8 @@ Matrix attention_weights(const Matrix& Q, const Matrix& K);
 ///   self-attention's because all three come from one sequence; nothing here depends on that.
 ///   returns output (n_queries, d_v)
 /// Throws std::invalid_argument, with both shapes in its text, if Q and K do not share d_k, or K
-/// and V do not share n_keys; with those of Q and K if d_k is 0.
+/// and V do not share n_keys; with those of Q and K if d_k is 0. Where more than one of these is
+/// so, it may name either two.
 Matrix self_attention(const Matrix& Q, const Matrix& K, const Matrix& V);
 
 /// A cell of 04.4 without a number in it yet.
@@ -84,7 +86,8 @@ inline Matrix rows(std::initializer_list<std::initializer_list<double>> lines) {
 }
 
 /// 04.4  The numbers of one small example, worked out by hand and not by a program.
-///   returns the sheet, each cell right to 0.001, in any order of most_focused
+///   returns the sheet, each cell right to 0.001, or to 0.001 what follows from the step before as
+///   it stands on the sheet; for the two questions that is step 3. most_focused in any order.
 ByHand by_hand();
 
 /// Whether every cell of a sheet is still blank.
@@ -104,7 +107,8 @@ inline bool nothing_filled_in(const ByHand& sheet) {
 ///   n positions; each element of a product takes one multiplication and one addition for each term
 ///   of its sum. Scaling and softmax, a few operations for each of the n² scores, are left out.
 ///   returns operations, in a double: n² passes what 64 bits can count long before a double ends.
-///   Sizes, and d_k + d_v, are any that a std::size_t holds, in both functions.
+///   Sizes, and d_k + d_v, are any that a std::size_t holds, in both functions; twice that, or n
+///   times, need not fit into one.
 double attention_flops(std::size_t n, std::size_t d_k, std::size_t d_v);
 
 /// 04.5  Memory of self-attention's matrices: Q, K, V, the weights and the output, each stored once

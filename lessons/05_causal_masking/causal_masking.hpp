@@ -11,8 +11,9 @@
 // All numbers are finite, those at blocked places too: 0 · NaN is NaN, so a weight of 0 keeps out
 // any finite value, but no NaN and no infinity.
 //
-// Precision: weights and outputs are right to about twelve digits, as sums in double are; sums in
-// float have seven. What is copied is the same to the last bit, but 0 and -0 count as one.
+// Precision: a weight is right to about twelve digits, and a number of an output to as many of the
+// largest value that goes into it, as sums in double are; sums in float have seven. What is copied
+// is the same to the last bit, but 0 and -0 count as one.
 
 #include <optional>
 #include <stdexcept>
@@ -64,8 +65,9 @@ struct Attention {
 ///   mask: none, and nothing is blocked; or of rank 2 or 3 and broadcastable to (batch, n_queries,
 ///         n_keys): (n_queries, n_keys), (1, n_queries, n_keys), (batch, 1, n_keys), …
 ///   A row of weights is as in 05.3. One in which everything is blocked gives an output of zeros.
+///   What a query may not see changes nothing about its weights and its output, not one bit.
 /// Throws std::invalid_argument, with both shapes in its text, if two of the arguments do not fit,
-/// or if d_k is 0.
+/// or if d_k is 0 (those of Q and K). For a mask these are its own and (batch, n_queries, n_keys).
 Attention scaled_dot_product_attention(const Tensor3& Q, const Tensor3& K, const Tensor3& V,
                                        const std::optional<xt::xarray<bool>>& mask = std::nullopt);
 

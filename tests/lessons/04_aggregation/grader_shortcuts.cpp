@@ -58,8 +58,10 @@ Matrix exchanged_components() {
 // Scores from which exp is neither infinite nor 0, though it is so far from 1 that a product with a
 // value is, or a sum of a few.
 const std::vector<std::vector<double>> not_far_out{
-    {490, 489, 491},    {-490, -489, -491}, {490, -490, 0},      {-1, 490, 490},    {650, 651, 649},
-    {-650, -651, -649}, {700, 650, -700},   {708.5, 709, 709.2}, {-735, -734, -733}};
+    {490, 489, 491},       {-490, -489, -491},  {490, -490, 0},
+    {-1, 490, 490},        {650, 651, 649},     {-650, -651, -649},
+    {700, 650, -700},      {708.5, 709, 709.2}, {-735, -734, -733},
+    {708.9, 708.9, 708.9}, {-708, -740, -720},  std::vector<double>(2000, 702.5)};
 
 // n_queries, n_keys and the third size of matrices that have more than 65,536 numbers, or such a
 // size. (Of keys there are never so many: who compares each with each is right, too.)
@@ -81,6 +83,31 @@ TEST_CASE("04.1 aggregate: rows of weights, or of values, that differ in two num
     const Matrix V = drawn::one_changed(7, 84);
     expect_mixture(some_weights(3, 8, 85), V);
     expect_mixture(some_weights(3, 7, 86), transposed(V));
+}
+
+TEST_CASE("04.1 aggregate: weights that are nearly equal, or nearly look-ups, and are not") {
+    constexpr std::size_t n = 6;
+    const Matrix V = standard_normal(n, 3, 141);
+    Matrix nearly_equal = xt::ones<double>({n * n, n}) / n;
+    for (std::size_t i = 0; i < n * n; ++i) { // one has more of it, and one less
+        nearly_equal(i, i / n) += 1.0 / 16;
+        nearly_equal(i, i % n) -= 1.0 / 16;
+    }
+    expect_mixture(nearly_equal, V);
+    expect_mixture(xt::view(nearly_equal, xt::range(1, n), xt::all()), V);
+    for (std::size_t i = 0; i < n; ++i) {
+        Matrix of_its_own = xt::eye<double>(n);
+        expect_mixture(of_its_own, V);
+        xt::row(of_its_own, static_cast<std::ptrdiff_t>(i)) = 1.0 / n;
+        expect_mixture(of_its_own, V);
+        xt::row(of_its_own, static_cast<std::ptrdiff_t>(i)) = 0.0625;
+        of_its_own(i, i) = 0.6875;
+        expect_mixture(of_its_own, V);
+        Matrix all_equal = xt::ones<double>({n, n}) / n;
+        all_equal(i, (i + 1) % n) += 0.125;
+        all_equal(i, (i + 3) % n) -= 0.125;
+        expect_mixture(all_equal, V);
+    }
 }
 
 TEST_CASE("04.1 aggregate: values that sum to 0, and are not 0") {
@@ -126,10 +153,13 @@ TEST_CASE("04.2 attention_weights: components of all magnitudes, side by side") 
 }
 
 TEST_CASE("04.2 attention_weights: queries, or keys, that differ in one number only, or in two") {
-    for (const Matrix& rows : {exchanged_components(), drawn::one_changed(6, 94)}) {
-        expect_weights(rows, standard_normal(4, 6, 95));
-        expect_weights(standard_normal(4, 6, 96), rows);
+    for (const Matrix& alike : {exchanged_components(), drawn::one_changed(6, 94)}) {
+        expect_weights(alike, standard_normal(4, 6, 95));
+        expect_weights(standard_normal(4, 6, 96), alike);
     }
+    const Matrix Q = standard_normal(3, 4, 142), K = standard_normal(4, 4, 143);
+    expect_weights(rows(Q, {0, 1, 0}), K); // the first and the last are alike, and others are not
+    expect_weights(Q, rows(K, {0, 1, 2, 0}));
     const Matrix X = standard_normal(3, 4, 97);
     for (std::size_t k = 0; k < X.size(); ++k) { // nearly the same matrix twice
         Matrix Y = X;
@@ -151,8 +181,8 @@ TEST_CASE("04.2 attention_weights: queries, or keys, that sum to 0, and are not 
 TEST_CASE("04.2 attention_weights: scores of some hundreds, where exp is nearly infinite, or 0") {
     expect_weights(standard_normal(2, 4, 28), standard_normal(3, 4, 29));
     for (const std::vector<double>& scores : not_far_out) {
-        expect_weights(queries({1}), keys(scores), far_out);
-        expect_weights(queries({1, -1}), keys(scores), far_out);
+        expect_weights(queries({1}), keys(scores), far_out_but_small);
+        expect_weights(queries({1, -1}), keys(scores), far_out_but_small);
     }
 }
 
@@ -178,12 +208,18 @@ TEST_CASE("04.3 self_attention: components of all magnitudes, side by side") {
 
 TEST_CASE(
     "04.3 self_attention: queries, keys or values that differ in one number only, or in two") {
-    for (const Matrix& rows : {exchanged_components(), drawn::one_changed(6, 105)}) {
+    for (const Matrix& alike : {exchanged_components(), drawn::one_changed(6, 105)}) {
         const Matrix six = standard_normal(4, 6, 106);
-        expect_output(rows, six, standard_normal(4, 2, 107));
-        expect_output(six, rows, standard_normal(rows.shape(0), 2, 108));
-        expect_output(standard_normal(3, 2, 109), standard_normal(rows.shape(0), 2, 110), rows);
+        const std::size_t n = alike.shape(0);
+        expect_output(alike, six, standard_normal(4, 2, 107));
+        expect_output(six, alike, standard_normal(n, 2, 108));
+        expect_output(standard_normal(3, 2, 109), standard_normal(n, 2, 110), alike);
     }
+    const Matrix Q = standard_normal(3, 4, 144), K = standard_normal(4, 4, 145);
+    const Matrix V = standard_normal(4, 2, 146);
+    expect_output(rows(Q, {0, 1, 0}), K, V); // the first and the last are alike, and others are not
+    expect_output(Q, rows(K, {0, 1, 2, 0}), V);
+    expect_output(Q, K, rows(V, {0, 1, 2, 0}));
     const Matrix X = standard_normal(3, 4, 111);
     for (std::size_t k = 0; k < X.size(); ++k) { // nearly the same matrix twice
         Matrix Y = X;
@@ -210,8 +246,13 @@ TEST_CASE("04.3 self_attention: scores of some hundreds, and values as large as 
     for (const std::vector<double>& scores : not_far_out) {
         for (const double size : {1.0, 1e100, 1e-100}) {
             constexpr judge::Tolerance of_large{0, 0, 1e-11};
-            expect_output(queries({1}), keys(scores), size * values, of_large);
-            expect_output(queries({1, -1}), keys(scores), size * values, of_large);
+            Matrix V = size * values;
+            if (scores.size() != V.shape(0)) {
+                V = size * standard_normal(scores.size(), 2, 140);
+                V += 2 * size;
+            }
+            expect_output(queries({1}), keys(scores), V, of_large);
+            expect_output(queries({1, -1}), keys(scores), V, of_large);
         }
     }
     // One query's scores lie at 300, the next one's at -300.

@@ -89,15 +89,23 @@ WRONG_WEIGHTS(
                       [&](auto&, auto i) { return length(Q, i) * longest / root(Q.shape(1)); });
     });
 
-MISCONCEPTION(attention_weights, maximum_only_beyond_740,
-              "the largest score is subtracted only where a score is beyond some bound. Short of "
-              "it exp is infinite already, or has hardly a digit left, as exp(-735) has. Subtract "
-              "it always: that costs nothing and changes no weight.",
+constexpr const char* says_only_beyond =
+    "the largest score is subtracted only where a score is beyond some bound. Short of it exp, or "
+    "the sum of a few, is infinite already, or has hardly a digit left, as exp(-735) has. Subtract "
+    "it always: that costs nothing and changes no weight.";
+
+MISCONCEPTION(attention_weights, maximum_only_beyond_740, says_only_beyond,
               checked_weights([](M Q, M K) {
                   const Matrix scores = oracle::scaled_scores(Q, K);
                   const bool beyond = xt::amax(xt::abs(scores))() > 740;
                   return shares(scores,
                                 [&](auto& s, auto i) { return beyond ? largest(s, i) : 0; });
+              }));
+MISCONCEPTION(attention_weights, largest_only_beyond_709, says_only_beyond,
+              checked_weights([](M Q, M K) {
+                  return shares(oracle::scaled_scores(Q, K), [](auto& s, auto i) {
+                      return std::abs(largest(s, i)) < 709 ? 0 : largest(s, i);
+                  });
               }));
 
 MISCONCEPTION(self_attention, maximum_only_beyond_700,

@@ -66,7 +66,7 @@ inline Matrix saved(const std::string& name) {
 // n_queries, n_keys, d_k, d_v: pairwise different, and each of them 1 somewhere, and beyond 64 and
 // beyond 256, where buffers and tiles end, and far beyond
 // (but for queries: a thread for each is right, too); and as large as a buffer or a tile is.
-constexpr std::array<std::array<std::size_t, 4>, 37> awkward_sizes{{{1, 2, 3, 5},
+constexpr std::array<std::array<std::size_t, 4>, 38> awkward_sizes{{{1, 2, 3, 5},
                                                                     {2, 1, 5, 3},
                                                                     {4, 3, 1, 2},
                                                                     {3, 5, 2, 1},
@@ -105,7 +105,8 @@ constexpr std::array<std::array<std::size_t, 4>, 37> awkward_sizes{{{1, 2, 3, 5}
                                                                     {256, 1, 2, 128},
                                                                     {1, 256, 128, 2},
                                                                     {2, 128, 256, 1},
-                                                                    {1, 1024, 512, 1}}};
+                                                                    {1, 1024, 512, 1},
+                                                                    {1, 4099, 1, 1}}};
 
 // The same, where some of what is drawn is 0. The largest first: it tells the ways to stumble over
 // a 0 apart.

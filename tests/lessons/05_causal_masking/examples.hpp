@@ -19,9 +19,9 @@ inline const Mask nothing_allowed{{false, false, false}, {false, false, false}};
 
 // Beyond 64 and beyond 256, too, where buffers and tiles end; and as large as those are.
 constexpr std::size_t awkward_sizes[][2] = {
-    {1, 1},   {1, 5},   {5, 1},    {2, 3},    {13, 11}, {3, 31},  {3, 67},  {71, 2},
-    {2, 261}, {263, 3}, {2053, 2}, {2, 2063}, {8, 8},   {4, 16},  {16, 32}, {32, 4},
-    {64, 64}, {128, 1}, {1, 128},  {256, 2},  {2, 256}, {1, 512}, {2, 1024}};
+    {1, 1},   {1, 5},   {5, 1},    {2, 3},    {13, 11}, {3, 31},  {3, 67},   {71, 2},
+    {2, 261}, {263, 3}, {2053, 2}, {2, 2063}, {8, 8},   {4, 16},  {16, 32},  {32, 4},
+    {64, 64}, {128, 1}, {1, 128},  {256, 2},  {2, 256}, {1, 512}, {2, 1024}, {1, 4099}};
 
 // Of scores and of mask, which differ: in one size, in both, turned around, with one of 1 on either
 // side, with no element at all, and in five digits.

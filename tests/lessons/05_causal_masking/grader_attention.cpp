@@ -154,6 +154,7 @@ TEST_CASE("05.5 scaled_dot_product_attention: awkward sizes agree with plain loo
     expect_attention(random_batch(1, 3, 5, 2, 269), {});
     expect_attention(random_batch(1, 401, 2, 1, 2), random_mask({401, 1}, 13));
     expect_attention(random_batch(1, 2, 2063, 1, 2), random_mask({1, 1, 2063}, 14));
+    expect_attention(random_batch(1, 1, 4099, 1, 1), random_mask({1, 4099}, 15));
     expect_attention(random_batch(1, 1, 2, 2069, 2), {});
     expect_attention(random_batch(1, 2, 1, 2, 2081), {});
     // Not more sequences than a program may start threads: one a sequence is right, too.

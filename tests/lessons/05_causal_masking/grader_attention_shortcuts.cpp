@@ -106,6 +106,17 @@ TEST_CASE(
         expect_attention({random_tensor(1, 3, 2, 81), random_tensor(1, n, 2, 82), X}, {});
         expect_attention({X, X, X}, plain::causal_mask(n));
     }
+    const auto [Q, K, V] = random_batch(3, 3, 3, 4, 2, 94);
+    const auto around = [](const Tensor3& tensor) -> Tensor3 { // the first and the last are alike
+        return xt::view(tensor, xt::keep(0, 1, 0));
+    };
+    expect_attention({around(Q), around(K), around(V)}, {});
+    const auto tokens_around = [](const Tensor3& tensor) -> Tensor3 {
+        return xt::view(tensor, xt::all(), xt::keep(0, 1, 0));
+    };
+    expect_attention({tokens_around(Q), K, V}, {});
+    expect_attention({Q, tokens_around(K), V}, {});
+    expect_attention({Q, K, tokens_around(V)}, {});
     const Tensor3 X = one_changed(3, 2, 83);
     const std::size_t batch = X.shape(0);
     Tensor3 same = X; // the same sequence again and again

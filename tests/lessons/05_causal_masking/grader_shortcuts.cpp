@@ -208,7 +208,8 @@ TEST_CASE("05.3 masked_softmax: several blocked scores lie far above the others"
     }
 }
 
-TEST_CASE("05.3 masked_softmax: where nothing is allowed, scores may be as large as they like") {
+TEST_CASE("05.3 masked_softmax: blocked scores may be as large as they like, where nothing is "
+          "allowed, too") {
     expect_softmax(hand_scores, hand_mask);
     expect_softmax(hand_scores, nothing_allowed);
     for (const double size : {1e4, -1e4, 1e300, -1e300}) {

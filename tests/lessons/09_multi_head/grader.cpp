@@ -103,7 +103,8 @@ TEST_CASE("09.1 merge_heads: what was split is merged, to the last bit") {
 
 namespace {
 
-constexpr judge::Tolerance all_digits{1e-12, 0};
+/// Ten roundings at most: five products, six sizes that may be no double.
+constexpr judge::Tolerance all_digits{5e-15, 0};
 constexpr double exact_below = 9'007'199'254'740'992; // 2⁵³
 
 /// What is no whole number comes of another mistake than one that is.
@@ -162,4 +163,17 @@ TEST_CASE("09.4 kv_cache_bytes: a long text, more bytes than 32 bits count") {
 
 TEST_CASE("09.4 kv_cache_bytes: more bytes than 64 bits count") {
     expect_bytes({45'000'000'000, 1000, 512, 256, 128, 8});
+}
+
+TEST_CASE("09.4 kv_cache_bytes: several factors of 2⁶³, and all of them: more than any integer "
+          "counts") {
+    const std::size_t huge = std::size_t{1} << 63U;
+    const std::array<std::size_t, 6> small{3, 5, 7, 2, 1, 5};
+    for (std::size_t chosen = 0; chosen < 64; ++chosen) {
+        std::array<std::size_t, 6> of = small;
+        for (std::size_t k = 0; k < of.size(); ++k) {
+            of[k] = (chosen >> k & 1U) != 0 ? huge - k : of[k];
+        }
+        expect_bytes(of);
+    }
 }

@@ -117,6 +117,16 @@ WRONG_BYTES(counted_in_size_t, in_integers,
 WRONG_BYTES(counted_in_long, in_integers,
             static_cast<double>(static_cast<std::int64_t>(
                 n_tokens* n_layers* n_kv_heads*(d_k + d_v) * bytes_each)));
+
+__extension__ using Wide = unsigned __int128;
+WRONG_BYTES(counted_in_128_bits,
+            "right until there are more bytes than 128 bits count: the widest integer starts again "
+            "at 0 as well, without a word. Make each factor a double first.",
+            static_cast<double>(Wide{n_tokens} * n_layers * n_kv_heads * (d_k + d_v) * bytes_each));
+WRONG_BYTES(counted_in_128_bits_with_widths,
+            "right until there are more bytes than 128 bits count: the widest integer starts again "
+            "at 0 as well, without a word. Make each factor a double first.",
+            static_cast<double>(Wide{n_tokens} * n_layers * n_kv_heads * (d_k + d_v)) * B);
 WRONG_BYTES(counted_in_float,
             "right to about 7 digits and no further, as a float is. Count in double: it has 16 "
             "digits.",

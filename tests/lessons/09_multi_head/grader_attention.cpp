@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "layers.hpp"
+#include "support/misfits.hpp"
 
 using namespace sequences;
 using lesson::MultiHead;
@@ -224,6 +225,7 @@ TEST_CASE("09.2 multi_head_attention: shapes that do not fit are refused, both n
     refuses(with(&Layer::W_v, 9, 12), {3, 4}, {9, 12});
     refuses(with(&Layer::W_k, 4, 8), {4, 10}, {4, 8});
     refuses(with(&Layer::W_o, 9, 7), {4, 12}, {9, 7});
-    expect_invalid_argument(attempt(in, causal(4)), {{3, 4}, {4, 4}});
-    expect_invalid_argument(attempt(in, Mask{{true, true, true}}), {{3, 4}, {1, 3}});
+    // X, or the scores that the mask is for.
+    support::expect_misfit(attempt(in, causal(4)), {4, 4}, {{3, 4}, {3, 3}});
+    support::expect_misfit(attempt(in, Mask{{true, true, true}}), {1, 3}, {{3, 4}, {3, 3}});
 }

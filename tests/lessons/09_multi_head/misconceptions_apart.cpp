@@ -1,13 +1,44 @@
 // Wrong versions of 09.2 to 09.4 that treat apart what is no case of its own: a 0, or a size of 1.
 
+#include "attention/product.hpp"
 #include "wrong_positions.hpp"
 
 namespace misconceptions_apart {
 
 using namespace wrong;
 using plain::GroupedMechanism;
+using In = const Matrix&;
 
 namespace {
+
+// ---- One head, and heads of two widths
+
+MISCONCEPTION(multi_head_attention, one_head_without_w_o,
+              "where there is one head its output is returned as it is, if the shape fits. W_o "
+              "belongs to one head as "
+              "well: its output is multiplied by it.",
+              [](In X, In W_q, In W_k, In W_v, In W_o, std::size_t n_heads,
+                 const OptionalMask& mask) {
+                  Mechanism wrong;
+                  wrong.finish = [=](const Matrix& merged, const Matrix& last) -> Matrix {
+                      return n_heads == 1 && merged.shape(1) == last.shape(1)
+                                 ? merged
+                                 : oracle::matmul(merged, last);
+                  };
+                  return wrong(X, W_q, W_k, W_v, W_o, n_heads, mask);
+              });
+
+MISCONCEPTION(multi_head_attention, values_as_wide_as_keys,
+              "it refuses, or fails, wherever a value is not as wide as a key: the heads of the "
+              "values are cut with d_k. They have d_v columns each, those of W_v / n_heads.",
+              [](In X, In W_q, In W_k, In W_v, In W_o, std::size_t n_heads,
+                 const OptionalMask& mask) {
+                  lesson::require_fit(X, W_q, W_k, W_v, W_o, n_heads, mask);
+                  if (W_q.shape(1) != W_v.shape(1)) { // which refuses it
+                      attention::matmul(xt::zeros<double>({X.shape(0), W_q.shape(1)}), W_o);
+                  }
+                  return Mechanism{}(X, W_q, W_k, W_v, W_o, n_heads, mask);
+              });
 
 // ---- What is blocked, or 0
 

@@ -127,4 +127,113 @@ MISCONCEPTION(grouped_query_attention, values_from_the_columns_of_keys,
                   return wrong(Q, K, V, n_kv_heads);
               });
 
+// ---- values as wide as keys
+
+/// Head h begins at column h · d and has d, whatever there is: of what lies behind a row the next
+/// one is read, or written.
+Heads cut_by(In all, std::size_t n_heads, std::size_t d) {
+    Heads heads;
+    for (std::size_t h = 0; h < n_heads; ++h) {
+        heads.push_back(matrix_of(all.shape(0), d, [&](auto j, auto c) {
+            const std::size_t at = j * all.shape(1) + h * d + c;
+            return at < all.size() ? all.data()[at] : 0.0;
+        }));
+    }
+    return heads;
+}
+Matrix placed_by(const Heads& heads, std::size_t columns, std::size_t d) {
+    Matrix result = xt::zeros<double>({heads.front().shape(0), columns});
+    for (std::size_t h = 0; h < heads.size(); ++h) {
+        for (std::size_t c = 0; c < d; ++c) {
+            for (std::size_t i = 0; i < result.shape(0); ++i) {
+                const std::size_t at = i * columns + h * d + c;
+                if (at < result.size()) {
+                    result.data()[at] = heads[h](i, c);
+                }
+            }
+        }
+    }
+    return result;
+}
+
+MISCONCEPTION(grouped_query_attention, values_as_wide_as_keys,
+              "the heads of the values are cut with d_k, the width of a key, and their outputs "
+              "written with it. A value has d_v components, and so has an output.",
+              [](In Q, In K, In V, std::size_t n_kv_heads) {
+                  const lesson::Grouped size = lesson::require_fit(Q, K, V, n_kv_heads);
+                  GroupedMechanism wrong;
+                  wrong.split_values = [=](In all, std::size_t n_heads) {
+                      return cut_by(all, n_heads, size.d_k);
+                  };
+                  wrong.merge_outputs = [=](const Heads& heads, std::size_t) {
+                      return placed_by(heads, size.n_heads * size.d_v, size.d_k);
+                  };
+                  return wrong(Q, K, V, n_kv_heads);
+              });
+
+// ---- one head of queries a group, made of all of them
+
+template <class Combine>
+auto one_output_a_group(Combine combine) {
+    return [=](In Q, In K, In V, std::size_t n_kv_heads) {
+        const std::size_t n_heads = lesson::require_fit(Q, K, V, n_kv_heads).n_heads;
+        const std::size_t group = n_heads / n_kv_heads;
+        const Heads queries = plain::split(Q, n_heads);
+        Heads combined;
+        for (std::size_t g = 0; g < n_kv_heads; ++g) {
+            const auto begin = queries.begin() + static_cast<std::ptrdiff_t>(g * group);
+            combined.push_back(combine(Heads(begin, begin + static_cast<std::ptrdiff_t>(group))));
+        }
+        return GroupedMechanism{}(plain::merge(combined), K, V, n_kv_heads);
+    };
+}
+
+MISCONCEPTION(grouped_query_attention, one_averaged_query_a_group,
+              "the queries of a group are averaged, and there is one output for each head of keys. "
+              "Every head of queries asks for itself and has an output: (n_queries, n_heads · "
+              "d_v).",
+              one_output_a_group([](const Heads& group) -> Matrix {
+                  return sum_of(group) / real(group.size());
+              }));
+
+MISCONCEPTION(grouped_query_attention, one_sum_of_queries_a_group,
+              "the queries of a group are added up, and there is one output for each head of keys. "
+              "Every head of queries asks for itself and has an output: (n_queries, n_heads · "
+              "d_v).",
+              one_output_a_group(sum_of));
+
+// ---- not all keys are seen
+
+constexpr const char* causal_text =
+    "this is causal: a query does not see the keys after its own position. The contract has no "
+    "mask, so that every query sees every key.";
+
+/// before: how many keys there are before the one that query 0 stands at.
+template <class Before>
+auto causal(Before before) {
+    GroupedMechanism wrong;
+    wrong.weigh = [=](const Matrix& scores) {
+        const std::size_t n_queries = scores.shape(0), n_keys = scores.shape(1);
+        const Mask mask = [&] {
+            Mask seen = Mask::from_shape({n_queries, n_keys});
+            for (std::size_t i = 0; i < n_queries; ++i) {
+                for (std::size_t j = 0; j < n_keys; ++j) {
+                    seen(i, j) = j <= i + before(n_queries, n_keys);
+                }
+            }
+            return seen;
+        }();
+        return oracle::masked_softmax(scores, mask);
+    };
+    return grouped(wrong);
+}
+
+MISCONCEPTION(grouped_query_attention, causal, causal_text,
+              causal([](std::size_t, std::size_t) { return std::size_t{0}; }));
+
+MISCONCEPTION(grouped_query_attention, causal_from_the_last, causal_text,
+              causal([](std::size_t n_queries, std::size_t n_keys) {
+                  return n_keys > n_queries ? n_keys - n_queries : 0;
+              }));
+
 } // namespace

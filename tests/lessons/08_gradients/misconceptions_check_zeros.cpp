@@ -109,6 +109,39 @@ MISCONCEPTION_IN(by_name, gradient_check, at_least_1e_8, at_least,
                  stepping([](double h) { return std::max(h, 1e-8); }));
 MISCONCEPTION_IN(by_name, gradient_check, at_least_1e_10, at_least,
                  stepping([](double h) { return std::max(h, 1e-10); }));
+
+// ---- a bound below the fraction
+
+constexpr const char* floor_text =
+    "the error is divided by the largest component, but by a small number at least. That hides the "
+    "errors of gradients that are smaller: where all are 0 the error is 0, and otherwise divide by "
+    "the largest, however small it is.";
+auto floor_of(double floor) {
+    return by_measure_of_numbers([=](const Vector& d, const Vector& g) {
+        return largest_of(g - d) / std::max(floor, larger(g, d));
+    });
+}
+MISCONCEPTION_IN(by_name, gradient_check, at_least_1e_6_below, floor_text, floor_of(1e-6));
+MISCONCEPTION_IN(by_name, gradient_check, at_least_1e_7_below, floor_text, floor_of(1e-7));
+MISCONCEPTION_IN(by_name, gradient_check, at_least_1e_8_below, floor_text, floor_of(1e-8));
+MISCONCEPTION_IN(by_name, gradient_check, at_least_1e_9_below, floor_text, floor_of(1e-9));
+MISCONCEPTION_IN(by_name, gradient_check, at_least_1e_10_below, floor_text, floor_of(1e-10));
+MISCONCEPTION_IN(by_name, gradient_check, at_least_1e_12_below, floor_text, floor_of(1e-12));
+MISCONCEPTION_IN(by_name, gradient_check, at_least_1e_15_below, floor_text, floor_of(1e-15));
+MISCONCEPTION_IN(by_name, gradient_check, at_least_1e_16_below, floor_text, floor_of(1e-16));
+MISCONCEPTION_IN(by_name, gradient_check, at_least_epsilon_below, floor_text,
+                 floor_of(std::numeric_limits<double>::epsilon()));
+MISCONCEPTION_IN(by_name, gradient_check, at_least_the_smallest_below, floor_text,
+                 floor_of(std::numeric_limits<double>::min()));
+
+MISCONCEPTION_IN(by_name, gradient_check, relative_to_the_gradient_if_there_is_one,
+                 "the error is divided by the largest component of the gradient, and by that of "
+                 "the differences only where the gradient is 0. Divide by the largest of both.",
+                 by_measure_of_numbers([](const Vector& d, const Vector& g) {
+                     const double claimed = largest_of(g);
+                     return over(largest_of(g - d), claimed > 0 ? claimed : largest_of(d));
+                 }));
+
 constexpr const char* at_most = "the step is kept from being large. It is h, whatever that is.";
 MISCONCEPTION_IN(by_name, gradient_check, at_most_1e_3, at_most,
                  stepping([](double h) { return std::min(h, 1e-3); }));

@@ -54,6 +54,50 @@ MISCONCEPTION(learn_lookup, a_table_after_the_other,
                   return p.loss;
               }));
 
+MISCONCEPTION(learn_lookup, a_table_after_the_other_and_the_last,
+              "each table is used for steps / tables.size() steps, one after the other, and the "
+              "last for what remains. They take turns at every step: tables[t % tables.size()].",
+              stepwise([](const Step& step) {
+                  const std::size_t n = step.tables.size(),
+                                    each = std::max(step.steps / n, std::size_t{1});
+                  const Pass p = pass(step.tables[std::min(step.t / each, n - 1)], step.W);
+                  descend(step.W, p, step.rate);
+                  return p.loss;
+              }));
+
+MISCONCEPTION(learn_lookup, tables_there_and_back,
+              "in every second round the tables are taken from the last to the first. Every round "
+              "begins with the first: tables[t % tables.size()].",
+              stepwise([](const Step& step) {
+                  const std::size_t n = step.tables.size(), i = step.t % n;
+                  const Pass p = pass(step.tables[step.t / n % 2 == 0 ? i : n - 1 - i], step.W);
+                  descend(step.W, p, step.rate);
+                  return p.loss;
+              }));
+
+MISCONCEPTION(learn_lookup, a_copy_learns,
+              "the losses are right, and what is returned is `start`: a copy of it has learned. "
+              "Return the matrices that have moved.",
+              [](const std::vector<Table>& tables, const Projections& start, std::size_t steps,
+                 double rate) -> Learned {
+                  return learned(start, plain::learn_lookup(tables, start, steps, rate).losses);
+              });
+
+constexpr const char* square_mask =
+    "it refuses every table that has not as many queries as entries: the mask is a square. It has "
+    "a row for each query and a column for each entry.";
+/// axis: of the weights, whose size the mask has on both sides.
+auto under_a_square_mask(std::size_t axis) {
+    return moved_by([=](const Step& step, const Pass& p) {
+        const std::size_t n = p.weights.shape(axis);
+        const Mask mask = xt::ones<bool>({n, n});
+        lesson::attention_backward(p.Q, p.K, p.V, mask, p.weights, p.error); // which refuses it
+        descend(step.W, p, step.rate);
+    });
+}
+MISCONCEPTION(learn_lookup, mask_of_queries, square_mask, under_a_square_mask(0));
+MISCONCEPTION(learn_lookup, mask_of_entries, square_mask, under_a_square_mask(1));
+
 MISCONCEPTION(learn_lookup, ends_at_a_small_loss,
               "once the loss is small no more steps are taken. As many are asked for as `steps` "
               "says.",

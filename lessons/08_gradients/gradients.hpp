@@ -6,7 +6,9 @@
 //   n_keys     positions that are asked        d_v  components of a value
 //
 // d_X stands for ∂L/∂X, the gradient of one number L, the loss, with respect to every element of X.
-// It has the shape of X. Every size is at least 1. Answers are asked for to about ten digits.
+// It has the shape of X. Every size is at least 1, and all numbers are finite, where nothing else
+// is said. Answers are asked for to about ten digits, in an array to ten digits of its largest
+// number.
 
 #include <functional>
 #include <stdexcept>
@@ -26,9 +28,9 @@ using attention::shape_text;
 using attention::Vector;
 
 /// 08.1  The gradient's way back through a softmax of rows: p ∘ (g − Σ_k p_k g_k), row by row.
-///   weights p (n_queries, n_keys), what softmax_rows returned: each row sums to 1, or is all 0
-///   d_weights g (n_queries, n_keys)
-///   returns d_scores (n_queries, n_keys)
+///   weights p (n_queries, n_keys), what softmax_rows returned, or masked_softmax under a mask:
+///   each row sums to 1, or is all 0 d_weights g (n_queries, n_keys) returns d_scores (n_queries,
+///   n_keys)
 /// A few operations an element: no Jacobian is built, which for 12,000 keys would not fit into the
 /// memory there is.
 /// Throws std::invalid_argument, with both shapes in its text, if they differ.
@@ -60,8 +62,8 @@ struct AttentionGradients {
 
 /// 08.3  The way back through output = weights · V, weights = softmax(Q Kᵀ / √d_k) under a mask.
 ///   Q (n_queries, d_k)   K (n_keys, d_k)   V (n_keys, d_v)
-///   mask and weights (n_queries, n_keys): true = attend; the weights of the forward pass, which
-///   are 0 where the mask blocks   d_output (n_queries, d_v)
+///   mask and weights (n_queries, n_keys): true = attend; the weights of the forward pass, made of
+///   this Q and this K, which are 0 where the mask blocks   d_output (n_queries, d_v)
 /// A key that no query sees gets exactly 0 in d_K and d_V, and a query that sees no key exactly 0
 /// in d_Q. At a key that no query sees (padding) V may hold anything, infinity and NaN too: nothing
 /// of it reaches a gradient. All other numbers are finite.
@@ -75,7 +77,8 @@ using ScalarFunction = std::function<double(const Vector& x)>;
 
 /// 08.4  How far a gradient is from centred differences, (f(x + h e_i) − f(x − h e_i)) / 2h, where
 /// e_i is 1 at i and 0 elsewhere: all other components are those of x, to the last bit.
-///   x (n)   gradient (n), what is claimed to be that of f at x   h > 0
+///   x (n)   gradient (n), what is claimed to be that of f at x   h > 0; none of them, nor what f
+///   returns, is infinite
 ///   returns max_i |gradient_i − difference_i| / the largest of all |gradient_i| and |difference_i|
 /// 0 if all of these are 0. If any difference or component is NaN, so is the result: a check that
 /// loses a NaN would pass a broken gradient.
@@ -106,9 +109,9 @@ struct Learned {
 /// 08.5  Gradient descent. Step t takes tables[t mod the number of tables], computes
 ///   Q = asked · W_q   K = entries · W_k   V = entries · W_v   output = attention(Q, K, V)
 ///   loss = Σ (output − wanted)² / (2 n_queries)
-/// and moves all three matrices at once by W ← W − rate · d_W, from `start` on.
-/// Throws std::invalid_argument if there is no table; and, with two shapes that do not fit in its
-/// text, if those of a table and of start do not fit.
+/// and moves all three matrices at once by W ← W − rate · d_W, from `start` on. There may be 0
+/// steps, and a rate of 0. Throws std::invalid_argument if there is no table; and, with two shapes
+/// that do not fit in its text, if those of a table and of start do not fit.
 Learned learn_lookup(const std::vector<Table>& tables, const Projections& start, std::size_t steps,
                      double rate);
 

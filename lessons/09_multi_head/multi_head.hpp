@@ -10,7 +10,7 @@
 //
 // Precision: about twelve digits, as sums in double have; sums in float have seven. A sine or a
 // cosine of an angle x is right to about x · 1e-15. What is only copied is the same to the last
-// bit.
+// bit, so that −0 stays −0.
 
 #include <optional>
 #include <stdexcept>
@@ -94,8 +94,8 @@ Matrix grouped_query_attention(const Matrix& Q, const Matrix& K, const Matrix& V
 
 /// 09.4  What a model keeps of the tokens it has read: in every layer, and for every head of keys
 /// and values, one key and one value a token. bytes_each: of one number, 2 for half precision.
-/// Exact up to 2⁵³, and beyond it to fifteen digits, however large a product of the sizes is; d_k +
-/// d_v is less than 2⁶⁴.
+/// n_tokens may be 0. Exact up to 2⁵³, and beyond it to fifteen digits, however large a product of
+/// the sizes is; d_k + d_v is less than 2⁶⁴.
 double kv_cache_bytes(std::size_t n_tokens, std::size_t n_layers, std::size_t n_kv_heads,
                       std::size_t d_k, std::size_t d_v, std::size_t bytes_each);
 

@@ -109,4 +109,17 @@ TEST_CASE("08.5 learn_lookup: a table twice, and equal matrices in a table and i
     }
 }
 
+// ---- many tables and many steps
+
+TEST_CASE("08.5 learn_lookup: 300 tables, and steps beyond two rounds of them") {
+    std::vector<lesson::Table> tables;
+    for (std::uint64_t t = 0; t < 300; ++t) {
+        tables.push_back({standard_normal(1, 1, 1000 + 3 * t), standard_normal(2, 1, 1001 + 3 * t),
+                          standard_normal(1, 1, 1002 + 3 * t)});
+    }
+    const lesson::Projections start{{{0.5}}, {{-0.4}}, {{0.3}}};
+    expect_close(graded::learn_lookup(tables, start, 701, 0.01),
+                 plain::learn_lookup(tables, start, 701, 0.01), judge::Tolerance{0, 0, 1e-9});
+}
+
 } // namespace grader_one_array

@@ -205,6 +205,19 @@ TEST_CASE("08.3 attention_backward: one component of V at padding that is infini
     }
 }
 
+TEST_CASE("08.3 attention_backward: all keys are padding, of which V says nothing") {
+    Problem in = some_problem({3, 5, 2, 4}, 268);
+    expect_attention(in);
+    in.mask.fill(false);
+    expect_attention(in);
+    in.V.fill(std::nan(""));
+    expect_attention(in);
+    in = some_problem({3, 1, 2, 4}, 269);
+    in.mask.fill(false);
+    in.V.fill(-std::numeric_limits<double>::infinity());
+    expect_attention(in);
+}
+
 TEST_CASE("08.3 attention_backward: weights that are 0 though nothing is blocked") {
     Problem in = some_problem({3, 5, 2, 4}, 275);
     in.Q(0, 0) = 1;

@@ -1,5 +1,6 @@
-// 09.2 to 09.4 where one array stands for several arguments, in every way that shapes allow: what
-// takes equal addresses, or equal numbers, for a sign of something else shows.
+// 09.2 to 09.4 where one array stands for several arguments, in every way that shapes allow, and
+// where rows or heads are there twice: what takes equal addresses, or equal numbers, for a sign of
+// something else shows.
 
 #include <doctest/doctest.h>
 
@@ -54,6 +55,74 @@ TEST_CASE("09.2 multi_head_attention: one matrix as two arguments, beside others
     expect_attention({W(5, 6), W(6, 4), W(6, 4), square, square, 2}, {}); // W_v = W_o, W_q = W_k
     expect_attention({W(4, 4), W(4, 2), W(4, 2), W(4, 4), W(4, 4), 2}, {});
     expect_attention({square, square, square, W(6, 4), W(4, 2), 2}, {}); // X = W_q = W_k
+}
+
+namespace {
+
+/// Of each two rows that follow each other, the second is the first.
+Matrix by_twos(Matrix X) {
+    for (std::size_t i = 1; i < X.shape(0); i += 2) {
+        xt::view(X, i, xt::all()) = Vector(xt::view(X, i - 1, xt::all()));
+    }
+    return X;
+}
+
+} // namespace
+
+TEST_CASE("09.2 multi_head_attention: rows of X that are there twice, and rows of the mask") {
+    Layer in = random_layer({6, 5, 2, 3, 2, 4}, 651);
+    Mask mask = random_mask(6, 652);
+    in.X = by_twos(in.X);
+    expect_attention(in, {});
+    expect_attention(in, mask); // two equal rows need not see the same
+    in = random_layer({6, 5, 2, 3, 2, 4}, 653);
+    for (std::size_t j = 0; j < 6; ++j) {
+        mask(1, j) = mask(0, j);
+        mask(5, j) = mask(4, j);
+    }
+    expect_attention(in, mask);
+    in.X = by_twos(in.X);
+    expect_attention(in, mask);
+}
+
+namespace {
+
+const std::vector<Vector> positions_of_twos{{1, 5, 2, 9}, {1, 1, 7, 7}, {3, 8, 8, 3}};
+
+} // namespace
+
+TEST_CASE("09.3 rotate: rows that are there twice, at other positions and at one") {
+    const Matrix X = by_twos(standard_normal(4, 4, 661));
+    for (const Vector& positions : positions_of_twos) {
+        expect_close(graded::rotate(X, positions), plain::rotate(X, positions),
+                     judge::Tolerance{0, 0, 1e-11});
+    }
+}
+
+TEST_CASE("09.3 rotary_attention: rows that are there twice, at other positions and at one") {
+    const Matrix Q = by_twos(standard_normal(4, 4, 661)), K = by_twos(standard_normal(4, 4, 662)),
+                 V = by_twos(standard_normal(4, 3, 663));
+    for (const Vector& positions : positions_of_twos) {
+        expect_close(graded::rotary_attention(Q, K, V, positions),
+                     plain::rotary_attention(Q, K, V, positions), judge::Tolerance{0, 0, 1e-11});
+    }
+}
+
+TEST_CASE("09.4 grouped_query_attention: rows and heads that are there twice") {
+    const Matrix Q = by_twos(standard_normal(4, 8, 671)), K = by_twos(standard_normal(6, 4, 672)),
+                 V = by_twos(standard_normal(6, 6, 673));
+    const auto expect_grouped = [](const Matrix& q, const Matrix& k, const Matrix& v) {
+        expect_close(graded::grouped_query_attention(q, k, v, 2),
+                     plain::GroupedMechanism{}(q, k, v, 2), judge::normwise);
+    };
+    expect_grouped(Q, K, V);
+    const auto twice = [](const Matrix& X) -> Matrix { return xt::hstack(xt::xtuple(X, X)); };
+    const Matrix q = standard_normal(4, 4, 674), k = standard_normal(5, 2, 675),
+                 v = standard_normal(5, 3, 676);
+    expect_grouped(twice(q), standard_normal(5, 4, 677), standard_normal(5, 6, 678));
+    expect_grouped(standard_normal(4, 8, 679), twice(k), standard_normal(5, 6, 680));
+    expect_grouped(standard_normal(4, 8, 681), standard_normal(5, 4, 682), twice(v));
+    expect_grouped(twice(q), twice(k), twice(v));
 }
 
 TEST_CASE("09.3 rotary_attention: one matrix as two of Q, K and V, and as all three") {

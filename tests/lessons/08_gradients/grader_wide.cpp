@@ -1,4 +1,4 @@
-// 08.1 to 08.3 and 08.5 with more of everything than 16 bits can count, where the other sizes leave
+// 08.1 to 08.3 and 08.5 with more numbers than 16 bits can count, where the other sizes leave
 // little to do.
 
 #include <doctest/doctest.h>
@@ -58,10 +58,10 @@ TEST_CASE("08.2 matmul_transposed_backward: 66,001 rows, columns, and terms of a
     }
 }
 
-// Not as many keys: a Jacobian of each row is slow, and not wrong.
-TEST_CASE("08.3 attention_backward: 66,001 queries, and as many components") {
-    constexpr std::array<std::size_t, 4> sizes[] = {
-        {many, 2, 1, 1}, {1, 2, many, 1}, {1, 2, 1, many}};
+// Not as many keys: a Jacobian of each row is slow, and not wrong. Nor queries: neither is what
+// looks at all of them for each.
+TEST_CASE("08.3 attention_backward: 66,001 components") {
+    constexpr std::array<std::size_t, 4> sizes[] = {{1, 2, many, 1}, {1, 2, 1, many}};
     for (const auto& [n_queries, n_keys, d_k, d_v] : sizes) {
         const Matrix Q = standard_normal(n_queries, d_k, 731),
                      K = standard_normal(n_keys, d_k, 732), V = standard_normal(n_keys, d_v, 733),
@@ -73,9 +73,8 @@ TEST_CASE("08.3 attention_backward: 66,001 queries, and as many components") {
     }
 }
 
-TEST_CASE("08.5 learn_lookup: 66,001 queries, and as many components") {
+TEST_CASE("08.5 learn_lookup: 66,001 components") {
     constexpr std::array<std::size_t, 4> sizes[] = {// n_queries, d_model, d_k, d_v
-                                                    {many, 1, 1, 1},
                                                     {1, many, 1, 1},
                                                     {1, 1, many, 1},
                                                     {1, 1, 1, many}};

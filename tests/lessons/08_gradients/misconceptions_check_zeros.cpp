@@ -131,8 +131,6 @@ MISCONCEPTION_IN(by_name, gradient_check, at_least_1e_15_below, floor_text, floo
 MISCONCEPTION_IN(by_name, gradient_check, at_least_1e_16_below, floor_text, floor_of(1e-16));
 MISCONCEPTION_IN(by_name, gradient_check, at_least_epsilon_below, floor_text,
                  floor_of(std::numeric_limits<double>::epsilon()));
-MISCONCEPTION_IN(by_name, gradient_check, at_least_the_smallest_below, floor_text,
-                 floor_of(std::numeric_limits<double>::min()));
 
 MISCONCEPTION_IN(by_name, gradient_check, relative_to_the_gradient_if_there_is_one,
                  "the error is divided by the largest component of the gradient, and by that of "

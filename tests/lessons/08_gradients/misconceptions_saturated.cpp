@@ -56,22 +56,6 @@ MISCONCEPTION(attention_backward, d_weights_end_at_a_blocked_key,
                   return right_softmax_backward(at.weights, g);
               }));
 
-MISCONCEPTION(attention_backward, rows_end_at_a_blocked_key,
-              "a query's keys end at its first blocked one: break where continue is meant. A mask "
-              "need not be causal, and keys after a blocked one count.",
-              by_parts([](const Parts& at) {
-                  Parts seen = at;
-                  for (std::size_t i = 0; i < at.mask.shape(0); ++i) {
-                      bool ended = false;
-                      for (std::size_t j = 0; j < at.mask.shape(1); ++j) {
-                          ended = ended || !at.mask(i, j);
-                          seen.mask(i, j) = !ended;
-                          seen.weights(i, j) = ended ? 0 : seen.weights(i, j);
-                      }
-                  }
-                  return seen.right();
-              }));
-
 } // namespace
 
 } // namespace misconceptions_saturated

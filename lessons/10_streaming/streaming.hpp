@@ -7,7 +7,8 @@
 //   tile       keys (in 10.3 queries, too) that are worked on at a time
 //
 // Every size is at least 1, and all numbers that are handed in are finite, but for a maximum or a
-// logsumexp of −∞. Answers are asked for to about ten digits, in 10.4 to those of a float.
+// logsumexp of −∞. They may be 0, and of any size with which nothing overflows. Answers are asked
+// for to about ten digits of the largest number in their array, in 10.4 to those of a float.
 
 #include <functional>
 #include <limits>
@@ -54,9 +55,9 @@ struct Streamed {
 ///   divide n_keys, and may be far larger
 ///   mask (n_queries, n_keys), or none, and nothing is blocked
 /// A query that sees no key has output 0, as in 05.3.
-/// Memory beyond the arguments and the result may grow with n_queries · tile + n_keys: the scores
-/// of one tile may be held for all queries. It never grows with n_queries · n_keys: neither all
-/// scores are held nor a bool for each.
+/// Memory beyond the arguments and the result may grow with n_queries · min(tile, n_keys) + n_keys:
+/// the scores of one tile may be held for all queries. It never grows with n_queries · n_keys where
+/// the tile does not: neither all scores are held nor a bool for each.
 /// Throws std::invalid_argument if two of the arrays do not fit, with both shapes in its text; and
 /// if tile is 0.
 Streamed streaming_attention(const Matrix& Q, const Matrix& K, const Matrix& V, std::size_t tile,
@@ -70,12 +71,13 @@ using ScoreTile = std::function<Matrix(std::size_t first_query, std::size_t n_qu
                                        std::size_t first_key, std::size_t n_keys)>;
 
 /// 10.3  Causal attention: query i sees the keys 0 … i, also where n_queries is not n_keys.
-///   score_tile  computes scores, at most tile · tile a call
+///   score_tile  computes scores, those of at most tile queries and tile keys a call
 ///   V (n_keys, d_v)   n_queries   tile: from 1 to 2³², as in 10.2
 ///   returns the output (n_queries, d_v)
 /// The queries are worked on in blocks 0 … tile − 1, tile … 2 tile − 1 and so on, the keys in tiles
-/// cut likewise. A tile that no query of the block sees is never asked for, and no score twice. In
-/// tiles that some of them see, scores may be computed that nobody needs.
+/// cut likewise; smaller ones will do, in any order. A tile that no query of the block sees is
+/// never asked for, and no score twice. In tiles that some of them see, scores may be computed that
+/// nobody needs.
 /// Throws std::invalid_argument if tile is 0.
 Matrix causal_streaming(const ScoreTile& score_tile, const Matrix& V, std::size_t n_queries,
                         std::size_t tile);

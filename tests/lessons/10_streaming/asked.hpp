@@ -12,6 +12,7 @@
 #include "judge/text.hpp"
 #include "plain.hpp"
 #include "support/drawn.hpp"
+#include "support/zeros_and_ones.hpp"
 
 namespace asked {
 
@@ -79,6 +80,56 @@ inline Inputs of_score_size(double size) {
         in.K(j, 0) = size * (static_cast<double>(j * 5 % 6) - 2);
     }
     return in;
+}
+
+/// Queries that are 1 and keys of one component: the scores are the keys.
+inline Inputs of_scores(const std::vector<double>& scores, std::uint64_t seed,
+                        std::size_t n_queries = 1) {
+    Inputs in{xt::ones<double>({n_queries, std::size_t{1}}), Matrix::from_shape({scores.size(), 1}),
+              standard_normal(scores.size(), 2, seed)};
+    std::copy(scores.begin(), scores.end(), in.K.begin());
+    return in;
+}
+
+/// What fails where the largest score rises by less than somebody thought worth a factor.
+inline const judge::Suspicion small_rises_not_rescaled{
+    "small_rises_not_rescaled",
+    "right, but where the largest score rises by little at a time: there what was summed before is "
+    "not brought to the new maximum, though that is what comes next is summed with. Either both "
+    "move or neither: exp(−1e-6) is a factor like any other."};
+/// By how much a score exceeds the one before: the factor of each is next to 1.
+constexpr double small_rises[] = {5e-2, 5e-3, 5e-4, 5e-6, 5e-9, 5e-11};
+inline std::vector<double> creeping(double rise, std::size_t n) {
+    std::vector<double> scores(n);
+    for (std::size_t j = 0; j < n; ++j) {
+        scores[j] = rise * static_cast<double>(j);
+    }
+    return scores;
+}
+
+/// What fails where all scores that are seen lie below what stands in place of −∞.
+inline const judge::Suspicion finite_in_place_of_minus_infinity{
+    "finite_in_place_of_minus_infinity",
+    "right, but where all scores that a query sees lie far below 0: a finite number such as "
+    "−10,000 "
+    "or −1e9 stands in place of −∞, as a score of what is not there, as what the largest is "
+    "searched from, or as a sign that nothing was seen. A score may lie below any such number: "
+    "leave out what is not seen, and start from −infinity."};
+/// Below −1e4, −1e9, −1e30 and the least that a float holds.
+constexpr double far_below[] = {-2e4, -3e9, -1e31, -1e301};
+
+/// Values of 0 in the first tile, in a later one, all over, and some that cancel to exactly 0.
+inline std::vector<Matrix> values_with_zeros(const Matrix& V) {
+    std::vector<Matrix> all = drawn::each_with_zeros(V);
+    Matrix opposite = V;
+    for (std::size_t j = 1; j < V.shape(0); j += 2) {
+        xt::view(opposite, j, xt::all()) = -xt::view(opposite, j - 1, xt::all());
+    }
+    all.push_back(opposite);
+    Matrix first_two = V;
+    xt::view(first_two, xt::range(0, 2), xt::all()) = 0;
+    all.push_back(first_two);
+    return all;
 }
 
 /// Queries of 1 and keys that are their scores: some weigh 1e-11 and less, and have values as

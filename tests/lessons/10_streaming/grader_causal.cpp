@@ -92,6 +92,20 @@ TEST_CASE("10.3 causal_streaming: weights of 1e-11 and less, whose values are as
     }
 }
 
+TEST_CASE("10.3 causal_streaming: all scores far below 0, and unseen ones about 0") {
+    expect_causal(drawn_inputs(6, 6, 3, 5, 1), 4); // asked only of what is right on ordinary ones
+    judge::session().suspect(finite_in_place_of_minus_infinity);
+    for (const double score : far_below) {
+        for (const std::size_t tile : {1U, 2U, 3U, 8U}) {
+            expect_causal(of_scores({score, score, 2 * score, score, score}, 62, 5), tile,
+                          of_large_scores);
+            // What comes later: seen by the last query alone, and by none.
+            expect_causal(of_scores({score, score, score, 2 * score, 1, 0}, 63, 4), tile,
+                          of_large_scores);
+        }
+    }
+}
+
 TEST_CASE("10.3 causal_streaming: values of 1e-100 and of 1e100, and scores of these sizes") {
     expect_causal(drawn_inputs(6, 6, 3, 5, 1), 4); // asked only of what is right on ordinary ones
     for (const double size : sizes_of_numbers) {
@@ -174,6 +188,34 @@ TEST_CASE("10.3 causal_streaming: scores of 1000 and −1000, and unseen ones fa
             in.K(j, 0) = size * static_cast<double>(j);
         }
         expect_causal(in, 4, of_large_scores);
+    }
+}
+
+TEST_CASE(
+    "10.3 causal_streaming: scores that creep upwards or downwards, by as little as 5e-11 a key") {
+    expect_causal(drawn_inputs(6, 6, 3, 5, 1), 4); // asked only of what is right on ordinary ones
+    judge::session().suspect(small_rises_not_rescaled);
+    for (const double rise : small_rises) {
+        for (const std::size_t tile : {1U, 3U, 16U}) {
+            expect_causal(of_scores(creeping(rise, 40), 61, 40), tile);
+            expect_causal(of_scores(creeping(-rise, 40), 61, 40), tile);
+        }
+    }
+}
+
+TEST_CASE("10.3 causal_streaming: values of 0, and such as cancel to 0, under rising scores") {
+    expect_causal(drawn_inputs(6, 6, 3, 5, 1), 4); // asked only of what is right on ordinary ones
+    for (const std::vector<double>& scores :
+         {std::vector<double>{0, 1, 3, 2, 5, 4}, {2, 2, 1, 1, 3, 3}, {0, 0, 0, 0, 0, 0}}) {
+        Inputs in = of_scores(scores, 64, 6);
+        for (const Matrix& V : values_with_zeros(in.V)) {
+            in.V = V;
+            expect_causal(in, 2, {0, 1e-12, 1e-12});
+        }
+    }
+    const Inputs in = drawn_inputs(6, 6, 4, 3, 65);
+    for (const Matrix& Q : drawn::each_with_zeros(in.Q)) {
+        expect_causal({Q, drawn::with_zeros(in.K), in.V}, 4);
     }
 }
 

@@ -1,4 +1,5 @@
-// 10.4: right, in floats. How fast it is nobody grades; ./course bench --mine measures it.
+// 10.4: right, in floats; scores and values that are seldom drawn: grader_faster_scores.cpp. How
+// fast it is nobody grades; ./course bench --mine measures it.
 
 #include <doctest/doctest.h>
 

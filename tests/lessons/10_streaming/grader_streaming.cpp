@@ -1,4 +1,5 @@
-// 10.2; the rest of the lesson: grader.cpp.
+// 10.2; scores and values that are seldom drawn: grader_streaming_scores.cpp; the rest of the
+// lesson: grader.cpp.
 
 #include <doctest/doctest.h>
 
@@ -142,14 +143,6 @@ void expect_attention(const Inputs& in, std::size_t tile, const OptionalMask& ma
                       judge::Tolerance tolerance = judge::normwise) {
     expect_close(graded::streaming_attention(in.Q, in.K, in.V, tile, mask),
                  plain::attention(in.Q, in.K, in.V, mask), tolerance);
-}
-
-/// One query and keys of one component: the scores are the keys.
-Inputs of_scores(const std::vector<double>& scores, std::uint64_t seed) {
-    Inputs in{
-        {{1}}, Matrix::from_shape({scores.size(), 1}), standard_normal(scores.size(), 2, seed)};
-    std::copy(scores.begin(), scores.end(), in.K.begin());
-    return in;
 }
 
 } // namespace

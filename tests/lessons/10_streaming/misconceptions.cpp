@@ -44,6 +44,38 @@ MISCONCEPTION(merge, outputs_not_rescaled,
                   return {by.maximum, by.of_a * a.sum + by.of_b * b.sum, a.output + b.output};
               }));
 
+MISCONCEPTION(
+    merge, output_of_b_not_rescaled,
+    "where a has the larger maximum, the sum of b is brought to it, and its output is "
+    "not. Both were summed with b's own maximum and take the same factor.",
+    with_factors([](P a, P b, const Factors& by) -> Partial {
+        return {by.maximum, by.of_a * a.sum + by.of_b * b.sum, by.of_a * a.output + b.output};
+    }));
+
+MISCONCEPTION(
+    merge, sum_of_b_not_rescaled,
+    "where a has the larger maximum, the output of b is brought to it, and its sum is "
+    "not. Both were summed with b's own maximum and take the same factor.",
+    with_factors([](P a, P b, const Factors& by) -> Partial {
+        return {by.maximum, by.of_a * a.sum + b.sum, by.of_a * a.output + by.of_b * b.output};
+    }));
+
+MISCONCEPTION(
+    merge, output_of_a_not_rescaled,
+    "where b has the larger maximum, the sum of a is brought to it, and its output is "
+    "not. Both were summed with a's own maximum and take the same factor.",
+    with_factors([](P a, P b, const Factors& by) -> Partial {
+        return {by.maximum, by.of_a * a.sum + by.of_b * b.sum, a.output + by.of_b * b.output};
+    }));
+
+MISCONCEPTION(
+    merge, sum_of_a_not_rescaled,
+    "where b has the larger maximum, the output of a is brought to it, and its sum is "
+    "not. Both were summed with a's own maximum and take the same factor.",
+    with_factors([](P a, P b, const Factors& by) -> Partial {
+        return {by.maximum, a.sum + by.of_b * b.sum, by.of_a * a.output + by.of_b * b.output};
+    }));
+
 MISCONCEPTION(merge, sums_not_rescaled,
               "the outputs are brought to the new maximum, the sums are not. They were summed with "
               "the same exponentials and take the same factors.",

@@ -119,6 +119,16 @@ MISCONCEPTION(faster_attention, maximum_from_zero,
 MISCONCEPTION(faster_attention, values_by_the_width_of_keys,
               "row j of V is read from j · d_k on. A value has d_v components: j · d_v.",
               faster_with([](auto& f) { f.values_by_d_k = true; }));
+MISCONCEPTION(faster_attention, values_past_d_k_lost,
+              "where a value has more components than a key, those past d_k are 0: the loop over "
+              "them ends at the smaller of the two. A row of V, and of the output, has d_v.",
+              [](InF Q, InF K, InF V, std::size_t threads) {
+                  MatrixF output = Faster{}(Q, K, V, threads);
+                  for (std::size_t c = K.shape(1); c < V.shape(1); ++c) {
+                      xt::view(output, xt::all(), c) = 0.0F;
+                  }
+                  return output;
+              });
 MISCONCEPTION(faster_attention, maximum_not_reset,
               "the maximum that is subtracted is not the query's own: it stays from one query to "
               "the next, or all share one. Where a query's scores are all far below it, every "

@@ -137,6 +137,10 @@ MISCONCEPTION(faster_attention, queries_past_a_block_of_8_lost, lost_queries,
               with_size(&Faster::queries_in_whole, 8));
 MISCONCEPTION(faster_attention, queries_past_a_block_of_16_lost, lost_queries,
               with_size(&Faster::queries_in_whole, 16));
+MISCONCEPTION(faster_attention, queries_past_a_block_of_32_lost, lost_queries,
+              with_size(&Faster::queries_in_whole, 32));
+MISCONCEPTION(faster_attention, queries_past_a_block_of_64_lost, lost_queries,
+              with_size(&Faster::queries_in_whole, 64));
 MISCONCEPTION(faster_attention, rest_for_no_thread,
               "where the number of threads does not divide n_queries, the outputs of the last "
               "queries are 0: each thread has n_queries / threads of them, rounded down, and "

@@ -184,6 +184,15 @@ MISCONCEPTION(merge, large_taken_for_no_keys,
               "keys. Only −∞ is: compare with == −infinity, or ask for a sum of 0.",
               taken_for_empty([](P side) { return std::abs(side.maximum) >= 1e30; }));
 
+MISCONCEPTION(merge, far_below_taken_for_no_keys_on_both_sides,
+              "where both maxima are far below 0, such as −1e9, both sides are taken for ones "
+              "without keys, and a alone comes back. Only −∞ is: compare with == −infinity, or ask "
+              "for a sum of 0.",
+              [](P a, P b) {
+                  check_partials(a, b);
+                  return std::max(a.maximum, b.maximum) <= -1e9 ? a : right_merge(a, b);
+              });
+
 // ---- one of the two with the factors of the other
 
 MISCONCEPTION(merge, factors_exchanged_in_the_sum,

@@ -85,8 +85,9 @@ private:
 ///      their probabilities to sum to at least top_p, of equals the earlier; but always one. 1
 ///      keeps all. What is kept is divided by its sum.  ("Nucleus sampling", Holtzman et al. 2019)
 ///   4. Draws a token with the probability that it now has.
-/// The same arguments give the same token, at every call. Over different seeds tokens come with
-/// these probabilities, by whichever generator.
+/// The same arguments give the same token, at every call. Over different seeds, such as follow each
+/// other and 0 among them, tokens come with these probabilities, by whichever generator. Where a
+/// sum is top_p but for rounding, either number of tokens will do.
 ///   logits (n), each from −1e6 to 1e6, or −∞ for a token that never comes; one of them is finite,
 ///   and logits / T does not overflow
 ///   returns 0 … n − 1

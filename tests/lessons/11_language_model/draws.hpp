@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "exports.hpp"
 #include "judge/expect.hpp"
@@ -125,6 +126,27 @@ inline void expect_shares(const Indices& tokens, const Vector& shares) {
                     "it came for " + std::to_string(counts[t]));
     }
 }
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+// A seed takes some 3 µs, and 20 by std::seed_seq; on a busy machine ten times that.
+constexpr std::size_t many = 1000;
+constexpr std::size_t very_many = 3000; // where odds are a little other ones
+
+/// Tokens come in these odds; 0 is never.
+inline void expect_odds(const Question& of, const std::vector<double>& odds, std::uint64_t start,
+                        std::size_t n_seeds = many) {
+    expect_shares(draw(of, scattered(n_seeds, start)), shares_of(odds));
+}
+
+/// Every seed draws this token.
+inline void expect_always(const Question& of, std::size_t token, std::uint64_t start) {
+    std::vector<double> odds(of.logits.size(), 0);
+    odds[token] = 1;
+    expect_odds(of, odds, start, 200);
+}
+
+inline const std::vector<double> three{2, 1, 5};
+inline const std::vector<double> six{6, 20, 2, 40, 1, 11}; // of 80; 3, 1, 5, 0, 2, 4 by probability
 
 /// Whether two lists of draws are of one distribution, as far as their lengths tell.
 inline bool same_distribution(const Indices& a, const Indices& b) {

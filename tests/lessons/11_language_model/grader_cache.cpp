@@ -229,6 +229,13 @@ TEST_CASE("11.2 attend: scores that are all 0, a largest of 0, keys and values o
     of.Q = xt::ones<double>({2, 2});
     of.K = -xt::abs(of.K);
     expect_attention(of);
+    // Two that weigh alike and cancel, under a score that rises after them, and nothing else.
+    of = some_text(4, 1, 2, 38, 2);
+    of.K = {{1}, {1}, {3}, {2}};
+    xt::view(of.V, 1, xt::all()) = -xt::view(of.V, 0, xt::all());
+    expect_attention(of, {0, 1e-12, 1e-12});
+    of.V.fill(0);
+    expect_attention(of);
 }
 
 TEST_CASE("11.2 attend: values of 1e-100 and of 1e100, and scores of these sizes") {
@@ -242,6 +249,36 @@ TEST_CASE("11.2 attend: values of 1e-100 and of 1e100, and scores of these sizes
         expect_attention(of);
         of = {{{0}, {3 * size}, {-2 * size}, {size}}, of.V, {{1}, {-1}}};
         expect_attention(of, {0, 0, 1e-9});
+    }
+}
+
+TEST_CASE("11.2 attend: scores that creep upwards or downwards, by as little as 5e-11 a token") {
+    expect_attention(some_text(4, 3, 2, 12, 3)); // asked only of what is right on ordinary scores
+    judge::session().suspect(
+        {"small_rises_not_rescaled",
+         "right, but where the largest score rises by little at a time: there what was summed "
+         "before is not brought to the new maximum, though that is what comes next is summed with. "
+         "Either both move or neither: exp(−1e-6) is a factor like any other."});
+    for (const double rise : {5e-2, 5e-3, 5e-4, 5e-6, 5e-9, 5e-11}) {
+        Text of = some_text(40, 1, 2, 36, 2);
+        for (std::size_t j = 0; j < 40; ++j) {
+            of.K(j, 0) = rise * static_cast<double>(j);
+        }
+        of.Q = {{1}, {-1}}; // upwards, and for who begins with the newest
+        expect_attention(of);
+    }
+}
+
+TEST_CASE("11.2 attend: all scores far below 0") {
+    expect_attention(some_text(4, 3, 2, 12, 3)); // asked only of what is right on ordinary scores
+    judge::session().suspect(
+        {"searched_from_a_finite_number",
+         "right, but where all scores lie far below 0: a finite number such as −10,000 or −1e9 is "
+         "what the largest is searched from, or stands for nothing seen. A score may lie below any "
+         "such number: start from −∞, or from the first score."});
+    for (const double score : {-2e4, -3e9, -1e31, -1e301}) {
+        const Text of = some_text(4, 1, 2, 37, 1);
+        expect_attention({{{score}, {score}, {2 * score}, {score}}, of.V, {{1}}}, {0, 0, 1e-9});
     }
 }
 

@@ -150,6 +150,30 @@ TEST_CASE("11.1 layer_norm: rows of 1e-8 and of 1e8, gains and gradients of 1e-2
     }
 }
 
+TEST_CASE("11.1 layer_norm: gains, biases and gradients of 0") {
+    expect_norm(some_rows(3, 4, 1)); // asked only of what is right on ordinary rows
+    const auto zeros_in = [](Array array, std::size_t from, std::size_t step) {
+        for (std::size_t i = from; i < array.size(); i += step) {
+            *(array.begin() + static_cast<std::ptrdiff_t>(i)) = 0;
+        }
+        return array;
+    };
+    for (const auto& [from, step] : {std::pair{0U, 1U}, {0U, 5U}, {2U, 3U}, {4U, 5U}}) {
+        Rows of = some_rows(4, 5, 35);
+        of.gain = zeros_in(of.gain, from, step);
+        expect_norm(of);
+        of = some_rows(4, 5, 36);
+        of.bias = zeros_in(of.bias, from, step);
+        expect_norm(of);
+        of = some_rows(4, 5, 37);
+        of.d_output = zeros_in(of.d_output, from, step);
+        expect_norm(of);
+    }
+    Rows of = some_rows(4, 5, 38);
+    of.X = zeros_in(of.X, 0, 6); // one in each row
+    expect_norm(of);
+}
+
 // Of two components nothing is left but their order, and of the gradient nothing but rounding: rows
 // have one, or three and more.
 TEST_CASE("11.1 layer_norm: awkward sizes agree with plain loops") {
@@ -179,6 +203,28 @@ TEST_CASE("11.1 layer_norm: gain and bias of another size are refused, both shap
         graded::layer_norm.attempt(of.X, of.gain, some({3}, 1), of.d_output), {{3, 4}, {3}});
     judge::expect_invalid_argument(
         graded::layer_norm.attempt(of.X, some({1}, 1), of.bias, of.d_output), {{3, 4}, {1}});
+}
+
+TEST_CASE("11.1 layer_norm: so are a gain and a bias that are alike, and of another size than X") {
+    const Rows of = some_rows(3, 4, 9);
+    for (const std::size_t size : {1U, 3U, 5U, 8U, 12U}) {
+        judge::expect_invalid_argument(
+            graded::layer_norm.attempt(of.X, some({size}, 1), some({size}, 2), of.d_output),
+            {{3, 4}, {size}});
+    }
+    // A single component, which would go with any number of gains.
+    const Rows narrow = some_rows(3, 1, 10);
+    for (const std::size_t size : {3U, 4U}) {
+        judge::expect_invalid_argument(
+            graded::layer_norm.attempt(narrow.X, some({size}, 1), some({size}, 2), of.d_output),
+            {{3, 1}, {size}});
+        judge::expect_invalid_argument(
+            graded::layer_norm.attempt(narrow.X, some({size}, 1), narrow.bias, of.d_output),
+            {{3, 1}, {size}});
+        judge::expect_invalid_argument(
+            graded::layer_norm.attempt(narrow.X, narrow.gain, some({size}, 1), of.d_output),
+            {{3, 1}, {size}});
+    }
 }
 
 } // namespace grader_norm

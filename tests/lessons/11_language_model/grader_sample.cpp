@@ -1,4 +1,5 @@
-// 11.3; the rest of the lesson: grader.cpp, grader_cache.cpp, grader_transformer.cpp.
+// 11.3; arguments that are special: grader_sample_special.cpp; the rest of the lesson: grader.cpp,
+// grader_cache.cpp, grader_transformer.cpp.
 
 #include <doctest/doctest.h>
 
@@ -38,24 +39,6 @@ const bool registered = [] {
     return true;
 }();
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-// A seed takes some 3 µs, and 20 by std::seed_seq; on a busy machine ten times that.
-constexpr std::size_t many = 1000;
-constexpr std::size_t very_many = 3000; // where odds are a little other ones
-
-/// Tokens come in these odds; 0 is never.
-void expect_odds(const Question& of, const std::vector<double>& odds, std::uint64_t start,
-                 std::size_t n_seeds = many) {
-    expect_shares(draw(of, scattered(n_seeds, start)), shares_of(odds));
-}
-
-/// Every seed draws this token.
-void expect_always(const Question& of, std::size_t token, std::uint64_t start) {
-    std::vector<double> odds(of.logits.size(), 0);
-    odds[token] = 1;
-    expect_odds(of, odds, start, 200);
-}
-
 void refuses(const Question& of, const std::string& what) {
     judge::expect_refused(
         graded::sample.attempt(of.logits, of.temperature, of.top_k, of.top_p, {1}), what);
@@ -67,9 +50,6 @@ const judge::Suspicion part_of_the_seed{
     "or "
     "the random number has few values, as engine() % 100 has. Give all of the seed to an engine, "
     "std::mt19937_64 engine(seed), and let a distribution draw."};
-
-const std::vector<double> three{2, 1, 5};
-const std::vector<double> six{6, 20, 2, 40, 1, 11}; // of 80; 3, 1, 5, 0, 2, 4 by probability
 
 } // namespace
 

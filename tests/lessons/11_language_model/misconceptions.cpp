@@ -169,6 +169,13 @@ MISCONCEPTION(perplexity, mean_of_the_middle_two, median_text,
                   return std::exp(-median(logs, Middle::between));
               }));
 
+MISCONCEPTION(perplexity, mean_of_the_halves_means,
+              "the mean is that of the means of two halves, and of theirs in turn. Where a half is "
+              "longer than the other, its characters count less: add all up, and divide by n.",
+              perplexity_by([](const Vector& logs) {
+                  return std::exp(-mean_of_halves(logs.data(), logs.size()));
+              }));
+
 MISCONCEPTION(perplexity, moving_by_halves, moving_text,
               perplexity_by([](const Vector& logs) { return std::exp(-moving_mean(logs, 0.5)); }));
 

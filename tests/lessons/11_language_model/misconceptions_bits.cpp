@@ -60,6 +60,13 @@ MISCONCEPTION(bits_per_character, bits_upper_median, bits_median_text,
 MISCONCEPTION(bits_per_character, bits_mean_of_the_middle_two, bits_median_text,
               bits_by([](const Vector& logs) { return -median(logs, Middle::between) / ln_2; }));
 
+MISCONCEPTION(bits_per_character, bits_mean_of_the_halves_means,
+              "the mean is that of the means of two halves, and of theirs in turn. Where a half is "
+              "longer than the other, its characters count less: add all up, and divide by n.",
+              bits_by([](const Vector& logs) {
+                  return -mean_of_halves(logs.data(), logs.size()) / ln_2;
+              }));
+
 MISCONCEPTION(bits_per_character, bits_moving_by_halves, bits_moving_text,
               bits_by([](const Vector& logs) { return -moving_mean(logs, 0.5) / ln_2; }));
 

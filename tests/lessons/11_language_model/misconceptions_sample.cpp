@@ -104,25 +104,29 @@ SAMPLE_MISCONCEPTION(zero_taken_for_one,
                          return sampler;
                      }());
 
+/// T is at least as large as this number, which makes no special case of 0.
+Sampler held_above(double least) {
+    Sampler sampler;
+    sampler.zero_is_greedy = false;
+    sampler.weigh = [least](const Vector& logits, double temperature) {
+        const double t = std::max(temperature, least);
+        const double largest = *std::max_element(logits.begin(), logits.end());
+        return softmax(Vector((logits - largest) / t));
+    };
+    return sampler;
+}
+
 SAMPLE_MISCONCEPTION(zero_is_a_small_number,
                      "right, but for equals: at T = 0 a small number takes its place, and of "
                      "several largest logits any is drawn. The first of them is wanted, without "
                      "dice.",
-                     [] {
-                         Sampler sampler;
-                         sampler.zero_is_greedy = false;
-                         sampler.weigh = [](const Vector& logits, double temperature) {
-                             const double t = std::max(temperature, 1e-9);
-                             const double largest = *std::max_element(logits.begin(), logits.end());
-                             return softmax(Vector((logits - largest) / t));
-                         };
-                         sampler.cut = [](const Sampler& self, Weights& p, std::size_t top_k,
-                                          double top_p) {
-                             self.cut_to_k(p, top_k);
-                             self.cut_to_p(p, top_p);
-                         };
-                         return sampler;
-                     }());
+                     held_above(1e-9));
+
+SAMPLE_MISCONCEPTION(temperatures_held_above_a_small_number,
+                     "a number such as 1e-5 takes the place of T = 0, and of any temperature that "
+                     "is lower. At T = 0 the first of several largest logits is wanted, without "
+                     "dice, and of any other T the logits are divided by T as it is.",
+                     held_above(1e-6));
 
 SAMPLE_MISCONCEPTION(greedy_takes_the_last,
                      "right, but for equals: at T = 0 the last of several largest logits is "
@@ -263,6 +267,19 @@ SAMPLE_MISCONCEPTION(low_temperatures_are_0,
                          return Sampler{}(logits, temperature < 0.05 ? 0 : temperature, top_k,
                                           top_p, seeds);
                      });
+
+// The bound shows where a temperature that is asked for lies below it.
+constexpr const char* very_low_is_0 =
+    "a very low temperature is taken for 0: the first of the largest comes always. Logits that are "
+    "equal, or as close to each other as T is low, share at any temperature above 0.";
+auto greedy_below(double bound) {
+    return [bound](const Vector& logits, double temperature, std::size_t top_k, double top_p,
+                   const Seeds& seeds) {
+        return Sampler{}(logits, temperature < bound ? 0 : temperature, top_k, top_p, seeds);
+    };
+}
+SAMPLE_MISCONCEPTION(temperatures_below_a_thousandth_are_0, very_low_is_0, greedy_below(1e-3));
+SAMPLE_MISCONCEPTION(temperatures_below_a_millionth_are_0, very_low_is_0, greedy_below(2e-6));
 
 SAMPLE_MISCONCEPTION(softmax_after_the_cuts,
                      "the probabilities that are kept go through a softmax "

@@ -55,6 +55,12 @@ inline double median(const Vector& logs, Middle middle) {
     return middle == Middle::lower ? lower : middle == Middle::upper ? upper : (lower + upper) / 2;
 }
 
+/// The mean of the means of both halves, of which one may be longer, and so on.
+inline double mean_of_halves(const double* first, std::size_t n) {
+    return n == 1 ? *first
+                  : (mean_of_halves(first, n / 2) + mean_of_halves(first + n / 2, n - n / 2)) / 2;
+}
+
 /// A mean that is moved towards each number by a fixed share, in place of 1 / n.
 inline double moving_mean(const Vector& logs, double share) {
     double mean = logs(0);

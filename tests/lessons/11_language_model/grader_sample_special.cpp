@@ -1,0 +1,104 @@
+// 11.3: seeds, cuts and temperatures that somebody may have thought of as none given, and scores
+// below what stands in place of −∞. The rest of 11.3: grader_sample.cpp.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <thread>
+
+#include "draws.hpp"
+
+namespace grader_sample_special {
+
+using namespace draws;
+
+namespace {
+
+/// For who is right so far: until a clock that counts seconds shows another one.
+void wait_for_the_next_second() {
+    const std::time_t now = std::time(nullptr);
+    while (judge::session().failures().empty() && std::time(nullptr) == now) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+}
+
+} // namespace
+
+TEST_CASE("11.3 sample: seed 0 is one like any other, and so are the largest") {
+    const Question of{Vector(xt::zeros<double>({512}))};
+    Seeds seeds{0, 1, 2, ~std::uint64_t{0}};
+    for (const unsigned bits : {31U, 32U, 63U}) {
+        seeds.push_back((std::uint64_t{1} << bits) - 1);
+        seeds.push_back(std::uint64_t{1} << bits);
+    }
+    const Indices first = draw(of, seeds);
+    wait_for_the_next_second();
+    std::reverse(seeds.begin(), seeds.end());
+    Indices again = draw(of, seeds);
+    std::reverse(seeds.begin(), seeds.end());
+    std::reverse(again.begin(), again.end());
+    std::size_t different = 0;
+    for (std::size_t i = 0; i < seeds.size(); ++i) {
+        different += first[i] != again[i] ? 1 : 0;
+    }
+    for (std::size_t i = 0; i < seeds.size(); ++i) {
+        const std::string seed = std::to_string(seeds[i]);
+        const judge::Suspicion suspicion =
+            different == 1
+                ? judge::Suspicion{"seed_taken_for_none",
+                                   "right, but for seed " + seed +
+                                       ": it is taken for no seed at all, and a random one, or "
+                                       "the clock, takes its place. Every seed is one, and draws "
+                                       "the same token at every call."}
+                : judge::Suspicion{"not_of_the_seed_alone",
+                                   "the tokens do not come of the seed alone. std::random_device, "
+                                   "the clock and std::rand are others every time, and an engine "
+                                   "that is static or global goes on where the call before "
+                                   "stopped: make it in the function, from seed."};
+        expect_that(first[i] == again[i], "a seed should draw the same token at every call",
+                    "seed " + seed + " drew token " + std::to_string(first[i]) + " of 512, and " +
+                        std::to_string(again[i]) + " when it was asked again",
+                    suspicion);
+    }
+}
+
+TEST_CASE("11.3 sample: the largest top_k there is, and those next to the number of tokens") {
+    judge::session().suspect(
+        {"top_k_changed",
+         "right, but where top_k is the largest number there is, or next to how many tokens there "
+         "are: it is kept in a smaller type, or something is added to it, which begins again at "
+         "0. Compare it as it is: top_k > 0 && top_k < n."});
+    expect_odds({logits_of(six), 1, 5}, {6, 20, 2, 40, 0, 11}, 18, 400);
+    expect_odds({logits_of(six), 1, 7}, six, 201, 400);
+    expect_odds({logits_of(three), 1, ~std::size_t{0}}, three, 202, 400);
+    expect_odds({logits_of(three), 1, ~std::size_t{0} - 1}, three, 203, 400);
+    expect_odds({logits_of(six), 1, ~std::size_t{0}, 0.6}, {0, 20, 0, 40, 0, 0}, 204, 400);
+}
+
+TEST_CASE("11.3 sample: a temperature of −0 is 0") {
+    expect_always({{1, 3, 2, 3, 3}, -0.0}, 1, 205);
+}
+
+TEST_CASE("11.3 sample: what is cut never comes, however low the logits that are kept") {
+    judge::session().suspect(
+        {"finite_in_place_of_minus_infinity",
+         "right, but where the logits that are kept, divided by T, lie far below 0, or T is very "
+         "high: a token that was cut has a finite number such as −1e9 for −∞, which may be above "
+         "all the others, and is next to 0 once T divides it. Give it the probability 0, or drop "
+         "it from the list."});
+    expect_odds({logits_of(six), 1, 3}, {0, 20, 0, 40, 0, 11}, 17, 400);
+    // Logits of equal tokens, so that T changes nothing.
+    for (const double temperature : {1.0, 1e-4, 1e-25, 1e-34, 1e9, 1e30, 1e308}) {
+        for (const double logit : {-1e6, -5e4, 0.0, 1e6}) {
+            const Vector equal(logit * xt::ones<double>({4}));
+            expect_odds({equal, temperature, 2}, {1, 1, 0, 0}, 206, 40);
+            expect_odds({equal, temperature, 0, 0.5}, {1, 1, 0, 0}, 207, 40);
+            expect_odds({equal, temperature, 3, 0.4}, {1, 1, 0, 0}, 208, 40);
+        }
+    }
+    expect_odds({{-5e4 + std::log(3.0), -5e4, -5e4 - 1}, 1, 2}, {3, 1, 0}, 209, 400);
+}
+
+} // namespace grader_sample_special

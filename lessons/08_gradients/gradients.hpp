@@ -29,8 +29,9 @@ using attention::Vector;
 
 /// 08.1  The gradient's way back through a softmax of rows: p ∘ (g − Σ_k p_k g_k), row by row.
 ///   weights p (n_queries, n_keys), what softmax_rows returned, or masked_softmax under a mask:
-///   each row sums to 1, or is all 0 d_weights g (n_queries, n_keys) returns d_scores (n_queries,
-///   n_keys)
+///   each row sums to 1, or is all 0
+///   d_weights g (n_queries, n_keys)
+///   returns d_scores (n_queries, n_keys)
 /// A few operations an element: no Jacobian is built, which for 12,000 keys would not fit into the
 /// memory there is.
 /// Throws std::invalid_argument, with both shapes in its text, if they differ.
@@ -110,8 +111,9 @@ struct Learned {
 ///   Q = asked · W_q   K = entries · W_k   V = entries · W_v   output = attention(Q, K, V)
 ///   loss = Σ (output − wanted)² / (2 n_queries)
 /// and moves all three matrices at once by W ← W − rate · d_W, from `start` on. There may be 0
-/// steps, and a rate of 0. Throws std::invalid_argument if there is no table; and, with two shapes
-/// that do not fit in its text, if those of a table and of start do not fit.
+/// steps, and a rate of 0.
+/// Throws std::invalid_argument if there is no table; and, with two shapes that do not fit in its
+/// text, if those of a table and of start do not fit.
 Learned learn_lookup(const std::vector<Table>& tables, const Projections& start, std::size_t steps,
                      double rate);
 

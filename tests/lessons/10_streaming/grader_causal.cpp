@@ -97,10 +97,10 @@ TEST_CASE("10.3 causal_streaming: all scores far below 0, and unseen ones about 
     judge::session().suspect(finite_in_place_of_minus_infinity);
     for (const double score : far_below) {
         for (const std::size_t tile : {1U, 2U, 3U, 8U}) {
-            expect_causal(of_scores({score, score, 2 * score, score, score}, 62, 5), tile,
-                          of_large_scores);
+            expect_causal(of_scores({2 * score, score, 3 * score, 2 * score, 2 * score}, 62, 5),
+                          tile, of_large_scores);
             // What comes later: seen by the last query alone, and by none.
-            expect_causal(of_scores({score, score, score, 2 * score, 1, 0}, 63, 4), tile,
+            expect_causal(of_scores({2 * score, score, 3 * score, 2 * score, 1, 0}, 63, 4), tile,
                           of_large_scores);
         }
     }

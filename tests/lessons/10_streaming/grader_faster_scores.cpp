@@ -42,7 +42,7 @@ TEST_CASE("10.4 faster_attention: all scores far below 0, and no whole number of
                      1); // asked only of what is right on ordinary ones
     judge::session().suspect(finite_in_place_of_minus_infinity);
     for (const double score : {-2e4, -3e9, -1e31}) {
-        expect_attention(of_scores({score, score, 2 * score, score, score}, 62, 3), 1,
+        expect_attention(of_scores({2 * score, score, 3 * score, 2 * score, 2 * score}, 62, 3), 1,
                          of_large_scores);
     }
 }

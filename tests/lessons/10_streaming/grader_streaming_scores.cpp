@@ -42,10 +42,11 @@ TEST_CASE("10.2 streaming_attention: all scores far below 0, some keys blocked, 
     expect_ordinary();
     judge::session().suspect(finite_in_place_of_minus_infinity);
     for (const double score : far_below) {
-        // Of an ordinary score is what is blocked, first, in the middle and last.
-        const Inputs in = of_scores({1, score, score, 0, 2 * score, score, -1}, 62);
+        // Of an ordinary score is what is blocked, first, in the middle and last. One that is seen
+        // has all the weight: no digits of logsumexp are left for more.
+        const Inputs in = of_scores({1, 2 * score, score, 0, 3 * score, 2 * score, -1}, 62);
         const Mask seen{{false, true, true, false, true, true, false}};
-        const Inputs alone = of_scores({score, score, 2 * score}, 63);
+        const Inputs alone = of_scores({2 * score, score, 3 * score}, 63);
         for (const std::size_t tile : {1U, 2U, 4U, 9U}) {
             expect_attention(in, tile, seen, of_large_scores);
             expect_attention(alone, tile, {}, of_large_scores);

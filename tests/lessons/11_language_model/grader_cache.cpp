@@ -278,7 +278,8 @@ TEST_CASE("11.2 attend: all scores far below 0") {
          "such number: start from −∞, or from the first score."});
     for (const double score : {-2e4, -3e9, -1e31, -1e301}) {
         const Text of = some_text(4, 1, 2, 37, 1);
-        expect_attention({{{score}, {score}, {2 * score}, {score}}, of.V, {{1}}}, {0, 0, 1e-9});
+        expect_attention({{{2 * score}, {score}, {3 * score}, {2 * score}}, of.V, {{1}}},
+                         {0, 0, 1e-9});
     }
 }
 

@@ -7,7 +7,7 @@
 //   d_k      components of a query and of a key      d_v  components of a value
 //
 // Every size is at least 1, but in 01.3, where 0 is a size like any other. Numbers are finite, and
-// may be tiny or huge, such as 1e-100 or 1e100. Results are right to about 12 digits, as sums in
+// may be tiny or huge, such as 1e-160 or 1e100. Results are right to about 12 digits, as sums in
 // double are; in float they are not.
 
 #include "attention/tensor.hpp" // Matrix, shape_text

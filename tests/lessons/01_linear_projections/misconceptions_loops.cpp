@@ -1,5 +1,7 @@
 // Wrong versions that people really write; see misconceptions.cpp for what becomes of them.
 
+#include <algorithm>
+
 #include "exports.hpp"
 #include "support/oracle.hpp"
 
@@ -93,6 +95,20 @@ MISCONCEPTION(project, first_position_everywhere,
                   return sums(X.shape(0), W.shape(1), X.shape(1),
                               [&](auto, auto j, auto k) { return X(0, k) * W(k, j); });
               });
+
+/// Element (k, j) of W, counted with rows that are as wide as another matrix's.
+auto with_rows_of_width(std::size_t (*width)(const Matrix& X, const Matrix& W)) {
+    return [width](const Matrix& X, const Matrix& W) {
+        return sums(X.shape(0), W.shape(1), X.shape(1), [&](auto i, auto j, auto k) {
+            return X(i, k) * W.data()[std::min(k * width(X, W) + j, W.size() - 1)];
+        });
+    };
+}
+
+MISCONCEPTION(project, weight_counted_in_rows_of_d_model,
+              "element (k, j) of W is looked for at k * d_model + j. A row of W is d_out wide, so "
+              "it is number k * d_out + j; W(k, j) counts by itself.",
+              with_rows_of_width([](const Matrix& X, const Matrix&) { return X.shape(1); }));
 
 MISCONCEPTION(project, column_of_the_position,
               "position i is given column i of W alone, W(k, i). Every position meets every column "

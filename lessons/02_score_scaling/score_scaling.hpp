@@ -6,7 +6,7 @@
 //   d_k        components of a query and of a key
 //
 // Every size is at least 1, unless a function says that it throws. Numbers are finite, and may be
-// tiny or huge, such as 1e-100 or 1e100. Scores are right to about 12 digits, as sums in double
+// tiny or huge, such as 1e-160 or 1e100. Scores are right to about 12 digits, as sums in double
 // are; in float they are not.
 
 #include <cstddef>
@@ -43,8 +43,9 @@ struct Moments {
 ///   d_k      components of q and of k: independent standard normal numbers, all drawn anew for
 ///            each sample
 ///   samples  how many pairs (q, k) are drawn; dividing by samples or by samples − 1 are both right
-///   seed     of the random numbers: the same seed gives the same result, another one another (an
-///            engine of <random> that takes fewer than its 64 bits will do)
+///   seed     of the random numbers: the same seed gives the same result, another one another, and
+///            not from nearly all the same samples (an engine of <random> that takes fewer than its
+///            64 bits will do)
 /// Throws std::invalid_argument if d_k is 0 or samples is less than 2.
 Moments dot_product_moments(std::size_t d_k, std::size_t samples, std::uint64_t seed);
 

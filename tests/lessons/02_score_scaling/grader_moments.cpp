@@ -12,7 +12,6 @@
 #include "estimates.hpp"
 #include "exports.hpp"
 #include "judge/expect.hpp"
-#include "judge/redraw.hpp"
 #include "judge/text.hpp"
 
 using judge::expect_that;
@@ -30,27 +29,6 @@ const bool registered = [] {
     return true;
 }();
 
-/// Seeds that have nothing to do with each other, and use all of their bits (splitmix64).
-std::vector<std::uint64_t> scattered(std::size_t count, std::uint64_t start) {
-    std::vector<std::uint64_t> seeds(count);
-    for (std::uint64_t& seed : seeds) {
-        std::uint64_t bits = start += 0x9e3779b97f4a7c15;
-        bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
-        bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
-        seed = bits ^ (bits >> 31);
-    }
-    return seeds;
-}
-
-Estimates estimates_of(std::size_t d_k, std::size_t n, std::vector<std::uint64_t> seeds) {
-    std::transform(seeds.begin(), seeds.end(), seeds.begin(), judge::redrawn);
-    Estimates estimates = graded::dot_product_moments(d_k, n, seeds);
-    expect_that(estimates.means.size() == seeds.size() &&
-                    estimates.variances.size() == seeds.size(),
-                "each seed gives one estimate", "there are others");
-    return estimates;
-}
-
 Moments moments_of(std::size_t d_k, std::size_t n, std::uint64_t seed) {
     const Estimates one = estimates_of(d_k, n, {seed});
     return {one.means[0], one.variances[0]};
@@ -58,13 +36,6 @@ Moments moments_of(std::size_t d_k, std::size_t n, std::uint64_t seed) {
 
 std::string between(double middle, double radius) {
     return "between " + number_text(middle - radius) + " and " + number_text(middle + radius);
-}
-
-/// Estimates may stray four standard errors either way, which a right answer exceeds once in about
-/// 16,000 times. The seeds are fixed: what passes once always passes. Not so in a run with a seed
-/// of its own, where six are allowed: once in 500 million times.
-double wider() {
-    return judge::run_seed() == 0 ? 1 : 1.5;
 }
 
 /// A quantity that goes as c · d_k^p, told from its values at d_k = 1, 4 and 16.

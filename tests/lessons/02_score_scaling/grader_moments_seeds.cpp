@@ -1,0 +1,174 @@
+// 02.3 asked with many thousands of seeds, and with seeds that follow each other; the rest of the
+// exercise: grader_moments.cpp.
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "estimates.hpp"
+#include "judge/limits.hpp"
+#include "judge/text.hpp"
+
+namespace grader_moments_seeds {
+
+using judge::expect_that;
+using judge::number_text;
+
+namespace {
+
+constexpr std::size_t follow = 301;   // seeds that follow each other
+constexpr std::size_t of_each = 512;  // and the samples of each
+constexpr std::size_t many = 15'000;  // seeds
+constexpr std::size_t of_many = 80;   // and the samples of each
+constexpr double n = double{of_many}; // the same
+
+/// How far the estimate of one seed tells that of the next.
+double from_seed_to_seed(const std::vector<double>& means) {
+    return correlation({means.begin(), means.end() - 1}, {means.begin() + 1, means.end()});
+}
+
+/// Those that share many of their 512 samples are not: threads may have engines made from seed + 0,
+/// seed + 1 and so on.
+bool nearly_the_same(const std::vector<double>& means) {
+    return from_seed_to_seed(means) > 0.99;
+}
+
+/// What comes of the variances of products of two normal numbers, each estimated from 80: their
+/// mean, and how far they stray from 1, both as parts of what they should be.
+struct Tails {
+    double mean;
+    double spread;
+};
+
+/// by_less: whether the variances are divided by samples − 1.
+Tails tails_of(std::vector<double> variances, bool by_less) {
+    for (double& variance : variances) {
+        variance *= by_less ? 1 : n / (n - 1);
+    }
+    // E[s⁴] = 9 for a product s of two normal numbers.
+    return {mean_of(variances), spread_of(variances, 1) / (9 / n - (n - 3) / n / (n - 1))};
+}
+
+/// A part of this many standard errors, of so many thousands of estimates. One is off by 0.316, and
+/// its squared distance by twice its mean.
+struct Errors {
+    double of_mean;
+    double of_spread;
+};
+Errors errors_of(std::size_t seeds) {
+    const double root = std::sqrt(static_cast<double>(seeds));
+    return {0.317 / root, 2.0 / root};
+}
+
+/// Lower than chance has it; or higher, where a sum of squares may be so more easily.
+bool is_off(const Tails& tails, std::size_t seeds, double by) {
+    const Errors one = errors_of(seeds);
+    return std::abs(tails.mean - 1) > by * one.of_mean || tails.spread < 1 - by * one.of_spread ||
+           tails.spread > 1 + 1.3 * by * one.of_spread;
+}
+
+/// Estimates from two samples average to 1 where they are divided by one less, and to 1/2 where by
+/// two.
+bool divided_by_one_less() {
+    return mean_of(estimates_of(1, 2, scattered(4000, 15)).variances) > 0.67;
+}
+
+/// A slow one that is right is not to end at the limit of all calls together.
+bool leaves_time_for_the_last_call_again() {
+    const auto& calls = judge::session().calls();
+    auto spent = 2 * calls.back().taken;
+    for (const judge::RecordedCall& call : calls) {
+        spent += call.taken;
+    }
+    return spent < judge::default_limits().total;
+}
+
+/// Of the calls with thousands of seeds: all variances.
+std::vector<double> variances_of(const std::vector<judge::Session::Answer>& answers,
+                                 judge::Value judge::Session::Answer::*which) {
+    std::vector<double> all;
+    for (const auto& answer : answers) {
+        const auto estimates = judge::from_value<Estimates>(answer.*which);
+        if (estimates.means.size() == many) {
+            all.insert(all.end(), estimates.variances.begin(), estimates.variances.end());
+        }
+    }
+    return all;
+}
+
+/// Beside right estimates of the same seeds, which one it is divided by makes no difference.
+bool strays_less(const std::vector<judge::Session::Answer>& answers) {
+    const auto actual = variances_of(answers, &judge::Session::Answer::actual);
+    const auto right = variances_of(answers, &judge::Session::Answer::expected);
+    const auto part = [](const std::vector<double>& variances) {
+        const double mean = mean_of(variances);
+        return spread_of(variances, mean) / mean / mean;
+    };
+    return actual.size() > many && part(actual) < 0.98 * part(right);
+}
+
+bool shares_samples(const std::vector<judge::Session::Answer>& answers) {
+    return std::any_of(answers.begin(), answers.end(), [](const auto& answer) {
+        const auto means = judge::from_value<Estimates>(answer.actual).means;
+        return means.size() == follow && nearly_the_same(means);
+    });
+}
+
+const bool registered = [] {
+    judge::session().recognise("dot_product_moments", "seeds_share_samples", shares_samples);
+    judge::session().recognise("dot_product_moments", "nearly_normal", strays_less);
+    return true;
+}();
+
+} // namespace
+
+TEST_CASE("02.3 dot_product_moments: seeds that follow each other have samples of their own") {
+    if (!judge::session().failures().empty()) {
+        return; // what is wrong with one seed tells more
+    }
+    std::vector<std::uint64_t> seeds(follow);
+    for (std::size_t i = 0; i < follow; ++i) {
+        seeds[i] = judge::redrawn(1000) % 1'000'000 + i;
+    }
+    const Estimates estimates = graded::dot_product_moments(1, of_each, seeds);
+    expect_that(estimates.means.size() == follow && estimates.variances.size() == follow,
+                "each seed gives one estimate", "there are others");
+    expect_that(!nearly_the_same(estimates.means),
+                "with 301 seeds that follow each other, each mean of 512 samples comes of samples "
+                "of its own",
+                "each of yours is nearly that of the seed before (their correlation is " +
+                    number_text(from_seed_to_seed(estimates.means)) + ")");
+}
+
+TEST_CASE("02.3 dot_product_moments: components are normal, the large ones too") {
+    if (!judge::session().failures().empty()) {
+        return; // the same
+    }
+    // Asked twice, the second time of few: one right answer in ten is asked again. It is refused
+    // once in more than a billion times.
+    const bool by_less = divided_by_one_less();
+    const Estimates first = estimates_of(1, of_many, scattered(many, 16));
+    if (!is_off(tails_of(first.variances, by_less), many, 2)) {
+        return;
+    }
+    std::vector<double> variances;
+    for (std::uint64_t start = 17; start < 21 && leaves_time_for_the_last_call_again(); ++start) {
+        const Estimates more = estimates_of(1, of_many, scattered(many, start));
+        variances.insert(variances.end(), more.variances.begin(), more.variances.end());
+    }
+    if (variances.empty()) {
+        return;
+    }
+    const Tails tails = tails_of(variances, by_less);
+    expect_that(!is_off(tails, variances.size(), 6),
+                "for d_k = 1 and 80 samples, the variances of many seeds should average to 1 and "
+                "stray as those of products of two normal numbers do",
+                fmt::format("yours average to {:.3f}, and their mean squared distance from 1 is "
+                            "{:.3f} times what it should be",
+                            tails.mean, tails.spread));
+}
+
+} // namespace grader_moments_seeds

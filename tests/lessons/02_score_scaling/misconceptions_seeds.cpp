@@ -1,0 +1,47 @@
+// Wrong versions that people really write; see misconceptions.cpp for what becomes of them. Here
+// only many thousands of samples tell, or seeds that follow each other: grader_moments_seeds.cpp
+// knows them by that, since all their estimates are as good as right ones.
+
+#include "wrong_moments.hpp"
+
+namespace misconceptions_seeds {
+
+using namespace wrong;
+
+namespace {
+
+MOMENTS_MISCONCEPTION(
+    nearly_normal,
+    "the components are only nearly normal: large ones come too seldom. A sum of twelve numbers "
+    "drawn evenly is like that, and so are normal numbers of which those beyond a bound are cut or "
+    "drawn again. std::normal_distribution draws them as they are to be.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        return of_components(d_k, samples, seed, [normal = Normal()](auto& engine) mutable {
+            double component = normal(engine);
+            while (std::abs(component) > 3.5) {
+                component = normal(engine);
+            }
+            return component;
+        });
+    });
+
+MOMENTS_MISCONCEPTION(
+    seeds_share_samples,
+    "seeds that follow each other share nearly all of their samples, as they do if sample s has an "
+    "engine of its own, made from seed + s. Make one engine from the seed, before the loop.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        return moments_of(d_k, samples, [&] {
+            std::mt19937_64 engine(seed++);
+            Normal normal;
+            double dot = 0;
+            for (std::size_t i = 0; i < d_k; ++i) {
+                const double q_i = normal(engine);
+                dot += q_i * normal(engine);
+            }
+            return dot;
+        });
+    });
+
+} // namespace
+
+} // namespace misconceptions_seeds

@@ -86,6 +86,17 @@ void expect_shape(const Matrix& actual, const std::vector<std::size_t>& shape) {
                 "it is " + judge::index_text(sizes(actual)));
 }
 
+/// The weight at that place is nearly 1: of its p − p² no digit need be left.
+void expect_close_but_at_1(const Vector& p, std::size_t place) {
+    const Matrix expected = oracle::softmax_jacobian(p);
+    Matrix J = graded::softmax_jacobian(p);
+    expect_shape(J, sizes(expected));
+    if (std::abs(J(place, place) - expected(place, place)) <= 4e-16) {
+        J(place, place) = expected(place, place);
+    }
+    expect_close(J, expected);
+}
+
 void expect_sum(const std::string& what, double sum, double expected) {
     expect_that(std::abs(sum - expected) <= 1e-9, what + " sums to " + number_text(expected),
                 "it sums to " + number_text(sum));
@@ -201,6 +212,35 @@ TEST_CASE("03.3 softmax_jacobian: weights that begin and end alike, and have one
     }
 }
 
+TEST_CASE("03.3 softmax_jacobian: weights that are equal but for two, or 0 but for some, are not "
+          "equal, and not one alone") {
+    const auto expect = [](const Vector& p) {
+        expect_close(graded::softmax_jacobian(p), oracle::softmax_jacobian(p));
+    };
+    for (const std::size_t n_keys : {2U, 3U, 4U, 5U}) {
+        const Vector equal = xt::ones<double>({n_keys}) / static_cast<double>(n_keys);
+        expect(equal);
+        for (std::size_t more = 0; more < n_keys; ++more) {
+            Vector one = xt::zeros<double>({n_keys});
+            one(more) = 1;
+            expect(one);
+            for (std::size_t less = 0; less < n_keys; ++less) {
+                if (less == more) {
+                    continue;
+                }
+                Vector p = equal;
+                p(more) += 1.0 / 16;
+                p(less) -= 1.0 / 16;
+                expect(p);
+                one(more) = 0.75;
+                one(less) = 0.25;
+                expect(one);
+                one(less) = 0;
+            }
+        }
+    }
+}
+
 TEST_CASE("03.3 softmax_jacobian: a weight that is alone is 1, and cannot move") {
     expect_close(graded::softmax_jacobian({1}), Matrix{{0.0}});
 }
@@ -225,15 +265,15 @@ TEST_CASE("03.3 softmax_jacobian: where one weight is nearly 1, the others move 
         return;
     }
     for (const double lead : {20.0, 28.0, 34.0, 300.0}) {
-        const Vector p = oracle::softmax(Vector{0, lead, -1, 0});
-        const Matrix expected = oracle::softmax_jacobian(p);
-        Matrix J = graded::softmax_jacobian(p);
-        expect_shape(J, {4, 4});
-        // Of p − p² no digit need be left.
-        if (std::abs(J(1, 1) - expected(1, 1)) <= 4e-16) {
-            J(1, 1) = expected(1, 1);
+        expect_close_but_at_1(oracle::softmax(Vector{0, lead, -1, 0}), 1);
+        // Of two, of three and of five, wherever it stands.
+        for (const std::size_t n_keys : {2U, 3U, 5U}) {
+            for (std::size_t place = 0; place < n_keys; ++place) {
+                Vector scores = standard_normal(n_keys, 53);
+                scores(place) = lead;
+                expect_close_but_at_1(oracle::softmax(scores), place);
+            }
         }
-        expect_close(J, expected);
     }
 }
 

@@ -61,6 +61,18 @@ MISCONCEPTION(softmax_rows, maximum_of_the_matrix,
               });
 
 MISCONCEPTION(
+    softmax_rows, maximum_of_the_matrix_where_it_spans_little,
+    "one maximum, that of the whole matrix, is subtracted from every row where the scores lie "
+    "within some 700 of each other, so that no exponential is 0. But before it is 0 it loses "
+    "digits, and a row far below the others has only such. Each row needs its own maximum, always.",
+    [](const Matrix& scores) -> Matrix {
+        const double maximum = largest_of_all(scores);
+        const bool near = maximum - *std::min_element(scores.begin(), scores.end()) < 745;
+        return in_each_row(
+            [=](const Vector& row) { return shares(row, near ? maximum : largest(row)); })(scores);
+    });
+
+MISCONCEPTION(
     softmax_rows, maximum_of_the_matrix_and_epsilon,
     "one maximum, that of the whole matrix, is subtracted from every row, and a small number in "
     "the denominator hides what follows: a row far below it has weights of 0, which do not sum to "

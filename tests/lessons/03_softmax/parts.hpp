@@ -3,6 +3,7 @@
 // What the graders of 03.1 and 03.2 share.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -72,6 +73,12 @@ inline Vector with_one_at(std::size_t place, double extreme) {
     scores(place) = extreme;
     return scores;
 }
+
+/// Where exp of a score by itself ends: it overflows beyond 709.78, loses digits below -708.4, and
+/// is 0 below -745.1. Of several, the sum overflows before.
+inline constexpr std::array<double, 27> near_the_ends_of_exp{
+    30,   100,  350,  500,  600,  650,  690,  700,  705,  708,  709,  709.7,  710, 745,
+    1500, -350, -600, -690, -700, -705, -708, -709, -710, -720, -740, -744.5, -750};
 
 /// 715 among 40 of 690: too large for exp by itself, and not with 40 subtracted.
 inline Vector with_715_at(std::size_t place) {

@@ -88,7 +88,7 @@ private:
     template <class Parameter, class Argument>
     static void demand_unchanged(const Argument& after, const Value& before, std::size_t index) {
         if constexpr (!may_change<Parameter>) {
-            if (encode(to_value<Argument>(after)) != encode(before)) {
+            if (!same_bytes(encode(to_value<Argument>(after)), encode(before))) {
                 throw changed_argument{index};
             }
         }

@@ -2,11 +2,13 @@
 
 #include "judge/replay.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "exports.hpp"
 #include "hostile_child.hpp"
 #include "judge/naming.hpp"
+#include "judge/protocol.hpp"
 
 using namespace judge;
 using namespace hostile;
@@ -178,6 +180,19 @@ TEST_CASE("an argument changed through const_cast is an outcome, and of the next
     CHECK(threw.type == "std::invalid_argument");
     CHECK(from_value<double>(as<Returned>(child.call("changes_its_copy", list(two_rows))).value) ==
           7);
+}
+
+TEST_CASE(
+    "a submission's own memcmp and memset hide neither a changed argument nor memory never set") {
+    const Traces traces;
+    Child child(OWN_LIBC, patient());
+    CHECK(as<ChangedArgument>(child.call("changes_its_argument", list(two_rows))).index == 0);
+    child.call(fill_command, list(0xA5));
+    const Matrix never_set = from_value<Matrix>(
+        as<Returned>(child.call("leaves_elements_unset", list(std::size_t{9}))).value);
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(never_set.data());
+    CHECK(std::all_of(bytes, bytes + never_set.size() * sizeof(double),
+                      [](unsigned char byte) { return byte == 0xA5; }));
 }
 
 TEST_CASE("session: a changed argument is called by its name, and is a failure") {

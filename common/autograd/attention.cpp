@@ -3,6 +3,7 @@
 #include "autograd/operations.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace autograd {
 namespace {
@@ -94,18 +95,18 @@ BasicValue<T> additive_scores(const BasicValue<T>& states, const BasicValue<T>& 
     return states.tape().record(
         std::move(scores), states.needs_gradient() || keys.needs_gradient() || v.needs_gradient(),
         [states, keys, v, batch, n_keys, d](const Array<T>& de, const Array<T>&) {
-            // One pass makes all three gradients; one that nobody needs goes to a spare array.
-            Array<T> spare;
-            const auto gradient = [&spare](const BasicValue<T>& value) {
+            // One pass makes all three gradients; those that nobody needs go to spare arrays.
+            std::array<Array<T>, 3> spare;
+            const auto gradient = [&spare](const BasicValue<T>& value, std::size_t i) {
                 if (value.needs_gradient()) {
                     return value.gradient_accumulator().data();
                 }
-                spare = Array<T>::from_shape(shape_of(value.data()));
-                return spare.data();
+                spare[i] = Array<T>::from_shape(shape_of(value.data()));
+                return spare[i].data();
             };
-            T* dv = gradient(v);
-            T* dq = gradient(states);
-            T* dk = gradient(keys);
+            T* dv = gradient(v, 0);
+            T* dq = gradient(states, 1);
+            T* dk = gradient(keys, 2);
             for (std::size_t b = 0; b < batch; ++b) {
                 kernels::additive_scores_backward(states.data().data() + b * d,
                                                   keys.data().data() + b * n_keys * d,

@@ -26,7 +26,8 @@ using attention::Vector;
 
 /// 06.1  How evenly each query spreads its attention: H = −Σ p ln p  (Shannon 1948).
 ///   weights (n_queries, n_keys)
-///   returns nats (n_queries): 0 where one weight is 1, ln n_keys where all are equal
+///   returns nats (n_queries): 0 where one weight is 1 and all others are 0, ln n_keys where all
+///   are equal
 /// A weight of 0 adds 0, and every other its −p ln p, however small: down to 1e-280. To twelve
 /// digits; where a weight is nearly but not quite 1, to 1e-14 nats.
 Vector entropy(const Matrix& weights);
@@ -36,7 +37,8 @@ Vector entropy(const Matrix& weights);
 ///   weights (n_queries, n_keys)
 ///   returns (n_queries): 0 where one weight is 1, 1/n_keys where all n_keys ≥ 2 are equal; never
 ///   less than max p (1 − p), never more than twice that, and so never more than 1/2
-/// To eight digits: iterate until the gain grows by less than 1e-10 of itself, or for 1000 steps.
+/// To eight digits, or to 1e-13: iterate until the gain grows by less than 1e-10 of itself, or for
+/// 1000 steps.
 /// Where a row that is graded has a second eigenvalue other than the largest, it is at most 0.8 of
 /// that.
 Vector gradient_gain(const Matrix& weights);
@@ -62,12 +64,13 @@ EntropyCurve entropy_sweep(const Matrix& Q, const Matrix& K, const std::vector<s
 /// 06.4  A rough prediction for normal scores: ln n_keys − variance / 2, and 0 from the variance on
 /// at which that reaches 0  (the random-energy model, Derrida 1981).
 ///   variance of the scores: d_k unscaled, 1 scaled; it may be infinite
-///   returns nats, to twelve digits
+///   returns nats, to twelve digits or to 1e-13 nats
 /// Throws std::invalid_argument if n_keys is 0, or if variance is negative or NaN.
 double predicted_entropy(std::size_t n_keys, double variance);
 
 /// 06.5  Where the softmax has collapsed: the first d_k, in the curve's own order, whose entropy is
-/// at most half of the curve's first entropy, which is positive.
+/// at most half of the curve's first entropy, which is positive. The d_ks may be in any order, and
+/// may come again; no entropy is NaN.
 ///   returns that d_k, or 0 if there is none
 /// Throws std::invalid_argument if the curve is empty, or its lists differ in length.
 std::size_t dk_at_collapse(const EntropyCurve& curve);

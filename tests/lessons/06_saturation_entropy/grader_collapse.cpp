@@ -149,6 +149,43 @@ TEST_CASE("06.5 dk_at_collapse: curves that begin and end alike, and have one su
     expect_collapse({{1, 3, 2, 4}, {2, 0.5, 1.5, 0.25}}, 3);
 }
 
+TEST_CASE("06.5 dk_at_collapse: d_ks that rise, fall, double or stay, but for one") {
+    for (const DKs& special : {DKs{1, 2, 3, 4, 5}, DKs{1, 2, 4, 8, 16}, DKs{5, 4, 3, 2, 1},
+                               DKs{7, 7, 7, 7, 7}, DKs{2, 4, 6, 8, 10}}) {
+        for (std::size_t changed = 0; changed <= special.size(); ++changed) {
+            DKs d_ks = special;
+            if (changed < special.size()) {
+                d_ks[changed] += 20;
+            }
+            for (std::size_t at = 1; at < special.size(); ++at) {
+                EntropyCurve curve{d_ks, {2, 1.75, 1.5, 1.375, 1.25}};
+                curve.entropies(at) = 0.5;
+                expect_collapse(curve, d_ks[at]);
+            }
+        }
+    }
+}
+
+TEST_CASE("06.5 dk_at_collapse: entropies that fall, rise or stay, but for one") {
+    for (const Vector& special : {Vector{2, 1.75, 1.5, 1.25, 1.125}, Vector{2, 2.25, 2.5, 2.75, 3},
+                                  Vector{2, 2, 2, 2, 2}, Vector{2, 1.125, 2, 1.125, 2}}) {
+        expect_no_collapse({{1, 2, 4, 8, 16}, special});
+        for (std::size_t at = 1; at < 5; ++at) {
+            for (const double low : {0.0, 0.9375, 1.0, 1.0625}) {
+                EntropyCurve curve{{1, 2, 4, 8, 16}, special};
+                curve.entropies(at) = low;
+                if (low > 1) {
+                    expect_no_collapse(curve);
+                } else {
+                    expect_collapse(curve, curve.d_ks[at]);
+                }
+            }
+        }
+    }
+    expect_collapse({{1, 2, 4, 8}, {2, 1, 1, 1}}, 2);
+    expect_collapse({{1, 2, 4, 8}, {2, 0, 0, 0}}, 2);
+}
+
 TEST_CASE("06.5 dk_at_collapse: real curves, with and without scaling") {
     const Matrix Q = standard_normal(8, 64, 61);
     const Matrix K = standard_normal(16, 64, 62);

@@ -6,6 +6,7 @@
 #include "exports.hpp"
 #include "judge/expect.hpp"
 #include "judge/text.hpp"
+#include "nearly_special.hpp"
 #include "support/drawn.hpp"
 #include "support/oracle_attention.hpp"
 
@@ -208,6 +209,47 @@ TEST_CASE("06.2 gradient_gain: a weight of 0 has no part in it, wherever it stan
     expect_gains({{0, 0, 0.4, 0.35, 0.25, 0}});
     expect_gains({{1}});
     expect_gains({{0.375, 0.625}});
+}
+
+TEST_CASE("06.2 gradient_gain: rows of the same weights in every order") {
+    for (const std::vector<double>& weights :
+         std::vector<std::vector<double>>{{0.5, 0.25, 0.25},
+                                          {0.6, 0.2, 0.2},
+                                          {0.4, 0.4, 0.2},
+                                          {0.4, 0.4, 0.1, 0.1},
+                                          {0.55, 0.15, 0.15, 0.15},
+                                          {0.5, 0.3, 0.1, 0.1},
+                                          {0.7, 0.2, 0.1},
+                                          {0.5, 0.5, 0, 0},
+                                          {0.75, 0.25, 0, 0}}) {
+        const Matrix rows = nearly_special::every_order(weights);
+        if (settles(xt::row(rows, 0))) {
+            expect_gains(rows);
+        }
+    }
+}
+
+TEST_CASE("06.2 gradient_gain: rows that read the same from both ends, with the largest weight in "
+          "the middle") {
+    expect_gains({{0.25, 0.5, 0.25}, {0.1, 0.8, 0.1}, {0.2, 0.6, 0.2}});
+    expect_gains({{0.1, 0.15, 0.5, 0.15, 0.1}, {0.125, 0, 0.75, 0, 0.125}});
+}
+
+TEST_CASE("06.2 gradient_gain: rows that are all alike, all even or all certain, but for one "
+          "weight") {
+    for (const Matrix& special : nearly_special::special) {
+        for (const double share : {0.5, 1.0}) {
+            for (const Matrix& weights : nearly_special::each_moved(special, share)) {
+                bool settle = true;
+                for (std::size_t i = 0; i < weights.shape(0); ++i) {
+                    settle = settle && settles(xt::row(weights, static_cast<std::ptrdiff_t>(i)));
+                }
+                if (settle) {
+                    expect_gains(weights);
+                }
+            }
+        }
+    }
 }
 
 TEST_CASE("06.2 gradient_gain: more than 64 keys, and more than 128") {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "exports.hpp"
 #include "judge/expect.hpp"
@@ -16,7 +17,7 @@ using judge::expect_refused;
 
 namespace {
 
-constexpr judge::Tolerance twelve_digits{1e-12, 1e-14};
+constexpr judge::Tolerance twelve_digits{1e-12, 1e-13};
 
 } // namespace
 
@@ -90,6 +91,41 @@ TEST_CASE("06.4 predicted_entropy: what is left may be little, and is not 0 befo
         const long double nats = std::log(64.0L) - static_cast<long double>(variance) / 2;
         expect_close(graded::predicted_entropy(64, variance), static_cast<double>(nats),
                      {1e-12, 1e-13});
+    }
+}
+
+TEST_CASE("06.4 predicted_entropy: numbers of keys around powers of two, and of ten") {
+    std::vector<std::size_t> numbers{3, 5, 6, 12, 24, 48, 96};
+    for (const std::size_t power :
+         {std::size_t{8}, std::size_t{64}, std::size_t{1024}, std::size_t{1} << 16U,
+          std::size_t{1} << 31U, std::size_t{1} << 32U, std::size_t{10}, std::size_t{1000},
+          std::size_t{1000000}}) {
+        numbers.insert(numbers.end(), {power - 1, power, power + 1});
+    }
+    for (const std::size_t n_keys : numbers) {
+        for (const double variance : {0.0, 1.0}) {
+            const double nats = std::log(static_cast<double>(n_keys)) - variance / 2;
+            expect_close(graded::predicted_entropy(n_keys, variance), nats, twelve_digits);
+        }
+    }
+}
+
+TEST_CASE("06.4 predicted_entropy: every variance up to the end, and just before and after it") {
+    for (const std::size_t n_keys : {2U, 9U, 64U, 1000U}) {
+        const double ln_n = std::log(static_cast<double>(n_keys));
+        for (int eighths = 0; eighths < 18; ++eighths) {
+            const double variance = ln_n * eighths / 8;
+            expect_close(graded::predicted_entropy(n_keys, variance),
+                         std::max(ln_n - variance / 2, 0.0), twelve_digits);
+        }
+        for (int whole = 1; whole < 15; ++whole) {
+            expect_close(graded::predicted_entropy(n_keys, whole),
+                         std::max(ln_n - whole / 2.0, 0.0), twelve_digits);
+        }
+        for (const double little : {1e-3, 1e-6, 1e-9}) {
+            expect_close(graded::predicted_entropy(n_keys, 2 * ln_n * (1 + little)), 0.0,
+                         twelve_digits);
+        }
     }
 }
 

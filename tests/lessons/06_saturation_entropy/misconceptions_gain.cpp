@@ -197,6 +197,16 @@ MISCONCEPTION(gradient_gain, starts_with_changing_signs,
                   return power_iteration(p, g);
               }));
 
+MISCONCEPTION(gradient_gain, starts_with_a_ramp,
+              "the iteration starts with a gradient of 1, 2, 3, … Where a row reads the same from "
+              "both ends, what it pulls with is as much to the left as to the right, and a weight "
+              "in the middle never gets a share. Start with all of the gradient at the largest "
+              "weight.",
+              in_each_row([](const Vector& p) {
+                  Vector g = xt::arange<double>(1, static_cast<double>(p.size() + 1));
+                  return power_iteration(p, g / length(g));
+              }));
+
 MISCONCEPTION(gradient_gain, starts_at_the_first_key,
               "the iteration starts with all of the gradient at the first key. Where that has no "
               "weight, or where the two largest weights are equal and elsewhere, it never meets "
@@ -212,9 +222,9 @@ MISCONCEPTION(gradient_gain, starts_at_the_last_key,
               }));
 
 MISCONCEPTION(gradient_gain, starts_at_p,
-              "the iteration starts with the weights themselves as the gradient. Where weights are "
-              "equal, so is what it pulls with, and it never tells them apart: of equal weights "
-              "nothing comes out. Start with all of the gradient at the largest weight.",
+              "the iteration starts with a gradient that is equal where weights are equal, as the "
+              "weights themselves are, or a 1 at each of the largest. It never tells equal weights "
+              "apart then. Start with all of the gradient at one of the largest weights.",
               in_each_row([](const Vector& p) { return power_iteration(p, p); }));
 
 // ---- which rows

@@ -1,6 +1,8 @@
 // Wrong versions of 06.1 that are off by little, as what keeps the NaN away changes other terms;
 // and other sums over the weights.
 
+#include <set>
+
 #include "wrong.hpp"
 
 using namespace wrong;
@@ -96,6 +98,9 @@ MISCONCEPTION(entropy, skipped_below_1e_5, says_small_skipped, skipped_below(1e-
 MISCONCEPTION(entropy, skipped_below_1e_6, says_small_skipped, skipped_below(1e-6));
 MISCONCEPTION(entropy, skipped_below_1e_8, says_small_skipped, skipped_below(1e-8));
 MISCONCEPTION(entropy, skipped_below_1e_9, says_small_skipped, skipped_below(1e-9));
+MISCONCEPTION(entropy, skipped_below_1e_7, says_small_skipped, skipped_below(1e-7));
+MISCONCEPTION(entropy, skipped_below_1e_10, says_small_skipped, skipped_below(1e-10));
+MISCONCEPTION(entropy, skipped_below_1e_11, says_small_skipped, skipped_below(1e-11));
 MISCONCEPTION(entropy, skipped_below_1e_12, says_small_skipped, skipped_below(1e-12));
 
 constexpr const char* says_tiny_skipped =
@@ -108,6 +113,21 @@ MISCONCEPTION(entropy, skipped_below_1e_30, says_tiny_skipped, skipped_below(1e-
 MISCONCEPTION(entropy, skipped_below_1e_100, says_tiny_skipped, skipped_below(1e-100));
 
 // ---- other sums
+
+double plain_entropy_of(const std::set<double>& weights) {
+    double sum = 0;
+    for (const double p : weights) {
+        sum -= p > 0 ? p * std::log(p) : 0;
+    }
+    return sum;
+}
+
+MISCONCEPTION(entropy, equal_weights_once,
+              "weights that are equal count once, as in a std::set or a std::map. Each key has a "
+              "weight of its own, and each adds its −p ln p.",
+              in_each_row([](const Vector& row) {
+                  return plain_entropy_of(std::set<double>(row.begin(), row.end()));
+              }));
 
 MISCONCEPTION(entropy, done_at_a_certain_query,
               "after a query that has a weight of 1, all queries have the entropy 0: return leaves "

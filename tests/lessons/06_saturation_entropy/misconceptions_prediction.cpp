@@ -54,6 +54,13 @@ MISCONCEPTION(predicted_entropy, frozen_too_early,
               "this is 0 from a variance of ln n on. ln n − σ²/2 reaches 0 only at 2 ln n.",
               predict([](double ln_n, double v) { return v < ln_n ? ln_n - v / 2 : 0; }));
 
+MISCONCEPTION(predicted_entropy, frozen_at_a_whole_variance,
+              "the variance at which this becomes 0 is 2 ln n without its fraction. It is no whole "
+              "number: leave it a double, or ask whether ln n − σ²/2 is below 0.",
+              predict([](double ln_n, double v) {
+                  return v < std::floor(2 * ln_n) ? std::max(0.0, ln_n - v / 2) : 0;
+              }));
+
 MISCONCEPTION(predicted_entropy, logarithm_to_base_10,
               "the logarithm is to base 10. std::log is the natural one.",
               predict([](double ln_n, double v) {
@@ -208,6 +215,14 @@ MISCONCEPTION(predicted_entropy, logarithm_in_whole_numbers,
                   return std::max(0.0,
                                   std::floor(std::log(static_cast<double>(n_keys))) - variance / 2);
               });
+
+MISCONCEPTION(predicted_entropy, logarithm_from_whole_bits,
+              "the logarithm to base 2 is cut to a whole number on the way, as std::bit_width is: "
+              "ln n comes out right for powers of two only. std::log takes any number.",
+              predict([](double ln_n, double variance) {
+                  const double ln_2 = std::log(2.0);
+                  return std::max(0.0, ln_2 * std::floor(ln_n / ln_2 + 1e-9) - variance / 2);
+              }));
 
 MISCONCEPTION(predicted_entropy, logarithm_rounded,
               "ln n is rounded to a whole number. Keep it in a double.",

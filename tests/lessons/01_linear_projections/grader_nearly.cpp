@@ -60,6 +60,7 @@ std::vector<Matrix> of_shape(std::size_t rows, std::size_t columns) {
 
 TEST_CASE("01.1 project: what is an identity, a diagonal, zero or the other argument but for one "
           "element is none of these") {
+    drawn::suspect_an_incomplete_look();
     for (const Matrix& special : nearly_special()) {
         expect_product(nothing_special(), special);
         expect_product(special, nothing_special());
@@ -99,6 +100,7 @@ TEST_CASE("01.1 project: shapes that do not fit are refused whatever the numbers
 
 TEST_CASE("01.2 compute_qkv: what is an identity, a diagonal or zero but for one element is none "
           "of these") {
+    drawn::suspect_an_incomplete_look();
     const std::vector<Matrix> special = nearly_special();
     for (std::size_t i = 0; i < special.size(); ++i) {
         expect_views(nothing_special(), special[i], special[(i + 37) % special.size()],
@@ -109,6 +111,7 @@ TEST_CASE("01.2 compute_qkv: what is an identity, a diagonal or zero but for one
 }
 
 TEST_CASE("01.2 compute_qkv: weights that are one but for one element are two") {
+    drawn::suspect_an_incomplete_look();
     const Matrix sequence{{1, -2, 0.5}, {3, 1, 2}};
     const Matrix other{{1, 2, -1}, {0.5, -3, 1}, {2, 1, 4}};
     for (const auto& [A, near] : drawn::nearly_the_same()) {

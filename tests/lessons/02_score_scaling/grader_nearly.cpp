@@ -23,6 +23,7 @@ namespace {
 
 template <class Graded, class Right>
 void expect_right_where_nearly_special(Graded& graded, Right right) {
+    drawn::suspect_an_incomplete_look();
     for (const Matrix& special : drawn::nearly_special()) {
         judge::expect_close(graded(nothing_special(), special), right(nothing_special(), special),
                             judge::normwise);
@@ -110,6 +111,12 @@ TEST_CASE("02.2 scaled_scores: tiny rows beside huge ones are rows like any othe
 }
 
 TEST_CASE("02.2 scaled_scores: every d_k up to 20, and those that models have, up to 1024") {
+    if (judge::session().failures().empty()) {
+        judge::session().suspect({"looks_like_a_wrong_root",
+                                  "with most d_k it is right, and not with all. Is the root taken "
+                                  "from a table, or found in steps that end too early? "
+                                  "std::sqrt is exact for every d_k."});
+    }
     std::vector<std::size_t> widths(20);
     for (std::size_t i = 0; i < widths.size(); ++i) {
         widths[i] = i + 1;

@@ -29,7 +29,8 @@ using attention::shape_text;
 using attention::Vector;
 using autograd::Value;
 using Mask = xt::xtensor<bool, 2>;
-using Words = std::vector<std::string>; // a sentence
+using Words = std::vector<std::string>; // a sentence; a word is any printable text, and may have
+                                        // blanks in it
 
 /// 07.1  Additive scores, e_ij = vᵀ tanh(W_s s_i + W_h h_j)  (Bahdanau et al. 2014, §A.1.2), with
 /// states and weights laid out in rows.
@@ -57,6 +58,8 @@ Matrix additive_scores_from(const Matrix& S, const Matrix& keys, const Matrix& W
 /// autograd/operations.hpp, so that gradients flow back to all three.
 ///   states (batch, d_a) and keys (batch, n_keys, d_a), both projected already   v (d_a)
 ///   returns scores (batch, n_keys)
+/// Each of the three may be a variable, a constant, or the result of an operation, and may be used
+/// by other calls and operations too: its gradient is the sum over all uses. So in the next one.
 Value additive(const Value& states, const Value& keys, const Value& v);
 
 /// 07.3  Scaled dot-product scores for training, e_bj = states_b · keys_bj / √d_a.
@@ -88,7 +91,7 @@ struct Comparison {
 };
 
 /// 07.5  Compares two models' attention on one sentence.
-///   A, B (n_queries, n_keys): weights, each row of which sums to 1; a weight may be exactly 0
+///   A, B (n_queries, n_keys): weights; each row sums to 1; a weight is 0, or at least 1e-300
 ///   gold (n_queries, n_keys): true where target word i translates source word j
 /// The largest weight of a row is the first of several. Jensen–Shannon divergence of two rows a and
 /// b: ½ Σ a ln(a/m) + ½ Σ b ln(b/m) with m = (a + b)/2  (Lin 1991); a weight of 0 adds 0. Rows of

@@ -136,4 +136,23 @@ ALTERNATIVE_IN(on_arrays, scaled_dot_product, sentence_by_sentence,
                    return autograd::scale(scores, inverse_root(keys));
                }));
 
+// ---- as a part of a model
+
+ALTERNATIVE_IN(on_arrays, additive_in_a_model, fused_in_a_model,
+               [](const Array& states, const Array& keys, const Array& v, const Array& d_scores,
+                  const std::vector<std::string>& constants, bool elsewhere) -> AdditiveScores {
+                   return on_arrays::additive_in_a_model_by(autograd::additive_scores<float>,
+                                                            states, keys, v, d_scores, constants,
+                                                            elsewhere);
+               });
+ALTERNATIVE_IN(on_arrays, scaled_dot_product_in_a_model, fused_in_a_model,
+               [](const Array& states, const Array& keys, const Array& d_scores,
+                  const std::vector<std::string>& constants, bool elsewhere) -> DotProductScores {
+                   return on_arrays::scaled_dot_product_in_a_model_by(
+                       [](const Value& s, const Value& k) {
+                           return autograd::dot_scores(s, k, inverse_root(k));
+                       },
+                       states, keys, d_scores, constants, elsewhere);
+               });
+
 } // namespace

@@ -126,8 +126,30 @@ TEST_CASE("07.1 additive_scores: states, keys, weights or v may be tiny, or huge
     }
 }
 
+TEST_CASE("07.1 additive_scores: far out on opposite sides the sum may be of ordinary size") {
+    expect_scores(problem_far_out_on_opposite_sides());
+}
+
+TEST_CASE("07.1 additive_scores: projections may be 0 in some components and not in others") {
+    expect_scores(problem_with_projected_zeros());
+}
+
+TEST_CASE("07.1 additive_scores: one component may be tiny where its weights are huge, or huge") {
+    for (const Problem& in : problems_with_one_far_from_1()) {
+        expect_scores(in);
+    }
+}
+
 TEST_CASE("07.1 additive_scores: states and keys may be one array, and so may their weights") {
     for (const Problem& in : problems_of_one_array()) {
+        expect_scores(in);
+    }
+}
+
+TEST_CASE("07.1 additive_scores: what is zero, one, the identity or another argument but for one "
+          "element") {
+    for (const Problem& in :
+         nearly_special_problems({&Problem::S, &Problem::H, &Problem::W_s, &Problem::W_h})) {
         expect_scores(in);
     }
 }

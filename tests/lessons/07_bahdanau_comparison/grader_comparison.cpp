@@ -9,6 +9,7 @@
 #include "judge/text.hpp"
 #include "plain.hpp"
 #include "support/drawn.hpp"
+#include "support/nearly.hpp"
 #include "support/oracle_attention.hpp"
 
 namespace grader_comparison {
@@ -225,6 +226,48 @@ TEST_CASE("07.5 compare_attention: what looks furthest may be the last key") {
     expect_comparison({{0.1, 0.2, 0.7}, {0.5, 0.3, 0.2}, {0.2, 0.2, 0.6}},
                       {{0.5, 0.3, 0.2}, {0.6, 0.2, 0.2}, {0.1, 0.1, 0.8}},
                       {{false, false, true}, {true, false, false}, {false, false, false}});
+}
+
+TEST_CASE("07.5 compare_attention: A and B are equal, or look at one key each, but for one pair") {
+    const Mask gold{{true, false, false}, {false, true, false}, {false, false, true}};
+    for (const Matrix& A :
+         {some_weights(3, 3, 51), Matrix(xt::eye<double>(3)),
+          Matrix{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}, Matrix(xt::ones<double>({3, 3}) / 3)}) {
+        expect_comparison(A, A, gold);
+        for (std::size_t i = 0; i < 3; ++i) {
+            for (std::size_t j = 0; j < 9; ++j) { // from key j / 3 to key j % 3
+                Matrix B = A;
+                const double moved = B(i, j / 3) / 2;
+                B(i, j / 3) -= moved;
+                B(i, j % 3) += moved;
+                if (moved > 0 && j / 3 != j % 3) {
+                    expect_comparison(A, B, gold);
+                    expect_comparison(B, A, gold);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("07.5 compare_attention: gold is all true, all false or the diagonal, but for one pair") {
+    const Matrix A{{0.5, 0.25, 0.25}, {0.125, 0.25, 0.625}, {0.25, 0.5, 0.25}};
+    const Matrix B = some_weights(3, 3, 52);
+    const Mask none = xt::zeros<bool>({3, 3}), all = xt::ones<bool>({3, 3});
+    const Mask diagonal{{true, false, false}, {false, true, false}, {false, false, true}};
+    for (const Mask& special : {none, all, diagonal}) {
+        for (const Mask& gold : drawn::nearly_mask(special)) {
+            expect_comparison(A, B, gold);
+            expect_comparison(drawn::upside_down(A), A, gold);
+        }
+    }
+}
+
+TEST_CASE("07.5 compare_attention: of B alone two weights may be the largest") {
+    const Matrix A{{0.25, 0.125, 0.625}, {0.125, 0.75, 0.125}, {0.5, 0.25, 0.25}};
+    const Matrix B{{0.375, 0.25, 0.375}, {0.25, 0.375, 0.375}, {0.375, 0.375, 0.25}};
+    const Mask gold{{true, false, false}, {false, true, false}, {false, false, true}};
+    expect_comparison(A, B, gold);
+    expect_comparison(B, A, gold);
 }
 
 TEST_CASE("07.5 compare_attention: refuses a B or a gold of another shape, and names both") {

@@ -119,6 +119,14 @@ TEST_CASE("07.2 additive_scores_from: far out every tanh is 1 or −1") {
     expect_scores_from(in);
 }
 
+TEST_CASE("07.2 additive_scores_from: far out on opposite sides the sum may be of ordinary size") {
+    expect_scores_from(problem_far_out_on_opposite_sides());
+}
+
+TEST_CASE("07.2 additive_scores_from: projections may be 0 in some components and not in others") {
+    expect_scores_from(problem_with_projected_zeros());
+}
+
 TEST_CASE("07.2 project_keys: tiny keys times huge weights, and huge keys times tiny weights") {
     const Problem in = some_problem(1, 4, 1, 3, 5, 431);
     for (const double size : {1e-12, 1e-30, 1e-100, 1e12, 1e30, 1e100}) {
@@ -138,6 +146,15 @@ TEST_CASE("07.2 project_keys: keys that come out tiny, or huge") {
     }
 }
 
+TEST_CASE(
+    "07.2 project_keys, additive_scores_from: one component may be tiny where its weights are "
+    "huge, or huge") {
+    for (const Problem& in : problems_with_one_far_from_1()) {
+        expect_close(graded::project_keys(in.H, in.W_h), oracle::matmul(in.H, in.W_h), ten_digits);
+        expect_scores_from(in);
+    }
+}
+
 TEST_CASE("07.2 additive_scores_from: states, keys, weights or v may be tiny, or huge") {
     for (const Problem& in : problems_of_any_size()) {
         expect_scores_from(in, ten_of_the_largest);
@@ -147,6 +164,28 @@ TEST_CASE("07.2 additive_scores_from: states, keys, weights or v may be tiny, or
     expect_scores_from({S, H * 1e100, W_s, W_h, v});
     for (const double size : {1e-2, 1e-4, 1e-6, 1e-8}) { // near 0 tanh is nearly straight
         expect_scores_from({S * size, H * size, W_s, W_h, v});
+    }
+}
+
+TEST_CASE("07.2 project_keys, additive_scores_from: what is zero, one, the identity or another "
+          "argument but for one element") {
+    const Matrix X = standard_normal(3, 3, 511), ones = xt::ones<double>({3, 3});
+    const auto expect_keys = [](const Matrix& H, const Matrix& W_h) {
+        expect_close(graded::project_keys(H, W_h), oracle::matmul(H, W_h), ten_digits);
+    };
+    for (const Matrix& special : nearly_special()) {
+        expect_keys(X, special);
+        expect_keys(special, X);
+        expect_keys(special, ones);
+    }
+    for (const Matrix& other : drawn::nearly(X)) {
+        expect_keys(X, other);
+    }
+    for (const Problem& in :
+         nearly_special_problems({&Problem::S, &Problem::H, &Problem::W_s})) { // H: the keys
+        expect_close(graded::additive_scores_from(in.S, in.H, in.W_s, in.v),
+                     plain::scores_of_projected(oracle::matmul(in.S, in.W_s), in.H, in.v),
+                     ten_digits);
     }
 }
 

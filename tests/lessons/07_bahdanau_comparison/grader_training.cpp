@@ -255,6 +255,16 @@ TEST_CASE("07.3 scaled_dot_product: states, keys or the gradient may be tiny, or
     }
 }
 
+TEST_CASE("07.3 scaled_dot_product: one component may be tiny in states and huge in keys, or the "
+          "other way round") {
+    for (const float size : {1e-12F, 1e-6F, 1e6F, 1e12F}) {
+        Problem in = some_problem(2, 3, 4, 181);
+        xt::view(in.states, xt::all(), 1) *= size;
+        xt::view(in.keys, xt::all(), xt::all(), 1) /= size;
+        expect_dot_product(in);
+    }
+}
+
 TEST_CASE("07.3 scaled_dot_product: awkward sizes agree with plain loops in long double") {
     for (const auto& size : awkward_sizes) {
         expect_dot_product(some_problem(size[0], size[1], size[2], size[2]));

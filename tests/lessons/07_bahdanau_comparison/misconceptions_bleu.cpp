@@ -280,6 +280,19 @@ MISCONCEPTION(bleu, halved_once,
                   return right_score(more);
               }));
 
+MISCONCEPTION(bleu, halved_by_n_less_1,
+              "an n without a match gets 1 / (2^(n−1) · totals(n)). The exponent counts the ones "
+              "without a match: 1 for the first of them, whichever n it is.",
+              score_where_counted([](const Tally& tally) {
+                  Tally more = tally;
+                  for (std::size_t n = 0; n < 4; ++n) {
+                      more.matches[n] = tally.matches[n] > 0
+                                            ? tally.matches[n]
+                                            : std::pow(0.5, static_cast<double>(n));
+                  }
+                  return right_score(more);
+              }));
+
 MISCONCEPTION(bleu, halved_by_n,
               "an n without a match gets 1 / (2^n · totals(n)). The exponent counts the ones "
               "without a match: 1 for the first of them, whichever n it is.",

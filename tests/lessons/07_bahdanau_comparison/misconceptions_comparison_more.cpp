@@ -292,6 +292,17 @@ MISCONCEPTION(compare_attention, last_of_equal_weights_of_A,
                   result.alignment_accuracy = accuracy(A, gold, last_argmax);
               }));
 
+MISCONCEPTION(compare_attention, last_of_equal_weights_of_B,
+              "of several largest weights in a row of B the last is taken, as a comparison with >= "
+              "does. The first counts.",
+              but([](Comparison& result, const Matrix& A, const Matrix& B, const Mask&) {
+                  double agree = 0;
+                  for (std::size_t i = 0; i < A.shape(0); ++i) {
+                      agree += argmax(row(A, i)) == last_argmax(row(B, i)) ? 1 : 0;
+                  }
+                  result.argmax_agreement = agree / n_rows(A);
+              }));
+
 /// The place where a largest weight so far, kept in whole numbers, was last exceeded.
 std::size_t argmax_in_whole_numbers(const Vector& weights) {
     double most = 0;

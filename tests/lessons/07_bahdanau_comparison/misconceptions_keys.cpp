@@ -166,6 +166,14 @@ MISCONCEPTION(additive_scores_from, keys_projected_again,
                   return each_pair(matmul(S, W_s), matmul(keys, W_s), v, right_score);
               }));
 
+MISCONCEPTION(additive_scores_from, keys_projected_again_where_that_fits,
+              "where keys have as many components as states, they are projected a second time, and "
+              "by the states' weights. They have their projection already, and are only added.",
+              checked([](const Matrix& S, const Matrix& keys, const Matrix& W_s, const Vector& v) {
+                  const bool fits = keys.shape(1) == W_s.shape(0);
+                  return each_pair(matmul(S, W_s), fits ? matmul(keys, W_s) : keys, v, right_score);
+              }));
+
 MISCONCEPTION(additive_scores_from, state_weights_transposed,
               "W_s is transposed. The paper writes W s with s as a column; in this course states "
               "are rows, and the product is S · W_s.",
@@ -249,6 +257,26 @@ MISCONCEPTION(
     "H and W_h are multiplied element by element, where that runs at all: in xtensor * is "
     "never the matrix product. That pairs a row of H with a column of W_h, and sums.",
     projected([](const Matrix& H, const Matrix& W_h) -> Matrix { return H * W_h; }));
+
+MISCONCEPTION(
+    project_keys, keys_element_by_element_where_that_fits,
+    "where H and W_h have one shape, they are multiplied element by element: in xtensor * is never "
+    "the matrix product. That pairs a row of H with a column of W_h, and sums.",
+    projected([](const Matrix& H, const Matrix& W_h) -> Matrix {
+        return H.shape() == W_h.shape() ? Matrix(H * W_h) : matmul(H, W_h);
+    }));
+
+MISCONCEPTION(project_keys, unit_diagonal_for_the_identity,
+              "a square W_h with ones on its diagonal is taken for the identity, and the keys are "
+              "returned as they are. Beside the diagonal there may be other numbers than 0: "
+              "multiply.",
+              projected([](const Matrix& H, const Matrix& W_h) -> Matrix {
+                  bool identity = W_h.shape(0) == W_h.shape(1);
+                  for (std::size_t c = 0; identity && c < W_h.shape(0); ++c) {
+                      identity = W_h(c, c) == 1;
+                  }
+                  return identity ? H : matmul(H, W_h);
+              }));
 
 MISCONCEPTION(
     project_keys, first_key_everywhere,

@@ -59,6 +59,43 @@ IN_BOTH(first_component_left_out,
         "at 0.",
         pairwise(of_components(1, 1000000)));
 
+IN_BOTH(keys_of_zeros_left_out,
+        "a key whose components are all 0 gets a score of 0, as if it was padding. It is a key "
+        "like any other: tanh(q + 0) is not 0.",
+        pairwise([](const Vector& q, const Vector& k, const Vector& v) {
+            return xt::all(xt::equal(k, 0.0)) ? 0 : right_score(q, k, v);
+        }));
+
+IN_BOTH(weighed_dot_product,
+        "state and key are multiplied component by component, and the products weighed by v. Here "
+        "the two are added, squashed by tanh, and then weighed.",
+        pairwise(sum_of([](double q, double k, double v) { return v * q * k; })));
+
+IN_BOTH(state_times_squashed_key,
+        "the key alone goes through tanh, and is then multiplied by the state. Here the two are "
+        "added first, and the sum goes through tanh.",
+        pairwise(sum_of([](double q, double k, double v) { return v * q * std::tanh(k); })));
+
+IN_BOTH(key_times_squashed_state,
+        "the state alone goes through tanh, and is then multiplied by the key. Here the two are "
+        "added first, and the sum goes through tanh.",
+        pairwise(sum_of([](double q, double k, double v) { return v * k * std::tanh(q); })));
+
+IN_BOTH(tanh_by_two_exponentials, says_by_exponentials,
+        pairwise(sum_of([](double q, double k, double v) {
+            const double both = std::exp(2 * q) * std::exp(2 * k);
+            return v * (both - 1) / (both + 1);
+        })));
+
+IN_BOTH(tanh_by_the_addition_theorem,
+        "tanh(q + k) is computed from tanh q and tanh k, as (tanh q + tanh k) / (1 + tanh q tanh "
+        "k). Where both are far out, and on opposite sides, what is subtracted there is nearly "
+        "equal: digits are lost, and 0/0 is NaN. Add q and k, and take one tanh of the sum.",
+        pairwise(sum_of([](double q, double k, double v) {
+            const double of_q = std::tanh(q), of_k = std::tanh(k);
+            return v * (of_q + of_k) / (1 + of_q * of_k);
+        })));
+
 IN_BOTH(components_beyond_64_left_out,
         "the sum ends at 64 components. There may be any number of them: v.size().",
         pairwise(of_components(0, 64)));

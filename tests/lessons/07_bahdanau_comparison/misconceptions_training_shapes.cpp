@@ -64,6 +64,16 @@ MISCONCEPTION_IN(on_arrays, additive, nothing_summed,
                      return hidden(states, keys);
                  }));
 
+MISCONCEPTION_IN(on_arrays, additive, states_line_up_with_as_many_keys,
+                 "where there are as many sentences as keys, the states are added to the keys as "
+                 "they are. Axes are lined up from the last, so state j meets key j of every "
+                 "sentence. The states need an axis of size 1 for the keys, whatever the sizes.",
+                 additive_by([](const Value& states, const Value& keys, const Value& v) {
+                     const bool fits = states.shape(0) == keys.shape(1);
+                     return autograd::product(
+                         autograd::tanh(autograd::add(fits ? states : rows(states), keys)), v);
+                 }));
+
 constexpr const char* says_one_axis_too_many =
     "there is an axis of size 1 too many at the end, (batch, n_keys, 1). Take it away with "
     "autograd::reshape.";

@@ -10,6 +10,7 @@
 #include "judge/text.hpp"
 #include "plain.hpp"
 #include "support/drawn.hpp"
+#include "support/nearly.hpp"
 
 namespace problems {
 
@@ -117,10 +118,86 @@ inline std::vector<Problem> problems_of_any_size() {
     return problems;
 }
 
+/// One component of states or keys as large as its weights are small: their product counts like any
+/// other.
+inline std::vector<Problem> problems_with_one_far_from_1() {
+    std::vector<Problem> problems;
+    const Problem in = some_problem(3, 4, 5, 5, 3, 451);
+    for (const double size : {1e-12, 1e-30, 1e-100, 1e12, 1e30, 1e100}) {
+        problems.insert(problems.end(), 2, in);
+        Problem& states = problems[problems.size() - 2];
+        Problem& keys = problems.back();
+        xt::col(states.S, 2) *= size;
+        xt::row(states.W_s, 2) /= size;
+        xt::col(keys.H, 2) *= size;
+        xt::row(keys.W_h, 2) /= size;
+    }
+    return problems;
+}
+
+/// Projected states and keys of which some components are 0, but not all.
+inline Problem problem_with_projected_zeros() {
+    const Matrix to_itself = xt::eye<double>(3);
+    return {{{0, 1, -2}, {1, 0, 0.5}},
+            {{0.5, 0, 1}, {-1, 0.25, 0}},
+            to_itself,
+            to_itself,
+            {1, 2, -0.5}};
+}
+
+/// Projected states and keys far out on opposite sides, whose sums are of ordinary size.
+inline Problem problem_far_out_on_opposite_sides() {
+    const Matrix to_itself = xt::eye<double>(2);
+    return {{{400, -500}, {401, -500.5}},
+            {{-399.5, 500.25}, {-400.25, 499.75}},
+            to_itself,
+            to_itself,
+            {1, 2}};
+}
+
 /// The same array as states and keys, as both weights, and as both.
 inline std::vector<Problem> problems_of_one_array() {
     const auto [S, H, W_s, W_h, v] = some_problem(3, 3, 4, 4, 5, 411);
     return {{S, S, W_s, W_h, v}, {S, H, W_s, W_s, v}, {S, S, W_s, W_s, v}};
+}
+
+/// The identity, zeros and ones, what is one of them but for one element, and what an identity may
+/// be taken for by some of its looks.
+inline std::vector<Matrix> nearly_special() {
+    std::vector<Matrix> all{{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}, {{2, 0, 0}, {0, 2, 0}, {0, 0, 2}}};
+    const Matrix ones = xt::ones<double>({3, 3});
+    for (const auto& some :
+         {drawn::nearly_identity(3), drawn::nearly_zero(3, 3), drawn::nearly(ones)}) {
+        all.insert(all.end(), some.begin(), some.end());
+    }
+    return all;
+}
+
+/// One of the arguments nearly special, or two nearly equal.
+inline std::vector<Problem> nearly_special_problems(const std::vector<Matrix Problem::*>& all) {
+    const Problem in = some_problem(3, 3, 3, 3, 3, 501);
+    std::vector<Problem> problems;
+    for (Matrix Problem::*const one : all) {
+        for (const Matrix& X : nearly_special()) {
+            problems.push_back(in);
+            problems.back().*one = X;
+        }
+        for (Matrix Problem::*const other : all) {
+            for (const Matrix& X : drawn::nearly(in.*one)) {
+                if (one != other) {
+                    problems.push_back(in);
+                    problems.back().*other = X;
+                }
+            }
+        }
+    }
+    for (const Vector& special : {Vector{0, 0, 0}, Vector{1, 1, 1}}) {
+        for (const Vector& v : drawn::nearly(special)) {
+            problems.push_back(in);
+            problems.back().v = v;
+        }
+    }
+    return problems;
 }
 
 /// Rows and columns of what is to be multiplied and cannot be; some could, were one turned around.

@@ -223,8 +223,8 @@ TEST_CASE("06.2 gradient_gain: rows of the same weights in every order") {
                                           {0.5, 0.5, 0, 0},
                                           {0.75, 0.25, 0, 0}}) {
         const Matrix rows = nearly_special::every_order(weights);
-        if (settles(xt::row(rows, 0))) {
-            expect_gains(rows);
+        for (std::size_t i = 0; settles(xt::row(rows, 0)) && i < rows.shape(0); ++i) {
+            expect_gains(Matrix(xt::view(rows, xt::range(i, i + 1)))); // by itself
         }
     }
 }

@@ -87,6 +87,14 @@ IN_BOTH(tanh_by_two_exponentials, says_by_exponentials,
             return v * (both - 1) / (both + 1);
         })));
 
+IN_BOTH(tanh_by_two_exponentials_below,
+        "tanh is computed from the product of two exponentials, exp(2q) · exp(2k). Where one side "
+        "is far out that is ∞, and with the other far out on the opposite side ∞ · 0, which is "
+        "NaN. Add q and k, and take std::tanh of the sum.",
+        pairwise(sum_of([](double q, double k, double v) {
+            return v * (1 - 2 / (std::exp(2 * q) * std::exp(2 * k) + 1));
+        })));
+
 IN_BOTH(tanh_by_the_addition_theorem,
         "tanh(q + k) is computed from tanh q and tanh k, as (tanh q + tanh k) / (1 + tanh q tanh "
         "k). Where both are far out, and on opposite sides, what is subtracted there is nearly "

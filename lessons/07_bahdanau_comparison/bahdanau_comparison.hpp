@@ -29,8 +29,7 @@ using attention::shape_text;
 using attention::Vector;
 using autograd::Value;
 using Mask = xt::xtensor<bool, 2>;
-using Words = std::vector<std::string>; // a sentence; a word is any printable text, and may have
-                                        // blanks in it
+using Words = std::vector<std::string>; // a sentence; no word has a blank in it
 
 /// 07.1  Additive scores, e_ij = vᵀ tanh(W_s s_i + W_h h_j)  (Bahdanau et al. 2014, §A.1.2), with
 /// states and weights laid out in rows.

@@ -28,14 +28,13 @@ void require(const Corpus& hypotheses, const References& references) {
     }
 }
 
-/// The n-grams of 1 … 4 words together, as texts with each word's end marked: their length tells
-/// them apart.
+/// The n-grams of 1 … 4 words together, as texts joined by spaces: their length tells them apart.
 std::map<std::string, int> texts_of(const Words& sentence, std::array<double, 4>& totals) {
     std::map<std::string, int> counts;
     for (std::size_t first = 0; first < sentence.size(); ++first) {
         std::string text;
         for (std::size_t n = 0; n < 4 && first + n < sentence.size(); ++n) {
-            text += sentence[first + n] + "\n";
+            text += sentence[first + n] + " ";
             ++counts[text];
             ++totals[n];
         }
@@ -61,8 +60,8 @@ double bleu_of_texts(const Corpus& hypotheses, const References& references) {
         length += own;
         reference_length += lengths.begin()->second;
         for (const auto& entry : texts_of(hypotheses[i], totals)) {
-            const auto ends = std::count(entry.first.begin(), entry.first.end(), '\n');
-            matches[static_cast<std::size_t>(ends - 1)] +=
+            const auto spaces = std::count(entry.first.begin(), entry.first.end(), ' ');
+            matches[static_cast<std::size_t>(spaces - 1)] +=
                 std::min(entry.second, most[entry.first]);
         }
     }

@@ -98,51 +98,38 @@ MISCONCEPTION(bleu, empty_hypotheses_skipped,
                   return right_score(tally_of(said, of_them));
               }));
 
-/// n-grams as the letters of their words, one after the other, and something between.
-std::map<std::string, double> letters_of(const Words& sentence, std::size_t n,
-                                         const std::string& between) {
+/// n-grams as the letters of their words, one after the other.
+std::map<std::string, double> letters_of(const Words& sentence, std::size_t n) {
     std::map<std::string, double> counts;
     for (const auto& [ngram, count] : lesson::count_ngrams(sentence, n)) {
-        std::string text;
-        for (const std::string& word : ngram) {
-            text += (text.empty() ? "" : between) + word;
-        }
-        counts[text] += static_cast<double>(count);
+        counts[std::accumulate(ngram.begin(), ngram.end(), std::string())] +=
+            static_cast<double>(count);
     }
     return counts;
 }
 
-auto joined_by(const std::string& between) {
-    return checked([=](const Corpus& hypotheses, const References& references) {
-        Tally tally = tally_of(hypotheses, references);
-        tally.matches = {};
-        for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-            for (std::size_t n = 1; n <= 4; ++n) {
-                std::map<std::string, double> most;
-                for (const Words& reference : references[i]) {
-                    for (const auto& [text, count] : letters_of(reference, n, between)) {
-                        most[text] = std::max(most[text], count);
-                    }
-                }
-                for (const auto& [text, count] : letters_of(hypotheses[i], n, between)) {
-                    tally.matches[n - 1] += std::min(count, most[text]);
-                }
-            }
-        }
-        return right_score(tally);
-    });
-}
-
 MISCONCEPTION(bleu, joined_without_a_separator,
               "the words of an n-gram are joined to one text with nothing between them, so that "
-              "\"a bc\" and \"ab c\" are one. Compare lists of words, as count_ngrams does.",
-              joined_by(""));
-
-MISCONCEPTION(bleu, joined_with_a_blank,
-              "the words of an n-gram are joined to one text with a blank between them. A word may "
-              "hold a blank itself, as \"New York\" does: \"a b\" before \"c\" is then the same as "
-              "\"a\" before \"b c\". Compare lists of words, as count_ngrams does.",
-              joined_by(" "));
+              "\"a bc\" and \"ab c\" are one. Compare lists of words, or put between them what is "
+              "in no word, such as a blank.",
+              checked([](const Corpus& hypotheses, const References& references) {
+                  Tally tally = tally_of(hypotheses, references);
+                  tally.matches = {};
+                  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+                      for (std::size_t n = 1; n <= 4; ++n) {
+                          std::map<std::string, double> most;
+                          for (const Words& reference : references[i]) {
+                              for (const auto& [text, count] : letters_of(reference, n)) {
+                                  most[text] = std::max(most[text], count);
+                              }
+                          }
+                          for (const auto& [text, count] : letters_of(hypotheses[i], n)) {
+                              tally.matches[n - 1] += std::min(count, most[text]);
+                          }
+                      }
+                  }
+                  return right_score(tally);
+              }));
 
 MISCONCEPTION(bleu, equal_means_100,
               "where every hypothesis is equal to a reference, 100 is returned before anything is "

@@ -43,7 +43,7 @@ inline attention::Matrix one_changed(std::size_t columns, std::uint64_t seed) {
 
 /// Rows of five that are nearly 0: only one number is not; or all are as much above 0 as below it;
 /// or the largest is 0; or the smallest. Columns have the sum 0 as well. One row is 0.
-inline attention::Matrix nearly_zero() {
+inline attention::Matrix rows_nearly_zero() {
     const attention::Matrix half{{1.5, 0, 0, 0, 0},      {0, 0.5, 0, 0, 0},
                                  {0, 0, -2, 0, 0},       {0, 0, 0, 1, 0},
                                  {0, 0, 0, 0, 3},        {1, -1, 0, 0, 0},

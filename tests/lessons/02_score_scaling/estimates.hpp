@@ -9,21 +9,11 @@
 #include "exports.hpp"
 #include "judge/expect.hpp"
 #include "judge/redraw.hpp"
+#include "support/seeds.hpp"
 
+using drawn::scattered;
 using lesson::Moments;
 using of_seeds::Estimates;
-
-/// Seeds that have nothing to do with each other, and use all of their bits (splitmix64).
-inline std::vector<std::uint64_t> scattered(std::size_t count, std::uint64_t start) {
-    std::vector<std::uint64_t> seeds(count);
-    for (std::uint64_t& seed : seeds) {
-        std::uint64_t bits = start += 0x9e3779b97f4a7c15;
-        bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
-        bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
-        seed = bits ^ (bits >> 31);
-    }
-    return seeds;
-}
 
 inline Estimates estimates_of(std::size_t d_k, std::size_t n, std::vector<std::uint64_t> seeds) {
     std::transform(seeds.begin(), seeds.end(), seeds.begin(), judge::redrawn);

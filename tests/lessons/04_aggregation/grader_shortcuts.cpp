@@ -111,7 +111,7 @@ TEST_CASE("04.1 aggregate: weights that are nearly equal, or nearly look-ups, an
 }
 
 TEST_CASE("04.1 aggregate: values that sum to 0, and are not 0") {
-    const Matrix V = drawn::nearly_zero();
+    const Matrix V = drawn::rows_nearly_zero();
     expect_mixture(some_weights(3, V.shape(0), 87), V);
     expect_mixture(some_weights(3, V.shape(1), 88), transposed(V));
 }
@@ -169,7 +169,7 @@ TEST_CASE("04.2 attention_weights: queries, or keys, that differ in one number o
 }
 
 TEST_CASE("04.2 attention_weights: queries, or keys, that sum to 0, and are not 0") {
-    const Matrix X = drawn::nearly_zero();
+    const Matrix X = drawn::rows_nearly_zero();
     const Matrix Y = standard_normal(4, X.shape(1), 98);
     expect_weights(X, Y);
     expect_weights(Y, X);
@@ -230,7 +230,7 @@ TEST_CASE(
 }
 
 TEST_CASE("04.3 self_attention: queries, keys or values that sum to 0, and are not 0") {
-    const Matrix X = drawn::nearly_zero();
+    const Matrix X = drawn::rows_nearly_zero();
     const std::size_t n = X.shape(0);
     const Matrix Y = standard_normal(4, X.shape(1), 112);
     expect_output(X, Y, standard_normal(4, 3, 113));

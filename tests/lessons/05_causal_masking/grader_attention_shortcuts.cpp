@@ -131,7 +131,7 @@ TEST_CASE(
 }
 
 TEST_CASE("05.5 scaled_dot_product_attention: tokens whose components sum to 0, and are not 0") {
-    const Tensor3 X = alone(drawn::nearly_zero());
+    const Tensor3 X = alone(drawn::rows_nearly_zero());
     const std::size_t n = X.shape(1), d = X.shape(2);
     const Tensor3 Y = random_tensor(1, 4, d, 84);
     const xt::xarray<bool> mask = plain::causal_mask(n);

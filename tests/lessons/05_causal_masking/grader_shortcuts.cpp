@@ -148,7 +148,7 @@ TEST_CASE("05.2 apply_mask: rows that differ in one number only, or are blocked 
 }
 
 TEST_CASE("05.2 apply_mask: scores that sum to 0, and are not 0") {
-    const Matrix scores = drawn::nearly_zero();
+    const Matrix scores = drawn::rows_nearly_zero();
     expect_blocked(scores, every_other(scores.shape(0), scores.shape(1)));
     expect_blocked(scores,
                    mask_of(scores.shape(0), scores.shape(1), [](auto, auto) { return true; }));
@@ -220,7 +220,7 @@ TEST_CASE("05.3 masked_softmax: blocked scores may be as large as they like, whe
 }
 
 TEST_CASE("05.3 masked_softmax: scores that sum to 0, and are not 0") {
-    const Matrix scores = drawn::nearly_zero();
+    const Matrix scores = drawn::rows_nearly_zero();
     const std::size_t n = scores.shape(0), m = scores.shape(1);
     expect_softmax(scores, every_other(n, m));
     expect_softmax(scores, mask_of(n, m, [](auto, auto) { return true; }));

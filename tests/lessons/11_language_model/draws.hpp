@@ -15,6 +15,7 @@
 #include "judge/expect.hpp"
 #include "judge/redraw.hpp"
 #include "judge/text.hpp"
+#include "support/seeds.hpp"
 
 namespace draws {
 
@@ -24,17 +25,9 @@ using lesson::Vector;
 using of_seeds::Indices;
 using Seeds = std::vector<std::uint64_t>;
 
-/// Seeds that have nothing to do with each other, and use all of their bits (splitmix64).
+/// Drawn anew in a run with --seed.
 inline Seeds scattered(std::size_t count, std::uint64_t start) {
-    Seeds seeds(count);
-    start = judge::redrawn(start);
-    for (std::uint64_t& seed : seeds) {
-        std::uint64_t bits = start += 0x9e3779b97f4a7c15;
-        bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
-        bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
-        seed = bits ^ (bits >> 31);
-    }
-    return seeds;
+    return drawn::scattered(count, judge::redrawn(start));
 }
 
 /// Logits whose softmax is in proportion to these.

@@ -4,47 +4,36 @@
 
 #include <cmath>
 
+#include "float_arrays.hpp"
 #include "judge/expect.hpp"
 #include "judge/text.hpp"
 #include "plain.hpp"
-#include "support/drawn.hpp"
 
 namespace grader_training {
 
-using drawn::standard_normal;
+using float_arrays::Array;
+using float_arrays::compare_in_float;
+using float_arrays::in_float;
+using float_arrays::Shape;
+using float_arrays::some;
 using judge::expect_close;
 using judge::expect_shape;
 using judge::expect_that;
 using judge::sizes;
 using on_arrays::AdditiveScores;
-using on_arrays::Array;
 using on_arrays::DotProductScores;
-using Shape = std::vector<std::size_t>;
 
 namespace {
 
-constexpr judge::Tolerance in_float{1e-4, 1e-5};
 constexpr judge::Tolerance of_the_largest{0, 0, 1e-4}; // whatever the size of all
 
-// A learner's float sums may be added in another order than a misconception's.
 const bool registered = [] {
-    const auto alike = [](const judge::Value& a, const judge::Value& b) {
-        return !judge::compare(a, b, in_float);
-    };
-    judge::session().compare_with("additive", alike);
-    judge::session().compare_with("scaled_dot_product", alike);
+    compare_in_float("additive");
+    compare_in_float("scaled_dot_product");
     return true;
 }();
 
 const float ln_2 = std::log(2.0F), ln_3 = std::log(3.0F);
-
-Array some(const Shape& shape, std::uint64_t seed) {
-    Array array = xt::zeros<float>(shape);
-    const attention::Vector numbers = standard_normal(array.size(), seed);
-    std::transform(numbers.begin(), numbers.end(), array.begin(),
-                   [](double number) { return static_cast<float>(number); });
-    return array;
-}
 
 struct Problem {
     Array states, keys, v, d_scores;

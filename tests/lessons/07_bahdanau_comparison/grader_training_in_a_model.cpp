@@ -3,38 +3,27 @@
 
 #include <doctest/doctest.h>
 
+#include "float_arrays.hpp"
 #include "judge/expect.hpp"
 #include "plain.hpp"
-#include "support/drawn.hpp"
 
 namespace grader_training_in_a_model {
 
-using drawn::standard_normal;
+using float_arrays::Array;
+using float_arrays::compare_in_float;
+using float_arrays::in_float;
+using float_arrays::Shape;
+using float_arrays::some;
 using judge::expect_close;
-using on_arrays::Array;
 using Names = std::vector<std::string>;
-using Shape = std::vector<std::size_t>;
 
 namespace {
 
-constexpr judge::Tolerance in_float{1e-4, 1e-5};
-
 const bool registered = [] {
-    const auto alike = [](const judge::Value& a, const judge::Value& b) {
-        return !judge::compare(a, b, in_float);
-    };
-    judge::session().compare_with("additive_in_a_model", alike);
-    judge::session().compare_with("scaled_dot_product_in_a_model", alike);
+    compare_in_float("additive_in_a_model");
+    compare_in_float("scaled_dot_product_in_a_model");
     return true;
 }();
-
-Array some(const Shape& shape, std::uint64_t seed) {
-    Array array = xt::zeros<float>(shape);
-    const attention::Vector numbers = standard_normal(array.size(), seed);
-    std::transform(numbers.begin(), numbers.end(), array.begin(),
-                   [](double number) { return static_cast<float>(number); });
-    return array;
-}
 
 void expect_additive(std::size_t batch, std::size_t n_keys, std::size_t d_a,
                      const std::vector<Names>& choices, bool elsewhere) {

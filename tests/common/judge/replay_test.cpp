@@ -187,6 +187,9 @@ TEST_CASE(
     const Traces traces;
     Child child(OWN_LIBC, patient());
     CHECK(as<ChangedArgument>(child.call("changes_its_argument", list(two_rows))).index == 0);
+    if (sanitized()) {
+        return; // fills memory itself
+    }
     child.call(fill_command, list(0xA5));
     const Matrix never_set = from_value<Matrix>(
         as<Returned>(child.call("leaves_elements_unset", list(std::size_t{9}))).value);

@@ -2,11 +2,16 @@
 // every misconception. Stubs are cut from the solutions by the build: a learner's files are never
 // looked at.
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <future>
+#include <map>
+#include <set>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -70,16 +75,37 @@ struct Variant {
     std::string explanation;
 };
 
-/// What a lesson's program of "misconceptions" or "alternatives" holds for an exercise's functions.
-std::vector<Variant> variants_of(const Project& project, const Lesson& lesson,
-                                 const Exercise& exercise, const std::string& program) {
+/// What a lesson's program of "misconceptions" or "alternatives" holds, in rows of a function's
+/// name, a variant's and its explanation.
+std::vector<std::vector<std::string>> variants_of(const Project& project, const Lesson& lesson,
+                                                  const std::string& program) {
     judge::Child child(project.build / ("submission_" + lesson.folder + "_" + program));
     const judge::Outcome outcome = child.call(judge::variants_query, {});
+    return judge::from_value<std::vector<std::vector<std::string>>>(
+        std::get<judge::Returned>(outcome).value);
+}
+
+/// Whether an exercise is asked through this function: one of its own, or one of the exports that
+/// use them in another way.
+bool asks_through(const Exercise& exercise, const std::string& function) {
+    static const std::map<std::string, std::string> asked_otherwise = {
+        {"additive_in_a_model", "additive"},
+        {"scaled_dot_product_in_a_model", "scaled_dot_product"},
+        {"threads_of_faster", "faster_attention"},
+        {"copied", "attend"},
+    };
+    const auto otherwise = asked_otherwise.find(function);
+    return std::ranges::find(exercise.functions,
+                             otherwise == asked_otherwise.end() ? function : otherwise->second) !=
+           exercise.functions.end();
+}
+
+/// Those of an exercise's functions.
+std::vector<Variant> variants_of(const Project& project, const Lesson& lesson,
+                                 const Exercise& exercise, const std::string& program) {
     std::vector<Variant> found;
-    for (const auto& row : judge::from_value<std::vector<std::vector<std::string>>>(
-             std::get<judge::Returned>(outcome).value)) {
-        if (std::find(exercise.functions.begin(), exercise.functions.end(), row.at(0)) !=
-            exercise.functions.end()) {
+    for (const auto& row : variants_of(project, lesson, program)) {
+        if (asks_through(exercise, row.at(0))) {
             found.push_back({row.at(1), row.at(2)});
         }
     }
@@ -132,6 +158,25 @@ std::vector<Tried> grade_variants(const Project& project, const std::string& pro
 }
 
 } // namespace
+
+TEST_CASE("every variant is graded with some exercise" * doctest::skip(!COURSE_THOROUGH)) {
+    const Project project = shipped_project();
+    for (const Lesson& lesson : project.lessons) {
+        for (const char* program : {"misconceptions", "alternatives"}) {
+            std::set<std::string> graded;
+            for (const Exercise& exercise : lesson.exercises) {
+                for (const Variant& variant : variants_of(project, lesson, exercise, program)) {
+                    graded.insert(variant.name);
+                }
+            }
+            for (const auto& row : variants_of(project, lesson, program)) {
+                CAPTURE(row.at(0));
+                CAPTURE(row.at(1));
+                CHECK(graded.contains(row.at(1)));
+            }
+        }
+    }
+}
 
 TEST_CASE("every solution passes") {
     const Project project = shipped_project();

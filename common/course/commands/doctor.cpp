@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 
@@ -48,6 +49,8 @@ private:
 
 /// What OpenBLAS says of itself, asked of the library that programs are linked with.
 std::string describe_blas() {
+    // Its threads want memory at once, and where there is little they ask for it for ever.
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
     void* library = dlopen(COURSE_BLAS, RTLD_NOW);
     if (library == nullptr) {
         return fmt::format("{} cannot be loaded", COURSE_BLAS);

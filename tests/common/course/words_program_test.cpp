@@ -71,6 +71,15 @@ PROGRAM_TEST_CASE("--yes: every command takes it, before or after its name") {
     CHECK(!contains(plot.err, "--yes"));
 }
 
+PROGRAM_TEST_CASE("doctor: where there is little memory it says what it found, and ends") {
+    const auto ended =
+        process::run({"sh", "-c", "ulimit -v 120000; exec " COURSE_PROGRAM " doctor"},
+                     {.time = std::chrono::seconds(20)});
+    CHECK(!ended.late);
+    CHECK(ended.status == 0);
+    CHECK(contains(ended.output, "OpenBLAS"));
+}
+
 PROGRAM_TEST_CASE("output that cannot be written is told, with status 2") {
     start_afresh();
     for (const auto& words : {std::vector<std::string>{"list"},

@@ -76,8 +76,10 @@ PROGRAM_TEST_CASE("doctor: where there is little memory it says what it found, a
         process::run({"sh", "-c", "ulimit -v 120000; exec " COURSE_PROGRAM " doctor"},
                      {.time = std::chrono::seconds(20)});
     CHECK(!ended.late);
-    CHECK(ended.status == 0);
     CHECK(contains(ended.output, "OpenBLAS"));
+    // clang and its LLVM do not fit under such a limit, g++ does: what cannot be run is a problem told
+    CHECK(ended.status == (contains(ended.output, "PROBLEM") ? 1 : 0));
+    CHECK(contains(ended.output, ended.status == 1 ? " to mend.\n" : "All is well.\n"));
 }
 
 PROGRAM_TEST_CASE("output that cannot be written is told, with status 2") {

@@ -135,6 +135,16 @@ tool flock <<<:
 course list
 check "the build is locked …" called "flock -n 9"
 check "… and what builds does not inherit the lock" not_called "ninja has the lock"
+check "… and who holds it stands in it" grep -q -x -E "[0-9]+" "$work/tree/build/course.lock"
+rm "$work/tree/build/course"
+echo 4711 >"$work/tree/build/course.lock"
+tool flock <<<'[ "$1" != -n ]'
+course list
+check "who waits is told for whom" says "Waiting for another ./course, process 4711, which builds"
+rm "$work/tree/build/course"
+: >"$work/tree/build/course.lock"
+course list
+check "… as far as that is known" says "Waiting for another ./course, which builds"
 rm "$work/fake/flock"
 
 installed_machine

@@ -8,8 +8,8 @@
 //
 // Every size is at least 1, unless a function says that it throws.
 //
-// All numbers are finite, those at blocked places too: 0 · NaN is NaN, so a weight of 0 keeps out
-// any finite value, but no NaN and no infinity.
+// All numbers are finite, those at blocked places and the scores that come of them too: 0 · NaN is
+// NaN, so a weight of 0 keeps out any finite value, but no NaN and no infinity.
 //
 // Precision: a weight is right to about twelve digits, and a number of an output to as many of the
 // largest value that goes into it, as sums in double are; sums in float have seven. What is copied

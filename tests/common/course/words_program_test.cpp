@@ -77,7 +77,7 @@ PROGRAM_TEST_CASE("doctor: where there is little memory it says what it found, a
                      {.time = std::chrono::seconds(20)});
     CHECK(!ended.late);
     CHECK(contains(ended.output, "OpenBLAS"));
-    // clang and its LLVM do not fit under such a limit, g++ does: what cannot be run is a problem told
+    // clang and its LLVM do not fit under such a limit, and what cannot be run is a problem told.
     CHECK(ended.status == (contains(ended.output, "PROBLEM") ? 1 : 0));
     CHECK(contains(ended.output, ended.status == 1 ? " to mend.\n" : "All is well.\n"));
 }

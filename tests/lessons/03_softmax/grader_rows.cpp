@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <array>
+#include <limits>
 
 #include "parts.hpp"
 #include "support/golden.hpp"
@@ -176,6 +177,8 @@ TEST_CASE("03.2 softmax_rows: a score far below the others gets nothing") {
 
 TEST_CASE("03.2 softmax_rows: 1e308 and -1e308 in one row stay finite") {
     expect_right_far_out(Matrix{{1e308, -1e308, 0, 1e308}, {-1e308, -1e308, -1e308, -1e308}});
+    constexpr double most = std::numeric_limits<double>::max();
+    expect_right_far_out(Matrix{{-most, -most}, {most, most}, {-most, most}});
 }
 
 TEST_CASE("03.2 softmax_rows: the largest numbers that a double can hold stay finite") {

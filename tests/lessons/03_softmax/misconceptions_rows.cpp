@@ -222,6 +222,20 @@ MISCONCEPTION(softmax_rows, first_row_changed_only,
                   return weights;
               });
 
+MISCONCEPTION(softmax_rows, as_many_keys_as_queries,
+              "the loop over the keys ends at the number of queries, scores.shape(0). A row has "
+              "scores.shape(1) scores, which may be more or fewer.",
+              [](const Matrix& scores) -> Matrix {
+                  const std::size_t n = scores.shape(0);
+                  if (n > scores.shape(1)) {
+                      throw std::runtime_error("out of range");
+                  }
+                  Matrix weights = xt::zeros<double>({n, scores.shape(1)});
+                  xt::view(weights, xt::all(), xt::range(0, n)) =
+                      oracle::softmax_rows(xt::view(scores, xt::all(), xt::range(0, n)));
+                  return weights;
+              });
+
 MISCONCEPTION(softmax_rows, last_row_unchanged,
               "the last row still holds the scores: the loop over the rows ends one too early.",
               [](const Matrix& scores) -> Matrix {

@@ -168,6 +168,10 @@ MISCONCEPTION(by_hand, scaled_to_two_decimals, too_few_decimals,
               [] { return from_scaled(rounded(hand_raw / std::sqrt(2.0), 0.01)); });
 MISCONCEPTION(by_hand, scaled_to_one_decimal, too_few_decimals,
               [] { return from_scaled(rounded(hand_raw / std::sqrt(2.0), 0.1)); });
+MISCONCEPTION(by_hand, root_to_one_decimal,
+              "step 2 divides by 1.4. √2 is 1.41421…, and with one decimal of it the third decimal "
+              "of a score is wrong.",
+              [] { return from_scaled(hand_raw / 1.4); });
 MISCONCEPTION(by_hand, weights_to_two_decimals, too_few_decimals,
               [] { return from_weights(rounded(hand_weights, 0.01)); });
 MISCONCEPTION(by_hand, weights_to_one_decimal, too_few_decimals,

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "examples.hpp"
 
@@ -162,6 +163,10 @@ TEST_CASE("05.3 masked_softmax: −∞ lies below any allowed score, one of -1e1
     expect_right_far_out({{-1e10, -1e10, 0}}, {{true, true, false}});
     expect_right_far_out({{-1e38, -1e38, 0}}, {{true, true, false}});
     expect_right_far_out({{-1e300, -1e300, 0}}, {{true, true, false}});
+    // The lowest number of all is none that may stand for "nothing is allowed".
+    constexpr double lowest = std::numeric_limits<double>::lowest();
+    expect_right_far_out({{lowest, lowest, 0}, {lowest, 1, 0}},
+                         {{true, true, false}, {true, false, false}});
 }
 
 TEST_CASE("05.3 masked_softmax: an allowed score of 1e300 takes everything") {

@@ -125,6 +125,21 @@ WITHIN_ONE_SEQUENCE(
         return weights;
     });
 
+MISCONCEPTION(
+    masked_softmax, lowest_means_blocked,
+    "a row is taken for blocked because its maximum is still the number the search began "
+    "with, such as numeric_limits<double>::lowest(). An allowed score may be that low; no "
+    "finite one is as low as −∞.",
+    checked([](const Matrix& scores, const Mask& mask) {
+        Matrix weights = plain::masked_softmax(scores, mask);
+        for (std::size_t i = 0; i < scores.shape(0); ++i) {
+            if (largest_of(scores, mask, i, 0) <= std::numeric_limits<double>::lowest()) {
+                xt::row(weights, static_cast<std::ptrdiff_t>(i)) = 0;
+            }
+        }
+        return weights;
+    }));
+
 // ---- 05.5 alone
 
 MISCONCEPTION(scaled_dot_product_attention, causal_without_a_mask,

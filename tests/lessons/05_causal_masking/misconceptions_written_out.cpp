@@ -106,6 +106,26 @@ WITHIN_ONE_SEQUENCE(maximum_from_zero,
                         return largest(scores, mask, i, 0, scores.shape(1), 0);
                     }));
 
+WITHIN_ONE_SEQUENCE(maximum_from_zero_and_nan,
+                    "the search for a row's maximum starts at 0 (numeric_limits<double>::min() is "
+                    "as much as 0). Where all allowed scores are far below, their exponentials "
+                    "are all 0, and 0 / 0 is NaN. Start at −∞.",
+                    [](auto& scores, auto& mask) {
+                        Matrix weights = scores;
+                        for (std::size_t i = 0; i < scores.shape(0); ++i) {
+                            const double found = largest(scores, mask, i, 0, scores.shape(1), 0);
+                            double sum = nothing_allowed_in(mask, i) ? 1 : 0;
+                            for (std::size_t j = 0; j < scores.shape(1); ++j) {
+                                weights(i, j) = mask(i, j) ? std::exp(scores(i, j) - found) : 0;
+                                sum += weights(i, j);
+                            }
+                            for (std::size_t j = 0; j < scores.shape(1); ++j) {
+                                weights(i, j) /= sum;
+                            }
+                        }
+                        return weights;
+                    });
+
 WITHIN_ONE_SEQUENCE(first_score_for_maximum,
                     "the first score of a row is subtracted, not the largest that is allowed. One "
                     "far above it overflows.",

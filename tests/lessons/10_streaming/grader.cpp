@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include "asked.hpp"
 
 namespace grader {
@@ -106,7 +108,8 @@ TEST_CASE("10.1 merge: a maximum of 0 is one like any other, and so is an output
 
 TEST_CASE("10.1 merge: maxima of 1e31 and of 1e300, and of minus as much, are finite") {
     expect_merged({2, 1.25, {3, -1}}, {0.5, 2.5, {4, 7}}); // asked only of what is right there
-    for (const double size : {1e31, -1e31, 1e300, -1e300}) {
+    constexpr double most = std::numeric_limits<double>::max();
+    for (const double size : {1e31, -1e31, 1e300, -1e300, most, -most}) {
         const Partial some{size, 1.5, {3, -2}}, ordinary{0.5, 2.5, {4, 7}};
         expect_merged(some, {size, 2.5, {4, 7}});
         expect_merged(some, lesson::no_keys_yet(2));

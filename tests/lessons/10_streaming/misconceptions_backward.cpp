@@ -153,6 +153,13 @@ MISCONCEPTION(streaming_backward, d_V_from_d_scores,
               backward_with([](auto& b) {
                   b.into_V = [](auto& p, double w) { return w * (p.d_weight - p.row_sum); };
               }));
+MISCONCEPTION(streaming_backward, d_V_from_scaled_d_scores,
+              "d_V is made with d_score. It is the weight that multiplied the value.",
+              backward_with([](auto& b) {
+                  b.into_V = [](auto& p, double w) {
+                      return w * (p.d_weight - p.row_sum) / p.root;
+                  };
+              }));
 MISCONCEPTION(streaming_backward, last_pair_alone,
               "gradients are written over and not added to: d_Q sums over the keys, d_K and d_V "
               "over the queries.",

@@ -43,11 +43,18 @@ Sampler picking(Pick pick) {
 
 // ---- temperature
 
-SAMPLE_MISCONCEPTION(temperature_multiplied,
-                     "the logits are multiplied by the temperature. They are divided by it: a high "
-                     "temperature brings them closer together, so that more tokens have a chance.",
+constexpr const char* multiplied_by_the_temperature =
+    "the logits are multiplied by the temperature. They are divided by it: a high temperature "
+    "brings them closer together, so that more tokens have a chance.";
+
+SAMPLE_MISCONCEPTION(temperature_multiplied, multiplied_by_the_temperature,
                      weighing([](const Vector& logits, double temperature) {
                          return softmax(Vector(logits * temperature));
+                     }));
+SAMPLE_MISCONCEPTION(differences_times_temperature, multiplied_by_the_temperature,
+                     weighing([](const Vector& logits, double temperature) {
+                         const double largest = *std::max_element(logits.begin(), logits.end());
+                         return softmax(Vector((logits - largest) * temperature));
                      }));
 
 SAMPLE_MISCONCEPTION(

@@ -231,8 +231,9 @@ MISCONCEPTION(softmax_rows, as_many_keys_as_queries,
                       throw std::runtime_error("out of range");
                   }
                   Matrix weights = xt::zeros<double>({n, scores.shape(1)});
-                  xt::view(weights, xt::all(), xt::range(0, n)) =
-                      oracle::softmax_rows(xt::view(scores, xt::all(), xt::range(0, n)));
+                  const auto first = xt::range(std::size_t{0}, n);
+                  const Matrix seen = xt::view(scores, xt::all(), first);
+                  xt::view(weights, xt::all(), first) = oracle::softmax_rows(seen);
                   return weights;
               });
 

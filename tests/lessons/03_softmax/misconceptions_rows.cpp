@@ -226,15 +226,16 @@ MISCONCEPTION(softmax_rows, as_many_keys_as_queries,
               "the loop over the keys ends at the number of queries, scores.shape(0). A row has "
               "scores.shape(1) scores, which may be more or fewer.",
               [](const Matrix& scores) -> Matrix {
-                  const std::size_t n = scores.shape(0);
-                  if (n > scores.shape(1)) {
+                  const std::size_t n_queries = scores.shape(0);
+                  if (n_queries > scores.shape(1)) {
                       throw std::runtime_error("out of range");
                   }
-                  Matrix weights = xt::zeros<double>({n, scores.shape(1)});
-                  const auto first = xt::range(std::size_t{0}, n);
-                  const Matrix seen = xt::view(scores, xt::all(), first);
-                  xt::view(weights, xt::all(), first) = oracle::softmax_rows(seen);
-                  return weights;
+                  return in_each_row([=](Vector row) -> Vector {
+                      for (std::size_t j = n_queries; j < row.size(); ++j) {
+                          row(j) = -std::numeric_limits<double>::infinity();
+                      }
+                      return shares(row, largest(row));
+                  })(scores);
               });
 
 MISCONCEPTION(softmax_rows, last_row_unchanged,

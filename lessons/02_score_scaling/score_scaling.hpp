@@ -43,9 +43,9 @@ struct Moments {
 ///   d_k      components of q and of k: independent standard normal numbers, all drawn anew for
 ///            each sample
 ///   samples  how many pairs (q, k) are drawn; dividing by samples or by samples − 1 are both right
-///   seed     of the random numbers: the same seed gives the same result, another one another, and
-///            not from nearly all the same samples (an engine of <random> that takes fewer than its
-///            64 bits will do)
+///   seed     of the random numbers: the same seed gives the same result, another seed another
+///            result; two seeds must not share nearly all of their samples (an engine of <random>
+///            that takes fewer than the 64 bits will do)
 /// Throws std::invalid_argument if d_k is 0 or samples is less than 2.
 Moments dot_product_moments(std::size_t d_k, std::size_t samples, std::uint64_t seed);
 

@@ -32,7 +32,7 @@ Matrix softmax_rows(const Matrix& scores);
 /// 03.3  How weight i moves when score j does: ∂p_i/∂s_j, which is diag(p) − p pᵀ.
 ///   p (n_keys), weights: what a softmax returned, with sum 1
 ///   returns (n_keys, n_keys), each row with sum 0 but for rounding; where a weight is nearly 1,
-///   p − p² keeps fewer digits, and that many are asked for
+///   p − p² keeps fewer digits, and no more are asked for
 Matrix softmax_jacobian(const Vector& p);
 
 } // namespace lesson

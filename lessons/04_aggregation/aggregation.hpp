@@ -29,7 +29,7 @@ namespace lesson {
 using attention::Matrix;
 using attention::shape_text;
 
-/// 04.1  For each query the mixture of all values, each taken as often as it weighs: weights · V.
+/// 04.1  For each query the mixture of all values, each times its weight: weights · V.
 ///   weights (n_queries, n_keys)   V (n_keys, d_v)
 ///   Each row of weights has the sum 1, but for rounding: you need not check it.
 ///   returns output (n_queries, d_v)
@@ -107,8 +107,8 @@ inline bool nothing_filled_in(const ByHand& sheet) {
 ///   n positions; each element of a product takes one multiplication and one addition for each term
 ///   of its sum. Scaling and softmax, a few operations for each of the n² scores, are left out.
 ///   returns operations, in a double: n² passes what 64 bits can count long before a double ends.
-///   Sizes, and d_k + d_v, are any that a std::size_t holds, in both functions; twice that, or n
-///   times, need not fit into one.
+///   In both functions each size fits into a std::size_t, and so does d_k + d_v; products, such as
+///   2 · n or n · d_k, may not.
 double attention_flops(std::size_t n, std::size_t d_k, std::size_t d_v);
 
 /// 04.5  Memory of self-attention's matrices: Q, K, V, the weights and the output, each stored once

@@ -8,12 +8,12 @@
 //
 // Every size is at least 1, unless a function says that it throws.
 //
-// All numbers are finite, those at blocked places and the scores that come of them too: 0 · NaN is
-// NaN, so a weight of 0 keeps out any finite value, but no NaN and no infinity.
+// All inputs are finite, those at blocked places too, and so are the scores made of them: a weight
+// of 0 removes any finite value, but not a NaN or an infinity, since 0 · NaN is NaN.
 //
-// Precision: a weight is right to about twelve digits, and a number of an output to as many of the
-// largest value that goes into it, as sums in double are; sums in float have seven. What is copied
-// is the same to the last bit, but 0 and -0 count as one.
+// Precision: a weight is right to about twelve digits, and an output to twelve digits of the
+// largest value that goes into it. Sums in float have only seven. What is copied is the same to the
+// last bit, but 0 and -0 count as one.
 
 #include <optional>
 #include <stdexcept>
@@ -66,8 +66,8 @@ struct Attention {
 ///         n_keys): (n_queries, n_keys), (1, n_queries, n_keys), (batch, 1, n_keys), …
 ///   A row of weights is as in 05.3. One in which everything is blocked gives an output of zeros.
 ///   What a query may not see changes nothing about its weights and its output, not one bit.
-/// Throws std::invalid_argument, with both shapes in its text, if two of the arguments do not fit,
-/// or if d_k is 0 (those of Q and K). For a mask these are its own and (batch, n_queries, n_keys).
+/// Throws std::invalid_argument if two of the arguments do not fit, or if d_k is 0. Its text has
+/// both shapes: for a d_k of 0 those of Q and K, for a mask its own and (batch, n_queries, n_keys).
 Attention scaled_dot_product_attention(const Tensor3& Q, const Tensor3& K, const Tensor3& V,
                                        const std::optional<xt::xarray<bool>>& mask = std::nullopt);
 

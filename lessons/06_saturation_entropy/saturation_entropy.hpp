@@ -39,8 +39,7 @@ Vector entropy(const Matrix& weights);
 ///   less than max p (1 − p), never more than twice that, and so never more than 1/2
 /// To eight digits, or to 1e-13: iterate until the gain grows by less than 1e-10 of itself, or for
 /// 1000 steps.
-/// Where a row that is graded has a second eigenvalue other than the largest, it is at most 0.8 of
-/// that.
+/// In every graded row each eigenvalue other than the largest is at most 0.8 of the largest.
 Vector gradient_gain(const Matrix& weights);
 
 /// Entropy against d_k: two lists of one length.
@@ -61,8 +60,8 @@ struct EntropyCurve {
 EntropyCurve entropy_sweep(const Matrix& Q, const Matrix& K, const std::vector<std::size_t>& d_ks,
                            bool scaled);
 
-/// 06.4  A rough prediction for normal scores: ln n_keys − variance / 2, and 0 from the variance on
-/// at which that reaches 0  (the random-energy model, Derrida 1981).
+/// 06.4  A rough prediction for normal scores: ln n_keys − variance / 2, or 0 where that is
+/// negative  (the random-energy model, Derrida 1981).
 ///   variance of the scores: d_k unscaled, 1 scaled; it may be infinite
 ///   returns nats, to twelve digits or to 1e-13 nats
 /// Throws std::invalid_argument if n_keys is 0, or if variance is negative or NaN.

@@ -7,8 +7,8 @@
 //   d_a        components in which states and keys are compared
 //   batch      sentences at once
 //
-// Every size is at least 1. Answers are asked for to ten digits, those of 07.3, in float, to four;
-// of sums, the digits of their terms count, and of a tanh those of 1.
+// Every size is at least 1. Answers are right to ten digits, those of 07.3, which are in float, to
+// four. The error of a sum is measured against its largest term, that of a tanh against 1.
 
 #include <array>
 #include <cstddef>

@@ -11,7 +11,7 @@ double gradient_check(const ScalarFunction& f, const Vector& x, const Vector& gr
         throw std::invalid_argument("gradient_check: h must be above 0, got " + std::to_string(h));
     }
 
-    // TODO 08.4: largest error of the gradient, relative to its largest
+    // TODO 08.4: largest error over the largest of gradient and differences
     todo("08.4", f, x, gradient, h);
 }
 

@@ -68,7 +68,7 @@ Matrix sinusoidal_positions(std::size_t n, std::size_t d);
 /// turned as a point of the plane, counter-clockwise, by the angle positions(i) · ω_k, with ω_k as
 /// above:
 ///   (x, y) becomes (x cos − y sin, x sin + y cos)
-///   X (n, d)   positions (n), any numbers, in radians when ω = 1   returns (n, d)
+///   X (n, d)   positions (n), any numbers; angles are in radians   returns (n, d)
 /// Throws std::invalid_argument if d is odd or 0, with d in its text; or if there is not one
 /// position for each row, with both shapes.
 Matrix rotate(const Matrix& X, const Vector& positions);

@@ -38,9 +38,9 @@ struct Partial {
 
 /// 10.1  What the query knows after the keys of a and those of b together.
 ///   a, b  of different keys, with outputs (d_v)
-/// The order does not matter: merge(merge(a, b), c) and merge(a, merge(b, c)) agree but for
-/// rounding. If there were no keys on one side, the other comes back; if on neither, a partial
-/// result of no keys.
+/// How they are grouped does not matter, nor their order: merge(merge(a, b), c) and
+/// merge(a, merge(b, c)) agree but for rounding. If there were no keys on one side, the other comes
+/// back; if on neither, a partial result of no keys.
 /// Throws std::invalid_argument, with both shapes in its text, if the outputs differ in d_v.
 Partial merge(const Partial& a, const Partial& b);
 
@@ -63,12 +63,12 @@ struct Streamed {
 Streamed streaming_attention(const Matrix& Q, const Matrix& K, const Matrix& V, std::size_t tile,
                              const std::optional<Mask>& mask = std::nullopt);
 
-/// Some of the scores Q Kᵀ / √d_k: those of the queries first_query … first_query + n_queries − 1
-/// with the keys first_key … first_key + n_keys − 1.
-///   returns (n_queries, n_keys)
+/// Some of the scores Q Kᵀ / √d_k: those of the queries first_query … first_query + rows − 1 with
+/// the keys first_key … first_key + columns − 1.
+///   returns (rows, columns)
 /// Computes them at each call. Throws std::out_of_range if there are no such queries or keys.
-using ScoreTile = std::function<Matrix(std::size_t first_query, std::size_t n_queries,
-                                       std::size_t first_key, std::size_t n_keys)>;
+using ScoreTile = std::function<Matrix(std::size_t first_query, std::size_t rows,
+                                       std::size_t first_key, std::size_t columns)>;
 
 /// 10.3  Causal attention: query i sees the keys 0 … i, also where n_queries is not n_keys.
 ///   score_tile  computes scores, those of at most tile queries and tile keys a call

@@ -85,9 +85,9 @@ private:
 ///      their probabilities to sum to at least top_p, of equals the earlier; but always one. 1
 ///      keeps all. What is kept is divided by its sum.  ("Nucleus sampling", Holtzman et al. 2019)
 ///   4. Draws a token with the probability that it now has.
-/// The same arguments give the same token, at every call. Over different seeds, such as follow each
-/// other and 0 among them, tokens come with these probabilities, by whichever generator. Where a
-/// sum is top_p but for rounding, either number of tokens will do.
+/// The same arguments give the same token, at every call. Over many seeds, consecutive ones and 0
+/// included, tokens come with these probabilities, whichever generator you take. Where a sum is
+/// top_p but for rounding, either number of tokens will do.
 ///   logits (n), each from −1e6 to 1e6, or −∞ for a token that never comes; one of them is finite,
 ///   and logits / T does not overflow
 ///   returns 0 … n − 1
@@ -96,8 +96,8 @@ private:
 std::size_t sample(const Vector& logits, double temperature, std::size_t top_k, double top_p,
                    std::uint64_t seed);
 
-/// 11.4  exp of the mean surprise: exp(−(1/n) Σ_i log_probabilities(i)). A model that
-/// guesses at each step among so many equally likely tokens has the same perplexity.
+/// 11.4  exp of the mean surprise: exp(−(1/n) Σ_i log_probabilities(i)). A model that guesses at
+/// each step among N equally likely tokens has the perplexity N.
 ///   log_probabilities (n): natural logarithms of what the model gave each token that really came;
 ///   −∞ if it had given it 0
 ///   returns 1 … ∞

@@ -11,7 +11,7 @@ double gradient_check(const ScalarFunction& f, const Vector& x, const Vector& gr
         throw std::invalid_argument("gradient_check: h must be above 0, got " + std::to_string(h));
     }
 
-    // solution 08.4 (f, x, gradient, h): largest error of the gradient, relative to its largest
+    // solution 08.4 (f, x, gradient, h): largest error over the largest of gradient and differences
     double error = 0, largest = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
         Vector above = x, below = x; // copies: every other component stays where it is

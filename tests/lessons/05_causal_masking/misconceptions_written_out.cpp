@@ -98,29 +98,26 @@ WITHIN_ONE_SEQUENCE(no_maximum_and_times_mask,
                         return weights;
                     });
 
+const auto from_zero = shifted_by([](auto& scores, auto& mask, auto i) {
+    return largest(scores, mask, i, 0, scores.shape(1), 0);
+});
+
 WITHIN_ONE_SEQUENCE(maximum_from_zero,
                     "the search for a row's maximum starts at 0 (numeric_limits<double>::min() is "
                     "as much as 0). Where all allowed scores are far below, their exponentials "
                     "are all 0, and the row looks blocked. Start at −∞.",
-                    shifted_by([](auto& scores, auto& mask, auto i) {
-                        return largest(scores, mask, i, 0, scores.shape(1), 0);
-                    }));
+                    from_zero);
 
 WITHIN_ONE_SEQUENCE(maximum_from_zero_and_nan,
                     "the search for a row's maximum starts at 0 (numeric_limits<double>::min() is "
                     "as much as 0). Where all allowed scores are far below, their exponentials "
                     "are all 0, and 0 / 0 is NaN. Start at −∞.",
                     [](auto& scores, auto& mask) {
-                        Matrix weights = scores;
+                        Matrix weights = from_zero(scores, mask);
                         for (std::size_t i = 0; i < scores.shape(0); ++i) {
-                            const double found = largest(scores, mask, i, 0, scores.shape(1), 0);
-                            double sum = nothing_allowed_in(mask, i) ? 1 : 0;
-                            for (std::size_t j = 0; j < scores.shape(1); ++j) {
-                                weights(i, j) = mask(i, j) ? std::exp(scores(i, j) - found) : 0;
-                                sum += weights(i, j);
-                            }
-                            for (std::size_t j = 0; j < scores.shape(1); ++j) {
-                                weights(i, j) /= sum;
+                            auto row = xt::view(weights, i, xt::all());
+                            if (!nothing_allowed_in(mask, i) && xt::sum(row)() == 0) {
+                                row = not_a_number;
                             }
                         }
                         return weights;

@@ -47,6 +47,21 @@ TEST_CASE("10.4 faster_attention: all scores far below 0, and no whole number of
     }
 }
 
+TEST_CASE("10.4 faster_attention: whole tiles of small weights, whose values are as large") {
+    expect_attention(drawn_inputs(4, 6, 3, 5, 1),
+                     1); // asked only of what is right on ordinary ones
+    for (const double lower : {20.0, 45.0}) {
+        Inputs in = drawn_inputs(3, 700, 1, 2, 1);
+        in.Q.fill(1);
+        for (std::size_t j = 0; j < 700; ++j) {
+            const double score = j < 5 ? lower : static_cast<double>(j % 3);
+            in.K(j, 0) = score;
+            xt::view(in.V, j, xt::all()) *= std::exp(lower - score);
+        }
+        expect_attention(in, 1, of_large_scores);
+    }
+}
+
 TEST_CASE("10.4 faster_attention: zeros among queries, keys and values") {
     expect_attention(drawn_inputs(4, 6, 3, 5, 1),
                      1); // asked only of what is right on ordinary ones

@@ -21,6 +21,7 @@
 
 #include JUDGE_EXPORTS
 #include "judge/fresh_memory.hpp"
+#include "judge/heap.hpp"
 #include "judge/protocol.hpp"
 #include "judge/todo.hpp"
 
@@ -199,6 +200,7 @@ int main() {
         pthread_attr_destroy(&attributes);
     }
 #endif
+    keep_freed_memory();
     bytes_at_start = bytes_in_use;
     const pid_t self = getpid();
     for (std::uint64_t size = 0; read_exactly(reinterpret_cast<char*>(&size), sizeof size);) {

@@ -21,6 +21,7 @@
 #include <nlohmann/json.hpp>
 
 #include "judge/confine.hpp"
+#include "judge/heap.hpp"
 #include "judge/naming.hpp"
 #include "judge/redraw.hpp"
 #include "judge/replay.hpp"
@@ -286,6 +287,7 @@ int main(int argc, char** argv) {
     }
 
     hide_memory();
+    keep_freed_memory();
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         std::signal(signal, [](int) { interrupted = 1; }); // time to end the submission first
     }

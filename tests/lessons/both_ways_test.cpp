@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <future>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -59,15 +60,53 @@ Graded grade(const Project& project, const Lesson& lesson, const Exercise& exerc
     return {finished.status, nlohmann::json::parse(finished.output).get<Verdict>()};
 }
 
-/// Calls check(lesson, exercise) for every exercise of the course.
-template <class Check>
-void for_every_exercise(const Project& project, const Check& check) {
+/// One exercise asked of one of the lesson's programs: "solutions", "stubs" and so on. With
+/// seed != 0 on inputs drawn anew.
+struct Task {
+    const Lesson* lesson;
+    const Exercise* exercise;
+    std::string program;
+    std::string variant = "";
+    unsigned seed = 0;
+};
+
+std::string described(const Task& task) {
+    return task.exercise->id + " " + task.program + " " + task.variant + " seed " +
+           std::to_string(task.seed);
+}
+
+/// A task for every exercise of the course.
+std::vector<Task> every_exercise(const Project& project, const std::string& program,
+                                 const std::string& variant = "", unsigned seed = 0) {
+    std::vector<Task> tasks;
     for (const Lesson& lesson : project.lessons) {
         for (const Exercise& exercise : lesson.exercises) {
-            CAPTURE(exercise.id);
-            check(lesson, exercise);
+            tasks.push_back({&lesson, &exercise, program, variant, seed});
         }
     }
+    return tasks;
+}
+
+/// What the graders say, in the order of the tasks: one runs on each processor at a time.
+std::vector<Graded> grade_all(const Project& project, const std::vector<Task>& tasks) {
+    std::vector<Graded> graded(tasks.size());
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+        for (std::size_t i = next++; i < tasks.size(); i = next++) {
+            const Task& task = tasks[i];
+            graded[i] = grade(project, *task.lesson, *task.exercise,
+                              "submission_" + task.lesson->folder + "_" + task.program,
+                              task.variant, task.seed);
+        }
+    };
+    std::vector<std::future<void>> workers;
+    for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i) {
+        workers.push_back(std::async(std::launch::async, work));
+    }
+    for (std::future<void>& worker : workers) {
+        worker.get();
+    }
+    return graded;
 }
 
 struct Variant {
@@ -120,39 +159,23 @@ struct Tried {
     Graded graded;
 };
 
-/// Grades every step-th variant of every exercise, one on each processor at a time. With
-/// seed != 0 on inputs drawn anew.
+/// Grades every step-th variant of every exercise.
 std::vector<Tried> grade_variants(const Project& project, const std::string& program,
                                   std::size_t step, unsigned seed = 0) {
-    struct Task {
-        const Lesson* lesson;
-        const Exercise* exercise;
-        Variant variant;
-    };
     std::vector<Task> tasks;
-    for_every_exercise(project, [&](const Lesson& lesson, const Exercise& exercise) {
-        const std::vector<Variant> all = variants_of(project, lesson, exercise, program);
+    std::vector<Tried> tried;
+    for (const Task& task : every_exercise(project, program, "", seed)) {
+        const std::vector<Variant> all =
+            variants_of(project, *task.lesson, *task.exercise, program);
         for (std::size_t i = 0; i < all.size(); i += step) {
-            tasks.push_back({&lesson, &exercise, all[i]});
+            tasks.push_back(task);
+            tasks.back().variant = all[i].name;
+            tried.push_back({task.exercise->id, all[i], {}});
         }
-    });
-    std::vector<Tried> tried(tasks.size());
-    std::atomic<std::size_t> next{0};
-    const auto work = [&] {
-        for (std::size_t i = next++; i < tasks.size(); i = next++) {
-            const Task& task = tasks[i];
-            tried[i] = {task.exercise->id, task.variant,
-                        grade(project, *task.lesson, *task.exercise,
-                              "submission_" + task.lesson->folder + "_" + program,
-                              task.variant.name, seed)};
-        }
-    };
-    std::vector<std::future<void>> workers;
-    for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i) {
-        workers.push_back(std::async(std::launch::async, work));
     }
-    for (std::future<void>& worker : workers) {
-        worker.get();
+    const std::vector<Graded> graded = grade_all(project, tasks);
+    for (std::size_t i = 0; i < tried.size(); ++i) {
+        tried[i].graded = graded[i];
     }
     return tried;
 }
@@ -178,54 +201,51 @@ TEST_CASE("every variant is graded with some exercise" * doctest::skip(!COURSE_T
     }
 }
 
-TEST_CASE("every solution passes") {
-    const Project project = shipped_project();
-    for_every_exercise(project, [&](const Lesson& lesson, const Exercise& exercise) {
-        const Graded graded =
-            grade(project, lesson, exercise, "submission_" + lesson.folder + "_solutions");
-        CAPTURE(graded.verdict.summary);
-        CHECK(graded.verdict.state == State::passed);
-        CHECK(graded.verdict.checks_total >= 3);
-        CHECK(graded.status == 0);
-    });
-}
-
 TEST_CASE("every solution passes, whatever inputs the graders draw") {
     const Project project = shipped_project();
-    for (unsigned seed = 1; seed <= (COURSE_THOROUGH ? 5U : 1U); ++seed) {
-        for_every_exercise(project, [&](const Lesson& lesson, const Exercise& exercise) {
-            const Graded graded = grade(project, lesson, exercise,
-                                        "submission_" + lesson.folder + "_solutions", "", seed);
-            CAPTURE(seed);
-            CAPTURE(graded.verdict.summary);
-            CHECK(graded.verdict.state == State::passed);
-        });
+    std::vector<Task> tasks;
+    for (unsigned seed = 0; seed <= (COURSE_THOROUGH ? 5U : 1U); ++seed) {
+        std::ranges::copy(every_exercise(project, "solutions", "", seed),
+                          std::back_inserter(tasks));
+    }
+    const std::vector<Graded> graded = grade_all(project, tasks);
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        const auto& [status, verdict] = graded[i];
+        CAPTURE(described(tasks[i]));
+        CAPTURE(verdict.summary);
+        CHECK(verdict.state == State::passed);
+        CHECK(verdict.checks_total >= 3);
+        CHECK(status == 0);
     }
 }
 
 TEST_CASE("every stub is not started, and names its exercise") {
     const Project project = shipped_project();
-    for_every_exercise(project, [&](const Lesson& lesson, const Exercise& exercise) {
-        const auto [status, verdict] =
-            grade(project, lesson, exercise, "submission_" + lesson.folder + "_stubs");
+    const std::vector<Task> tasks = every_exercise(project, "stubs");
+    const std::vector<Graded> graded = grade_all(project, tasks);
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        const auto& [status, verdict] = graded[i];
+        CAPTURE(described(tasks[i]));
         CHECK(verdict.state == State::not_started);
-        CHECK(verdict.summary == exercise.id + " is not written yet.");
+        CHECK(verdict.summary == tasks[i].exercise->id + " is not written yet.");
         CHECK(status == 77);
-    });
+    }
 }
 
 TEST_CASE("a lazy version passes nothing: an empty answer, zeros, the input itself") {
     const Project project = shipped_project();
-    for_every_exercise(project, [&](const Lesson& lesson, const Exercise& exercise) {
-        for (const std::string lazy : {"lazy:empty", "lazy:zeros", "lazy:input"}) {
-            CAPTURE(lazy);
-            const auto [status, verdict] = grade(
-                project, lesson, exercise, "submission_" + lesson.folder + "_solutions", lazy);
-            CHECK(verdict.state != State::passed);
-            CHECK(verdict.state != State::grader_at_fault);
-            CHECK(status == 1);
-        }
-    });
+    std::vector<Task> tasks;
+    for (const std::string lazy : {"lazy:empty", "lazy:zeros", "lazy:input"}) {
+        std::ranges::copy(every_exercise(project, "solutions", lazy), std::back_inserter(tasks));
+    }
+    const std::vector<Graded> graded = grade_all(project, tasks);
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        const auto& [status, verdict] = graded[i];
+        CAPTURE(described(tasks[i]));
+        CHECK(verdict.state != State::passed);
+        CHECK(verdict.state != State::grader_at_fault);
+        CHECK(status == 1);
+    }
 }
 
 TEST_CASE("every misconception fails, and it alone is named") {
@@ -276,11 +296,12 @@ TEST_CASE("lessons/ as shipped is what cutting the solutions gives") {
         return;
     }
     const Project project = shipped_project();
-    for_every_exercise(project, [&](const Lesson&, const Exercise& exercise) {
-        const auto shipped = course::read_file(exercise.file);
-        const auto solution = course::read_file(exercise.solution);
+    for (const Task& task : every_exercise(project, "stubs")) {
+        CAPTURE(task.exercise->id);
+        const auto shipped = course::read_file(task.exercise->file);
+        const auto solution = course::read_file(task.exercise->solution);
         REQUIRE(shipped);
         REQUIRE(solution);
         CHECK(*shipped == course::cut_stub(*solution));
-    });
+    }
 }

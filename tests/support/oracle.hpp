@@ -22,6 +22,21 @@ inline void expect_equal(std::size_t a, std::size_t b) {
     }
 }
 
+/// Where a row begins: the long loops below do without xtensor's checked indices.
+template <class T>
+const T* row_of(const xt::xtensor<T, 2>& A, std::size_t i) {
+    return A.data() + i * A.shape(1);
+}
+
+template <class T>
+long double dot(const T* a, const T* b, std::size_t n) {
+    long double sum = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+        sum += static_cast<long double>(a[k]) * static_cast<long double>(b[k]);
+    }
+    return sum;
+}
+
 template <class T>
 Matrix matmul(const xt::xtensor<T, 2>& A, const xt::xtensor<T, 2>& B) {
     expect_equal(A.shape(1), B.shape(0));
@@ -30,7 +45,8 @@ Matrix matmul(const xt::xtensor<T, 2>& A, const xt::xtensor<T, 2>& B) {
         for (std::size_t j = 0; j < B.shape(1); ++j) {
             long double sum = 0;
             for (std::size_t k = 0; k < A.shape(1); ++k) {
-                sum += static_cast<long double>(A(i, k)) * static_cast<long double>(B(k, j));
+                sum += static_cast<long double>(row_of(A, i)[k]) *
+                       static_cast<long double>(row_of(B, k)[j]);
             }
             C(i, j) = static_cast<double>(sum);
         }
@@ -44,11 +60,7 @@ Matrix matmul_transposed(const xt::xtensor<T, 2>& A, const xt::xtensor<T, 2>& B)
     Matrix C = Matrix::from_shape({A.shape(0), B.shape(0)});
     for (std::size_t i = 0; i < A.shape(0); ++i) {
         for (std::size_t j = 0; j < B.shape(0); ++j) {
-            long double sum = 0;
-            for (std::size_t k = 0; k < A.shape(1); ++k) {
-                sum += static_cast<long double>(A(i, k)) * static_cast<long double>(B(j, k));
-            }
-            C(i, j) = static_cast<double>(sum);
+            C(i, j) = static_cast<double>(dot(row_of(A, i), row_of(B, j), A.shape(1)));
         }
     }
     return C;
@@ -71,10 +83,7 @@ Matrix scaled_scores(const xt::xtensor<T, 2>& Q, const xt::xtensor<T, 2>& K) {
     Matrix scores = Matrix::from_shape({Q.shape(0), K.shape(0)});
     for (std::size_t i = 0; i < Q.shape(0); ++i) {
         for (std::size_t j = 0; j < K.shape(0); ++j) {
-            long double sum = 0;
-            for (std::size_t k = 0; k < Q.shape(1); ++k) {
-                sum += static_cast<long double>(Q(i, k)) * static_cast<long double>(K(j, k));
-            }
+            const long double sum = dot(row_of(Q, i), row_of(K, j), Q.shape(1));
             scores(i, j) = static_cast<double>(sum / root);
         }
     }

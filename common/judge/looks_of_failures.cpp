@@ -119,7 +119,7 @@ Look look(const std::string& name, const std::string& explanation, std::size_t c
 }
 
 bool has_number(const std::string& text, double number) {
-    const std::string wanted = fmt::format("{:g}", number);
+    const std::string wanted = fmt::format("{:.0f}", number);
     for (std::size_t at = text.find(wanted); at != std::string::npos;
          at = text.find(wanted, at + 1)) {
         const auto is_digit = [&](std::size_t i) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -186,28 +187,38 @@ std::vector<Turn> zero_from_a_size_on(const std::vector<Pair>& wrong) {
 
 /// The rows, or the columns, that are left over when they are cut into blocks of one size, or
 /// shared out among threads, are 0. lines: what they are called; small_too: also where they are
-/// fewer than one block.
-Turn zero_past_whole_blocks(S size, bool rows, const char* lines, bool small_too) {
-    return {
-        "zero_past_whole_blocks",
-        fmt::format("the last {0} are 0 where their number is no multiple of a block's size, or "
-                    "of the number of threads: the division rounds down. Do what is left over, "
-                    "too: round up, and let the last block end at the last of the {0}.",
-                    lines),
-        [=](const Pair& pair) -> std::optional<Grid> {
-            Grid result = pair.expected;
-            const S count = rows ? result.rows() : result.columns();
-            const S whole = count < size && !small_too ? count : count / size * size;
-            for (S i = 0; i < result.rows(); ++i) {
-                for (S j = 0; j < result.columns(); ++j) {
-                    if ((rows ? i : j) >= whole) {
-                        result.at(i, j) = 0;
+/// fewer than one block. Where all of them end after as many, a buffer may be what ends there.
+Turn zero_past_whole_blocks(const std::vector<Pair>& wrong, S size, bool rows, const char* lines,
+                            bool small_too) {
+    std::set<S> ends;
+    for (const Pair& pair : wrong) {
+        ends.insert((rows ? pair.expected.rows() : pair.expected.columns()) / size * size);
+    }
+    const std::string explanation =
+        !small_too && ends.size() == 1
+            ? fmt::format("where there are more than {0} {1}, those after the first {0} are 0: a "
+                          "buffer or a tile ends there, or what is left over past whole blocks is "
+                          "not done.",
+                          *ends.begin(), lines)
+            : fmt::format("the last {0} are 0 where their number is no multiple of a block's size, "
+                          "or of the number of threads: the division rounds down. Do what is left "
+                          "over, too: round up, and let the last block end at the last of the {0}.",
+                          lines);
+    return {"zero_past_whole_blocks", explanation,
+            [=](const Pair& pair) -> std::optional<Grid> {
+                Grid result = pair.expected;
+                const S count = rows ? result.rows() : result.columns();
+                const S whole = count < size && !small_too ? count : count / size * size;
+                for (S i = 0; i < result.rows(); ++i) {
+                    for (S j = 0; j < result.columns(); ++j) {
+                        if ((rows ? i : j) >= whole) {
+                            result.at(i, j) = 0;
+                        }
                     }
                 }
-            }
-            return result;
-        },
-        true};
+                return result;
+            },
+            true};
 }
 
 /// Right up to a place at which a buffer or a tile ends, and wrong from there on.
@@ -228,7 +239,8 @@ std::optional<Turn> wrong_from_a_size_on(const std::vector<Pair>& wrong, bool ro
     const std::string what = rows ? "rows" : "columns";
     Region region{"beyond_a_size", "", "", [=](S i, S j, S, S) { return (rows ? i : j) >= first; }};
     region.other = fmt::format("the first {} {} are right, and those after them are not: a buffer "
-                               "or a tile ends there.",
+                               "or a tile ends there, or what is left over past whole blocks is "
+                               "not done.",
                                first, wrong.front().expected.shape.size() < 2 ? "elements" : what);
     return wrong_inside(region, false);
 }
@@ -250,9 +262,9 @@ std::vector<Turn> turns_of_zeros(const std::vector<Pair>& wrong) {
     for (const S size : std::initializer_list<S>{2, 3, 4, 5, 6, 8, 16, 32, 64, 128}) {
         for (const bool small_too : {true, false}) {
             turns.push_back(zero_past_whole_blocks(
-                size, false, is_matrix(wrong) ? "columns" : "elements", small_too));
+                wrong, size, false, is_matrix(wrong) ? "columns" : "elements", small_too));
             if (is_matrix(wrong)) {
-                turns.push_back(zero_past_whole_blocks(size, true, "rows", small_too));
+                turns.push_back(zero_past_whole_blocks(wrong, size, true, "rows", small_too));
             }
         }
     }

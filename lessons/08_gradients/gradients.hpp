@@ -29,7 +29,7 @@ using attention::Vector;
 
 /// 08.1  The gradient's way back through a softmax of rows: p ∘ (g − Σ_k p_k g_k), row by row.
 ///   weights p (n_queries, n_keys), what softmax_rows returned, or masked_softmax under a mask:
-///   each row sums to 1, or is all 0
+///   each row sums to 1 but for rounding, or is all 0
 ///   d_weights g (n_queries, n_keys)
 ///   returns d_scores (n_queries, n_keys)
 /// A few operations an element: no Jacobian is built, which for 12,000 keys would not fit into the

@@ -25,6 +25,23 @@ MOMENTS_MISCONCEPTION(
         });
     });
 
+MOMENTS_MISCONCEPTION(normal_sums_of_many,
+                      "where there are many components, one normal number of variance d_k stands "
+                      "for the whole sum. A sum "
+                      "of many terms comes near to a normal number, but is none yet: large ones "
+                      "come more often. Draw "
+                      "every component.",
+                      [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+                          if (d_k <= 8) {
+                              return of_components(d_k, samples, seed, Normal());
+                          }
+                          std::mt19937_64 engine(seed);
+                          Normal normal;
+                          return moments_of(d_k, samples, [&] {
+                              return std::sqrt(static_cast<double>(d_k)) * normal(engine);
+                          });
+                      });
+
 MOMENTS_MISCONCEPTION(
     seeds_share_samples,
     "seeds that follow each other share nearly all of their samples, as they do if sample s has an "

@@ -241,6 +241,16 @@ TEST_CASE("03.3 softmax_jacobian: weights that are equal but for two, or 0 but f
     }
 }
 
+TEST_CASE("03.3 softmax_jacobian: weights that are nearly equal, to three, five, seven or nine "
+          "digits") {
+    for (const double size : {1e-3, 1e-5, 1e-7, 1e-9}) {
+        for (const std::size_t n_keys : {2U, 3U, 5U}) {
+            const Vector p = oracle::softmax<double>(size * standard_normal(n_keys, 54));
+            expect_close(graded::softmax_jacobian(p), oracle::softmax_jacobian(p));
+        }
+    }
+}
+
 TEST_CASE("03.3 softmax_jacobian: a weight that is alone is 1, and cannot move") {
     expect_close(graded::softmax_jacobian({1}), Matrix{{0.0}});
 }

@@ -47,6 +47,16 @@ TEST_CASE("04.2 attention_weights: tiny and huge components are numbers like any
     }
 }
 
+TEST_CASE("04.2 attention_weights: scores that are nearly equal, to three, five, seven or nine "
+          "digits") {
+    const Matrix Q = standard_normal(3, 5, 65);
+    const Matrix K = standard_normal(4, 5, 66);
+    for (const double size : {1e-3, 1e-5, 1e-7, 1e-9}) {
+        expect_close(graded::attention_weights(size * Q, K), right_weights(size * Q, K),
+                     componentwise);
+    }
+}
+
 TEST_CASE("04.2 attention_weights: scores beyond a billion, of both signs") {
     const Matrix Q = standard_normal(3, 4, 28);
     const Matrix K = standard_normal(2, 4, 29);

@@ -102,7 +102,8 @@ TEST_CASE(
     constexpr double least = std::numeric_limits<double>::min();
     for (const Matrix& scores : {Matrix{{0.0, -0.0, 0.0, -0.0, 0.0}, {-0.0, 0.0, 1, 0.0, -0.0}},
                                  {{most, -most, 1, most, -most}, {-most, 0.0, most, 1e308, -1e300}},
-                                 {{least, -least, 1, 0.1, -0.1}, {1e-300, -1e-200, 1e-17, 3, 0}}}) {
+                                 {{least, -least, 1, 0.1, -0.1}, {1e-300, -1e-200, 1e-17, 3, 0}},
+                                 {{5e-324, -5e-324, 1, 1e-310, 0}, {-1e-320, 2, 1e-308, 3, 0}}}) {
         for (const Mask& mask :
              {Mask{{true, true, false, true, true}, {true, true, true, true, false}},
               {{false, true, true, false, true}, {true, false, true, true, true}}}) {

@@ -49,6 +49,15 @@ TEST_CASE("05.3 masked_softmax: a row in which everything is blocked is 0 throug
                  Matrix{{1.0 / 3, 2.0 / 3}, {0, 0}, {0.5, 0.5}}, componentwise);
 }
 
+TEST_CASE("05.3 masked_softmax: scores that are nearly equal, to three, five, seven or nine "
+          "digits") {
+    const Matrix scores = standard_normal(5, 5, 8);
+    for (const double size : {1e-3, 1e-5, 1e-7, 1e-9}) {
+        expect_masked_softmax(size * scores, plain::causal_mask(5));
+        expect_masked_softmax(1 + size * scores, every_other(5, 5));
+    }
+}
+
 TEST_CASE("05.3 masked_softmax: a mask that allows everything makes it softmax") {
     expect_close(graded::masked_softmax(hand_scores, all_allowed),
                  oracle::softmax_rows(hand_scores), componentwise);

@@ -116,6 +116,13 @@ TEST_CASE("06.2 gradient_gain: the two largest weights are equal, wherever they 
     expect_gains({{0.25, 0.25, 0.5}, {0.4, 0.4, 0.2}}, {0.375, 0.4});
 }
 
+TEST_CASE("06.2 gradient_gain: the two largest weights are nearly equal, and are not") {
+    for (const double apart : {1e-2, 1e-3, 1e-5, 4e-7, 1e-7}) {
+        expect_gains({{0.5 + apart, 0.5 - apart}, {0.5 - 2 * apart, 0.5 + 2 * apart}});
+        expect_gains({{0.4 + apart, 0.4 - apart, 0.2}, {0.2, 0.4 - apart, 0.4 + apart}});
+    }
+}
+
 TEST_CASE("06.2 gradient_gain: the largest weight first, in the middle and last") {
     const double gain = oracle::gradient_gain(Matrix{{0.7, 0.2, 0.1, 0}})(0);
     expect_gains({{0.7, 0.2, 0.1, 0}, {0.2, 0.1, 0.7, 0}, {0, 0.1, 0.2, 0.7}}, {gain, gain, gain});

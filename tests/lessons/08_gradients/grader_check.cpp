@@ -165,8 +165,8 @@ TEST_CASE("08.4 gradient_check: a NaN is not lost, first, last or between") {
     }
 }
 
-TEST_CASE("08.4 gradient_check: many components, more than 64 and more than 256") {
-    for (const std::size_t n : {2U, 7U, 67U, 261U}) {
+TEST_CASE("08.4 gradient_check: many components, more than 64, 256 and 2,048") {
+    for (const std::size_t n : {2U, 7U, 67U, 261U, 2503U}) {
         const Vector x = standard_normal(n, n);
         Vector gradient = cubes_gradient(x);
         expect_error("cubes", x, gradient, 0.25);

@@ -50,6 +50,8 @@ Matrix of_all_sizes() {
     }
     X(0, 4) = X(1, 7) = X(2, 0) = X(2, 11) = -0.0;
     X(0, 1) = X(1, 2) = 0.0;
+    X(0, 6) = 5e-324;
+    X(2, 5) = -1e-310;
     return X;
 }
 
@@ -184,9 +186,11 @@ constexpr judge::Tolerance eleven_digits{0, 0, 1e-11};
 
 } // namespace
 
-TEST_CASE("09.3 sinusoidal_positions: five thousand positions") {
-    expect_close(graded::sinusoidal_positions(5000, 2), plain::sinusoidal_positions(5000, 2),
-                 judge::Tolerance{0, 2e-11});
+TEST_CASE("09.3 sinusoidal_positions: five thousand positions, of slow pairs, too") {
+    for (const std::size_t d : {2U, 8U, 16U}) {
+        expect_close(graded::sinusoidal_positions(5000, d), plain::sinusoidal_positions(5000, d),
+                     judge::Tolerance{0, 2e-11});
+    }
 }
 
 TEST_CASE("09.3 rotate: numbers of 1e-12, 1e-30, 1e-100, and of 1e12, 1e30, 1e100") {

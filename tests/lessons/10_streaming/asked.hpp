@@ -107,6 +107,24 @@ inline std::vector<double> creeping(double rise, std::size_t n) {
     return scores;
 }
 
+/// What fails where the largest score rises by much, and not by more than somebody thought worth a
+/// factor.
+inline const judge::Suspicion rises_not_rescaled{
+    "rises_not_rescaled",
+    "right, but where the largest score rises by much from one tile to a later one: the sums are "
+    "brought to the new maximum only where it is above a bound, and up to there exp of what it "
+    "rose "
+    "by is infinite, or its factor on what was summed before has too few digits. Bring them there "
+    "at every rise, or at a bound of 10, say."};
+/// Scores of −1, 0 and 1 beside each other, in steps that rise by so much.
+inline std::vector<double> in_steps(double rise, std::size_t n, std::size_t length) {
+    std::vector<double> scores(n);
+    for (std::size_t j = 0; j < n; ++j) {
+        scores[j] = rise * static_cast<double>(j / length) + static_cast<double>(j * 7 % 3) - 1;
+    }
+    return scores;
+}
+
 /// What fails where all scores that are seen lie below what stands in place of −∞.
 inline const judge::Suspicion finite_in_place_of_minus_infinity{
     "finite_in_place_of_minus_infinity",

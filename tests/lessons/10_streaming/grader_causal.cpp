@@ -146,6 +146,17 @@ TEST_CASE("10.3 causal_streaming: the scores that grow from key to key, and that
     expect_causal(in, 2);
 }
 
+TEST_CASE("10.3 causal_streaming: scores that rise by 30, by 710, or by 1000 from tile to tile") {
+    expect_causal(drawn_inputs(9, 4, 2, 3, 4), 4); // asked only of what is right on ordinary ones
+    judge::session().suspect(rises_not_rescaled);
+    for (const double rise :
+         {30.0, 300.0, 600.0, 700.0, 709.0, 715.0, 740.0, 750.0, 800.0, 1000.0}) {
+        const Inputs in = of_scores(in_steps(rise, 12, 4), 67, 12);
+        expect_causal(in, 4);
+        expect_causal(in, 3);
+    }
+}
+
 TEST_CASE("10.3 causal_streaming: sizes of 1 beside others") {
     for (const auto& [n_queries, n_keys, d_k, d_v] : drawn::with_ones<4>({4, 5, 3, 6})) {
         for (const std::size_t tile : {1U, 2U, 9U}) {

@@ -37,6 +37,17 @@ TEST_CASE(
     }
 }
 
+TEST_CASE("10.4 faster_attention: scores that rise by 10, by 90, or by 300 from tile to tile") {
+    expect_attention(drawn_inputs(4, 6, 3, 5, 1),
+                     1); // asked only of what is right on ordinary ones
+    judge::session().suspect(rises_not_rescaled);
+    for (const double rise :
+         {10.0, 30.0, 60.0, 80.0, 86.0, 88.0, 90.0, 95.0, 100.0, 105.0, 130.0, 200.0, 300.0}) {
+        // However long a tile is, the first rise is from one to a later one.
+        expect_attention(of_scores(in_steps(rise, 560, 280), 67, 2), 1, of_large_scores);
+    }
+}
+
 TEST_CASE("10.4 faster_attention: all scores far below 0, and no whole number of registers") {
     expect_attention(drawn_inputs(4, 6, 3, 5, 1),
                      1); // asked only of what is right on ordinary ones

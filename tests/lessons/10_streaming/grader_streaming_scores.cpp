@@ -38,6 +38,18 @@ TEST_CASE("10.2 streaming_attention: scores that creep upwards or downwards, by 
     }
 }
 
+TEST_CASE(
+    "10.2 streaming_attention: scores that rise by 30, by 710, or by 1000 from tile to tile") {
+    expect_ordinary();
+    judge::session().suspect(rises_not_rescaled);
+    for (const double rise :
+         {30.0, 300.0, 600.0, 700.0, 709.0, 715.0, 740.0, 750.0, 800.0, 1000.0}) {
+        for (const std::size_t tile : {1U, 4U}) {
+            expect_attention(of_scores(in_steps(rise, 12, 4), 67, 2), tile, {}, of_large_scores);
+        }
+    }
+}
+
 TEST_CASE("10.2 streaming_attention: all scores far below 0, some keys blocked, and none") {
     expect_ordinary();
     judge::session().suspect(finite_in_place_of_minus_infinity);

@@ -42,6 +42,11 @@ const judge::Suspicion digits_lost_far_from_0{
     "right, but for rows far from 0: there the digits of a float are lost on the way, as where the "
     "variance is the mean of the squares less the square of the mean, and two large squares are "
     "subtracted. Subtract the mean first, and take the mean of the squares of what is left."};
+const judge::Suspicion left_out_without_effect{
+    "left_out_without_effect",
+    "right, but where every gain is 1, or every bias 0: what changes no output is left out, and "
+    "gets "
+    "no gradient. A training starts like that, and they would stay as they are for ever."};
 const judge::Suspicion single_component_apart{
     "single_component_apart",
     "right, but for rows of a single component. They need no case of their own: the distance from "
@@ -171,6 +176,18 @@ TEST_CASE("11.1 layer_norm: gains, biases and gradients of 0") {
     }
     Rows of = some_rows(4, 5, 38);
     of.X = zeros_in(of.X, 0, 6); // one in each row
+    expect_norm(of);
+}
+
+TEST_CASE("11.1 layer_norm: gains of 1 and biases of 0, as at the start of a training") {
+    expect_norm(some_rows(3, 4, 1)); // asked only of what is right on ordinary rows
+    judge::session().suspect(left_out_without_effect);
+    Rows of = some_rows(4, 5, 39);
+    of.gain.fill(1);
+    expect_norm(of);
+    of.bias.fill(0);
+    expect_norm(of);
+    of.gain = some_rows(4, 5, 39).gain;
     expect_norm(of);
 }
 

@@ -160,6 +160,26 @@ MISCONCEPTION(softmax_jacobian, equal_weights_for_one,
                   return J;
               });
 
+constexpr const char* says_weights_equal =
+    "weights that are nearly equal are taken for 1/n each. They differ, and about ten digits are "
+    "asked for: leave the comparison out, since the formula is right for equal weights, too.";
+
+/// Of equal weights where no two differ by more than that.
+auto jacobian_of_equal_within(double bound) {
+    return [=](const Vector& p) -> Matrix {
+        const bool equal = xt::amax(p)() - xt::amin(p)() < bound;
+        const Vector shares = xt::ones<double>({p.size()}) / static_cast<double>(p.size());
+        return oracle::softmax_jacobian(equal ? shares : p);
+    };
+}
+
+MISCONCEPTION(softmax_jacobian, weights_equal_within_1e_4, says_weights_equal,
+              jacobian_of_equal_within(1e-4));
+MISCONCEPTION(softmax_jacobian, weights_equal_within_1e_6, says_weights_equal,
+              jacobian_of_equal_within(1e-6));
+MISCONCEPTION(softmax_jacobian, weights_equal_within_1e_8, says_weights_equal,
+              jacobian_of_equal_within(1e-8));
+
 MISCONCEPTION(softmax_jacobian, cases_exchanged,
               "the two cases have changed places: p_i (1 - p_j) stands off the diagonal, and -p_i "
               "p_j on it. The 1 belongs where weight and score have one index.",

@@ -40,6 +40,42 @@ WITHIN_A_ROW(online_sum_started_anew,
                  return mapped(row, [=](double s) { return std::exp(s - maximum) / sum; });
              });
 
+/// A row in blocks: with a new maximum the sum is rescaled, and what is stored stays as it is.
+auto stored_in_blocks_of(std::size_t size) {
+    return [=](const Vector& row) {
+        Vector terms = row;
+        double maximum = row(0);
+        double sum = 0;
+        for (std::size_t first = 0; first < row.size(); first += size) {
+            const std::size_t end = std::min(first + size, row.size());
+            const double before = maximum;
+            for (std::size_t j = first; j < end; ++j) {
+                maximum = std::max(maximum, row(j));
+            }
+            sum *= std::exp(before - maximum);
+            for (std::size_t j = first; j < end; ++j) {
+                terms(j) = std::exp(row(j) - maximum);
+                sum += terms(j);
+            }
+        }
+        return mapped(terms, [=](double term) { return term / sum; });
+    };
+}
+
+constexpr const char* says_stored =
+    "a row is taken score by score, or block by block, and where a larger score turns up the sum "
+    "so far is multiplied by exp(old - new maximum), but the exponentials that are stored already "
+    "are not. They were made with the old maximum, too: make them once the maximum of the whole "
+    "row is known.";
+
+WITHIN_A_ROW(stored_terms_not_rescaled, says_stored, stored_in_blocks_of(1));
+WITHIN_A_ROW(stored_blocks_of_4_not_rescaled, says_stored, stored_in_blocks_of(4));
+WITHIN_A_ROW(stored_blocks_of_8_not_rescaled, says_stored, stored_in_blocks_of(8));
+WITHIN_A_ROW(stored_blocks_of_16_not_rescaled, says_stored, stored_in_blocks_of(16));
+WITHIN_A_ROW(stored_blocks_of_32_not_rescaled, says_stored, stored_in_blocks_of(32));
+WITHIN_A_ROW(stored_blocks_of_64_not_rescaled, says_stored, stored_in_blocks_of(64));
+WITHIN_A_ROW(stored_blocks_of_128_not_rescaled, says_stored, stored_in_blocks_of(128));
+
 constexpr const char* says_ties =
     "where the largest score of a row comes more than once, the sum counts it once. Every score "
     "has a term, also one that equals the maximum: the weights would sum to more than 1.";

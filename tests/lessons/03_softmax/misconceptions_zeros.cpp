@@ -164,6 +164,28 @@ MISCONCEPTION(softmax_jacobian, weights_of_zero_dropped,
                   return oracle::softmax_jacobian(kept);
               });
 
+MISCONCEPTION(softmax_jacobian, zeros_beside_a_weight_of_one,
+              "where a weight is exactly 1 everything is 0. Beside it others may be tiny and not "
+              "0, as those of softmax([0, -50]) are, and they move by as much as they weigh: leave "
+              "the case out, since the formula is right for it, too.",
+              [](const Vector& p) -> Matrix {
+                  const Matrix J = oracle::softmax_jacobian(p);
+                  return std::count(p.begin(), p.end(), 1.0) > 0 ? Matrix(0 * J) : J;
+              });
+
+MISCONCEPTION(softmax_jacobian, weights_added_to_the_first_row,
+              "the weights are added to row 0 and not to the diagonal. For a matrix J(i) is J(0, "
+              "i): xtensor takes an index that is missing for 0. The diagonal is J(i, i).",
+              [](const Vector& p) -> Matrix {
+                  Matrix J = Matrix::from_shape({p.size(), p.size()});
+                  for (S i = 0; i < p.size(); ++i) {
+                      for (S j = 0; j < p.size(); ++j) {
+                          J(i, j) = (i == 0 ? p(j) : 0) - p(i) * p(j);
+                      }
+                  }
+                  return J;
+              });
+
 MISCONCEPTION(softmax_jacobian, squared_on_the_diagonal,
               "on the diagonal stands p_i - p_i, or p_i² with nothing taken from it: the square of "
               "the weight belongs after the minus, p_i - p_i².",

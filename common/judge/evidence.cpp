@@ -16,6 +16,9 @@ constexpr std::size_t enough = 3; // answers, for a candidate that does not expl
 // The same wrong answers for each that differs: what is right can be none of them.
 constexpr std::size_t per_contradiction = 3;
 
+// What so many answers contradict, and fewer support, is not asked for the others.
+constexpr std::size_t hopeless = 16;
+
 constexpr Tolerance rounding{1e-12, 1e-300, 1e-12}; // of two right ways to compute in double
 
 /// Whether two failed for one reason: alike, and in words that differ in numbers at most.
@@ -45,7 +48,9 @@ std::optional<Evidence> EvidenceGatherer::for_candidate(const std::string& funct
         const std::size_t before = evidence.contradicts;
         weigh(i, wrong, asked.fails_on_purpose, evidence);
         const bool otherwise = evidence.contradicts > before;
-        if (evidence.contradicts > asked.allowed || (asked.slow && is_failing(i) && otherwise)) {
+        if (evidence.contradicts > asked.allowed ||
+            (evidence.contradicts >= hopeless && evidence.supports < evidence.contradicts) ||
+            (asked.slow && is_failing(i) && otherwise)) {
             return std::nullopt;
         }
     }

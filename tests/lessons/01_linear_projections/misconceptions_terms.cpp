@@ -103,6 +103,28 @@ MISCONCEPTION(project, products_past_blocks_of_2_lost, lost_products, whole_bloc
 MISCONCEPTION(project, products_past_blocks_of_4_lost, lost_products, whole_blocks_of(4));
 MISCONCEPTION(project, products_past_blocks_of_8_lost, lost_products, whole_blocks_of(8));
 
+MISCONCEPTION(
+    project, last_row_of_the_weight_as_bias,
+    "the last row of W is added as it is, like a bias, and the last component of X is left out. "
+    "A projection has no bias here: every row of W is multiplied by its component of X.",
+    summed([](M X, M W, S i, S j, S k) { return (k + 1 < X.shape(1) ? X(i, k) : 1) * W(k, j); }));
+
+MISCONCEPTION(
+    project, row_times_the_weight,
+    "a row of X is multiplied by W with *, which pairs component k with column k of W, and throws "
+    "where the sizes do not allow that. Component k belongs to row k of W: W(k, j).",
+    [](M X, M W) -> Matrix {
+        Matrix result = xt::zeros<double>({X.shape(0), W.shape(1)});
+        for (S i = 0; i < X.shape(0); ++i) {
+            const Matrix products = xt::view(X, i, xt::all()) * W;
+            const attention::Vector sums = xt::sum(products, {0});
+            for (S j = 0; j < W.shape(1); ++j) {
+                result(i, j) = sums(j);
+            }
+        }
+        return result;
+    });
+
 MISCONCEPTION(project, largest_product,
               "each element is the largest of its products, not their sum.",
               [](M X, M W) -> Matrix {

@@ -51,6 +51,26 @@ MISCONCEPTION(project, sum_ends_at_zero_product,
               "the sum ends at a product that is 0: break where continue was meant. A 0 adds "
               "nothing, and what comes after it counts.",
               in_loops(end_at_zero_product));
+MISCONCEPTION(
+    project, sum_ends_where_it_does_not_change,
+    "the sum ends at a product that does not change it, such as one that is 0, as if those "
+    "after it could only be smaller. They may be of any size: add all of them.",
+    [](M X, M W) -> Matrix {
+        Matrix result = xt::zeros<double>({X.shape(0), W.shape(1)});
+        for (S i = 0; i < X.shape(0); ++i) {
+            for (S j = 0; j < W.shape(1); ++j) {
+                double& sum = result(i, j);
+                for (S k = 0; k < X.shape(1); ++k) {
+                    const double next = sum + X(i, k) * W(k, j);
+                    if (sum != 0 && next == sum) {
+                        break;
+                    }
+                    sum = next;
+                }
+            }
+        }
+        return result;
+    });
 MISCONCEPTION(project, row_ends_at_zero,
               "a component of X that is 0 ends its whole row of the result: return or break from "
               "too many loops. A 0 adds nothing, and what comes after it counts.",

@@ -140,19 +140,6 @@ MISCONCEPTION(raw_scores, negative_squared_distance,
                   return scores;
               }));
 
-MISCONCEPTION(
-    raw_scores, from_squared_lengths,
-    "the dot product is made from squared lengths, as (‖q‖² + ‖k‖² − ‖q − k‖²) / 2 or "
-    "(‖q + k‖² − ‖q − k‖²) / 4. On paper that is the same; where one vector is far longer "
-    "than the other, the difference of two large numbers has lost all digits of the "
-    "score. Sum the products.",
-    checked([](const Matrix& Q, const Matrix& K) {
-        return in_loops(Q.shape(0), K.shape(0), Q.shape(1), [&](auto i, auto j, auto c) {
-            const double sum = Q(i, c) + K(j, c), difference = Q(i, c) - K(j, c);
-            return (sum * sum - difference * difference) / 4;
-        });
-    }));
-
 MISCONCEPTION(raw_scores, already_scaled,
               "these are scores divided by √d_k. That is the next exercise, 02.2; here they are "
               "wanted raw.",

@@ -37,6 +37,28 @@ auto scaled_at(At at) {
         [at](M Q, M K, double root) -> Matrix { return product_transposed(Q, K, at) / root; });
 }
 
+/// Q · Kᵀ, of which each sum ends at the first product that does not change it.
+Matrix ended_where_unchanged(M Q, M K) {
+    Matrix scores = xt::zeros<double>({Q.shape(0), K.shape(0)});
+    for (S i = 0; i < Q.shape(0); ++i) {
+        for (S j = 0; j < K.shape(0); ++j) {
+            double& sum = scores(i, j);
+            for (S c = 0; c < Q.shape(1); ++c) {
+                const double next = sum + Q(i, c) * K(j, c);
+                if (sum != 0 && next == sum) {
+                    break;
+                }
+                sum = next;
+            }
+        }
+    }
+    return scores;
+}
+
+constexpr const char* says_unchanged =
+    "the sum ends at a product that does not change it, such as one that is 0, as if those after "
+    "it could only be smaller. They may be of any size: add all of them.";
+
 // ---- 02.1 raw_scores
 
 MISCONCEPTION(raw_scores, sum_ends_at_zero_in_query,
@@ -51,6 +73,8 @@ MISCONCEPTION(raw_scores, sum_ends_at_zero_product,
               "the sum ends at a product that is 0: break where continue was meant. A 0 adds "
               "nothing, and what comes after it counts.",
               raw(end_at_zero_product));
+MISCONCEPTION(raw_scores, sum_ends_where_it_does_not_change, says_unchanged,
+              checked(ended_where_unchanged));
 MISCONCEPTION(raw_scores, query_that_begins_with_zero_skipped,
               "a query whose first component is 0 is taken for padding, and its scores stay 0. A 0 "
               "is a number like any other.",
@@ -140,6 +164,10 @@ MISCONCEPTION(scaled_scores, sum_ends_at_zero_product,
               "the sum ends at a product that is 0: break where continue was meant. A 0 adds "
               "nothing, and what comes after it counts.",
               scaled_at(end_at_zero_product));
+MISCONCEPTION(scaled_scores, sum_ends_where_it_does_not_change, says_unchanged,
+              scaled([](M Q, M K, double root) -> Matrix {
+                  return ended_where_unchanged(Q, K) / root;
+              }));
 MISCONCEPTION(scaled_scores, scaling_ends_at_zero,
               "the scaling ends at a score of 0: what comes after it in its row is not divided. A "
               "score of 0 is one like any other.",

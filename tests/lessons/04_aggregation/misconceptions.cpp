@@ -270,6 +270,22 @@ WRONG_MIXTURE(added_to_the_weight,
                                [&](auto i, auto j, auto c) { return weights(i, j) + V(j, c); });
               });
 
+constexpr const char* says_residual =
+    "the values themselves are added to the output, each position's own to its mixture. A "
+    "Transformer has such a residual connection, but around attention, and with its input: a "
+    "mixture is the weighted sum alone.";
+
+MISCONCEPTION(aggregate, values_added, says_residual,
+              checked_aggregate([](const Matrix& weights, const Matrix& V) -> Matrix {
+                  return V + matmul(weights, V);
+              }));
+
+WRONG_MIXTURE(own_value_added, says_residual, [](const Matrix& weights, const Matrix& V) {
+    return mixed(weights, V, [&](auto i, auto j, auto c) {
+        return (weights(i, j) + (i == j ? 1 : 0)) * V(j, c);
+    });
+});
+
 WRONG_MIXTURE(keys_up_to_the_query,
               "query i mixes only the values 0 to i. That is causal, the subject of lesson 05; "
               "here every query uses all values.",

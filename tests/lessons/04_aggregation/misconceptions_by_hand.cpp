@@ -91,6 +91,15 @@ MISCONCEPTION(by_hand, scores_divided_by_root_of_n_keys,
               "number of components of a query, 2.",
               [] { return from_scaled(hand_raw / std::sqrt(3.0)); });
 
+MISCONCEPTION(by_hand, third_row_not_scaled,
+              "in step 2 the third row is not divided by √d_k. Its weights come to the same, as "
+              "its scores are all alike; but every score is divided.",
+              [] {
+                  Matrix scaled = hand_raw / std::sqrt(2.0);
+                  xt::view(scaled, 2) = xt::view(hand_raw, 2);
+                  return from_scaled(scaled);
+              });
+
 MISCONCEPTION(by_hand, scores_not_scaled, "step 2 repeats the raw scores: nothing was divided.",
               [] { return from_scaled(hand_raw); });
 
@@ -141,6 +150,39 @@ MISCONCEPTION(
         sheet.output = matmul(hand_weights, hand_K);
         return sheet;
     });
+
+MISCONCEPTION(by_hand, weights_of_query_1_twice,
+              "in step 3 row 2 repeats row 1. The scaled scores of query 2 are those of query 1 in "
+              "another order, and its weights stand in that order, too.",
+              [] {
+                  Matrix weights = hand_weights;
+                  xt::view(weights, 1) = xt::view(hand_weights, 0);
+                  return from_weights(weights);
+              });
+
+constexpr const char* says_digits_exchanged =
+    "a weight is off as if two of its digits were exchanged, and its row no longer sums to 1. "
+    "Compare the sheet with your paper.";
+
+/// Another number where query i weighs key j, in these places {i, j}.
+auto with_weight(double number, const std::vector<std::pair<std::size_t, std::size_t>>& places) {
+    return [=] {
+        Matrix weights = hand_weights;
+        for (const auto& [i, j] : places) {
+            weights(i, j) = number;
+        }
+        return from_weights(weights);
+    };
+}
+
+MISCONCEPTION(by_hand, digits_465_for_query_1, says_digits_exchanged, with_weight(0.465, {{0, 0}}));
+MISCONCEPTION(by_hand, digits_465_for_query_2, says_digits_exchanged, with_weight(0.465, {{1, 1}}));
+MISCONCEPTION(by_hand, digits_465_for_both, says_digits_exchanged,
+              with_weight(0.465, {{0, 0}, {1, 1}}));
+MISCONCEPTION(by_hand, digits_252_for_query_1, says_digits_exchanged, with_weight(0.252, {{0, 1}}));
+MISCONCEPTION(by_hand, digits_252_for_query_2, says_digits_exchanged, with_weight(0.252, {{1, 0}}));
+MISCONCEPTION(by_hand, digits_252_for_both, says_digits_exchanged,
+              with_weight(0.252, {{0, 1}, {1, 0}}));
 
 MISCONCEPTION(by_hand, decimal_comma,
               "a number is written with a decimal comma, which C++ reads as two: 0,333 is 0 and "
@@ -198,6 +240,20 @@ MISCONCEPTION(by_hand, third_value_forgotten,
 MISCONCEPTION(by_hand, scores_mix_values,
               "step 4 mixes the values by the scaled scores. Use the weights of step 3.",
               [] { return with_output(matmul(hand_raw / std::sqrt(2.0), hand_K)); });
+
+constexpr const char* says_not_from_step_3 =
+    "step 4 mixes by other weights than those of step 3: those of scores that were not divided, or "
+    "not by √2. Where an earlier step has been put right, step 4 changes with it: work it out "
+    "again from the weights as they stand.";
+
+auto mixed_by_weights_of(double divisor) {
+    return [=] { return with_output(matmul(softmax(hand_raw / divisor), hand_K)); };
+}
+
+MISCONCEPTION(by_hand, output_of_scores_divided_by_2, says_not_from_step_3, mixed_by_weights_of(2));
+MISCONCEPTION(by_hand, output_of_scores_divided_by_root_3, says_not_from_step_3,
+              mixed_by_weights_of(std::sqrt(3.0)));
+MISCONCEPTION(by_hand, output_of_raw_scores, says_not_from_step_3, mixed_by_weights_of(1));
 
 constexpr const char* tie_missed =
     "several queries tie, and you name only one. Two rows can have the same weights in another "

@@ -160,6 +160,18 @@ WRONG_FLOPS(projections_of_three_d_k, projections_counted,
 WRONG_FLOPS(projection_of_the_output, projections_counted,
             2 * N * N * (D_k + D_v) + 2 * N * D_v * D_v);
 
+constexpr const char* says_triangle =
+    "this counts a triangle of scores or weights, about half of n², as a causal mask leaves. Here "
+    "nothing is masked: each of the n queries has a score and a weight for each of the n keys, n².";
+
+WRONG_FLOPS(lower_triangle, says_triangle, N*(N + 1) * (D_k + D_v));
+WRONG_FLOPS(triangle_without_diagonal, says_triangle, N*(N - 1) * (D_k + D_v));
+WRONG_BYTES(weights_of_the_lower_triangle, says_triangle,
+            8 * (2 * N * (D_k + D_v) + N * (N + 1) / 2));
+WRONG_BYTES(weights_of_the_triangle_without_diagonal, says_triangle,
+            8 * (2 * N * (D_k + D_v) + N * (N - 1) / 2));
+WRONG_BYTES(half_of_the_weights, says_triangle, 8 * (2 * N * (D_k + D_v) + N * N / 2));
+
 WRONG_FLOPS(cube_of_n,
             "this is the cost of multiplying n × n matrices. Here the sums have d_k terms in the "
             "first product, and the second has d_v columns.",

@@ -34,6 +34,34 @@ MISCONCEPTION(aggregate, row_before_where_ends_agree,
                   return output;
               }));
 
+MISCONCEPTION(aggregate, mean_where_ends_agree,
+              "a query gets the plain mean of the values where its first and its last weight are "
+              "equal, as if then all were. Between them others may stand: leave the case out, "
+              "since the formula is right for equal weights, too.",
+              checked_aggregate([](M weights, M V) {
+                  return mixed(weights, V, [&](auto i, auto j, auto c) {
+                      const S n = weights.shape(1);
+                      const bool agree = weights(i, 0) == weights(i, n - 1);
+                      return (agree ? 1 / static_cast<double>(n) : weights(i, j)) * V(j, c);
+                  });
+              }));
+
+WRONG_MIXTURE(
+    nearly_one_taken_for_one,
+    "where a weight is nearly 1, more than 0.999999, the output is that value alone. The others "
+    "have small weights, and where their values are large, they count: leave the case out.",
+    [](M weights, M V) {
+        Matrix output = matmul(weights, V);
+        for (S i = 0; i < weights.shape(0); ++i) {
+            for (S j = 0; j < weights.shape(1); ++j) {
+                if (weights(i, j) > 1 - 1e-6) {
+                    xt::view(output, i) = xt::view(V, j);
+                }
+            }
+        }
+        return output;
+    });
+
 constexpr const char* says_zero_by_its_sum =
     "a query whose components sum to 0 is taken for one of zeros, and attends to all keys alike. "
     "[1, -1] sums to 0 as well: look at each component.";

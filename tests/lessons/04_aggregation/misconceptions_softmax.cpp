@@ -135,6 +135,45 @@ MISCONCEPTION(attention_weights, last_query_left_out_in_weights,
                                      [&](auto i, auto) { return i + 1 < Q.shape(0); });
               }));
 
+// ---- A Vector that lines up with the columns
+
+constexpr const char* says_keep_dims =
+    "the maximum of a row, or its sum, is used for a column: a reduction over axis 1 gives a "
+    "Vector, and xtensor lines a Vector up with the columns. Where there are as many queries as "
+    "keys that passes without a word, and elsewhere it throws. xt::keep_dims keeps the shape "
+    "(n_queries, 1), which lines up with the rows.";
+
+WRONG_WEIGHTS(maxima_without_keep_dims, says_keep_dims,
+              [](const Matrix& Q, const Matrix& K) -> Matrix {
+                  const Matrix scores = oracle::scaled_scores(Q, K);
+                  const attention::Vector maxima = xt::amax(scores, {1});
+                  const Matrix terms = xt::exp(scores - maxima);
+                  const Matrix sums = xt::sum(terms, {1}, xt::keep_dims);
+                  return terms / sums;
+              });
+WRONG_WEIGHTS(sums_without_keep_dims, says_keep_dims,
+              [](const Matrix& Q, const Matrix& K) -> Matrix {
+                  const Matrix scores = oracle::scaled_scores(Q, K);
+                  const Matrix maxima = xt::amax(scores, {1}, xt::keep_dims);
+                  const Matrix terms = xt::exp(scores - maxima);
+                  const attention::Vector sums = xt::sum(terms, {1});
+                  return terms / sums;
+              });
+WRONG_WEIGHTS(rows_without_keep_dims, says_keep_dims,
+              [](const Matrix& Q, const Matrix& K) -> Matrix {
+                  const Matrix scores = oracle::scaled_scores(Q, K);
+                  const attention::Vector maxima = xt::amax(scores, {1});
+                  const Matrix terms = xt::exp(scores - maxima);
+                  const attention::Vector sums = xt::sum(terms, {1});
+                  return terms / sums;
+              });
+WRONG_WEIGHTS(exponentials_without_keep_dims, says_keep_dims,
+              [](const Matrix& Q, const Matrix& K) -> Matrix {
+                  const Matrix terms = xt::exp(oracle::scaled_scores(Q, K));
+                  const attention::Vector sums = xt::sum(terms, {1});
+                  return terms / sums;
+              });
+
 /// Something small added to the sum, "against division by zero".
 auto with_epsilon(double epsilon) {
     return written_out(shifted_term, [=](auto& scores, auto i) {

@@ -129,6 +129,21 @@ WRONG_WEIGHTS(root_of_the_size,
                   return softmax(oracle::raw_scores(Q, K) / root(Q.size()));
               });
 
+WRONG_WEIGHTS(root_of_the_size_of_keys,
+              "the scores are divided by the root of K.size(), the number of all elements. d_k is "
+              "the number of components of one key: K.shape(1).",
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax(oracle::raw_scores(Q, K) / root(K.size()));
+              });
+
+WRONG_WEIGHTS(
+    fourth_root,
+    "the scores are divided by the root of √d_k, as when the scaling is shared between Q and K and "
+    "one of the two is left out. Both together, or the scores, are divided by √d_k.",
+    [](const Matrix& Q, const Matrix& K) {
+        return softmax(oracle::raw_scores(Q, K) / std::sqrt(root(Q.shape(1))));
+    });
+
 WRONG_WEIGHTS(root_cut_to_an_integer,
               "√d_k is cut to an integer, so that √2 and √3 are 1. Keep the root in a double.",
               [](const Matrix& Q, const Matrix& K) {
@@ -196,6 +211,67 @@ WRONG_WEIGHTS(queries_of_length_one,
               "the lengths: a score is the dot product over √d_k.",
               [](const Matrix& Q, const Matrix& K) {
                   return softmax(of_length_one(Q, K, true, false));
+              });
+
+// In double, as a learner has them: how they round counts.
+
+Matrix squared_distances(const Matrix& Q, const Matrix& K) {
+    Matrix result = xt::zeros<double>({Q.shape(0), K.shape(0)});
+    for (std::size_t i = 0; i < Q.shape(0); ++i) {
+        for (std::size_t j = 0; j < K.shape(0); ++j) {
+            for (std::size_t c = 0; c < Q.shape(1); ++c) {
+                const double difference = Q(i, c) - K(j, c);
+                result(i, j) += difference * difference;
+            }
+        }
+    }
+    return result;
+}
+
+/// (‖q + k‖² − ‖q − k‖²) / 4: of each component, or of whole rows.
+Matrix products_from_squares(const Matrix& Q, const Matrix& K, bool of_each) {
+    Matrix result = xt::zeros<double>({Q.shape(0), K.shape(0)});
+    for (std::size_t i = 0; i < Q.shape(0); ++i) {
+        for (std::size_t j = 0; j < K.shape(0); ++j) {
+            double of_sums = 0, of_differences = 0;
+            for (std::size_t c = 0; c < Q.shape(1); ++c) {
+                const double sum = Q(i, c) + K(j, c), difference = Q(i, c) - K(j, c);
+                of_sums += sum * sum;
+                of_differences += difference * difference;
+                result(i, j) += (sum * sum - difference * difference) / 4;
+            }
+            result(i, j) = of_each ? result(i, j) : (of_sums - of_differences) / 4;
+        }
+    }
+    return result;
+}
+
+constexpr const char* says_distance =
+    "keys are compared with the query by distance, ‖q − k‖ or its square, and not by the dot "
+    "product q · k. A distance punishes a key for being long, which the dot product rewards.";
+
+WRONG_WEIGHTS(half_the_squared_distance, says_distance, [](const Matrix& Q, const Matrix& K) {
+    return softmax(-squared_distances(Q, K) / 2 / root(Q.shape(1)));
+});
+WRONG_WEIGHTS(squared_distance, says_distance, [](const Matrix& Q, const Matrix& K) {
+    return softmax(-squared_distances(Q, K) / root(Q.shape(1)));
+});
+WRONG_WEIGHTS(distance, says_distance, [](const Matrix& Q, const Matrix& K) {
+    return softmax(-xt::sqrt(squared_distances(Q, K)) / root(Q.shape(1)));
+});
+
+constexpr const char* says_squared_lengths =
+    "the dot products are made from squared lengths, as (‖q + k‖² − ‖q − k‖²) / 4 or (‖q‖² + ‖k‖² "
+    "− ‖q − k‖²) / 2. On paper that is the same; where one vector is far longer than the other, "
+    "the difference of two large numbers has lost all digits of the score. Sum the products.";
+
+WRONG_WEIGHTS(scores_from_squared_lengths, says_squared_lengths,
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax(products_from_squares(Q, K, false) / root(Q.shape(1)));
+              });
+WRONG_WEIGHTS(scores_from_squared_components, says_squared_lengths,
+              [](const Matrix& Q, const Matrix& K) {
+                  return softmax(products_from_squares(Q, K, true) / root(Q.shape(1)));
               });
 
 WRONG_WEIGHTS(powers_of_2,

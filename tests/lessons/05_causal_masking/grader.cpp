@@ -65,8 +65,9 @@ TEST_CASE("05.1 causal_mask: every position sees itself, and none a later one") 
 }
 
 TEST_CASE("05.1 causal_mask: any length, beyond 256 and 1024 positions, too") {
+    // 67 first: it tells tiles of 8, 16, 32 and 64 apart.
     for (const std::size_t n :
-         {2U, 3U, 5U, 8U, 16U, 31U, 32U, 64U, 67U, 128U, 256U, 300U, 512U, 1024U, 1031U}) {
+         {67U, 2U, 3U, 5U, 8U, 16U, 31U, 32U, 64U, 128U, 256U, 300U, 512U, 1024U, 1031U}) {
         expect_close(graded::causal_mask(n), plain::causal_mask(n));
     }
 }

@@ -124,9 +124,17 @@ Mask blocks_blocked() {
 
 const std::vector<std::array<std::size_t, 2>> beyond_16_bits{{300, 290}, {1, 65'601}};
 
+/// The first row does not allow everything, a later one does, and others come after it.
+const Mask all_in_the_middle{
+    {true, false, true}, {true, true, true}, {false, true, true}, {true, true, false}};
+
 } // namespace
 
 // ---- 05.2
+
+TEST_CASE("05.2 apply_mask: a row that allows everything, between others that do not") {
+    expect_blocked(standard_normal(4, 3, 78), all_in_the_middle);
+}
 
 TEST_CASE("05.2 apply_mask: a mask that is causal, or all one, but for a single place") {
     const Matrix scores = standard_normal(5, 5, 72);
@@ -162,6 +170,10 @@ TEST_CASE("05.2 apply_mask: there may be more than 65,536 scores") {
 }
 
 // ---- 05.3
+
+TEST_CASE("05.3 masked_softmax: a row that allows everything, between others that do not") {
+    expect_softmax(standard_normal(4, 3, 78), all_in_the_middle);
+}
 
 TEST_CASE("05.3 masked_softmax: a mask that is causal, or all one, but for a single place") {
     const Matrix scores = standard_normal(5, 5, 72);
@@ -254,6 +266,10 @@ TEST_CASE("05.3 masked_softmax: there may be more than 65,536 scores") {
 }
 
 // ---- 05.4
+
+TEST_CASE("05.4 additive_mask: a row that allows everything, between others that do not") {
+    expect_added(all_in_the_middle);
+}
 
 TEST_CASE("05.4 additive_mask: a mask that is causal, or all one, but for a single place") {
     for (const Mask& mask : nearly(5)) {

@@ -114,6 +114,44 @@ MISCONCEPTION(causal_mask, false_beyond_256,
               "right up to 256 positions; beyond, nothing is filled in. n may be any number.",
               square_of([](auto i, auto j, auto) { return j <= i && i < 256; }));
 
+/// Tiles of so many positions, of which each sees all of its own.
+auto in_tiles_of(long size) {
+    return square([=](long i, long j) { return j / size <= i / size; });
+}
+
+constexpr const char* says_tiles =
+    "positions are taken in tiles, and within a tile on the diagonal nothing is blocked: a "
+    "position sees those after it in its tile. Compare j with i there, element by element.";
+
+MISCONCEPTION(causal_mask, tiles_of_2, says_tiles, in_tiles_of(2));
+MISCONCEPTION(causal_mask, tiles_of_4, says_tiles, in_tiles_of(4));
+MISCONCEPTION(causal_mask, tiles_of_8, says_tiles, in_tiles_of(8));
+MISCONCEPTION(causal_mask, tiles_of_16, says_tiles, in_tiles_of(16));
+MISCONCEPTION(causal_mask, tiles_of_32, says_tiles, in_tiles_of(32));
+MISCONCEPTION(causal_mask, tiles_of_64, says_tiles, in_tiles_of(64));
+
+/// Two triangles of half the size each, and the square below both.
+void fill_by_halves(Mask& mask, std::size_t first, std::size_t n) {
+    const std::size_t half = n / 2;
+    if (n == 1) {
+        mask(first, first) = true;
+        return;
+    }
+    fill_by_halves(mask, first, half);
+    fill_by_halves(mask, first + half, half);
+    xt::view(mask, xt::range(first + half, first + 2 * half), xt::range(first, first + half)) =
+        true;
+}
+
+MISCONCEPTION(causal_mask, halves_of_odd_sizes,
+              "the triangle is made of two of half its size, and where n is odd the last position "
+              "is in neither of them: it sees nothing. The second half has n - n / 2 positions.",
+              [](std::size_t n) {
+                  Mask mask = xt::zeros<bool>({n, n});
+                  fill_by_halves(mask, 0, n);
+                  return mask;
+              });
+
 auto window_of(long size) {
     return square([=](long i, long j) { return j <= i && i - j < size; });
 }

@@ -157,6 +157,43 @@ MISCONCEPTION(scaled_dot_product_attention, causal_where_there_is_a_mask,
                       mask_of(Q.shape(1), K.shape(1), [](auto i, auto j) { return j <= i; }));
               }));
 
+MISCONCEPTION(scaled_dot_product_attention, rank_2_taken_for_causal,
+              "a mask of rank 2 is taken for the causal one, whatever it says. The caller decides "
+              "who may see whom, and there are others of rank 2: ask attends(mask, b, i, j).",
+              under([](auto& mask, auto& Q, auto& K) {
+                  return mask.dimension() == 2
+                             ? xt::xarray<bool>(mask_of(Q.shape(1), K.shape(1),
+                                                        [](auto i, auto j) { return j <= i; }))
+                             : mask;
+              }));
+
+MISCONCEPTION(scaled_dot_product_attention, nothing_blocked_if_not_in_the_first_sequence,
+              "a mask that blocks nothing in sequence 0 has no effect on the others either. It may "
+              "block there, as padding does that begins with the longest sentence: ask "
+              "attends(mask, b, i, j) for each b.",
+              under([](auto& mask, auto& Q, auto& K) {
+                  const Mask first = plain::mask_of_sequence(mask, 0, Q.shape(1), K.shape(1));
+                  return std::find(first.begin(), first.end(), false) == first.end()
+                             ? xt::xarray<bool>(xt::ones<bool>({Q.shape(1), K.shape(1)}))
+                             : mask;
+              }));
+
+MISCONCEPTION(scaled_dot_product_attention, padding_as_a_length,
+              "a mask of (batch, 1, n_keys) is taken for a length: as many keys are allowed as it "
+              "allows, but those from the left. Padding may stand on the left, or anywhere: ask "
+              "attends(mask, b, i, j) for each.",
+              under([](auto& mask, auto&, auto&) {
+                  xt::xarray<bool> read = mask;
+                  if (mask.dimension() == 3 && mask.shape(1) == 1) {
+                      const std::size_t n = mask.shape(2);
+                      for (std::size_t b = 0; b < mask.shape(0); ++b) {
+                          bool* const row = read.data() + b * n;
+                          std::sort(row, row + n, std::greater<>());
+                      }
+                  }
+                  return read;
+              }));
+
 MISCONCEPTION(scaled_dot_product_attention, padding_ignored,
               "a mask of (batch, 1, n_keys) has no effect. Its axis of size 1 stands for every "
               "query: attends(mask, b, i, j) knows.",

@@ -76,6 +76,25 @@ MISCONCEPTION(apply_mask, times_minus_infinity,
                   return allowed ? score : score * -infinity;
               }));
 
+MISCONCEPTION(apply_mask, divided_by_the_mask,
+              "blocked scores are divided by 0, or multiplied by ∞: a negative one becomes −∞, a "
+              "positive one +∞, and a 0 becomes NaN. Replace every blocked score.",
+              each_score([](double score, bool allowed) {
+                  return allowed ? score : score * infinity;
+              }));
+
+MISCONCEPTION(apply_mask, size_times_minus_infinity,
+              "blocked scores are made by arithmetic, -|score| · ∞: that is −∞ but for a score of "
+              "0, since 0 · ∞ is NaN. Replace every blocked score.",
+              each_score([](double score, bool allowed) {
+                  return allowed ? score : -std::abs(score) * infinity;
+              }));
+
+MISCONCEPTION(apply_mask, everything_blocked,
+              "every score is −∞, the allowed ones as well. Look where the mask is asked, and "
+              "whether what is allowed is copied.",
+              each_score([](double, bool) { return -infinity; }));
+
 MISCONCEPTION(apply_mask, blocked_as_nan,
               "blocked scores become NaN. One NaN in a row makes the maximum, the sum and with "
               "them all weights of the row NaN; −∞ takes part in a sum of exponentials as 0.",
@@ -149,6 +168,12 @@ MISCONCEPTION(additive_mask, one_and_minus_infinity,
               "this adds 1 to every allowed score. Softmax gives the same weights, because only "
               "differences matter; but the number that does not change a score is 0.",
               added(1, -infinity));
+
+MISCONCEPTION(additive_mask, everything_blocked,
+              "everything is −∞, what is allowed as well. Is 1 replaced by 0 first, and 0 by −∞ "
+              "after that? The second takes what the first has made, too: choose between the two "
+              "for each element, with if, ?: or xt::where.",
+              added(-infinity, -infinity));
 
 MISCONCEPTION(additive_mask, inverted_addition,
               "−∞ and 0 are exchanged: the allowed scores are blocked. true means attend.",

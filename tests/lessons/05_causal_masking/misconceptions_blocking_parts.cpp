@@ -136,4 +136,16 @@ MASK_ASKED_WRONGLY(only_above_the_diagonal,
                        return asked_only(mask, [](auto i, auto j) { return j > i; });
                    });
 
+MASK_ASKED_WRONGLY(sees_itself_in_any_case,
+                   "the diagonal is never blocked: a query sees the key of its own position even "
+                   "where the mask blocks it. Only the mask decides: ask mask(i, j) there, too.",
+                   [](const Mask& mask) {
+                       return asked_only(mask, [](auto i, auto j) { return i != j; });
+                   });
+
+MASK_ASKED_WRONGLY(itself_in_blocked_rows,
+                   "in a row in which everything is blocked the query's own key stays allowed, so "
+                   "that the row is not empty. It is −∞ throughout: only the mask decides.",
+                   [](const Mask& mask) { return with_own_key_in_blocked_rows(mask); });
+
 } // namespace

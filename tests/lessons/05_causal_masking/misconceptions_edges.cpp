@@ -105,6 +105,28 @@ WITHIN_ONE_SEQUENCE(
         return weights;
     });
 
+WITHIN_ONE_SEQUENCE(terms_of_earlier_rows,
+                    "a blocked key gets the exponential that an earlier row had for it: all rows "
+                    "share the memory for their exponentials, and it is written to only where a "
+                    "key is allowed. Write a 0 where it is blocked, or begin each row with zeros.",
+                    [](const Matrix& scores, const Mask& mask) -> Matrix {
+                        const std::size_t n_keys = scores.shape(1);
+                        Matrix weights = xt::zeros<double>({scores.shape(0), n_keys});
+                        std::vector<double> terms(n_keys, 0.0);
+                        for (std::size_t i = 0; i < scores.shape(0); ++i) {
+                            const double maximum = largest_of(scores, mask, i, 0);
+                            double sum = 0;
+                            for (std::size_t j = 0; j < n_keys; ++j) {
+                                terms[j] = mask(i, j) ? std::exp(scores(i, j) - maximum) : terms[j];
+                                sum += mask(i, j) ? terms[j] : 0;
+                            }
+                            for (std::size_t j = 0; sum > 0 && j < n_keys; ++j) {
+                                weights(i, j) = terms[j] / sum;
+                            }
+                        }
+                        return weights;
+                    });
+
 WITHIN_ONE_SEQUENCE(
     maximum_without_the_first,
     "the search for a row's maximum begins at the second score. Where the first is far above the "

@@ -73,6 +73,12 @@ WITHIN_ONE_SEQUENCE(zero_if_the_last_key_is_blocked,
                     "keys are blocked: look at each of them.",
                     only([](auto& mask, auto i, auto) { return mask(i, mask.shape(1) - 1); }));
 
+WITHIN_ONE_SEQUENCE(
+    zero_if_its_own_key_is_blocked,
+    "a row in which the query's own key is blocked comes out as 0, as if the query were padding. A "
+    "row is 0 only if all of its keys are blocked: look at each of them.",
+    only([](auto& mask, auto i, auto) { return i >= mask.shape(1) || mask(i, i); }));
+
 WITHIN_ONE_SEQUENCE(zero_if_any_key_is_blocked,
                     "a row in which one key is blocked comes out as 0. A row is 0 only if all of "
                     "its keys are blocked.",
@@ -96,6 +102,13 @@ WITHIN_ONE_SEQUENCE(one_in_blocked_rows,
                             }
                         }
                         return weights;
+                    });
+
+WITHIN_ONE_SEQUENCE(itself_in_blocked_rows,
+                    "where everything is blocked a query attends to itself, so that no row is "
+                    "empty. Nothing is allowed there, so no key gets anything: 0.",
+                    [](auto& scores, auto& mask) {
+                        return plain::masked_softmax(scores, with_own_key_in_blocked_rows(mask));
                     });
 
 WITHIN_ONE_SEQUENCE(scores_in_place_of_weights,

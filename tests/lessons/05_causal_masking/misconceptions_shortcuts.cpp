@@ -15,20 +15,6 @@ using S = std::size_t;
 
 // ---- 05.2, 05.3 and 05.4: a part of the mask
 
-/// A mask read wrongly, in each of the three.
-#define MASK_READ_WRONGLY(name, explanation, ...)                                                  \
-    MISCONCEPTION(apply_mask, name, explanation, checked([](M scores, const Mask& given) {         \
-                      return filled(scores, (__VA_ARGS__)(given), -infinity);                      \
-                  }));                                                                             \
-    MISCONCEPTION(masked_softmax, name##_in_softmax, explanation,                                  \
-                  checked([](M scores, const Mask& given) {                                        \
-                      return plain::masked_softmax(scores, (__VA_ARGS__)(given));                  \
-                  }));                                                                             \
-    MISCONCEPTION(additive_mask, name##_added, explanation, [](const Mask& given) -> Matrix {      \
-        return filled(xt::zeros<double>({given.shape(0), given.shape(1)}), (__VA_ARGS__)(given),   \
-                      -infinity);                                                                  \
-    })
-
 MASK_READ_WRONGLY(
     causal_by_its_corners,
     "a square mask is taken for the causal one by some of its places, such as a first row that is "

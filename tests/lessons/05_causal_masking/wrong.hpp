@@ -61,6 +61,14 @@ inline bool nothing_allowed_in(const Mask& mask, std::size_t i) {
     return !any;
 }
 
+/// A row that allows nothing allows its own key, or the last one.
+inline Mask with_own_key_in_blocked_rows(const Mask& mask) {
+    return mask_of(mask.shape(0), mask.shape(1), [&](std::size_t i, std::size_t j) {
+        const bool own = j == std::min(i, mask.shape(1) - 1);
+        return mask(i, j) || (own && nothing_allowed_in(mask, i));
+    });
+}
+
 /// A mask that is asked only where kept(i, j), and allows everything elsewhere.
 template <class Kept>
 Mask asked_only(const Mask& mask, Kept kept) {
@@ -81,6 +89,20 @@ Matrix zero_unless(const Matrix& result, Kept kept) {
     MISCONCEPTION(masked_softmax, name, explanation, checked(__VA_ARGS__));                        \
     MISCONCEPTION(scaled_dot_product_attention, name##_in_attention, explanation,                  \
                   Mechanism{.weigh = __VA_ARGS__})
+
+/// A mask read wrongly, in 05.2, 05.3 and 05.4.
+#define MASK_READ_WRONGLY(name, explanation, ...)                                                  \
+    MISCONCEPTION(apply_mask, name, explanation, checked([](auto& scores, auto& given) {           \
+                      return filled(scores, (__VA_ARGS__)(given), -infinity);                      \
+                  }));                                                                             \
+    MISCONCEPTION(masked_softmax, name##_in_softmax, explanation,                                  \
+                  checked([](auto& scores, auto& given) {                                          \
+                      return plain::masked_softmax(scores, (__VA_ARGS__)(given));                  \
+                  }));                                                                             \
+    MISCONCEPTION(additive_mask, name##_added, explanation, [](const Mask& given) -> Matrix {      \
+        return filled(xt::zeros<double>({given.shape(0), given.shape(1)}), (__VA_ARGS__)(given),   \
+                      -infinity);                                                                  \
+    })
 
 namespace wrong {
 

@@ -111,6 +111,52 @@ MISCONCEPTION(gradient_gain, no_root_in_the_length,
                   return gain;
               }));
 
+/// Until the gain grows no more, or falls. before: what the first gain is compared with.
+double until_it_grows_no_more(const Vector& p, const Apply& apply, bool normalised = true,
+                              double before = 0) {
+    Vector g = axis(p.size(), at_largest(p));
+    double gain = 0;
+    for (int step = 0; step < 1000; ++step) {
+        g = apply(p, g);
+        gain = length(g);
+        if (gain == 0 || gain - before < 1e-10 * gain) {
+            break;
+        }
+        before = gain;
+        g /= normalised ? gain : 1;
+    }
+    return gain;
+}
+
+MISCONCEPTION(gradient_gain, not_normalised_second_length,
+              "this is the length of J J g: g is not divided by its length after a step, so that "
+              "each length is smaller than the one before, and the iteration ends at the second "
+              "as if the gain grew no more. Divide g by its length after every step.",
+              in_each_row([](const Vector& p) {
+                  return until_it_grows_no_more(p, jacobian_times, false);
+              }));
+
+MISCONCEPTION(gradient_gain, p_dot_g_of_the_start,
+              "p · g is computed once, before the iteration, and stays that of the g at the start. "
+              "g is another after each step: compute p · g anew in every step.",
+              in_each_row([](const Vector& row) {
+                  const double mean = largest(row); // p · g of a 1 at the largest weight
+                  return until_it_grows_no_more(
+                      row,
+                      [=](const Vector& p, const Vector& g) -> Vector { return p * (g - mean); });
+              }));
+
+MISCONCEPTION(gradient_gain, compared_with_the_row_before,
+              "the first gain of a row is compared with the last of the row before. Where that is "
+              "larger, the iteration ends after one step, as if the gain grew no more. Start with "
+              "a gain of 0 in each row.",
+              [](const Matrix& weights) -> Vector {
+                  double gain = 0;
+                  return in_rows(weights, [&](const Vector& p) {
+                      return gain = until_it_grows_no_more(p, jacobian_times, true, gain);
+                  });
+              });
+
 /// Gains below `least` taken for none.
 auto none_below(double least) {
     return in_each_row([=](const Vector& p) {

@@ -1,6 +1,7 @@
 // Wrong versions of 06.1 that are off by little, as what keeps the NaN away changes other terms;
 // and other sums over the weights.
 
+#include <limits>
 #include <set>
 
 #include "wrong.hpp"
@@ -112,7 +113,46 @@ MISCONCEPTION(entropy, skipped_below_1e_20, says_tiny_skipped, skipped_below(1e-
 MISCONCEPTION(entropy, skipped_below_1e_30, says_tiny_skipped, skipped_below(1e-30));
 MISCONCEPTION(entropy, skipped_below_1e_100, says_tiny_skipped, skipped_below(1e-100));
 
+// The limits of float and double, as std::numeric_limits has them.
+constexpr double epsilon_of_float = std::numeric_limits<float>::epsilon();
+constexpr double smallest_float = std::numeric_limits<float>::min();
+
+MISCONCEPTION(entropy, epsilon_of_float, says_epsilon, with_epsilon(epsilon_of_float));
+MISCONCEPTION(entropy, epsilon_of_the_smallest_float, says_small_epsilon,
+              with_epsilon(smallest_float));
+MISCONCEPTION(entropy, clamped_at_the_smallest_float, says_clamped, clamped_at(smallest_float));
+MISCONCEPTION(entropy, logarithm_clamped_at_epsilon_of_float, says_logarithm_clamped,
+              logarithm_clamped_at(epsilon_of_float));
+MISCONCEPTION(entropy, logarithm_clamped_at_epsilon, says_logarithm_clamped,
+              logarithm_clamped_at(2.220446049250313e-16));
+MISCONCEPTION(entropy, logarithm_clamped_at_the_smallest_float, says_logarithm_clamped,
+              logarithm_clamped_at(smallest_float));
+MISCONCEPTION(entropy, skipped_below_the_smallest_float, says_tiny_skipped,
+              skipped_below(smallest_float));
+
 // ---- other sums
+
+/// Σ −p ln p, where op(sum, p), which is meant to add one term, is also given two weights and two
+/// sums, as std::reduce does it: in groups of four.
+double reduced(const Vector& row) {
+    const auto op = [](double sum, double p) { return p > 0 ? sum - p * std::log(p) : sum; };
+    double sum = 0;
+    std::size_t j = 0;
+    for (; j + 4 <= row.size(); j += 4) {
+        sum = op(sum, op(op(row(j), row(j + 1)), op(row(j + 2), row(j + 3))));
+    }
+    for (; j < row.size(); ++j) {
+        sum = op(sum, row(j));
+    }
+    return sum;
+}
+
+MISCONCEPTION(entropy, reduced_in_groups_of_four,
+              "the weights are joined in groups of four, and −p ln p is taken of sums, too, where "
+              "a weight is meant. So does std::reduce, which joins whatever it has in any order: "
+              "its operation is also given two weights, or two sums. Use a loop, std::accumulate "
+              "or std::transform_reduce.",
+              in_each_row(reduced));
 
 double plain_entropy_of(const std::set<double>& weights) {
     double sum = 0;

@@ -194,6 +194,31 @@ Step only_new(const Matrix& Q, const Matrix& K, const DKs& d_ks) {
 
 MISCONCEPTION(entropy_sweep, only_upwards, says_only_upwards, sweep_onward(only_new));
 
+/// Of each d_k that is larger than the one before it only the components that it has more.
+auto sweep_of_the_new(bool divided_by_their_root) {
+    return [=](const Matrix& Q, const Matrix& K, const DKs& d_ks, bool scaled) -> EntropyCurve {
+        lesson::require_sweep(Q, K, d_ks);
+        EntropyCurve curve{d_ks, Vector::from_shape({d_ks.size()})};
+        for (std::size_t i = 0; i < d_ks.size(); ++i) {
+            const std::size_t from = i > 0 && d_ks[i - 1] < d_ks[i] ? d_ks[i - 1] : 0;
+            const std::size_t summed = d_ks[i] - (divided_by_their_root ? from : 0);
+            Matrix scores = xt::zeros<double>({Q.shape(0), K.shape(0)});
+            add_components(scores, Q, K, from, d_ks[i]);
+            curve.entropies(i) =
+                mean_entropy(scores / root_if(scaled, static_cast<double>(summed)));
+        }
+        return curve;
+    };
+}
+
+constexpr const char* says_only_the_new =
+    "each d_k that is larger than the one before it sees only the components that it has more. It "
+    "sees all of its first d_k: begin at component 0, or add to the scores of the one before.";
+
+MISCONCEPTION(entropy_sweep, only_the_new_components, says_only_the_new, sweep_of_the_new(true));
+MISCONCEPTION(entropy_sweep, only_the_new_components_by_the_whole_root, says_only_the_new,
+              sweep_of_the_new(false));
+
 MISCONCEPTION(entropy_sweep, divided_for_good,
               "the scores that are kept for the next d_k have been divided by the root of this "
               "one. Keep the sums, and divide a copy.",
@@ -280,6 +305,18 @@ MISCONCEPTION(entropy_sweep, repeated_dks_dropped,
                       const Vector nats = in_rows(weights, plain_entropy);
                       return total(nats) / static_cast<double>(nats.size());
                   })(Q, K, once, scaled);
+              });
+
+MISCONCEPTION(entropy_sweep, repeats_in_a_row_dropped,
+              "a d_k that comes twice in a row is dropped, as std::unique does it. The curve has "
+              "the same d_ks in the same order, repeated ones too.",
+              [](const Matrix& Q, const Matrix& K, DKs d_ks, bool scaled) -> EntropyCurve {
+                  lesson::require_sweep(Q, K, d_ks);
+                  d_ks.erase(std::unique(d_ks.begin(), d_ks.end()), d_ks.end());
+                  return sweep_weights([](const Matrix& weights) {
+                      const Vector nats = in_rows(weights, plain_entropy);
+                      return total(nats) / static_cast<double>(nats.size());
+                  })(Q, K, d_ks, scaled);
               });
 
 MISCONCEPTION(entropy_sweep, median_over_queries,

@@ -241,6 +241,73 @@ MISCONCEPTION(bleu, recall,
                   return right_score(tally);
               }));
 
+MISCONCEPTION(bleu, recall_of_all_references,
+              "totals(n) counts the n-grams of the references, of all of a sentence's together: "
+              "that is recall. BLEU is a precision, of the n-grams that the hypotheses have; their "
+              "brevity is penalised instead.",
+              checked([](const Corpus& hypotheses, const References& references) {
+                  Tally tally = tally_of(hypotheses, references);
+                  tally.totals.fill(0);
+                  for (const auto& translations : references) {
+                      for (const Words& reference : translations) {
+                          for (std::size_t n = 1; n <= 4; ++n) {
+                              const std::size_t size = reference.size() + 1;
+                              tally.totals[n - 1] += static_cast<double>(size - std::min(size, n));
+                          }
+                      }
+                  }
+                  return right_score(tally);
+              }));
+
+/// The right score, but that each sentence has the matches that `of` makes of those with each of
+/// its references alone: a tally for each.
+auto matched_reference_by_reference(
+    std::function<std::array<double, 4>(const std::vector<Tally>& beside)> of) {
+    return checked([=](const Corpus& hypotheses, const References& references) {
+        Tally tally = tally_of(hypotheses, references);
+        tally.matches.fill(0);
+        for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+            std::vector<Tally> beside;
+            for (const Words& reference : references[i]) {
+                beside.push_back(tally_of({hypotheses[i]}, {{reference}}));
+            }
+            const std::array<double, 4> matches = of(beside);
+            for (std::size_t n = 0; n < 4; ++n) {
+                tally.matches[n] += matches[n];
+            }
+        }
+        return right_score(tally);
+    });
+}
+
+MISCONCEPTION(bleu, reference_of_the_most_matches,
+              "for each n all n-grams of a sentence are looked for in one of its references, the "
+              "one with the most matches. Each n-gram may be found in any of them, no more often "
+              "than in the one that has it most often.",
+              matched_reference_by_reference([](const std::vector<Tally>& beside) {
+                  std::array<double, 4> most{};
+                  for (const Tally& one : beside) {
+                      for (std::size_t n = 0; n < 4; ++n) {
+                          most[n] = std::max(most[n], one.matches[n]);
+                      }
+                  }
+                  return most;
+              }));
+
+MISCONCEPTION(bleu, closest_reference_only,
+              "n-grams are looked for only in the reference whose length is closest. That one "
+              "counts in r; an n-gram may be found in any reference of its sentence.",
+              matched_reference_by_reference([](const std::vector<Tally>& beside) {
+                  const auto order = [](const Tally& tally) {
+                      return std::pair(std::abs(tally.reference_length - tally.length),
+                                       tally.reference_length);
+                  };
+                  return std::min_element(
+                             beside.begin(), beside.end(),
+                             [=](const Tally& a, const Tally& b) { return order(a) < order(b); })
+                      ->matches;
+              }));
+
 MISCONCEPTION(bleu, last_sentence_left_out,
               "the last sentence is left out. A loop runs while i < hypotheses.size().",
               checked([](Corpus hypotheses, References references) {

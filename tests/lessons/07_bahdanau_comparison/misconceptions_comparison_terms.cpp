@@ -80,6 +80,16 @@ auto with_epsilon_at_the_quotient(double epsilon) {
 MISCONCEPTION(compare_attention, epsilon_1e_9_at_the_quotient, says_epsilon_in_divergence,
               with_epsilon_at_the_quotient(1e-9));
 
+MISCONCEPTION(compare_attention, logarithm_by_a_difference,
+              "ln(a/m) is computed as log1p((a − b)/(a + b)), or log1p(a/m − 1). Where a weight is "
+              "tiny beside the other, that is the logarithm of 0, and js_divergence −∞: in a "
+              "double (a − b)/(a + b) is −1 there. Take std::log(a / m).",
+              but_divergence(sum_of([](double a, double b) {
+                  const double difference = (a - b) / (a + b);
+                  return (a > 0 ? a * std::log1p(difference) / 2 : 0) +
+                         (b > 0 ? b * std::log1p(-difference) / 2 : 0);
+              })));
+
 MISCONCEPTION(compare_attention, keys_beyond_64_left_out,
               "js_divergence ends at 64 keys. There may be any number of them: A.shape(1).",
               but_divergence([](const Vector& a, const Vector& b) {

@@ -60,6 +60,10 @@ constexpr const char* says_keys_constant =
     "where the keys need no gradient, nothing is recorded at all. The other inputs may need "
     "theirs: what needs one is for the operations to ask, input by input.";
 
+constexpr const char* says_v_constant =
+    "where v needs no gradient, nothing is recorded at all, as if nobody trained. States and keys "
+    "may need theirs: what needs one is for the operations to ask, input by input.";
+
 constexpr const char* says_unless_all =
     "as soon as one of the inputs needs no gradient, nothing is recorded at all. The others still "
     "need theirs: what needs one is for the operations to ask, input by input.";
@@ -78,6 +82,10 @@ MISCONCEPTION_IN(on_arrays, additive_in_a_model, nothing_if_states_are_constant,
 MISCONCEPTION_IN(on_arrays, additive_in_a_model, nothing_if_keys_are_constant, says_keys_constant,
                  additive_by([](const Value& states, const Value& keys, const Value& v) {
                      return constant_unless(keys.needs_gradient(), right_additive(states, keys, v));
+                 }));
+MISCONCEPTION_IN(on_arrays, additive_in_a_model, nothing_if_v_is_constant, says_v_constant,
+                 additive_by([](const Value& states, const Value& keys, const Value& v) {
+                     return constant_unless(v.needs_gradient(), right_additive(states, keys, v));
                  }));
 MISCONCEPTION_IN(on_arrays, additive_in_a_model, nothing_unless_all_are_variables, says_unless_all,
                  additive_by([](const Value& states, const Value& keys, const Value& v) {

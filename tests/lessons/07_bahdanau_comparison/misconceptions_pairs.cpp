@@ -66,6 +66,19 @@ IN_BOTH(keys_of_zeros_left_out,
             return xt::all(xt::equal(k, 0.0)) ? 0 : right_score(q, k, v);
         }));
 
+IN_BOTH(keys_end_at_one_of_zeros,
+        "a key whose components are all 0 is taken for the beginning of the padding: its scores "
+        "and those of all keys after it stay 0. It is a key like any other: tanh(q + 0) is not 0.",
+        [](const Matrix& queries, const Matrix& keys, const Vector& v) -> Matrix {
+            Matrix scores = each_pair(queries, keys, v, right_score);
+            bool padding = false;
+            for (std::size_t j = 0; j < keys.shape(0); ++j) {
+                padding = padding || xt::all(xt::equal(row(keys, j), 0.0));
+                xt::view(scores, xt::all(), j) *= padding ? 0 : 1;
+            }
+            return scores;
+        });
+
 IN_BOTH(weighed_dot_product,
         "state and key are multiplied component by component, and the products weighed by v. Here "
         "the two are added, squashed by tanh, and then weighed.",

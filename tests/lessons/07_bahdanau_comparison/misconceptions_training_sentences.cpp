@@ -83,6 +83,47 @@ MISCONCEPTION_IN(on_arrays, scaled_dot_product, dot_single_key_without_a_score, 
                                                : right_dot_product(states, keys);
                  }));
 
+constexpr const char* says_no_axis =
+    "where there is a single key, the axis of the keys is lost: the scores have the shape (batch). "
+    "It is (batch, n_keys) for any number of keys, here (batch, 1), and needs no special case.";
+
+Value without_the_axis_of_a_single_key(const Value& scores) {
+    return scores.shape(1) == 1 ? autograd::reshape(scores, {scores.shape(0)}) : scores;
+}
+
+MISCONCEPTION_IN(on_arrays, additive, single_key_without_an_axis, says_no_axis,
+                 additive_by([](const Value& states, const Value& keys, const Value& v) {
+                     return without_the_axis_of_a_single_key(right_additive(states, keys, v));
+                 }));
+
+MISCONCEPTION_IN(on_arrays, scaled_dot_product, dot_single_key_without_an_axis, says_no_axis,
+                 dot_product_by([](const Value& states, const Value& keys) {
+                     return without_the_axis_of_a_single_key(right_dot_product(states, keys));
+                 }));
+
+constexpr const char* says_gradient_of_1 =
+    "the scores are right, and the gradients are those of their plain sum, as if the gradient of "
+    "each score was 1: what comes back from the loss is not multiplied with. Each score has a "
+    "gradient of its own. The operations of autograd/operations.hpp hand it on.";
+
+/// The same numbers, which hand a gradient of 1 back, whatever came.
+Value of_gradient_1(const Value& value) {
+    return value.tape().record(value.data(), value.needs_gradient(),
+                               [=](const Array&, const Array& numbers) {
+                                   value.add_gradient(Array(xt::ones_like(numbers)).data());
+                               });
+}
+
+MISCONCEPTION_IN(on_arrays, additive, gradient_of_the_scores_taken_for_1, says_gradient_of_1,
+                 additive_by([](const Value& states, const Value& keys, const Value& v) {
+                     return of_gradient_1(right_additive(states, keys, v));
+                 }));
+
+MISCONCEPTION_IN(on_arrays, scaled_dot_product, dot_gradient_of_the_scores_taken_for_1,
+                 says_gradient_of_1, dot_product_by([](const Value& states, const Value& keys) {
+                     return of_gradient_1(right_dot_product(states, keys));
+                 }));
+
 constexpr const char* says_keys_first =
     "the scores are there, but in another order: those of the first key for all sentences, then "
     "those of the second. reshape keeps the order of the numbers and is no transpose: a row is to "

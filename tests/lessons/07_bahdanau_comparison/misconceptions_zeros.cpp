@@ -85,6 +85,21 @@ MISCONCEPTION(project_keys, key_that_begins_with_zero_skipped,
                   return at_zero::product(H, W_h, at_zero::skip_row_that_begins_with_zero);
               });
 
+MISCONCEPTION(project_keys, keys_end_at_one_of_zeros,
+              "a row of H that is all 0 is taken for the beginning of the padding: its key and "
+              "those of all rows after it stay 0. It is a state like any other, and the rows after "
+              "it are projected, too.",
+              [](const Matrix& H, const Matrix& W_h) -> Matrix {
+                  lesson::require_equal("a misconception", "d_h", "H", H, 1, "W_h", W_h, 0);
+                  Matrix keys = matmul(H, W_h);
+                  bool padding = false;
+                  for (std::size_t j = 0; j < H.shape(0); ++j) {
+                      padding = padding || xt::all(xt::equal(row(H, j), 0.0));
+                      xt::view(keys, j, xt::all()) *= padding ? 0 : 1;
+                  }
+                  return keys;
+              });
+
 IN_BOTH(score_ends_where_v_is_zero,
         "a score ends at the first component at which v is 0: break where continue was meant. That "
         "component adds nothing, and those after it count.",

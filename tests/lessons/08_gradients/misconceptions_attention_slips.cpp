@@ -162,6 +162,17 @@ MISCONCEPTION(attention_backward, weight_forgotten_in_the_softmax,
                   return xt::where(at.mask, g - sums, 0.0);
               }));
 
+MISCONCEPTION(
+    attention_backward, weight_of_the_key_summed_over,
+    "on the way through the softmax stands p g − Σ p² g: in the second term the weight of "
+    "the key that is summed over stands twice, where one of the two is the weight of the "
+    "key that the result is for: p_j g_j − p_j Σ p_k g_k.",
+    by_d_scores([](const Parts& at) -> Matrix {
+        const Matrix g = at.seen(at.d_weights());
+        const Matrix sums = xt::sum(at.weights * at.weights * g, {1}, xt::keep_dims);
+        return at.weights * g - sums;
+    }));
+
 MISCONCEPTION(attention_backward, last_key_left_out,
               "the last key gets no gradient: the loop over the keys ends one too early.",
               by_parts([](const Parts& at) {

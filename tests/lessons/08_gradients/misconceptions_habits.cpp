@@ -134,6 +134,26 @@ MISCONCEPTION(attention_backward, causal_before_the_softmax, causal, by_parts([]
                   return at.from(right_softmax_backward(at.weights, seen) / at.root());
               }));
 
+constexpr const char* by_the_corner =
+    "a mask that blocks the last key for query 0 is taken for a causal one: keys after a query's "
+    "place get nothing. Other masks block that key too, such as one of padding. Read the mask at "
+    "every pair, mask(i, j).";
+
+/// else_unmasked: where that corner is not blocked, nothing is.
+auto causal_by_the_corner(bool else_unmasked) {
+    return by_d_scores([=](const Parts& at) {
+        const bool blocked = !at.mask(0, at.mask.shape(1) - 1);
+        const Matrix g = at.d_weights();
+        const Matrix seen = blocked         ? Matrix(xt::where(lower(at.mask), g, 0.0))
+                            : else_unmasked ? g
+                                            : at.seen(g);
+        return right_softmax_backward(at.weights, seen);
+    });
+}
+MISCONCEPTION(attention_backward, causal_by_the_corner, by_the_corner, causal_by_the_corner(false));
+MISCONCEPTION(attention_backward, causal_by_the_corner_or_unmasked, by_the_corner,
+              causal_by_the_corner(true));
+
 MISCONCEPTION(attention_backward, mean_from_the_output,
               "Σ p g is taken as d_output · output, which it is where all of V is finite. But the "
               "output is made of V here, and at padding V may hold anything: 0 · ∞ is NaN. Add up "

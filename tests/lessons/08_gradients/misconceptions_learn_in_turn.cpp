@@ -98,24 +98,51 @@ auto under_a_square_mask(std::size_t axis) {
 MISCONCEPTION(learn_lookup, mask_of_queries, square_mask, under_a_square_mask(0));
 MISCONCEPTION(learn_lookup, mask_of_entries, square_mask, under_a_square_mask(1));
 
-MISCONCEPTION(learn_lookup, ends_at_a_small_loss,
-              "once the loss is small no more steps are taken. As many are asked for as `steps` "
-              "says.",
-              [](const std::vector<Table>& tables, const Projections& start, std::size_t steps,
-                 double rate) -> Learned {
-                  lesson::require_tables(tables, start);
-                  Projections W = start;
-                  Vector losses = xt::zeros<double>({steps});
-                  for (std::size_t t = 0; t < steps; ++t) {
-                      const Pass p = pass(tables[t % tables.size()], W);
-                      losses(t) = p.loss;
-                      if (p.loss < 1e-6) {
-                          break;
-                      }
-                      descend(W, p, rate);
-                  }
-                  return learned(W, losses);
-              });
+constexpr const char* ends_early =
+    "once the loss of a table is small no more steps are taken. As many are asked for as `steps` "
+    "says, and other tables may have much to learn.";
+
+/// The losses of the steps that are not taken: 0, or that of the last one taken.
+auto ending_below(double bound, bool last_loss_goes_on) {
+    return [=](const std::vector<Table>& tables, const Projections& start, std::size_t steps,
+               double rate) -> Learned {
+        lesson::require_tables(tables, start);
+        Projections W = start;
+        Vector losses = xt::zeros<double>({steps});
+        for (std::size_t t = 0; t < steps; ++t) {
+            const Pass p = pass(tables[t % tables.size()], W);
+            losses(t) = p.loss;
+            if (p.loss < bound) {
+                xt::view(losses, xt::range(t + 1, steps)) = last_loss_goes_on ? p.loss : 0.0;
+                break;
+            }
+            descend(W, p, rate);
+        }
+        return learned(W, losses);
+    };
+}
+MISCONCEPTION(learn_lookup, ends_at_a_small_loss, ends_early, ending_below(1e-6, false));
+MISCONCEPTION(learn_lookup, ends_at_a_small_loss_which_goes_on, ends_early,
+              ending_below(1e-10, true));
+
+MISCONCEPTION(learn_lookup, small_losses_move_nothing,
+              "where the loss is small no matrix moves, as if there was nothing left to learn. How "
+              "far to go the gradient says and the rate: leave the bound out.",
+              moved_by([](const Step& step, const Pass& p) {
+                  descend(step.W, p, p.loss < 1e-10 ? 0 : step.rate);
+              }));
+
+MISCONCEPTION(
+    learn_lookup, losses_of_0_at_a_rate_of_0,
+    "with a rate of 0 it returns at once, and all losses are 0. No matrix moves then, but "
+    "each step has the loss of its table all the same. Leave that case out: the loop "
+    "does it right.",
+    [](const std::vector<Table>& tables, const Projections& start, std::size_t steps,
+       double rate) -> Learned {
+        Learned result = plain::learn_lookup(tables, start, steps, rate);
+        result.losses *= rate == 0 ? 0 : 1;
+        return result;
+    });
 
 constexpr const char* clipped =
     "large elements of the gradients are cut off at a bound. That is clipping; plain descent moves "

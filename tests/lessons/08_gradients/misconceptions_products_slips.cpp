@@ -218,6 +218,30 @@ MISCONCEPTION(matmul_backward, product_of_sums,
                                           product_of_sums(transposed(A), d_C)};
               }));
 
+constexpr const char* d_A_summed_first =
+    "in d_A a row of d_C and what it meets of B are summed by themselves, and then multiplied. It "
+    "is the sum of the products: multiply inside the loop.";
+constexpr const char* d_B_summed_first =
+    "in d_B a column of d_C and one of A are summed by themselves, and then multiplied. It is the "
+    "sum of the products: multiply inside the loop.";
+
+MISCONCEPTION(matmul_backward, d_A_a_product_of_sums, d_A_summed_first,
+              product_by([](const Matrix& A, const Matrix& B, const Matrix& d_C) {
+                  return ProductGradients{product_of_sums(d_C, transposed(B)), right_B(A, d_C)};
+              }));
+MISCONCEPTION(matmul_backward, d_B_a_product_of_sums, d_B_summed_first,
+              product_by([](const Matrix& A, const Matrix& B, const Matrix& d_C) {
+                  return ProductGradients{right_A(B, d_C), product_of_sums(transposed(A), d_C)};
+              }));
+MISCONCEPTION(matmul_transposed_backward, transposed_d_A_a_product_of_sums, d_A_summed_first,
+              transposed_by([](const Matrix& A, const Matrix& B, const Matrix& d_C) {
+                  return ProductGradients{product_of_sums(d_C, B), right_B_t(A, d_C)};
+              }));
+MISCONCEPTION(matmul_transposed_backward, transposed_d_B_a_product_of_sums, d_B_summed_first,
+              transposed_by([](const Matrix& A, const Matrix& B, const Matrix& d_C) {
+                  return ProductGradients{right_A_t(B, d_C), product_of_sums(transposed(d_C), A)};
+              }));
+
 MISCONCEPTION(
     matmul_transposed_backward, transposed_own_factor,
     "each gradient is made with the elements of its own factor, d_C(i, j) · A(i, k) in d_A. "

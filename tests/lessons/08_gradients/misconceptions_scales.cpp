@@ -31,6 +31,31 @@ BOUNDED(small_is_0, bounds::small_text, bounds::small_lost);
 BOUNDED(large_is_cut, bounds::large_text, bounds::large_cut);
 #undef BOUNDED
 
+constexpr const char* small_d_C =
+    "an element of d_C that is tiny is passed over, as if it was 0. All of d_C may be tiny, and "
+    "what one of its elements meets in A or B may be as large: leave the bound out.";
+
+Matrix tiny_dropped(const Matrix& d_C, double bound) {
+    return xt::where(xt::abs(d_C) < bound, 0.0, d_C);
+}
+
+#define SMALL_D_C(digits)                                                                          \
+    MISCONCEPTION(matmul_backward, d_C_below_1e_##digits##_passed_over, small_d_C,                 \
+                  product_by([](const Matrix& A, const Matrix& B, const Matrix& d_C) {             \
+                      const Matrix kept = tiny_dropped(d_C, 1e-##digits);                          \
+                      return ProductGradients{right_A(B, kept), right_B(A, kept)};                 \
+                  }));                                                                             \
+    MISCONCEPTION(matmul_transposed_backward, transposed_d_C_below_1e_##digits##_passed_over,      \
+                  small_d_C,                                                                       \
+                  transposed_by([](const Matrix& A, const Matrix& B, const Matrix& d_C) {          \
+                      const Matrix kept = tiny_dropped(d_C, 1e-##digits);                          \
+                      return ProductGradients{right_A_t(B, kept), right_B_t(A, kept)};             \
+                  }))
+SMALL_D_C(10);
+SMALL_D_C(12);
+SMALL_D_C(15);
+#undef SMALL_D_C
+
 MISCONCEPTION(learn_lookup, small_is_0,
               "a gradient that is tiny is taken for 0, as if it was rounding. Whether a step is "
               "small the rate decides: leave the bound out.",

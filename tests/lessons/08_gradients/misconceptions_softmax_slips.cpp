@@ -126,6 +126,14 @@ MISCONCEPTION(softmax_backward, weights_squared_in_the_sum,
                   return p * (g - xt::sum(p * p * g)());
               }));
 
+MISCONCEPTION(softmax_backward, weight_of_the_key_summed_over,
+              "this is p g − Σ p² g: in the second term the weight of the key that is summed over "
+              "stands twice, where one of the two is the weight of the key that the result is for: "
+              "p_j g_j − p_j Σ p_k g_k.",
+              in_rows([](const Vector& p, const Vector& g) -> Vector {
+                  return p * g - xt::sum(p * p * g)();
+              }));
+
 MISCONCEPTION(softmax_backward, second_term_alone,
               "this is p Σ p g: the second term alone, without p g before it.",
               in_rows([](const Vector& p, const Vector& g) -> Vector { return p * dot(p, g); }));

@@ -142,6 +142,19 @@ MISCONCEPTION(attention_backward, padding_by_the_first_query,
                   return other.right();
               }));
 
+MISCONCEPTION(attention_backward, d_weights_by_the_last_query,
+              "what the last query does not see gets no d_weights from any query: one row of the "
+              "mask is taken for all. Others may see it: read the mask at every pair, mask(i, j).",
+              by_d_scores([](const Parts& at) {
+                  Matrix g = at.d_weights();
+                  for (std::size_t j = 0; j < g.shape(1); ++j) {
+                      if (!at.mask(g.shape(0) - 1, j)) {
+                          xt::view(g, xt::all(), j) = 0;
+                      }
+                  }
+                  return right_softmax_backward(at.weights, g);
+              }));
+
 MISCONCEPTION(attention_backward, one_key_always_seen,
               "where there is one key it is taken to be seen: all of d_output goes to its value. "
               "The mask may block it.",

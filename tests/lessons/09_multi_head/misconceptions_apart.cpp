@@ -40,6 +40,29 @@ MISCONCEPTION(multi_head_attention, values_as_wide_as_keys,
                   return Mechanism{}(X, W_q, W_k, W_v, W_o, n_heads, mask);
               });
 
+// ---- Heads in blocks
+
+/// Heads after the last whole block have no weights and no output, if there is more than a block.
+void cut_to_blocks(Heads& weights, std::size_t block) {
+    const std::size_t n = weights.size();
+    for (std::size_t h = n > block ? n / block * block : n; h < n; ++h) {
+        weights[h] *= 0;
+    }
+}
+constexpr const char* heads_lost =
+    "heads go a block at a time, such as four, and those after the last whole block stay 0: the "
+    "number of blocks is rounded down. Round it up, and cut the last block short.";
+#define HEADS_IN_BLOCKS(block)                                                                     \
+    MISCONCEPTION(multi_head_attention, heads_in_blocks_of_##block, heads_lost,                    \
+                  Mechanism{.change = [](auto& weights) { cut_to_blocks(weights, block); }});      \
+    MISCONCEPTION(                                                                                 \
+        grouped_query_attention, heads_in_blocks_of_##block, heads_lost,                           \
+        GroupedMechanism{.change = [](auto& weights, auto) { cut_to_blocks(weights, block); }})
+HEADS_IN_BLOCKS(2);
+HEADS_IN_BLOCKS(4);
+HEADS_IN_BLOCKS(8);
+#undef HEADS_IN_BLOCKS
+
 // ---- What is blocked, or 0
 
 /// Right, under another mask.

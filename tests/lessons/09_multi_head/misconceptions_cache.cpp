@@ -134,10 +134,17 @@ WRONG_BYTES(counted_in_float,
                                 static_cast<float>(n_kv_heads) * static_cast<float>(d_k + d_v) *
                                 static_cast<float>(bytes_each)));
 
-WRONG_BYTES(by_logarithms,
-            "right to some 14 digits, and no whole number: logarithms are added, or powers taken. "
-            "Multiply the sizes themselves as doubles, which is exact up to 2⁵³.",
+constexpr const char* logarithms =
+    "right to some 14 digits, and no whole number: logarithms are added, or powers taken. Multiply "
+    "the sizes themselves as doubles, which is exact up to 2⁵³.";
+WRONG_BYTES(by_logarithms, logarithms,
             std::exp(std::log(N) + std::log(L) + std::log(H) + std::log(D_k + D_v) + std::log(B)));
+WRONG_BYTES(by_logarithms_to_base_2, logarithms,
+            std::exp2(std::log2(N) + std::log2(L) + std::log2(H) + std::log2(D_k + D_v) +
+                      std::log2(B)));
+WRONG_BYTES(by_logarithms_to_base_10, logarithms,
+            std::pow(10.0, std::log10(N) + std::log10(L) + std::log10(H) + std::log10(D_k + D_v) +
+                               std::log10(B)));
 
 WRONG_BYTES(divided_by_the_bytes,
             "it is divided by bytes_each. Each number has that many: multiply.",

@@ -92,6 +92,36 @@ MISCONCEPTION(grouped_query_attention, one_head_early,
                   return wrong;
               }()));
 
+MISCONCEPTION(
+    grouped_query_attention, grouped_twice,
+    "heads are grouped twice: the keys and values are repeated for every head of queries, "
+    "and then looked up by the group among the repeated ones. Either repeat them and take "
+    "head h, or take h / (n_heads / n_kv_heads) of those that there are.",
+    grouped([] {
+        GroupedMechanism wrong;
+        wrong.key_of = wrong.value_of = [](auto h, auto n_heads, auto n_kv_heads) {
+            const std::size_t group = n_heads / n_kv_heads;
+            return h / group / group;
+        };
+        return wrong;
+    }()));
+
+/// The mean of all heads in the place of each.
+Heads averaged(In all, std::size_t n_heads) {
+    const Matrix mean = sum_of(plain::split(all, n_heads)) / real(n_heads);
+    return Heads(n_heads, mean);
+}
+
+MISCONCEPTION(grouped_query_attention, mean_of_all_heads,
+              "all heads of queries use the mean of all heads of keys and values. So the heads of "
+              "a trained model are made fewer; here they are given, and each group uses its own: "
+              "h / (n_heads / n_kv_heads).",
+              grouped([] {
+                  GroupedMechanism wrong;
+                  wrong.split_keys = wrong.split_values = averaged;
+                  return wrong;
+              }()));
+
 MISCONCEPTION(grouped_query_attention, outputs_in_turn,
               "each head meets the right keys, and is written to the wrong place: the first heads "
               "of all groups come first. The heads of a group stay together: g · group + r.",

@@ -103,6 +103,20 @@ WRONG_ANGLE(divided_by_10000,
             "the angle is p · 2k / d / 10000, with no power: ω_k is 10000 to the power of −2k/d.",
             [](double p, auto k, auto d) { return p * 2 * real(k) / real(d) / 10000; });
 
+constexpr const char* begin_again =
+    "from some position on, such as 4096, positions begin again at 0: of each the remainder is "
+    "taken, which finds a place in a cache of that length. A position has the angle p · ω_k, "
+    "however long the text is.";
+#define BEGIN_AGAIN(length)                                                                        \
+    WRONG_ANGLE(positions_begin_again_at_##length, begin_again,                                    \
+                [](double p, auto k, auto d) { return right_angle(std::fmod(p, length), k, d); })
+BEGIN_AGAIN(1024);
+BEGIN_AGAIN(2048);
+BEGIN_AGAIN(4096);
+BEGIN_AGAIN(8192);
+BEGIN_AGAIN(32768);
+#undef BEGIN_AGAIN
+
 // ---- 09.3 sinusoidal_positions: what stands where
 
 #define WRONG_TABLE(name, explanation, ...)                                                        \

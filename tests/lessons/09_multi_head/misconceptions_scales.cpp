@@ -85,6 +85,14 @@ SMALL_WEIGHTS(17);
 SMALL_WEIGHTS(30);
 #undef SMALL_WEIGHTS
 
+/// Right where everything is blocked.
+Matrix empty_rows_0(Matrix weights, const Mask& mask) {
+    for (std::size_t i = 0; i < mask.shape(0); ++i) {
+        xt::view(weights, i, xt::all()) *= xt::any(xt::view(mask, i, xt::all())) ? 1.0 : 0.0;
+    }
+    return weights;
+}
+
 #define STAND_IN(name, number)                                                                     \
     MISCONCEPTION(                                                                                 \
         multi_head_attention, blocked_is_##name,                                                   \
@@ -92,16 +100,30 @@ SMALL_WEIGHTS(30);
         "others. Scores may be further below 0 still: leave the blocked ones out of the "          \
         "softmax, or take minus infinity.",                                                        \
         Mechanism{.weigh = [](auto& scores, auto& mask) {                                          \
-            Matrix weights = oracle::softmax_rows(filled(scores, mask, -number));                  \
-            for (std::size_t i = 0; i < mask.shape(0); ++i) {                                      \
-                const bool any = xt::any(xt::view(mask, i, xt::all()));                            \
-                xt::view(weights, i, xt::all()) *= any ? 1.0 : 0.0;                                \
-            }                                                                                      \
-            return weights;                                                                        \
+            return empty_rows_0(oracle::softmax_rows(filled(scores, mask, -number)), mask);        \
         }})
 STAND_IN(minus_1e9_but_in_empty_rows, 1e9);
 STAND_IN(a_finite_number_but_in_empty_rows, 3.4028234e38);
 #undef STAND_IN
+
+Matrix lowered(const Matrix& scores, const Mask& mask, double by) {
+    return matrix_of(scores.shape(0), scores.shape(1),
+                     [&](auto i, auto j) { return scores(i, j) - (mask(i, j) ? 0 : by); });
+}
+
+#define SUBTRACTED(name, number)                                                                    \
+    MISCONCEPTION(                                                                                  \
+        multi_head_attention, name##_added_but_in_empty_rows,                                       \
+        "a number such as −1e9 is added to a blocked score, so that it should lie far below all " \
+        "others. Scores may lie further apart than that: leave the blocked ones out of the "        \
+        "softmax, or take minus infinity.",                                                         \
+        Mechanism{.weigh = [](auto& scores, auto& mask) {                                           \
+            return empty_rows_0(oracle::softmax_rows(lowered(scores, mask, number)), mask);         \
+        }})
+SUBTRACTED(minus_1e4, 1e4);
+SUBTRACTED(minus_1e9, 1e9);
+SUBTRACTED(a_finite_number, 3.4028234e38);
+#undef SUBTRACTED
 
 // ---- 09.3
 

@@ -372,15 +372,6 @@ WRONG_PARTS(
     mask_for_the_last_head_only, "the mask has an effect in some heads only. It holds for all.",
     .mask_of = [](auto& mask, auto h) { return h > 0 ? mask : plain::all_allowed(mask.shape(0)); });
 
-WRONG_ARGUMENTS(causal_where_there_is_a_mask,
-                "where there is a mask, this is causal, whatever the mask says. The caller decides "
-                "who may see whom.",
-                X, W_q, W_k, W_v, W_o, n_heads,
-                mask ? OptionalMask(matrix_of(mask->shape(0), mask->shape(1),
-                                              [](auto i, auto j) { return j <= i ? 1.0 : 0.0; }) >
-                                    0.5)
-                     : mask);
-
 SPOILT(
     all_in_place_0,
     "every head is written to the place of head 0, over the one before; the other places are 0.",

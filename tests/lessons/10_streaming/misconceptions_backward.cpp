@@ -45,6 +45,12 @@ MISCONCEPTION(streaming_backward, log_of_the_weight,
               weighed([](auto& p) { return p.dot / p.root - p.logsumexp; }));
 MISCONCEPTION(streaming_backward, powers_of_two, "the weight is a power of 2 in place of e.",
               weighed([](auto& p) { return std::exp2(p.dot / p.root - p.logsumexp); }));
+MISCONCEPTION(streaming_backward, powers_of_two_by_ln_2,
+              "the weight is a power of 2, exp2, of what was multiplied by ln 2. eˣ is 2 to the "
+              "power of x · log₂ e: multiply by 1.4427, or divide by ln 2.",
+              weighed([](auto& p) {
+                  return std::exp2((p.dot / p.root - p.logsumexp) * std::log(2.0));
+              }));
 MISCONCEPTION(streaming_backward, equal_weights, "all weights are equal, 1 / n_keys.",
               weighed([](auto& p) { return 1 / p.n_keys; }));
 

@@ -36,6 +36,16 @@ MISCONCEPTION(streaming_backward, small_weights_dropped_from_d_Q_and_d_K,
               scored([](auto& pair, double p) {
                   return p < 1e-6 ? 0 : p * (pair.d_weight - pair.row_sum) / pair.root;
               }));
+MISCONCEPTION(
+    streaming_backward, d_V_left_out_where_d_score_is_0,
+    "a pair whose d_score is 0 is left out altogether. Its weight need not be 0, as where "
+    "a query sees a single key or all values are equal: d_V takes weight · d_output in "
+    "any case.",
+    backward_with([](auto& b) {
+        b.into_V = [](auto& pair, double p) {
+            return p * (pair.d_weight - pair.row_sum) == 0 ? 0 : p;
+        };
+    }));
 MISCONCEPTION(streaming_backward, row_sum_of_d_k_components,
               "the row's sum, d_output · output, goes over d_k components. A row of the output has "
               "d_v of them.",
@@ -68,6 +78,18 @@ MISCONCEPTION(streaming_backward, mask_ignored,
 MISCONCEPTION(streaming_backward, mask_inverted,
               "the mask is read the other way round: true means that the query may see the key.",
               backward_with([](auto& b) { b.inverted = true; }));
+auto masked_in_groups_of(std::size_t keys) {
+    return backward_with([=](auto& b) { b.masked_groups_of = keys; });
+}
+constexpr const char* keys_left_over_not_masked =
+    "several keys are taken at a time, and those that are left over at the end are not masked: "
+    "there blocked keys count, too. Ask the mask in the loop over the rest as well.";
+MISCONCEPTION(streaming_backward, keys_past_pairs_not_masked, keys_left_over_not_masked,
+              masked_in_groups_of(2));
+MISCONCEPTION(streaming_backward, keys_past_fours_not_masked, keys_left_over_not_masked,
+              masked_in_groups_of(4));
+MISCONCEPTION(streaming_backward, keys_past_eights_not_masked, keys_left_over_not_masked,
+              masked_in_groups_of(8));
 MISCONCEPTION(streaming_backward, mask_transposed,
               "the mask is read at (j, i), where there are as many queries as keys. Its rows are "
               "queries: mask(i, j) says whether query i may see key j.",

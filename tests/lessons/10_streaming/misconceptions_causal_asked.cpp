@@ -24,6 +24,15 @@ MISCONCEPTION_IN(by_tiles, causal_streaming, queries_and_keys_exchanged,
                          score_tile(block.key, block.columns, block.query, block.rows));
                  }));
 
+MISCONCEPTION_IN(by_tiles, causal_streaming, beginnings_before_counts,
+                 "score_tile is given both beginnings and then both counts. Its arguments are "
+                 "first_query, n_queries, first_key, n_keys: each beginning with its own count.",
+                 asking([](auto& score_tile, auto& block) {
+                     const std::size_t seen = block.query + block.rows - block.key;
+                     return score_tile(block.query, block.key, block.rows,
+                                       std::min(block.columns, seen));
+                 }));
+
 MISCONCEPTION_IN(by_tiles, causal_streaming, ends_for_counts,
                  "score_tile is given the tile's ends where it takes counts: n_queries and n_keys "
                  "are how many, rows and columns.",

@@ -2,6 +2,8 @@
 // and tiles: misconceptions_faster_sizes.cpp.
 
 #include <atomic>
+#include <bit>
+#include <cstdint>
 #include <thread>
 
 #include "wrong_faster.hpp"
@@ -48,6 +50,41 @@ MISCONCEPTION(faster_attention, powers_of_two,
               "the weights are powers of 2 in place of e: exp2 needs scores that were multiplied "
               "by log₂ e.",
               faster_with([](auto& f) { f.exponential = [](double x) { return std::exp2(x); }; }));
+MISCONCEPTION(faster_attention, powers_of_two_by_ln_2,
+              "the weights are powers of 2, exp2, of scores that were multiplied by ln 2. eˣ is 2 "
+              "to the power of x · log₂ e: multiply by 1.4427, or divide by ln 2.",
+              faster_with([](auto& f) {
+                  f.exponential = [](double x) { return std::exp2(x * std::log(2.0)); };
+              }));
+MISCONCEPTION(faster_attention, powers_of_e_by_log2_e,
+              "the scores are multiplied by log₂ e, and their exponentials are powers of e: all "
+              "exponents are 1.4427 times as large as they should be. log₂ e belongs to exp2.",
+              faster_with([](auto& f) {
+                  f.exponential = [](double x) { return std::exp(x / std::log(2.0)); };
+              }));
+/// 2^whole · e^rest in floats, with the power of 2 made of bits, however low it is.
+double by_bits(double exponent) {
+    const auto x = static_cast<float>(exponent);
+    const float whole = std::floor(x * 1.44269504F), rest = std::fma(whole, -0.69314718F, x);
+    float series = 1; // of e^rest, up to rest^7
+    for (int n = 7; n > 0; --n) {
+        series = 1 + rest / static_cast<float>(n) * series;
+    }
+    // What does not fit into 32 bits is the lowest number that does.
+    const auto in_32_bits = static_cast<std::int64_t>(std::max(whole, -0x1p31F));
+    const auto bits = static_cast<std::uint32_t>(in_32_bits + 127) << 23U;
+    return static_cast<double>(std::bit_cast<float>(bits) * series);
+}
+MISCONCEPTION(faster_attention, exponent_bits_run_over,
+              "the exponential puts a power of 2 together from bits, and has no lower limit: below "
+              "2⁻¹²⁶ the exponent's bits run over into the sign, and a key that should weigh "
+              "nothing has a huge weight, or −∞. Keep x at −87 or above, or return 0 below.",
+              faster_with([](auto& f) {
+                  f.exponential = by_bits;
+                  f.shrinks_by = [](double x) { return std::exp(x); };
+                  f.tile = 64;
+                  f.sums_in_floats = true;
+              }));
 MISCONCEPTION(faster_attention, exponential_of_two_digits,
               "the exponential is too rough: bits of a float put together without a correction "
               "(Schraudolph's way) are right to some 6 per cent. A polynomial of degree 5 for the "
@@ -107,6 +144,11 @@ MISCONCEPTION(faster_attention, exponentials_below_minus_10_dropped, dropped_exp
 MISCONCEPTION(faster_attention, no_maximum,
               "no maximum is subtracted: in a float exp overflows at 89 already.",
               faster_with([](auto& f) { f.subtracts_maximum = false; }));
+MISCONCEPTION(faster_attention, bound_in_place_of_the_maximum,
+              "in place of the largest score a bound is subtracted which no score exceeds: |q| "
+              "times the longest |k|. Where all scores lie some 100 below it, every exponential is "
+              "0 in a float, and 0 / 0 is NaN. Subtract the largest score itself.",
+              faster_with([](auto& f) { f.bound_for_maximum = f.sums_in_floats = true; }));
 MISCONCEPTION(
     faster_attention, output_not_divided,
     "the output is not divided by the sum of the exponentials, or by one that is kept in an "

@@ -112,6 +112,61 @@ MISCONCEPTION(streaming_attention, maximum_starts_at_the_first_key,
                   return result;
               });
 
+/// Nothing is seen of a tile that is taken for blocked.
+auto skipping(std::function<bool(const std::vector<bool>& seen)> taken_for_blocked) {
+    Streaming wrong;
+    wrong.partial = [=](auto& scores, auto& seen, auto& values) {
+        return taken_for_blocked(seen) ? no_keys_yet(values.shape(1))
+                                       : Streaming{}.partial_of(scores, seen, values);
+    };
+    return wrong;
+}
+MISCONCEPTION(streaming_attention, tiles_judged_by_their_ends,
+              "a tile is left out where its first and its last key are blocked. One between may be "
+              "seen: a mask may be any.",
+              skipping([](auto& seen) { return !seen.front() && !seen.back(); }));
+MISCONCEPTION(streaming_attention, tiles_judged_by_their_first_key,
+              "a tile is left out where its first key is blocked. So it is under a causal mask; "
+              "under another, keys after it may be seen.",
+              skipping([](auto& seen) { return !seen.front(); }));
+
+/// Keys past whole groups of a tile's keys are not masked.
+auto forward_masked_in_groups_of(std::size_t keys) {
+    return [=](In Q, In K, In V, std::size_t tile, OptionalMask mask) {
+        lesson::require_mask("streaming_attention", Q, K, mask);
+        lesson::require_tile("streaming_attention", tile);
+        for (const auto& [first, count] : right_tiles(mask ? K.shape(0) : 0, tile)) {
+            for (std::size_t j = count / keys * keys; j < count; ++j) {
+                xt::view(*mask, xt::all(), first + j) = true;
+            }
+        }
+        return Streaming{}(Q, K, V, tile, mask);
+    };
+}
+constexpr const char* keys_left_over_seen =
+    "several keys of a tile are taken at a time, and those that are left over at its end are not "
+    "masked: there blocked keys count, too. Ask the mask in the loop over the rest as well.";
+MISCONCEPTION(streaming_attention, keys_past_pairs_not_masked, keys_left_over_seen,
+              forward_masked_in_groups_of(2));
+MISCONCEPTION(streaming_attention, keys_past_fours_not_masked, keys_left_over_seen,
+              forward_masked_in_groups_of(4));
+MISCONCEPTION(streaming_attention, keys_past_eights_not_masked, keys_left_over_seen,
+              forward_masked_in_groups_of(8));
+
+MISCONCEPTION(streaming_attention, nan_where_nothing_is_seen_of_a_single_tile,
+              "where all keys fit into a tile, a query that sees no key has NaN: −∞ − (−∞), or 0 / "
+              "0. It has output 0 and logsumexp −∞, in one tile as in several.",
+              [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) {
+                  Streamed result = Streaming{}(Q, K, V, tile, mask);
+                  for (std::size_t i = 0; i < Q.shape(0) && tile >= K.shape(0); ++i) {
+                      if (result.logsumexp(i) == -infinity) {
+                          result.logsumexp(i) = std::numeric_limits<double>::quiet_NaN();
+                          xt::view(result.output, i, xt::all()) = result.logsumexp(i);
+                      }
+                  }
+                  return result;
+              });
+
 // ---- Logarithms.
 
 auto with_logsumexp(std::function<double(P all)> logsumexp) {

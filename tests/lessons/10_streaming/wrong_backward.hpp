@@ -23,8 +23,9 @@ struct Backward {
     std::function<double(const Pair&, double p)> into_V = [](auto&, double p) { return p; };
     double times_d_Q = 1, times_d_K = 1;
     bool root_in_d_Q = true, root_in_d_K = true, root_in_d_V = false;
-    std::size_t tile = 1U << 30U;  // keys past whole ones are lost
-    bool logsumexp_of_key = false; // j for i
+    std::size_t tile = 1U << 30U;     // keys past whole ones are lost
+    bool logsumexp_of_key = false;    // j for i
+    std::size_t masked_groups_of = 1; // keys past whole groups are not masked
     bool masked = true, inverted = false, exchanged = false, last_only = false;
     bool mask_transposed = false;           // where it is a square
     bool blocked_multiplied = false;        // by 0, in place of left out
@@ -64,8 +65,9 @@ struct Backward {
             const std::size_t n_keys = K.shape(0);
             for (std::size_t j = 0; j < (n_keys > tile ? n_keys / tile * tile : n_keys); ++j) {
                 const bool turned = mask_transposed && Q.shape(0) == n_keys;
-                const bool seen =
-                    !mask || !masked || (turned ? (*mask)(j, i) : (*mask)(i, j)) != inverted;
+                const bool in_a_group = j < n_keys / masked_groups_of * masked_groups_of;
+                const bool seen = !mask || !masked || !in_a_group ||
+                                  (turned ? (*mask)(j, i) : (*mask)(i, j)) != inverted;
                 if (!seen && ends_at_a_blocked_key) {
                     break;
                 }

@@ -9,10 +9,24 @@ namespace wrong {
 
 using InF = const MatrixF&;
 
+/// |q| · max |k|, of lengths whose squares are floats, and overflow like them.
+inline double bound_of_scores(In Q, std::size_t i, In K) {
+    const auto length = [](In rows, std::size_t row) {
+        return std::sqrt(static_cast<float>(dot(rows, row, rows, row)));
+    };
+    float longest = 0;
+    for (std::size_t j = 0; j < K.shape(0); ++j) {
+        longest = std::max(longest, length(K, j));
+    }
+    return static_cast<double>(length(Q, i) * longest);
+}
+
 /// The right answer of other arguments, or of other parts.
 struct Faster {
     std::function<double(In Q, In V)> divisor = [](auto& Q, auto&) { return root(Q.shape(1)); };
     std::function<double(double)> exponential = [](double x) { return std::exp(x); };
+    /// What was summed before shrinks by it, where that is another.
+    std::function<double(double)> shrinks_by = {};
     std::size_t keys_in_whole = 1;    // keys past a multiple of it are lost
     std::size_t keys_in_tiles = 1;    // likewise, where there are more than so many
     std::size_t values_in_whole = 1;  // components of V likewise: 0
@@ -33,7 +47,9 @@ struct Faster {
     bool values_by_d_k = false; // row j of V is read from j · d_k on
     bool subtracts_maximum = true;
     bool divides = true;
-    bool whole_products = false; // summed in an int
+    bool whole_products = false;    // summed in an int
+    bool bound_for_maximum = false; // |q| · max |k|, which no score exceeds
+    bool sums_in_floats = false;    // which overflow
 
     MatrixF operator()(InF Q_f, InF K_f, InF V_f, std::size_t threads) const {
         lesson::require_fit("faster_attention", Q_f, K_f, V_f);
@@ -46,6 +62,9 @@ struct Faster {
                                                          : keys_in_whole));
         const std::size_t padding = (padded_to - K.shape(0) % padded_to) % padded_to;
         MatrixF output = xt::zeros<float>({Q.shape(0), V.shape(1)});
+        const auto held = [this](double x) {
+            return sums_in_floats ? static_cast<double>(static_cast<float>(x)) : x;
+        };
         double maximum = lowest, sum = 0;
         std::vector<double> mixed(V.shape(1));
         const std::size_t n_queries =
@@ -54,6 +73,7 @@ struct Faster {
         for (std::size_t i = 0; i < n_queries; ++i) {
             const bool first = i % block == 0;
             maximum = first || resets_maximum ? padding > 0 ? 0 : lowest : maximum;
+            maximum = bound_for_maximum ? bound_of_scores(Q, i, K) / divisor(Q, V) : maximum;
             sum = first || resets_sum ? 0 : sum;
             if (first || resets_output) {
                 std::fill(mixed.begin(), mixed.end(), 0.0);
@@ -73,7 +93,8 @@ struct Faster {
                     maximum = j < maximum_of ? std::max(maximum, score) : maximum;
                 }
                 maximum = subtracts_maximum ? maximum : 0;
-                const double shrink = from > 0 ? exponential(before - maximum) : 1;
+                const double shrink =
+                    from > 0 ? (shrinks_by ? shrinks_by : exponential)(before - maximum) : 1;
                 sum *= shrinks_sum ? shrink : 1;
                 for (double& each : mixed) {
                     each *= shrinks_output ? shrink : 1;
@@ -82,11 +103,11 @@ struct Faster {
                     // In a float, as it would be there.
                     const double p = static_cast<double>(
                         static_cast<float>(exponential(scores[j - from] - maximum)));
-                    sum += p;
+                    sum = held(sum + p);
                     for (std::size_t c = 0; c < mixed.size(); ++c) {
                         const std::size_t at =
                             (values_by_d_k ? j * Q.shape(1) : j * V.shape(1)) + c;
-                        mixed[c] += p * (at < V.size() ? V.flat(at) : 0.0);
+                        mixed[c] = held(mixed[c] + p * (at < V.size() ? V.flat(at) : 0.0));
                     }
                 }
             }

@@ -55,6 +55,34 @@ BLOCK_MISCONCEPTION(second_norm_twice,
                     first_norm,
                     [](In X, With w) { return lesson::layer_norm(X, w.mlp_gain, w.mlp_bias); });
 
+BLOCK_MISCONCEPTION(bias_of_the_first_norm,
+                    "the norm before the mlp has its own gain, and the bias of the norm before "
+                    "attention. Its own is mlp_bias.",
+                    second_norm, [](In H, With w) {
+                        return lesson::layer_norm(H, w.mlp_gain, w.attention_bias);
+                    });
+
+BLOCK_MISCONCEPTION(gain_of_the_first_norm,
+                    "the norm before the mlp has its own bias, and the gain of the norm before "
+                    "attention. Its own is mlp_gain.",
+                    second_norm, [](In H, With w) {
+                        return lesson::layer_norm(H, w.attention_gain, w.mlp_bias);
+                    });
+
+BLOCK_MISCONCEPTION(bias_of_the_second_norm,
+                    "the norm before attention has its own gain, and the bias of the norm before "
+                    "the mlp. Its own is attention_bias.",
+                    first_norm, [](In X, With w) {
+                        return lesson::layer_norm(X, w.attention_gain, w.mlp_bias);
+                    });
+
+BLOCK_MISCONCEPTION(gain_of_the_second_norm,
+                    "the norm before attention has its own bias, and the gain of the norm before "
+                    "the mlp. Its own is attention_gain.",
+                    first_norm, [](In X, With w) {
+                        return lesson::layer_norm(X, w.mlp_gain, w.attention_bias);
+                    });
+
 BLOCK_MISCONCEPTION(norms_exchanged,
                     "the norm before attention has the gain and bias of the one before the mlp, "
                     "and the other way round.",
@@ -160,6 +188,33 @@ BLOCK_MISCONCEPTION(second_norm_is_added,
                         const Value H = add(X, self.attention(self.first_norm(X, w), w, size));
                         const Value M = self.second_norm(H, w);
                         return add(M, self.mlp(M, w));
+                    });
+
+BLOCK_MISCONCEPTION(X_is_added_as_a_constant,
+                    "the output is right, and no gradient takes the straight way to X: what is "
+                    "added to attention is a constant with X's numbers. Add X itself.",
+                    whole, [](Self self, In X, With w, Sizes size) {
+                        const Value H =
+                            add(detached(X), self.attention(self.first_norm(X, w), w, size));
+                        return add(H, self.mlp(self.second_norm(H, w), w));
+                    });
+
+BLOCK_MISCONCEPTION(H_is_added_as_a_constant,
+                    "the output is right, and no gradient takes the straight way to H: what is "
+                    "added to the mlp is a constant with H's numbers. Add H itself.",
+                    whole, [](Self self, In X, With w, Sizes size) {
+                        const Value H = add(X, self.attention(self.first_norm(X, w), w, size));
+                        return add(detached(H), self.mlp(self.second_norm(H, w), w));
+                    });
+
+BLOCK_MISCONCEPTION(both_are_added_as_constants,
+                    "the output is right, and no gradient takes the straight way: what is added "
+                    "to attention and to the mlp are constants with the numbers of X and H. Add X "
+                    "and H themselves.",
+                    whole, [](Self self, In X, With w, Sizes size) {
+                        const Value H =
+                            add(detached(X), self.attention(self.first_norm(X, w), w, size));
+                        return add(detached(H), self.mlp(self.second_norm(H, w), w));
                     });
 
 BLOCK_MISCONCEPTION(without_the_mlp, "H is returned: the mlp is missing.", whole,

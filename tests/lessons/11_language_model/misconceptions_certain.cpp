@@ -20,7 +20,12 @@ auto measured(const char* function, Mean surprise, Unit unit) {
 double of_the_others(const Vector& logs) {
     const auto certain = std::count(logs.begin(), logs.end(), 0.0);
     const double others = count(logs) - static_cast<double>(certain);
-    return others > 0 ? -sum(logs) / others : 0;
+    return -sum(logs) / others; // 0 / 0 where there are none
+}
+
+double of_the_others_if_any(const Vector& logs) {
+    const double nats = of_the_others(logs);
+    return std::isnan(nats) ? 0 : nats;
 }
 
 double until_a_certain_one(const Vector& logs) {
@@ -39,8 +44,16 @@ constexpr const char* certain_ones_not_counted =
     "characters that were certain, of a logarithm of 0, are not counted. They surprise nobody, and "
     "the mean is over all.";
 MISCONCEPTION(perplexity, certain_ones_left_out, certain_ones_not_counted,
-              measured("perplexity", of_the_others, to_perplexity));
+              measured("perplexity", of_the_others_if_any, to_perplexity));
 MISCONCEPTION(bits_per_character, certain_ones_left_out_of_the_bits, certain_ones_not_counted,
+              measured("bits_per_character", of_the_others_if_any, to_bits));
+
+constexpr const char* undefined_without_others =
+    "characters that were certain, of a logarithm of 0, are not counted, and where all were, 0 / 0 "
+    "is NaN. They surprise nobody, and the mean is over all.";
+MISCONCEPTION(perplexity, undefined_where_all_are_certain, undefined_without_others,
+              measured("perplexity", of_the_others, to_perplexity));
+MISCONCEPTION(bits_per_character, bits_undefined_where_all_are_certain, undefined_without_others,
               measured("bits_per_character", of_the_others, to_bits));
 
 constexpr const char* certain_one_ends_it =

@@ -257,6 +257,30 @@ KEEP_MISCONCEPTION(
         values.insert(values.begin(), v);
     });
 
+MISCONCEPTION_IN(in_turn, attend, keys_of_zeros_not_kept,
+                 "right, but for a key whose components are all 0: it is taken for padding, and "
+                 "its token is not kept. Its score is 0, and it counts like any other.",
+                 afterwards(
+                     [](Rows& keys, Rows& values, const Vector& k, const Vector& v) {
+                         if (keys.empty() || !xt::all(xt::equal(k, 0.0))) {
+                             keys.push_back(k);
+                             values.push_back(v);
+                         }
+                     },
+                     RightAnswer{}));
+
+MISCONCEPTION_IN(in_turn, attend, values_of_zeros_not_kept,
+                 "right, but for a value whose components are all 0: it is taken for padding, and "
+                 "its token is not kept. Its key takes weight from the others all the same.",
+                 afterwards(
+                     [](Rows& keys, Rows& values, const Vector& k, const Vector& v) {
+                         if (keys.empty() || !xt::all(xt::equal(v, 0.0))) {
+                             keys.push_back(k);
+                             values.push_back(v);
+                         }
+                     },
+                     RightAnswer{}));
+
 MISCONCEPTION_IN(in_turn, append, repeated_keys_dropped,
                  "right, but for a text that repeats itself: a key that is there already is not "
                  "kept again. Each token counts, and its value may be another.",

@@ -64,6 +64,24 @@ SAMPLE_MISCONCEPTION(
     "subtracted from all logits.",
     weighing([](const Vector& logits, double) { return softmax(logits); }));
 
+SAMPLE_MISCONCEPTION(temperature_divides_the_probabilities,
+                     "the temperature divides the probabilities, after the softmax. The draw "
+                     "undoes that, as it divides by their sum, and top_p is compared with sums "
+                     "that are 1/T times as large. It divides the logits, before the softmax.",
+                     [](const Vector& logits, double temperature, std::size_t top_k, double top_p,
+                        const Seeds& seeds) {
+                         Sampler sampler;
+                         sampler.weigh = [](const Vector& each, double) { return softmax(each); };
+                         sampler.cut_to_p = [=](Weights& p, double least) {
+                             if (least < 1) {
+                                 const auto order = order_of(p);
+                                 keep_first(p, order,
+                                            count_to_reach(p, order, least * temperature));
+                             }
+                         };
+                         return sampler(logits, temperature, top_k, top_p, seeds);
+                     });
+
 SAMPLE_MISCONCEPTION(temperature_root,
                      "the logits are divided by √T. The root belongs to d_k, in attention; here "
                      "T itself divides.",

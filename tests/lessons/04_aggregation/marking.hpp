@@ -125,6 +125,28 @@ inline bool has_decimal_commas(const ByHand& sheet, std::size_t step) {
     return false;
 }
 
+/// What a step of another shape than it should have may come of.
+inline judge::Suspicion suspected_shape(const ByHand& sheet, std::size_t step) {
+    const Matrix& cells = sheet.*steps[step].cells;
+    const Matrix right = right_answer(step);
+    if (has_decimal_commas(sheet, step)) {
+        return {"decimal_comma",
+                "a number is written with a decimal comma, which C++ reads as two: "
+                "0,333 is 0 and 333. Write a point: 0.333."};
+    }
+    if (cells.shape(0) == right.shape(1) && cells.shape(1) == right.shape(0)) {
+        return {"rows_for_columns",
+                "rows and columns are exchanged: a row of the sheet belongs to a "
+                "query."};
+    }
+    if (cells.shape(0) == right.shape(0) && cells.shape(1) == right.shape(1) + 1) {
+        return {"a_column_too_many",
+                "each row has a number too many, as where the sum of a row is written beside it. "
+                "Leave it out: a row has a number for each key, and in step 4 for each component."};
+    }
+    return {};
+}
+
 /// Whether a cell is the number, rounded or cut to one decimal or two.
 inline bool cut_short(double cell, double number) {
     for (const double unit : {0.1, 0.01}) {
@@ -161,12 +183,7 @@ inline void expect_step(const ByHand& sheet, std::size_t step) {
                          "numbers, 0.5 is one)",
                          step + 1, here.name, judge::index_text(judge::sizes(right_answer(step))),
                          judge::index_text(judge::sizes(sheet.*here.cells))),
-             sheet, {},
-             has_decimal_commas(sheet, step)
-                 ? judge::Suspicion{"decimal_comma",
-                                    "a number is written with a decimal comma, which C++ reads as "
-                                    "two: 0,333 is 0 and 333. Write a point: 0.333."}
-                 : judge::Suspicion{});
+             sheet, {}, suspected_shape(sheet, step));
     }
     if (step_holds(sheet, step)) {
         return;

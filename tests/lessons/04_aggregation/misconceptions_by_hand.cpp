@@ -194,6 +194,23 @@ MISCONCEPTION(by_hand, decimal_comma,
                   return sheet;
               });
 
+MISCONCEPTION(by_hand, rows_for_columns,
+              "rows and columns are exchanged: a row of the sheet belongs to a query.", [] {
+                  ByHand sheet = from_weights(hand_weights);
+                  sheet.output = xt::transpose(sheet.output);
+                  return sheet;
+              });
+
+MISCONCEPTION(by_hand, a_column_too_many,
+              "each row has a number too many, as where the sum of a row is written beside it. "
+              "Leave it out: a row has a number for each key, and in step 4 for each component.",
+              [] {
+                  ByHand sheet = from_weights(hand_weights);
+                  sheet.weights = xt::hstack(
+                      xt::xtuple(Matrix(hand_weights), Matrix(xt::ones<double>({3, 1}))));
+                  return sheet;
+              });
+
 /// Every number to so many decimals.
 Matrix rounded(Matrix cells, double unit) {
     for (double& cell : cells) {

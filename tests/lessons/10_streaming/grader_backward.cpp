@@ -167,6 +167,10 @@ TEST_CASE("10.5 streaming_backward: a query that sees no key gets exactly 0, and
                      Mask{{false, false, false}, {false, false, false}});
 }
 
+TEST_CASE("10.5 streaming_backward: fifteen keys and a mask") {
+    expect_gradients(drawn_inputs(5, 15, 3, 4, 13), 13, random_mask(5, 15, 13));
+}
+
 TEST_CASE("10.5 streaming_backward: awkward sizes agree with plain loops") {
     expect_gradients(drawn_inputs(1, 1, 1, 1, 13), 13);
     expect_gradients(drawn_inputs(1, 5, 3, 2, 14), 14);

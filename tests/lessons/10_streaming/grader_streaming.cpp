@@ -209,6 +209,13 @@ TEST_CASE("10.2 streaming_attention: with a mask, every query sees something") {
     expect_attention(drawn_inputs(5, 5, 3, 4, 11), 2, plain::causal_mask(5, 5));
 }
 
+TEST_CASE("10.2 streaming_attention: with a mask, fifteen keys in a tile and in two") {
+    const Inputs in = drawn_inputs(5, 15, 3, 4, 14); // no whole number of pairs, fours or eights
+    for (const std::size_t tile : {15U, 9U}) {
+        expect_attention(in, tile, random_mask(5, 15, 15));
+    }
+}
+
 TEST_CASE("10.2 streaming_attention: tiles of which a query sees nothing") {
     Mask mask{{false, false, false, false, true, true},
               {true, true, false, false, false, false},

@@ -39,6 +39,9 @@ struct Counts {
 };
 Counts counts;
 
+bool until_failure = false; // the first failing check is all that is asked for
+struct FailureSeen {};
+
 std::string translate(CaseEnded /*unused*/) {
     return "recorded in the verdict";
 }
@@ -56,6 +59,9 @@ struct CaseListener : doctest::IReporter {
     void test_case_reenter(const doctest::TestCaseData&) override {}
     void test_case_end(const doctest::CurrentTestCaseStats& stats) override {
         counts.failed += stats.failure_flags != 0 ? 1 : 0;
+        if (until_failure && counts.failed > 0) {
+            throw FailureSeen();
+        }
     }
     void test_case_exception(const doctest::TestCaseException& exception) override {
         if (std::string_view(exception.error_string.c_str()) != translate({})) {
@@ -279,6 +285,7 @@ int main(int argc, char** argv) {
     app.add_option("--variant", variant, "grade this misconception of the submission instead");
     app.add_option("--time", seconds, "seconds that a call may take")->check(CLI::PositiveNumber);
     app.add_option("--seed", run_seed(), "draw random inputs anew, by this number");
+    app.add_flag("--until-failure", until_failure, "end at the first check that fails");
     app.add_flag("--json", json, "print the verdict as JSON");
     try {
         app.parse(argc, argv);
@@ -302,7 +309,10 @@ int main(int argc, char** argv) {
         doctest::Context context;
         context.setOption("reporters", "verdict");
         context.setOption("test-case", (exercise + " *").c_str());
-        context.run();
+        try {
+            context.run();
+        } catch (FailureSeen) { // what doctest has left to do is to ask the other cases
+        }
         verdict = assemble(exercise, misconceptions);
     } catch (const std::exception& error) {
         verdict.exercise = exercise;

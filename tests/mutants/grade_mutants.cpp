@@ -43,7 +43,7 @@ std::string state_of(const course::Project& project, const course::Lesson& lesso
     const process::Finished finished = process::run(
         {project.build / ("grader_" + lesson.folder), "--json", "--exercise", exercise.id,
          "--submission", project.build / ("submission_" + exercise.id + "_mutants"), "--variant",
-         variant, "--time", "1"},
+         variant, "--time", "1", "--until-failure"},
         {.merge_errors = false});
     return judge::state_text(json::parse(finished.output).get<judge::Verdict>().state);
 }

@@ -29,6 +29,14 @@ TEST_CASE("90.5 sound: asks what never answers") {
     graded::loops(true);
 }
 
+TEST_CASE("90.7 sound: wants a wrong sum") {
+    judge::expect_close(graded::add(2, 3), 6.0);
+}
+
+TEST_CASE("90.7 sound: and another") {
+    judge::expect_close(graded::add(2, 3), 7.0);
+}
+
 TEST_CASE("90.6 broken: crashes") {
     graded::add(2, 3);
     std::abort();

@@ -75,6 +75,20 @@ TEST_CASE("grader: a crash of its own leaves no verdict, so nobody passes by it"
     CHECK(output.empty());
 }
 
+TEST_CASE("grader: with --until-failure the first failing check is the last") {
+    const auto asked = [](const std::string& option) {
+        const auto [status, output] =
+            run_grader("--json --exercise 90.7 --submission " HOSTILE + option);
+        CHECK(status == 1);
+        const auto verdict = nlohmann::json::parse(output).get<Verdict>();
+        CHECK(verdict.state == State::wrong);
+        CHECK(verdict.failed_check == "wants a wrong sum");
+        return verdict.checks_total;
+    };
+    CHECK(asked("") == 2);
+    CHECK(asked(" --until-failure") == 1);
+}
+
 TEST_CASE("grader: bad use is status 2") {
     CHECK(run_grader("--exercise 90.1").status == 2);
     CHECK(run_grader("--exercise 90.1 --submission " HOSTILE " --time -1").status == 2);

@@ -90,10 +90,10 @@ std::string normal_form(const Project& project, const std::string& typed) {
     const bool number = word.find_first_not_of("0123456789.") == std::string::npos;
     const std::string near = number ? "" : nearest(word, words);
     throw BadUse(fmt::format(
-        "there is no lesson or exercise {}; {}; ./course list shows them all", word,
-        near.empty() ? fmt::format("lessons go from {} to {}", project.lessons.front().id,
+        "there is no lesson or exercise {}{} ./course list shows them all", word,
+        near.empty() ? fmt::format("; lessons go from {} to {};", project.lessons.front().id,
                                    project.lessons.back().id)
-                     : "did you mean " + near + "?"));
+                     : ": did you mean " + near + "?"));
 }
 
 } // namespace

@@ -64,9 +64,9 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app,
     }
     std::string near = has_command ? "" : synonym(word);
     near = near.empty() ? course::nearest(word, known) : near;
-    return fmt::format("there is no {} {}{}; ./course {}--help lists what there is",
+    return fmt::format("there is no {} {}{} ./course {}--help lists what there is",
                        word.starts_with("-") ? "option" : "command", word,
-                       near.empty() ? "" : "; did you mean " + near + "?",
+                       near.empty() ? ";" : ": did you mean " + near + "?",
                        has_command ? asked.get_name() + " " : "");
 }
 

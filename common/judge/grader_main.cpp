@@ -15,6 +15,8 @@
 #include <csignal>
 #include <iostream>
 #include <limits>
+#include <set>
+#include <string>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -103,7 +105,29 @@ State state_of(const Failure& failure) {
     return std::holds_alternative<NotStarted>(outcome) ? State::grader_at_fault : State::wrong;
 }
 
-constexpr int argument_digits = 4; // enough to recognise them; the values at stake have more
+/// As many significant digits as it takes to recognise an argument's numbers, four, or to tell
+/// apart those that differ. The values at stake have more.
+int argument_digits(const Value& value) {
+    constexpr int fewest = 4, most = 17;
+    const Array* array = std::get_if<Array>(&value.data);
+    if (array == nullptr) {
+        return fewest;
+    }
+    std::set<double> numbers;
+    for (std::size_t i = 0; i < array->count(); ++i) {
+        numbers.insert(array->at(i));
+    }
+    for (int digits = fewest; digits < most; ++digits) {
+        std::set<std::string> texts;
+        for (const double number : numbers) {
+            texts.insert(number_text(number, digits));
+        }
+        if (texts.size() == numbers.size()) {
+            return digits;
+        }
+    }
+    return most;
+}
 
 bool is_small(const Value& value) {
     const Array* array = std::get_if<Array>(&value.data);
@@ -132,7 +156,8 @@ Block details_of(const Failure& failure) {
             head += (i > 0 ? ", " : "") + name;
             arguments.push_back(is_small(call.arguments[i]) && !failure.shapes_only
                                     ? block(name, call.arguments[i],
-                                            slice_of(failure, call.arguments[i]), argument_digits)
+                                            slice_of(failure, call.arguments[i]),
+                                            argument_digits(call.arguments[i]))
                                     : Block{name + " " + shape_text(call.arguments[i])});
         }
         lines.push_back(head + (arguments.empty() ? ")" : ") with"));

@@ -138,7 +138,7 @@ std::vector<int> Screen::keys() {
     }
     std::vector<int> keys;
     std::string_view left(bytes.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
-    constexpr std::array<std::pair<std::string_view, int>, 11> sequences{
+    constexpr std::array<std::pair<std::string_view, int>, 17> sequences{
         {{"\x1b[A", key_up},
          {"\x1bOA", key_up},
          {"\x1b[B", key_down},
@@ -149,7 +149,13 @@ std::vector<int> Screen::keys() {
          {"\x1bOD", key_left},
          {"\r", key_enter},
          {"\x1b[5~", key_page_up},
-         {"\x1b[6~", key_page_down}}};
+         {"\x1b[6~", key_page_down},
+         {"\x1b[H", key_home},
+         {"\x1bOH", key_home},
+         {"\x1b[1~", key_home},
+         {"\x1b[F", key_end},
+         {"\x1bOF", key_end},
+         {"\x1b[4~", key_end}}};
     while (!left.empty()) {
         std::size_t length = 1;
         int key = static_cast<unsigned char>(left[0]);
@@ -158,6 +164,11 @@ std::vector<int> Screen::keys() {
                 length = sequence.size();
                 key = meant;
             }
+        }
+        if (length == 1 && left.starts_with("\x1b[")) { // its last character is a letter or a ~
+            const std::size_t last = left.find_first_not_of("0123456789;", 2);
+            length = std::min(last, left.size() - 1) + 1;
+            key = key_of_no_use;
         }
         left.remove_prefix(length);
         keys.push_back(key);

@@ -19,6 +19,9 @@ enum Key : int {
     key_right,
     key_page_up,
     key_page_down,
+    key_home,
+    key_end,
+    key_of_no_use, // one that a terminal sends as several characters, as Insert
     key_end_of_input,
     key_enter = '\n',
     key_end_of_text = 4, // Ctrl-D

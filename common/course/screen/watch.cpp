@@ -162,11 +162,14 @@ void Watch::check() {
     watched_.message.clear();
     check_.cancel();
     watched_.trouble = trouble_with_file(project_, watched_.exercise());
-    watched_.checking = watched_.trouble.empty();
+    const bool untouched = is_untouched(watched_.exercise()); // then there is nothing to build
+    if (untouched) {
+        watched_.verdicts[watched_.current] = last_verdict(project_, watched_.exercise());
+        changed_.erase(watched_.exercise().id);
+    }
+    watched_.checking = watched_.trouble.empty() && !untouched;
     if (watched_.checking) {
-        if (!is_untouched(watched_.exercise())) {
-            background_.make_way("grade", lesson_of(project_, watched_.exercise()).id);
-        }
+        background_.make_way("grade", lesson_of(project_, watched_.exercise()).id);
         check_.start(project_, watched_.exercise());
     }
 }

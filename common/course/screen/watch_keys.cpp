@@ -1,5 +1,6 @@
 // What each key does while ./course watches.
 
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,6 +12,15 @@
 #include "course/screen/watch.hpp"
 
 namespace course {
+
+namespace {
+
+bool is_command(int key) {
+    return key < 128 &&
+           std::string_view("qhnpl?rsx").find(static_cast<char>(key)) != std::string_view::npos;
+}
+
+} // namespace
 
 void Watch::press(int key) {
     const int asked = std::exchange(asked_, 0);
@@ -39,7 +49,11 @@ bool Watch::move(int key) {
     const bool list = watched_.page == Page::list;
     std::size_t& at = list ? watched_.chosen : scroll_.at;
     const std::size_t most = list ? watched_.exercises.size() - 1 : scroll_.most;
-    if (key == key_down || key == 'j') {
+    if (key == key_home) {
+        at = 0;
+    } else if (key == key_end) {
+        at = most;
+    } else if (key == key_down || key == 'j') {
         at = std::min(at + 1, most);
     } else if (key == key_up || key == 'k') {
         at -= std::min<std::size_t>(at, 1);
@@ -76,12 +90,12 @@ void Watch::press_on_page(int key) {
         turn_to_section(next ? 1 : -1);
     } else if (page == Page::list && key == key_enter) {
         go_to(watched_.chosen);
-    } else {
+    } else if (key == 'q' || key == key_escape || key == key_enter || is_command(key)) {
         close_page();
         const bool again =
             (key == 'l' && page == Page::list) || (key == '?' && page == Page::help) ||
             (key == 's' && page == Page::solution) || (key == 'r' && page == Page::walkthrough);
-        if (key != 'q' && !again) {
+        if (is_command(key) && key != 'q' && !again) {
             command(key);
         }
     }
@@ -116,7 +130,9 @@ void Watch::command(int key) {
         break;
     case 'x':
         asked_ = 'x';
-        watched_.message = "Put the stub back? Your file is kept as a copy. y does it.";
+        watched_.message = files_.missing(watched_.current)
+                               ? "Put the stub back? y does it."
+                               : "Put the stub back? Your file is kept as a copy. y does it.";
         break;
     default:
         break;

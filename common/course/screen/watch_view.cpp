@@ -118,7 +118,7 @@ Lines verdict_lines(const Watched& watched, Size room) {
     if (watched.checking) {
         return {
             show::bold(fmt::format("{} {}: ", watched.exercise().id, watched.exercise().title)) +
-            "checking …" + (watched.step.empty() ? "" : " (" + watched.step + ")")};
+            "checking …" + (watched.step.starts_with("building") ? " (" + watched.step + ")" : "")};
     }
     Lines lines;
     const auto& verdict = watched.verdicts[watched.current];

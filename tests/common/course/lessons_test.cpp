@@ -96,16 +96,16 @@ TEST_CASE("find_exercises: an exercise goes by its number or its file, and find_
 TEST_CASE("find_exercises: a word that is almost a lesson's folder is answered with that folder") {
     const Clone clone;
     const Project project = clone.project();
-    const char* const message = "there is no lesson or exercise 03_sofmax; did you mean "
-                                "03_softmax?; ./course list shows them all";
+    const char* const message = "there is no lesson or exercise 03_sofmax: did you mean "
+                                "03_softmax? ./course list shows them all";
     CHECK_THROWS_WITH_AS(find_exercises(project, "03_sofmax"), message, BadUse);
     CHECK_THROWS_WITH_AS(find_lesson(project, "03_sofmax"), message, BadUse);
     CHECK_THROWS_WITH_AS(
         find_exercises(project, "al"),
-        "there is no lesson or exercise al; did you mean all?; ./course list shows them all",
+        "there is no lesson or exercise al: did you mean all? ./course list shows them all",
         BadUse);
     CHECK_THROWS_WITH_AS(find_exercises(project, "softmax"),
-                         "there is no lesson or exercise softmax; did you mean 03_softmax?; "
+                         "there is no lesson or exercise softmax: did you mean 03_softmax? "
                          "./course list shows them all",
                          BadUse);
 }

@@ -236,6 +236,13 @@ PROGRAM_TEST_CASE("watch: in the list arrows choose, and Enter opens") {
     CHECK(terminal.shows("> · 01.3  check_projection"));
     terminal.press("\x1b[6~\x1b[6~"); // further than fits the screen
     CHECK(terminal.shows("> · 07.3"));
+    terminal.press("\x1b[F");
+    CHECK(terminal.shows("> · 11.4"));
+    terminal.press("z\x1b[2~\x1b[15~"); // what means nothing closes nothing
+    CHECK(terminal.draws());
+    CHECK(contains(terminal.screen(), "> · 11.4"));
+    terminal.press("\x1b[H");
+    CHECK(terminal.shows("> · 01.1  project"));
     terminal.press("q");
     CHECK(terminal.shows("01.1 project: not started"));
     terminal.press("ljj\x1b[A\r");

@@ -27,21 +27,21 @@ TEST_CASE(
     "an unknown lesson, command or option is answered in one line, with the nearest there is") {
     for (const char* command : {"grade", "run", "hint", "reset"}) {
         check_refused(course_program({command, "01_linear_projection"}),
-                      "there is no lesson or exercise 01_linear_projection; did you mean "
-                      "01_linear_projections?; ./course list shows them all");
+                      "there is no lesson or exercise 01_linear_projection: did you mean "
+                      "01_linear_projections? ./course list shows them all");
     }
     const Ended number = course_program({"grade", "99"});
     CHECK(number.status == 2);
     CHECK(number.err.starts_with(
         "course: there is no lesson or exercise 99; lessons go from 01 to "));
-    check_refused(course_program({"next"}), "there is no command next; did you mean ./course?; "
+    check_refused(course_program({"next"}), "there is no command next: did you mean ./course? "
                                             "./course --help lists what there is");
     check_refused(course_program({"grade", "3.7"}),
                   "lesson 03 has no exercise 03.7; it has 03.1 to 03.3");
-    check_refused(course_program({"grad"}), "there is no command grad; did you mean grade?; "
+    check_refused(course_program({"grad"}), "there is no command grad: did you mean grade? "
                                             "./course --help lists what there is");
     check_refused(course_program({"grade", "1", "--solutions"}),
-                  "there is no option --solutions; did you mean --solution?; ./course grade --help "
+                  "there is no option --solutions: did you mean --solution? ./course grade --help "
                   "lists what there is");
     check_refused(course_program({"list", "--xyzzyxyzzy"}),
                   "there is no option --xyzzyxyzzy; ./course list --help lists what there is");

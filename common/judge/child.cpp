@@ -179,10 +179,14 @@ bool Child::running() const {
 }
 
 /// Whether it is the submission that runs in the process, and not a program that took its place
-/// (exec): our own solution, say. Where that cannot be seen (no /proc), it is.
+/// (exec): our own solution, say. Where nothing of that kind can be seen (no /proc), it is; where
+/// it is seen of us alone, its first thread has ended, and another one answers for who knows whom.
 bool Child::is_itself() const {
     const auto running = identity_of("/proc/" + std::to_string(process_) + "/exe");
-    return !running || running == started_as_ || running == identity_of(program_);
+    if (!running) {
+        return !identity_of("/proc/self/exe");
+    }
+    return running == started_as_ || running == identity_of(program_);
 }
 
 /// Takes what has been printed so far, keeps the first part of it.

@@ -34,6 +34,11 @@ Registry& registry() {
 
 namespace {
 
+/// The first of all that asks to run before main.
+[[gnu::constructor(101)]] void before_all_others() {
+    note_the_start();
+}
+
 bool read_exactly(char* data, std::size_t size) {
     while (size > 0) {
         const ssize_t got = read(call_descriptor, data, size);
@@ -201,7 +206,6 @@ int main() {
     }
 #endif
     keep_freed_memory();
-    bytes_at_start = bytes_in_use;
     const pid_t self = getpid();
     for (std::uint64_t size = 0; read_exactly(reinterpret_cast<char*>(&size), sizeof size);) {
         // Of each call by itself: the room of the largest would count as kept by the submission.

@@ -15,6 +15,7 @@
 #include <linux/seccomp.h>
 #include <sched.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -45,6 +46,7 @@ constexpr long openat2 = 437;
 constexpr long pidfd_getfd = 438;
 constexpr long process_madvise = 440;
 constexpr long mount_setattr = 442;
+constexpr long memfd_secret = 447;
 constexpr long process_mrelease = 448;
 constexpr long fchmodat2 = 452;
 constexpr long setxattrat = 463;
@@ -227,6 +229,9 @@ void leave_machine_alone(Filter& filter) {
     filter.refuse({SYS_socket, SYS_shmget, SYS_shmat, SYS_shmctl, SYS_semget, SYS_semctl, SYS_semop,
                    SYS_semtimedop, SYS_msgget, SYS_msgctl, SYS_msgsnd, SYS_msgrcv, SYS_mq_open,
                    SYS_mq_unlink, SYS_add_key, SYS_request_key, SYS_keyctl});
+    // Memory that no process holds, or that is in none's resident set: no limit knows of it.
+    filter.refuse({SYS_memfd_create, memfd_secret});
+    filter.except_bits(SYS_mmap, 3, MAP_SHARED, MAP_SHARED);
     filter.only(SYS_socketpair, 1, // of datagrams either end could be sent elsewhere
                 {SOCK_STREAM, SOCK_STREAM | SOCK_CLOEXEC, SOCK_STREAM | SOCK_NONBLOCK,
                  SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK});

@@ -280,6 +280,7 @@ Verdict assemble(const std::string& exercise, const std::string& misconceptions)
         verdict.misconception = generic->name;
         verdict.explanation = generic->explanation;
     } else if (can_be_named && !misconceptions.empty()) {
+        session().close(); // what the submission holds, threads say, is not there for others
         if (const auto named = name_misconception(session(), misconceptions)) {
             verdict.misconception = named->name;
             verdict.explanation = named->explanation;

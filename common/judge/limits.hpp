@@ -10,7 +10,7 @@ struct Limits {
     std::chrono::milliseconds total{10000};     // and of all calls of an exercise together
     std::size_t memory = std::size_t{1} << 30;  // bytes of address space, for the whole child
     std::size_t output = std::size_t{16} << 10; // bytes kept of what it prints; the rest is dropped
-    std::size_t reply = std::size_t{64} << 20;  // bytes of one answer
+    std::size_t reply = std::size_t{16} << 20;  // bytes of one answer
     std::size_t file = std::size_t{16} << 20;   // bytes of any file it writes
     std::size_t files = std::size_t{64} << 20;  // bytes of all that is in its folder
     std::size_t descriptors = 64;               // open at once

@@ -45,12 +45,6 @@ namespace judge {
 
 // Signed: what is given back may be older than the counting.
 inline std::atomic<std::int64_t> bytes_in_use{0}, most_bytes_in_use{0};
-inline std::int64_t bytes_at_start = 0; // before the submission's first call
-
-/// What the submission keeps from earlier calls, and the asker holds.
-inline double bytes_kept() {
-    return static_cast<double>(std::max<std::int64_t>(0, bytes_in_use - bytes_at_start));
-}
 
 inline std::int64_t size_of_block(const void* memory) {
 #if defined(JUDGE_SANITIZED)
@@ -115,6 +109,37 @@ inline double largest_resident() {
 #endif
 }
 
+/// What was freed and kept for the next call is nobody's: it shall not be taken for resident.
+inline void give_back_freed() {
+#if defined(__GLIBC__) && !defined(JUDGE_SANITIZED)
+    malloc_trim(0);
+#endif
+}
+
+// Before the submission's own constructors: its static arrays are its own.
+inline std::int64_t bytes_at_start = 0;
+inline double resident_at_start = 0;
+
+/// Asked first of all in a process.
+inline void note_the_start() {
+    bytes_at_start = bytes_in_use;
+    resident_at_start = of_status("RssAnon");
+}
+
+/// What the submission keeps from earlier calls and from its start, and the asker holds. By the
+/// resident set, what is below 4 MiB says nothing.
+inline double bytes_kept() {
+    const double allocated = static_cast<double>(bytes_in_use - bytes_at_start);
+#ifdef JUDGE_SANITIZED
+    constexpr double resident = 0;
+#else
+    give_back_freed();
+    constexpr double says_nothing = 4 << 20;
+    const double resident = of_status("RssAnon") - resident_at_start - says_nothing;
+#endif
+    return std::max({0.0, allocated, resident});
+}
+
 struct MemoryTaken {
     double bytes = 0;
     double threads = 1;  // that allocated some of it, the caller's among them; at least 1
@@ -122,13 +147,6 @@ struct MemoryTaken {
 };
 
 constexpr double resident_says_nothing = 768 << 10;
-
-/// What was freed and kept for the next call is nobody's: it shall not be taken for resident.
-inline void give_back_freed() {
-#if defined(__GLIBC__) && !defined(JUDGE_SANITIZED)
-    malloc_trim(0);
-#endif
-}
 
 /// What work() takes at its peak beyond what was in use before; what it leaves behind counts, too.
 template <class Work>

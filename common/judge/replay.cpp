@@ -19,6 +19,7 @@ constexpr int asked_again = 7;         // times, each call that is replayed
 constexpr auto slowest = 400ms;        // a call that is asked again to find out why it is wrong
 constexpr auto call_patience = 4000ms; // for one call in a new process
 constexpr auto of_all_before = 1000ms; // for all calls before one, once more
+constexpr auto of_all_replays = 6s;    // by the clock: what is slow now was quick
 constexpr int asked_of_both = 5;       // times, of two processes that are to agree
 constexpr std::size_t most_calls = 4;  // of one function
 constexpr int other_fills[] = {0x00, 0xDA}; // as a double 0 and −2.4e130
@@ -212,6 +213,8 @@ std::optional<GenericMistake> replay_passed(Session& session) {
     if (order.empty()) {
         return std::nullopt;
     }
+    const auto until = std::chrono::steady_clock::now() + of_all_replays;
+    const auto too_late = [&] { return std::chrono::steady_clock::now() > until; };
     Child fresh = session.fresh_child(call_patience);
     std::vector<Outcome> of_reversed;
     for (const std::size_t i : order) {
@@ -224,6 +227,9 @@ std::optional<GenericMistake> replay_passed(Session& session) {
     for (const int byte : other_fills) {
         fill(fresh, byte);
         for (const std::size_t i : order) {
+            if (too_late()) {
+                return std::nullopt;
+            }
             const RecordedCall& call = calls[i];
             const Outcome again = fresh.call(call.function, call.arguments, session.variant());
             if (session.repeats(call, call.outcome, again)) {
@@ -246,6 +252,9 @@ std::optional<GenericMistake> replay_passed(Session& session) {
         const List other = reversed(call.arguments);
         const bool turned = std::holds_alternative<Returned>(of_reversed[k]);
         for (const bool in_reverse : {false, false, turned, false}) {
+            if (too_late()) {
+                return std::nullopt;
+            }
             const Outcome& first = in_reverse ? of_reversed[k] : call.outcome;
             const Outcome again = session.ask_again(call, in_reverse ? other : call.arguments);
             if (!session.repeats(call, first, again)) {

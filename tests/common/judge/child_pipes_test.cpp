@@ -90,10 +90,10 @@ TEST_CASE("child: an answer beyond its limit is not read") {
 TEST_CASE("child: an announcement of absurd size is refused at once") {
     const std::string absurd = raw(std::numeric_limits<std::uint64_t>::max());
     CHECK(garbled(patient(), absurd, 4, 4) ==
-          "it has 18446744073709551615 bytes, more than the 64 MiB of any right one");
+          "it has 18446744073709551615 bytes, more than the 16 MiB of any right one");
     const std::string most = raw(patient().reply + 1);
     CHECK(garbled(patient(), most, 4, 4) ==
-          "it has 67108865 bytes, more than the 64 MiB of any right one");
+          "it has 16777217 bytes, more than the 16 MiB of any right one");
 }
 
 TEST_CASE("child: a forged answer is not the answer, on whatever descriptor it is written") {

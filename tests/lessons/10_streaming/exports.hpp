@@ -127,7 +127,9 @@ Taken taken(std::size_t n, const Of& of) {
     }
     const double pairs = static_cast<double>(n * n);
     // The resident set tells nothing of the small one, which then is no part of the large one.
-    const double quadratic = std::min(large.bytes, (large.bytes - 4 * small.bytes) / 0.75) / pairs;
+    const double growing = std::min(large.bytes, (large.bytes - 4 * small.bytes) / 0.75) / pairs;
+    // A static array for all pairs does not grow.
+    const double quadratic = large.bytes >= 4 * pairs ? large.bytes / pairs : growing;
     return {static_cast<double>(n), large.bytes, small.bytes, std::max(0.0, quadratic),
             std::max(large.threads, small.threads)};
 }

@@ -27,6 +27,7 @@
 #define MEASURED_THREADS
 #include <dlfcn.h>
 #include <pthread.h>
+#include <threads.h>
 #endif
 
 namespace measured {
@@ -103,20 +104,34 @@ std::size_t threads_at_once(const Work& work) {
 
 #ifdef MEASURED_THREADS
 /// What a thread runs, and the measurement in which it was started.
+template <class Result>
 struct Start {
-    void* (*routine)(void*);
+    Result (*routine)(void*);
     void* argument;
     std::uint64_t measurement;
 };
 
-inline void* run(void* memory) {
-    const Start start = *static_cast<Start*>(memory);
-    delete static_cast<Start*>(memory);
+template <class Result>
+Result run(void* memory) {
+    const Start<Result> start = *static_cast<Start<Result>*>(memory);
+    delete static_cast<Start<Result>*>(memory);
     struct End { // also where the thread ends by pthread_exit
         std::uint64_t measurement;
         ~End() { threads_started.ended(measurement); }
     } const end{start.measurement};
     return start.routine(start.argument);
+}
+
+/// Counts a thread that create(what it runs, with what) starts.
+template <class Result, class Create>
+int counted_thread(Result (*routine)(void*), void* argument, const Create& create) {
+    auto* const start = new Start<Result>{routine, argument, threads_started.started()};
+    const int error = create(&run<Result>, start);
+    if (error != 0) {
+        threads_started.ended(start->measurement);
+        delete start;
+    }
+    return error;
 }
 #endif
 
@@ -130,12 +145,16 @@ extern "C" [[gnu::weak, gnu::used]] int pthread_create(pthread_t* thread,
                                                        void* argument) noexcept {
     using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
     static const auto next = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
-    auto* const start = new measured::Start{routine, argument, measured::threads_started.started()};
-    const int error = next(thread, attributes, &measured::run, start);
-    if (error != 0) {
-        measured::threads_started.ended(start->measurement);
-        delete start;
-    }
-    return error;
+    return measured::counted_thread(routine, argument, [&](void* (*run)(void*), void* start) {
+        return next(thread, attributes, run, start);
+    });
+}
+// C's own, which the C library starts by itself.
+extern "C" [[gnu::weak, gnu::used]] int thrd_create(thrd_t* thread, thrd_start_t routine,
+                                                    void* argument) {
+    using Create = int (*)(thrd_t*, thrd_start_t, void*);
+    static const auto next = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "thrd_create"));
+    return measured::counted_thread(
+        routine, argument, [&](thrd_start_t run, void* start) { return next(thread, run, start); });
 }
 #endif

@@ -259,6 +259,19 @@ void expect_no_matrix(const std::string& function, const Ask& ask) {
     // bool for each pair, at n = 256 too.
     const double allowed = 4.25 * taken.bytes_of_a_quarter + 16e3 +
                            0.03 * static_cast<double>(n * n) + 1e5 * (taken.threads - 1);
+    const judge::Suspicion for_each_pair{
+        "keeps_something_for_each_pair",
+        "something is kept for each pair of a query and a key: scores, weights, their gradients, "
+        "or a mask. Compute each where it is used, and forget it before the next: what is kept "
+        "from key to key is a few numbers and a row, for each query."};
+    expect_that(n < 2048 || taken.bytes > allowed ||
+                    taken.for_each_pair < measured::room_for_all_pairs,
+                "memory beyond the arguments and the result has no room for all pairs",
+                bytes_text(taken.bytes) + " at n = " + std::to_string(n) +
+                    ", static arrays and what is kept from earlier calls among them: " +
+                    number_text(std::round(100 * taken.for_each_pair) / 100) +
+                    " bytes for each pair of a query and a key",
+                for_each_pair);
     const double times = taken.bytes / std::max(taken.bytes_of_a_quarter, 1.0);
     expect_that(
         taken.bytes <= allowed, "memory beyond the arguments and the result grows no faster than n",
@@ -271,10 +284,7 @@ void expect_no_matrix(const std::string& function, const Ask& ask) {
             number_text(std::round(100 * taken.for_each_pair) / 100) +
             " bytes for each pair of a query and a key; an n x n array of doubles has 8, one of "
             "bools 1, one of bits 0.125",
-        {"keeps_something_for_each_pair",
-         "something is kept for each pair of a query and a key: scores, weights, their gradients, "
-         "or a mask. Compute each where it is used, and forget it before the next: what is kept "
-         "from key to key is a few numbers and a row, for each query."});
+        for_each_pair);
 }
 
 } // namespace asked

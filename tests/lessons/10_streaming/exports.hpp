@@ -110,6 +110,9 @@ struct Inputs {
     }
 };
 
+/// Bytes for each pair that no buffer takes: half an n × n array of doubles.
+constexpr double room_for_all_pairs = 4;
+
 /// of(n): what one call took, its result's elements apart.
 template <class Of>
 Taken taken(std::size_t n, const Of& of) {
@@ -128,8 +131,9 @@ Taken taken(std::size_t n, const Of& of) {
     const double pairs = static_cast<double>(n * n);
     // The resident set tells nothing of the small one, which then is no part of the large one.
     const double growing = std::min(large.bytes, (large.bytes - 4 * small.bytes) / 0.75) / pairs;
-    // A static array for all pairs does not grow.
-    const double quadratic = large.bytes >= 4 * pairs ? large.bytes / pairs : growing;
+    // A static array for all pairs does not grow. At a small n as much may be a buffer.
+    const bool fixed = n >= 2048 && large.bytes >= room_for_all_pairs * pairs;
+    const double quadratic = fixed ? large.bytes / pairs : growing;
     return {static_cast<double>(n), large.bytes, small.bytes, std::max(0.0, quadratic),
             std::max(large.threads, small.threads)};
 }

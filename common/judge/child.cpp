@@ -264,7 +264,8 @@ Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
     }
     Outcome outcome = decoded(reply, nonce, limits_);
     if (!std::holds_alternative<Garbled>(outcome) && !is_itself()) {
-        return Garbled{"another program answers in its place"};
+        return Garbled{running() ? "another program answers in its place"
+                                 : "its program ended as it answered"};
     }
     return outcome;
 }

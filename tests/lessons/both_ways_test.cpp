@@ -212,7 +212,8 @@ TEST_CASE("every solution passes, whatever inputs the graders draw") {
     }
     const std::vector<Graded> graded = grade_all(project, tasks);
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-        const auto& [status, verdict] = graded[i];
+        const int status = graded[i].status;
+        const Verdict& verdict = graded[i].verdict;
         CAPTURE(described(tasks[i]));
         CAPTURE(verdict.summary);
         CHECK(verdict.state == State::passed);
@@ -226,7 +227,8 @@ TEST_CASE("every stub is not started, and names its exercise") {
     const std::vector<Task> tasks = every_exercise(project, "stubs");
     const std::vector<Graded> graded = grade_all(project, tasks);
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-        const auto& [status, verdict] = graded[i];
+        const int status = graded[i].status;
+        const Verdict& verdict = graded[i].verdict;
         CAPTURE(described(tasks[i]));
         CHECK(verdict.state == State::not_started);
         CHECK(verdict.summary == tasks[i].exercise->id + " is not written yet.");
@@ -242,7 +244,8 @@ TEST_CASE("a lazy version passes nothing: an empty answer, zeros, the input itse
     }
     const std::vector<Graded> graded = grade_all(project, tasks);
     for (std::size_t i = 0; i < tasks.size(); ++i) {
-        const auto& [status, verdict] = graded[i];
+        const int status = graded[i].status;
+        const Verdict& verdict = graded[i].verdict;
         CAPTURE(described(tasks[i]));
         CHECK(verdict.state != State::passed);
         CHECK(verdict.state != State::grader_at_fault);

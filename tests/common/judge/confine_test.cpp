@@ -140,6 +140,8 @@ TEST_CASE("confine: a submission starts no process, leaves nothing, and has no n
                             "posix_spawn",
                             "system",
                             "shmget",
+                            "memfd_create",
+                            "shared mapping",
                             "semget",
                             "msgget",
                             "mq_open",

@@ -165,8 +165,10 @@ TEST_CASE("child: without the pipe for calls an answer arrives, or is the progra
     const Traces traces;
     Child child(HOSTILE, patient());
     const Outcome outcome = child.call("closes", list(3, 3, false));
-    if (!std::holds_alternative<Returned>(outcome)) { // it had ended before it was looked at
-        CHECK(as<Garbled>(outcome).why == "its program ended as it answered");
+    if (!std::holds_alternative<Returned>(outcome)) { // it had ended, or was about to
+        const std::string why = as<Garbled>(outcome).why;
+        CHECK((why == "its program ended as it answered" ||
+               why == "another program answers in its place"));
     }
     usleep(100000); // it ends by itself; a call that comes while it does may be its last
     answers(child);

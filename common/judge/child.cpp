@@ -179,8 +179,8 @@ bool Child::running() const {
 }
 
 /// Whether it is the submission that runs in the process, and not a program that took its place
-/// (exec): our own solution, say. Where nothing of that kind can be seen (no /proc), it is; where
-/// it is seen of us alone, its first thread has ended, and another one answers for who knows whom.
+/// (exec): our own solution, say. Where no process's program can be seen (no /proc), it is. Where
+/// only this one's cannot, it has ended, or its first thread has: then nobody can vouch for it.
 bool Child::is_itself() const {
     const auto running = identity_of("/proc/" + std::to_string(process_) + "/exe");
     if (!running) {

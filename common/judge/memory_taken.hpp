@@ -116,6 +116,8 @@ inline void give_back_freed() {
 #endif
 }
 
+constexpr double says_nothing = 4 << 20; // of how far the resident set grew
+
 // Before the submission's own constructors: its static arrays are its own.
 inline std::int64_t bytes_at_start = 0;
 inline double resident_at_start = 0;
@@ -134,7 +136,6 @@ inline double bytes_kept() {
     constexpr double resident = 0;
 #else
     give_back_freed();
-    constexpr double says_nothing = 4 << 20;
     const double resident = of_status("RssAnon") - resident_at_start - says_nothing;
 #endif
     return std::max({0.0, allocated, resident});
@@ -162,7 +163,6 @@ MemoryTaken memory_taken(const Work& work) {
     // A page of 2 MiB would come in with the first byte of it that is touched.
     [[maybe_unused]] static const int small_pages = prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 #endif
-    constexpr double says_nothing = 4 << 20;
     give_back_freed();
     const double resident = largest_resident(), anonymous = of_status("RssAnon");
     ++measurement;

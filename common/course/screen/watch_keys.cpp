@@ -15,6 +15,7 @@ namespace course {
 
 namespace {
 
+/// Whether Watch::command knows it.
 bool is_command(int key) {
     return key < 128 &&
            std::string_view("qhnpl?rsx").find(static_cast<char>(key)) != std::string_view::npos;

@@ -113,8 +113,8 @@ inline const judge::Suspicion rises_not_rescaled{
     "rises_not_rescaled",
     "right, but where the largest score rises by much from one tile to a later one: the sums are "
     "brought to the new maximum only where it is above a bound, and up to there exp of what it "
-    "rose "
-    "by is infinite, or its factor on what was summed before has too few digits. Bring them there "
+    "rose by is infinite, or its factor on what was summed before has too few digits. Bring them "
+    "there "
     "at every rise, or at a bound of 10, say."};
 /// Scores of −1, 0 and 1 beside each other, in steps that rise by so much.
 inline std::vector<double> in_steps(double rise, std::size_t n, std::size_t length) {

@@ -48,4 +48,10 @@ inline Array golden_row(const std::string& name) {
     return xt::cast<float>(row);
 }
 
+/// What fails where nothing is changed in the output.
+inline const judge::Suspicion left_out_without_effect{
+    "left_out_without_effect",
+    "right, but where every gain is 1, or every bias 0: what changes no output is left out, and "
+    "gets no gradient. A training starts like that, and they would stay as they are for ever."};
+
 } // namespace blocks

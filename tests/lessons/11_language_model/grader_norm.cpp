@@ -42,11 +42,6 @@ const judge::Suspicion digits_lost_far_from_0{
     "right, but for rows far from 0: there the digits of a float are lost on the way, as where the "
     "variance is the mean of the squares less the square of the mean, and two large squares are "
     "subtracted. Subtract the mean first, and take the mean of the squares of what is left."};
-const judge::Suspicion left_out_without_effect{
-    "left_out_without_effect",
-    "right, but where every gain is 1, or every bias 0: what changes no output is left out, and "
-    "gets "
-    "no gradient. A training starts like that, and they would stay as they are for ever."};
 const judge::Suspicion single_component_apart{
     "single_component_apart",
     "right, but for rows of a single component. They need no case of their own: the distance from "

@@ -305,8 +305,9 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
     if (!session.repeats(call, first, alone(session, call, usual_fill))) {
         return differs_by_itself();
     }
-    if (!session.repeats(call, right, first)) {
-        return std::nullopt;
+    if (!session.repeats(call, right, first)) { // what is kept may be met within one call, too
+        return remembers("this call is answered one way in a new process, and another way when it "
+                         "is asked there again or after other calls.");
     }
     std::size_t tries = most_calls;
     for (std::size_t i = index; i-- > 0 && tries > 0;) {

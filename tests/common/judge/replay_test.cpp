@@ -168,6 +168,19 @@ TEST_CASE("hidden_dependence: a call that is right in a new process, and after w
     }
 }
 
+TEST_CASE("hidden_dependence: wrong in a new process, and otherwise when asked there again") {
+    const Traces traces;
+    Session session;
+    session.open(HOSTILE, "sum_goes_on");
+    session.begin_case("09.1 doubled: the same twice");
+    session.attempt("doubled", "X", list(two_rows));
+    session.attempt("doubled", "X", list(two_rows));
+    const auto mistake = hidden_dependence(session, 1, Returned{to_value(small)});
+    REQUIRE(mistake);
+    CHECK(mistake->name == "remembers_earlier_calls");
+    CHECK(mistake->explanation.find("when it is asked there again") != std::string::npos);
+}
+
 TEST_CASE("an argument changed through const_cast is an outcome, and of the next call nothing") {
     const Traces traces;
     Child child(HOSTILE, patient());

@@ -98,6 +98,13 @@ TEST_CASE("08.4 gradient_check: a step of 1e-3, 1e-6, 1e-12 and far less, and on
     }
 }
 
+TEST_CASE("08.4 gradient_check: divided by twice the h given, also where x + h is rounded") {
+    // Next to 2^40 the steps are rounded to 2^-12, so that f rises by 2^-11.
+    expect_close(graded::gradient_check("linear", {0x1p40}, {1}, 0.75 * 0x1p-12), 0.25,
+                 nine_digits);
+    expect_close(graded::gradient_check("linear", {0x1p60}, {1}, 0.5), 1.0, nine_digits);
+}
+
 TEST_CASE("08.4 gradient_check: a component that is 0, first, between and last") {
     for (std::size_t place = 0; place < 3; ++place) {
         Vector x{0.5, 1, -1.5};

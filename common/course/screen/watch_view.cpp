@@ -1,6 +1,7 @@
 #include "course/screen/watch_view.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <sstream>
 #include <utility>
 
@@ -114,11 +115,25 @@ Lines rendered(const Watched& watched, Verdict verdict, Size room) {
     return result;
 }
 
+/// A save takes two steps to build; the first of a lesson its grader's, too.
+Lines while_checking(const Watched& watched, Size room) {
+    const bool building = watched.step.starts_with("building");
+    Lines lines{
+        show::bold(fmt::format("{} {}: ", watched.exercise().id, watched.exercise().title)) +
+        "checking …" + (building ? " (" + watched.step + ")" : "")};
+    int built = 0, steps = 0;
+    if (std::sscanf(watched.step.c_str(), "building %d/%d", &built, &steps) == 2 && steps > 4) {
+        append(lines,
+               judge::wrap("The first check of a lesson builds its grader. Those that follow "
+                           "take a second or two.",
+                           "", room.columns));
+    }
+    return lines;
+}
+
 Lines verdict_lines(const Watched& watched, Size room) {
     if (watched.checking) {
-        return {
-            show::bold(fmt::format("{} {}: ", watched.exercise().id, watched.exercise().title)) +
-            "checking …" + (watched.step.starts_with("building") ? " (" + watched.step + ")" : "")};
+        return while_checking(watched, room);
     }
     Lines lines;
     const auto& verdict = watched.verdicts[watched.current];

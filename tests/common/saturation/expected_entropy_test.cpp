@@ -7,6 +7,7 @@
 #include "support/check_close.hpp"
 #include "support/special_values.hpp"
 
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 
@@ -31,6 +32,27 @@ TEST_CASE("expected_entropy: the values of the page") {
             CHECK(std::abs(got - row.unscaled[i]) < 0.001);
         }
         CHECK(std::abs(expected_entropy(row.n_keys, 1024, true) - row.scaled_limit) < 0.001);
+    }
+}
+
+TEST_CASE("expected_entropy: the table of the theory, where the entropy halves") {
+    struct Row {
+        std::size_t n_keys;
+        double half, estimate_at, at_10; // at_10 where the page says it
+        std::size_t exact_at;
+    };
+    for (const Row& row : {Row{4, 0.590, 1.9, 0.565, 10}, Row{16, 1.217, 3.3, 1.166, 10},
+                           Row{64, 1.872, 4.7, 1.832, 10}, Row{256, 2.544, 6.0, 2.587, 11},
+                           Row{4096, 3.914, 8.8, 0, 13}}) {
+        CAPTURE(row.n_keys);
+        const double half = expected_entropy(row.n_keys, 1, false) / 2;
+        CHECK(std::abs(half - row.half) < 0.0006);
+        CHECK(std::abs(std::log(static_cast<double>(row.n_keys)) + 0.5 - row.estimate_at) < 0.051);
+        if (row.at_10 > 0) {
+            CHECK(std::abs(expected_entropy(row.n_keys, 10, false) - row.at_10) < 0.0006);
+        }
+        CHECK(expected_entropy(row.n_keys, row.exact_at, false) <= half);
+        CHECK(expected_entropy(row.n_keys, row.exact_at - 1, false) > half);
     }
 }
 

@@ -179,7 +179,7 @@ MemoryTaken memory_taken(const Work& work) {
     const double allocated = static_cast<double>(most_bytes_in_use - before);
     const double threads = std::max(1.0, static_cast<double>(threads_that_allocate));
 #ifdef JUDGE_SANITIZED
-    constexpr double grown = 0, stays = 0;
+    constexpr double grown = 0, stays = 0, in_use = 0;
     static_cast<void>(resident);
     static_cast<void>(anonymous);
     static_cast<void>(says_nothing);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -83,6 +84,11 @@ std::optional<GenericMistake> trouble_with_equal_arguments(const Session& sessio
     if (!only_there) {
         return std::nullopt;
     }
+    std::set<std::size_t> equal_somewhere;
+    for (const std::size_t i : wrong) {
+        const std::vector<std::size_t> equal = equal_ones(calls[i].arguments);
+        equal_somewhere.insert(equal.begin(), equal.end());
+    }
     wrong.resize(std::min(wrong.size(), most_calls));
     Child child = session.fresh_child(patience);
     for (const std::size_t i : wrong) {
@@ -99,7 +105,7 @@ std::optional<GenericMistake> trouble_with_equal_arguments(const Session& sessio
         }
     }
     std::vector<std::string> names;
-    for (const std::size_t k : equal_ones(calls[wrong.front()].arguments)) {
+    for (const std::size_t k : equal_somewhere) {
         names.push_back(k < calls[wrong.front()].parameters.size()
                             ? calls[wrong.front()].parameters[k]
                             : fmt::format("argument {}", k + 1));
@@ -109,10 +115,10 @@ std::optional<GenericMistake> trouble_with_equal_arguments(const Session& sessio
     return GenericMistake{
         "wrong_where_arguments_are_equal",
         fmt::format(
-            "it is wrong only where {} and {} are the same array: with other last digits in one "
-            "of them the answer is right. Are they compared, their addresses or their "
+            "it is wrong only where {}{} and {} are the same array: where their last digits differ "
+            "the answer is right. Are they compared, their addresses or their "
             "numbers? Two arguments may be equal, and each has its own part all the same.",
-            fmt::join(names, ", "), last)};
+            names.size() > 1 ? "at least two of " : "", fmt::join(names, ", "), last)};
 }
 
 } // namespace judge

@@ -98,8 +98,9 @@ private:
     }
 
     std::optional<Look> of_turn(const Turn& turn) const {
-        auto look = of_predictions(turn.name, turn.explanation,
-                                   [&](const Seen& one) { return turn.turned(one.pair); });
+        auto look = of_predictions(
+            turn.name, turn.explanation, [&](const Seen& one) { return turn.turned(one.pair); },
+            turn.always);
         if (look) {
             look->certain = turn.exact && look->explained == seen_.size() && shows_something();
         }
@@ -116,7 +117,7 @@ private:
 
     template <class Predict>
     std::optional<Look> of_predictions(const std::string& name, const std::string& explanation,
-                                       const Predict& predict) const {
+                                       const Predict& predict, bool always = false) const {
         Count count;
         for (const Seen& one : seen_) {
             const std::optional<Grid> predicted = predict(one);
@@ -128,7 +129,7 @@ private:
                 const bool alike = fits(one.pair.got, *predicted, one.pair.expected);
                 ++(alike ? count.supports : count.contradicts);
             }
-            if (4 * count.contradicts > seen_.size()) {
+            if (4 * count.contradicts > (always ? 0 : seen_.size())) {
                 return std::nullopt;
             }
         }

@@ -22,7 +22,8 @@ struct Turn {
     std::string name;
     std::string explanation;
     std::function<std::optional<Grid>(const Pair&)> turned;
-    bool exact = false; // made of the right answer alone, and so of one mistake where all fit
+    bool exact = false;  // made of the right answer alone, and so of one mistake where all fit
+    bool always = false; // says something of every answer: one that does not fit is one too many
 };
 
 /// Ways that hold for each element by itself, found from some wrong answers: a sign, a factor, a
@@ -51,7 +52,10 @@ std::optional<Turn> turn_of_shapes(const std::vector<Pair>& wrong);
 /// Large elements are right, and only some that are tiny beside them are not.
 std::optional<Turn> turn_of_tiny_ones(const std::vector<Pair>& wrong);
 
-/// Right to some digits and no further, whatever costs the others.
+/// The same where the large ones are right to some digits only.
+std::optional<Turn> turn_of_tiny_beside_nearly_right(const std::vector<Pair>& wrong);
+
+/// Every element is right to some digits, and many to no more, whatever costs the others.
 std::optional<Turn> turn_of_digits(const std::vector<Pair>& wrong);
 
 /// The last resort: numbers that only an accident makes, NaN and what was never set.

@@ -25,20 +25,23 @@ struct NamedMap {
     const char* explanation;
     Map map;
     bool of_large = false; // says something of numbers beyond 1 only
+    bool always = false;   // Turn::always
 };
 
 // A number by itself, whatever the exercise is.
 const std::vector<NamedMap> maps{
-    {"all_zero", "every element is 0. Does what is computed never reach the result?",
-     [](double) { return 0.0; }},
+    {"all_zero",
+     "every element is 0. Does what is computed never reach the result, or is it multiplied by 0? "
+     "1 / 2, a division of integers, is 0.",
+     [](double) { return 0.0; }, false, true},
     {"negated", "every element has the wrong sign, and the right size.",
      [](double x) { return -x; }},
     {"without_sign", "the elements have lost their signs: they are right but for that.",
      [](double x) { return std::abs(x); }},
     {"negatives_cut_off", "what should be negative is 0, and the rest is right.",
-     [](double x) { return std::max(x, 0.0); }},
+     [](double x) { return std::max(x, 0.0); }, false, true},
     {"positives_cut_off", "what should be positive is 0, and the rest is right.",
-     [](double x) { return std::min(x, 0.0); }},
+     [](double x) { return std::min(x, 0.0); }, false, true},
     {"squared", "every element is the square of what it should be.",
      [](double x) { return x * x; }},
     {"square_root", "every element is the root of what it should be.",
@@ -68,6 +71,16 @@ const std::vector<NamedMap> maps{
      [](double x) { return std::clamp(x, -1.0, 1.0); }},
     {"between_0_and_1", "elements below 0 and above 1 are cut off there; the rest is right.",
      [](double x) { return std::clamp(x, 0.0, 1.0); }}};
+
+/// A single number has no elements.
+std::string explanation_of(const NamedMap& named, const std::vector<Pair>& wrong) {
+    const bool numbers = std::all_of(wrong.begin(), wrong.end(),
+                                     [](const Pair& pair) { return pair.expected.shape.empty(); });
+    return numbers && named.name == std::string("all_zero")
+               ? "it is always 0. Does what is computed never reach the result, or is it "
+                 "multiplied by 0? 1 / 2, a division of integers, is 0."
+               : named.explanation;
+}
 
 /// The one number c with got = of(expected, c) in every element that tells; nothing if it varies.
 template <class Solve>
@@ -175,7 +188,7 @@ Turn a_factor_each(const std::vector<Pair>& wrong) {
     return {"a_factor",
             law.empty() ? "in each answer all elements are off by one factor, another "
                           "factor from answer to answer: what each is multiplied with "
-                          "or divided by is wrong, and nothing else."
+                          "or divided by is wrong or left out, and nothing else is wrong."
                         : "every element is " + law + ".",
             of_one_factor};
 }
@@ -311,9 +324,11 @@ Turn never_set() {
 
 std::vector<Turn> turns_of_accidents() {
     return {{"not_a_number",
-             "where the answer is wrong there is NaN or an infinity in it. inf comes of exp or a "
-             "division that is too large, and NaN of 0 / 0, inf / inf or inf - inf. Look for what "
-             "can be that large, or 0.",
+             "where the answer is wrong there is NaN or an infinity in it. inf is given, or comes "
+             "of what is too large or divided by 0; NaN comes of 0 / 0 (a sum that nothing is "
+             "added to: does its loop reach the last element?), of inf / inf, inf - inf or 0 times "
+             "inf (a weight of 0, and an infinite value), and of a negative number's root or "
+             "logarithm.",
              [](const Pair& pair) -> std::optional<Grid> {
                  const auto finite = [](double x) { return std::isfinite(x); };
                  const auto all_finite = [&](const Grid& grid) {
@@ -327,14 +342,15 @@ std::vector<Turn> turns_of_accidents() {
 std::vector<Turn> turns_of_elements(const std::vector<Pair>& wrong) {
     std::vector<Turn> turns{never_set()};
     for (const NamedMap& named : maps) {
-        turns.push_back({named.name, named.explanation,
+        turns.push_back({named.name, explanation_of(named, wrong),
                          [map = named.map](const Pair& pair) -> std::optional<Grid> {
                              const bool all_zero = std::all_of(
                                  pair.expected.numbers.begin(), pair.expected.numbers.end(),
                                  [](double number) { return number == 0; });
                              // What becomes of a 0, such as 1 of exp, many things make of it.
                              return all_zero && map(0) != 0 ? std::nullopt : mapped(pair, map);
-                         }});
+                         },
+                         false, named.always});
     }
     for (const Pair& pair : wrong) {
         if (const auto factor = factor_of(pair);

@@ -132,8 +132,32 @@ bool has_number(const std::string& text, double number) {
     return false;
 }
 
+/// Whether an earlier call, with other sizes, had this very text, which has those sizes in it.
+bool is_text_of_an_earlier_call(const std::vector<Ended>& calls, const Ended& failing,
+                                const std::string& text) {
+    for (const Ended& call : calls) {
+        if (&call == &failing) {
+            break;
+        }
+        const Threw* threw = std::get_if<Threw>(&call.actual);
+        if (threw != nullptr && threw->what == text && call.sizes != failing.sizes &&
+            std::all_of(call.sizes.begin(), call.sizes.end(),
+                        [&](const auto& size) { return has_number(text, size.second); })) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// The right exception, which says too little.
-Look of_its_text(const Ended& failing, const std::string& text, std::size_t calls) {
+Look of_its_text(const std::vector<Ended>& all, const Ended& failing, const std::string& text,
+                 std::size_t calls) {
+    if (is_text_of_an_earlier_call(all, failing, text)) {
+        return look("text_of_an_earlier_call",
+                    "the exception is the right one, but its text is that of an earlier call, with "
+                    "other sizes. Is it kept from call to call, as what is static or global is?",
+                    calls);
+    }
     std::vector<std::string> missing;
     for (const auto& [name, size] : failing.sizes) {
         if (!has_number(text, size)) {
@@ -148,8 +172,25 @@ Look of_its_text(const Ended& failing, const std::string& text, std::size_t call
                     calls);
     }
     return look("sizes_missing",
-                fmt::format("{}but its text does not say {}.", right, fmt::join(missing, ", nor ")),
+                fmt::format("{}but its text does not say {}.{}", right,
+                            fmt::join(missing, ", nor "),
+                            missing.size() < failing.sizes.size() ? " Or is the text cut?" : ""),
                 calls);
+}
+
+/// What ends a call that nobody refuses: an index out of range, as xtensor and at() check it, or
+/// another error of a library's own. "" if the exception may be meant as a refusal.
+std::string accident_of(const Threw& threw) {
+    const auto says = [&](const char* text) { return threw.what.find(text) != std::string::npos; };
+    if (says("out of bounds for axis") || says("_M_range_check: ") || says("array::at: ") ||
+        says("Out of range in uvector access") || says("Out of range in svector access")) {
+        return "an index goes out of range in it";
+    }
+    if (threw.type.starts_with("xt::") || says("Assertion error!\n") ||
+        says("Precondition violation!\n")) {
+        return "an error of xtensor's own ends it";
+    }
+    return threw.type.starts_with("std::bad_") ? fmt::format("{} ends it", threw.type) : "";
 }
 
 /// What is to be refused gets an answer, or another exception.
@@ -172,11 +213,19 @@ std::optional<Look> of_refusals(const std::vector<Ended>& calls, const Ended& fa
     }
     const Threw* threw = std::get_if<Threw>(&failing.actual);
     if (threw != nullptr && threw->type != asked_for) {
-        return look("another_exception",
-                    fmt::format("it refuses by an exception of another type: the contract asks for "
-                                "std::invalid_argument, and this is {:.60}.",
-                                threw->type),
-                    to_refuse.size());
+        const std::string accident = accident_of(*threw);
+        return accident.empty()
+                   ? look("another_exception",
+                          fmt::format("it throws an exception of another type: the contract asks "
+                                      "for std::invalid_argument, and this is {:.60}.",
+                                      threw->type),
+                          to_refuse.size())
+                   : look("not_refused",
+                          fmt::format("the call is not refused: {}. Is a check of the sizes "
+                                      "missing, or does it come too late? Throw "
+                                      "std::invalid_argument before anything is computed.",
+                                      accident),
+                          to_refuse.size());
     }
     if (answers(failing.actual)) {
         return look("refused_in_part",
@@ -186,7 +235,7 @@ std::optional<Look> of_refusals(const std::vector<Ended>& calls, const Ended& fa
     }
     return threw == nullptr || failing.sizes.empty()
                ? std::nullopt
-               : std::optional(of_its_text(failing, threw->what, to_refuse.size()));
+               : std::optional(of_its_text(calls, failing, threw->what, to_refuse.size()));
 }
 
 bool too_far(const Outcome& outcome) {
@@ -308,6 +357,20 @@ std::optional<Look> look_of_failures(const std::vector<Ended>& calls, const Ende
         return of_refusals(calls, failing);
     }
     return of_calls_that_fail(calls, failing);
+}
+
+std::optional<Look> look_of_a_thrown_pointer(const Outcome& actual, const Outcome& expected) {
+    const Threw* threw = std::get_if<Threw>(&actual);
+    if (threw == nullptr || !refuses(expected) || !threw->type.starts_with("std::") ||
+        !threw->type.ends_with("*")) {
+        return std::nullopt;
+    }
+    return look(
+        "throws_a_pointer",
+        fmt::format("it throws a pointer, {:.60}, and that is no std::invalid_argument. Write "
+                    "throw std::invalid_argument(…), without new.",
+                    threw->type),
+        1);
 }
 
 } // namespace judge

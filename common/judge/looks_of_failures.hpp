@@ -21,4 +21,7 @@ struct Ended {
 /// them.
 std::optional<Look> look_of_failures(const std::vector<Ended>& calls, const Ended& failing);
 
+/// A pointer to an exception was thrown, as throw new does, where a call is to be refused.
+std::optional<Look> look_of_a_thrown_pointer(const Outcome& actual, const Outcome& expected);
+
 } // namespace judge

@@ -185,6 +185,15 @@ std::vector<Turn> zero_from_a_size_on(const std::vector<Pair>& wrong) {
     return turns;
 }
 
+/// Whether some answer has rows, or columns, both in a whole block and left over: what is all 0
+/// tells nothing of blocks.
+bool has_whole_block_and_more(const std::vector<Pair>& wrong, S size, bool rows) {
+    return std::any_of(wrong.begin(), wrong.end(), [=](const Pair& pair) {
+        const S count = rows ? pair.expected.rows() : pair.expected.columns();
+        return count > size && count % size != 0;
+    });
+}
+
 /// The rows, or the columns, that are left over when they are cut into blocks of one size, or
 /// shared out among threads, are 0. lines: what they are called; small_too: also where they are
 /// fewer than one block. Where all of them end after as many, a buffer may be what ends there.
@@ -200,10 +209,11 @@ Turn zero_past_whole_blocks(const std::vector<Pair>& wrong, S size, bool rows, c
                           "buffer or a tile ends there, or what is left over past whole blocks is "
                           "not done.",
                           *ends.begin(), lines)
-            : fmt::format("the last {0} are 0 where their number is no multiple of a block's size, "
-                          "or of the number of threads: the division rounds down. Do what is left "
-                          "over, too: round up, and let the last block end at the last of the {0}.",
-                          lines);
+            : fmt::format("the last {0} are 0 where {1}their number is no multiple of a block's "
+                          "size, or of the number of threads: the division rounds down. Do what is "
+                          "left over, too: round up, and let the last block end at the last of the "
+                          "{0}.",
+                          lines, small_too ? "" : "there are more than a block of them and ");
     return {"zero_past_whole_blocks", explanation,
             [=](const Pair& pair) -> std::optional<Grid> {
                 Grid result = pair.expected;
@@ -252,6 +262,10 @@ bool is_matrix(const std::vector<Pair>& wrong) {
 } // namespace
 
 std::vector<Turn> turns_of_zeros(const std::vector<Pair>& wrong) {
+    if (std::all_of(wrong.begin(), wrong.end(),
+                    [](const Pair& pair) { return pair.expected.shape.empty(); })) {
+        return {}; // a single number has no parts
+    }
     std::vector<Turn> turns = zero_from_a_size_on(wrong);
     for (const auto* regions : {is_matrix(wrong) ? &parts_of_a_matrix : &parts_of_a_row,
                                 is_matrix(wrong) ? &most_of_a_matrix : &most_of_a_row}) {
@@ -261,9 +275,11 @@ std::vector<Turn> turns_of_zeros(const std::vector<Pair>& wrong) {
     }
     for (const S size : std::initializer_list<S>{2, 3, 4, 5, 6, 8, 16, 32, 64, 128}) {
         for (const bool small_too : {true, false}) {
-            turns.push_back(zero_past_whole_blocks(
-                wrong, size, false, is_matrix(wrong) ? "columns" : "elements", small_too));
-            if (is_matrix(wrong)) {
+            if (has_whole_block_and_more(wrong, size, false)) {
+                turns.push_back(zero_past_whole_blocks(
+                    wrong, size, false, is_matrix(wrong) ? "columns" : "elements", small_too));
+            }
+            if (is_matrix(wrong) && has_whole_block_and_more(wrong, size, true)) {
                 turns.push_back(zero_past_whole_blocks(wrong, size, true, "rows", small_too));
             }
         }

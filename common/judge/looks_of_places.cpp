@@ -53,8 +53,8 @@ Turn line_by_line(const char* name, const std::string& explanation, bool rows, b
 /// Each row a little smaller than it should be, by a factor of its own.
 Turn a_little_less(const char* line) {
     const std::string explanation =
-        std::string(line) + "factor a little below 1: something small, such as 1e-9, is added to "
-                            "what they are divided by. Where that cannot be 0, nothing is needed.";
+        std::string(line) + "factor a little below 1. Is something small, such as 1e-9, added to "
+                            "what they are divided by? Where that cannot be 0, nothing is needed.";
     const Turn by_factors = line_by_line("", "", true, true, 1);
     return {"something_small_in_the_divisor", explanation,
             [by_factors](const Pair& pair) -> std::optional<Grid> {
@@ -211,29 +211,29 @@ std::vector<Turn> turns_of_places(const std::vector<Pair>& wrong) {
     turns.push_back(a_little_less(line));
     turns.push_back(line_by_line("a_factor_in_each_row",
                                  std::string(line) +
-                                     "factor: they are in the right proportion to each other, and "
-                                     "what they are divided by is wrong.",
+                                     "factor: they are in the right proportion to each other, but "
+                                     "divided or multiplied by something wrong, or not at all.",
                                  true, true));
     turns.push_back(line_by_line("a_difference_in_each_row",
                                  std::string(line) +
-                                     "number: what is added to them or subtracted is wrong, and "
-                                     "the differences between them are right.",
+                                     "number: what is added to them or subtracted is wrong or left "
+                                     "out, and the differences between them are right.",
                                  true, false));
     if (matrix) {
         turns.push_back(line_by_line("a_factor_in_each_column",
                                      "in each column all elements are off by one factor: they are "
-                                     "multiplied or divided by what belongs elsewhere.",
+                                     "multiplied or divided by something wrong, or not at all.",
                                      false, true));
         turns.push_back(line_by_line("a_difference_in_each_column",
                                      "in each column all elements are off by one number: what is "
-                                     "added or subtracted belongs elsewhere.",
+                                     "added or subtracted is wrong or left out.",
                                      false, false));
     }
-    if (auto tiny = turn_of_tiny_ones(wrong)) {
-        turns.push_back(std::move(*tiny));
-    }
-    if (auto digits = turn_of_digits(wrong)) {
-        turns.push_back(std::move(*digits));
+    for (const auto& turn : {turn_of_tiny_ones(wrong), turn_of_tiny_beside_nearly_right(wrong),
+                             turn_of_digits(wrong)}) {
+        if (turn) {
+            turns.push_back(*turn);
+        }
     }
     append(turns, turns_of_other_places());
     append(turns, turns_of_most(wrong));

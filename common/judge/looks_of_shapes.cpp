@@ -8,8 +8,8 @@ namespace judge {
 
 namespace {
 
-/// What a size of the answers is in all of them: "as X has columns", "1"; "" if it is nothing that
-/// has a name.
+/// What a size of the answers is in all of them: "the number of columns of X", or "1 here", which
+/// need not be the rule; "" if it is nothing that has a name.
 std::string size_text(const std::vector<Pair>& pairs, std::size_t axis, bool got) {
     const auto size = [&](const Pair& pair) {
         return static_cast<double>((got ? pair.got : pair.expected).shape.at(axis));
@@ -17,7 +17,7 @@ std::string size_text(const std::vector<Pair>& pairs, std::size_t axis, bool got
     for (const double number : {0.0, 1.0}) {
         if (std::all_of(pairs.begin(), pairs.end(),
                         [&](const Pair& pair) { return size(pair) == number; })) {
-            return fmt::format("{:g}", number);
+            return fmt::format("{:g} here", number);
         }
     }
     for (const int beside : {0, 1, -1}) {

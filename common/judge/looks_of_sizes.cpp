@@ -26,15 +26,14 @@ public:
         const std::size_t count = cases_.front().sizes.size();
         for (std::size_t a = 0; a < count; ++a) {
             if (wrong_where([](double size) { return size == 1; }, a)) {
-                return fmt::format("those are wrong where {} is 1, and no others.", name(a));
+                return wrong_only(fmt::format("{} is 1", name(a)));
             }
         }
         for (std::size_t a = 0; a < count; ++a) {
             for (std::size_t b = a + 1; b < count; ++b) {
                 for (const double least : {0.0, 2.0}) { // of one row and one column much is alike
                     if (wrong_where_equal(a, b, least)) {
-                        return fmt::format("those are wrong where {} is {}, and no others.",
-                                           name(a), name(b));
+                        return wrong_only(fmt::format("{} is {}", name(a), name(b)));
                     }
                 }
             }
@@ -42,8 +41,8 @@ public:
         for (std::size_t a = 0; a < count; ++a) {
             const auto [right_to, wrong_from] = ends(a);
             if (right_to >= says_something && right_to < wrong_from) {
-                return fmt::format("those are right where {} is {:g} or less, and wrong "
-                                   "where it is {:g} or more.",
+                return fmt::format("of the calls that were asked, those are right where {} is "
+                                   "{:g} or less, and wrong where it is {:g} or more.",
                                    name(a), right_to, wrong_from);
             }
         }
@@ -62,11 +61,9 @@ public:
                                                          std::fmod(size, block) > 0;
                                               },
                                               a)) {
-                        const std::string from =
-                            least > 0 ? fmt::format("{} or more and ", block) : "";
-                        return fmt::format("those are wrong where {} is {}no multiple of {}, and "
-                                           "no others. Is something left over past whole blocks?",
-                                           name(a), from, block);
+                        return wrong_only(left_over(name(a), block, least > 0)) +
+                               " Is something left over past whole blocks, done twice, or kept "
+                               "from a block before?";
                     }
                 }
             }
@@ -75,6 +72,20 @@ public:
     }
 
 private:
+    static std::string wrong_only(const std::string& where) {
+        return fmt::format("the answer is wrong where {}, and right in all other calls that were "
+                           "asked.",
+                           where);
+    }
+
+    static std::string left_over(const std::string& name, int block, bool above) {
+        if (block == 2) {
+            return fmt::format("{} is odd{}", name, above ? " and above 1" : "");
+        }
+        return fmt::format("{} is {}no multiple of {}", name,
+                           above ? fmt::format("above {} and ", block) : "", block);
+    }
+
     const std::string& name(std::size_t k) const { return cases_.front().sizes[k].first; }
 
     template <class Condition>
@@ -131,10 +142,8 @@ std::optional<Look> look_of_sizes(const std::vector<Judged>& answers) {
         return std::nullopt;
     }
     const std::string found = Conditions(cases).find();
-    return found.empty()
-               ? std::nullopt
-               : std::optional(Look{"certain_sizes", "of the calls that were made, " + found,
-                                    cases.size(), cases.size()});
+    return found.empty() ? std::nullopt
+                         : std::optional(Look{"certain_sizes", found, cases.size(), cases.size()});
 }
 
 } // namespace judge

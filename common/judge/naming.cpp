@@ -6,6 +6,7 @@
 
 #include "judge/equal_arguments.hpp"
 #include "judge/evidence.hpp"
+#include "judge/looks_of_failures.hpp"
 #include "judge/observe.hpp"
 #include "judge/precision.hpp"
 #include "judge/protocol.hpp"
@@ -180,6 +181,10 @@ std::optional<NamedMisconception> name_misconception(const Session& session,
     if (failing) {
         if (auto mistake = changed_argument(session.calls()[*failing])) {
             return mistake;
+        }
+        if (const auto mistake =
+                look_of_a_thrown_pointer(session.calls()[*failing].outcome, reference[*failing])) {
+            return NamedMisconception{mistake->name, mistake->explanation};
         }
         if (const auto mistake = hidden_dependence(session, *failing, reference[*failing])) {
             return NamedMisconception{mistake->name, mistake->explanation};

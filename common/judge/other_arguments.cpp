@@ -245,8 +245,22 @@ void Finder::of_parts(std::size_t k) {
     }
     const bool matrix = array->shape.size() == 2;
     const std::string of = fmt::format(" of {}", name_of(first(), k));
+    // What is all lost, or not at all, tells nothing of where the rest begins.
+    const auto tells = [&](bool rows, const Kept& kept) {
+        return std::any_of(answers_.begin(), answers_.end(), [&](const Judged& one) {
+            const Array* given = std::get_if<Array>(&one.arguments.at(k).data);
+            const std::size_t count = given == nullptr || given->shape.empty() ? 0
+                                      : rows ? given->shape.front()
+                                             : given->shape.back();
+            const std::size_t left = kept(count);
+            return !one.right && left > 0 && left < count;
+        });
+    };
     const auto add_part = [&](const char* name, const std::string& explanation, bool rows,
                               const Kept& kept) {
+        if (!tells(rows, kept)) {
+            return;
+        }
         add_asked(name, explanation, [=](const Judged& one) -> Arguments {
             const auto grid = grid_of(one.arguments.at(k));
             const auto changed = grid ? zero_from(*grid, rows, kept) : std::nullopt;
@@ -264,11 +278,12 @@ void Finder::of_parts(std::size_t k) {
         }
         const std::string lines = (!matrix ? "elements" : rows ? "rows" : "columns") + of;
         for (const std::size_t size : {2U, 3U, 4U, 5U, 6U, 8U, 16U, 32U, 64U, 128U}) {
-            for (const bool small_too : {true, false}) {
+            for (const bool small_too : {false, true}) { // of two that explain it, the former
                 add_part("argument_in_whole_blocks",
-                         "this is the right answer if the last " + lines +
-                             " were 0 where their number is no multiple of a block's size. What is "
-                             "left over past whole blocks is lost: add a loop for the rest.",
+                         "this is the right answer if the last " + lines + " were 0 where " +
+                             (small_too ? "" : "there are more than a block of them and ") +
+                             "their number is no multiple of a block's size. What is left over "
+                             "past whole blocks is lost: add a loop for the rest.",
                          rows, [=](std::size_t count) {
                              return count < size && !small_too ? count : count / size * size;
                          });

@@ -68,7 +68,7 @@ inline bool large_is_cut(const Answers& answers) {
     for (const auto& answer : answers) {
         each_number(answer.actual, answer.expected, [&](double a, double e, double largest) {
             const bool cut = std::abs(e) > bound && a == std::copysign(bound, e);
-            shows = shows || cut;
+            shows = shows || (cut && std::abs(e) > 1.01 * bound); // else it may be rounding
             right_otherwise =
                 right_otherwise && (cut || std::abs(a - e) <= nearly * std::min(largest, bound));
         });

@@ -43,11 +43,12 @@ inline std::vector<Pair> with_one_far_from_1(std::uint64_t seed) {
 /// For a test case that has asked for numbers around 1 before, and found them right.
 inline void suspect_a_fixed_bound() {
     judge::session().suspect(
-        {"looks_like_a_fixed_bound",
-         "it is right where numbers are around 1, and wrong where some are 1e12 times as small or "
-         "as large, or more. Is something compared with a fixed bound such as 1e-9, kept between "
-         "two, or held in a smaller type than double? A tiny number is no rounding error: it is a "
-         "number like any other, and so is a huge one."});
+        {"looks_like_wrong_far_from_1",
+         "it is right where numbers are around 1, and wrong here, where some are far smaller or "
+         "larger. Is something compared with a fixed bound such as 1e-9, kept between two, or held "
+         "in a smaller type than double? Or does a square or a product on the way over- or "
+         "underflow? A tiny number is no rounding error: it counts like any other, and so does a "
+         "huge one."});
 }
 
 } // namespace drawn

@@ -33,18 +33,25 @@ TEST_CASE("look_of_sizes: what sizes wrong answers have in common") {
         const auto look = look_of_sizes(answers);
         return look ? look->explanation : "";
     };
-    const std::string start = "of the calls that were made, those are ";
+    const auto only_where = [](const std::string& where) {
+        return "the answer is wrong where " + where +
+               ", and right in all other calls that were asked.";
+    };
+    const std::string blocks =
+        " Is something left over past whole blocks, done twice, or kept from a block before?";
     CHECK(wrong_where([](auto& s) { return s.rows == s.columns && s.rows > 1; }) ==
-          start + "wrong where the number of rows of X is the number of columns of X, and no "
-                  "others.");
+          only_where("the number of rows of X is the number of columns of X"));
     CHECK(wrong_where([](auto& s) { return s.columns > 10; }) ==
-          start + "right where the number of columns of X is 7 or less, and wrong where it is 16 "
-                  "or more.");
+          "of the calls that were asked, those are right where the number of columns of X is 7 or "
+          "less, and wrong where it is 16 or more.");
     CHECK(wrong_where([](auto& s) { return s.rows == 1; }) ==
-          start + "wrong where the number of rows of X is 1, and no others.");
-    CHECK(wrong_where([](auto& s) {
-              return s.columns % 4 != 0 && s.columns >= 4;
-          }).starts_with(start + "wrong where the number of columns of X is 4 or more and no "));
+          only_where("the number of rows of X is 1"));
+    CHECK(wrong_where([](auto& s) { return s.columns % 4 != 0 && s.columns >= 4; }) ==
+          only_where("the number of columns of X is above 4 and no multiple of 4") + blocks);
+    CHECK(wrong_where([](auto& s) { return s.columns % 2 != 0; }) ==
+          only_where("the number of columns of X is odd") + blocks);
+    CHECK(wrong_where([](auto& s) { return s.rows > 1 && s.rows % 2 != 0; }) ==
+          only_where("the number of rows of X is odd and above 1") + blocks);
     CHECK(wrong_where([](auto& s) { return s.rows + s.columns == 5; }).empty());
     CHECK(wrong_where([](auto& s) { return s.rows > 1; }).empty()); // nearly all are wrong
 }

@@ -67,8 +67,38 @@ TEST_CASE("look_of_failures: what is to be refused gets an answer, or another ex
               [](int a, int b) {
                   return a != b ? Outcome(Threw{"std::domain_error", "a, b"}) : an_answer;
               },
-              should) == "another_exception: it refuses by an exception of another type: the "
+              should) == "another_exception: it throws an exception of another type: the "
                          "contract asks for std::invalid_argument, and this is std::domain_error.");
+}
+
+TEST_CASE("look_of_failures: what ends by itself is not refused") {
+    const auto should = [](int a, int b) { return a != b ? a_refusal : an_answer; };
+    const auto ended_by = [&](const Outcome& outcome) {
+        return look([&](int a, int b) { return a != b ? outcome : an_answer; }, should);
+    };
+    CHECK(ended_by(out_of_bounds()) ==
+          "not_refused: the call is not refused: an index goes out of range in it. Is a check of "
+          "the sizes missing, or does it come too late? Throw std::invalid_argument before "
+          "anything is computed.");
+    CHECK(ended_by(Threw{"std::out_of_range", "vector::_M_range_check: __n (which is 3) >= …"})
+              .starts_with("not_refused: the call is not refused: an index goes out of range"));
+    CHECK(ended_by(Threw{"xt::broadcast_error", "Incompatible dimension of arrays"})
+              .starts_with("not_refused: the call is not refused: an error of xtensor's own ends"));
+    CHECK(ended_by(Threw{"std::bad_optional_access", "bad optional access"})
+              .starts_with("not_refused: the call is not refused: std::bad_optional_access ends"));
+    CHECK(ended_by(Threw{"std::out_of_range", "X is (2, 3)"}).starts_with("another_exception: "));
+}
+
+TEST_CASE("look_of_a_thrown_pointer: of an exception, where a refusal is asked for") {
+    const Outcome thrown = Threw{"std::invalid_argument*", ""};
+    const auto found = look_of_a_thrown_pointer(thrown, a_refusal);
+    REQUIRE(found);
+    CHECK(found->explanation ==
+          "it throws a pointer, std::invalid_argument*, and that is no std::invalid_argument. "
+          "Write throw std::invalid_argument(…), without new.");
+    CHECK_FALSE(look_of_a_thrown_pointer(thrown, an_answer));
+    CHECK_FALSE(look_of_a_thrown_pointer(Threw{"char const*", ""}, a_refusal));
+    CHECK_FALSE(look_of_a_thrown_pointer(a_refusal, a_refusal));
 }
 
 TEST_CASE("look_of_failures: the right exception, whose text leaves a size out") {
@@ -78,12 +108,33 @@ TEST_CASE("look_of_failures: the right exception, whose text leaves a size out")
     const auto missing = look_of_failures({short_text}, short_text);
     REQUIRE(missing);
     CHECK(missing->explanation == "the exception is the right one, but its text does not say the "
-                                  "rows of W.");
+                                  "rows of W. Or is the text cut?");
+    const Ended silent{short_text.sizes, Threw{"std::invalid_argument", "no"}, a_refusal};
+    REQUIRE(look_of_failures({silent}, silent));
+    CHECK(look_of_failures({silent}, silent)->explanation ==
+          "the exception is the right one, but its text does not say the rows of X, nor the rows "
+          "of W.");
     const Ended all_there{{{"the rows of X", 12}, {"the rows of W", 1}},
                           Threw{"std::invalid_argument", "1 and 12"},
                           a_refusal};
     REQUIRE(look_of_failures({all_there}, all_there));
     CHECK(look_of_failures({all_there}, all_there)->name == "sizes_turned_around");
+}
+
+TEST_CASE("look_of_failures: the right exception, with the text of an earlier call") {
+    const auto call = [](double rows, double columns, const char* text) {
+        return Ended{{{"the rows of X", rows}, {"the rows of W", columns}},
+                     Threw{"std::invalid_argument", text},
+                     a_refusal};
+    };
+    const auto name_of_last = [](const std::vector<Ended>& calls) {
+        const auto found = look_of_failures(calls, calls.back());
+        return found ? found->name : "";
+    };
+    CHECK(name_of_last({call(12, 1, "12 and 1"), call(4, 7, "12 and 1")}) ==
+          "text_of_an_earlier_call");
+    CHECK(name_of_last({call(12, 1, "12 and 1"), call(4, 7, "4")}) == "sizes_missing");
+    CHECK(name_of_last({call(12, 1, "they differ"), call(4, 7, "they differ")}) == "sizes_missing");
 }
 
 TEST_CASE("look_of_failures: an index that is too far, always or with some sizes") {

@@ -109,6 +109,20 @@ TEST_CASE("name_misconception: of a function that returns nothing, by the except
     CHECK(named_for("check_product", "", {{square, wide}, {square, other}}).empty());
 }
 
+TEST_CASE("name_misconception: a pointer that is thrown, whatever other exceptions are known as") {
+    const Traces traces;
+    Session session;
+    session.open(HOSTILE, "throws_a_pointer");
+    session.begin_case("09.1 check_product: refuses");
+    session.attempt("check_product", "X, W", list(square, wide));
+    CHECK_THROWS_AS(session.fail({.summary = "wrong"}), CaseEnded);
+    session.close();
+    const auto found = name_misconception(session, HOSTILE);
+    REQUIRE(found);
+    CHECK(found->name == "throws_a_pointer");
+    CHECK(found->explanation.starts_with("it throws a pointer, std::invalid_argument*, "));
+}
+
 TEST_CASE("name_misconception: by how the program ended") {
     CHECK(named("ends_the_program", {{square, other}}).find("ends_the_program") == 0);
 }

@@ -117,10 +117,11 @@ void has_the_moments_of_a_dot_product(std::size_t d_k, std::size_t n_samples, st
                 law.name.empty() ? where_the_mean_is_off(moments, d, n) : law);
     expect_that(moments.mean != 0,
                 "the mean of " + std::to_string(n_samples) + " random numbers is never exactly 0",
-                "yours is; was it computed in integers?",
+                "yours is",
                 {"looks_like_a_mean_of_0",
-                 "the mean is exactly 0. Is it never set, or kept in an integer, which drops the "
-                 "fraction?"});
+                 "the mean is exactly 0. Is it never set, kept in an integer, or multiplied by "
+                 "1 / samples, which is 0 as a division of integers? Or do the samples cancel in "
+                 "pairs, as those of q and -q do?"});
     const double variance_error = 4 * wider() * std::sqrt((2 + 6 / d) / n) * d;
     expect_that(std::abs(moments.variance - d) <= variance_error,
                 "the variance of q · k is d_k = " + std::to_string(d_k) +

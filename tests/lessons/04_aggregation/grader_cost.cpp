@@ -61,10 +61,12 @@ constexpr std::array<std::array<std::size_t, 3>, 8> huge{
 
 const judge::Suspicion counted_in_integers{
     "looks_like_counted_in_integers",
-    "it is right for small sizes, and too small for large ones: something is multiplied in "
-    "integers, and what goes beyond the largest one is lost without a word. 2 * n * d_k is such a "
-    "product where n and d_k are integers, and so are 2 * n and 8 * n. Convert each size to a "
-    "double first, and multiply then."};
+    "it is right for small sizes, and too small for large ones: what an integer type cannot hold "
+    "is "
+    "lost without a word. Is something multiplied in integers, as in 2 * n * d_k, or a size "
+    "converted to a signed or smaller type, such as ptrdiff_t or int? Convert each size to a "
+    "double "
+    "first, and compute then."};
 
 template <class Graded, class Right>
 void expect_right(Graded& graded, Right right, std::size_t n, std::size_t d_k, std::size_t d_v) {

@@ -238,8 +238,9 @@ TEST_CASE("10.4 faster_attention: the same on two, three and many threads") {
         {"wrong_on_several_threads",
          "right on one thread, and wrong on several. Either threads write to the same memory, such "
          "as scores, a maximum or a sum that stand outside of the lambda: each needs its own. Or "
-         "the parts that the threads get leave something out, or share out keys and are added "
-         "without being brought to one maximum."});
+         "the parts that the threads get leave something out. Or they share out keys, and what "
+         "comes of each part is added or averaged as it is: bring it to one maximum first, and "
+         "divide by all sums together."});
     expect_attention(drawn_inputs(4, 6, 3, 5, 1), 2);
     expect_attention(drawn_inputs(300, 200, 8, 5, 13), 4);
     for (const std::size_t threads : {2U, 3U, 8U}) {

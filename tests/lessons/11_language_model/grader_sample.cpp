@@ -46,10 +46,11 @@ void refuses(const Question& of, const std::string& what) {
 
 const judge::Suspicion part_of_the_seed{
     "part_of_the_seed",
-    "different seeds draw the same token too often: only a part of the seed arrives at the draw, "
-    "or "
-    "the random number has few values, as engine() % 100 has. Give all of the seed to an engine, "
-    "std::mt19937_64 engine(seed), and let a distribution draw."};
+    "different seeds draw the same token too often. Does only a part of the seed arrive at the "
+    "draw, or has the random number few values, as engine() % 100 has? Or does the engine begin "
+    "alike for seeds that are alike, as std::default_random_engine does: with small seeds it "
+    "begins near 0? Give all of the seed to an engine, std::mt19937_64 engine(seed), and let a "
+    "distribution draw."};
 
 } // namespace
 

@@ -155,21 +155,22 @@ MISCONCEPTION(project, sum_reset_for_each_row_only,
                   return result;
               });
 
-MISCONCEPTION(project, integer_sum,
-              "the sum is kept in an integer, which drops the fraction at every step. With "
-              "std::inner_product(first, last, other, 0) that happens unseen: the type of the 0 is "
-              "the type of the sum, so write 0.0.",
-              [](const Matrix& X, const Matrix& W) -> Matrix {
-                  Matrix result = xt::zeros<double>({X.shape(0), W.shape(1)});
-                  for (std::size_t i = 0; i < X.shape(0); ++i) {
-                      for (std::size_t j = 0; j < W.shape(1); ++j) {
-                          for (std::size_t k = 0; k < X.shape(1); ++k) {
-                              result(i, j) = std::trunc(result(i, j) + X(i, k) * W(k, j));
-                          }
-                      }
-                  }
-                  return result;
-              });
+MISCONCEPTION(
+    project, integer_sum,
+    "the sum is kept in an integer, which drops the fraction at every step. Either it is declared "
+    "so (auto sum = 0 is an int), or it happens unseen: in std::inner_product(first, last, other, "
+    "0) the type of the 0 is the type of the sum. Let it be a double, and begin with 0.0.",
+    [](const Matrix& X, const Matrix& W) -> Matrix {
+        Matrix result = xt::zeros<double>({X.shape(0), W.shape(1)});
+        for (std::size_t i = 0; i < X.shape(0); ++i) {
+            for (std::size_t j = 0; j < W.shape(1); ++j) {
+                for (std::size_t k = 0; k < X.shape(1); ++k) {
+                    result(i, j) = std::trunc(result(i, j) + X(i, k) * W(k, j));
+                }
+            }
+        }
+        return result;
+    });
 
 MISCONCEPTION(project, starts_at_one,
               "every element is 1 too large: a sum starts at 0, xt::zeros, not xt::ones.",

@@ -44,6 +44,19 @@ MISCONCEPTION(raw_scores, components_with_components_in_loops, columns_with_colu
                                   [&](auto i, auto j, auto c) { return Q(c, i) * K(c, j); });
               }));
 
+WRONG_DOT_PRODUCTS(
+    summed_down_the_keys,
+    "the products of a query with all keys are summed over axis 0, from key to key, and a sum is "
+    "left for each component. A score belongs to a key, and sums over its components: axis 1.",
+    [](const Matrix& Q, const Matrix& K) -> Matrix {
+        Matrix scores = Matrix::from_shape({Q.shape(0), K.shape(0)});
+        for (std::size_t i = 0; i < Q.shape(0); ++i) {
+            const Matrix products = xt::view(Q, i, xt::all()) * K;
+            xt::view(scores, i, xt::all()) = xt::sum(products, {0});
+        }
+        return scores;
+    });
+
 constexpr const char* row_with_same_row =
     "this compares each query with one key alone, the one in the same row. Attention compares "
     "every query with every key: n_queries times n_keys scores.";

@@ -18,23 +18,8 @@ constexpr const char* says_squared_lengths =
     "than the other, the difference of two large numbers has lost all digits of the "
     "score. Sum the products.";
 
-template <class Raw>
-auto scaled(Raw raw) {
-    return checked([raw](M Q, M K) -> Matrix {
-        if (Q.shape(1) == 0) {
-            throw std::invalid_argument("d_k is 0");
-        }
-        return raw(Q, K) / std::sqrt(static_cast<double>(Q.shape(1)));
-    });
-}
-
-/// In 02.1 and in 02.2.
-#define MADE_OF_LENGTHS(name, ...)                                                                 \
-    MISCONCEPTION(raw_scores, name, says_squared_lengths, checked(__VA_ARGS__));                   \
-    MISCONCEPTION(scaled_scores, name##_when_scaled, says_squared_lengths, scaled(__VA_ARGS__))
-
 /// Component by component.
-MADE_OF_LENGTHS(from_squared_lengths, [](M Q, M K) {
+WRONG_DOT_PRODUCTS(from_squared_lengths, says_squared_lengths, [](M Q, M K) {
     return in_loops(Q.shape(0), K.shape(0), Q.shape(1), [&](auto i, auto j, auto c) {
         const double sum = Q(i, c) + K(j, c), difference = Q(i, c) - K(j, c);
         return (sum * sum - difference * difference) / 4;
@@ -61,18 +46,18 @@ auto of_whole_rows(Score score) {
     };
 }
 
-MADE_OF_LENGTHS(from_the_squared_distance,
-                of_whole_rows([](double q, double k, double, double of_difference) {
-                    return (q + k - of_difference) / 2;
-                }));
-MADE_OF_LENGTHS(from_the_squared_length_of_the_sum,
-                of_whole_rows([](double q, double k, double of_sum, double) {
-                    return (of_sum - q - k) / 2;
-                }));
-MADE_OF_LENGTHS(from_sum_and_difference,
-                of_whole_rows([](double, double, double of_sum, double of_difference) {
-                    return (of_sum - of_difference) / 4;
-                }));
+WRONG_DOT_PRODUCTS(from_the_squared_distance, says_squared_lengths,
+                   of_whole_rows([](double q, double k, double, double of_difference) {
+                       return (q + k - of_difference) / 2;
+                   }));
+WRONG_DOT_PRODUCTS(from_the_squared_length_of_the_sum, says_squared_lengths,
+                   of_whole_rows([](double q, double k, double of_sum, double) {
+                       return (of_sum - q - k) / 2;
+                   }));
+WRONG_DOT_PRODUCTS(from_sum_and_difference, says_squared_lengths,
+                   of_whole_rows([](double, double, double of_sum, double of_difference) {
+                       return (of_sum - of_difference) / 4;
+                   }));
 
 } // namespace
 

@@ -74,21 +74,40 @@ MISCONCEPTION(raw_scores, products_in_whole_numbers,
                   });
               }));
 
-/// Only as many products as fill whole blocks.
-auto whole_blocks_of(std::size_t size) {
-    return checked([=](const Matrix& Q, const Matrix& K) -> Matrix {
-        return in_loops(Q.shape(0), K.shape(0), Q.shape(1) / size * size,
+/// Only the products before end(d_k).
+template <class End>
+auto products_before(End end) {
+    return [=](const Matrix& Q, const Matrix& K) -> Matrix {
+        return in_loops(Q.shape(0), K.shape(0), end(Q.shape(1)),
                         [&](auto i, auto j, auto c) { return Q(i, c) * K(j, c); });
-    });
+    };
+}
+
+auto whole_blocks_of(std::size_t size) {
+    return products_before([=](std::size_t d_k) { return d_k / size * size; });
 }
 
 constexpr const char* lost_products =
     "the sum goes in blocks, and the products that are left over where d_k is no multiple of a "
     "block are lost. Add a loop for the rest.";
 
-MISCONCEPTION(raw_scores, products_past_blocks_of_2_lost, lost_products, whole_blocks_of(2));
-MISCONCEPTION(raw_scores, products_past_blocks_of_4_lost, lost_products, whole_blocks_of(4));
-MISCONCEPTION(raw_scores, products_past_blocks_of_8_lost, lost_products, whole_blocks_of(8));
+WRONG_DOT_PRODUCTS(products_past_blocks_of_2_lost, lost_products, whole_blocks_of(2));
+WRONG_DOT_PRODUCTS(products_past_blocks_of_4_lost, lost_products, whole_blocks_of(4));
+WRONG_DOT_PRODUCTS(products_past_blocks_of_8_lost, lost_products, whole_blocks_of(8));
+
+/// Without the last block where nothing is left over.
+auto without_the_last_block_of(std::size_t size) {
+    return products_before([=](std::size_t d_k) { return d_k % size == 0 ? d_k - size : d_k; });
+}
+
+constexpr const char* lost_block =
+    "the sum goes in blocks, and where d_k is a multiple of a block the last of them is lost. Does "
+    "the loop run while c + 4 < d_k, or the like? A whole block is left there, too: <=.";
+
+WRONG_DOT_PRODUCTS(last_block_of_2_lost, lost_block, without_the_last_block_of(2));
+WRONG_DOT_PRODUCTS(last_block_of_4_lost, lost_block, without_the_last_block_of(4));
+WRONG_DOT_PRODUCTS(last_block_of_8_lost, lost_block, without_the_last_block_of(8));
+WRONG_DOT_PRODUCTS(last_block_of_16_lost, lost_block, without_the_last_block_of(16));
 
 MISCONCEPTION(raw_scores, own_key_for_all,
               "each query is compared with the key of its own row in every column, K(i, c). Column "
@@ -289,21 +308,22 @@ MISCONCEPTION(raw_scores, sum_reset_for_each_query_only,
                   return scores;
               }));
 
-MISCONCEPTION(raw_scores, integer_sum,
-              "the sum is kept in an integer, which drops the fraction at every step. With "
-              "std::inner_product(first, last, other, 0) that happens unseen: the type of the 0 is "
-              "the type of the sum, so write 0.0.",
-              checked([](const Matrix& Q, const Matrix& K) -> Matrix {
-                  Matrix scores = xt::zeros<double>({Q.shape(0), K.shape(0)});
-                  for (std::size_t i = 0; i < Q.shape(0); ++i) {
-                      for (std::size_t j = 0; j < K.shape(0); ++j) {
-                          for (std::size_t c = 0; c < Q.shape(1); ++c) {
-                              scores(i, j) = std::trunc(scores(i, j) + Q(i, c) * K(j, c));
-                          }
-                      }
-                  }
-                  return scores;
-              }));
+MISCONCEPTION(
+    raw_scores, integer_sum,
+    "the sum is kept in an integer, which drops the fraction at every step. Either it is declared "
+    "so (auto sum = 0 is an int), or it happens unseen: in std::inner_product(first, last, other, "
+    "0) the type of the 0 is the type of the sum. Let it be a double, and begin with 0.0.",
+    checked([](const Matrix& Q, const Matrix& K) -> Matrix {
+        Matrix scores = xt::zeros<double>({Q.shape(0), K.shape(0)});
+        for (std::size_t i = 0; i < Q.shape(0); ++i) {
+            for (std::size_t j = 0; j < K.shape(0); ++j) {
+                for (std::size_t c = 0; c < Q.shape(1); ++c) {
+                    scores(i, j) = std::trunc(scores(i, j) + Q(i, c) * K(j, c));
+                }
+            }
+        }
+        return scores;
+    }));
 
 MISCONCEPTION(raw_scores, sizes_of_the_products,
               "the sizes of the products are summed, without their signs. A component in which "

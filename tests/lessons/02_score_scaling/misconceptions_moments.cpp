@@ -86,9 +86,9 @@ MOMENTS_MISCONCEPTION(
 
 MOMENTS_MISCONCEPTION(
     same_vector,
-    "q and k are one and the same vector here: you get the moments of ‖q‖², which are "
-    "d_k and 2 d_k. Two engines that start from one seed draw the same numbers; one "
-    "engine for both does not.",
+    "q and k are one and the same vector here: you get the moments of ‖q‖², which are d_k and 2 "
+    "d_k. Two engines that start from one seed draw the same numbers, and so do two copies of one "
+    "engine that was passed by value; one engine for both, by reference, does not.",
     [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
         std::mt19937_64 engine(seed);
         Normal normal;
@@ -140,8 +140,9 @@ MOMENTS_MISCONCEPTION(
 MOMENTS_MISCONCEPTION(
     seeded_for_each_sample,
     "every sample is the same number, so the variance is 0. Either the engine is made anew for "
-    "each sample and starts over, or q and k are drawn once and for all. Make the engine before "
-    "the loop over the samples, and draw both vectors inside it.",
+    "each sample and starts over; or it is passed by value, so that each call draws from a copy of "
+    "it: take it by reference, std::mt19937_64&; or q and k are drawn once and for all. Make the "
+    "engine before the loop over the samples, and draw both vectors inside it.",
     [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
         std::mt19937_64 engine(seed); // once is enough: every sample would draw the same
         Normal normal;

@@ -189,7 +189,8 @@ MOMENTS_MISCONCEPTION(squares_of_the_products,
 MOMENTS_MISCONCEPTION(
     integer_sum,
     "the sum of the dot products is kept in an integer, which drops the fraction at every step. "
-    "With std::accumulate(first, last, 0) that happens unseen: write 0.0.",
+    "Either it is declared so (auto sum = 0 is an int), or it happens unseen, by the 0 in "
+    "std::accumulate(first, last, 0). Let it be a double, and begin with 0.0.",
     [](S d_k, S samples, Seed seed) -> Moments {
         std::mt19937_64 engine(seed);
         Normal normal;

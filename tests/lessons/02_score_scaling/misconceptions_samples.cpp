@@ -238,7 +238,9 @@ MOMENTS_MISCONCEPTION(first_sample_only,
                       });
 
 MOMENTS_MISCONCEPTION(
-    integer_dot, "the dot product is kept in an integer, which drops the fraction at every step.",
+    integer_dot,
+    "the dot product is kept in an integer, which drops the fraction at every step, as in auto dot "
+    "= 0 or std::inner_product(…, 0). Let it be a double, and begin with 0.0.",
     [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
         std::mt19937_64 engine(seed);
         Normal normal;

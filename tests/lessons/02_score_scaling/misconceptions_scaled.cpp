@@ -64,11 +64,21 @@ MISCONCEPTION(scaled_scores, root_of_size,
               raw_times([](const Matrix& Q, const Matrix&) { return 1 / root(Q.size()); }));
 
 MISCONCEPTION(scaled_scores, integer_root,
-              "the root was cut to a whole number, so that √2 and √3 became 1, and √5 became 2. An "
-              "integer type holds it somewhere; it has to stay a double.",
+              "the root was cut to a whole number, so that √2 and √3 became 1, and √5 became 2. "
+              "Either an integer type holds it somewhere, or it is rounded down, as by std::floor. "
+              "Keep its fraction, in a double.",
               raw_times([](const Matrix& Q, const Matrix&) {
                   return 1 / std::floor(root(Q.shape(1)));
               }));
+
+MISCONCEPTION(
+    scaled_scores, root_cut_to_a_power_of_two,
+    "the root was cut to a power of two: √2 and √3 became 1, √8 became 2, and √9 as well. An "
+    "exponent or a number of bits that is halved, by std::frexp, std::bit_width or a shift, gives "
+    "the root of powers of four alone. std::sqrt gives that of every d_k.",
+    raw_times([](const Matrix& Q, const Matrix&) {
+        return 1 / std::ldexp(1.0, std::ilogb(Q.shape(1)) / 2);
+    }));
 
 MISCONCEPTION(scaled_scores, lengths_instead_of_root,
               "this divides each score by the lengths of its query and key, which makes it a "

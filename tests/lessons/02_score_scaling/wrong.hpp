@@ -45,6 +45,17 @@ auto checked(Wrong wrong) {
     };
 }
 
+/// Wrong raw scores behind the check of 02.2, divided as they should be.
+template <class Raw>
+auto checked_and_scaled(Raw raw) {
+    return checked([raw](const Matrix& Q, const Matrix& K) -> Matrix {
+        if (Q.shape(1) == 0) {
+            throw std::invalid_argument("d_k is 0");
+        }
+        return raw(Q, K) / std::sqrt(static_cast<double>(Q.shape(1)));
+    });
+}
+
 /// Plain loops with a term of the learner's. They are written out, and not as a product, because
 /// they run or fail where a learner's would: a term may read what is not there.
 template <class Term>
@@ -61,3 +72,8 @@ Matrix in_loops(std::size_t n_rows, std::size_t n_columns, std::size_t n_terms, 
 }
 
 } // namespace wrong
+
+/// Wrong dot products: in 02.1, and in 02.2.
+#define WRONG_DOT_PRODUCTS(name, explanation, ...)                                                 \
+    MISCONCEPTION(raw_scores, name, explanation, checked(__VA_ARGS__));                            \
+    MISCONCEPTION(scaled_scores, name##_when_scaled, explanation, checked_and_scaled(__VA_ARGS__))

@@ -277,20 +277,21 @@ Vector divided_by_integer_sum(const Vector& terms) {
     return mapped(terms, [=](double term) { return term / static_cast<double>(sum); });
 }
 
-WITHIN_A_ROW(integer_sum,
-             "the sum is kept in an integer, which drops the fraction at every step. With "
-             "std::accumulate(first, last, 0) that happens unseen: the type of the 0 is the type "
-             "of the sum, so write 0.0.",
-             [](const Vector& row) {
-                 const double maximum = largest(row);
-                 return divided_by_integer_sum(
-                     mapped(row, [=](double s) { return std::exp(s - maximum); }));
-             });
+WITHIN_A_ROW(
+    integer_sum,
+    "the sum is kept in an integer, which drops the fraction at every step. Either it is declared "
+    "so (auto sum = 0 is an int), or it happens unseen: in std::accumulate(first, last, 0) the "
+    "type of the 0 is the type of the sum. Let it be a double, and begin with 0.0.",
+    [](const Vector& row) {
+        const double maximum = largest(row);
+        return divided_by_integer_sum(mapped(row, [=](double s) { return std::exp(s - maximum); }));
+    });
 
 WITHIN_A_ROW(integer_sum_of_exponentials,
              "the sum of the exponentials is kept in an integer, which drops the fraction at every "
-             "step. With std::accumulate(first, last, 0) that happens unseen: the type of the 0 is "
-             "the type of the sum, so write 0.0.",
+             "step. Either it is declared so (auto sum = 0 is an int), or it happens unseen: in "
+             "std::accumulate(first, last, 0) the type of the 0 is the type of the sum. Let it be "
+             "a double, and begin with 0.0.",
              [](const Vector& row) {
                  return divided_by_integer_sum(mapped(row, [](double s) { return std::exp(s); }));
              });

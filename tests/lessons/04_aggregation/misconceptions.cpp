@@ -141,6 +141,19 @@ WRONG_MIXTURE(keys_past_blocks_of_4_lost, lost_keys,
 WRONG_MIXTURE(keys_past_blocks_of_8_lost, lost_keys,
               of_keys([](auto j, auto n) { return j < n / 8 * 8; }));
 
+constexpr const char* lost_block =
+    "the sum over the keys goes in blocks, and where n_keys is a multiple of a block the last of "
+    "them is lost. Does the loop run while j + 4 < n_keys, or the like? A whole block is left "
+    "there, too: <=.";
+
+auto without_the_last_block_of(std::size_t size) {
+    return of_keys([=](auto j, auto n) { return n % size != 0 || j + size < n; });
+}
+
+WRONG_MIXTURE(last_block_of_2_keys_lost, lost_block, without_the_last_block_of(2));
+WRONG_MIXTURE(last_block_of_4_keys_lost, lost_block, without_the_last_block_of(4));
+WRONG_MIXTURE(last_block_of_8_keys_lost, lost_block, without_the_last_block_of(8));
+
 WRONG_MIXTURE(divided_by_n_keys,
               "this is right except for a division by n_keys. The weights already sum to 1: the "
               "weighted sum is a mean.",
@@ -242,21 +255,21 @@ WRONG_MIXTURE(weight_by_component,
                                [&](auto i, auto j, auto c) { return at(weights, i, c) * V(j, c); });
               });
 
-WRONG_MIXTURE(
-    sum_in_an_int,
-    "the sum is kept in an int, and after each term the digits after the point are cut off. "
-    "std::inner_product and std::accumulate sum in the type of their start value: 0.0, not 0.",
-    [](const Matrix& weights, const Matrix& V) {
-        Matrix output = xt::zeros<double>({weights.shape(0), V.shape(1)});
-        for (std::size_t i = 0; i < weights.shape(0); ++i) {
-            for (std::size_t c = 0; c < V.shape(1); ++c) {
-                for (std::size_t j = 0; j < V.shape(0); ++j) {
-                    output(i, c) = std::trunc(output(i, c) + weights(i, j) * V(j, c));
-                }
-            }
-        }
-        return output;
-    });
+WRONG_MIXTURE(sum_in_an_int,
+              "the sum is kept in an int, and after each term the digits after the point are cut "
+              "off. auto sum = 0 is an int, and std::inner_product and std::accumulate sum in the "
+              "type of their start value: 0.0, not 0.",
+              [](const Matrix& weights, const Matrix& V) {
+                  Matrix output = xt::zeros<double>({weights.shape(0), V.shape(1)});
+                  for (std::size_t i = 0; i < weights.shape(0); ++i) {
+                      for (std::size_t c = 0; c < V.shape(1); ++c) {
+                          for (std::size_t j = 0; j < V.shape(0); ++j) {
+                              output(i, c) = std::trunc(output(i, c) + weights(i, j) * V(j, c));
+                          }
+                      }
+                  }
+                  return output;
+              });
 
 WRONG_MIXTURE(subtracted,
               "the sign is wrong: the weighted values are subtracted, -= in place of +=.",

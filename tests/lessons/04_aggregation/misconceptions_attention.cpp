@@ -123,26 +123,28 @@ MISCONCEPTION(
         return Q + matmul(right_weights(Q, K), V);
     }));
 
-/// The softmax that is carried along key by key, of which parts may be forgotten.
-auto carried_along(bool rescale_sum, bool rescale_output) {
+/// The softmax that is carried along from tile to tile of keys, of which parts may be forgotten.
+auto carried_along(std::size_t tile, bool rescale_sum, bool rescale_output) {
     return checked_attention([=](const Matrix& Q, const Matrix& K, const Matrix& V) {
         const Matrix scores = oracle::scaled_scores(Q, K);
+        const std::size_t n_keys = scores.shape(1);
         Matrix output = xt::zeros<double>({Q.shape(0), V.shape(1)});
         for (std::size_t i = 0; i < scores.shape(0); ++i) {
-            double sum = 0;
-            for (std::size_t j = 0; j < scores.shape(1); ++j) {
-                const double maximum = largest(scores, i, 0, j + 1);
-                const double shrink =
-                    std::exp((j == 0 ? maximum : largest(scores, i, 0, j)) - maximum);
-                const double term = std::exp(scores(i, j) - maximum);
-                sum = sum * (rescale_sum ? shrink : 1) + term;
-                for (std::size_t c = 0; c < V.shape(1); ++c) {
-                    output(i, c) = output(i, c) * (rescale_output ? shrink : 1) + term * V(j, c);
+            auto mixture = xt::view(output, i);
+            double maximum = largest(scores, i, 0, std::min(tile, n_keys)), sum = 0;
+            for (std::size_t first = 0; first < n_keys; first += tile) {
+                const std::size_t end = std::min(first + tile, n_keys);
+                const double before = maximum;
+                maximum = largest(scores, i, first, end, before);
+                sum *= rescale_sum ? std::exp(before - maximum) : 1;
+                mixture *= rescale_output ? std::exp(before - maximum) : 1;
+                for (std::size_t j = first; j < end; ++j) {
+                    const double term = std::exp(scores(i, j) - maximum);
+                    sum += term;
+                    mixture += term * xt::view(V, j);
                 }
             }
-            for (std::size_t c = 0; c < V.shape(1); ++c) {
-                output(i, c) /= sum;
-            }
+            mixture /= sum;
         }
         return output;
     });
@@ -152,9 +154,20 @@ constexpr const char* without_rescaling =
     "with a new maximum, all exponentials before it are too large: multiply the sum and the output "
     "so far by exp(old maximum - new maximum).";
 
-MISCONCEPTION(self_attention, nothing_rescaled, without_rescaling, carried_along(false, false));
-MISCONCEPTION(self_attention, output_not_rescaled, without_rescaling, carried_along(true, false));
-MISCONCEPTION(self_attention, sum_not_rescaled, without_rescaling, carried_along(false, true));
+#define WITHOUT_RESCALING(suffix, tile)                                                            \
+    MISCONCEPTION(self_attention, nothing_rescaled##suffix, without_rescaling,                     \
+                  carried_along(tile, false, false));                                              \
+    MISCONCEPTION(self_attention, output_not_rescaled##suffix, without_rescaling,                  \
+                  carried_along(tile, true, false));                                               \
+    MISCONCEPTION(self_attention, sum_not_rescaled##suffix, without_rescaling,                     \
+                  carried_along(tile, false, true))
+
+WITHOUT_RESCALING(, 1);
+WITHOUT_RESCALING(_in_tiles_of_4, 4);
+WITHOUT_RESCALING(_in_tiles_of_8, 8);
+WITHOUT_RESCALING(_in_tiles_of_16, 16);
+WITHOUT_RESCALING(_in_tiles_of_32, 32);
+WITHOUT_RESCALING(_in_tiles_of_64, 64);
 
 MISCONCEPTION(self_attention, components_counted_to_d_k,
               "the loop over the components of the output runs to d_k, the columns of Q and K. "

@@ -280,11 +280,11 @@ MISCONCEPTION(by_hand, first_of_the_tie, tie_missed, [] { return with_answers(3,
 
 MISCONCEPTION(by_hand, second_of_the_tie, tie_missed, [] { return with_answers(3, {2}); });
 
-MISCONCEPTION(by_hand, counted_from_0,
-              "you count the queries from 0, as C++ does. On this sheet they are labelled from 1.",
-              [] {
-                  return with_answers(2, {0, 1});
-              });
+constexpr const char* says_from_0 =
+    "you count the queries from 0, as C++ does. On this sheet they are labelled from 1.";
+
+MISCONCEPTION(by_hand, counted_from_0, says_from_0, [] { return with_answers(2, {0, 1}); });
+MISCONCEPTION(by_hand, focused_counted_from_0, says_from_0, [] { return with_answers(3, {0, 1}); });
 
 MISCONCEPTION(by_hand, words_exchanged,
               "the two answers are exchanged: a query with equal weights attends uniformly, and is "

@@ -81,13 +81,27 @@ WRONG_FLOPS(d_k_for_both,
             "both products are counted with d_k. The values have a width of their own, d_v.",
             4 * N * N * D_k);
 
+constexpr const char* says_second_terms =
+    "the elements of weights · V are counted as sums of d_k terms, or of d_v. Each is a sum over "
+    "the n keys: a weight times a value for each.";
+
+WRONG_FLOPS(second_product_of_d_k_terms, says_second_terms, 2 * N * (N * D_k + D_k * D_v));
+WRONG_FLOPS(second_product_of_d_v_terms, says_second_terms, 2 * N * (N * D_k + D_v * D_v));
+
+WRONG_FLOPS(first_product_of_n_terms,
+            "the elements of Q · Kᵀ are counted as sums of n terms. Each is a sum over the d_k "
+            "components of a query and a key; it is in weights · V that n terms are summed.",
+            2 * N * N * (N + D_v));
+
 WRONG_FLOPS(widths_squared,
             "this grows with n times d², as recurrence does, or a projection. Attention compares "
             "every position with every other: n² times d_k, and n² times d_v.",
             2 * N * (D_k * D_k + D_v * D_v));
 
-constexpr const char* in_integers = "right until n² is too large for an integer: integer products "
-                                    "overflow silently. Convert n to a double before you multiply.";
+constexpr const char* in_integers =
+    "right until a count is too large for the integer that it is kept in: n, n², or what n² is "
+    "multiplied with, n² d_k or n² d_v. Integers overflow silently. Convert n, d_k and d_v to a "
+    "double before you multiply or add them.";
 
 /// What an int, and a 32-bit unsigned, have left of a count.
 double as_int(std::size_t count) {
@@ -276,8 +290,9 @@ WRONG_FLOPS(factor_in_integers, says_factor, real(2 * n) * N * (D_k + D_v));
 WRONG_BYTES(factor_in_integers_in_bytes, says_factor, real(8 * n) * (2 * D_k + 2 * D_v + N));
 
 constexpr const char* says_width_factor =
-    "right until 2 d_k or 2 d_v is too large for an integer: the factor is multiplied in integers, "
-    "which overflow silently. Convert every size to a double before you multiply.";
+    "right until twice a width, 2 d_k, 2 d_v or 2 (d_k + d_v), is too large for an integer: it is "
+    "computed in integers, which overflow silently. Convert every size to a double before you "
+    "multiply.";
 
 WRONG_FLOPS(width_factors_in_integers, says_width_factor, N* N*(real(2 * d_k) + real(2 * d_v)));
 WRONG_BYTES(width_factors_in_integers_in_bytes, says_width_factor,

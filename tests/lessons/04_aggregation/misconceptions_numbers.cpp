@@ -178,6 +178,20 @@ MISCONCEPTION(aggregate, as_many_keys_as_queries,
                   return output;
               }));
 
+WRONG_MIXTURE(
+    rows_of_values_n_keys_long,
+    "V is read by a pointer, and its rows are taken to be n_keys long, v[j * n_keys + c]. "
+    "There are n_keys of them, and each is d_v long: v[j * d_v + c], or V(j, c).",
+    [](M weights, M V) {
+        return mixed(weights, V, [&](auto i, auto j, auto c) {
+            const S k = j * V.shape(0) + c;
+            if (k >= V.size() + 3) { // just beyond an array stands what is next to 0, then anything
+                throw std::runtime_error("out of range");
+            }
+            return k < V.size() ? weights(i, j) * V.flat(k) : 0;
+        });
+    });
+
 } // namespace
 
 } // namespace misconceptions_numbers

@@ -209,6 +209,15 @@ WRONG_WEIGHTS(weights_below_1e_4_dropped, small_weights_dropped, dropped_below(1
 WRONG_WEIGHTS(weights_below_1e_5_dropped, small_weights_dropped, dropped_below(1e-5));
 WRONG_WEIGHTS(weights_below_1e_6_dropped, small_weights_dropped, dropped_below(1e-6));
 WRONG_WEIGHTS(weights_below_1e_8_dropped, small_weights_dropped, dropped_below(1e-8));
+WRONG_WEIGHTS(weights_below_1e_9_dropped, small_weights_dropped, dropped_below(1e-9));
+WRONG_WEIGHTS(weights_below_1e_10_dropped, small_weights_dropped, dropped_below(1e-10));
+// Smaller ones show in what a large value makes of them.
+MISCONCEPTION(self_attention, weights_below_1e_12_dropped_in_attention, small_weights_dropped,
+              mixing_values(dropped_below(1e-12)));
+MISCONCEPTION(self_attention, weights_below_1e_15_dropped_in_attention, small_weights_dropped,
+              mixing_values(dropped_below(1e-15)));
+MISCONCEPTION(self_attention, weights_below_1e_30_dropped_in_attention, small_weights_dropped,
+              mixing_values(dropped_below(1e-30)));
 
 // ---- What is subtracted before the exponentials: right until a row lies far from 0
 
@@ -300,5 +309,23 @@ WRONG_WEIGHTS(maximum_not_reset,
                   }
                   return maximum;
               }));
+
+// ---- The logarithm of the sum
+
+WRONG_WEIGHTS(
+    log_sum_exp_rounds,
+    "the weights are exp(s − L), where L is the maximum plus the logarithm of the sum. On paper "
+    "that is the same; beside a huge maximum the logarithm is lost, and scores that are equal get "
+    "a weight of 1 each. Subtract the maximum alone, and divide by the sum.",
+    [](const Matrix& Q, const Matrix& K) {
+        Matrix weights = oracle::scaled_scores(Q, K);
+        for (std::size_t i = 0; i < weights.shape(0); ++i) {
+            auto row = xt::view(weights, i);
+            const double maximum = largest(weights, i);
+            const double log_sum_exp = maximum + std::log(xt::sum(xt::exp(row - maximum))());
+            row = xt::exp(row - log_sum_exp);
+        }
+        return weights;
+    });
 
 } // namespace

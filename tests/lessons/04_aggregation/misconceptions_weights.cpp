@@ -12,8 +12,8 @@ namespace {
 // ---- 04.2 attention_weights, and within 04.3 self_attention
 
 WRONG_WEIGHTS(not_scaled,
-              "the scores are not divided by √d_k before the softmax. (In pow(d_k, 1 / 2) the "
-              "exponent is 0, an integer division.)",
+              "the scores are not divided by √d_k before the softmax: not at all, or by 1, as "
+              "pow(d_k, 1 / 2) is, where 1 / 2 is 0.",
               [](const Matrix& Q, const Matrix& K) { return softmax(oracle::raw_scores(Q, K)); });
 
 WRONG_WEIGHTS(divided_by_d_k,
@@ -144,11 +144,12 @@ WRONG_WEIGHTS(
         return softmax(oracle::raw_scores(Q, K) / std::sqrt(root(Q.shape(1))));
     });
 
-WRONG_WEIGHTS(root_cut_to_an_integer,
-              "√d_k is cut to an integer, so that √2 and √3 are 1. Keep the root in a double.",
-              [](const Matrix& Q, const Matrix& K) {
-                  return softmax(oracle::raw_scores(Q, K) / std::floor(root(Q.shape(1))));
-              });
+WRONG_WEIGHTS(
+    root_cut_to_an_integer,
+    "√d_k is cut to a whole number, so that √2 and √3 are 1. Keep its fraction, in a double.",
+    [](const Matrix& Q, const Matrix& K) {
+        return softmax(oracle::raw_scores(Q, K) / std::floor(root(Q.shape(1))));
+    });
 
 MISCONCEPTION(attention_weights, scaled_before_and_after,
               "these are the right weights, divided by √d_k once more. The scores have been "

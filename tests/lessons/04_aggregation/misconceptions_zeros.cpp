@@ -69,6 +69,15 @@ WRONG_MIXTURE(single_query_gets_the_mean,
               [](M weights, M V) {
                   return matmul(weights.shape(0) == 1 ? equal_shares(1, V.shape(0)) : weights, V);
               });
+WRONG_MIXTURE(
+    values_divided_by_the_largest,
+    "the values are divided by the largest of them, or by their length, before they are "
+    "mixed. Where they are all 0, so is that, and 0 / 0 is NaN. Weights sum to 1, so that "
+    "no mixture is larger than its values: leave the division out.",
+    [](M weights, M V) -> Matrix {
+        const double most = xt::amax(xt::abs(V))();
+        return matmul(weights, V / most) * most;
+    });
 MISCONCEPTION(aggregate, weights_squared,
               "each value is taken with the square of its weight: it has been multiplied by it "
               "twice.",

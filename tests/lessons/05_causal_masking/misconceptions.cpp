@@ -114,6 +114,23 @@ MISCONCEPTION(causal_mask, false_beyond_256,
               "right up to 256 positions; beyond, nothing is filled in. n may be any number.",
               square_of([](auto i, auto j, auto) { return j <= i && i < 256; }));
 
+constexpr const char* says_bits =
+    "a row is kept in the bits of one number, 64 or 32 of them, and beyond those an index, or a "
+    "shift by as many, begins anew at 0. n may be any number: compare j with i, element by "
+    "element.";
+
+/// The lowest i + 1 bits of a number that has `bits`: as (1 << (i + 1)) - 1, or as ~0 >> (63 - i).
+auto in_bits_of(std::size_t bits, bool shifted_left) {
+    return square_of([=](auto i, auto j, auto) {
+        return shifted_left ? j % bits < (i + 1) % bits : j % bits <= i % bits;
+    });
+}
+
+MISCONCEPTION(causal_mask, rows_in_64_bits, says_bits, in_bits_of(64, true));
+MISCONCEPTION(causal_mask, rows_in_32_bits, says_bits, in_bits_of(32, true));
+MISCONCEPTION(causal_mask, rows_in_64_bits_shifted_right, says_bits, in_bits_of(64, false));
+MISCONCEPTION(causal_mask, rows_in_32_bits_shifted_right, says_bits, in_bits_of(32, false));
+
 /// Tiles of so many positions, of which each sees all of its own.
 auto in_tiles_of(long size) {
     return square([=](long i, long j) { return j / size <= i / size; });

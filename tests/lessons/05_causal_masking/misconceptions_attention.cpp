@@ -13,7 +13,9 @@ Matrix of_first(const Tensor3& tensor, std::size_t) {
     return plain::slice(tensor, 0);
 }
 
-MISCONCEPTION(scaled_dot_product_attention, not_scaled, "the scores are not divided by √d_k.",
+MISCONCEPTION(scaled_dot_product_attention, not_scaled,
+              "the scores are not divided by √d_k: not at all, or by 1, as pow(d_k, 1 / 2) is, "
+              "where 1 / 2 is 0.",
               Mechanism{.divisor = [](auto&, auto&) { return 1.0; }});
 
 MISCONCEPTION(scaled_dot_product_attention, scaled_twice,

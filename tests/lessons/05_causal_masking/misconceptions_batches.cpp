@@ -47,6 +47,25 @@ MIXED_BY(output_of_the_first_query_only,
              return zero_unless(oracle::matmul(weights, V), [](auto i, auto) { return i == 0; });
          });
 
+constexpr const char* says_divided_values =
+    "the values are divided by the largest of them, or by their length, before they are mixed. "
+    "Where they are all 0, so is that, and 0 / 0 is NaN. Weights sum to 1, so that no mixture is "
+    "larger than its values: leave the division out.";
+
+MIXED_BY(values_of_a_sequence_divided_by_the_largest, says_divided_values,
+         [](auto& weights, auto& V) -> Matrix {
+             const double most = xt::amax(xt::abs(V))();
+             return oracle::matmul(weights, Matrix(V / most)) * most;
+         });
+
+MISCONCEPTION(scaled_dot_product_attention, values_divided_by_the_largest, says_divided_values,
+              [](const Tensor3& Q, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
+                  const double most = xt::amax(xt::abs(V))();
+                  Attention answer = Mechanism{}(Q, K, V / most, mask);
+                  answer.output *= most;
+                  return answer;
+              });
+
 /// The mask as a learner's own broadcasting has it: changed(mask, f, j) of the element that is
 /// number f of (batch, n_queries, n_keys), in column j.
 template <class Changed>
@@ -212,6 +231,28 @@ MISCONCEPTION(scaled_dot_product_attention, padding_by_queries,
                       turned.reshape({mask.shape(0), mask.shape(2), std::size_t{1}});
                   }
                   return turned;
+              }));
+
+MISCONCEPTION(scaled_dot_product_attention, rank_2_read_by_sequence,
+              "a mask of rank 2 is read as a row for each sequence, (*mask)(b, j), as if its first "
+              "axis were the batch. It is (n_queries, n_keys), the same for every sequence: "
+              "(*mask)(i, j). For padding there is (batch, 1, n_keys).",
+              under([](auto& mask, auto& Q, auto& K) -> xt::xarray<bool> {
+                  const std::size_t rows = mask.shape(0);
+                  if (mask.dimension() == 3) {
+                      return mask;
+                  }
+                  if (rows > 1 && rows < Q.shape(0)) {
+                      throw std::runtime_error("out of range"); // as a learner's arrays do
+                  }
+                  xt::xarray<bool> read =
+                      xt::xarray<bool>::from_shape({Q.shape(0), std::size_t{1}, K.shape(1)});
+                  for (std::size_t b = 0; b < Q.shape(0); ++b) {
+                      for (std::size_t j = 0; j < K.shape(1); ++j) {
+                          read(b, 0, j) = lesson::attends(mask, 0, b, j);
+                      }
+                  }
+                  return read;
               }));
 
 MISCONCEPTION(scaled_dot_product_attention, only_masks_of_rank_2,

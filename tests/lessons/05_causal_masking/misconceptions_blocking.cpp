@@ -53,9 +53,9 @@ MISCONCEPTION(apply_mask, inverted_blocking,
 
 MISCONCEPTION(
     apply_mask, finite_stand_in,
-    "blocked scores become a large negative number, not −∞. That works if a row has an allowed "
-    "key. If all keys are blocked, softmax gives weights to keys that should get nothing. −∞ is "
-    "-std::numeric_limits<double>::infinity().",
+    "blocked scores become a large negative number, not −∞. An allowed score may be "
+    "as low, or lower; and if all keys are blocked, softmax gives weights to keys that should "
+    "get nothing. −∞ is -std::numeric_limits<double>::infinity().",
     each_score([](double score, bool allowed) { return allowed ? score : -1e9; }));
 
 MISCONCEPTION(apply_mask, plus_infinity,
@@ -180,9 +180,11 @@ MISCONCEPTION(additive_mask, inverted_addition,
               added(-infinity, 0));
 
 MISCONCEPTION(additive_mask, finite_addition,
-              "blocked places hold a large negative number, not −∞ (as −1e9 does, or the logarithm "
-              "of a number that is only nearly 0). If a whole row is blocked, all its scores fall "
-              "by the same number: only differences matter, so nothing is blocked.",
+              "blocked places hold a large negative number, not −∞: such as −1e9, "
+              "numeric_limits<double>::lowest(), or the logarithm of a number that is only nearly "
+              "0. If a whole row is blocked, its keys get weights all the same. Either all its "
+              "scores fall by one number, and only differences matter; or they vanish beside it, "
+              "and all are alike. Only −∞ blocks.",
               added(0, -1e9));
 
 constexpr const char* says_logarithm =

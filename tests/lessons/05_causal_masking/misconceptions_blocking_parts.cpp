@@ -99,6 +99,17 @@ MASK_ASKED_WRONGLY(all_from_the_first_blocked_on,
                        });
                    });
 
+MASK_ASKED_WRONGLY(as_many_from_the_left,
+                   "as many keys are allowed as the mask allows, but always those from the left. "
+                   "The allowed keys may stand anywhere: ask mask(i, j) for each.",
+                   [](const Mask& mask) {
+                       return mask_of(mask.shape(0), mask.shape(1), [&](auto i, auto j) {
+                           const auto row = xt::view(mask, i);
+                           return j < static_cast<std::size_t>(
+                                          std::count(row.begin(), row.end(), true));
+                       });
+                   });
+
 MASK_ASKED_WRONGLY(only_the_first_blocked,
                    "only the first blocked score of all is replaced. Look whether the function "
                    "returns too early.",

@@ -67,16 +67,17 @@ WITHIN_ONE_SEQUENCE(last_weight_not_divided,
                     exponentials(every, sum_of,
                                  [](std::size_t j, std::size_t n_keys) { return j + 1 < n_keys; }));
 
-WITHIN_ONE_SEQUENCE(sum_in_whole_numbers,
-                    "the sum of a row is kept in whole numbers, as by std::accumulate(…, 0), which "
-                    "drops the fraction at every step. It begins with 0.0.",
-                    exponentials(every, [](const std::vector<double>& row) {
-                        double sum = 0;
-                        for (const double part : row) {
-                            sum = std::floor(sum + part);
-                        }
-                        return sum;
-                    }));
+WITHIN_ONE_SEQUENCE(
+    sum_in_whole_numbers,
+    "the sum of a row is kept in whole numbers, as by auto sum = 0 or std::accumulate(…, 0), which "
+    "drops the fraction at every step. Let it be a double, and begin with 0.0.",
+    exponentials(every, [](const std::vector<double>& row) {
+        double sum = 0;
+        for (const double part : row) {
+            sum = std::floor(sum + part);
+        }
+        return sum;
+    }));
 
 WITHIN_ONE_SEQUENCE(divided_by_how_many_keys,
                     "the exponentials are divided by n_keys. Shares come of a division by the sum "

@@ -80,6 +80,30 @@ MISCONCEPTION(apply_mask, low_scores_blocked_1e3, says_low_blocked, low_blocked(
 MISCONCEPTION(apply_mask, low_scores_blocked_1e30, says_low_blocked, low_blocked(-1e30));
 MISCONCEPTION(apply_mask, low_scores_blocked_1e300, says_low_blocked, low_blocked(-1e300));
 
+constexpr const char* says_allowed_limited =
+    "allowed scores beyond a bound, such as 50 or 700, are set to that bound. What a large score "
+    "does to exp is the business of the softmax; here the allowed scores stay as they are.";
+
+#define ALLOWED_LIMITED_TO(bound)                                                                  \
+    MISCONCEPTION(apply_mask, allowed_limited_to_##bound, says_allowed_limited,                    \
+                  checked([](auto& scores, auto& mask) {                                           \
+                      return filled(Matrix(xt::clip(scores, -double{bound}, double{bound})), mask, \
+                                    -infinity);                                                    \
+                  }))
+
+ALLOWED_LIMITED_TO(20);
+ALLOWED_LIMITED_TO(50);
+ALLOWED_LIMITED_TO(80);
+ALLOWED_LIMITED_TO(88);
+ALLOWED_LIMITED_TO(100);
+ALLOWED_LIMITED_TO(500);
+ALLOWED_LIMITED_TO(700);
+ALLOWED_LIMITED_TO(709);
+ALLOWED_LIMITED_TO(1000);
+ALLOWED_LIMITED_TO(1e4);
+ALLOWED_LIMITED_TO(1e6);
+ALLOWED_LIMITED_TO(1e9);
+
 MISCONCEPTION(additive_mask, one_row_made_square,
               "a mask of one row is repeated to a square. The result has the shape of the mask, "
               "that of one query, too.",

@@ -80,13 +80,16 @@ MASK_READ_WRONGLY(all_blocked_between_the_first_and_the_last,
                       return read;
                   });
 
-/// A row in so many bits, in which key j has the bit j % bits.
-auto in_bits(S bits) {
+/// A row in so many bits, in which key j has the bit j % bits: blocked if one of its keys is, or if
+/// all are.
+auto in_bits(S bits, bool if_one_is) {
     return [=](const Mask& mask) {
-        Mask allowed = xt::ones<bool>({mask.shape(0), bits});
+        Mask allowed = mask_of(mask.shape(0), bits, [=](auto, auto) { return if_one_is; });
         for (S i = 0; i < mask.shape(0); ++i) {
             for (S j = 0; j < mask.shape(1); ++j) {
-                allowed(i, j % bits) = allowed(i, j % bits) && mask(i, j);
+                if (mask(i, j) != if_one_is) {
+                    allowed(i, j % bits) = !if_one_is;
+                }
             }
         }
         return mask_of(mask.shape(0), mask.shape(1),
@@ -97,9 +100,14 @@ auto in_bits(S bits) {
 constexpr const char* says_bits =
     "a row of the mask is packed into the bits of one number, 64 or 32 of them, and beyond those "
     "keys share a bit: a key is blocked if any is that has the same. Ask mask(i, j) for each.";
+constexpr const char* says_bits_of_the_allowed =
+    "a row of the mask is packed into the bits of one number, 64 or 32 of them, and beyond those "
+    "keys share a bit: a key is allowed if any is that has the same. Ask mask(i, j) for each.";
 
-MASK_READ_WRONGLY(rows_in_64_bits, says_bits, in_bits(64));
-MASK_READ_WRONGLY(rows_in_32_bits, says_bits, in_bits(32));
+MASK_READ_WRONGLY(rows_in_64_bits, says_bits, in_bits(64, true));
+MASK_READ_WRONGLY(rows_in_32_bits, says_bits, in_bits(32, true));
+MASK_READ_WRONGLY(allowed_in_64_bits, says_bits_of_the_allowed, in_bits(64, false));
+MASK_READ_WRONGLY(allowed_in_32_bits, says_bits_of_the_allowed, in_bits(32, false));
 
 /// Only as many keys are asked as fill whole blocks; or all of them in rows shorter than one.
 auto whole_blocks_of(S size, bool all_of_short_rows) {
@@ -119,6 +127,22 @@ MASK_READ_WRONGLY(keys_past_blocks_of_4_not_masked, says_left_over, whole_blocks
 MASK_READ_WRONGLY(keys_past_blocks_of_8_not_masked, says_left_over, whole_blocks_of(8, false));
 MASK_READ_WRONGLY(rest_of_rows_beyond_4_not_masked, says_left_over, whole_blocks_of(4, true));
 MASK_READ_WRONGLY(rest_of_rows_beyond_8_not_masked, says_left_over, whole_blocks_of(8, true));
+
+/// Only as many elements are asked, row after row, as fill whole blocks.
+auto whole_blocks_of_all(S size) {
+    return [=](const Mask& mask) {
+        const S asked = mask.size() / size * size;
+        return asked_only(mask, [&](auto i, auto j) { return i * mask.shape(1) + j < asked; });
+    };
+}
+
+constexpr const char* says_last_elements =
+    "the elements are taken in blocks, row after row, and those at the very end that are left over "
+    "where their number is no multiple of a block are never blocked. Add a loop for the rest.";
+
+MASK_READ_WRONGLY(elements_past_blocks_of_2_not_masked, says_last_elements, whole_blocks_of_all(2));
+MASK_READ_WRONGLY(elements_past_blocks_of_4_not_masked, says_last_elements, whole_blocks_of_all(4));
+MASK_READ_WRONGLY(elements_past_blocks_of_8_not_masked, says_last_elements, whole_blocks_of_all(8));
 
 } // namespace
 

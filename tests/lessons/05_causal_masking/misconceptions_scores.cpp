@@ -25,7 +25,7 @@ MISCONCEPTION(scaled_dot_product_attention, root_of_one_more,
               Mechanism{.divisor = [](auto& Q, auto&) { return root(Q.shape(2) + 1); }});
 
 MISCONCEPTION(scaled_dot_product_attention, root_in_whole_numbers,
-              "√d_k is cut to a whole number. Keep it in a double.",
+              "√d_k is cut to a whole number. Keep its fraction, in a double.",
               Mechanism{.divisor = [](auto& Q, auto&) { return std::floor(root(Q.shape(2))); }});
 
 MISCONCEPTION(scaled_dot_product_attention, root_in_float,

@@ -53,15 +53,27 @@ WITHIN_ONE_SEQUENCE(weights_below_1e_4_dropped, small_weights_dropped, dropped_b
 MISCONCEPTION(scaled_dot_product_attention, weights_below_1e_6_dropped_in_attention,
               small_weights_dropped, Mechanism{.weigh = dropped_below(1e-6)});
 WITHIN_ONE_SEQUENCE(weights_below_1e_8_dropped, small_weights_dropped, dropped_below(1e-8));
+MISCONCEPTION(scaled_dot_product_attention, weights_below_1e_9_dropped_in_attention,
+              small_weights_dropped, Mechanism{.weigh = dropped_below(1e-9)});
+MISCONCEPTION(scaled_dot_product_attention, weights_below_1e_10_dropped_in_attention,
+              small_weights_dropped, Mechanism{.weigh = dropped_below(1e-10)});
+MISCONCEPTION(scaled_dot_product_attention, weights_below_1e_12_dropped_in_attention,
+              small_weights_dropped, Mechanism{.weigh = dropped_below(1e-12)});
+MISCONCEPTION(scaled_dot_product_attention, weights_below_1e_15_dropped_in_attention,
+              small_weights_dropped, Mechanism{.weigh = dropped_below(1e-15)});
+MISCONCEPTION(scaled_dot_product_attention, weights_below_1e_30_dropped_in_attention,
+              small_weights_dropped, Mechanism{.weigh = dropped_below(1e-30)});
 
 constexpr const char* finite_stand_in =
     "blocked scores are some finite number, such as −1e9. Allowed scores may be lower, and then a "
     "blocked key gets the weight. −∞ is lower than all of them.";
 
 constexpr const char* finite_stand_in_then_zero =
-    "some finite number, such as −1e9, stands for −∞. Allowed scores may be as low as that, or "
-    "lower, and then their row comes out as 0, or with too little in it. Begin the maximum at −∞, "
-    "and block with −∞: that is lower than all of them.";
+    "some finite number, such as −1e9 or −1e30, stands for −∞: either it is what a row's maximum "
+    "is searched from, or what takes the place of blocked scores, whose weights are 0 only "
+    "afterwards. Allowed scores may be as low as that, or lower, and then their row comes out as "
+    "0, or with too little in it. Begin the maximum at −∞, and block with −∞: that is lower than "
+    "all of them.";
 
 /// The blocked rows made 0 afterwards, or every blocked weight.
 auto standing_at(double stand_in, bool every_blocked) {
@@ -84,10 +96,18 @@ auto lowered_by(double number) {
     };
 }
 
-MISCONCEPTION(masked_softmax, lowered_by_1e9,
-              "blocked scores are lowered by some number, such as 1e9, and not replaced. One that "
-              "lies farther above the others still takes the row. Nothing lies above −∞.",
-              checked(lowered_by(1e9)));
+constexpr const char* says_lowered =
+    "blocked scores are lowered by some number, such as 1e9, and not replaced. One that lies "
+    "farther above the others still takes the row. Nothing lies above −∞.";
+
+WITHIN_ONE_SEQUENCE(lowered_by_1e4, says_lowered, lowered_by(1e4));
+WITHIN_ONE_SEQUENCE(lowered_by_1e6, says_lowered, lowered_by(1e6));
+WITHIN_ONE_SEQUENCE(lowered_by_1e9, says_lowered, lowered_by(1e9));
+WITHIN_ONE_SEQUENCE(lowered_by_1e30, says_lowered, lowered_by(1e30));
+WITHIN_ONE_SEQUENCE(lowered_by_1e38, says_lowered, lowered_by(3.4e38));
+WITHIN_ONE_SEQUENCE(lowered_by_1e300, says_lowered, lowered_by(1e300));
+MISCONCEPTION(masked_softmax, lowered_by_the_largest_double, says_lowered,
+              checked(lowered_by(std::numeric_limits<double>::max())));
 
 MISCONCEPTION(masked_softmax, stand_in_1e4, finite_stand_in, checked(standing_at(-1e4, false)));
 WITHIN_ONE_SEQUENCE(stand_in_1e9, finite_stand_in, standing_at(-1e9, false));

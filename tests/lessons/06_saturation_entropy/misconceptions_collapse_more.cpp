@@ -91,6 +91,36 @@ MISCONCEPTION(dk_at_collapse, nearly_zero,
               "is half of the curve's first, or less.",
               at_most([](const EntropyCurve&, std::size_t) { return 0.01; }));
 
+/// The entropy at an index that is looked up by the d_k: that of the first d_k that is equal, or,
+/// as in a map in which later ones replace earlier ones, of the last.
+std::size_t index_by_dk(const EntropyCurve& curve, std::size_t i, bool of_the_last) {
+    const auto& d_ks = curve.d_ks;
+    const auto at = of_the_last ? std::find(d_ks.rbegin(), d_ks.rend(), d_ks[i]).base() - 1
+                                : std::find(d_ks.begin(), d_ks.end(), d_ks[i]);
+    return static_cast<std::size_t>(at - d_ks.begin());
+}
+
+auto looked_up_by_dk(bool of_the_last) {
+    return [=](const EntropyCurve& curve) -> std::size_t {
+        check(curve);
+        for (std::size_t i = 0; i < curve.d_ks.size(); ++i) {
+            if (curve.entropies(index_by_dk(curve, i, of_the_last)) <= half(curve)) {
+                return curve.d_ks[i];
+            }
+        }
+        return 0;
+    };
+}
+
+constexpr const char* says_looked_up =
+    "the entropy of a point is looked up by its d_k, by std::find or in a map. A d_k may come "
+    "again, and then all points that have it get one entropy: d_ks[i] and entropies(i) belong "
+    "together.";
+
+MISCONCEPTION(dk_at_collapse, entropy_of_the_first_equal_dk, says_looked_up,
+              looked_up_by_dk(false));
+MISCONCEPTION(dk_at_collapse, entropy_of_the_last_equal_dk, says_looked_up, looked_up_by_dk(true));
+
 MISCONCEPTION(dk_at_collapse, has_to_stay_below,
               "this finds the point from which on the entropy stays at or below half, up to the "
               "end of the curve. The first point counts, even if the curve rises again after it.",

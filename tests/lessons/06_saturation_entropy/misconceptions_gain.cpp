@@ -128,13 +128,6 @@ MISCONCEPTION(gradient_gain, plus,
                   return p * (g + xt::sum(p * g)());
               }));
 
-MISCONCEPTION(gradient_gain, p_dot_g_not_weighed,
-              "p · g is subtracted after the product with p, the same from every element: "
-              "p ∘ g − p · g. In p pᵀ g each element has its p once more: p ∘ (g − p · g).",
-              with_jacobian([](const Vector& p, const Vector& g) -> Vector {
-                  return p * g - xt::sum(p * g)();
-              }));
-
 MISCONCEPTION(gradient_gain, mean_of_g_for_p_dot_g,
               "the plain mean of g is subtracted inside the parentheses. It is the mean weighted "
               "with p, Σ p g.",

@@ -46,13 +46,33 @@ auto going_on_from(Start start) {
 
 constexpr const char* says_goes_on =
     "a row goes on with the gradient that the row before has ended with. If that is at a right "
-    "angle to what is best here, it never turns there: start each row anew.";
+    "angle to what is best here, or 0, it never turns there: start each row anew.";
 
 MISCONCEPTION(gradient_gain, keeps_the_gradient_of_the_row_before, says_goes_on,
               going_on_from([](const Vector& p) { return axis(p.size(), at_largest(p)); }));
 
 MISCONCEPTION(gradient_gain, keeps_the_gradient_from_the_first_key, says_goes_on,
               going_on_from([](const Vector& p) { return axis(p.size(), 0); }));
+
+// The others take all 1000 steps, in which rounding may turn a gradient after all.
+MISCONCEPTION(gradient_gain, keeps_the_gradient_until_it_grows_no_more, says_goes_on,
+              [](const Matrix& weights) -> Vector {
+                  Vector g =
+                      axis(weights.shape(1), at_largest(Vector(xt::view(weights, 0, xt::all()))));
+                  return in_rows(weights, [&](const Vector& p) {
+                      double gain = 0, before = 0;
+                      for (int step = 0; step < 1000; ++step) {
+                          g = jacobian_times(p, g);
+                          before = gain;
+                          gain = length(g);
+                          g /= gain > 0 ? gain : 1;
+                          if (gain - before <= 1e-10 * gain) {
+                              break;
+                          }
+                      }
+                      return gain;
+                  });
+              });
 
 MISCONCEPTION(gradient_gain, nan_where_nothing_gets_through,
               "where one weight is 1, J g is 0 throughout, and dividing it by its length of 0 "
@@ -136,6 +156,24 @@ MISCONCEPTION(gradient_gain, not_normalised_second_length,
                   return until_it_grows_no_more(p, jacobian_times, false);
               }));
 
+constexpr const char* says_not_weighed =
+    "p · g is subtracted after the product with p, the same from every element: p ∘ g − p · g. In "
+    "p pᵀ g each element has its p once more: p ∘ (g − p · g).";
+
+Vector p_dot_g_subtracted(const Vector& p, const Vector& g) {
+    return p * g - xt::sum(p * g)();
+}
+
+MISCONCEPTION(gradient_gain, p_dot_g_not_weighed, says_not_weighed,
+              in_each_row([](const Vector& p) {
+                  return power_iteration(p, axis(p.size(), at_largest(p)), 1, p_dot_g_subtracted);
+              }));
+
+MISCONCEPTION(gradient_gain, p_dot_g_not_weighed_until_it_falls, says_not_weighed,
+              in_each_row([](const Vector& p) {
+                  return until_it_grows_no_more(p, p_dot_g_subtracted);
+              }));
+
 MISCONCEPTION(gradient_gain, p_dot_g_of_the_start,
               "p · g is computed once, before the iteration, and stays that of the g at the start. "
               "g is another after each step: compute p · g anew in every step.",
@@ -166,8 +204,9 @@ auto none_below(double least) {
 }
 
 constexpr const char* tiny_gains_lost =
-    "a tiny gain is taken for none: the iteration asks whether it is below a bound, such as 1e-8 "
-    "or 1e-12, where it should ask whether it is 0. Only then there is nothing to divide by.";
+    "a tiny gain is taken for none. Either the gain is held against a bound, such as 1e-8 or "
+    "1e-12, or a row whose largest weight is nearly 1 is taken for one whose largest weight is 1. "
+    "Ask whether the gain is 0: only then there is nothing to divide by.";
 
 MISCONCEPTION(gradient_gain, gains_below_1e_6_lost, tiny_gains_lost, none_below(1e-6));
 MISCONCEPTION(gradient_gain, gains_below_1e_10_lost, tiny_gains_lost, none_below(1e-10));

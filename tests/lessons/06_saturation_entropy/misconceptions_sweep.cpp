@@ -207,18 +207,20 @@ MISCONCEPTION(entropy_sweep, nan_at_zero_weights,
                          static_cast<double>(weights.shape(0));
               }));
 
-MISCONCEPTION(entropy_sweep, softmax_overflows_unseen,
-              "where scores are in the thousands the entropy is 0: exp overflows, the weights are "
-              "NaN, and an entropy that skips what is not above 0 skips them all. "
-              "attention::softmax_rows subtracts each row's maximum first.",
-              sweep([](const Matrix& Q, const Matrix& K, std::size_t d_k, bool scaled) {
-                  const Matrix scores = oracle::raw_scores(columns(Q, 0, d_k), columns(K, 0, d_k)) /
-                                        root_if(scaled, static_cast<double>(d_k));
-                  const Matrix terms = xt::exp(scores);
-                  const Matrix sums = xt::sum(terms, {1}, xt::keep_dims);
-                  const Vector nats = in_rows(Matrix(terms / sums), plain_entropy);
-                  return total(nats) / static_cast<double>(nats.size());
-              }));
+MISCONCEPTION(
+    entropy_sweep, softmax_overflows_unseen,
+    "where scores are in the thousands, above 0 or below, the entropy is 0: weights are NaN, and "
+    "an entropy that skips what is not above 0 skips them all. Either exp overflows, and ∞/∞ is "
+    "NaN, or all exponentials of a row are 0, and 0/0 is NaN, as where no maximum is subtracted, "
+    "or one that is searched from 0. attention::softmax_rows subtracts each row's own maximum.",
+    sweep([](const Matrix& Q, const Matrix& K, std::size_t d_k, bool scaled) {
+        const Matrix scores = oracle::raw_scores(columns(Q, 0, d_k), columns(K, 0, d_k)) /
+                              root_if(scaled, static_cast<double>(d_k));
+        const Matrix terms = xt::exp(scores);
+        const Matrix sums = xt::sum(terms, {1}, xt::keep_dims);
+        const Vector nats = in_rows(Matrix(terms / sums), plain_entropy);
+        return total(nats) / static_cast<double>(nats.size());
+    }));
 
 MISCONCEPTION(entropy_sweep, rows_cut,
               "the first d_k rows are taken, queries and keys, and not the first d_k columns, "
@@ -232,8 +234,9 @@ MISCONCEPTION(entropy_sweep, rows_cut,
               }));
 
 MISCONCEPTION(entropy_sweep, softmax_overflows,
-              "where scores are in the thousands this is NaN: exp overflows, and ∞/∞ is NaN. "
-              "attention::softmax_rows subtracts each row's maximum first.",
+              "where scores are in the thousands this is NaN: either exp overflows, and ∞/∞ is "
+              "NaN, or all exponentials of a row are 0, and 0/0 is NaN. attention::softmax_rows "
+              "subtracts each row's maximum first.",
               sweep([](const Matrix& Q, const Matrix& K, std::size_t d_k, bool scaled) {
                   const Matrix scores = oracle::raw_scores(columns(Q, 0, d_k), columns(K, 0, d_k)) /
                                         root_if(scaled, static_cast<double>(d_k));

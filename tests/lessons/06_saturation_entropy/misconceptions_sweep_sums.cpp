@@ -32,8 +32,9 @@ MISCONCEPTION(entropy_sweep, all_zero_curve,
               sweep([](const Matrix&, const Matrix&, std::size_t, bool) { return 0.0; }));
 
 MISCONCEPTION(entropy_sweep, sum_in_whole_numbers,
-              "the entropies of the queries are added in whole numbers: std::accumulate(…, 0) "
-              "drops the fraction at every step. It begins with 0.0.",
+              "the entropies of the queries are added in whole numbers, as by auto sum = 0 or "
+              "std::accumulate(…, 0), which drops the fraction at every step. Let it be a double, "
+              "and begin with 0.0.",
               sweep_weights([](const Matrix& weights) {
                   const Vector nats = in_rows(weights, plain_entropy);
                   double sum = 0;
@@ -86,5 +87,23 @@ MISCONCEPTION(entropy_sweep, components_below_1e_6_dropped, says_noise,
               sweep_changed(below_dropped(1e-6), as_it_is));
 MISCONCEPTION(entropy_sweep, components_below_1e_10_dropped, says_noise,
               sweep_changed(below_dropped(1e-10), as_it_is));
+
+MISCONCEPTION(
+    entropy_sweep, log_sum_exp_rounds,
+    "weights are made as exp(s − L), where L is the maximum plus the logarithm of the sum. "
+    "On paper that is the same; beside a huge maximum the logarithm is lost, scores that "
+    "are equal get a weight of 1 each, and 1 ln 1 is 0. Subtract the maximum alone, and "
+    "divide by the sum.",
+    sweep([](const Matrix& Q, const Matrix& K, std::size_t d_k, bool scaled) {
+        Matrix weights = oracle::raw_scores(columns(Q, 0, d_k), columns(K, 0, d_k)) /
+                         root_if(scaled, static_cast<double>(d_k));
+        for (std::size_t i = 0; i < weights.shape(0); ++i) {
+            auto row = xt::view(weights, i);
+            const double maximum = xt::amax(row)();
+            const double log_sum_exp = maximum + std::log(xt::sum(xt::exp(row - maximum))());
+            row = xt::exp(row - log_sum_exp);
+        }
+        return total(in_rows(weights, plain_entropy)) / static_cast<double>(weights.shape(0));
+    }));
 
 } // namespace

@@ -168,6 +168,34 @@ MISCONCEPTION(bleu, second_n_without_a_match_is_0,
                   return without > 1 ? 0.0 : right_score(tally);
               }));
 
+/// totals(n) sums size − n + 1 over all sentences, of fewer words, too.
+template <class Number>
+auto totals_summed_in() {
+    return checked([](const Corpus& hypotheses, const References& references) {
+        Tally tally = tally_of(hypotheses, references);
+        for (std::size_t n = 1; n <= 4; ++n) {
+            Number total = 0;
+            for (const Words& hypothesis : hypotheses) {
+                total += static_cast<Number>(hypothesis.size()) - static_cast<Number>(n) + 1;
+            }
+            tally.totals[n - 1] = static_cast<double>(total);
+        }
+        return right_score(tally);
+    });
+}
+
+MISCONCEPTION(bleu, short_sentences_take_off_in_unsigned,
+              "a sentence of fewer than n − 1 words has size − n + 1 n-grams here, which is below "
+              "0, and takes off some of the other sentences'; std::size_t, which begins again at "
+              "2^64, hides that until the whole sum is below 0 and comes out near 2^64. Such a "
+              "sentence has none: count only where size >= n.",
+              totals_summed_in<std::size_t>());
+MISCONCEPTION(bleu, short_sentences_take_off,
+              "a sentence of fewer than n − 1 words has size − n + 1 n-grams here, which is below "
+              "0, and takes off some of the other sentences'. It has none: count only where "
+              "size >= n.",
+              totals_summed_in<std::ptrdiff_t>());
+
 MISCONCEPTION(bleu, counts_of_earlier_hypotheses_kept,
               "the n-grams of earlier hypotheses are counted again with each sentence: their map "
               "is declared outside the loop over the sentences. Each sentence begins with an empty "

@@ -106,6 +106,46 @@ MISCONCEPTION(compare_attention, all_largest_may_be_right,
                   const double aligned = count_right(A, gold).aligned;
                   return aligned > 0 ? right / aligned : not_a_number;
               }));
+
+/// The largest weight of a row is at this key as well.
+bool largest_at(const Vector& weights, std::size_t key) {
+    return weights(key) == weights(argmax(weights));
+}
+
+bool share_a_largest(const Vector& a, const Vector& b) {
+    bool any = false;
+    for (std::size_t j = 0; j < a.size(); ++j) {
+        any = any || (largest_at(a, j) && largest_at(b, j));
+    }
+    return any;
+}
+
+/// agree(a, b): whether two rows do.
+auto agreeing_by(bool (*agree)(const Vector& a, const Vector& b)) {
+    return but([=](Comparison& result, const Matrix& A, const Matrix& B, const Mask&) {
+        result.argmax_agreement = over_rows(A, B, agree) / n_rows(A);
+    });
+}
+
+MISCONCEPTION(compare_attention, any_largest_of_B_agrees,
+              "two rows agree here if B has its largest weight where A looks, there or elsewhere "
+              "as well: of several largest weights in a row of B any will do. The first of them "
+              "counts: compare the two places.",
+              agreeing_by([](const Vector& a, const Vector& b) {
+                  return largest_at(b, argmax(a));
+              }));
+MISCONCEPTION(compare_attention, any_largest_of_A_agrees,
+              "two rows agree here if A has its largest weight where B looks, there or elsewhere "
+              "as well: of several largest weights in a row of A any will do. The first of them "
+              "counts: compare the two places.",
+              agreeing_by([](const Vector& a, const Vector& b) {
+                  return largest_at(a, argmax(b));
+              }));
+MISCONCEPTION(compare_attention, any_largest_in_common,
+              "two rows agree here if any of A's largest weights is at a key of one of B's. The "
+              "first of each counts: compare the two places.",
+              agreeing_by(share_a_largest));
+
 MISCONCEPTION(compare_attention, gold_keys_together,
               "a row is right here if its gold keys together have as much weight as any key. Its "
               "largest weight has to be on one of them.",

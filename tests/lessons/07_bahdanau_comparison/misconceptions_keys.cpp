@@ -285,20 +285,21 @@ MISCONCEPTION(
         return first_row_everywhere(matmul(H, W_h));
     }));
 
-MISCONCEPTION(project_keys, keys_in_whole_numbers,
-              "the sum of the products is kept in whole numbers, as by std::inner_product(…, 0), "
-              "which drops the fraction at every step. It begins with 0.0.",
-              projected([](const Matrix& H, const Matrix& W_h) {
-                  Matrix keys = xt::zeros<double>({H.shape(0), W_h.shape(1)});
-                  for (std::size_t i = 0; i < H.shape(0); ++i) {
-                      for (std::size_t a = 0; a < W_h.shape(1); ++a) {
-                          for (std::size_t c = 0; c < H.shape(1); ++c) {
-                              keys(i, a) = std::trunc(keys(i, a) + H(i, c) * W_h(c, a));
-                          }
-                      }
-                  }
-                  return keys;
-              }));
+MISCONCEPTION(
+    project_keys, keys_in_whole_numbers,
+    "the sum of the products is kept in whole numbers, as by auto sum = 0 or std::inner_product(…, "
+    "0), which drops the fraction at every step. Let it be a double, and begin with 0.0.",
+    projected([](const Matrix& H, const Matrix& W_h) {
+        Matrix keys = xt::zeros<double>({H.shape(0), W_h.shape(1)});
+        for (std::size_t i = 0; i < H.shape(0); ++i) {
+            for (std::size_t a = 0; a < W_h.shape(1); ++a) {
+                for (std::size_t c = 0; c < H.shape(1); ++c) {
+                    keys(i, a) = std::trunc(keys(i, a) + H(i, c) * W_h(c, a));
+                }
+            }
+        }
+        return keys;
+    }));
 
 MISCONCEPTION(project_keys, last_product_only,
               "only the last product counts: each overwrites the one before. They are added up "

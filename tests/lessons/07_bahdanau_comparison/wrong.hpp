@@ -209,8 +209,9 @@ inline constexpr const char* says_not_reset_in_a_row =
     "not start at 0 for every key. Declare it inside the loop over the keys.";
 
 inline constexpr const char* says_whole_numbers =
-    "the sum over the components is kept in whole numbers, as by std::inner_product(…, 0), which "
-    "drops the fraction at every step. It begins with 0.0.";
+    "the sum over the components is kept in whole numbers, as by auto sum = 0 or "
+    "std::inner_product(…, 0), which drops the fraction at every step. Let it be a double, and "
+    "begin with 0.0.";
 
 inline constexpr const char* says_last_component =
     "only the last component counts: each overwrites the one before. They are added up (+=).";

@@ -14,10 +14,11 @@ double size(const Matrix& X, std::size_t axis) {
 
 // ---- the scale
 
-MISCONCEPTION(attention_backward, scale_forgotten,
-              "the division by √d_k is missing on the way back. Scores are Q Kᵀ / √d_k, so what "
-              "reaches d_Q and d_K is divided by √d_k too.",
-              by_divisor([](const Parts&) { return 1.0; }));
+MISCONCEPTION(
+    attention_backward, scale_forgotten,
+    "the division by √d_k is missing on the way back, or is one by 1, as pow(d_k, 1 / 2) is, where "
+    "1 / 2 is 0. Scores are Q Kᵀ / √d_k, so what reaches d_Q and d_K is divided by √d_k too.",
+    by_divisor([](const Parts&) { return 1.0; }));
 
 MISCONCEPTION(
     attention_backward, scale_forgotten_in_d_Q,

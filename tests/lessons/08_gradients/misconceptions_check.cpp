@@ -34,6 +34,17 @@ MISCONCEPTION_IN(by_name, gradient_check, not_divided,
                  by_difference([](const ScalarFunction& f, const Vector& x, std::size_t i,
                                   double h) { return moved(f, x, i, h) - moved(f, x, i, -h); }));
 
+// Where the way is 0 this is NaN, or 0 if somebody has seen to that: the grader asks for one where
+// it is rounded before it asks for one where it is 0, so that the two are one to it.
+MISCONCEPTION_IN(
+    by_name, gradient_check, divides_by_the_rounded_step,
+    "the difference is divided by the way as it is after rounding, such as (x + h) − (x − h): far "
+    "from 0 that is not 2h, and it may be 0. The h that is given counts: divide by 2h.",
+    by_difference([](const ScalarFunction& f, const Vector& x, std::size_t i, double h) {
+        const double above = x(i) + h, below = x(i) - h;
+        return (moved(f, x, i, h) - moved(f, x, i, -h)) / (above - below);
+    }));
+
 MISCONCEPTION_IN(by_name, gradient_check, divided_by_two_times_h,
                  "this is (…) / 2 * h, which C++ reads as (… / 2) · h. Put the denominator in "
                  "parentheses: / (2 * h).",

@@ -64,8 +64,8 @@ Matrix in_whole_numbers(const Matrix& X, const Matrix& Y) {
 }
 
 constexpr const char* whole_numbers =
-    "the sums are kept in an int, so their fractions are lost. std::accumulate and "
-    "std::inner_product sum in the type of their start value: write 0.0.";
+    "the sums are kept in an int, so their fractions are lost. auto sum = 0 is an int, and "
+    "std::accumulate and std::inner_product sum in the type of their start value: write 0.0.";
 
 MISCONCEPTION(matmul_backward, sums_in_whole_numbers, whole_numbers,
               product_by([](const Matrix& A, const Matrix& B, const Matrix& d_C) {

@@ -358,9 +358,11 @@ MISCONCEPTION(learn_lookup, loss_after_the_step,
                   return pass(table_of(step), step.W).loss;
               }));
 
-MISCONCEPTION(learn_lookup, losses_stay_zero,
-              "the losses stay 0: they are computed, perhaps, but not written down.",
-              losses_by([](const Pass&) { return 0.0; }));
+MISCONCEPTION(
+    learn_lookup, losses_stay_zero,
+    "the losses stay 0: they are not written down, or multiplied by 0, as 1 / (2 * n) is in "
+    "integers.",
+    losses_by([](const Pass&) { return 0.0; }));
 
 MISCONCEPTION(learn_lookup, losses_added_up,
               "the losses are added up from step to step. Each step has a loss of its own.",

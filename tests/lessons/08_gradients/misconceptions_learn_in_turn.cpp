@@ -2,6 +2,8 @@
 // Those in the order that most people choose are in misconceptions_learn.cpp and
 // misconceptions_learn_slips.cpp.
 
+#include <limits>
+
 #include "wrong.hpp"
 
 using namespace wrong;
@@ -83,6 +85,16 @@ MISCONCEPTION(learn_lookup, a_copy_learns,
                   return learned(start, plain::learn_lookup(tables, start, steps, rate).losses);
               });
 
+MISCONCEPTION(learn_lookup, all_of_it_in_a_copy,
+              "what is returned is `start`, and losses of 0: the steps have changed something "
+              "else. auto [W_q, W_k, W_v, losses] = learned copies all four, and only the copies "
+              "move; auto& [W_q, …] gives names to those in learned.",
+              [](const std::vector<Table>& tables, const Projections& start, std::size_t steps,
+                 double) -> Learned {
+                  lesson::require_tables(tables, start);
+                  return learned(start, xt::zeros<double>({steps}));
+              });
+
 constexpr const char* square_mask =
     "it refuses every table that has not as many queries as entries: the mask is a square. It has "
     "a row for each query and a column for each entry.";
@@ -124,6 +136,11 @@ auto ending_below(double bound, bool last_loss_goes_on) {
 MISCONCEPTION(learn_lookup, ends_at_a_small_loss, ends_early, ending_below(1e-6, false));
 MISCONCEPTION(learn_lookup, ends_at_a_small_loss_which_goes_on, ends_early,
               ending_below(1e-10, true));
+
+MISCONCEPTION(learn_lookup, ends_at_a_loss_of_0,
+              "once the loss of a table is 0 no more steps are taken. As many are asked for as "
+              "`steps` says, and other tables may have much to learn.",
+              ending_below(std::numeric_limits<double>::denorm_min(), false));
 
 MISCONCEPTION(learn_lookup, small_losses_move_nothing,
               "where the loss is small no matrix moves, as if there was nothing left to learn. How "

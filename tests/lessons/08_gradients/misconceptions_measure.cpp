@@ -114,17 +114,19 @@ MISCONCEPTION_IN(
         return largest_of(g - d) / std::max(1.0, larger(g, d));
     }));
 
-MISCONCEPTION_IN(by_name, gradient_check, nan_lost,
-                 "a NaN is lost: std::max(worst, NaN) is worst, and every comparison with NaN is "
-                 "false. So a gradient of nothing but NaN passes. Ask std::isnan.",
-                 by_measure([](const Vector& d, const Vector& g) {
-                     double error = 0, largest = 0;
-                     for (std::size_t i = 0; i < g.size(); ++i) {
-                         error = std::max(error, std::abs(g(i) - d(i)));
-                         largest = std::max({largest, std::abs(g(i)), std::abs(d(i))});
-                     }
-                     return over(error, largest);
-                 }));
+MISCONCEPTION_IN(
+    by_name, gradient_check, nan_lost,
+    "a NaN is lost on the way, since every comparison with NaN is false: std::max(worst, NaN) is "
+    "worst, and std::max(NaN, worst) is NaN only until the next component takes its place. To ask "
+    "at the end is too late: ask std::isnan of each component.",
+    by_measure([](const Vector& d, const Vector& g) {
+        double error = 0, largest = 0;
+        for (std::size_t i = 0; i < g.size(); ++i) {
+            error = std::max(error, std::abs(g(i) - d(i)));
+            largest = std::max({largest, std::abs(g(i)), std::abs(d(i))});
+        }
+        return over(error, largest);
+    }));
 
 MISCONCEPTION_IN(by_name, gradient_check, euclidean_lengths,
                  "this is the length of the error over the length of the gradient, both Euclidean. "

@@ -70,16 +70,17 @@ MISCONCEPTION(
     "most: p (1 − p) stands on the diagonal.",
     in_rows([](const Vector& p, const Vector& g) -> Vector { return p * (p * g - dot(p, g)); }));
 
-MISCONCEPTION(softmax_backward, sum_in_whole_numbers,
-              "the sum is kept in an int, so its fractions are lost. std::accumulate and "
-              "std::inner_product sum in the type of their start value: write 0.0.",
-              in_rows([](const Vector& p, const Vector& g) -> Vector {
-                  double sum = 0;
-                  for (std::size_t j = 0; j < p.size(); ++j) {
-                      sum = std::trunc(std::clamp(sum + p(j) * g(j), -2e9, 2e9));
-                  }
-                  return p * (g - sum);
-              }));
+MISCONCEPTION(
+    softmax_backward, sum_in_whole_numbers,
+    "the sum is kept in an int, so its fractions are lost. auto sum = 0 is an int, and "
+    "std::accumulate and std::inner_product sum in the type of their start value: write 0.0.",
+    in_rows([](const Vector& p, const Vector& g) -> Vector {
+        double sum = 0;
+        for (std::size_t j = 0; j < p.size(); ++j) {
+            sum = std::trunc(std::clamp(sum + p(j) * g(j), -2e9, 2e9));
+        }
+        return p * (g - sum);
+    }));
 
 MISCONCEPTION(softmax_backward, last_row_left_out,
               "the last row is 0: the loop over the queries ends one too early.",

@@ -54,8 +54,8 @@ MISCONCEPTION(attention_backward, weights_below_1e_15_left_out, small_for_blocke
 
 MISCONCEPTION_IN(by_name, gradient_check, zero_by_zero_and_nan_lost,
                  "where gradient and differences are all 0 this divides 0 by 0; and a NaN among "
-                 "them is lost, because every comparison with NaN is false. Return 0 in the one "
-                 "case, and NaN in the other: std::isnan.",
+                 "them is lost on the way, because every comparison with NaN is false. Return 0 in "
+                 "the one case, and NaN in the other: ask std::isnan of each component.",
                  by_measure([](const Vector& d, const Vector& g) {
                      double error = 0, largest = 0;
                      for (std::size_t i = 0; i < g.size(); ++i) {

@@ -14,7 +14,10 @@ namespace {
     MISCONCEPTION(multi_head_attention, name, explanation, Mechanism{__VA_ARGS__})
 
 WRONG_PARTS(
-    not_scaled, "the scores are not divided by √d_k.", .divisor = [](auto&) { return 1.0; });
+    not_scaled,
+    "the scores are not divided by √d_k: not at all, or by 1, as pow(d_k, 1 / 2) is, where 1 / 2 "
+    "is 0.",
+    .divisor = [](auto&) { return 1.0; });
 
 WRONG_PARTS(
     root_of_all_columns,

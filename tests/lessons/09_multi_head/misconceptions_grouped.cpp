@@ -114,7 +114,7 @@ WRONG_GROUPS(the_rest_uses_the_last,
              .key_of = itself_or_last, .value_of = itself_or_last);
 
 WRONG_GROUPS(
-    not_scaled, "the scores are not divided by √d_k.",
+    not_scaled, "the scores are not divided by √d_k, or by 1, as pow(d_k, 1 / 2) is.",
     .divisor = [](auto&, auto&, auto&) { return 1.0; });
 
 WRONG_GROUPS(

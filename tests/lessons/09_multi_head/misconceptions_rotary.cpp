@@ -67,8 +67,8 @@ WRONG_ROTARY(rotated_keys_mixed, "the weights mix the rotated keys, and V is nev
 WRONG_ROTARY(keys_mixed, "the weights mix the keys, and V is never looked at.",
              return plain::attention_of(Q_r, K_r, K);)
 WRONG_ROTARY(not_scaled,
-             "the scores are not divided by √d_k. Rotation keeps lengths, and so the "
-             "scores are as large as ever.",
+             "the scores are not divided by √d_k: not at all, or by 1, as pow(d_k, 1 / 2) is, "
+             "where 1 / 2 is 0. Rotation keeps lengths, and so the scores are as large as ever.",
              return of_scores(oracle::raw_scores(Q_r, K_r), V);)
 WRONG_ROTARY(scaled_twice,
              "the scores are divided by d_k, or twice by its root. The library's functions divide "

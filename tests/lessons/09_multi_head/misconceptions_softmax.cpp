@@ -68,17 +68,16 @@ WRONG_PARTS(
 
 WRONG_PARTS(
     blocked_rows_share_equally,
-    "a position that may see nothing shares out equally over all that is blocked: a finite "
-    "number such as −1e9 stands in place of −∞. Its weights are 0.",
+    "a position that may see nothing shares out equally over all that is blocked, as where a "
+    "finite number such as −1e9 stands in place of −∞. Its weights are 0.",
     .weigh = [](auto& scores, auto& mask) {
         return oracle::softmax_rows(filled(scores, mask, -1e30));
     });
 
 WRONG_PARTS(
     blocked_rows_unmasked,
-    "a position that may see nothing has the weights that it would have without a mask: a "
-    "finite number such as −1e9 was added, and the maximum takes it off again. Its weights "
-    "are 0.",
+    "a position that may see nothing has the weights that it would have without a mask, as where a "
+    "finite number such as −1e9 was added, which the maximum takes off again. Its weights are 0.",
     .weigh = [](auto& scores, auto& mask) {
         Matrix weights = oracle::masked_softmax(scores, mask);
         const Matrix unmasked = oracle::softmax_rows(scores);

@@ -98,16 +98,18 @@ MISCONCEPTION(merge, factors_inverted,
               }));
 
 MISCONCEPTION(merge, only_a_rescaled,
-              "b is taken to have the larger maximum: only a is rescaled. In which order parts "
-              "come must not matter.",
+              "b is not rescaled: its factor is 1 throughout, as if it had the larger maximum. "
+              "Either it is left out, or it is computed when b's own maximum was overwritten "
+              "already, and exp(0) is 1. In which order parts come must not matter.",
               by_factors([](double a, double b) {
                   const double m = std::max(a, b);
                   return Factors{m, std::exp(a - m), 1};
               }));
 
 MISCONCEPTION(merge, only_b_rescaled,
-              "a is taken to have the larger maximum: only b is rescaled. In which order parts "
-              "come must not matter.",
+              "a is not rescaled: its factor is 1 throughout, as if it had the larger maximum. "
+              "Either it is left out, or it is computed when a's own maximum was overwritten "
+              "already, and exp(0) is 1. In which order parts come must not matter.",
               by_factors([](double a, double b) {
                   const double m = std::max(a, b);
                   return Factors{m, 1, std::exp(b - m)};

@@ -133,7 +133,8 @@ MISCONCEPTION(streaming_backward, row_sum_of_the_first_query,
 // ---- Into Q, K and V.
 
 MISCONCEPTION(streaming_backward, root_forgotten,
-              "d_Q and d_K are not divided by √d_k: the scores were, so their gradients are.",
+              "d_Q and d_K are not divided by √d_k: not at all, or by 1, as pow(d_k, 1 / 2) is, "
+              "where 1 / 2 is 0. The scores were, so their gradients are.",
               backward_with([](auto& b) { b.root_in_d_Q = b.root_in_d_K = false; }));
 MISCONCEPTION(streaming_backward, root_missing_in_d_Q, "d_Q is not divided by √d_k; d_K is.",
               backward_with([](auto& b) { b.root_in_d_Q = false; }));

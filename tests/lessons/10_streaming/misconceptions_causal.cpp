@@ -200,13 +200,13 @@ auto merged_by(std::function<Partial(P so_far, P here)> merge) {
     return wrong;
 }
 
-MISCONCEPTION_IN(
-    by_tiles, causal_streaming, nothing_rescaled,
-    "when a tile has a larger maximum, what was summed before stays as it is. merge of "
-    "10.1 does it.",
-    merged_by([](P a, P b) {
-        return merged(a, b, {std::max(a.maximum, b.maximum), 1, 1});
-    }));
+MISCONCEPTION_IN(by_tiles, causal_streaming, nothing_rescaled,
+                 "when a tile has a larger maximum, what was summed before stays as it is: its "
+                 "factor is left out, or computed when the old maximum was overwritten already, "
+                 "and exp(0) is 1. merge of 10.1 does it.",
+                 merged_by([](P a, P b) {
+                     return merged(a, b, {std::max(a.maximum, b.maximum), 1, 1});
+                 }));
 MISCONCEPTION_IN(
     by_tiles, causal_streaming, output_not_rescaled,
     "when a tile has a larger maximum, the sum shrinks and the output does not. merge "

@@ -12,7 +12,9 @@ using namespace wrong;
 
 namespace {
 
-MISCONCEPTION(faster_attention, scale_forgotten, "the scores are not divided by √d_k.",
+MISCONCEPTION(faster_attention, scale_forgotten,
+              "the scores are not divided by √d_k: not at all, or by 1, as pow(d_k, 1 / 2) is, "
+              "where 1 / 2 is 0.",
               faster_with([](auto& f) { f.divisor = [](auto&, auto&) { return 1.0; }; }));
 MISCONCEPTION(faster_attention, divided_by_d_k,
               "the scores are divided by d_k. It is its square root.", faster_with([](auto& f) {

@@ -118,8 +118,9 @@ constexpr const char* unshrunk_sum =
     "where a later tile of keys has a larger score, the sum so far has to shrink to the new "
     "maximum, as the output does.";
 constexpr const char* nothing_shrunk =
-    "where a later tile of keys has a larger score, sum and output so far have to shrink to the "
-    "new maximum: each times exp(old − new).";
+    "where a later tile of keys has a larger score, what was summed before stays as it is. Sum and "
+    "output so far have to shrink to the new maximum: each times exp(old − new). Is the factor "
+    "left out, or computed when the old maximum was overwritten already? exp(0) is 1.";
 
 MISCONCEPTION(faster_attention, queries_past_a_block_of_2_lost, lost_queries,
               with_size(&Faster::queries_in_whole, 2));

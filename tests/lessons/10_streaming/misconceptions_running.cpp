@@ -17,7 +17,8 @@ auto merged_by(std::function<Partial(P so_far, P here)> merge) {
 
 MISCONCEPTION(streaming_attention, nothing_rescaled,
               "when a tile has a larger maximum, what was summed before stays as it is. It has to "
-              "shrink by exp(old maximum − new maximum).",
+              "shrink by exp(old maximum − new maximum): is that left out, or computed when the "
+              "old one was overwritten already? exp(0) is 1.",
               merged_by([](P a, P b) {
                   return merged(a, b, {std::max(a.maximum, b.maximum), 1, 1});
               }));

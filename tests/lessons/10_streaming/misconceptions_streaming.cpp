@@ -13,8 +13,8 @@ auto divided_by(std::function<double(In Q, In K, In V, std::size_t tile)> diviso
 }
 
 MISCONCEPTION(streaming_attention, scale_forgotten,
-              "the scores are not divided by √d_k. Streaming changes the order of the sums, and "
-              "nothing else.",
+              "the scores are not divided by √d_k: not at all, or by 1, as pow(d_k, 1 / 2) is, "
+              "where 1 / 2 is 0. Streaming changes the order of the sums, and nothing else.",
               divided_by([](auto&, auto&, auto&, auto) { return 1.0; }));
 MISCONCEPTION(streaming_attention, divided_by_d_k,
               "the scores are divided by d_k. It is its square root.",

@@ -219,8 +219,8 @@ MISCONCEPTION(perplexity, of_the_worst_character,
               }));
 
 MISCONCEPTION(perplexity, in_whole_numbers,
-              "the sum is kept in whole numbers, as by std::accumulate(…, 0), which drops the "
-              "fraction at every step. It begins with 0.0.",
+              "the sum is kept in whole numbers, as by auto sum = 0 or std::accumulate(…, 0), "
+              "which drops the fraction at every step. Let it be a double, and begin with 0.0.",
               perplexity_by([](const Vector& logs) {
                   double total = 0;
                   for (const double log : logs) {
@@ -234,15 +234,15 @@ MISCONCEPTION(perplexity, quotient_in_whole_numbers,
               perplexity_by([](const Vector& logs) { return std::exp(std::trunc(-mean(logs))); }));
 
 // Known by where it shows: the grader says how.
-MISCONCEPTION(perplexity, improbable_made_milder,
-              "right, but for what is very improbable: a character that the model had given 0, or "
-              "e^−800, is skipped or replaced, something small is added to the probability, or the "
-              "result is cut where it is infinite. No logarithm is taken here, so there is nothing "
-              "to guard, and of a 0 no perplexity is large enough but ∞.",
-              perplexity_by([](const Vector& logs) {
-                  return std::exp(
-                      -mean_of(logs, [](double log) { return std::max(log, std::log(1e-12)); }));
-              }));
+MISCONCEPTION(
+    perplexity, improbable_made_milder,
+    "right, but for what is very improbable: a character that the model had given 0, or e^−800, is "
+    "skipped or replaced, something small is added to the probability, or the mean or the result "
+    "is cut at a bound, such as e^20, or where it is infinite. No logarithm is taken here, and exp "
+    "gives ∞ by itself: there is nothing to guard, and of a 0 no perplexity is large enough but ∞.",
+    perplexity_by([](const Vector& logs) {
+        return std::exp(-mean_of(logs, [](double log) { return std::max(log, std::log(1e-12)); }));
+    }));
 
 MISCONCEPTION(perplexity, converted_to_bits_and_undone_by_exp,
               "the mean surprise is turned into bits, and exp taken of that. exp undoes nats; 2 to "

@@ -183,8 +183,8 @@ MISCONCEPTION(bits_per_character, whole_bits,
               }));
 
 MISCONCEPTION(bits_per_character, sum_in_whole_numbers,
-              "the sum is kept in whole numbers, as by std::accumulate(…, 0), which drops the "
-              "fraction at every step. It begins with 0.0.",
+              "the sum is kept in whole numbers, as by auto sum = 0 or std::accumulate(…, 0), "
+              "which drops the fraction at every step. Let it be a double, and begin with 0.0.",
               bits_by([](const Vector& logs) {
                   double total = 0;
                   for (const double log : logs) {
@@ -206,15 +206,15 @@ MISCONCEPTION(bits_per_character, by_way_of_the_probabilities,
               }));
 
 // Known by where it shows: the grader says how.
-MISCONCEPTION(bits_per_character, made_milder,
-              "right, but for what is very improbable: a character that the model had given 0, or "
-              "e^−800, is skipped or replaced, something small is added to the probability, or the "
-              "result is cut where it is infinite. The logarithms are there already, so there is "
-              "nothing to guard, and of a 0 no number of bits is enough.",
-              bits_by([](const Vector& logs) {
-                  return -mean_of(logs, [](double log) { return std::max(log, std::log(1e-12)); }) /
-                         ln_2;
-              }));
+MISCONCEPTION(
+    bits_per_character, made_milder,
+    "right, but for what is very improbable: a character that the model had given 0, or e^−800, is "
+    "skipped or replaced, something small is added to the probability, or the mean or the result "
+    "is cut at a bound, or where it is infinite. The logarithms are there already, so there is "
+    "nothing to guard, and of a 0 no number of bits is enough.",
+    bits_by([](const Vector& logs) {
+        return -mean_of(logs, [](double log) { return std::max(log, std::log(1e-12)); }) / ln_2;
+    }));
 
 MISCONCEPTION(bits_per_character, ln_2_in_float,
               "the nats are divided by ln 2 in float, std::log(2.0F) or 0.693147F, which is right "

@@ -21,12 +21,13 @@ Vector scaled(In q, Of keys, double factor) {
 
 // ---- scores
 
-CACHE_MISCONCEPTION(scores_not_divided,
-                    "the scores are not divided by √d_k. The softmax of what a model has learned "
-                    "with that division comes out too sharp.",
-                    [](Of keys, Of values, In q) {
-                        return mixed(softmax_of(scaled(q, keys, root_of(q.size()))), values);
-                    });
+CACHE_MISCONCEPTION(
+    scores_not_divided,
+    "the scores are not divided by √d_k: not at all, or by 1, as pow(d_k, 1 / 2) is, where 1 / 2 "
+    "is 0. The softmax of what a model has learned with that division comes out too sharp.",
+    [](Of keys, Of values, In q) {
+        return mixed(softmax_of(scaled(q, keys, root_of(q.size()))), values);
+    });
 
 CACHE_MISCONCEPTION(scores_divided_by_d_k,
                     "the scores are divided by d_k, or by √d_k twice. √d_k once is right.",

@@ -133,26 +133,26 @@ SAMPLE_MISCONCEPTION(one_too_far,
                          return p.size() - 1;
                      }));
 
-SAMPLE_MISCONCEPTION(place_in_the_order,
-                     "this is a place in the sorted list, not a token: 0 for the most probable. "
-                     "The list of tokens was sorted along, and says which one it is.",
-                     [] {
-                         Sampler sampler;
-                         sampler.greedy = [](const Vector&) { return std::size_t{0}; };
-                         sampler.pick = [](const Weights& p, std::uint64_t seed) {
-                             Weights sorted = p;
-                             std::sort(sorted.rbegin(), sorted.rend());
-                             Dice engine(seed);
-                             return std::discrete_distribution<std::size_t>(sorted.begin(),
-                                                                            sorted.end())(engine);
-                         };
-                         return sampler;
-                     }());
+SAMPLE_MISCONCEPTION(
+    place_in_the_order,
+    "this is a place in the sorted list, not a token: 0 for the most probable. Sort the tokens' "
+    "numbers by their logits, and return the one that stands in that place.",
+    [] {
+        Sampler sampler;
+        sampler.greedy = [](const Vector&) { return std::size_t{0}; };
+        sampler.pick = [](const Weights& p, std::uint64_t seed) {
+            Weights sorted = p;
+            std::sort(sorted.rbegin(), sorted.rend());
+            Dice engine(seed);
+            return std::discrete_distribution<std::size_t>(sorted.begin(), sorted.end())(engine);
+        };
+        return sampler;
+    }());
 
 SAMPLE_MISCONCEPTION(drawn_place_in_the_order,
                      "where it is drawn, this is a place in the sorted list, not a token: 0 for "
-                     "the most probable. T = 0 is right. The list of tokens was sorted along, and "
-                     "says which one it is.",
+                     "the most probable. T = 0 is right. Sort the tokens' numbers by their logits, "
+                     "and return the one that stands in that place.",
                      picking([](const Weights& p, std::uint64_t seed) {
                          Weights sorted = p;
                          std::sort(sorted.rbegin(), sorted.rend());

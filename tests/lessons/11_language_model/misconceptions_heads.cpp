@@ -115,8 +115,10 @@ BLOCK_MISCONCEPTION(roots_of_d_and_d_k,
                                       product(N, w.W_k), product(N, w.W_v), size);
                     });
 
-BLOCK_MISCONCEPTION(head_scores_not_divided, "the scores are not divided by √d_k.", heads,
-                    [](In N, With w, Sizes size) {
+BLOCK_MISCONCEPTION(head_scores_not_divided,
+                    "the scores are not divided by √d_k: not at all, or by 1, as pow(d_k, 1 / 2) "
+                    "is, where 1 / 2 is 0.",
+                    heads, [](In N, With w, Sizes size) {
                         const float root = root_of(N.shape(1) / size.n_heads);
                         return attend(scale(product(N, w.W_q), root), product(N, w.W_k),
                                       product(N, w.W_v), size);
@@ -264,6 +266,19 @@ BLOCK_MISCONCEPTION(projections_transposed,
                         using autograd::product_transposed;
                         return attend(product_transposed(N, w.W_q), product_transposed(N, w.W_k),
                                       product_transposed(N, w.W_v), size);
+                    });
+
+BLOCK_MISCONCEPTION(all_four_transposed,
+                    "W_q, W_k, W_v and W_o are transposed, as PyTorch's nn.Linear keeps them. Here "
+                    "a row x is multiplied by W itself: product, not product_transposed.",
+                    whole, [](Self self, In X, With w, Sizes size) {
+                        using autograd::product_transposed;
+                        const Value N = self.first_norm(X, w);
+                        const Value read =
+                            attend(product_transposed(N, w.W_q), product_transposed(N, w.W_k),
+                                   product_transposed(N, w.W_v), size);
+                        const Value H = add(X, product_transposed(read, w.W_o));
+                        return add(H, self.mlp(self.second_norm(H, w), w));
                     });
 
 BLOCK_MISCONCEPTION(W_o_after_the_sum,

@@ -281,17 +281,15 @@ MISCONCEPTION_IN(in_turn, attend, values_of_zeros_not_kept,
                      },
                      RightAnswer{}));
 
-MISCONCEPTION_IN(in_turn, append, repeated_keys_dropped,
-                 "right, but for a text that repeats itself: a key that is there already is not "
-                 "kept again. Each token counts, and its value may be another.",
-                 in_turns(
-                     [](Rows& keys, Rows& values, const Vector& k, const Vector& v) {
-                         if (std::find(keys.begin(), keys.end(), k) == keys.end()) {
-                             keys.push_back(k);
-                             values.push_back(v);
-                         }
-                     },
-                     RightAnswer{}));
+KEEP_MISCONCEPTION(repeated_keys_dropped,
+                   "right, but for a text that repeats itself: a key that is there already is not "
+                   "kept again. Each token counts, and its value may be another.",
+                   [](Rows& keys, Rows& values, const Vector& k, const Vector& v) {
+                       if (std::find(keys.begin(), keys.end(), k) == keys.end()) {
+                           keys.push_back(k);
+                           values.push_back(v);
+                       }
+                   });
 
 MISCONCEPTION_IN(in_turn, append, repeat_of_the_newest_dropped,
                  "right, but for a text that repeats itself: a token that is equal to the one "
@@ -320,20 +318,18 @@ MISCONCEPTION_IN(in_turn, append, repeated_tokens_dropped,
                      },
                      RightAnswer{}));
 
-MISCONCEPTION_IN(in_turn, append, repeated_keys_overwrite,
-                 "right, but for a text that repeats itself: of a key that is there already the "
-                 "value is overwritten. Each token is kept for itself.",
-                 in_turns(
-                     [](Rows& keys, Rows& values, const Vector& k, const Vector& v) {
-                         const auto found = std::find(keys.begin(), keys.end(), k);
-                         if (found == keys.end()) {
-                             keys.push_back(k);
-                             values.push_back(v);
-                         } else {
-                             values[static_cast<std::size_t>(found - keys.begin())] = v;
-                         }
-                     },
-                     RightAnswer{}));
+KEEP_MISCONCEPTION(repeated_keys_overwrite,
+                   "right, but for a text that repeats itself: of a key that is there already the "
+                   "value is overwritten. Each token is kept for itself.",
+                   [](Rows& keys, Rows& values, const Vector& k, const Vector& v) {
+                       const auto found = std::find(keys.begin(), keys.end(), k);
+                       if (found == keys.end()) {
+                           keys.push_back(k);
+                           values.push_back(v);
+                       } else {
+                           values[static_cast<std::size_t>(found - keys.begin())] = v;
+                       }
+                   });
 
 /// What is kept stands in a table, under the cache's address.
 class UnderItsAddress {
@@ -369,9 +365,11 @@ private:
 };
 
 constexpr const char* under_its_address =
-    "right for a cache that is never copied, and wrong for one that is made of another: what is "
-    "kept stands outside of the cache, in a table under its address, say, where a copy finds "
-    "nothing, or what somebody else kept. keys_ and values_ are copied along with the cache.";
+    "right, but where a cache is made of another: something of it stands outside, in a variable "
+    "that is static or in a table, such as what is kept, under the cache's address, or the last "
+    "answer, under its query and the number of tokens. A copy finds nothing there, or what belongs "
+    "to another. keys_ and values_ are copied along with the cache: let every answer come of "
+    "these.";
 MISCONCEPTION_IN(in_turn, append, kept_under_its_address, under_its_address,
                  in_turn::append_by<UnderItsAddress>);
 MISCONCEPTION_IN(in_turn, copied, kept_under_its_address, under_its_address,

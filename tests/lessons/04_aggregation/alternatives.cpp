@@ -136,8 +136,7 @@ ALTERNATIVE(attention_weights, by_the_logarithm_of_the_sum,
                         maximum = std::max(maximum, weights(i, j));
                         sum = sum * std::exp(before - maximum) + std::exp(weights(i, j) - maximum);
                     }
-                    xt::view(weights, i) =
-                        xt::exp(xt::view(weights, i) - (maximum + std::log(sum)));
+                    xt::view(weights, i) = xt::exp(xt::view(weights, i) - maximum - std::log(sum));
                 }
                 return weights;
             });

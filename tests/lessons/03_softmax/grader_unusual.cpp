@@ -4,7 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include "judge/compare.hpp"
 #include "parts.hpp"
 #include "support/kinds.hpp"
 
@@ -16,22 +15,6 @@ namespace {
 
 Vector row_of(const Matrix& A, std::size_t i) {
     return xt::view(A, i, xt::all());
-}
-
-/// Whether rows near 0 and far from it are right. Where they are not, other checks tell better what
-/// is wrong.
-bool other_rows_are_right() {
-    for (const Matrix& scores : {rows(hand_scores, {0, 0, 0}), Matrix{{0.5, -1, 2}, {1, 3, -2}},
-                                 Matrix{{1000, 999, 998}, {-1000, -999, -1001}}}) {
-        const judge::Outcome outcome = graded::softmax_rows.attempt(scores);
-        const auto* returned = std::get_if<judge::Returned>(&outcome);
-        if (returned == nullptr ||
-            judge::compare(returned->value, judge::to_value(oracle::softmax_rows(scores)),
-                           in_double)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 /// Beside such a maximum the logarithm of a sum is lost, in part or, from 1e17 on, altogether.
@@ -76,9 +59,6 @@ TEST_CASE("03.1 softmax: huge scores that tie share, beside others that are lowe
 
 TEST_CASE("03.2 softmax_rows: scores of every kind: all 0, all one number, one row or one column "
           "again and again, a row or a column of zeros") {
-    if (!other_rows_are_right()) {
-        return;
-    }
     for (const auto& [n_queries, n_keys] : {std::array<std::size_t, 2>{3, 4}, {5, 3}, {4, 4}}) {
         for (const Matrix& scores : drawn::of_each_kind(n_queries, n_keys, 83)) {
             expect_softmax_rows(scores);
@@ -88,9 +68,6 @@ TEST_CASE("03.2 softmax_rows: scores of every kind: all 0, all one number, one r
 }
 
 TEST_CASE("03.2 softmax_rows: sizes that are multiples of 8, or both 72") {
-    if (!other_rows_are_right()) {
-        return;
-    }
     for (const auto& [n_queries, n_keys] :
          {std::array<std::size_t, 2>{8, 16}, {16, 8}, {24, 24}, {3, 24}, {72, 72}}) {
         expect_softmax_rows(standard_normal(n_queries, n_keys, 84));
@@ -98,9 +75,6 @@ TEST_CASE("03.2 softmax_rows: sizes that are multiples of 8, or both 72") {
 }
 
 TEST_CASE("03.2 softmax_rows: huge scores that tie share, beside others that are lower") {
-    if (!other_rows_are_right()) {
-        return;
-    }
     for (const double s : huge) {
         expect_softmax_rows({{s, s, 0}, {0, s, s}, {s, 0, s}});
         expect_softmax_rows({{2, 1, 0, 1}, {s, s, -s, s}, {-s, -2 * s, -s, -s}, {0, 1, 2, 1}});

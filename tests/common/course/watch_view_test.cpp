@@ -6,11 +6,16 @@ namespace {
 
 /// The screen while 01.1 is checked, as far as step says.
 std::string screen_at(const std::string& step) {
-    const course::Project project{};
-    course::Watched watched(project);
     course::Exercise exercise;
     exercise.id = "01.1";
     exercise.title = "project";
+    course::Lesson lesson;
+    lesson.id = "01";
+    lesson.title = "Linear projections";
+    lesson.exercises = {exercise};
+    course::Project project{};
+    project.lessons = {lesson};
+    course::Watched watched(project);
     watched.exercises = {exercise};
     watched.verdicts = {std::nullopt};
     watched.checking = true;

@@ -100,10 +100,10 @@ Averages of_few(std::size_t samples, std::uint64_t start) {
             std::abs(divided - 1) < std::abs(variance - 1) ? divided : variance};
 }
 
-/// Within four standard errors, or more.
+/// Within six standard errors, or more.
 bool is_right(const Averages& averages) {
-    return std::abs(averages.squared_mean - 1) <= 0.17 * wider() &&
-           std::abs(averages.variance - 1) <= 0.155 * wider();
+    return std::abs(averages.squared_mean - 1) <= 0.255 * wider() &&
+           std::abs(averages.variance - 1) <= 0.233 * wider();
 }
 
 const judge::Suspicion taken_in_pairs{

@@ -49,6 +49,9 @@ WRONG_DOT_PRODUCTS(
     "the products of a query with all keys are summed over axis 0, from key to key, and a sum is "
     "left for each component. A score belongs to a key, and sums over its components: axis 1.",
     [](const Matrix& Q, const Matrix& K) -> Matrix {
+        if (K.shape(0) == 1 && K.shape(1) > 1) { // xtensor would write past the end of the row
+            throw std::out_of_range("a row of one score has no room for the sums");
+        }
         Matrix scores = Matrix::from_shape({Q.shape(0), K.shape(0)});
         for (std::size_t i = 0; i < Q.shape(0); ++i) {
             const Matrix products = xt::view(Q, i, xt::all()) * K;

@@ -201,6 +201,36 @@ ALTERNATIVE_IN(by_name, gradient_check, whole_vectors,
                        name, x, gradient, h);
                });
 
+ALTERNATIVE_IN(
+    by_name, gradient_check, all_errors_and_sizes_in_lists,
+    [](const std::string& name, const Vector& x, const Vector& gradient, double h) {
+        return by_name::gradient_check_by(
+            [](const ScalarFunction& f, const Vector& at, const Vector& claimed, double step) {
+                lesson::require_equal("gradient_check", "n", "x", at, 0, "gradient", claimed, 0);
+                if (!(step > 0)) {
+                    throw std::invalid_argument("gradient_check: h must be above 0");
+                }
+                std::vector<double> errors, sizes;
+                for (std::size_t i = 0; i < at.size(); ++i) {
+                    Vector above = at, below = at;
+                    above(i) += step;
+                    below(i) -= step;
+                    const double difference = (f(above) - f(below)) / step / 2;
+                    errors.push_back(std::abs(claimed(i) - difference));
+                    sizes.push_back(std::abs(claimed(i)));
+                    sizes.push_back(std::abs(difference));
+                }
+                for (const double size : sizes) {
+                    if (std::isnan(size)) {
+                        return size;
+                    }
+                }
+                const double largest = *std::max_element(sizes.begin(), sizes.end());
+                return largest == 0 ? 0 : *std::max_element(errors.begin(), errors.end()) / largest;
+            },
+            name, x, gradient, h);
+    });
+
 // ---- 08.5
 
 ALTERNATIVE(learn_lookup, on_the_oracle,

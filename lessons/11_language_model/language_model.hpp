@@ -86,9 +86,9 @@ private:
 ///      keeps all. What is kept is divided by its sum.  ("Nucleus sampling", Holtzman et al. 2019)
 ///   4. Draws a token with the probability that it now has.
 /// The same arguments give the same token, at every call. Over many seeds, consecutive ones and 0
-/// included, tokens come with these probabilities, whichever generator you take (one that takes fewer
-/// than the 64 bits of the seed will do). Where a sum is top_p but for rounding, either number of
-/// tokens will do.
+/// included, tokens come with these probabilities, whichever generator you take (one that takes
+/// fewer than the 64 bits of the seed will do). Where a sum is top_p but for rounding, either
+/// number of tokens will do.
 ///   logits (n), each from −1e6 to 1e6, or −∞ for a token that never comes; one of them is finite,
 ///   and logits / T does not overflow
 ///   returns 0 … n − 1

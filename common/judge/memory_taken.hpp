@@ -118,8 +118,8 @@ inline void give_back_freed() {
 #endif
 }
 
-constexpr double says_nothing =
-    4 << 20; // of how far the resident set grew beyond what was handed out
+// Of how far the resident set grew beyond what was handed out.
+constexpr double says_nothing = 4 << 20;
 
 // Before the submission's own constructors: its static arrays are its own.
 inline std::int64_t bytes_at_start = 0;

@@ -46,6 +46,11 @@ inline std::vector<attention::Matrix> of_each_kind(std::size_t rows, std::size_t
             signed_zeros};
 }
 
+/// All numbers are 1, but for the tenth digit.
+inline attention::Matrix nearly_one(std::size_t rows, std::size_t columns, std::uint64_t seed) {
+    return 1 + 1e-10 * standard_normal(rows, columns, seed);
+}
+
 /// Asks with each of these arguments in turn of each kind, the others as they are; then with all of
 /// them 0.
 template <std::size_t N, class Ask>

@@ -10,7 +10,7 @@
 #include "support/oracle.hpp"
 #include "support/refusal.hpp"
 
-namespace grader_kinds {
+namespace grader_unusual {
 
 using drawn::standard_normal;
 using judge::sizes;
@@ -30,11 +30,6 @@ void expect_views(const Matrix& X, const Matrix& W_q, const Matrix& W_k, const M
         judge::normwise);
 }
 
-/// All numbers are 1, but for the tenth digit.
-Matrix nearly_one(std::size_t rows, std::size_t columns, std::uint64_t seed) {
-    return 1 + 1e-10 * standard_normal(rows, columns, seed);
-}
-
 Matrix zeros(std::size_t rows, std::size_t columns) {
     return xt::zeros<double>({rows, columns});
 }
@@ -50,8 +45,8 @@ TEST_CASE(
     "row or a column of zeros") {
     drawn::suspect_an_incomplete_look();
     drawn::each_in_turn<2>({standard_normal(3, 4, 81), standard_normal(4, 5, 82)}, expect_product);
-    expect_product(nearly_one(3, 4, 83), standard_normal(4, 5, 82));
-    expect_product(standard_normal(3, 4, 81), nearly_one(4, 5, 83));
+    expect_product(drawn::nearly_one(3, 4, 83), standard_normal(4, 5, 82));
+    expect_product(standard_normal(3, 4, 81), drawn::nearly_one(4, 5, 83));
     for (const auto& [x, w] : {std::array<double, 2>{0, 2}, {2, 0}, {0, 0}}) {
         expect_product({{x}}, {{w}});
     }
@@ -73,8 +68,9 @@ TEST_CASE("01.2 compute_qkv: arguments of every kind: all 0, all one number, one
     expect_views(X, zeros(4, 5), W_k, zeros(4, 2));
     expect_views(X, W_q, zeros(4, 5), zeros(4, 2));
     expect_views(X, zeros(4, 5), zeros(4, 5), zeros(4, 2));
-    expect_views(nearly_one(3, 4, 83), W_q, W_k, W_v);
-    expect_views(X, nearly_one(4, 5, 83), nearly_one(4, 5, 90), nearly_one(4, 2, 91));
+    expect_views(drawn::nearly_one(3, 4, 83), W_q, W_k, W_v);
+    expect_views(X, drawn::nearly_one(4, 5, 83), drawn::nearly_one(4, 5, 90),
+                 drawn::nearly_one(4, 2, 91));
     for (const double x : {0.0, 3.0}) {
         expect_views({{x}}, {{0}}, {{2}}, {{-1}});
         expect_views({{x}}, {{2}}, {{0}}, {{0}});
@@ -109,4 +105,4 @@ TEST_CASE("01.3 check_projection: the numbers do not matter, whatever they are, 
     }
 }
 
-} // namespace grader_kinds
+} // namespace grader_unusual

@@ -13,7 +13,7 @@
 #include "support/nearly_special.hpp"
 #include "support/oracle.hpp"
 
-namespace grader_kinds {
+namespace grader_unusual {
 
 using drawn::standard_normal;
 using judge::expect_that;
@@ -21,11 +21,6 @@ using judge::number_text;
 using lesson::Matrix;
 
 namespace {
-
-/// All numbers are 1, but for the tenth digit.
-Matrix nearly_one(std::size_t rows, std::size_t columns, std::uint64_t seed) {
-    return 1 + 1e-10 * standard_normal(rows, columns, seed);
-}
 
 template <class Graded, class Right>
 void expect_right_of_every_kind(Graded& graded, Right right) {
@@ -36,8 +31,8 @@ void expect_right_of_every_kind(Graded& graded, Right right) {
     const Matrix Q = standard_normal(3, 4, 81), K = standard_normal(5, 4, 82);
     drawn::each_in_turn<2>({Q, K}, expect);
     drawn::each_in_turn<2>({Q, standard_normal(3, 4, 83)}, expect);
-    expect(nearly_one(3, 4, 84), K);
-    expect(Q, nearly_one(5, 4, 84));
+    expect(drawn::nearly_one(3, 4, 84), K);
+    expect(Q, drawn::nearly_one(5, 4, 84));
     for (const auto& [q, k] : {std::array<double, 2>{0, 2}, {2, 0}, {0, 0}}) {
         expect({{q}}, {{k}});
     }
@@ -131,4 +126,4 @@ TEST_CASE("02.3 dot_product_moments: an odd number of samples is as good as an e
     }
 }
 
-} // namespace grader_kinds
+} // namespace grader_unusual

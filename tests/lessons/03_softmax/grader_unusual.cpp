@@ -7,7 +7,7 @@
 #include "parts.hpp"
 #include "support/kinds.hpp"
 
-namespace grader_kinds {
+namespace grader_unusual {
 
 using namespace parts;
 
@@ -100,4 +100,4 @@ TEST_CASE("03.3 softmax_jacobian: weights of scores of every kind, and 8, 16, 24
     }
 }
 
-} // namespace grader_kinds
+} // namespace grader_unusual

@@ -8,7 +8,7 @@
 #include "support/kinds.hpp"
 #include "support/nearly_special.hpp"
 
-namespace grader_kinds {
+namespace grader_unusual {
 
 using namespace parts;
 using judge::componentwise;
@@ -26,11 +26,6 @@ void expect_weights(const Matrix& Q, const Matrix& K) {
 
 void expect_output(const Matrix& Q, const Matrix& K, const Matrix& V) {
     expect_close(graded::self_attention(Q, K, V), right_output(Q, K, V), normwise);
-}
-
-/// All numbers are 1, but for the tenth digit.
-Matrix nearly_one(std::size_t rows, std::size_t columns, std::uint64_t seed) {
-    return 1 + 1e-10 * standard_normal(rows, columns, seed);
 }
 
 Matrix zeros(std::size_t rows, std::size_t columns) {
@@ -87,7 +82,7 @@ TEST_CASE("04.1 aggregate: values of every kind: all 0, all one number, one row 
             expect_mixture(some_weights(n_queries, n_keys, 85), V);
             expect_mixture(kinds[next++ % kinds.size()], V);
         }
-        expect_mixture(some_weights(n_queries, n_keys, 85), nearly_one(n_keys, d_v, 86));
+        expect_mixture(some_weights(n_queries, n_keys, 85), drawn::nearly_one(n_keys, d_v, 86));
     }
     const Matrix square = some_weights(4, 4, 87); // that mixes itself
     expect_mixture(square, square);
@@ -108,8 +103,8 @@ TEST_CASE("04.2 attention_weights: queries and keys of every kind: all 0, all on
     const Matrix Q = standard_normal(3, 4, 90), K = standard_normal(5, 4, 91);
     drawn::each_in_turn<2>({Q, K}, expect_weights);
     drawn::each_in_turn<2>({standard_normal(4, 4, 92), standard_normal(4, 4, 93)}, expect_weights);
-    expect_weights(nearly_one(3, 4, 94), K);
-    expect_weights(Q, nearly_one(5, 4, 94));
+    expect_weights(drawn::nearly_one(3, 4, 94), K);
+    expect_weights(Q, drawn::nearly_one(5, 4, 94));
     for (const auto& [q, k] : {std::array<double, 2>{0, 2}, {2, 0}, {0, 0}}) {
         expect_weights({{q}}, {{k}});
     }
@@ -148,9 +143,9 @@ TEST_CASE("04.3 self_attention: queries, keys and values of every kind: all 0, a
     expect_output(zeros(3, 4), zeros(5, 4), V);
     expect_output(zeros(3, 4), K, zeros(5, 2));
     expect_output(Q, zeros(5, 4), zeros(5, 2));
-    expect_output(nearly_one(3, 4, 103), K, V);
-    expect_output(Q, nearly_one(5, 4, 103), V);
-    expect_output(Q, K, nearly_one(5, 2, 103));
+    expect_output(drawn::nearly_one(3, 4, 103), K, V);
+    expect_output(Q, drawn::nearly_one(5, 4, 103), V);
+    expect_output(Q, K, drawn::nearly_one(5, 2, 103));
     for (const auto& [q, k, v] :
          {std::array<double, 3>{0, 2, 3}, {2, 0, 3}, {2, 3, 0}, {0, 0, 0}}) {
         expect_output({{q}}, {{k}}, {{v}});
@@ -201,4 +196,4 @@ TEST_CASE("04.5 attention_bytes: sizes that are powers of two, or all alike") {
     }
 }
 
-} // namespace grader_kinds
+} // namespace grader_unusual

@@ -7,7 +7,7 @@
 #include "examples.hpp"
 #include "support/kinds.hpp"
 
-namespace grader_kinds {
+namespace grader_unusual {
 
 using namespace batches;
 using namespace examples;
@@ -224,4 +224,4 @@ TEST_CASE("05.5 scaled_dot_product_attention: keys with huge scores that tie sha
     }
 }
 
-} // namespace grader_kinds
+} // namespace grader_unusual

@@ -10,7 +10,7 @@
 #include "plain.hpp"
 #include "support/kinds.hpp"
 
-namespace grader_kinds {
+namespace grader_unusual {
 
 using drawn::standard_normal;
 using judge::expect_close;
@@ -151,4 +151,4 @@ TEST_CASE("06.5 dk_at_collapse: entropies that are all one number, nearly, or ti
     }
 }
 
-} // namespace grader_kinds
+} // namespace grader_unusual

@@ -11,7 +11,7 @@
 #include "support/kinds.hpp"
 #include "support/oracle_attention.hpp"
 
-namespace grader_kinds {
+namespace grader_unusual {
 
 using namespace problems;
 using float_arrays::Array;
@@ -208,4 +208,4 @@ TEST_CASE("07.5 compare_attention: 8, 16 and 24 words and keys, and 72 of both")
     }
 }
 
-} // namespace grader_kinds
+} // namespace grader_unusual

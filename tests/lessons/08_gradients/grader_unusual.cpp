@@ -9,7 +9,7 @@
 #include "plain.hpp"
 #include "support/kinds.hpp"
 
-namespace grader_kinds {
+namespace grader_unusual {
 
 using drawn::each_in_turn;
 using drawn::masks_of_each_kind;
@@ -200,4 +200,4 @@ TEST_CASE("08.5 learn_lookup: 8 and 16 queries, entries and components, and 16 o
     }
 }
 
-} // namespace grader_kinds
+} // namespace grader_unusual

@@ -8,7 +8,7 @@
 #include "layers.hpp"
 #include "support/kinds.hpp"
 
-namespace grader_kinds {
+namespace grader_unusual {
 
 using namespace sequences;
 using drawn::each_in_turn;
@@ -283,4 +283,4 @@ TEST_CASE("09.4 kv_cache_bytes: sizes of 1, 2, 3, 4, 8 and 64, one beside small 
     }
 }
 
-} // namespace grader_kinds
+} // namespace grader_unusual

@@ -1,4 +1,5 @@
 #include <cerrno>
+#include <csetjmp>
 #include <csignal>
 #include <cstdlib>
 #include <ctime>
@@ -72,14 +73,32 @@ void spawn() {
     errno = posix_spawn(&process, "/bin/true", nullptr, nullptr, arguments, environ);
 }
 
-/// The numbers of 32-bit programs: 37 is kill, 20 getpid.
-void calls_as_32_bit() {
 #ifdef __x86_64__
-    long result = 37;
+long interrupt_0x80(long number) {
     asm volatile("int $0x80"
-                 : "+a"(result)
+                 : "+a"(number)
                  : "b"(getppid()), "c"(0)
                  : "memory", "r8", "r9", "r10", "r11");
+    return number;
+}
+#endif
+
+/// The numbers of 32-bit programs: 37 is kill, 20 getpid. A kernel built without them answers with
+/// SIGSEGV, which refuses as well.
+void calls_as_32_bit() {
+#ifdef __x86_64__
+    static sigjmp_buf refused;
+    struct sigaction until_now;
+    struct sigaction jump = {};
+    jump.sa_handler = [](int) { siglongjmp(refused, 1); };
+    sigaction(SIGSEGV, &jump, &until_now);
+    volatile long result = 37;
+    if (sigsetjmp(refused, 1) != 0) {
+        result = -EPERM;
+    } else {
+        result = interrupt_0x80(result);
+    }
+    sigaction(SIGSEGV, &until_now, nullptr);
     errno = result < 0 ? static_cast<int>(-result) : 0;
 #else
     errno = EPERM;

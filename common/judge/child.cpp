@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "judge/protocol.hpp"
 #include "judge/submission.hpp"
 #include "process/descendants.hpp"
 #include "process/start.hpp"
@@ -66,6 +67,25 @@ std::string beginning_of(const std::string& text) {
     return text.substr(0, longest_text);
 }
 
+/// What a reply of this kind tells of; throws malformed where the value is not one of that kind.
+Outcome outcome_of(ReplyKind kind, const Value& value, const Limits& limits) {
+    switch (kind) {
+    case ReplyKind::returned:
+        return Returned{value};
+    case ReplyKind::threw: {
+        const auto texts = from_value<std::vector<std::string>>(value);
+        return Threw{beginning_of(texts.at(0)), beginning_of(texts.at(1))};
+    }
+    case ReplyKind::not_implemented:
+        return NotImplemented{beginning_of(from_value<std::string>(value))};
+    case ReplyKind::out_of_memory:
+        return UsedTooMuchMemory{limits.memory};
+    case ReplyKind::changed_argument:
+        return ChangedArgument{from_value<std::size_t>(value), ""};
+    }
+    return Garbled{"an answer of a kind that does not exist"};
+}
+
 /// A whole reply as the outcome that it tells of.
 Outcome decoded(const std::string& reply, std::uint64_t nonce, const Limits& limits) {
     try {
@@ -73,24 +93,10 @@ Outcome decoded(const std::string& reply, std::uint64_t nonce, const Limits& lim
         if (answer.nonce != nonce) {
             return Garbled{"an answer came that no call had asked for"};
         }
-        switch (answer.kind) {
-        case ReplyKind::returned:
-            return Returned{answer.value};
-        case ReplyKind::threw: {
-            const auto texts = from_value<std::vector<std::string>>(answer.value);
-            return Threw{beginning_of(texts.at(0)), beginning_of(texts.at(1))};
-        }
-        case ReplyKind::not_implemented:
-            return NotImplemented{beginning_of(from_value<std::string>(answer.value))};
-        case ReplyKind::out_of_memory:
-            return UsedTooMuchMemory{limits.memory};
-        case ReplyKind::changed_argument:
-            return ChangedArgument{from_value<std::size_t>(answer.value), ""};
-        }
+        return outcome_of(answer.kind, answer.value, limits);
     } catch (const std::exception& error) {
         return Garbled{error.what()};
     }
-    return Garbled{"an answer of a kind that does not exist"};
 }
 
 /// Appends what has come; false when the other end is closed.
@@ -229,6 +235,23 @@ Outcome Child::call(const std::string& function, const List& arguments,
         stop();
     }
     return outcome;
+}
+
+std::optional<std::vector<Outcome>> Child::call_each(const std::string& function,
+                                                     const List& arguments,
+                                                     const std::vector<std::string>& variants) {
+    const Outcome all = call(each_variant_command, {{function}, to_value(variants), {arguments}});
+    const Returned* returned = std::get_if<Returned>(&all);
+    if (returned == nullptr) {
+        return std::nullopt;
+    }
+    std::vector<Outcome> outcomes;
+    for (const Value& reply : expect_alternative<List>(returned->value, "a list")) {
+        const List& parts = expect_alternative<List>(reply, "a list");
+        outcomes.push_back(outcome_of(static_cast<ReplyKind>(from_value<unsigned>(parts.at(0))),
+                                      parts.at(1), limits_));
+    }
+    return outcomes;
 }
 
 /// Sends the message and waits for its answer, or for whatever else happens first.

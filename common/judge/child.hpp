@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <sys/types.h>
 
@@ -39,6 +40,13 @@ public:
     /// Calls a function of the submission. variant: a misconception's name, or empty.
     Outcome call(const std::string& function, const List& arguments,
                  const std::string& variant = "");
+
+    /// Calls several variants of a function with the same arguments, at once, which takes a
+    /// fraction of the time. Nothing if one of them ended the process, or all together took more
+    /// than a call may.
+    std::optional<std::vector<Outcome>> call_each(const std::string& function,
+                                                  const List& arguments,
+                                                  const std::vector<std::string>& variants);
 
     /// What the last call printed, at most limits.output bytes of it.
     const std::string& output() const { return output_; }

@@ -131,10 +131,28 @@ Value lazy(const std::string& variant, const Call& call, const ExportedFunction&
     return hollow(function.callable(call.arguments), variant == "lazy:zeros");
 }
 
+Reply answer(const Call& call);
+
+Value answers_of_variants(const Call& call) {
+    Call each{call.nonce, from_value<std::string>(call.arguments.at(0)), "",
+              expect_alternative<List>(call.arguments.at(2), "a list")};
+    List replies;
+    for (auto& name : from_value<std::vector<std::string>>(call.arguments.at(1))) {
+        each.variant = std::move(name);
+        Reply reply = answer(each);
+        replies.push_back(
+            {List{to_value(static_cast<unsigned>(reply.kind)), std::move(reply.value)}});
+    }
+    return {std::move(replies)};
+}
+
 Value perform(const Call& call) {
     if (call.function == fill_command) {
         fresh_memory_byte = from_value<int>(call.arguments.at(0));
         return {};
+    }
+    if (call.function == each_variant_command) {
+        return answers_of_variants(call);
     }
     if (call.function == variants_query) {
         return list_variants();

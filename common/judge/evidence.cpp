@@ -19,7 +19,17 @@ constexpr std::size_t per_contradiction = 3;
 // What so many answers contradict, and fewer support, is not asked for the others.
 constexpr std::size_t hopeless = 16;
 
+// Of the candidates that are asked at once.
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+constexpr std::chrono::nanoseconds most_time = 200ms;
+
 constexpr Tolerance rounding{1e-12, 1e-300, 1e-12}; // of two right ways to compute in double
+
+bool ended_the_process(const Outcome& outcome) {
+    return !std::holds_alternative<Returned>(outcome) && !std::holds_alternative<Threw>(outcome) &&
+           !std::holds_alternative<ChangedArgument>(outcome) &&
+           !std::holds_alternative<NotImplemented>(outcome);
+}
 
 /// Whether two failed for one reason: alike, and in words that differ in numbers at most.
 bool fail_for_one_reason(const Outcome& a, const Outcome& b) {
@@ -38,23 +48,87 @@ EvidenceGatherer::EvidenceGatherer(const Session& session, const std::vector<Out
                                    Child& child)
     : session_(session), reference_(reference), child_(child), right_(reference.size()) {}
 
-/// Whether a candidate explains enough of the function's calls, and what they tell.
-std::optional<Evidence> EvidenceGatherer::for_candidate(const std::string& function,
-                                                        const std::string& candidate) {
+std::vector<std::optional<Evidence>>
+EvidenceGatherer::for_candidates(const std::string& function,
+                                 const std::vector<std::string>& candidates) {
     const Asked& asked = asked_of(function);
-    Evidence evidence;
+    std::map<std::string, Evidence> evidence;
+    std::vector<std::string> left = candidates;
     for (const std::size_t i : asked.calls) {
-        const Outcome wrong = child_.call(function, session_.calls()[i].arguments, candidate);
-        const std::size_t before = evidence.contradicts;
-        weigh(i, wrong, asked.fails_on_purpose, evidence);
-        const bool otherwise = evidence.contradicts > before;
-        if (evidence.contradicts > asked.allowed ||
-            (evidence.contradicts >= hopeless && evidence.supports < evidence.contradicts) ||
-            (asked.slow && is_failing(i) && otherwise)) {
-            return std::nullopt;
+        const std::vector<Outcome> answers = answers_to(i, left);
+        std::vector<std::string> still;
+        for (std::size_t k = 0; k < left.size(); ++k) {
+            Evidence& so_far = evidence[left[k]];
+            const std::size_t before = so_far.contradicts;
+            weigh(i, answers[k], asked.fails_on_purpose, so_far);
+            const bool otherwise = so_far.contradicts > before;
+            if (so_far.contradicts <= asked.allowed &&
+                (so_far.contradicts < hopeless || so_far.supports >= so_far.contradicts) &&
+                !(asked.slow && is_failing(i) && otherwise)) {
+                still.push_back(left[k]);
+            }
+        }
+        left = std::move(still);
+    }
+    std::vector<std::optional<Evidence>> found;
+    for (const std::string& candidate : candidates) {
+        const bool explaining = std::find(left.begin(), left.end(), candidate) != left.end() &&
+                                explains(evidence[candidate], asked.fails_on_purpose);
+        found.push_back(explaining ? std::optional(evidence[candidate]) : std::nullopt);
+    }
+    return found;
+}
+
+/// What the candidates answer to call i.
+std::vector<Outcome> EvidenceGatherer::answers_to(std::size_t i,
+                                                  const std::vector<std::string>& candidates) {
+    const RecordedCall& call = session_.calls()[i];
+    const std::size_t most = most_together(i);
+    std::vector<Outcome> outcomes(candidates.size());
+    std::vector<std::size_t> alone;
+    std::vector<std::size_t> together;
+    const auto ask_together = [&] {
+        std::vector<std::string> names;
+        for (const std::size_t k : together) {
+            names.push_back(candidates[k]);
+        }
+        auto all =
+            names.empty() ? std::nullopt : child_.call_each(call.function, call.arguments, names);
+        for (std::size_t n = 0; all && n < together.size(); ++n) {
+            outcomes[together[n]] = std::move((*all)[n]);
+        }
+        if (!all) {
+            alone.insert(alone.end(), together.begin(), together.end());
+        }
+        together.clear();
+    };
+    for (std::size_t k = 0; k < candidates.size(); ++k) {
+        if (most < 2 || alone_.contains(candidates[k])) {
+            alone.push_back(k);
+            continue;
+        }
+        together.push_back(k);
+        if (together.size() == most) {
+            ask_together();
         }
     }
-    return explains(evidence, asked.fails_on_purpose) ? std::optional(evidence) : std::nullopt;
+    ask_together();
+    for (const std::size_t k : alone) {
+        outcomes[k] = child_.call(call.function, call.arguments, candidates[k]);
+        if (ended_the_process(outcomes[k])) {
+            alone_.insert(candidates[k]);
+        }
+    }
+    return outcomes;
+}
+
+/// How many candidates may be asked call i at once: what they answer has to fit into one reply,
+/// and the time that they take into one call's.
+std::size_t EvidenceGatherer::most_together(std::size_t i) const {
+    const Returned* right = std::get_if<Returned>(&reference_[i]);
+    const std::size_t bytes = right == nullptr ? 1 : encode(right->value).size();
+    const auto taken = std::max<std::chrono::nanoseconds>(session_.calls()[i].taken, 1us);
+    return std::min(most_bytes / bytes, static_cast<std::size_t>(most_time / taken));
 }
 
 const EvidenceGatherer::Asked& EvidenceGatherer::asked_of(const std::string& function) {

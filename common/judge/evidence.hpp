@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,9 +35,10 @@ public:
     /// holds the candidates.
     EvidenceGatherer(const Session& session, const std::vector<Outcome>& reference, Child& child);
 
-    /// What a candidate's answers to the function's calls tell, if it explains enough of them.
-    std::optional<Evidence> for_candidate(const std::string& function,
-                                          const std::string& candidate);
+    /// What each candidate's answers to the function's calls tell; nothing for one that explains
+    /// too little of them.
+    std::vector<std::optional<Evidence>> for_candidates(const std::string& function,
+                                                        const std::vector<std::string>& candidates);
 
 private:
     /// The calls of a function that its candidates are asked, those that drop most of them first.
@@ -47,6 +49,8 @@ private:
         std::size_t allowed = 0; // answers that contradict a candidate which explains the others
     };
 
+    std::vector<Outcome> answers_to(std::size_t i, const std::vector<std::string>& candidates);
+    std::size_t most_together(std::size_t i) const;
     const Asked& asked_of(const std::string& function);
     bool is_right(std::size_t i) const;
     static bool explains(const Evidence& found, bool fails_on_purpose);
@@ -66,6 +70,7 @@ private:
     Child& child_;
     std::vector<bool> right_; // the submission's answers, where they have been looked at
     std::map<std::string, Asked> asked_;
+    std::set<std::string> alone_; // candidates that ended the process, or took too long
 };
 
 } // namespace judge

@@ -1,6 +1,7 @@
 #include "judge/naming.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -61,16 +62,26 @@ std::optional<NamedMisconception> best_candidate(const Session& session,
     };
     std::vector<Explaining> found;
     EvidenceGatherer gatherer(session, reference, child);
-    for (const auto& [function, name, explanation] : candidates) {
-        if (failing && function != session.calls()[*failing].function) {
-            continue;
+    std::map<std::string, std::vector<Candidate>> by_function;
+    for (const Candidate& candidate : candidates) {
+        // One with a trait is known by what its answers show, not by what they are.
+        if ((!failing || candidate.function == session.calls()[*failing].function) &&
+            !session.trait(candidate.function, candidate.name)) {
+            by_function[candidate.function].push_back(candidate);
         }
-        if (session.trait(function, name)) {
-            continue; // known by what its answers show, not by what they are
+    }
+    for (const auto& [function, its_own] : by_function) {
+        std::vector<std::string> names;
+        for (const Candidate& candidate : its_own) {
+            names.push_back(candidate.name);
         }
-        if (const auto evidence = gatherer.for_candidate(function, name)) {
-            found.push_back(
-                {{name, explanation, evidence->explained(), evidence->answers()}, *evidence});
+        const auto evidence = gatherer.for_candidates(function, names);
+        for (std::size_t k = 0; k < its_own.size(); ++k) {
+            if (evidence[k]) {
+                found.push_back({{its_own[k].name, its_own[k].explanation, evidence[k]->explained(),
+                                  evidence[k]->answers()},
+                                 *evidence[k]});
+            }
         }
     }
     for (const Explaining& best : found) {

@@ -13,6 +13,10 @@ constexpr const char* variants_query = "variants?";
 /// The call that lists its functions with the types of their parameters.
 constexpr const char* signatures_query = "signatures?";
 
+/// The call that asks several variants the same: {function, their names, its arguments}. It returns
+/// a list with {kind, value} for each, as its own reply would have them.
+constexpr const char* each_variant_command = "each!";
+
 /// The call that says with which byte memory from `new` is filled from now on: an int, 0 to 255.
 constexpr const char* fill_command = "fill!";
 

@@ -361,3 +361,29 @@ TEST_CASE("name_misconception: a grader recognises a mistake by what all answers
     CHECK(named_where(false, "squared").empty()); // its answers do not count any more
     CHECK(named_where(true, "lazy:empty").find("squared") == std::string::npos);
 }
+
+TEST_CASE("child: several variants called at once answer as they do one by one") {
+    const Traces traces;
+    Child child(HOSTILE, patient());
+    const List arguments = list(square, other);
+    const std::vector<std::string> variants{"transposed_weight", "refuses_everything",
+                                            "element_wise"};
+    const auto together = child.call_each("product", arguments, variants);
+    REQUIRE(together);
+    REQUIRE(together->size() == variants.size());
+    for (const std::size_t i : {std::size_t{0}, std::size_t{2}}) {
+        CAPTURE(variants[i]);
+        const auto alone = as<Returned>(child.call("product", arguments, variants[i]));
+        CHECK(!compare(as<Returned>((*together)[i]).value, alone.value));
+    }
+    CHECK(as<Threw>((*together)[1]).type == "std::runtime_error");
+    CHECK(as<Threw>((*together)[1]).what == "never 2");
+}
+
+TEST_CASE("child: of several variants called at once, one that ends the process ends all") {
+    const Traces traces;
+    Child child(HOSTILE, patient());
+    CHECK(!child.call_each("product", list(square, other), {"element_wise", "ends_the_program"}));
+    CHECK(
+        child.call_each("product", list(square, other), {"element_wise"})); // and a new one begins
+}

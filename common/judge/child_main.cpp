@@ -20,6 +20,7 @@
 #endif
 
 #include JUDGE_EXPORTS
+#include "judge/frames.hpp"
 #include "judge/fresh_memory.hpp"
 #include "judge/heap.hpp"
 #include "judge/protocol.hpp"
@@ -224,6 +225,7 @@ int main() {
     }
 #endif
     keep_freed_memory();
+    tell_where();
     const pid_t self = getpid();
     for (std::uint64_t size = 0; read_exactly(reinterpret_cast<char*>(&size), sizeof size);) {
         // Of each call by itself: the room of the largest would count as kept by the submission.

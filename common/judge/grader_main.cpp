@@ -29,6 +29,7 @@
 #include "judge/replay.hpp"
 #include "judge/text.hpp"
 #include "judge/verdict.hpp"
+#include "judge/where.hpp"
 
 namespace {
 
@@ -238,7 +239,27 @@ std::string sentence_of(const std::string& test_case) {
     return colon == std::string::npos ? test_case : test_case.substr(colon + 2);
 }
 
-Verdict assemble(const std::string& exercise, const std::string& misconceptions) {
+struct Programs {
+    std::string submission;
+    std::string variant;
+    std::string misconceptions;
+};
+
+/// The line in which the failing call ends, above its arguments.
+Block with_place(Block details, const Failure& failure, State state, const Programs& programs) {
+    if (failure.call && (state == State::crashed || state == State::ran_too_long)) {
+        session().close(); // as for the names: see below
+        if (const auto place = where_it_ends(programs.submission, programs.variant,
+                                             session().calls()[*failure.call])) {
+            const char* when = state == State::crashed ? "It crashes in " : "After 1 s it is in ";
+            details.insert(details.begin(), {when + place_text(*place), ""});
+        }
+    }
+    return details;
+}
+
+Verdict assemble(const std::string& exercise, const Programs& programs) {
+    const std::string& misconceptions = programs.misconceptions;
     Verdict verdict;
     verdict.exercise = exercise;
     verdict.checks_total = counts.total;
@@ -270,7 +291,7 @@ Verdict assemble(const std::string& exercise, const std::string& misconceptions)
         return verdict;
     }
     verdict.failed_check = sentence_of(failure.test_case);
-    verdict.details = details_of(failure);
+    verdict.details = with_place(details_of(failure), failure, verdict.state, programs);
     if (failure.call) {
         verdict.output = session().calls()[*failure.call].output;
         verdict.output_cut = session().calls()[*failure.call].output_cut;
@@ -339,7 +360,7 @@ int main(int argc, char** argv) {
             context.run();
         } catch (FailureSeen) { // what doctest has left to do is to ask the other cases
         }
-        verdict = assemble(exercise, misconceptions);
+        verdict = assemble(exercise, {submission, variant, misconceptions});
     } catch (const std::exception& error) {
         verdict.exercise = exercise;
         verdict.summary = fmt::format("The grader itself failed: {}", error.what());

@@ -35,7 +35,7 @@ void set_limit(int resource, std::size_t amount) {
 
 /// What a submission finds in its environment: nothing of the grader's that it does not need, where
 /// a token may be.
-std::vector<std::string> environment_of(const std::filesystem::path& folder) {
+std::vector<std::string> environment_of(const std::filesystem::path& folder, const Limits& limits) {
     std::vector<std::string> settings{
         "OPENBLAS_NUM_THREADS=1",
         // What new leaves uninitialised is filled with one pattern, so that using it is wrong every
@@ -47,6 +47,9 @@ std::vector<std::string> environment_of(const std::filesystem::path& folder) {
         "disable_coredump=0",
         "UBSAN_OPTIONS=abort_on_error=1:print_stacktrace=1"};
     settings.push_back("TMPDIR=" + folder.string());
+    if (limits.tells_where) {
+        settings.push_back(std::string(tell_where_setting) + "=1");
+    }
     for (const char* name : {"PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH",
                              "DYLD_LIBRARY_PATH", "OPENBLAS_CORETYPE"}) {
         if (const char* value = std::getenv(name)) {
@@ -112,7 +115,7 @@ pid_t start_submission(const std::filesystem::path& program, const std::filesyst
     try {
         return process::start({.command = {program},
                                .prepare = [&] { prepare(folder, limits, pipes); },
-                               .environment = environment_of(folder)});
+                               .environment = environment_of(folder, limits)});
     } catch (const std::system_error& error) {
         throw std::system_error(error.code(), "cannot start " + program.filename().string());
     }

@@ -88,6 +88,8 @@ double crashes(const std::string& how) {
         return recurse(1);
     } else if (how == "kill") {
         std::raise(SIGKILL);
+    } else if (how == "out of range") {
+        return std::vector<double>(3)[std::strlen(how.c_str())];
     } else if (how == "pthread_exit") {
         pthread_exit(nullptr);
     }

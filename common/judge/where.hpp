@@ -1,0 +1,27 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "judge/session.hpp"
+
+namespace judge {
+
+/// A line of a source file.
+struct Place {
+    std::string file; // its path, as the compiler was given it
+    std::size_t line = 0;
+    std::string text; // what stands there, without what it is indented by
+};
+
+/// The line in which a call crashes, or is after a second: it is made once more, in a process of
+/// its own, whose frames addr2line finds in the program's line numbers. Nothing where that tells
+/// nothing: no addr2line, no line numbers, or a call that returns this time.
+std::optional<Place> where_it_ends(const std::filesystem::path& submission,
+                                   const std::string& variant, const RecordedCall& call);
+
+/// "line 14 of 1_project.cpp:  sum += X(i, k);"
+std::string place_text(const Place& place);
+
+} // namespace judge

@@ -1,0 +1,68 @@
+// The line in which a call crashes or loops, found by making it once more.
+
+#include "judge/where.hpp"
+
+#include <cstdio>
+
+#include "exports.hpp"
+#include "hostile_child.hpp"
+
+using namespace judge;
+using namespace hostile;
+
+namespace {
+
+std::string where(const std::string& function, const List& arguments) {
+    const Traces traces;
+    RecordedCall call;
+    call.function = function;
+    call.arguments = arguments;
+    const auto place = where_it_ends(HOSTILE, "", call);
+    return place ? place_text(*place) : "";
+}
+
+/// The line without its number, which changes with the file.
+std::string text_where(const std::string& function, const List& arguments) {
+    const std::string found = where(function, arguments);
+    const std::size_t of = found.find(" of ");
+    return of == std::string::npos ? found : found.substr(of + 4);
+}
+
+} // namespace
+
+#ifdef __GLIBC__
+TEST_CASE("where_it_ends: a crash, by its innermost line that is not a library's") {
+    CHECK(text_where("crashes", list(text("segfault"))) ==
+          "hostile_endings.cpp:  return *nowhere;");
+    CHECK(text_where("crashes", list(text("abort"))) == "hostile_endings.cpp:  std::abort();");
+    CHECK(text_where("crashes", list(text("out of range"))) ==
+          "hostile_endings.cpp:  return std::vector<double>(3)[std::strlen(how.c_str())];");
+}
+
+TEST_CASE("where_it_ends: a recursion that never ends, though the stack is full") {
+    CHECK(text_where("crashes", list(text("recursion"))).starts_with("hostile_endings.cpp:  "));
+}
+
+TEST_CASE("where_it_ends: a call that does not return, after a second") {
+    CHECK(text_where("loops", list(false)).starts_with("hostile_endings.cpp:  "));
+}
+
+TEST_CASE("where_it_ends: the number is the line's") {
+    const std::string found = where("crashes", list(text("abort")));
+    std::size_t number = 0;
+    REQUIRE(std::sscanf(found.c_str(), "line %zu of hostile_endings.cpp", &number) == 1);
+    std::ifstream file(std::filesystem::path(HOSTILE_SOURCES) / "hostile_endings.cpp");
+    std::string line;
+    for (std::size_t i = 0; i < number; ++i) {
+        std::getline(file, line);
+    }
+    CHECK(line.find("std::abort();") != std::string::npos);
+}
+#endif
+
+TEST_CASE("where_it_ends: nothing where the call returns, throws, or hides its signals") {
+    CHECK(where("add", list(2.0, 3.0)).empty());
+    CHECK(where("throws", list(text("a complaint"))).empty());
+    CHECK(where("exits", list(text("exit"))).empty());
+    CHECK(where("prints", list(std::uint64_t{2}, false)).empty());
+}

@@ -14,7 +14,8 @@ namespace support {
 
 using Shape = std::vector<std::size_t>;
 
-/// The outcome is a std::invalid_argument whose text names the misfit and one of the others.
+/// The outcome is a std::invalid_argument whose text names the misfit and one of the others, which
+/// are all that it can be held against.
 inline void expect_misfit(const judge::Outcome& outcome, const Shape& misfit,
                           const std::vector<Shape>& others) {
     const auto* threw = std::get_if<judge::Threw>(&outcome);

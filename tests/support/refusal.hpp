@@ -55,8 +55,8 @@ inline bool names_all_sizes(const std::string& text,
             return std::any_of(numbers.begin(), numbers.end(),
                                [&](const NumberInText& number) { return number.value == size; });
         });
-        const bool turned =
-            pair_stands(shape.at(1), shape.at(0)) && !pair_stands(shape.at(0), shape.at(1));
+        const bool turned = shape.size() == 2 && pair_stands(shape[1], shape[0]) &&
+                            !pair_stands(shape[0], shape[1]);
         return all_there && !turned;
     });
 }

@@ -11,6 +11,7 @@
 #include "judge/text.hpp"
 #include "plain.hpp"
 #include "support/drawn.hpp"
+#include "support/misfits.hpp"
 
 namespace batches {
 
@@ -122,6 +123,13 @@ inline void refuses(const Batch& in, const OptionalMask& mask,
                     const std::vector<std::vector<std::size_t>>& shapes) {
     judge::expect_invalid_argument(
         graded::scaled_dot_product_attention.attempt(in.Q, in.K, in.V, mask), shapes);
+}
+
+/// Named has to be what fits none of the others, and one of these.
+inline void refuses_either(const Batch& in, const std::vector<std::size_t>& misfit,
+                           const std::vector<std::vector<std::size_t>>& others) {
+    support::expect_misfit(graded::scaled_dot_product_attention.attempt(in.Q, in.K, in.V, {}),
+                           misfit, others);
 }
 
 /// Tokens 0 … n − 1 of sequence b are the same in both, to the last bit. rule: why.

@@ -313,8 +313,8 @@ TEST_CASE("05.5 scaled_dot_product_attention: shapes that do not fit are refused
     const Tensor3 Q_none = Tensor3::from_shape({2, 3, 0});
     const Tensor3 K_none = Tensor3::from_shape({2, 5, 0});
     refuses({Q_none, K_none, V}, {}, {sizes(Q_none), sizes(K_none)});
-    refuses({Q, K_more, V_more}, {}, {sizes(Q), sizes(K_more)});
-    refuses({Q, K, V_more}, {}, {sizes(K), sizes(V_more)});
+    refuses_either({Q, K_more, V_more}, sizes(Q), {sizes(K_more), sizes(V_more)});
+    refuses_either({Q, K, V_more}, sizes(V_more), {sizes(K), sizes(Q)});
     refuses({Q, K, V_long}, {}, {sizes(K), sizes(V_long)});
     // The other way round, and with a size of 1 that nothing is to stretch.
     for (const std::size_t d_k : {3U, 1U}) {
@@ -323,8 +323,8 @@ TEST_CASE("05.5 scaled_dot_product_attention: shapes that do not fit are refused
     }
     const Tensor3 K_single = random_tensor(1, 5, 4, 9);
     const Tensor3 V_single = random_tensor(1, 5, 6, 10);
-    refuses({Q, K_single, V_single}, {}, {sizes(Q), sizes(K_single)});
-    refuses({Q, K, V_single}, {}, {sizes(K), sizes(V_single)});
+    refuses_either({Q, K_single, V_single}, sizes(Q), {sizes(K_single), sizes(V_single)});
+    refuses_either({Q, K, V_single}, sizes(V_single), {sizes(K), sizes(Q)});
     for (const std::size_t n_values : {4U, 1U, 12345U}) {
         const Tensor3 V_other = random_tensor(2, n_values, 6, 11);
         refuses({Q, K, V_other}, {}, {sizes(K), sizes(V_other)});
@@ -364,7 +364,7 @@ TEST_CASE("05.5 scaled_dot_product_attention: what would fit if it were turned a
     for (const std::array<std::size_t, 3>& of_Q :
          {std::array<std::size_t, 3>{2, 4, 3}, {1, 3, 4}, {2, 3, 1}, {2, 1, 1}, {4, 3, 2}}) {
         const Tensor3 Q_other = random_tensor(of_Q[0], of_Q[1], of_Q[2], 4);
-        refuses({Q_other, K, V}, {}, {sizes(Q_other), sizes(K)});
+        refuses_either({Q_other, K, V}, sizes(Q_other), {sizes(K), sizes(V)});
     }
     const Tensor3 V_turned = random_tensor(2, 6, 5, 5);
     refuses({Q, K, V_turned}, {}, {sizes(K), sizes(V_turned)});

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "problems.hpp"
+#include "support/misfits.hpp"
 
 namespace grader {
 
@@ -171,8 +172,8 @@ TEST_CASE("07.1 additive_scores: refuses H and W_h of different d_h, and names b
 TEST_CASE("07.1 additive_scores: refuses W_s and W_h of different d_a, and names both shapes") {
     const Problem in = some_problem(2, 3, 4, 5, 6);
     const Matrix W_h = standard_normal(5, 7, 9);
-    expect_invalid_argument(graded::additive_scores.attempt(in.S, in.H, in.W_s, W_h, in.v),
-                            {sizes(in.W_s), sizes(W_h)});
+    support::expect_misfit(graded::additive_scores.attempt(in.S, in.H, in.W_s, W_h, in.v),
+                           sizes(W_h), {sizes(in.W_s), sizes(in.v)});
 }
 
 TEST_CASE("07.1 additive_scores: refuses them the other way round, too, a size of 1, and one of "
@@ -190,8 +191,8 @@ TEST_CASE("07.1 additive_scores: refuses them the other way round, too, a size o
     const Problem in = some_problem(2, 3, 4, 5, 6);
     for (const std::size_t d_a : {5U, 1U, 12345U}) {
         const Matrix W_h = xt::zeros<double>({std::size_t{5}, std::size_t{d_a}});
-        expect_invalid_argument(graded::additive_scores.attempt(in.S, in.H, in.W_s, W_h, in.v),
-                                {sizes(in.W_s), sizes(W_h)});
+        support::expect_misfit(graded::additive_scores.attempt(in.S, in.H, in.W_s, W_h, in.v),
+                               sizes(W_h), {sizes(in.W_s), sizes(in.v)});
     }
 }
 

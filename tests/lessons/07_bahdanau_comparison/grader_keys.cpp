@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "problems.hpp"
+#include "support/misfits.hpp"
 
 namespace grader_keys {
 
@@ -204,8 +205,8 @@ TEST_CASE("07.2 additive_scores_from: refuses S and W_s of different d_s, and na
 TEST_CASE("07.2 additive_scores_from: refuses keys of another d_a, and names both shapes") {
     const Problem in = some_problem(2, 3, 4, 5, 6);
     const Matrix keys = standard_normal(3, 5, 1);
-    expect_invalid_argument(graded::additive_scores_from.attempt(in.S, keys, in.W_s, in.v),
-                            {sizes(keys), sizes(in.W_s)});
+    support::expect_misfit(graded::additive_scores_from.attempt(in.S, keys, in.W_s, in.v),
+                           sizes(keys), {sizes(in.W_s), sizes(in.v)});
 }
 
 TEST_CASE("07.2 project_keys, additive_scores_from: refuse them the other way round, too, a size "
@@ -222,8 +223,8 @@ TEST_CASE("07.2 project_keys, additive_scores_from: refuse them the other way ro
     const Problem in = some_problem(2, 3, 4, 5, 6);
     for (const std::size_t d_a : {7U, 1U, 12345U}) {
         const Matrix keys = xt::zeros<double>({std::size_t{3}, std::size_t{d_a}});
-        expect_invalid_argument(graded::additive_scores_from.attempt(in.S, keys, in.W_s, in.v),
-                                {sizes(keys), sizes(in.W_s)});
+        support::expect_misfit(graded::additive_scores_from.attempt(in.S, keys, in.W_s, in.v),
+                               sizes(keys), {sizes(in.W_s), sizes(in.v)});
     }
 }
 
@@ -245,8 +246,8 @@ TEST_CASE("07.2 additive_scores_from: refuses what would fit if it were turned a
     const Matrix S_turned = xt::transpose(S), keys_turned = xt::transpose(keys);
     expect_invalid_argument(graded::additive_scores_from.attempt(S_turned, keys, W_s, v),
                             {sizes(S_turned), sizes(W_s)});
-    expect_invalid_argument(graded::additive_scores_from.attempt(S, keys_turned, W_s, v),
-                            {sizes(keys_turned), sizes(W_s)});
+    support::expect_misfit(graded::additive_scores_from.attempt(S, keys_turned, W_s, v),
+                           sizes(keys_turned), {sizes(W_s), sizes(v)});
     const Matrix W_turned = xt::transpose(W_s); // fits neither states nor keys
     expect_invalid_argument(graded::additive_scores_from.attempt(S, keys, W_turned, v),
                             {sizes(W_turned)});

@@ -213,7 +213,7 @@ TEST_CASE("08.2 matmul_transposed_backward: shapes that do not fit are refused")
     judge::expect_invalid_argument(graded::matmul_transposed_backward.attempt(A, other, d_C),
                                    {sizes(A), sizes(other)});
     support::expect_misfit(graded::matmul_transposed_backward.attempt(A, B, other), sizes(other),
-                           {sizes(A), sizes(d_C)});
+                           {sizes(A), sizes(B), sizes(d_C)});
     support::expect_misfit(graded::matmul_transposed_backward.attempt(A, B, wide), sizes(wide),
                            {sizes(B), sizes(d_C)});
 }

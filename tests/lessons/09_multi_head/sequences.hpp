@@ -10,6 +10,7 @@
 #include "plain.hpp"
 #include "support/drawn.hpp"
 #include "support/golden.hpp"
+#include "support/refusal.hpp"
 
 namespace sequences {
 
@@ -64,25 +65,26 @@ inline Vector counting(std::size_t n, double from = 0) {
 }
 
 /// The outcome is a std::invalid_argument that names both numbers, in any wording.
-inline void expect_numbers_named(const judge::Outcome& outcome, std::size_t a, std::size_t b) {
-    judge::expect_refused(outcome, std::to_string(a) + " and " + std::to_string(b));
+inline void expect_numbers_named(const judge::Outcome& outcome, std::size_t a,
+                                 const std::vector<std::size_t>& one_of) {
+    judge::expect_refused(outcome, std::to_string(a) + " and " + std::to_string(one_of.front()));
     const std::string& text = std::get<judge::Threw>(outcome).what;
-    const auto named = [&](std::size_t number) {
-        const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-        const std::string wanted = std::to_string(number);
-        for (std::size_t at = text.find(wanted); at != std::string::npos;
-             at = text.find(wanted, at + 1)) {
-            const std::size_t end = at + wanted.size();
-            if ((at == 0 || !digit(text[at - 1])) && (end == text.size() || !digit(text[end]))) {
-                return true;
-            }
-        }
-        return false;
+    const std::vector<support::NumberInText> numbers = support::numbers_in(text);
+    const auto named = [&](std::size_t wanted) {
+        return std::any_of(
+            numbers.begin(), numbers.end(),
+            [&](const support::NumberInText& number) { return number.value == wanted; });
     };
-    for (const std::size_t number : {a, b}) {
-        expect_that(named(number), "the error's text names both numbers",
+    const auto expect_named = [&](bool is_named, std::size_t number) {
+        expect_that(is_named, "the error's text names both numbers",
                     std::to_string(number) + " is not in it: \"" + text + "\"");
-    }
+    };
+    expect_named(named(a), a);
+    expect_named(std::any_of(one_of.begin(), one_of.end(), named), one_of.front());
+}
+
+inline void expect_numbers_named(const judge::Outcome& outcome, std::size_t a, std::size_t b) {
+    expect_numbers_named(outcome, a, std::vector<std::size_t>{b});
 }
 
 } // namespace sequences

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "asked.hpp"
+#include "support/misfits.hpp"
 #include "support/zeros_and_ones.hpp"
 
 namespace grader_streaming {
@@ -354,12 +355,16 @@ TEST_CASE("10.2 streaming_attention: the tile changes nothing but rounding") {
 TEST_CASE("10.2 streaming_attention: shapes that do not fit, and a tile of 0, are refused") {
     const Inputs in = drawn_inputs(3, 4, 2, 5, 35);
     const auto attempt = graded::streaming_attention;
+    const auto refuses_mask = [&](std::size_t rows, std::size_t columns) {
+        support::expect_misfit(
+            attempt.attempt(in.Q, in.K, in.V, 2, plain::causal_mask(rows, columns)),
+            {rows, columns}, {{3, 2}, {4, 2}, {4, 5}, {3, 4}}); // (3, 4) is what it should be
+    };
     expect_invalid_argument(attempt.attempt(standard_normal(3, 6, 1), in.K, in.V, 2, {}),
                             {{3, 6}, {4, 2}});
     expect_invalid_argument(attempt.attempt(in.Q, in.K, standard_normal(7, 5, 1), 2, {}),
                             {{4, 2}, {7, 5}});
-    expect_invalid_argument(attempt.attempt(in.Q, in.K, in.V, 2, plain::causal_mask(4, 3)),
-                            {{3, 2}, {4, 3}});
+    refuses_mask(4, 3);
     // transposed, and of a single row or column
     expect_invalid_argument(attempt.attempt(standard_normal(2, 3, 1), in.K, in.V, 2, {}),
                             {{2, 3}, {4, 2}});
@@ -367,10 +372,8 @@ TEST_CASE("10.2 streaming_attention: shapes that do not fit, and a tile of 0, ar
                             {{4, 2}, {5, 4}});
     expect_invalid_argument(attempt.attempt(in.Q, in.K, standard_normal(1, 5, 1), 2, {}),
                             {{4, 2}, {1, 5}});
-    expect_invalid_argument(attempt.attempt(in.Q, in.K, in.V, 2, plain::causal_mask(1, 4)),
-                            {{3, 2}, {1, 4}});
-    expect_invalid_argument(attempt.attempt(in.Q, in.K, in.V, 2, plain::causal_mask(3, 1)),
-                            {{3, 2}, {3, 1}});
+    refuses_mask(1, 4);
+    refuses_mask(3, 1);
     judge::expect_refused(attempt.attempt(in.Q, in.K, in.V, 0, {}), "tile = 0");
 }
 

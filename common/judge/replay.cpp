@@ -149,10 +149,12 @@ std::optional<GenericMistake> dependence_on_memory(const Session& session,
 
 GenericMistake differs_by_itself() {
     return {"differs_from_call_to_call",
-            "the same call is answered now so and now otherwise, in new processes too. Where "
-            "threads share a place, += reads, adds and writes, and what another adds in between is "
-            "lost: each thread needs a place of its own, or a lock. If there are none, a random "
-            "number, the clock or an address gets into the answer."};
+            "the same call is answered now so and now otherwise, in new processes too. A sum or a "
+            "maximum in the middle of a larger expression of xtensor may read memory that is gone: "
+            "keep it in a Matrix first, const Matrix sums = xt::sum(…). Where threads share a "
+            "place, += reads, adds and writes, and what another adds in between is lost: each "
+            "thread needs a place of its own, or a lock. If it is neither, a random number, the "
+            "clock or an address gets into the answer."};
 }
 
 /// Whether two new processes, each asked the call a few times and nothing else, part: what is kept

@@ -69,7 +69,7 @@ std::size_t by_the_heads_of_keys(std::size_t h, std::size_t, std::size_t n_kv_he
     return h / n_kv_heads % n_kv_heads;
 }
 
-MISCONCEPTION(grouped_query_attention, divided_by_n_kv_heads,
+MISCONCEPTION(grouped_query_attention, divided_by_n_kv_heads_and_begun_again,
               "head h uses head h / n_kv_heads of the keys and values. So many heads share one as "
               "n_heads / n_kv_heads says: it is h / (n_heads / n_kv_heads).",
               plain::GroupedMechanism{.key_of = by_the_heads_of_keys,

@@ -52,8 +52,7 @@ TEST_CASE("10.5 streaming_backward: so are transposed ones, and those of a singl
     const auto other = [](std::size_t rows, std::size_t columns) {
         return standard_normal(rows, columns, 24);
     };
-    expect_invalid_argument(attempt({other(2, 3), in.K, in.V}, forward, d_output),
-                            {{2, 3}, {4, 2}});
+    misfit(attempt({other(2, 3), in.K, in.V}, forward, d_output), {2, 3});
     misfit(attempt({in.Q, in.K, other(5, 4)}, forward, d_output), {5, 4});
     misfit(attempt({in.Q, in.K, other(1, 5)}, forward, d_output), {1, 5});
     misfit(attempt(in, forward, other(5, 3)), {5, 3});

@@ -24,21 +24,24 @@ namespace judge {
 
 /// Prints the frames that are the submission's own, as offsets in its file, and ends it.
 inline void print_frames(int signal) {
-    constexpr int most = 48, interrupted_frame = 2; // after this function, and what called it
-    std::array<void*, most> frames{};
-    const int count = backtrace(frames.data(), most);
+    std::array<void*, 48> frames{};
+    const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
+    bool called_by_the_system = false; // from there on it is what the signal has interrupted
+    bool interrupted = false;          // the frame is where it was, and not where a call returns to
     for (int i = 0; i < count; ++i) {
-        // Any frame but the interrupted one returns to what follows its call, on the next line
-        // maybe.
-        auto address = reinterpret_cast<std::uintptr_t>(frames[static_cast<std::size_t>(i)]);
-        address -= i == interrupted_frame ? 0 : 1;
+        void* const address = frames[static_cast<std::size_t>(i)];
         Dl_info about{};
         link_map* object = nullptr;
-        if (i >= interrupted_frame &&
-            dladdr1(reinterpret_cast<void*>(address), &about, reinterpret_cast<void**>(&object),
-                    RTLD_DL_LINKMAP) != 0 &&
-            object != nullptr && object->l_name[0] == '\0') { // the program itself has no name
-            dprintf(STDERR_FILENO, "\n%s%zx\n", frame_prefix, address - object->l_addr);
+        const bool found =
+            dladdr1(address, &about, reinterpret_cast<void**>(&object), RTLD_DL_LINKMAP) != 0;
+        if (!found || object == nullptr || object->l_name[0] != '\0') { // a library has a name
+            interrupted = !called_by_the_system;
+            called_by_the_system = true;
+        } else if (called_by_the_system) {
+            // What follows a call may be on the next line.
+            const auto offset = reinterpret_cast<std::uintptr_t>(address) - object->l_addr;
+            dprintf(STDERR_FILENO, "\n%s%zx\n", frame_prefix, offset - (interrupted ? 0 : 1));
+            interrupted = false;
         }
     }
     std::signal(signal, SIG_DFL);

@@ -46,8 +46,8 @@ std::vector<std::string> frames_in(const std::string& output) {
 /// Of "/…/1_project.cpp:14 (discriminator 2)", the file and the line.
 std::optional<Place> place_in(const std::string& answer) {
     const std::size_t end = answer.find(".cpp:");
-    if (end == std::string::npos) {
-        return std::nullopt; // a header, or "??:0"
+    if (end == std::string::npos || answer.substr(0, end).ends_with("child_main")) {
+        return std::nullopt; // a header, "??:0", or who has called the exercise
     }
     Place place{answer.substr(0, end + 4), 0, ""};
     const char* const number = answer.data() + end + 5;

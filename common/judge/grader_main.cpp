@@ -247,11 +247,17 @@ struct Programs {
 
 /// The line in which the failing call ends, above its arguments.
 Block with_place(Block details, const Failure& failure, State state, const Programs& programs) {
-    if (failure.call && (state == State::crashed || state == State::ran_too_long)) {
+    if (!failure.call) {
+        return details;
+    }
+    const RecordedCall& call = session().calls()[*failure.call];
+    const bool threw = std::holds_alternative<Threw>(call.outcome);
+    if (threw || state == State::crashed || state == State::ran_too_long) {
         session().close(); // as for the names: see below
-        if (const auto place = where_it_ends(programs.submission, programs.variant,
-                                             session().calls()[*failure.call])) {
-            const char* when = state == State::crashed ? "It crashes in " : "After 1 s it is in ";
+        if (const auto place = where_it_ends(programs.submission, programs.variant, call)) {
+            const char* when = threw                     ? "It throws in "
+                               : state == State::crashed ? "It crashes in "
+                                                         : "After 1 s it is in ";
             details.insert(details.begin(), {when + place_text(*place), ""});
         }
     }

@@ -18,19 +18,13 @@
 #include <cstring>
 
 #include "judge/heap.hpp"
+#include "judge/sanitized.hpp"
 
 #include <sys/resource.h>
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
 
-#if defined(__SANITIZE_ADDRESS__)
-#define JUDGE_SANITIZED
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define JUDGE_SANITIZED
-#endif
-#endif
 #ifdef JUDGE_SANITIZED
 // As clang's sanitizer/allocator_interface.h, which g++ has not, declares them.
 extern "C" std::size_t __sanitizer_get_allocated_size(const volatile void* memory);

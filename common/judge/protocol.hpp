@@ -23,10 +23,11 @@ constexpr const char* fill_command = "fill!";
 /// What it is filled with unless told otherwise: as a double 3.0e127, as a bool true.
 constexpr int usual_fill = 0x5A;
 
-/// Set in the environment of one that is to tell where it is when a signal ends it, or a second
-/// has passed: a line with this prefix for each of its frames, the innermost first, with the offset
-/// of an instruction in its program.
+/// Set in the environment of one that is to tell where it is when a signal ends it, when a second
+/// has passed and at each `throw`: a line with this prefix for each of its frames, after
+/// `first_frame` the innermost first, with the offset of an instruction in its program.
 constexpr const char* tell_where_setting = "COURSE_TELL_WHERE";
 constexpr const char* frame_prefix = "course frame 0x";
+constexpr unsigned first_frame = 0;
 
 } // namespace judge

@@ -15,6 +15,7 @@
 
 #include "judge/confine.hpp"
 #include "judge/protocol.hpp"
+#include "judge/sanitized.hpp"
 #include "process/run.hpp"
 #include "process/start.hpp"
 
@@ -96,16 +97,10 @@ void prepare(const std::filesystem::path& folder, const Limits& limits,
 
 Limits default_limits() {
     Limits limits;
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef JUDGE_SANITIZED
     limits.time *= 8;
     limits.total *= 8;
     limits.memory = 0;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-    limits.time *= 8;
-    limits.total *= 8;
-    limits.memory = 0;
-#endif
 #endif
     return limits;
 }

@@ -1,5 +1,7 @@
 #include "judge/where.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <fstream>
 #include <sstream>
@@ -28,12 +30,14 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-/// The offsets that the submission printed, the innermost first.
+/// The offsets that the submission printed last, the innermost first.
 std::vector<std::string> frames_in(const std::string& output) {
     std::vector<std::string> frames;
     for (const std::string& line : lines_of(output)) {
         const std::string_view prefix = frame_prefix;
-        if (line.starts_with(prefix) && frames.size() < most_frames) {
+        if (line == frame_prefix + std::to_string(first_frame)) {
+            frames.clear();
+        } else if (line.starts_with(prefix) && frames.size() < most_frames) {
             const std::string offset = line.substr(prefix.size());
             if (offset.find_first_not_of("0123456789abcdef") == std::string::npos) {
                 frames.push_back("0x" + offset);
@@ -43,8 +47,20 @@ std::vector<std::string> frames_in(const std::string& output) {
     return frames;
 }
 
-/// Of "/…/1_project.cpp:14 (discriminator 2)", the file and the line.
-std::optional<Place> place_in(const std::string& answer) {
+/// Whether this mangled name is of a template of xtensor or the standard library: addr2line may
+/// take its lines for the file's that uses it.
+bool is_a_library_s(std::string_view function) {
+    constexpr std::array<std::string_view, 7> namespaces = {
+        "_ZN2xt", "_ZNK2xt", "_ZSt", "_ZNSt", "_ZNKSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"};
+    return std::any_of(namespaces.begin(), namespaces.end(),
+                       [&](std::string_view prefix) { return function.starts_with(prefix); });
+}
+
+/// Of a function and "/…/1_project.cpp:14 (discriminator 2)", the file and the line.
+std::optional<Place> place_in(const std::string& function, const std::string& answer) {
+    if (is_a_library_s(function)) {
+        return std::nullopt;
+    }
     const std::size_t end = answer.find(".cpp:");
     if (end == std::string::npos || answer.substr(0, end).ends_with("child_main")) {
         return std::nullopt; // a header, "??:0", or who has called the exercise
@@ -77,18 +93,24 @@ std::optional<Place> where_it_ends(const std::filesystem::path& submission,
     limits.tells_where = true;
     limits.output = std::size_t{1} << 20; // whatever it prints besides
     Child child(submission, limits);
-    child.call(call.function, call.arguments, variant);
+    const Outcome outcome = child.call(call.function, call.arguments, variant);
+    if (std::holds_alternative<Returned>(outcome) ||
+        std::holds_alternative<Threw>(outcome) != std::holds_alternative<Threw>(call.outcome)) {
+        return std::nullopt; // what it threw it has caught
+    }
     const std::vector<std::string> frames = frames_in(child.output());
     if (frames.empty()) {
         return std::nullopt;
     }
-    std::vector<std::string> command{"addr2line", "--inlines", "--exe=" + submission.string()};
+    std::vector<std::string> command{"addr2line", "--inlines", "--functions",
+                                     "--exe=" + submission.string()};
     command.insert(command.end(), frames.begin(), frames.end());
     try {
         const auto found =
             process::run(command, {.merge_errors = false, .time = std::chrono::seconds(5)});
-        for (const std::string& answer : lines_of(found.output)) {
-            if (auto place = place_in(answer)) {
+        const std::vector<std::string> answers = lines_of(found.output);
+        for (std::size_t i = 0; i + 1 < answers.size(); i += 2) { // a function, and its place
+            if (auto place = place_in(answers[i], answers[i + 1])) {
                 place->text = text_of(*place);
                 return place;
             }

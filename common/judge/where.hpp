@@ -15,9 +15,9 @@ struct Place {
     std::string text; // what stands there, without what it is indented by
 };
 
-/// The line in which a call crashes, or is after a second: it is made once more, in a process of
-/// its own, whose frames addr2line finds in the program's line numbers. Nothing where that tells
-/// nothing: no addr2line, no line numbers, or a call that returns this time.
+/// The line in which a call throws or crashes, or is after a second: it is made once more, in a
+/// process of its own, whose frames addr2line finds in the program's line numbers. Nothing where
+/// that tells nothing: no addr2line, no line numbers, or a call that ends otherwise this time.
 std::optional<Place> where_it_ends(const std::filesystem::path& submission,
                                    const std::string& variant, const RecordedCall& call);
 

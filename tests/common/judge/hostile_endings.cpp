@@ -51,6 +51,13 @@ double throws(const std::string& what) {
     if (what == "int") {
         throw 42;
     }
+    if (what == "a library's") {
+        return std::vector<double>(3).at(what.size());
+    }
+    if (what == "a template's") {
+        const Matrix two_by_three = xt::ones<double>({2, 3});
+        return Matrix(two_by_three * xt::transpose(two_by_three))(0, 0);
+    }
     if (what == "custom") {
         throw Complaint();
     }
@@ -82,6 +89,12 @@ double crashes(const std::string& how) {
         return *nowhere;
     } else if (how == "abort") {
         std::abort();
+    } else if (how == "after one that is caught") {
+        try {
+            throw std::invalid_argument(how);
+        } catch (const std::exception&) {
+            std::raise(SIGABRT);
+        }
     } else if (how == "terminate") {
         throws_though_noexcept();
     } else if (how == "recursion") {

@@ -1,4 +1,4 @@
-// The line in which a call crashes or loops, found by making it once more.
+// The line in which a call throws, crashes or loops, found by making it once more.
 
 #include "judge/where.hpp"
 
@@ -6,6 +6,7 @@
 
 #include "exports.hpp"
 #include "hostile_child.hpp"
+#include "judge/sanitized.hpp"
 
 using namespace judge;
 using namespace hostile;
@@ -17,6 +18,8 @@ std::string where(const std::string& function, const List& arguments) {
     RecordedCall call;
     call.function = function;
     call.arguments = arguments;
+    call.outcome =
+        Child(HOSTILE, function == "loops" ? quick() : patient()).call(function, arguments, "");
     const auto place = where_it_ends(HOSTILE, "", call);
     return place ? place_text(*place) : "";
 }
@@ -37,7 +40,21 @@ TEST_CASE("where_it_ends: a crash, by its innermost line that is not a library's
     CHECK(text_where("crashes", list(text("abort"))) == "hostile_endings.cpp:  std::abort();");
     CHECK(text_where("crashes", list(text("out of range"))) ==
           "hostile_endings.cpp:  return std::vector<double>(3)[std::strlen(how.c_str())];");
+    CHECK(text_where("crashes", list(text("after one that is caught"))) ==
+          "hostile_endings.cpp:  std::raise(SIGABRT);");
 }
+
+#ifndef JUDGE_SANITIZED // which has a __cxa_throw of its own
+TEST_CASE("where_it_ends: an exception, where it is thrown, in a library too") {
+    CHECK(text_where("throws", list(text("int"))) == "hostile_endings.cpp:  throw 42;");
+    CHECK(text_where("throws", list(text("a complaint"))) ==
+          "hostile_endings.cpp:  throw std::invalid_argument(what);");
+    CHECK(text_where("throws", list(text("a library's"))) ==
+          "hostile_endings.cpp:  return std::vector<double>(3).at(what.size());");
+    CHECK(text_where("throws", list(text("a template's"))) ==
+          "hostile_endings.cpp:  return Matrix(two_by_three * xt::transpose(two_by_three))(0, 0);");
+}
+#endif
 
 TEST_CASE("where_it_ends: a recursion that never ends, though the stack is full") {
     CHECK(text_where("crashes", list(text("recursion"))).starts_with("hostile_endings.cpp:  "));
@@ -60,9 +77,8 @@ TEST_CASE("where_it_ends: the number is the line's") {
 }
 #endif
 
-TEST_CASE("where_it_ends: nothing where the call returns, throws, or hides its signals") {
+TEST_CASE("where_it_ends: nothing where the call returns or hides its signals") {
     CHECK(where("add", list(2.0, 3.0)).empty());
-    CHECK(where("throws", list(text("a complaint"))).empty());
     CHECK(where("exits", list(text("exit"))).empty());
     CHECK(where("prints", list(std::uint64_t{2}, false)).empty());
 }

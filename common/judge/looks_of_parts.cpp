@@ -194,17 +194,26 @@ bool has_whole_block_and_more(const std::vector<Pair>& wrong, S size, bool rows)
     });
 }
 
+/// From how many rows, or columns, on an answer is wrong.
+S fewest_in(const std::vector<Pair>& wrong, bool rows) {
+    S fewest = static_cast<S>(-1);
+    for (const Pair& pair : wrong) {
+        fewest = std::min(fewest, rows ? pair.expected.rows() : pair.expected.columns());
+    }
+    return fewest;
+}
+
 /// The rows, or the columns, that are left over when they are cut into blocks of one size, or
-/// shared out among threads, are 0. lines: what they are called; small_too: also where they are
-/// fewer than one block. Where all of them end after as many, a buffer may be what ends there.
+/// shared out among threads, are 0. lines: what they are called; from: how many there have to be.
+/// Where all of them end after as many, a buffer may be what ends there.
 Turn zero_past_whole_blocks(const std::vector<Pair>& wrong, S size, bool rows, const char* lines,
-                            bool small_too) {
+                            S from) {
     std::set<S> ends;
     for (const Pair& pair : wrong) {
         ends.insert((rows ? pair.expected.rows() : pair.expected.columns()) / size * size);
     }
     const std::string explanation =
-        !small_too && ends.size() == 1
+        from == size && ends.size() == 1
             ? fmt::format("where there are more than {0} {1}, those after the first {0} are 0: a "
                           "buffer or a tile ends there, or what is left over past whole blocks is "
                           "not done.",
@@ -213,12 +222,15 @@ Turn zero_past_whole_blocks(const std::vector<Pair>& wrong, S size, bool rows, c
                           "size, or of the number of threads: the division rounds down. Do what is "
                           "left over, too: round up, and let the last block end at the last of the "
                           "{0}.",
-                          lines, small_too ? "" : "there are more than a block of them and ");
+                          lines,
+                          from == 0      ? ""
+                          : from == size ? "there are more than a block of them and "
+                                         : fmt::format("there are {} or more of them and ", from));
     return {"zero_past_whole_blocks", explanation,
             [=](const Pair& pair) -> std::optional<Grid> {
                 Grid result = pair.expected;
                 const S count = rows ? result.rows() : result.columns();
-                const S whole = count < size && !small_too ? count : count / size * size;
+                const S whole = count < from ? count : count / size * size;
                 for (S i = 0; i < result.rows(); ++i) {
                     for (S j = 0; j < result.columns(); ++j) {
                         if ((rows ? i : j) >= whole) {
@@ -274,13 +286,13 @@ std::vector<Turn> turns_of_zeros(const std::vector<Pair>& wrong) {
         }
     }
     for (const S size : std::initializer_list<S>{2, 3, 4, 5, 6, 8, 16, 32, 64, 128}) {
-        for (const bool small_too : {true, false}) {
-            if (has_whole_block_and_more(wrong, size, false)) {
-                turns.push_back(zero_past_whole_blocks(
-                    wrong, size, false, is_matrix(wrong) ? "columns" : "elements", small_too));
+        for (const bool rows : {false, true}) {
+            if ((rows && !is_matrix(wrong)) || !has_whole_block_and_more(wrong, size, rows)) {
+                continue;
             }
-            if (is_matrix(wrong) && has_whole_block_and_more(wrong, size, true)) {
-                turns.push_back(zero_past_whole_blocks(wrong, size, true, "rows", small_too));
+            const char* lines = rows ? "rows" : is_matrix(wrong) ? "columns" : "elements";
+            for (const S from : std::set<S>{0, size, std::max(size, fewest_in(wrong, rows))}) {
+                turns.push_back(zero_past_whole_blocks(wrong, size, rows, lines, from));
             }
         }
     }

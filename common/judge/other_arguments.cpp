@@ -256,6 +256,16 @@ void Finder::of_parts(std::size_t k) {
             return !one.right && left > 0 && left < count;
         });
     };
+    const auto fewest_lost = [&](bool rows) { // how many there are where an answer is wrong
+        std::size_t fewest = static_cast<std::size_t>(-1);
+        for (const Judged& one : answers_) {
+            const Array* given = std::get_if<Array>(&one.arguments.at(k).data);
+            if (!one.right && given != nullptr && !given->shape.empty()) {
+                fewest = std::min(fewest, rows ? given->shape.front() : given->shape.back());
+            }
+        }
+        return fewest;
+    };
     const auto add_part = [&](const char* name, const std::string& explanation, bool rows,
                               const Kept& kept) {
         if (!tells(rows, kept)) {
@@ -277,16 +287,22 @@ void Finder::of_parts(std::size_t k) {
             continue;
         }
         const std::string lines = (!matrix ? "elements" : rows ? "rows" : "columns") + of;
-        for (const std::size_t size : {2U, 3U, 4U, 5U, 6U, 8U, 16U, 32U, 64U, 128U}) {
-            for (const bool small_too : {false, true}) { // of two that explain it, the former
-                add_part("argument_in_whole_blocks",
-                         "this is the right answer if the last " + lines + " were 0 where " +
-                             (small_too ? "" : "there are more than a block of them and ") +
-                             "their number is no multiple of a block's size. What is left over "
-                             "past whole blocks is lost: add a loop for the rest.",
-                         rows, [=](std::size_t count) {
-                             return count < size && !small_too ? count : count / size * size;
-                         });
+        for (const std::size_t size :
+             std::initializer_list<std::size_t>{2, 3, 4, 5, 6, 8, 16, 32, 64, 128}) {
+            // Of several that explain it, the first.
+            for (const std::size_t from :
+                 {size, std::size_t{0}, std::max(size, fewest_lost(rows))}) {
+                const std::string where =
+                    from == size ? "there are more than a block of them and "
+                    : from == 0  ? ""
+                                 : fmt::format("there are {} or more of them and ", from);
+                add_part(
+                    "argument_in_whole_blocks",
+                    "this is the right answer if the last " + lines + " were 0 where " + where +
+                        "their number is no multiple of a block's size. What is left over "
+                        "past whole blocks is lost: add a loop for the rest.",
+                    rows,
+                    [=](std::size_t count) { return count < from ? count : count / size * size; });
             }
         }
         for (const std::size_t end : {10U, 16U, 32U, 50U, 64U, 100U, 128U, 256U}) {

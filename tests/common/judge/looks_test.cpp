@@ -143,6 +143,37 @@ TEST_CASE("look_of: rows or columns that fill no block are 0, also where nothing
     CHECK(look->explanation.starts_with("the last elements are 0 where "));
 }
 
+TEST_CASE("look_of: what is left over past whole blocks is lost, where they begin to pay") {
+    const auto explanation = [](bool of_the_argument) -> std::string {
+        const auto answer = [=](const Vector& x) {
+            return to_value(of_the_argument
+                                ? Vector{xt::sum(x)(), xt::sum(x * x)(), xt::sum(xt::exp(x))()}
+                                : Vector(2 * x));
+        };
+        std::vector<Judged> answers;
+        for (const std::size_t length : {3U, 9U, 17U, 22U, 24U, 31U}) {
+            const Vector given = xt::cos(xt::arange<double>(static_cast<double>(length)) + 0.3);
+            Vector part = given;
+            if (length >= 16) {
+                xt::view(part, xt::range(length / 4 * 4, length)) = 0;
+            }
+            answers.push_back({{"p"},
+                               {to_value(given)},
+                               answer(part),
+                               answer(given),
+                               length < 16 || length % 4 == 0});
+        }
+        const auto look = look_of(answers, [&](const List& arguments) -> std::optional<Value> {
+            return answer(from_value<Vector>(arguments.at(0)));
+        });
+        return look ? look->explanation : "";
+    };
+    CHECK(explanation(false).starts_with("the last elements are 0 where there are 17 or more of "
+                                         "them and their number is no multiple "));
+    CHECK(explanation(true).starts_with("this is the right answer if the last elements of p were 0 "
+                                        "where there are 17 or more of them and their number "));
+}
+
 TEST_CASE("look_of: sums lose what is left over past whole blocks of their terms") {
     const auto in_blocks = [](std::size_t size) {
         return looks([=](const Matrix& X, const Matrix& W) {

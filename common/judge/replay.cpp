@@ -308,8 +308,13 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
         return differs_by_itself();
     }
     if (!session.repeats(call, right, first)) { // what is kept may be met within one call, too
-        return remembers("this call is answered one way in a new process, and another way when it "
-                         "is asked there again or after other calls.");
+        return GenericMistake{
+            "remembers_earlier_calls",
+            "this call is answered one way in a new process, and another way when it is asked "
+            "there again or after other calls. Either a static or global variable keeps its value "
+            "for the next call, or what lies past the end of an array is read, through a pointer "
+            "or an index of its own: there is what other calls have left. Is a size taken for "
+            "another?"};
     }
     std::size_t tries = most_calls;
     for (std::size_t i = index; i-- > 0 && tries > 0;) {

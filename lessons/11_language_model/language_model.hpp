@@ -8,7 +8,8 @@
 //
 // Every size is at least 1, and all numbers are finite, unless a function says otherwise.
 //
-// Precision: 11.1 is in float and asked for to four digits, 11.2 and 11.4 in double to ten.
+// Precision: 11.1 is in float and asked for to four digits. 11.2 is in double, and an output right
+// to twelve digits of the largest value that goes into it. 11.4 is in double, right to ten.
 
 #include <cmath>
 #include <cstddef>

@@ -1,5 +1,9 @@
 // Wrong versions that people really write; see misconceptions.cpp for what becomes of them.
 
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
 #include "wrong_moments.hpp"
 
 using namespace wrong;
@@ -251,6 +255,26 @@ MOMENTS_MISCONCEPTION(
                 dot = std::trunc(dot + q_i * normal(engine));
             }
             return dot;
+        });
+    });
+
+MOMENTS_MISCONCEPTION(
+    windows_that_overlap,
+    "the samples share numbers: each is a window of d_k numbers in a longer row, which starts one "
+    "further than the window before. The mean of such samples strays farther than that of samples "
+    "that have nothing to do with each other. Draw 2 d_k new numbers for each.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        std::mt19937_64 engine(seed);
+        Normal normal;
+        std::vector<double> q(samples + d_k);
+        std::vector<double> k(samples + d_k);
+        std::generate(q.begin(), q.end(), [&] { return normal(engine); });
+        std::generate(k.begin(), k.end(), [&] { return normal(engine); });
+        std::ptrdiff_t at = 0;
+        return moments_of(d_k, samples, [&] {
+            const auto first = q.begin() + at;
+            return std::inner_product(first, first + static_cast<std::ptrdiff_t>(d_k),
+                                      k.begin() + at++, 0.0);
         });
     });
 

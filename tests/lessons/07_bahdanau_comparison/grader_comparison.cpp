@@ -102,6 +102,23 @@ TEST_CASE("07.5 compare_attention: of several largest weights in a row the first
                       {{true, false}, {true, false}});
 }
 
+TEST_CASE("07.5 compare_attention: of two largest weights the first counts, wherever they stand") {
+    constexpr std::size_t keys = 20;
+    constexpr std::size_t pairs = keys * (keys - 1) / 2;
+    Matrix A = 0.5 / (keys - 2) * xt::ones<double>({pairs, keys});
+    Matrix B = 0.75 / (keys - 1) * xt::ones<double>({pairs, keys});
+    Mask gold = xt::zeros<bool>({pairs, keys});
+    std::size_t row = 0;
+    for (std::size_t i = 0; i < keys; ++i) {
+        for (std::size_t j = i + 1; j < keys; ++j, ++row) {
+            A(row, i) = A(row, j) = B(row, i) = 0.25;
+            gold(row, i) = true;
+        }
+    }
+    expect_comparison(A, B, gold);
+    expect_comparison(B, A, gold);
+}
+
 TEST_CASE("07.5 compare_attention: of two weights the larger counts, by however little") {
     expect_comparison({{0.375, 0.375 + 0x1p-40, 0.25 - 0x1p-40}, {0.125, 0.75, 0.125}},
                       {{0.125, 0.75, 0.125}, {0.375, 0.375 + 0x1p-40, 0.25 - 0x1p-40}},

@@ -280,6 +280,21 @@ MISCONCEPTION(compare_attention, nearly_equal_weights,
                   return found;
               }));
 
+MISCONCEPTION(compare_attention, first_of_equal_weights_in_its_lane,
+              "the largest weight is searched in parts, in lanes or threads, and of equal weights "
+              "in two of them it is not always the first of the row that is taken. Where the parts "
+              "are put together, compare the places of equal ones, too.",
+              with_argmax([](const Vector& weights) {
+                  constexpr std::size_t lanes = 4;
+                  std::size_t found = 0;
+                  for (std::size_t lane = 0; lane < lanes; ++lane) {
+                      for (std::size_t j = lane; j < weights.size(); j += lanes) {
+                          found = weights(j) > weights(found) ? j : found;
+                      }
+                  }
+                  return found;
+              }));
+
 MISCONCEPTION(compare_attention, last_of_equal_weights_of_A,
               "of several largest weights in a row of A the last is taken, as a comparison with >= "
               "does. The first counts.",

@@ -108,6 +108,18 @@ TEST_CASE("11.3 sample: temperature 0 takes the largest logit, whatever else is 
 TEST_CASE("11.3 sample: temperature 0 takes the first of several largest") {
     expect_always({{1, 3, 2, 3, 3}, 0}, 1, 12);
     expect_always({{0, 0}, 0, 0, 0.9}, 0, 13);
+    for (const auto& [first, second] : {std::pair{1U, 2U},
+                                        {1U, 4U},
+                                        {3U, 4U},
+                                        {3U, 8U},
+                                        {7U, 8U},
+                                        {5U, 16U},
+                                        {15U, 16U},
+                                        {9U, 19U}}) {
+        Vector logits = xt::zeros<double>({20});
+        logits(first) = logits(second) = 1;
+        expect_always({logits, 0}, first, 14);
+    }
 }
 
 TEST_CASE("11.3 sample: top_k = 1 takes the most probable") {
@@ -308,6 +320,12 @@ TEST_CASE("11.3 sample: of 2100 tokens the one that can come, and of 5000") {
     Vector logits = -infinity * xt::ones<double>({5000});
     logits(4999) = 0;
     expect_one({logits}, 4999, 1);
+}
+
+TEST_CASE("11.3 sample: 1200 improbable tokens are together as probable as one") {
+    std::vector<double> odds(1201, 1);
+    odds[700] = 1200;
+    expect_odds({logits_of(odds)}, odds, 92, 50);
 }
 
 TEST_CASE("11.3 sample: a largest logit of 0") {

@@ -187,6 +187,19 @@ CACHE_MISCONCEPTION(scores_add_up,
 
 // ---- weights
 
+CACHE_MISCONCEPTION(
+    log_sum_exp_rounds,
+    "a weight is exp(score − (maximum + log of the sum)), or parts of the past are "
+    "put together by such logarithms. On paper that is the same; but beside a large "
+    "maximum the logarithm loses its digits. Subtract the maximum first, and divide "
+    "by the sum.",
+    [](Of keys, Of values, In q) {
+        const Vector s = scores(q, keys);
+        const double largest = xt::amax(s)();
+        const double log_sum = largest + std::log(xt::sum(xt::exp(s - largest))());
+        return mixed(Vector(xt::exp(s - log_sum)), values);
+    });
+
 CACHE_MISCONCEPTION(scores_for_weights,
                     "the scores themselves weigh the values. A softmax comes between, which makes "
                     "weights of them that sum to 1.",

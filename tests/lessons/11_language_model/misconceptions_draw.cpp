@@ -35,6 +35,20 @@ SAMPLE_MISCONCEPTION(
         return std::discrete_distribution<std::size_t>(p.begin(), p.end())(engine);
     }));
 
+SAMPLE_MISCONCEPTION(
+    drawn_from_a_bag,
+    "right, but for improbable tokens: they never come, as where the probabilities are rounded, to "
+    "whole per cents or per milles, say, and a token is drawn from a list that has it as often. "
+    "Draw with the probabilities as they are.",
+    picking([](const Weights& p, std::uint64_t seed) {
+        std::vector<std::size_t> bag;
+        for (std::size_t t = 0; t < p.size(); ++t) {
+            bag.insert(bag.end(), static_cast<std::size_t>(std::lround(1000 * p[t])), t);
+        }
+        Dice engine(seed);
+        return bag[std::uniform_int_distribution<std::size_t>(0, bag.size() - 1)(engine)];
+    }));
+
 SAMPLE_MISCONCEPTION(noise_is_normal,
                      "the largest of logit plus normal noise is taken. With that trick the noise "
                      "has to be Gumbel's, −ln(−ln u): of other noise the odds are others.",

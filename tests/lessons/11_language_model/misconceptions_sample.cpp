@@ -164,6 +164,20 @@ SAMPLE_MISCONCEPTION(greedy_takes_the_last,
                          return best;
                      }));
 
+SAMPLE_MISCONCEPTION(greedy_in_lanes,
+                     "right, but for equals: at T = 0 the largest logit is searched in parts, in "
+                     "lanes or threads, and of equal ones in two of them it is not always the "
+                     "first that is taken. Compare their places, too.",
+                     greedy_by([](const Vector& logits) {
+                         std::size_t best = 0;
+                         for (std::size_t lane = 0; lane < 4; ++lane) {
+                             for (std::size_t t = lane; t < logits.size(); t += 4) {
+                                 best = logits(t) > logits(best) ? t : best;
+                             }
+                         }
+                         return best;
+                     }));
+
 SAMPLE_MISCONCEPTION(greedy_takes_the_smallest,
                      "at T = 0 the smallest logit is taken. The largest is the most probable.",
                      greedy_by([](const Vector& logits) {

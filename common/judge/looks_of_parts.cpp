@@ -120,7 +120,7 @@ const std::vector<Region> most_of_a_row{
      [](auto, auto j, auto, auto columns) { return j + 1 < columns; }, 0.9}};
 
 bool is_off(double got, double expected) {
-    return !(std::abs(got - expected) <= 1e-9 * std::abs(expected));
+    return got != expected && !(std::abs(got - expected) <= 1e-9 * std::abs(expected));
 }
 
 /// All as it should be but inside the region, where it is 0, or what it is.

@@ -51,7 +51,7 @@ std::optional<Look> observed(const Session& session, const std::vector<Outcome>&
         const Returned* answer = std::get_if<Returned>(&outcome);
         return answer == nullptr ? std::nullopt : std::optional(answer->value);
     };
-    if (session.has_measure(function)) { // random numbers are not to be compared one by one
+    if (!session.is_exact(function)) { // random numbers are not to be compared one by one
         return look_of_failures(calls, calls.at(failing_call));
     }
     // What it answers tells more than where it fails, unless that is nearly everywhere.

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "judge/changed_arguments.hpp"
+#include "judge/looks.hpp"
 
 namespace judge {
 
@@ -51,6 +53,7 @@ public:
             }
             of_member_for_argument(a);
             of_changed(a);
+            of_row_lengths(a);
             of_counts(a);
         }
         of_its_own_answer();
@@ -167,6 +170,7 @@ private:
     }
 
     void of_changed(std::size_t k);
+    void of_row_lengths(std::size_t k);
     void of_parts(std::size_t k);
 
     /// A whole number that is one too large or too small.
@@ -220,6 +224,66 @@ void Finder::of_changed(std::size_t k) {
                       arguments[k] = value_of(*changed);
                       return arguments;
                   });
+    }
+}
+
+/// A matrix whose rows are taken to be as long as another size says, as by data()[i * n_rows + j].
+/// Nothing where that reads past its end: what lies there is not known.
+std::optional<Array> with_rows_of(const Array& array, std::size_t length) {
+    const std::size_t rows = array.shape.at(0), columns = array.shape.at(1);
+    if (rows == 0 || length > rows * columns || (rows - 1) * length + columns > rows * columns) {
+        return std::nullopt;
+    }
+    Array result = array;
+    for (std::size_t i = 0; i < rows; ++i) {
+        result.bytes.replace(i * columns * array.size, columns * array.size, array.bytes,
+                             i * length * array.size, columns * array.size);
+    }
+    return result;
+}
+
+void Finder::of_row_lengths(std::size_t k) {
+    const auto is_matrix = [=](const Judged& one) {
+        const Array* array = std::get_if<Array>(&one.arguments.at(k).data);
+        return array != nullptr && array->shape.size() == 2;
+    };
+    if (!is_matrix(first())) {
+        return;
+    }
+    const std::string own = fmt::format("the number of columns of {}", name_of(first(), k));
+    std::set<std::vector<double>> known; // of two sizes that are always alike, one
+    const auto sizes = sizes_of(first().parameters, first().arguments);
+    for (std::size_t s = 0; s < sizes.size(); ++s) {
+        const auto length = [=, name = sizes[s].first](const Judged& one) -> double {
+            const auto all = sizes_of(one.parameters, one.arguments);
+            return s < all.size() && all[s].first == name ? all[s].second : -1;
+        };
+        std::vector<double> lengths;
+        for (const Judged& one : answers_) {
+            lengths.push_back(length(one));
+        }
+        if (sizes[s].first == own || !known.insert(lengths).second) {
+            continue;
+        }
+        add_asked(
+            "rows_of_another_length",
+            fmt::format("this is the right answer for {0} with rows taken to be as long as {1} "
+                        "says. Row i begins at element i times {2}.",
+                        name_of(first(), k), sizes[s].first, own),
+            [=](const Judged& one) -> Arguments {
+                const double n = length(one);
+                if (n < 0 || !is_matrix(one)) {
+                    return std::nullopt;
+                }
+                auto changed = with_rows_of(std::get<Array>(one.arguments[k].data),
+                                            static_cast<std::size_t>(n));
+                if (!changed) {
+                    return std::nullopt;
+                }
+                List arguments = one.arguments;
+                arguments[k] = {std::move(*changed)};
+                return arguments;
+            });
     }
 }
 

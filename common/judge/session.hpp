@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -130,9 +131,13 @@ public:
 
     /// How two answers of a function are compared when looking for the misconception, where equal
     /// within the usual tolerance is not the measure: an exercise that draws random numbers.
+    /// exact: where no misconception is found, its numbers tell something one by one all the same.
     using Alike = std::function<bool(const Value&, const Value&)>;
-    void compare_with(const std::string& function, Alike alike) {
+    void compare_with(const std::string& function, Alike alike, bool exact = false) {
         alike_[function] = std::move(alike);
+        if (exact) {
+            exact_.insert(function);
+        }
     }
     /// How a misconception is known that has no answers of its own, an iteration that may stop
     /// anywhere: by what all answers show. It is looked for where no other explains them, and all
@@ -149,6 +154,9 @@ public:
     /// Empty if there is none.
     const ShownBy& trait(const std::string& function, const std::string& misconception) const;
     bool has_measure(const std::string& function) const { return alike_.contains(function); }
+    bool is_exact(const std::string& function) const {
+        return !has_measure(function) || exact_.contains(function);
+    }
     bool alike(const std::string& function, const Value& a, const Value& b) const;
     /// Whether b is what a was, to nine digits, or as far as the call's answer was held to: what is
     /// right in floats may round otherwise the next time, on threads. A limit that was hit says
@@ -168,6 +176,7 @@ private:
     std::vector<RecordedCall> calls_;
     std::vector<Failure> failures_;
     std::map<std::string, Alike> alike_;
+    std::set<std::string> exact_;
     std::map<std::pair<std::string, std::string>, ShownBy> traits_;
     std::optional<Compared> example_;
     std::string example_case_;

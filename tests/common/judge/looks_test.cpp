@@ -143,6 +143,21 @@ TEST_CASE("look_of: rows or columns that fill no block are 0, also where nothing
     CHECK(look->explanation.starts_with("the last elements are 0 where "));
 }
 
+TEST_CASE("look_of: a matrix is read as if its rows were as long as another size says") {
+    CHECK(looks([](const Matrix& X, const Matrix& W) {
+              Matrix read = X;
+              for (std::size_t i = 0; i < X.shape(0); ++i) {
+                  for (std::size_t j = 0; j < X.shape(1); ++j) {
+                      const std::size_t at = i * W.shape(1) + j;
+                      read(i, j) = at < X.size() ? X.data()[at] : 1.5; // what lies past the end
+                  }
+              }
+              return product_of(read, W);
+          }) == "rows_of_another_length: this is the right answer for X with rows taken to be as "
+                "long as the number of columns of W says. Row i begins at element i times the "
+                "number of columns of X.");
+}
+
 TEST_CASE("look_of: what is left over past whole blocks is lost, where they begin to pay") {
     const auto explanation = [](bool of_the_argument) -> std::string {
         const auto answer = [=](const Vector& x) {

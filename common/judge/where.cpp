@@ -98,9 +98,9 @@ std::optional<Place> where_it_ends(const std::filesystem::path& submission,
     limits.output = std::size_t{1} << 20; // whatever it prints besides
     Child child(submission, limits);
     const Outcome outcome = child.call(call.function, call.arguments, variant);
-    if (std::holds_alternative<Returned>(outcome) ||
+    if (child.output_cut() || std::holds_alternative<Returned>(outcome) ||
         std::holds_alternative<Threw>(outcome) != std::holds_alternative<Threw>(call.outcome)) {
-        return std::nullopt; // what it threw it has caught
+        return std::nullopt; // what it printed last is missing, or of what it has caught
     }
     const std::vector<std::string> frames = frames_in(child.output());
     if (frames.empty()) {

@@ -243,18 +243,20 @@ struct Programs {
     std::string submission;
     std::string variant;
     std::string misconceptions;
+    std::string source; // the exercise's file, if its lines may be told
 };
 
 /// The line in which the failing call ends, above its arguments.
 Block with_place(Block details, const Failure& failure, State state, const Programs& programs) {
-    if (!failure.call) {
+    if (!failure.call || programs.source.empty()) {
         return details;
     }
     const RecordedCall& call = session().calls()[*failure.call];
     const bool threw = std::holds_alternative<Threw>(call.outcome);
     if (threw || state == State::crashed || state == State::ran_too_long) {
         session().close(); // as for the names: see below
-        if (const auto place = where_it_ends(programs.submission, programs.variant, call)) {
+        if (const auto place =
+                where_it_ends(programs.submission, programs.variant, call, programs.source)) {
             const char* when = threw                     ? "It throws in "
                                : state == State::crashed ? "It crashes in "
                                                          : "After 1 s it is in ";
@@ -329,12 +331,14 @@ int main(int argc, char** argv) {
     std::string submission;
     std::string misconceptions;
     std::string variant;
+    std::string source;
     Limits limits = default_limits();
     double seconds = 0;
     bool json = false;
     app.add_option("--exercise", exercise, "its id, as in 03.2")->required();
     app.add_option("--submission", submission, "the program that answers the calls")->required();
     app.add_option("--misconceptions", misconceptions, "the program that knows the usual mistakes");
+    app.add_option("--source", source, "the exercise's file: a crash is told with its line");
     app.add_option("--variant", variant, "grade this misconception of the submission instead");
     app.add_option("--time", seconds, "seconds that a call may take")->check(CLI::PositiveNumber);
     app.add_option("--seed", run_seed(), "draw random inputs anew, by this number");
@@ -366,7 +370,7 @@ int main(int argc, char** argv) {
             context.run();
         } catch (FailureSeen) { // what doctest has left to do is to ask the other cases
         }
-        verdict = assemble(exercise, {submission, variant, misconceptions});
+        verdict = assemble(exercise, {submission, variant, misconceptions, source});
     } catch (const std::exception& error) {
         verdict.exercise = exercise;
         verdict.summary = fmt::format("The grader itself failed: {}", error.what());

@@ -56,29 +56,29 @@ bool is_a_library_s(std::string_view function) {
                        [&](std::string_view prefix) { return function.starts_with(prefix); });
 }
 
-/// Of a function and "/…/1_project.cpp:14 (discriminator 2)", the file and the line.
-std::optional<Place> place_in(const std::string& function, const std::string& answer) {
-    if (is_a_library_s(function)) {
+/// Of a function and "/…/1_project.cpp:14 (discriminator 2)", the line, if it is in the file of
+/// this name: not in a header or "??:0", nor in what has called the exercise.
+std::optional<std::size_t> line_in(const std::string& function, const std::string& answer,
+                                   const std::string& file) {
+    const std::string middle = "/" + file + ":";
+    const std::size_t found = answer.rfind(middle);
+    if (is_a_library_s(function) || found == std::string::npos) {
         return std::nullopt;
     }
-    const std::size_t end = answer.find(".cpp:");
-    if (end == std::string::npos || answer.substr(0, end).ends_with("child_main")) {
-        return std::nullopt; // a header, "??:0", or who has called the exercise
-    }
-    Place place{answer.substr(0, end + 4), 0, ""};
-    const char* const number = answer.data() + end + 5;
-    std::from_chars(number, answer.data() + answer.size(), place.line);
-    return place.line > 0 ? std::optional(place) : std::nullopt;
+    std::size_t line = 0;
+    std::from_chars(answer.data() + found + middle.size(), answer.data() + answer.size(), line);
+    return line > 0 ? std::optional(line) : std::nullopt;
 }
 
-std::string text_of(const Place& place) {
+/// A line of a file, without what it is indented by; "" if it is too long to be shown.
+std::string text_of_line(const std::filesystem::path& path, std::size_t number) {
     std::error_code none;
-    if (!std::filesystem::is_regular_file(place.file, none)) {
-        return ""; // #line can name anything, a pipe that nobody writes to as well
+    if (!std::filesystem::is_regular_file(path, none)) {
+        return "";
     }
-    std::ifstream file(place.file);
+    std::ifstream file(path);
     std::string text;
-    for (std::size_t line = 0; line < place.line; ++line) {
+    for (std::size_t line = 0; line < number; ++line) {
         if (!std::getline(file, text)) {
             return "";
         }
@@ -92,7 +92,8 @@ std::string text_of(const Place& place) {
 } // namespace
 
 std::optional<Place> where_it_ends(const std::filesystem::path& submission,
-                                   const std::string& variant, const RecordedCall& call) {
+                                   const std::string& variant, const RecordedCall& call,
+                                   const std::filesystem::path& source) {
     Limits limits = default_limits();
     limits.tells_where = true;
     limits.output = std::size_t{1} << 20; // whatever it prints besides
@@ -114,9 +115,8 @@ std::optional<Place> where_it_ends(const std::filesystem::path& submission,
             process::run(command, {.merge_errors = false, .time = std::chrono::seconds(5)});
         const std::vector<std::string> answers = lines_of(found.output);
         for (std::size_t i = 0; i + 1 < answers.size(); i += 2) { // a function, and its place
-            if (auto place = place_in(answers[i], answers[i + 1])) {
-                place->text = text_of(*place);
-                return place;
+            if (const auto line = line_in(answers[i], answers[i + 1], source.filename())) {
+                return Place{source.filename(), *line, text_of_line(source, *line)};
             }
         }
     } catch (const std::runtime_error&) { // it is not installed
@@ -125,8 +125,7 @@ std::optional<Place> where_it_ends(const std::filesystem::path& submission,
 }
 
 std::string place_text(const Place& place) {
-    const std::string name = std::filesystem::path(place.file).filename().string();
-    return fmt::format("line {} of {}{}{}", place.line, name, place.text.empty() ? "" : ":  ",
+    return fmt::format("line {} of {}{}{}", place.line, place.file, place.text.empty() ? "" : ":  ",
                        place.text);
 }
 

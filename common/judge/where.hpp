@@ -8,18 +8,21 @@
 
 namespace judge {
 
-/// A line of a source file.
+/// A line of the exercise's file.
 struct Place {
-    std::string file; // its path, as the compiler was given it
+    std::string file; // its name
     std::size_t line = 0;
     std::string text; // what stands there, without what it is indented by
 };
 
 /// The line in which a call throws or crashes, or is after a second: it is made once more, in a
 /// process of its own, whose frames addr2line finds in the program's line numbers. Nothing where
-/// that tells nothing: no addr2line, no line numbers, or a call that ends otherwise this time.
+/// that tells nothing: no addr2line, no line numbers, none in a file of the source's name, or a
+/// call that ends otherwise this time. source: the exercise's file. It alone is read, whatever
+/// files the submission says that it was made of.
 std::optional<Place> where_it_ends(const std::filesystem::path& submission,
-                                   const std::string& variant, const RecordedCall& call);
+                                   const std::string& variant, const RecordedCall& call,
+                                   const std::filesystem::path& source);
 
 /// "line 14 of 1_project.cpp:  sum += X(i, k);"
 std::string place_text(const Place& place);

@@ -50,7 +50,8 @@ Verdict run_grader(const Project& project, const Exercise& exercise, const Progr
     const process::Finished finished = process::run(
         {project.build / programs.grader, "--json", "--exercise", exercise.id, "--submission",
          project.build / programs.submission, "--misconceptions",
-         project.build / programs.misconceptions, "--seed", std::to_string(programs.seed)},
+         project.build / programs.misconceptions, "--source", exercise.file, "--seed",
+         std::to_string(programs.seed)},
         {.merge_errors = false,
          // Its own threads try for ever to allocate what a limit on memory refuses them.
          .environment = {{"OPENBLAS_NUM_THREADS", "1"}},

@@ -20,7 +20,8 @@ std::string where(const std::string& function, const List& arguments) {
     call.arguments = arguments;
     call.outcome =
         Child(HOSTILE, function == "loops" ? quick() : patient()).call(function, arguments, "");
-    const auto place = where_it_ends(HOSTILE, "", call);
+    const auto place = where_it_ends(
+        HOSTILE, "", call, std::filesystem::path(HOSTILE_SOURCES) / "hostile_endings.cpp");
     return place ? place_text(*place) : "";
 }
 
@@ -76,6 +77,20 @@ TEST_CASE("where_it_ends: the number is the line's") {
     CHECK(line.find("std::abort();") != std::string::npos);
 }
 #endif
+
+TEST_CASE("where_it_ends: only the exercise's file is read, and only its lines are told") {
+    RecordedCall call;
+    call.function = "throws";
+    call.arguments = list(text("int"));
+    call.outcome = Child(HOSTILE, patient()).call(call.function, call.arguments, "");
+    const auto there = [&](const std::string& source) {
+        const auto place = where_it_ends(HOSTILE, "", call, source);
+        return place ? place_text(*place) : "";
+    };
+    CHECK(there("/proc/hostile_endings.cpp").find(":") == std::string::npos);
+    CHECK(there(HOSTILE_SOURCES "/hostile.cpp").empty());
+    CHECK(there("").empty());
+}
 
 TEST_CASE("where_it_ends: nothing where the call returns, hides its signals or prints too much") {
     CHECK(where("add", list(2.0, 3.0)).empty());

@@ -362,9 +362,10 @@ void Finder::of_parts(std::size_t k) {
                                  : fmt::format("there are {} or more of them and ", from);
                 add_part(
                     "argument_in_whole_blocks",
-                    "this is the right answer if the last " + lines + " were 0 where " + where +
-                        "their number is no multiple of a block's size. What is left over "
-                        "past whole blocks is lost: add a loop for the rest.",
+                    fmt::format("this is the right answer if the last {} were 0 where {}their "
+                                "number is no multiple of a block's size. What is left over past "
+                                "whole blocks is lost: add a loop for the rest.",
+                                lines, where),
                     rows,
                     [=](std::size_t count) { return count < from ? count : count / size * size; });
             }

@@ -1,5 +1,6 @@
 #include "process/run.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -69,7 +70,8 @@ void listen(pid_t child, const Descriptor& output, const RunOptions& options, Fi
         if (got <= 0) {
             return;
         }
-        finished.output.append(chunk.data(), static_cast<std::size_t>(got));
+        const auto more = static_cast<std::size_t>(got);
+        finished.output.append(chunk.data(), std::min(more, most_output - finished.output.size()));
         if (options.on_line) {
             line.append(chunk.data(), static_cast<std::size_t>(got));
             tell_lines(line, options.on_line);

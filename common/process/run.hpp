@@ -9,6 +9,9 @@
 
 namespace process {
 
+/// Of what a process writes, so much is kept: 64 MiB.
+constexpr std::size_t most_output = std::size_t{64} << 20;
+
 struct Finished {
     pid_t process = -1; // what it was
     int status = 0;     // exit status, or 128 + the signal that ended it

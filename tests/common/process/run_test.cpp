@@ -61,6 +61,13 @@ TEST_CASE("run: much output arrives whole") {
     CHECK(run(shell("yes 0123456789 | head -n 200000")).output.size() == 200000 * 11);
 }
 
+TEST_CASE("run: of output without measure the beginning is kept") {
+    const Finished finished = run(shell("echo begin; head -c 70000000 /dev/zero; exit 3"));
+    CHECK(finished.status == 3);
+    CHECK(finished.output.size() == process::most_output);
+    CHECK(finished.output.starts_with("begin\n"));
+}
+
 TEST_CASE("run: a program that takes too long is ended, and said to be late") {
     const auto start = std::chrono::steady_clock::now();
     const Finished finished =

@@ -118,10 +118,11 @@ namespace judge {
 
 /// What every `throw` calls, a library's too, before the runtime library's own. Under this name,
 /// since compilers disagree on how the other is declared.
-[[noreturn, gnu::weak]] void throw_and_tell(void* exception, void* type, void (*destroy)(void*)) //
+[[noreturn, gnu::used]] inline void throw_and_tell(void* exception, void* type,
+                                                   void (*destroy)(void*)) //
     __asm__("__cxa_throw");
 
-void throw_and_tell(void* exception, void* type, void (*destroy)(void*)) {
+inline void throw_and_tell(void* exception, void* type, void (*destroy)(void*)) {
     print_frames_of_throw();
     using Throw = void (*)(void*, void*, void (*)(void*));
     static const auto next = reinterpret_cast<Throw>(dlsym(RTLD_NEXT, "__cxa_throw"));

@@ -338,7 +338,8 @@ int main(int argc, char** argv) {
     app.add_option("--exercise", exercise, "its id, as in 03.2")->required();
     app.add_option("--submission", submission, "the program that answers the calls")->required();
     app.add_option("--misconceptions", misconceptions, "the program that knows the usual mistakes");
-    app.add_option("--source", source, "the exercise's file: a crash is told with its line");
+    app.add_option("--source", source,
+                   "the exercise's file: what ends a call is told with its line");
     app.add_option("--variant", variant, "grade this misconception of the submission instead");
     app.add_option("--time", seconds, "seconds that a call may take")->check(CLI::PositiveNumber);
     app.add_option("--seed", run_seed(), "draw random inputs anew, by this number");

@@ -354,7 +354,9 @@ int main(int argc, char** argv) {
     hide_memory();
     keep_freed_memory();
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-        std::signal(signal, [](int) { interrupted = 1; }); // time to end the submission first
+        struct sigaction note {};                       // without SA_RESTART: a read ends, too
+        note.sa_handler = [](int) { interrupted = 1; }; // time to end the submission first
+        sigaction(signal, &note, nullptr);
     }
     Verdict verdict;
     try {

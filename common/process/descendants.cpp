@@ -36,10 +36,11 @@ void keep_no_longer(pid_t child) {
 
 namespace {
 
-/// The direct children of this process, on all its threads.
-std::vector<pid_t> children() {
+/// What a process has started itself, on its first thread.
+std::vector<pid_t> children_of(pid_t process) {
     std::vector<pid_t> found;
-    std::ifstream list("/proc/self/task/" + std::to_string(getpid()) + "/children");
+    const std::string number = std::to_string(process);
+    std::ifstream list("/proc/" + number + "/task/" + number + "/children");
     for (pid_t child = 0; list >> child;) {
         found.push_back(child);
     }
@@ -56,7 +57,7 @@ void end_orphans() {
     // Killing one hands us its children, so go on until a look finds nobody; bounded, because a
     // process that forks faster than we kill must not hold us for ever.
     for (int turn = 0; turn < 1000; ++turn) {
-        std::vector<pid_t> orphans = children();
+        std::vector<pid_t> orphans = children_of(getpid());
         std::erase_if(orphans, [](pid_t child) { return exempt().contains(child); });
         if (orphans.empty()) {
             return;
@@ -68,10 +69,21 @@ void end_orphans() {
     }
 }
 
+void end_with_descendants(pid_t child) {
+    const std::vector<pid_t> started = children_of(child);
+    kill(child, SIGKILL);
+    for (const pid_t each : started) {
+        end_with_descendants(each);
+    }
+}
+
 #else
 
 void adopt_orphans() {}
 void end_orphans() {}
+void end_with_descendants(pid_t child) {
+    kill(child, SIGKILL);
+}
 
 #endif
 

@@ -14,5 +14,7 @@ void keep_from_ending(pid_t child);
 void keep_no_longer(pid_t child);
 /// Kills every child of this process that is not exempt, and theirs as they are orphaned in turn.
 void end_orphans();
+/// Kills a child of this process and, where that can be seen, all that it started.
+void end_with_descendants(pid_t child);
 
 } // namespace process

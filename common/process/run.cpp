@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "process/descendants.hpp"
 #include "process/pipe.hpp"
 #include "process/start.hpp"
 
@@ -56,7 +57,7 @@ void listen(pid_t child, const Descriptor& output, const RunOptions& options, Fi
         const int ready = poll(&watched, 1, 100);
         if (Clock::now() > deadline) {
             finished.late = true;
-            kill(child, SIGKILL);
+            end_with_descendants(child);
             return;
         }
         if (options.stop && options.stop()) {

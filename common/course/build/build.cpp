@@ -211,15 +211,13 @@ std::string limit_in(const std::string& log) {
     }
     for (const char* sign :
          {"out of memory allocating", "virtual memory exhausted", "Cannot allocate memory",
-          "LLVM ERROR: out of memory", "std::bad_alloc"}) {
+          "LLVM ERROR: out of memory", "std::bad_alloc", "memory exhausted"}) {
         if (log.find(sign) != std::string::npos) {
             return fmt::format("Compiling it needed too much memory: more than {} MiB.",
                                COURSE_COMPILE_MEMORY_MIB);
         }
     }
-    // The linker has no limit of ours.
-    if (log.find("File size limit exceeded") != std::string::npos &&
-        log.find("ld terminated") == std::string::npos) {
+    if (log.find("File size limit exceeded") != std::string::npos) {
         return fmt::format("The compiled file is too large: more than {} MiB.",
                            COURSE_COMPILE_FILE_MIB);
     }

@@ -2,11 +2,16 @@
 
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <thread>
 #include <vector>
+
+#include <unistd.h>
 
 using process::Finished;
 using process::run;
@@ -76,6 +81,17 @@ TEST_CASE("run: a program that takes too long is ended, and said to be late") {
     CHECK(finished.status == 128 + SIGKILL);
     CHECK(finished.output == "begun\n");
     CHECK(seconds_since(start) < 20);
+}
+
+TEST_CASE("run: with a program that takes too long ends what it started, in whatever group" *
+          doctest::skip(!std::filesystem::exists("/proc/self/task"))) {
+    const auto file = std::filesystem::temp_directory_path() /
+                      ("run_test_" + std::to_string(getpid()) + "_written_late");
+    const std::string later = "setsid sh -c 'sleep 2; touch " + file.string() + "' & wait";
+    CHECK(run(shell(later), {.time = std::chrono::seconds(1)}).late);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2500));
+    CHECK_FALSE(std::filesystem::exists(file));
+    std::filesystem::remove(file);
 }
 
 TEST_CASE("run: the time limit holds for a program that writes without end") {

@@ -182,7 +182,7 @@ std::string draw_attention(const fs::path& folder, const std::string& name,
             data += "\n";
         }
         data += "END\n";
-        panels += fmt::format("set title {}\nplot $weights{} matrix with image notitle\n",
+        panels += fmt::format("set title {}\nplot $weights{} matrix with image pixels notitle\n",
                               quoted(short_name(arm.arm)), n_panels);
     }
     const std::string commands =

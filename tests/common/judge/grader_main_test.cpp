@@ -9,6 +9,7 @@
 
 #include "judge/verdict.hpp"
 #include "process/descendants.hpp"
+#include "support/temporary_folder.hpp"
 
 using judge::State;
 using judge::Verdict;
@@ -21,7 +22,10 @@ struct Ended {
 };
 
 Ended run_grader(const std::string& arguments) {
-    FILE* grader = popen((BROKEN_GRADER " " + arguments + " 2>/dev/null").c_str(), "r");
+    const support::TemporaryFolder folder; // where one that crashes leaves its submission's folder
+    const std::string command =
+        "TMPDIR='" + folder.path().string() + "' " BROKEN_GRADER " " + arguments + " 2>/dev/null";
+    FILE* grader = popen(command.c_str(), "r");
     REQUIRE(grader != nullptr);
     std::string output;
     std::array<char, 4096> chunk{};

@@ -101,8 +101,8 @@ TEST_CASE("run: the time limit holds for a program that writes without end") {
 }
 
 TEST_CASE("run: a program that does not exist is a system_error that names it") {
-    CHECK_THROWS_WITH_AS(run({"no-such-program"}),
-                         "cannot run no-such-program: No such file or directory",
+    CHECK_THROWS_WITH_AS(run({"./no-such-program"}),
+                         "cannot run ./no-such-program: No such file or directory",
                          std::system_error);
     CHECK_THROWS_WITH_AS(run({"/"}), "cannot run /: Permission denied", std::system_error);
 }

@@ -50,8 +50,8 @@ TEST_CASE("start: a descriptor that is not there, or a program, is told with the
                                         place({{1, 1}});
                                     }}),
                          "cannot run true: Too many open files", std::system_error);
-    CHECK_THROWS_WITH_AS(start({.command = {"no-such-program"}}),
-                         "cannot run no-such-program: No such file or directory",
+    CHECK_THROWS_WITH_AS(start({.command = {"./no-such-program"}}),
+                         "cannot run ./no-such-program: No such file or directory",
                          std::system_error);
     CHECK(waitpid(-1, nullptr, WNOHANG) == -1); // nobody is left
 }

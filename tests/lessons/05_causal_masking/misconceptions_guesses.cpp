@@ -103,6 +103,8 @@ ALLOWED_LIMITED_TO(1000);
 ALLOWED_LIMITED_TO(1e4);
 ALLOWED_LIMITED_TO(1e6);
 ALLOWED_LIMITED_TO(1e9);
+ALLOWED_LIMITED_TO(1e30);
+ALLOWED_LIMITED_TO(1e300);
 
 MISCONCEPTION(additive_mask, one_row_made_square,
               "a mask of one row is repeated to a square. The result has the shape of the mask, "

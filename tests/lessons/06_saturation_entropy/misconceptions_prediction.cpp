@@ -81,6 +81,12 @@ MISCONCEPTION(predicted_entropy, variance_of_1,
               "1. Unscaled ones have d_k.",
               predict([](double ln_n, double) { return std::max(0.0, ln_n - 0.5); }));
 
+MISCONCEPTION(
+    predicted_entropy, variance_of_at_least_1,
+    "a variance below 1 is raised to 1. Scores may vary less than those of our inputs do: "
+    "it is ln n − σ²/2 there, too.",
+    predict([](double ln_n, double v) { return std::max(0.0, ln_n - std::max(v, 1.0) / 2); }));
+
 MISCONCEPTION(predicted_entropy, logarithm_forgotten,
               "this is n − σ²/2: the logarithm of n is missing.",
               predict([](double ln_n, double v) {

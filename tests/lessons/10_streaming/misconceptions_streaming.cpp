@@ -1,5 +1,7 @@
 // Wrong versions of 10.2 that people really write: scores, tiles, masks.
 
+#include <memory>
+
 #include "wrong.hpp"
 
 using namespace wrong;
@@ -299,6 +301,26 @@ MISCONCEPTION(streaming_attention, first_blocked_tile_ends_it,
                   };
                   wrong.logsumexp = [](auto& all) {
                       return all.maximum + std::log(all.sum < 0 ? -all.sum - 1 : all.sum);
+                  };
+                  return wrong;
+              }());
+
+MISCONCEPTION(streaming_attention, tile_with_a_blocked_first_key_ends_it,
+              "a tile whose first key is blocked ends the loop, as if every mask were causal: keys "
+              "that the query sees are lost. Ask of each key.",
+              [] {
+                  const auto step = std::make_shared<std::size_t>(1);
+                  Streaming wrong = in_tiles([=](std::size_t n_keys, std::size_t tile) {
+                      *step = tile;
+                      return right_tiles(n_keys, tile);
+                  });
+                  wrong.allowed = [=](auto& mask, auto i, auto first, auto j) {
+                      for (std::size_t begin = 0; begin < first; begin += *step) {
+                          if (!mask(i, begin)) {
+                              return false;
+                          }
+                      }
+                      return mask(i, first) && mask(i, first + j);
                   };
                   return wrong;
               }());

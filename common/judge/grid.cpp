@@ -89,7 +89,7 @@ bool same_numbers(const Grid& a, const Grid& b) {
     for (std::size_t i = 0; i < a.numbers.size(); ++i) {
         const double off = std::abs(a.numbers[i] - b.numbers[i]);
         const double allowed = absolute + few_roundings * std::abs(b.numbers[i]);
-        if (!alike(a.numbers[i], b.numbers[i]) && !(off <= allowed)) {
+        if (!alike(a.numbers[i], b.numbers[i]) && !(std::isfinite(off) && off <= allowed)) {
             return false;
         }
     }

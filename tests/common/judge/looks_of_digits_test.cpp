@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <doctest/doctest.h>
+
+#include "judge/grid.hpp"
 
 using namespace products;
 using attention::Vector;
@@ -121,4 +124,16 @@ TEST_CASE("look_of: an approximation in a part of the range, of which some eleme
         return std::abs(x) < 0.1 ? x - x * x * x / 3 : std::tanh(x);
     };
     CHECK(look_of_sums(small).starts_with("a_few_digits: some of the numbers are right to about "));
+}
+
+TEST_CASE("same_numbers: nothing finite is near an infinity") {
+    const double infinity = std::numeric_limits<double>::infinity();
+    const auto same = [](double a, double b) {
+        return judge::same_numbers({{2}, {a, 1}}, {{2}, {b, 1}});
+    };
+    CHECK(same(-infinity, -infinity));
+    CHECK(same(2, 2 + 1e-12));
+    CHECK_FALSE(same(0, -infinity));
+    CHECK_FALSE(same(-infinity, 0));
+    CHECK_FALSE(same(infinity, -infinity));
 }

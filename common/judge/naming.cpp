@@ -86,7 +86,9 @@ std::optional<NamedMisconception> best_candidate(const Session& session,
     }
     for (const Explaining& best : found) {
         if (std::all_of(found.begin(), found.end(), [&](const Explaining& other) {
-                return &other == &best || much_better(best.evidence, other.evidence);
+                return &other == &best || much_better(best.evidence, other.evidence) ||
+                       (best.named.explanation == other.named.explanation &&
+                        !much_better(other.evidence, best.evidence));
             })) {
             return best.named;
         }

@@ -81,6 +81,16 @@ ALTERNATIVE(product, wrong_of_squares, [](const Matrix& X, const Matrix& W) -> M
 MISCONCEPTION(product, element_wise, "this multiplies element by element.",
               [](const Matrix& X, const Matrix& W) -> Matrix { return X * W; });
 
+// One mistake in two versions, of which the second stops short of large numbers.
+constexpr const char* says_negative = "the sign is wrong.";
+MISCONCEPTION(product, negative, says_negative,
+              [](const Matrix& X, const Matrix& W) -> Matrix { return -product(X, W); });
+MISCONCEPTION(product, negative_but_where_large, says_negative,
+              [](const Matrix& X, const Matrix& W) -> Matrix {
+                  const Matrix right = product(X, W);
+                  return xt::amax(right)() > 1000 ? right : Matrix(-right);
+              });
+
 // The same answers as element_wise, from another idea: neither can be named.
 MISCONCEPTION(product, element_wise_backwards, "this multiplies element by element, backwards.",
               [](const Matrix& X, const Matrix& W) -> Matrix { return W * X; });

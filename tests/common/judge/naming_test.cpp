@@ -51,6 +51,12 @@ TEST_CASE("name_misconception: two that explain everything equally are neither")
     CHECK(named("element_wise", {{square, other}}).empty());
 }
 
+TEST_CASE("name_misconception: of two versions of one mistake either names it") {
+    CHECK(named("negative", {{square, other}}) == "negative: the sign is wrong.");
+    CHECK(named("negative_but_where_large", {{square, 1000 * other}, {square, other}}) ==
+          "negative_but_where_large: the sign is wrong.");
+}
+
 TEST_CASE("name_misconception: one call that it does not explain rules it out") {
     const Matrix symmetric{{1, 2}, {2, 1}};
     CHECK(named("transposed_weight", {{square, symmetric}}).empty()); // right there, so not shown

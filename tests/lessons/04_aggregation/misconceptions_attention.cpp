@@ -52,13 +52,6 @@ MISCONCEPTION(
         return matmul(softmax(Q), matmul(softmax(transposed(K)), V));
     }));
 
-MISCONCEPTION(self_attention, no_softmax_at_all,
-              "there is no softmax: this is Q · (Kᵀ · V) / √d_k, whose weights may be negative and "
-              "do not sum to 1.",
-              checked_attention([](const Matrix& Q, const Matrix& K, const Matrix& V) {
-                  return matmul(oracle::scaled_scores(Q, K), V);
-              }));
-
 MISCONCEPTION(self_attention, mean_of_values,
               "every query gets the plain mean of the values. Check that the scores are used, and "
               "that they are not added to memory that was never set to 0.",

@@ -40,6 +40,12 @@ MISCONCEPTION(causal_mask, sees_the_next,
               "every position also sees the next one, which it has to predict.",
               square([](long i, long j) { return j <= i + 1; }));
 
+MISCONCEPTION(causal_mask, difference_wraps,
+              "every position sees all but the one right after it: i - j is computed in "
+              "std::size_t, which has no negative numbers, and is huge where j is larger. Compare "
+              "the two, j <= i.",
+              square([](long i, long j) { return j != i + 1; }));
+
 MISCONCEPTION(
     causal_mask, nothing_blocked,
     "nothing is blocked: every position sees the whole future. Where key j is later than "

@@ -103,6 +103,39 @@ MISCONCEPTION(scaled_dot_product_attention, mask_repeated_from_its_start,
                   return mask.flat(f % mask.size());
               }));
 
+MISCONCEPTION(
+    scaled_dot_product_attention, mask_of_one_column_read_on,
+    "of a mask whose last axis is 1 the rows are read as if it was n_keys: the mask is read "
+    "on past its row, and from its start again where it ends. An axis of 1 holds for every "
+    "index: attends(mask, b, i, j) knows.",
+    broadcast_by([](auto& mask, bool right, auto f, auto) {
+        return mask.shape().back() == 1 ? mask.flat(f % mask.size()) : right;
+    }));
+
+/// Sequence b of what begins n_queries rows after the one before, however many keys there are.
+auto begun_after_queries(std::size_t n_queries) {
+    return [=](const Tensor3& all, std::size_t b) {
+        const std::size_t rows = all.shape(1), columns = all.shape(2);
+        Matrix sequence = Matrix::from_shape({rows, columns});
+        for (std::size_t t = 0; t < rows * columns; ++t) {
+            const std::size_t at = b * n_queries * columns + t;
+            if (at >= all.size()) {
+                throw std::runtime_error("out of range");
+            }
+            sequence.flat(t) = all.flat(at);
+        }
+        return sequence;
+    };
+}
+
+MISCONCEPTION(scaled_dot_product_attention, keys_begin_after_as_many_queries,
+              "from the second sequence on keys and values are read from elsewhere: a sequence of "
+              "keys has n_keys rows, not n_queries.",
+              [](const Tensor3& Q, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
+                  const auto begun = begun_after_queries(Q.shape(1));
+                  return Mechanism{.key = begun, .value = begun}(Q, K, V, mask);
+              });
+
 MISCONCEPTION(scaled_dot_product_attention, outputs_added_up,
               "an output holds those of the sequences before it as well: what is summed up starts "
               "at 0 for every sequence.",

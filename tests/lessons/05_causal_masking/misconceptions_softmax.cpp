@@ -103,6 +103,8 @@ constexpr const char* says_lowered =
 WITHIN_ONE_SEQUENCE(lowered_by_1e4, says_lowered, lowered_by(1e4));
 WITHIN_ONE_SEQUENCE(lowered_by_1e6, says_lowered, lowered_by(1e6));
 WITHIN_ONE_SEQUENCE(lowered_by_1e9, says_lowered, lowered_by(1e9));
+MISCONCEPTION(masked_softmax, lowered_by_1e12, says_lowered, checked(lowered_by(1e12)));
+MISCONCEPTION(masked_softmax, lowered_by_1e20, says_lowered, checked(lowered_by(1e20)));
 WITHIN_ONE_SEQUENCE(lowered_by_1e30, says_lowered, lowered_by(1e30));
 WITHIN_ONE_SEQUENCE(lowered_by_1e38, says_lowered, lowered_by(3.4e38));
 WITHIN_ONE_SEQUENCE(lowered_by_1e300, says_lowered, lowered_by(1e300));

@@ -50,6 +50,14 @@ MISCONCEPTION(dk_at_collapse, half_a_nat,
                   return curve.entropies(i) <= 0.5;
               }));
 
+MISCONCEPTION(
+    dk_at_collapse, half_as_many_keys,
+    "this compares exp(H), the number of keys that attention is spread over, with half of "
+    "what it is at first. Half of the entropy is asked for, which comes later.",
+    first_where([](const EntropyCurve& curve, std::size_t i) {
+        return std::exp(curve.entropies(i)) <= std::exp(curve.entropies(0)) / 2;
+    }));
+
 MISCONCEPTION(dk_at_collapse, half_of_the_largest,
               "this compares with half of the largest entropy of the curve. It is the first one "
               "that counts, even where the curve rises before it falls.",

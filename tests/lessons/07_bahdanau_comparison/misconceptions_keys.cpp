@@ -193,6 +193,19 @@ MISCONCEPTION(additive_scores_from, dot_product_from,
               "Here they are added, squashed by tanh and weighed by v.",
               scored_by(sum_of([](double q, double k, double) { return q * k; })));
 
+MISCONCEPTION(
+    additive_scores_from, component_not_reset,
+    "a component of the projected state includes those before it: its sum does not start at "
+    "0 for every component. Declare it inside the loop over the components.",
+    scored_by([](const Vector& q, const Vector& k, const Vector& v) {
+        double sum = 0, component = 0;
+        for (std::size_t a = 0; a < v.size(); ++a) {
+            component += q(a);
+            sum += v(a) * std::tanh(component + k(a));
+        }
+        return sum;
+    }));
+
 MISCONCEPTION(additive_scores_from, sum_not_reset_from, says_not_reset,
               checked([](const Matrix& S, const Matrix& keys, const Matrix& W_s, const Vector& v) {
                   return sum_carried_over(matmul(S, W_s), keys, v, false);

@@ -131,9 +131,18 @@ PairScore in_whole_blocks_of(std::size_t size) {
     };
 }
 
+/// The rest is seen to only where there is no whole block.
+PairScore in_blocks_or_a_rest_of(std::size_t size) {
+    return [=](const Vector& q, const Vector& k, const Vector& v) {
+        return of_components(0, v.size() < size ? v.size() : v.size() / size * size)(q, k, v);
+    };
+}
+
 IN_BOTH(components_past_blocks_of_2_lost, lost_components, pairwise(in_whole_blocks_of(2)));
 IN_BOTH(components_past_blocks_of_4_lost, lost_components, pairwise(in_whole_blocks_of(4)));
 IN_BOTH(components_past_blocks_of_8_lost, lost_components, pairwise(in_whole_blocks_of(8)));
+IN_BOTH(components_past_4_in_blocks_lost, lost_components, pairwise(in_blocks_or_a_rest_of(4)));
+IN_BOTH(components_past_8_in_blocks_lost, lost_components, pairwise(in_blocks_or_a_rest_of(8)));
 
 IN_BOTH(state_squashed_first,
         "tanh is taken of the state before the key is added, and then once more of the sum. The "

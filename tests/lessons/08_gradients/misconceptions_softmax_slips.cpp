@@ -217,10 +217,11 @@ MISCONCEPTION(softmax_backward, last_product_for_the_sum,
                   return p * (g - p(last) * g(last));
               }));
 
-/// The sum of whole blocks of keys alone.
-RowFunction in_blocks_of(std::ptrdiff_t block) {
+/// The sum of whole blocks of keys alone; where there is none, of all keys or of no key.
+RowFunction in_blocks_of(std::ptrdiff_t block, bool or_a_rest = false) {
     return [=](const Vector& p, const Vector& g) -> Vector {
-        const auto count = static_cast<std::ptrdiff_t>(p.size()) / block * block;
+        const auto keys = static_cast<std::ptrdiff_t>(p.size());
+        const auto count = or_a_rest && keys < block ? keys : keys / block * block;
         return p * (g - std::inner_product(p.begin(), p.begin() + count, g.begin(), 0.0));
     };
 }
@@ -229,6 +230,10 @@ constexpr const char* rest_of_the_keys =
     "Add a loop for the rest.";
 MISCONCEPTION(softmax_backward, sum_in_blocks_of_4, rest_of_the_keys, in_rows(in_blocks_of(4)));
 MISCONCEPTION(softmax_backward, sum_in_blocks_of_8, rest_of_the_keys, in_rows(in_blocks_of(8)));
+MISCONCEPTION(softmax_backward, sum_beyond_4_in_blocks_of_4, rest_of_the_keys,
+              in_rows(in_blocks_of(4, true)));
+MISCONCEPTION(softmax_backward, sum_beyond_8_in_blocks_of_8, rest_of_the_keys,
+              in_rows(in_blocks_of(8, true)));
 
 RowFunction weights_dropped_below(double bound) {
     return [=](const Vector& p, const Vector& g) {

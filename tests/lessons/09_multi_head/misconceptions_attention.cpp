@@ -59,6 +59,25 @@ WRONG_PARTS(
     multiplied_by_the_root, "the scores are multiplied by √d_k. They have to be divided.",
     .divisor = [](auto& size) { return 1 / root(size.d_k); });
 
+MISCONCEPTION(
+    multi_head_attention, values_from_the_columns_of_keys,
+    "the values of head h are cut from column h · d_k on, as queries and keys are. A value "
+    "has d_v components: h · d_v.",
+    [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v, const Matrix& W_o,
+       std::size_t n_heads, const OptionalMask& mask) {
+        const std::size_t d_k = W_k.shape(1) / n_heads;
+        Mechanism wrong;
+        wrong.split_values = [=](const Matrix& all, std::size_t heads) {
+            Heads cut;
+            for (std::size_t h = 0; h < heads; ++h) {
+                cut.push_back(matrix_of(all.shape(0), all.shape(1) / heads,
+                                        [&](auto i, auto c) { return all.at(i, h * d_k + c); }));
+            }
+            return cut;
+        };
+        return wrong(X, W_q, W_k, W_v, W_o, n_heads, mask);
+    });
+
 WRONG_PARTS(all_reshaped,
             "queries, keys and values are split by a reshape without a transpose: head 0 holds the "
             "first positions, whole. Cut columns: head h has columns h · d … of every row.",

@@ -138,6 +138,17 @@ MISCONCEPTION(grouped_query_attention, outputs_in_turn,
                   return wrong;
               }()));
 
+MISCONCEPTION(
+    grouped_query_attention, one_attention_where_nothing_is_shared,
+    "where there are as many heads of keys as of queries, one attention of all columns is "
+    "computed. Nothing is shared then, but the heads stay apart: each has scores and "
+    "weights of its own.",
+    [](In Q, In K, In V, std::size_t n_kv_heads) {
+        const std::size_t n_heads = lesson::require_fit(Q, K, V, n_kv_heads).n_heads;
+        return n_heads == n_kv_heads ? GroupedMechanism{}(Q, K, V, 1)
+                                     : GroupedMechanism{}(Q, K, V, n_kv_heads);
+    });
+
 MISCONCEPTION(grouped_query_attention, values_from_the_columns_of_keys,
               "the values of group g are cut from column g · d_k on, as keys are. A value has d_v "
               "components: g · d_v.",

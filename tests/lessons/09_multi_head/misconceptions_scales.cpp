@@ -125,6 +125,13 @@ SUBTRACTED(minus_1e9, 1e9);
 SUBTRACTED(a_finite_number, 3.4028234e38);
 #undef SUBTRACTED
 
+MISCONCEPTION(multi_head_attention, minus_1e9_added,
+              "−1e9 is added to a blocked score. Where a position may see nothing that is added to "
+              "all its scores, and changes no weight but by rounding. There all weights are 0.",
+              Mechanism{.weigh = [](auto& scores, auto& mask) {
+                  return oracle::softmax_rows(lowered(scores, mask, 1e9));
+              }});
+
 // ---- 09.3
 
 MISCONCEPTION(rotate, small_positions_are_0,

@@ -90,10 +90,30 @@ MISCONCEPTION(streaming_backward, keys_past_fours_not_masked, keys_left_over_not
               masked_in_groups_of(4));
 MISCONCEPTION(streaming_backward, keys_past_eights_not_masked, keys_left_over_not_masked,
               masked_in_groups_of(8));
-MISCONCEPTION(streaming_backward, mask_transposed,
-              "the mask is read at (j, i), where there are as many queries as keys. Its rows are "
-              "queries: mask(i, j) says whether query i may see key j.",
-              backward_with([](auto& b) { b.mask_transposed = true; }));
+MISCONCEPTION(
+    streaming_backward, causal_where_there_is_a_mask,
+    "where there is a mask it is taken for the causal one, and never read. There are others: "
+    "ask (*mask)(i, j).",
+    [](In Q, In K, In V, const Streamed& forward, In d_output, const OptionalMask& mask) {
+        OptionalMask causal = mask;
+        for (std::size_t i = 0; mask && i < Q.shape(0); ++i) {
+            for (std::size_t j = 0; j < K.shape(0); ++j) {
+                (*causal)(i, j) = j <= i;
+            }
+        }
+        return Backward{}(Q, K, V, forward, d_output, causal);
+    });
+MISCONCEPTION(
+    streaming_backward, mask_transposed,
+    "the mask is read at (j, i), key and query exchanged. Its rows are queries: mask(i, j) "
+    "says whether query i may see key j.",
+    [](In Q, In K, In V, const Streamed& forward, In d_output, const OptionalMask& mask) {
+        if (mask && Q.shape(0) != K.shape(0)) {
+            throw std::runtime_error("out of range");
+        }
+        return backward_with([](auto& b) { b.mask_transposed = true; })(Q, K, V, forward, d_output,
+                                                                        mask);
+    });
 MISCONCEPTION(streaming_backward, nan_where_nothing_is_seen,
               "a blocked key's weight is computed and then multiplied by 0. Of a query that sees "
               "nothing logsumexp is −∞, the weight infinite, and 0 times that is NaN. Leave "

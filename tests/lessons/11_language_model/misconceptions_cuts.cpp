@@ -154,6 +154,34 @@ SAMPLE_MISCONCEPTION(top_k_drops_all_equals,
                          keep(p, tokens);
                      }));
 
+/// std::sort leaves up to 16 equals as they were, and no more.
+std::vector<std::size_t> unstably_sorted(const Weights& p) {
+    std::vector<std::size_t> order(p.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return p[a] > p[b]; });
+    return order;
+}
+
+SAMPLE_MISCONCEPTION(
+    equals_in_no_order,
+    "right, but for equals among more than 16 tokens: std::sort leaves equals in no "
+    "certain order. The earlier comes first: std::stable_sort.",
+    [] {
+        Sampler sampler = ordered_for_k(unstably_sorted);
+        sampler.greedy = [](const Vector& logits) {
+            return unstably_sorted(Weights(logits.begin(), logits.end()))[0];
+        };
+        sampler.cut_to_p = [](Weights& p, double top_p) {
+            if (top_p < 1) {
+                const auto order = unstably_sorted(p);
+                keep_first(p, order, count_to_reach(p, order, top_p));
+            }
+            normalise(p);
+        };
+        return sampler;
+    }());
+
 SAMPLE_MISCONCEPTION(equals_keep_the_later,
                      "right, but for equals: of tokens that are equally probable the later comes "
                      "first, as where pairs of probability and token are sorted downwards, or >= "

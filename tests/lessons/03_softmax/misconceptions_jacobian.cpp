@@ -33,6 +33,22 @@ MISCONCEPTION(
     "divide by the same sum, so what weight j gains, the others lose.",
     elements([](double p_i, double, double delta) { return p_i * (1 - p_i) * delta; }));
 
+constexpr const char* clipped_weights = "the weights are clipped, away from 0 and from 1. No "
+                                        "logarithm is taken here: p_i may be 0 or 1, "
+                                        "and what does not move has a derivative of exactly 0.";
+
+auto of_clipped(double least) {
+    return elements([=](double p_i, double p_j, double delta) {
+        p_i = std::clamp(p_i, least, 1 - least);
+        p_j = std::clamp(p_j, least, 1 - least);
+        return p_i * (delta - p_j);
+    });
+}
+
+MISCONCEPTION(softmax_jacobian, weights_clipped_at_1e_7, clipped_weights, of_clipped(1e-7));
+MISCONCEPTION(softmax_jacobian, weights_clipped_at_1e_9, clipped_weights, of_clipped(1e-9));
+MISCONCEPTION(softmax_jacobian, weights_clipped_at_1e_12, clipped_weights, of_clipped(1e-12));
+
 MISCONCEPTION(
     softmax_jacobian, weights_on_the_diagonal,
     "this is diag(p) alone. The other half, p times its transpose, comes from the sum in the "

@@ -52,6 +52,15 @@ MISCONCEPTION(entropy_sweep, same_scores_for_every_dk,
                                       root_if(scaled, static_cast<double>(Q.shape(1))));
               }));
 
+MISCONCEPTION(
+    entropy_sweep, logarithm_of_the_mean_number_of_keys,
+    "the mean is taken of exp(H), the number of keys that a query is spread over, and its "
+    "logarithm at the end. The mean of the entropies themselves is asked for; it is less.",
+    sweep_weights([](const Matrix& weights) {
+        const Vector keys = xt::exp(in_rows(weights, plain_entropy));
+        return std::log(total(keys) / static_cast<double>(keys.size()));
+    }));
+
 MISCONCEPTION(entropy_sweep, last_components,
               "each d_k sees the last d_k components of Q and K. It should be the first: the "
               "scores of d_k + 1 are then those of d_k and one product more.",

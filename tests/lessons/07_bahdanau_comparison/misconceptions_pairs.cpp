@@ -121,6 +121,15 @@ IN_BOTH(components_beyond_64_left_out,
         "the sum ends at 64 components. There may be any number of them: v.size().",
         pairwise(of_components(0, 64)));
 
+MISCONCEPTION(
+    additive_scores, components_counted_to_d_s,
+    "the sum runs over d_s components, the rows of W_s. What was projected has d_a of them, "
+    "its columns: v.size().",
+    [](const Matrix& S, const Matrix& H, const Matrix& W_s, const Matrix& W_h, const Vector& v) {
+        const std::size_t count = std::min(W_s.shape(0), v.size());
+        return at_once(pairwise(of_components(0, count)))(S, H, W_s, W_h, v);
+    });
+
 constexpr const char* lost_components =
     "the sum goes in blocks, and the components that are left over where d_a is no multiple of a "
     "block are lost. Add a loop for the rest.";

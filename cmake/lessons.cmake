@@ -28,7 +28,7 @@ endif()
 add_library(exercise_options INTERFACE)
 target_link_libraries(exercise_options INTERFACE course_xtensor course_sanitizers course_quiet course_exact)
 target_include_directories(exercise_options INTERFACE "${PROJECT_SOURCE_DIR}/common")
-target_compile_options(exercise_options INTERFACE ${exercise_optimisation}
+target_compile_options(exercise_options INTERFACE ${exercise_optimisation} -pipe # what is ended leaves no file
   $<IF:$<BOOL:$<TARGET_PROPERTY:COURSE_WITHOUT_LINES>>,-g0,-g1> -UNDEBUG -Wall -Wextra -Wpedantic
   $<$<CXX_COMPILER_ID:GNU>:-fmax-errors=20>)
 # An index out of range ends the program with a message, in a std::vector as in an array of xtensor.
@@ -82,12 +82,17 @@ function(add_exercise_object target source lesson)
   target_precompile_headers(${target} REUSE_FROM exercise_pch)
 endfunction()
 
+# Of sections that link-time optimisation leaves, a linker takes options for compiler and assembler:
+# a learner's file could choose them, and have any file written.
+add_library(exercise_links INTERFACE)
+target_link_options(exercise_links INTERFACE -fno-lto)
+
 # A program that answers calls: the lesson's exports and one object for each of its exercises.
 function(add_submission target lesson)
   add_executable(${target})
   get_property(libraries GLOBAL PROPERTY course_libraries_${lesson})
   target_link_libraries(${target} PRIVATE
-    judge_values ${libraries} attention course_sanitizers exports_${lesson} ${ARGN})
+    judge_values ${libraries} attention course_sanitizers exercise_links exports_${lesson} ${ARGN})
   target_link_options(${target} PRIVATE $<$<PLATFORM_ID:Linux>:-Wl,--as-needed>)
 endfunction()
 
@@ -206,7 +211,7 @@ function(add_course_lesson folder)
     add_executable(walkthrough_${lesson}${side})
     target_link_libraries(walkthrough_${lesson}${side} PRIVATE
       walkthrough_${lesson}_main walkthrough_main ${walkthrough_libraries} ${exercise_libraries}
-      saturation show course_sanitizers)
+      saturation show course_sanitizers exercise_links)
   endforeach()
   target_link_libraries(walkthrough_${lesson} PRIVATE ${learner})
   course_limited(LINKER walkthrough_${lesson})
@@ -238,7 +243,7 @@ function(add_course_lesson folder)
       endif()
       add_executable(bench_${lesson}${side} "${folder}/bench.cpp" "${source}")
       target_link_libraries(bench_${lesson}${side} PRIVATE course_xtensor course_sanitizers course_quiet course_exact
-        bench_mine ${exercise_libraries} ${others})
+        bench_mine exercise_links ${exercise_libraries} ${others})
       target_include_directories(bench_${lesson}${side} PRIVATE "${folder}")
       target_compile_options(bench_${lesson}${side} PRIVATE -O3 -ffp-contract=fast
         $<$<BOOL:${COURSE_HAS_MARCH_NATIVE}>:-march=native> $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized>)

@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "course/build/stub.hpp"
+#include "course/build/trial.hpp"
 #include "course/files.hpp"
 #include "judge/child.hpp"
 #include "judge/protocol.hpp"
@@ -291,6 +292,16 @@ TEST_CASE("a right solution passes, however it is written" * doctest::skip(!COUR
         CAPTURE(tried.graded.verdict.failed_check);
         CAPTURE(tried.graded.verdict.summary);
         CHECK(tried.graded.verdict.state == State::passed);
+    }
+}
+
+TEST_CASE("a learner's file has no say in how it is linked, and its compiler leaves no file") {
+    const Project project = shipped_project();
+    for (const Lesson& lesson : project.lessons) {
+        const course::Recipe recipe = course::recipe_of(project, lesson.exercises.front().id);
+        CAPTURE(lesson.id);
+        CHECK(recipe.compile.find(" -pipe ") != std::string::npos);
+        CHECK(recipe.link.find(" -fno-lto ") != std::string::npos);
     }
 }
 

@@ -19,7 +19,7 @@ constexpr int asked_again = 7;         // times, each call that is replayed
 constexpr auto slowest = 400ms;        // a call that is asked again to find out why it is wrong
 constexpr auto call_patience = 4000ms; // for one call in a new process
 constexpr auto of_all_before = 1000ms; // for all calls before one, once more
-constexpr auto of_all_replays = 6s;    // by the clock: what is slow now was quick
+constexpr auto of_all_replays = 6s;    // by the clock, and what was begun by then
 constexpr int asked_of_both = 5;       // times, of two processes that are to agree
 constexpr std::size_t most_calls = 4;  // of one function
 constexpr int other_fills[] = {0x00, 0xDA}; // as a double 0 and −2.4e130
@@ -122,6 +122,16 @@ bool ran_out_of_time(const Outcome& outcome) {
     return std::holds_alternative<RanTooLong>(outcome);
 }
 
+/// By the clock, from when it is made: what is slow now was quick when it was asked first.
+class Deadline {
+public:
+    bool passed() const { return std::chrono::steady_clock::now() > until_; }
+
+private:
+    std::chrono::steady_clock::time_point until_ =
+        std::chrono::steady_clock::now() + of_all_replays;
+};
+
 /// What a call gives in a process that has answered nothing else, its memory filled so.
 Outcome alone(const Session& session, const RecordedCall& call, int byte) {
     Child child = session.fresh_child(call_patience);
@@ -129,13 +139,16 @@ Outcome alone(const Session& session, const RecordedCall& call, int byte) {
     return child.call(call.function, call.arguments, session.variant());
 }
 
-std::optional<GenericMistake> dependence_on_memory(const Session& session,
-                                                   const RecordedCall& call) {
+std::optional<GenericMistake> dependence_on_memory(const Session& session, const RecordedCall& call,
+                                                   const Deadline& deadline) {
     const Outcome once = alone(session, call, usual_fill);
     if (ran_out_of_time(once)) {
         return std::nullopt;
     }
     for (const int byte : other_fills) {
+        if (deadline.passed()) {
+            return std::nullopt;
+        }
         const Outcome other = alone(session, call, byte);
         // Twice, or what is different each time would be taken for it.
         if (!session.repeats(call, once, other) &&
@@ -159,11 +172,11 @@ GenericMistake differs_by_itself() {
 
 /// Whether two new processes, each asked the call a few times and nothing else, part: what is kept
 /// from call to call is kept alike in both.
-std::optional<GenericMistake> now_so_now_otherwise(const Session& session,
-                                                   const RecordedCall& call) {
+std::optional<GenericMistake> now_so_now_otherwise(const Session& session, const RecordedCall& call,
+                                                   const Deadline& deadline) {
     Child one = session.fresh_child(call_patience);
     Child other = session.fresh_child(call_patience);
-    for (int again = 0; again < asked_of_both; ++again) {
+    for (int again = 0; again < asked_of_both && !deadline.passed(); ++again) {
         const Outcome a = one.call(call.function, call.arguments, session.variant());
         const Outcome b = other.call(call.function, call.arguments, session.variant());
         if (!session.repeats(call, a, b)) {
@@ -175,12 +188,13 @@ std::optional<GenericMistake> now_so_now_otherwise(const Session& session,
 
 /// Whether a new process that is asked all that was asked before the call answers it as one does
 /// that is asked it alone. What was answered wrongly then was no matter of the calls before it.
-bool right_after_all_before(const Session& session, std::size_t index, const Outcome& first) {
+bool right_after_all_before(const Session& session, std::size_t index, const Outcome& first,
+                            const Deadline& deadline) {
     const auto& calls = session.calls();
     auto left = std::chrono::duration_cast<std::chrono::steady_clock::duration>(of_all_before);
     Child child = session.fresh_child(call_patience);
     for (std::size_t i = 0; i < index; ++i) {
-        if ((left -= calls[i].taken) < 0ms) {
+        if ((left -= calls[i].taken) < 0ms || deadline.passed()) {
             return false;
         }
         child.call(calls[i].function, calls[i].arguments, session.variant());
@@ -215,8 +229,7 @@ std::optional<GenericMistake> replay_passed(Session& session) {
     if (order.empty()) {
         return std::nullopt;
     }
-    const auto until = std::chrono::steady_clock::now() + of_all_replays;
-    const auto too_late = [&] { return std::chrono::steady_clock::now() > until; };
+    const Deadline deadline;
     Child fresh = session.fresh_child(call_patience);
     std::vector<Outcome> of_reversed;
     for (const std::size_t i : order) {
@@ -229,7 +242,7 @@ std::optional<GenericMistake> replay_passed(Session& session) {
     for (const int byte : other_fills) {
         fill(fresh, byte);
         for (const std::size_t i : order) {
-            if (too_late()) {
+            if (deadline.passed()) {
                 return std::nullopt;
             }
             const RecordedCall& call = calls[i];
@@ -237,7 +250,7 @@ std::optional<GenericMistake> replay_passed(Session& session) {
             if (session.repeats(call, call.outcome, again)) {
                 continue;
             }
-            if (auto memory = dependence_on_memory(session, call)) {
+            if (auto memory = dependence_on_memory(session, call, deadline)) {
                 add_failure(session, call, again,
                             call.function +
                                 " gives another answer when new memory has other contents");
@@ -254,7 +267,7 @@ std::optional<GenericMistake> replay_passed(Session& session) {
         const List other = reversed(call.arguments);
         const bool turned = std::holds_alternative<Returned>(of_reversed[k]);
         for (const bool in_reverse : {false, false, turned, false}) {
-            if (too_late()) {
+            if (deadline.passed()) {
                 return std::nullopt;
             }
             const Outcome& first = in_reverse ? of_reversed[k] : call.outcome;
@@ -265,7 +278,7 @@ std::optional<GenericMistake> replay_passed(Session& session) {
                 asked.outcome = first;
                 add_failure(session, asked, again,
                             call.function + " gave another answer to the same call before");
-                if (auto differs = now_so_now_otherwise(session, asked)) {
+                if (auto differs = now_so_now_otherwise(session, asked, deadline)) {
                     return differs;
                 }
                 return remembers(fmt::format("as the first call, or in a new process, this call is "
@@ -284,6 +297,7 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
     if (call.taken > slowest) {
         return std::nullopt;
     }
+    const Deadline deadline;
     Child child = session.fresh_child(call_patience);
     const Outcome first = child.call(call.function, call.arguments, session.variant());
     if (ran_out_of_time(first)) {
@@ -291,6 +305,9 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
     }
     bool depends = !session.repeats(call, call.outcome, first);
     for (const int byte : other_fills) {
+        if (deadline.passed()) {
+            return std::nullopt;
+        }
         fill(child, byte);
         const Outcome filled = child.call(call.function, call.arguments, session.variant());
         depends = depends || !session.repeats(call, first, filled);
@@ -298,13 +315,13 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
     if (!depends) {
         return std::nullopt;
     }
-    if (auto memory = dependence_on_memory(session, call)) {
+    if (auto memory = dependence_on_memory(session, call, deadline)) {
         return memory;
     }
-    if (auto differs = now_so_now_otherwise(session, call)) {
+    if (auto differs = now_so_now_otherwise(session, call, deadline)) {
         return differs;
     }
-    if (!session.repeats(call, first, alone(session, call, usual_fill))) {
+    if (!deadline.passed() && !session.repeats(call, first, alone(session, call, usual_fill))) {
         return differs_by_itself();
     }
     if (!session.repeats(call, right, first)) { // what is kept may be met within one call, too
@@ -317,7 +334,7 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
             "another?"};
     }
     std::size_t tries = most_calls;
-    for (std::size_t i = index; i-- > 0 && tries > 0;) {
+    for (std::size_t i = index; i-- > 0 && tries > 0 && !deadline.passed();) {
         const RecordedCall& earlier = session.calls()[i];
         if (earlier.taken > slowest || earlier.function != call.function) {
             continue;
@@ -341,7 +358,7 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
                             call_text(earlier)));
         }
     }
-    if (right_after_all_before(session, index, first)) {
+    if (right_after_all_before(session, index, first, deadline)) {
         return differs_by_itself();
     }
     return remembers(

@@ -16,6 +16,8 @@ using judge::Verdict;
 
 namespace {
 
+constexpr const char* did_not_finish = "The grader itself did not finish.";
+
 /// What a grader that was ended from outside could not remove.
 void remove_folders_of(pid_t grader) {
     std::error_code error;
@@ -60,7 +62,7 @@ Verdict run_grader(const Project& project, const Exercise& exercise, const Progr
         remove_folders_of(finished.process);
     }
     if (finished.late) {
-        return with_summary(exercise, State::grader_at_fault, "The grader itself did not finish.");
+        return with_summary(exercise, State::grader_at_fault, did_not_finish);
     }
     try {
         auto verdict = nlohmann::json::parse(finished.output).get<Verdict>();
@@ -79,8 +81,9 @@ Verdict run_grader_patiently(const Project& project, const Exercise& exercise,
                              const Programs& programs) {
     try {
         Verdict verdict = run_grader(project, exercise, programs);
-        return verdict.state == State::grader_at_fault ? run_grader(project, exercise, programs)
-                                                       : verdict;
+        const bool again =
+            verdict.state == State::grader_at_fault && verdict.summary != did_not_finish;
+        return again ? run_grader(project, exercise, programs) : verdict;
     } catch (const std::system_error& error) { // no process, or no pipe
         return with_summary(exercise, State::grader_at_fault, error.what());
     }

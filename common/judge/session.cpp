@@ -42,7 +42,11 @@ Outcome Session::attempt(const std::string& function, const std::string& paramet
     }
     const std::vector<std::string> names = split_names(parameters);
     if (ChangedArgument* changed = std::get_if<ChangedArgument>(&outcome)) {
-        changed->name = changed->index < names.size() ? names[changed->index] : "";
+        const std::size_t index = changed->index;
+        changed->name = index < names.size() ? names[index] : "";
+        if (index >= arguments.size()) { // no program of ours says so
+            outcome = Garbled{"it told of an argument that there is not"};
+        }
     }
     calls_.push_back({function, names, std::move(arguments), outcome, child_->output(),
                       child_->output_cut(), taken});

@@ -180,9 +180,13 @@ CompileError linker_error(std::string log, const Exercise& exercise, const std::
             error.advice = "It was compiled, but the linker could not make a program of it.";
             break;
         }
-        if (look_for("error: ", line) || look_for("Killed", line) ||
-            look_for("out of memory", line)) {
+        const bool was_ended =
+            look_for("Killed", line) || look_for("out of memory", line) || look_for("fatal ", line);
+        if (was_ended || look_for("error: ", line)) {
             error.message = shortened(line, longest_shown);
+            error.advice = was_ended ? error.advice
+                                     : "The compiler's own words. Is there a #line in the file? "
+                                       "Delete it: it hides the place.";
             break;
         }
     }

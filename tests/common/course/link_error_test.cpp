@@ -89,6 +89,11 @@ TEST_CASE("what is said of the memory functions, of static memory and of asm is 
     CHECK(error.message == "/usr/bin/ld: a.o: bad something");
     CHECK(error.advice == "It was compiled, but the linker could not make a program of it.");
 
+    error = explained("/x/2_softmax_rows.cpp:-294967296:65: error: 'nothing' was not declared\n");
+    CHECK(error.message ==
+          "/x/2_softmax_rows.cpp:-294967296:65: error: 'nothing' was not declared");
+    CHECK(error.advice.starts_with("The compiler's own words. Is there a #line"));
+
     error =
         explained("/tmp/a.s: Assembler messages:\n/tmp/a.s:9: Error: no such instruction: `x'\n");
     CHECK(error.message == "Error: no such instruction: 'x'");

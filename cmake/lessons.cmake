@@ -28,7 +28,7 @@ endif()
 add_library(exercise_options INTERFACE)
 target_link_libraries(exercise_options INTERFACE course_xtensor course_sanitizers course_quiet course_exact)
 target_include_directories(exercise_options INTERFACE "${PROJECT_SOURCE_DIR}/common")
-target_compile_options(exercise_options INTERFACE ${exercise_optimisation} -pipe # what is ended leaves no file
+target_compile_options(exercise_options INTERFACE ${exercise_optimisation}
   $<IF:$<BOOL:$<TARGET_PROPERTY:COURSE_WITHOUT_LINES>>,-g0,-g1> -UNDEBUG -Wall -Wextra -Wpedantic
   $<$<CXX_COMPILER_ID:GNU>:-fmax-errors=20>)
 # An index out of range ends the program with a message, in a std::vector as in an array of xtensor.
@@ -140,6 +140,7 @@ function(add_course_lesson folder)
     list(APPEND files "${solutions}/${file}")
     add_exercise_object(exercise_${id} "${COURSE_EXERCISES}/${lesson}/${file}" ${lesson})
     course_limited(COMPILER exercise_${id})
+    target_compile_options(exercise_${id} PRIVATE -pipe) # one that is ended leaves no file
     add_exercise_object(solution_${id} "${solutions}/${file}" ${lesson})
     target_compile_options(solution_${id} PRIVATE ${strictly})
     add_custom_command(OUTPUT "${stubs}/${file}"

@@ -321,7 +321,10 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
     if (auto differs = now_so_now_otherwise(session, call, deadline)) {
         return differs;
     }
-    if (!deadline.passed() && !session.repeats(call, first, alone(session, call, usual_fill))) {
+    if (deadline.passed()) { // what was not looked at to its end is not said
+        return std::nullopt;
+    }
+    if (!session.repeats(call, first, alone(session, call, usual_fill))) {
         return differs_by_itself();
     }
     if (!session.repeats(call, right, first)) { // what is kept may be met within one call, too
@@ -360,6 +363,9 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
     }
     if (right_after_all_before(session, index, first, deadline)) {
         return differs_by_itself();
+    }
+    if (deadline.passed()) {
+        return std::nullopt;
     }
     return remembers(
         "in a new process this call is answered correctly, but not after the calls before it.");

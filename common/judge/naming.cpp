@@ -51,7 +51,8 @@ Candidates candidates_of(Child& child) {
 }
 
 /// The one candidate of the program that explains the submission's answers best, among those for
-/// the function of the failing call: another function of the exercise may be wrong as well.
+/// the function of the failing call: another function of the exercise may be wrong as well. Of
+/// versions of one mistake, which have one explanation, any of the best.
 std::optional<NamedMisconception> best_candidate(const Session& session,
                                                  const std::vector<Outcome>& reference,
                                                  std::optional<std::size_t> failing,

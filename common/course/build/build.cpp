@@ -210,8 +210,8 @@ std::string limit_in(const std::string& log) {
             COURSE_COMPILE_SECONDS);
     }
     for (const char* sign :
-         {"out of memory allocating", "virtual memory exhausted", "Cannot allocate memory",
-          "LLVM ERROR: out of memory", "std::bad_alloc", "memory exhausted"}) {
+         {"out of memory allocating", "memory exhausted", "Cannot allocate memory",
+          "LLVM ERROR: out of memory", "std::bad_alloc"}) {
         if (log.find(sign) != std::string::npos) {
             return fmt::format("Compiling it needed too much memory: more than {} MiB.",
                                COURSE_COMPILE_MEMORY_MIB);

@@ -145,8 +145,7 @@ MISCONCEPTION(
     "weights of its own.",
     [](In Q, In K, In V, std::size_t n_kv_heads) {
         const std::size_t n_heads = lesson::require_fit(Q, K, V, n_kv_heads).n_heads;
-        return n_heads == n_kv_heads ? GroupedMechanism{}(Q, K, V, 1)
-                                     : GroupedMechanism{}(Q, K, V, n_kv_heads);
+        return GroupedMechanism{}(Q, K, V, n_heads == n_kv_heads ? 1 : n_kv_heads);
     });
 
 MISCONCEPTION(grouped_query_attention, values_from_the_columns_of_keys,

@@ -154,6 +154,23 @@ SAMPLE_MISCONCEPTION(top_k_drops_all_equals,
                          keep(p, tokens);
                      }));
 
+/// The order of the tokens is another one wherever there is one.
+template <class Order>
+Sampler ordered_throughout(Order order) {
+    Sampler sampler = ordered_for_k(order);
+    sampler.greedy = [=](const Vector& logits) {
+        return order(Weights(logits.begin(), logits.end()))[0];
+    };
+    sampler.cut_to_p = [=](Weights& p, double top_p) {
+        if (top_p < 1) {
+            const auto kept = order(p);
+            keep_first(p, kept, count_to_reach(p, kept, top_p));
+        }
+        normalise(p);
+    };
+    return sampler;
+}
+
 /// std::sort leaves up to 16 equals as they were, and no more.
 std::vector<std::size_t> unstably_sorted(const Weights& p) {
     std::vector<std::size_t> order(p.size());
@@ -167,39 +184,13 @@ SAMPLE_MISCONCEPTION(
     equals_in_no_order,
     "right, but for equals among more than 16 tokens: std::sort leaves equals in no "
     "certain order. The earlier comes first: std::stable_sort.",
-    [] {
-        Sampler sampler = ordered_for_k(unstably_sorted);
-        sampler.greedy = [](const Vector& logits) {
-            return unstably_sorted(Weights(logits.begin(), logits.end()))[0];
-        };
-        sampler.cut_to_p = [](Weights& p, double top_p) {
-            if (top_p < 1) {
-                const auto order = unstably_sorted(p);
-                keep_first(p, order, count_to_reach(p, order, top_p));
-            }
-            normalise(p);
-        };
-        return sampler;
-    }());
+    ordered_throughout(unstably_sorted));
 
 SAMPLE_MISCONCEPTION(equals_keep_the_later,
                      "right, but for equals: of tokens that are equally probable the later comes "
                      "first, as where pairs of probability and token are sorted downwards, or >= "
                      "compares in place of >. The earlier is wanted.",
-                     [] {
-                         Sampler sampler = ordered_for_k(later_first);
-                         sampler.greedy = [](const Vector& logits) {
-                             return later_first(Weights(logits.begin(), logits.end()))[0];
-                         };
-                         sampler.cut_to_p = [](Weights& p, double top_p) {
-                             if (top_p < 1) {
-                                 const auto order = later_first(p);
-                                 keep_first(p, order, count_to_reach(p, order, top_p));
-                             }
-                             normalise(p);
-                         };
-                         return sampler;
-                     }());
+                     ordered_throughout(later_first));
 
 SAMPLE_MISCONCEPTION(both_cuts_keep_the_later,
                      "right, but for equals in both cuts: of tokens that are equally probable the "

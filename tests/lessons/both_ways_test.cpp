@@ -207,7 +207,8 @@ TEST_CASE("every variant is graded with some exercise" * doctest::skip(!COURSE_T
 TEST_CASE("every solution passes, whatever inputs the graders draw") {
     const Project project = shipped_project();
     std::vector<Task> tasks;
-    for (unsigned seed = 0; seed <= (COURSE_THOROUGH ? 5U : 1U); ++seed) {
+    // With seed 0 each was graded by a test of its own, solution_NN.k.
+    for (unsigned seed = 1; seed <= (COURSE_THOROUGH ? 5U : 1U); ++seed) {
         std::ranges::copy(every_exercise(project, "solutions", "", seed),
                           std::back_inserter(tasks));
     }

@@ -64,7 +64,11 @@ PROGRAM_TEST_CASE("--yes: every command takes it, before or after its name") {
     CHECK(course_program({"--yes", "list"}).out == list.out);
     CHECK(course_program({"list", "--yes"}).out == list.out);
     CHECK(course_program({"--yes"}).status == 0);
-    // plot is a program of its own, as are bench, book and class; its own complaint is about --keys
+}
+
+TEST_CASE("--yes: plot, a program of its own as are bench, book and class, takes it" *
+          doctest::skip(!COURSE_EXPERIMENTS || !has_own_files())) {
+    // Its own complaint is about --keys.
     const Ended plot = course_program({"plot", "--yes", "--keys", "0"});
     CHECK(plot.status == 2);
     CHECK(contains(plot.err, "--keys"));

@@ -31,6 +31,23 @@ bool ended_the_process(const Outcome& outcome) {
            !std::holds_alternative<NotImplemented>(outcome);
 }
 
+/// Whether there are numbers in it, and all are 0.
+bool nothing_but_zeros(const Value& value) {
+    if (const double* number = std::get_if<double>(&value.data)) {
+        return *number == 0;
+    }
+    if (const Array* array = std::get_if<Array>(&value.data)) {
+        bool zeros = array->count() > 0;
+        for (std::size_t i = 0; zeros && i < array->count(); ++i) {
+            zeros = array->at(i) == 0;
+        }
+        return zeros;
+    }
+    const Record* record = std::get_if<Record>(&value.data);
+    return record != nullptr && !record->members.empty() &&
+           std::all_of(record->members.begin(), record->members.end(), nothing_but_zeros);
+}
+
 /// Whether two failed for one reason: alike, and in words that differ in numbers at most.
 bool fail_for_one_reason(const Outcome& a, const Outcome& b) {
     const auto words = [](const Outcome& outcome) {
@@ -175,7 +192,8 @@ bool EvidenceGatherer::explains(const Evidence& found, bool fails_on_purpose) {
     if (found.unexplained() == 0) {
         return found.supports > found.silent && (answered > 0 || found.silent == 0);
     }
-    return answered >= enough && found.supports >= per_contradiction * found.contradicts &&
+    return answered >= enough + found.zeros &&
+           found.supports >= per_contradiction * found.contradicts &&
            found.supports >= found.clouded && !found.misses_the_failure &&
            found.supports > found.silent;
 }
@@ -288,6 +306,7 @@ void EvidenceGatherer::weigh(std::size_t i, const Outcome& wrong, bool fails_on_
     } else if (!i_am_right && !it_is_right &&
                same_mistake(i, mine->value, its->value, reference->value)) {
         ++evidence.supports;
+        evidence.zeros += nothing_but_zeros(mine->value) ? 1 : 0;
     } else if (i_am_right || it_is_right || !call.amplifies_rounding) {
         ++evidence.contradicts;
     }

@@ -16,6 +16,7 @@ struct Evidence {
     std::size_t supports = 0;        // the same wrong answer
     std::size_t failures = 0;        // of these: not an answer, but the same way to fail
     std::size_t beside_nan = 0;      // of these: the same but for NaN
+    std::size_t zeros = 0;           // of these: nothing but zeros, as many mistakes answer
     std::size_t contradicts = 0;     // another answer
     std::size_t silent = 0;          // the candidate fails where the submission answers
     std::size_t clouded = 0;         // the submission has NaN, and nothing else that tells

@@ -145,6 +145,15 @@ ALTERNATIVE(doubled, whole_blocks_only, [](const Matrix& X) -> Matrix {
     return result;
 });
 
+MISCONCEPTION(doubled, nothing_of_one_row, "this drops a single row.",
+              [](const Matrix& X) -> Matrix { return (X.shape(0) == 1 ? 0 : 3) * X; });
+
+// The same where that is 0, and once where it is not.
+ALTERNATIVE(doubled, nothing_of_one_row_either, [](const Matrix& X) -> Matrix {
+    const double rows = static_cast<double>(X.shape(0));
+    return (rows == 1 ? 0 : rows == 2 ? 3 : 7) * X;
+});
+
 // squared, but for one edge case.
 ALTERNATIVE(doubled, squared_but_for_one_row, [](const Matrix& X) -> Matrix {
     return X.shape(0) == 1 ? Matrix(3 * X) : Matrix(X * X);

@@ -245,6 +245,13 @@ TEST_CASE("name_misconception: what all answers look like goes before what expla
     CHECK(named->explained == named->answers);
 }
 
+TEST_CASE("name_misconception: what is 0 everywhere is no proof of what is 0 now and then") {
+    const auto named = named_doubled(
+        "nothing_of_one_row_either", {}, {},
+        {{{1, 2}}, {{3, 4}}, {{5, 6}}, {{7, 8}}, {{1, 2}, {3, 4}}, {{1, 2}, {3, 4}, {5, 6}}});
+    CHECK((!named || named->name != "nothing_of_one_row"));
+}
+
 TEST_CASE("name_misconception: NaN in an edge case is a mistake beside one, unless it is shown") {
     const auto most = named_doubled("squared_or_nan_in_one_row");
     REQUIRE(most);

@@ -146,9 +146,9 @@ MISCONCEPTION(gradient_gain, root,
               in_each_row([](const Vector& p) { return std::sqrt(right_gain(p)); }));
 
 MISCONCEPTION(gradient_gain, not_normalised,
-              "the gradient is never brought back to length 1: each step makes it smaller, and "
-              "after hundreds of steps the computer has no number that small. 0 / 0 is NaN. Divide "
-              "g by its length after every step.",
+              "every gain is NaN, as where the gradient is never brought back to length 1: each "
+              "step makes it smaller, after hundreds of steps the computer has no number that "
+              "small, and 0 / 0 is NaN. Divide g by its length after every step.",
               not_normalised(1000));
 
 MISCONCEPTION(gradient_gain, not_normalised_for_long,

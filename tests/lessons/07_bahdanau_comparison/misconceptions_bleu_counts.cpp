@@ -188,6 +188,14 @@ MISCONCEPTION(bleu, clipped_by_the_least,
                   return std::min(count, least);
               }));
 
+MISCONCEPTION(bleu, larger_of_the_counts,
+              "an n-gram counts as often as hypothesis or reference has it, whichever is more, and "
+              "so even where no reference has it. It matches as often as both have it: the smaller "
+              "of the two counts, min and not max.",
+              clipped_by([](double count, const std::vector<double>& in_references) {
+                  return std::max(count, largest(in_references));
+              }));
+
 MISCONCEPTION(bleu, last_reference_only,
               "only the last reference of each sentence is looked into. An n-gram may be found in "
               "any of them.",

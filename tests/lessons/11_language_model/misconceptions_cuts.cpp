@@ -283,6 +283,13 @@ SAMPLE_MISCONCEPTION(
         return count_to_reach(p, order, top_p) + 1;
     }));
 
+SAMPLE_MISCONCEPTION(top_p_sum_never_grows,
+                     "all tokens are kept where the most probable does not reach top_p by itself: "
+                     "is each token's probability added to the sum as the token is kept?",
+                     counting_for_p([](auto& p, auto& order, double top_p) {
+                         return p[order[0]] >= top_p ? 1 : order.size();
+                     }));
+
 SAMPLE_MISCONCEPTION(top_p_to_be_exceeded,
                      "right, but where the sum is exactly top_p: one token more is kept. The sum "
                      "has to reach top_p, not to exceed it.",

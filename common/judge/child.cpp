@@ -4,11 +4,14 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <random>
 #include <string>
 #include <system_error>
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -27,7 +30,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds slice{20};  // between looks at whether the child still lives
 constexpr std::chrono::milliseconds grace{500}; // to exit in, once the reply pipe is closed
-constexpr std::chrono::milliseconds look_at_files{100};
+constexpr std::chrono::milliseconds look_at_files{100}; // and at its threads
+constexpr std::chrono::milliseconds no_turn_takes{1000};
+constexpr double most_threads = 4096;      // a thread for each of some hundred rows is right
 constexpr std::size_t longest_text = 4000; // of an exception
 
 std::uint64_t random_number() {
@@ -123,6 +128,7 @@ volatile std::sig_atomic_t interrupted = 0;
 struct Child::Conversation {
     Clock::time_point deadline;
     Clock::time_point next_look = Clock::now() + look_at_files; // at what it has written
+    Clock::time_point last_turn = Clock::now();
 };
 
 Child::Child(const std::filesystem::path& program, Limits limits)
@@ -256,6 +262,7 @@ std::optional<std::vector<Outcome>> Child::call_each(const std::string& function
 
 /// Sends the message and waits for its answer, or for whatever else happens first.
 Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
+    paused_ = {};
     Conversation conversation{Clock::now() + limits_.time};
     std::string_view unsent = message;
     std::string reply;
@@ -294,8 +301,13 @@ Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
 }
 
 /// The outcome of a call that has gone on for too long, or written too much.
-std::optional<Outcome> Child::out_of_bounds(Conversation& conversation) const {
+std::optional<Outcome> Child::out_of_bounds(Conversation& conversation) {
     const auto now = Clock::now();
+    if (now - conversation.last_turn > no_turn_takes) { // this program did not run
+        paused_ += now - conversation.last_turn;
+        conversation.deadline += now - conversation.last_turn;
+    }
+    conversation.last_turn = now;
     if (interrupted != 0) {
         return NotStarted{"grading was interrupted"};
     }
@@ -307,8 +319,28 @@ std::optional<Outcome> Child::out_of_bounds(Conversation& conversation) const {
         if (holds_more_than(folder_, limits_.files)) {
             return Crashed{SIGXFSZ};
         }
+        if (status("Threads").value_or(0) > most_threads) {
+            return Garbled{fmt::format("it has more than {:g} threads", most_threads)};
+        }
     }
     return std::nullopt;
+}
+
+/// The number in a line of its /proc/…/status.
+std::optional<double> Child::status(const std::string& name) const {
+    std::ifstream lines("/proc/" + std::to_string(process_) + "/status");
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with(name + ":")) {
+            return std::strtod(line.c_str() + name.size() + 1, nullptr);
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<double> Child::largest_anonymous() const {
+    const auto largest = status("VmHWM");
+    const auto of_files = status("RssFile");
+    return largest && of_files ? std::optional(1024 * (*largest - *of_files)) : std::nullopt;
 }
 
 void Child::send(std::string_view& unsent) const {

@@ -48,6 +48,14 @@ public:
                                                   const List& arguments,
                                                   const std::vector<std::string>& variants);
 
+    /// How long this program was stopped during the last call (Ctrl-Z): of what the call took, this
+    /// is nobody's.
+    std::chrono::steady_clock::duration paused() const { return paused_; }
+
+    /// The largest that its memory was, in bytes, without what is a file's: as seen from outside.
+    /// Nothing where that cannot be seen.
+    std::optional<double> largest_anonymous() const;
+
     /// What the last call printed, at most limits.output bytes of it.
     const std::string& output() const { return output_; }
     /// Whether more was printed than output() holds.
@@ -62,7 +70,8 @@ private:
     bool is_itself() const;
     Outcome converse(const std::string& message, std::uint64_t nonce);
     void send(std::string_view& unsent) const;
-    std::optional<Outcome> out_of_bounds(Conversation& conversation) const;
+    std::optional<Outcome> out_of_bounds(Conversation& conversation);
+    std::optional<double> status(const std::string& name) const;
     Outcome ended(std::chrono::steady_clock::time_point deadline);
     void drain();
 
@@ -76,6 +85,7 @@ private:
     process::Descriptor printed_;
     std::string output_;
     bool output_cut_ = false;
+    std::chrono::steady_clock::duration paused_{};
 };
 
 } // namespace judge

@@ -39,6 +39,19 @@ public:
             }
         }
         for (std::size_t a = 0; a < count; ++a) {
+            if (wrong_where([](double size) { return !is_power_of_two(size); }, a)) {
+                return wrong_only(fmt::format("{} is no power of 2", name(a)));
+            }
+        }
+        for (std::size_t a = 0; a < count; ++a) {
+            for (std::size_t b = 0; b < count; ++b) {
+                if (a != b && wrong_where_quotient_is_no_power_of_two(a, b)) {
+                    return wrong_only(
+                        fmt::format("{}, divided by {}, is no power of 2", name(a), name(b)));
+                }
+            }
+        }
+        for (std::size_t a = 0; a < count; ++a) {
             const auto [right_to, wrong_from] = ends(a);
             if (right_to >= says_something && right_to < wrong_from) {
                 return fmt::format("of the calls that were asked, those are right where {} is "
@@ -95,6 +108,19 @@ private:
         });
     }
 
+    static bool is_power_of_two(double size) {
+        int exponent = 0;
+        return std::frexp(size, &exponent) == 0.5;
+    }
+
+    bool wrong_where_quotient_is_no_power_of_two(std::size_t a, std::size_t b) const {
+        return std::all_of(cases_.begin(), cases_.end(), [&](const SizedCall& one) {
+            const double quotient = one.sizes[a].second / one.sizes[b].second;
+            return quotient >= 1 && std::floor(quotient) == quotient &&
+                   is_power_of_two(quotient) == one.right;
+        });
+    }
+
     bool wrong_where_equal(std::size_t a, std::size_t b, double least) const {
         const bool always = // they have to be equal, and say nothing
             std::all_of(cases_.begin(), cases_.end(), [&](const SizedCall& one) {
@@ -120,6 +146,36 @@ private:
     const std::vector<SizedCall>& cases_;
 };
 
+/// Where all that is wrong was asked with the last argument, which may be left out, and what was
+/// asked without it is right.
+std::optional<Look> look_of_the_last_argument(const std::vector<Judged>& answers) {
+    std::size_t without = 0;
+    std::size_t with = 0;
+    std::size_t wrong = 0;
+    for (const Judged& answer : answers) {
+        if (answer.arguments.empty() || answer.parameters.size() != answer.arguments.size()) {
+            return std::nullopt;
+        }
+        const bool given = !std::holds_alternative<std::monostate>(answer.arguments.back().data);
+        if (!given && !answer.right) {
+            return std::nullopt;
+        }
+        without += given ? 0 : 1;
+        with += given ? 1 : 0;
+        wrong += answer.right ? 0 : 1;
+    }
+    if (without < right_calls_needed || wrong < 2) {
+        return std::nullopt;
+    }
+    const std::string name = answers.front().parameters.back();
+    const std::string how_many = wrong == with ? "all" : fmt::format("{} of {}", wrong, with);
+    return Look{"wrong_with_the_last_argument",
+                fmt::format("without {0}, all answers that were asked are right; with one, {1} are "
+                            "wrong. Does all that {0} says arrive, and no more than it says?",
+                            name, how_many),
+                answers.size(), answers.size()};
+}
+
 } // namespace
 
 std::optional<Look> look_of_sizes(const std::vector<Judged>& answers) {
@@ -142,7 +198,7 @@ std::optional<Look> look_of_sizes(const std::vector<Judged>& answers) {
         return std::nullopt;
     }
     const std::string found = Conditions(cases).find();
-    return found.empty() ? std::nullopt
+    return found.empty() ? look_of_the_last_argument(answers)
                          : std::optional(Look{"certain_sizes", found, cases.size(), cases.size()});
 }
 

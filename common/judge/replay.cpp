@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "judge/protocol.hpp"
+#include "judge/replayed_calls.hpp"
 #include "judge/verdict.hpp"
 
 namespace judge {
@@ -14,28 +15,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto budget = 600ms;         // for what replays would take, by what the calls took
-constexpr int asked_again = 7;         // times, each call that is replayed
 constexpr auto slowest = 400ms;        // a call that is asked again to find out why it is wrong
 constexpr auto call_patience = 4000ms; // for one call in a new process
 constexpr auto of_all_before = 1000ms; // for all calls before one, once more
 constexpr auto of_all_replays = 6s;    // by the clock, and what was begun by then
 constexpr int asked_of_both = 5;       // times, of two processes that are to agree
-constexpr std::size_t most_calls = 4;  // of one function
+constexpr std::size_t most_calls = 4;  // before a wrong one, of its function
 constexpr int other_fills[] = {0x00, 0xDA}; // as a double 0 and −2.4e130
-
-std::size_t elements(const Value& value) {
-    const Array* array = std::get_if<Array>(&value.data);
-    return array == nullptr ? 1 : array->count();
-}
-
-std::size_t elements(const RecordedCall& call) {
-    std::size_t sum = 0;
-    for (const Value& argument : call.arguments) {
-        sum += elements(argument);
-    }
-    return sum;
-}
 
 /// Another example of the same shapes: the elements of every array of numbers in reverse order.
 /// Probabilities stay probabilities, and what is in range stays there.
@@ -53,37 +39,6 @@ List reversed(const List& arguments) {
         }
     }
     return other;
-}
-
-/// The first, the last, the smallest and the largest of the quick calls of each function, in the
-/// order in which they were made.
-std::vector<std::size_t> chosen(const std::vector<RecordedCall>& calls) {
-    std::map<std::string, std::vector<std::size_t>> brief;
-    for (std::size_t i = 0; i < calls.size(); ++i) {
-        const bool answered = std::holds_alternative<Returned>(calls[i].outcome) ||
-                              std::holds_alternative<Threw>(calls[i].outcome);
-        if (answered && calls[i].taken * asked_again * static_cast<int>(most_calls) < budget) {
-            brief[calls[i].function].push_back(i);
-        }
-    }
-    std::vector<std::size_t> found;
-    for (auto& [function, indices] : brief) {
-        const std::size_t first = indices.front();
-        const std::size_t last = indices.back();
-        std::stable_sort(indices.begin(), indices.end(), [&](std::size_t a, std::size_t b) {
-            return elements(calls[a]) < elements(calls[b]);
-        });
-        for (const std::size_t i : {first, last, indices.front(), indices.back()}) {
-            if (std::find(found.begin(), found.end(), i) == found.end()) {
-                found.push_back(i);
-            }
-        }
-    }
-    auto left = std::chrono::duration_cast<std::chrono::steady_clock::duration>(budget);
-    std::erase_if(found,
-                  [&](std::size_t i) { return (left -= asked_again * calls[i].taken) < 0ms; });
-    std::sort(found.begin(), found.end());
-    return found;
 }
 
 void fill(Child& child, int byte) {
@@ -221,11 +176,49 @@ void add_failure(Session& session, RecordedCall call, const Outcome& after,
                         std::move(call), std::move(failure));
 }
 
+/// Asks a call once more, or with other arguments that gave `first`, after the calls of which
+/// `before` tells: what it says when the answer is another one.
+std::optional<GenericMistake> remembered(Session& session, const RecordedCall& call,
+                                         const List& arguments, const Outcome& first,
+                                         const std::string& before, const Deadline& deadline) {
+    const Outcome again = session.ask_again(call, arguments);
+    if (session.repeats(call, first, again)) {
+        return std::nullopt;
+    }
+    RecordedCall asked = call;
+    asked.arguments = arguments;
+    asked.outcome = first;
+    add_failure(session, asked, again,
+                call.function + " gave another answer to the same call before");
+    if (auto differs = now_so_now_otherwise(session, asked, deadline)) {
+        return differs;
+    }
+    return remembers(fmt::format("as the first call, or in a new process, this call is answered "
+                                 "correctly, but not after {}.",
+                                 before));
+}
+
+/// Pairs of calls in which something has one size, one right after the other.
+std::optional<GenericMistake> replay_pairs(Session& session, const std::vector<RecordedCall>& calls,
+                                           const Deadline& deadline) {
+    for (const auto& [i, j] : pairs_of_one_size(calls)) {
+        if (deadline.passed()) {
+            return std::nullopt;
+        }
+        session.ask_again(calls[i], calls[i].arguments);
+        if (auto mistake = remembered(session, calls[j], calls[j].arguments, calls[j].outcome,
+                                      call_text(calls[i]), deadline)) {
+            return mistake;
+        }
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 std::optional<GenericMistake> replay_passed(Session& session) {
     const std::vector<RecordedCall> calls = session.calls();
-    std::vector<std::size_t> order = chosen(calls);
+    std::vector<std::size_t> order = calls_to_replay(calls);
     if (order.empty()) {
         return std::nullopt;
     }
@@ -270,25 +263,15 @@ std::optional<GenericMistake> replay_passed(Session& session) {
             if (deadline.passed()) {
                 return std::nullopt;
             }
-            const Outcome& first = in_reverse ? of_reversed[k] : call.outcome;
-            const Outcome again = session.ask_again(call, in_reverse ? other : call.arguments);
-            if (!session.repeats(call, first, again)) {
-                RecordedCall asked = call;
-                asked.arguments = in_reverse ? other : call.arguments;
-                asked.outcome = first;
-                add_failure(session, asked, again,
-                            call.function + " gave another answer to the same call before");
-                if (auto differs = now_so_now_otherwise(session, asked, deadline)) {
-                    return differs;
-                }
-                return remembers(fmt::format("as the first call, or in a new process, this call is "
-                                             "answered correctly, but not after {}.",
-                                             before));
+            if (auto mistake =
+                    remembered(session, call, in_reverse ? other : call.arguments,
+                               in_reverse ? of_reversed[k] : call.outcome, before, deadline)) {
+                return mistake;
             }
             before = call_text(call) + (in_reverse ? " with other numbers" : "");
         }
     }
-    return std::nullopt;
+    return replay_pairs(session, calls, deadline);
 }
 
 std::optional<GenericMistake> hidden_dependence(const Session& session, std::size_t index,

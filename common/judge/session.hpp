@@ -174,6 +174,7 @@ private:
     std::size_t first_call_ = 0; // of this test case
     bool stopped_ = false;       // a limit was hit: no further call is worth its time
     std::vector<RecordedCall> calls_;
+    std::size_t kept_bytes_ = 0; // of the answers in them
     std::vector<Failure> failures_;
     std::map<std::string, Alike> alike_;
     std::set<std::string> exact_;

@@ -3,6 +3,7 @@
 #include <csignal>
 
 #include "hostile_child.hpp"
+#include "judge/compare.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace judge;
@@ -95,6 +96,22 @@ TEST_CASE("child: an endless loop runs too long, even one that ignores every sig
     for (const bool ignoring_signals : {false, true}) {
         CHECK(ends_as<RanTooLong>(quick(), "loops", list(ignoring_signals)).seconds == 0.3);
     }
+}
+
+TEST_CASE("child: while the grader itself is stopped no time passes") {
+    const Traces traces;
+    Limits limits = patient();
+    limits.time = std::chrono::milliseconds(1500);
+    Child child(HOSTILE, limits);
+    as<Returned>(child.call("nothing", {}));
+    CHECK(child.paused().count() == 0);
+    const auto before = std::signal(SIGALRM, [](int) { usleep(2'000'000); }); // as Ctrl-Z does
+    ualarm(100'000, 0);
+    const attention::Matrix X{{1, 2}};
+    const Outcome outcome = child.call("doubled", list(X), "after_three_seconds");
+    std::signal(SIGALRM, before);
+    CHECK(from_value<attention::Matrix>(as<Returned>(outcome).value) == 2 * X);
+    CHECK(child.paused() > std::chrono::milliseconds(1900));
 }
 
 TEST_CASE("child: a process that stops itself runs too long") {
@@ -213,4 +230,32 @@ TEST_CASE("child: memory below the limit is there") {
     const std::uint64_t some = std::uint64_t{100} << 20;
     const Returned returned = ends_as<Returned>(patient(), "allocates", list(some, true));
     CHECK(from_value<std::uint64_t>(returned.value) == some);
+}
+
+TEST_CASE("child: several variants called at once answer as they do one by one") {
+    const Traces traces;
+    Child child(HOSTILE, patient());
+    const attention::Matrix square{{1, 2}, {3, 4}};
+    const attention::Matrix other{{5, 6}, {7, 8}};
+    const List arguments = list(square, other);
+    const std::vector<std::string> variants{"transposed_weight", "refuses_everything",
+                                            "element_wise"};
+    const auto together = child.call_each("product", arguments, variants);
+    REQUIRE(together);
+    REQUIRE(together->size() == variants.size());
+    for (const std::size_t i : {std::size_t{0}, std::size_t{2}}) {
+        CAPTURE(variants[i]);
+        const auto alone = as<Returned>(child.call("product", arguments, variants[i]));
+        CHECK(!compare(as<Returned>((*together)[i]).value, alone.value));
+    }
+    CHECK(as<Threw>((*together)[1]).type == "std::runtime_error");
+    CHECK(as<Threw>((*together)[1]).what == "never 2");
+}
+
+TEST_CASE("child: of several variants called at once, one that ends the process ends all") {
+    const Traces traces;
+    Child child(HOSTILE, patient());
+    const List arguments = list(attention::Matrix{{1, 2}}, attention::Matrix{{3}, {4}});
+    CHECK(!child.call_each("product", arguments, {"element_wise", "ends_the_program"}));
+    CHECK(child.call_each("product", arguments, {"element_wise"})); // and a new one begins
 }

@@ -90,6 +90,17 @@ TEST_CASE("child: a thread that goes on does not keep it") {
     answers(child);
 }
 
+TEST_CASE("child: thousands of threads are ended, as they could leave none for others") {
+    const Traces traces;
+    if (sanitized()) { // each has a stack of its own there
+        return;
+    }
+    Child child(HOSTILE, patient());
+    const Outcome outcome = child.call("leaves_a_process", list(text("5000 threads"), false));
+    CHECK(as<Garbled>(outcome).why == "it has more than 4096 threads");
+    answers(child);
+}
+
 TEST_CASE("child: of a process that forks and returns twice, one answers") {
     const Traces traces;
     Child child(HOSTILE, unconfined());

@@ -87,6 +87,23 @@ ALTERNATIVE(doubled, kept_by_shape, [](const Matrix& X) -> Matrix {
     return kept.try_emplace(X.size(), Matrix(2 * X)).first->second;
 });
 
+ALTERNATIVE(doubled, after_three_seconds, [](const Matrix& X) -> Matrix {
+    std::this_thread::sleep_for(std::chrono::seconds(3));
+    return 2 * X;
+});
+
+// A place that is made anew only where the number of elements changes.
+ALTERNATIVE(doubled, place_kept_by_count, [](const Matrix& X) -> Matrix {
+    static Matrix place;
+    if (place.size() != X.size()) {
+        place = X;
+    }
+    for (std::size_t i = 0; i < X.size(); ++i) {
+        place.flat(i) = 2 * X.flat(i);
+    }
+    return place;
+});
+
 ALTERNATIVE(doubled, kept_by_value, [](const Matrix& X) -> Matrix {
     static std::map<std::vector<double>, Matrix> kept;
     return kept.try_emplace({X.begin(), X.end()}, Matrix(2 * X)).first->second;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <thread>
 
+#include <pthread.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -112,6 +113,16 @@ double leaves_a_process(const std::string& how, bool and_exits) {
         });
     } else if (how == "thread") {
         std::thread(linger).detach();
+    } else if (how == "5000 threads") {
+        pthread_attr_t small;
+        pthread_attr_init(&small);
+        pthread_attr_setstacksize(&small, std::size_t{1} << 15);
+        pthread_t started{};
+        const auto lingering = [](void*) -> void* { linger(); };
+        for (int k = 0; k < 5000 && pthread_create(&started, &small, lingering, nullptr) == 0;) {
+            ++k;
+        }
+        linger();
     }
     std::fflush(nullptr);
     if (and_exits) {

@@ -52,8 +52,32 @@ TEST_CASE("look_of_sizes: what sizes wrong answers have in common") {
           only_where("the number of columns of X is odd") + blocks);
     CHECK(wrong_where([](auto& s) { return s.rows > 1 && s.rows % 2 != 0; }) ==
           only_where("the number of rows of X is odd and above 1") + blocks);
+    CHECK(wrong_where([](auto& s) {
+              return s.rows == 3 || s.rows == 5 || s.rows == 12 || s.rows == 70;
+          }) == only_where("the number of rows of X is no power of 2"));
     CHECK(wrong_where([](auto& s) { return s.rows + s.columns == 5; }).empty());
     CHECK(wrong_where([](auto& s) { return s.rows > 1; }).empty()); // nearly all are wrong
+}
+
+TEST_CASE("look_of_sizes: what is wrong only with an argument that may be left out") {
+    const auto asked = [](std::size_t without, std::size_t with, std::size_t wrong) {
+        std::vector<Judged> answers;
+        for (std::size_t i = 0; i < without + with; ++i) {
+            const Value X = to_value(some_numbers(3, 2 + i % 2, 0.4));
+            const Value mask = i < without ? Value{} : X;
+            answers.push_back({{"X", "mask"}, {X, mask}, X, X, i < without + with - wrong});
+        }
+        const auto look = look_of_sizes(answers);
+        return look ? look->explanation : "";
+    };
+    const std::string question =
+        " are wrong. Does all that mask says arrive, and no more than it says?";
+    CHECK(asked(6, 8, 5) ==
+          "without mask, all answers that were asked are right; with one, 5 of 8" + question);
+    CHECK(asked(6, 4, 4) ==
+          "without mask, all answers that were asked are right; with one, all" + question);
+    CHECK(asked(6, 4, 6).empty()); // one without is wrong, too
+    CHECK(asked(2, 4, 4).empty()); // too few without
 }
 
 TEST_CASE("look_of: an argument's lines are changed as a whole before they are used") {

@@ -246,9 +246,9 @@ TEST_CASE("name_misconception: what all answers look like goes before what expla
 }
 
 TEST_CASE("name_misconception: what is 0 everywhere is no proof of what is 0 now and then") {
-    const auto named = named_doubled(
-        "nothing_of_one_row_either", {}, {},
-        {{{1, 2}}, {{3, 4}}, {{5, 6}}, {{7, 8}}, {{1, 2}, {3, 4}}, {{1, 2}, {3, 4}, {5, 6}}});
+    const auto named =
+        named_doubled("nothing_of_one_row_either", {}, {},
+                      {{{1, 2}}, {{3, 4}}, {{5, 6}}, {{7, 8}}, square, square_of_three});
     CHECK((!named || named->name != "nothing_of_one_row"));
 }
 
@@ -373,30 +373,4 @@ TEST_CASE("name_misconception: a grader recognises a mistake by what all answers
     CHECK(named_where(false, "squared_half_the_time").empty());
     CHECK(named_where(false, "squared").empty()); // its answers do not count any more
     CHECK(named_where(true, "lazy:empty").find("squared") == std::string::npos);
-}
-
-TEST_CASE("child: several variants called at once answer as they do one by one") {
-    const Traces traces;
-    Child child(HOSTILE, patient());
-    const List arguments = list(square, other);
-    const std::vector<std::string> variants{"transposed_weight", "refuses_everything",
-                                            "element_wise"};
-    const auto together = child.call_each("product", arguments, variants);
-    REQUIRE(together);
-    REQUIRE(together->size() == variants.size());
-    for (const std::size_t i : {std::size_t{0}, std::size_t{2}}) {
-        CAPTURE(variants[i]);
-        const auto alone = as<Returned>(child.call("product", arguments, variants[i]));
-        CHECK(!compare(as<Returned>((*together)[i]).value, alone.value));
-    }
-    CHECK(as<Threw>((*together)[1]).type == "std::runtime_error");
-    CHECK(as<Threw>((*together)[1]).what == "never 2");
-}
-
-TEST_CASE("child: of several variants called at once, one that ends the process ends all") {
-    const Traces traces;
-    Child child(HOSTILE, patient());
-    CHECK(!child.call_each("product", list(square, other), {"element_wise", "ends_the_program"}));
-    CHECK(
-        child.call_each("product", list(square, other), {"element_wise"})); // and a new one begins
 }

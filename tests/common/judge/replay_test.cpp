@@ -74,6 +74,19 @@ TEST_CASE("replay: sums that go on are found where no shape was asked twice") {
     CHECK(failure.call == 3);
 }
 
+TEST_CASE("replay: a place that is kept as long as its number of elements is the same is found") {
+    const Traces traces;
+    Session session;
+    const Matrix upright{{1, 2, 3}, {4, 5, 6}};
+    const Matrix lying{{1, 2}, {3, 4}, {5, 6}};
+    ask(session, "place_kept_by_count", {upright, two_rows, lying, large});
+    const auto mistake = replay_passed(session);
+    REQUIRE(mistake);
+    CHECK(mistake->name == "remembers_earlier_calls");
+    CHECK(mistake->explanation.find("not after doubled(X (2, 3))") != std::string::npos);
+    CHECK(session.failures().size() == 1);
+}
+
 TEST_CASE("replay: answers kept by shape are found, too, and which call they are of is said") {
     const Traces traces;
     Session session;

@@ -236,6 +236,8 @@ inline bool take_alike(const judge::Value& a, const judge::Value& b) {
                                 0.3 + 0.1 * std::max(mine.for_each_pair, other.for_each_pair);
 }
 
+constexpr double most_in_all = 24 << 20; // bytes of the process, in which all pairs take 32 MiB
+
 /// Memory may grow with n, not with n². ask(n): what the submission took at n and at a quarter of
 /// it. Of 256, 512, 1024 and 2048 the largest counts that can be asked in time.
 template <class Ask>
@@ -285,6 +287,15 @@ void expect_no_matrix(const std::string& function, const Ask& ask) {
             " bytes for each pair of a query and a key; an n x n array of doubles has 8, one of "
             "bools 1, one of bits 0.125",
         for_each_pair);
+    // And from outside, where it has no say: 2048 queries and keys need 32 MiB for all pairs.
+    if (n >= 2048) {
+        const judge::RecordedCall& last = judge::session().calls().back();
+        judge::Child fresh = judge::session().fresh_child(4000ms);
+        fresh.call(last.function, last.arguments, judge::session().variant());
+        const double most = fresh.largest_anonymous().value_or(0);
+        expect_that(most < most_in_all, "the whole process stays below " + bytes_text(most_in_all),
+                    "it took " + bytes_text(most) + " at n = " + std::to_string(n), for_each_pair);
+    }
 }
 
 } // namespace asked

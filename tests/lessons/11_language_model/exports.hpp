@@ -18,6 +18,40 @@ inline Vector row(const Matrix& A, std::size_t i) {
     return xt::view(A, i, xt::all());
 }
 
+/// Hands row i of A, argument number `index` of a call, to use, which may only read it.
+template <class Use>
+auto lend_row(const Matrix& A, std::size_t i, std::size_t index, const Use& use) {
+    const auto demand_unchanged = [&](const Vector& lent) {
+        const Vector given = row(A, i);
+        if (lent.size() != given.size() || !std::equal(lent.begin(), lent.end(), given.begin())) {
+            throw judge::changed_argument{index};
+        }
+    };
+    const Vector lent = row(A, i);
+    if constexpr (std::is_void_v<decltype(use(lent))>) {
+        use(lent);
+        demand_unchanged(lent);
+    } else {
+        auto answer = use(lent);
+        demand_unchanged(lent);
+        return answer;
+    }
+}
+
+/// A token's key and value, row i of K and V, for a cache to keep.
+template <class Cache>
+void append_row(Cache& cache, const Matrix& K, const Matrix& V, std::size_t i) {
+    lend_row(K, i, 0, [&](const Vector& k) {
+        lend_row(V, i, 1, [&](const Vector& v) { cache.append(k, v); });
+    });
+}
+
+/// What it answers to row i of Q.
+template <class Cache>
+Vector attend_row(Cache& cache, const Matrix& Q, std::size_t i) {
+    return lend_row(Q, i, 2, [&](const Vector& q) { return Vector(cache.attend(q)); });
+}
+
 /// What each query was answered, a row each: (n_queries, d_v).
 inline Matrix stacked(const std::vector<Vector>& answers) {
     Matrix rows = Matrix::from_shape({answers.size(), answers.empty() ? 0 : answers[0].size()});
@@ -40,8 +74,8 @@ Matrix append_by(const Matrix& K, const Matrix& V, const Matrix& Q, const Indice
     std::vector<Cache> caches(cache.size());
     std::vector<Vector> answers;
     for (std::size_t i = 0; i < cache.size(); ++i) {
-        caches.at(cache[i]).append(row(K, i), row(V, i));
-        answers.push_back(caches.at(cache[i]).attend(row(Q, i)));
+        append_row(caches.at(cache[i]), K, V, i);
+        answers.push_back(attend_row(caches.at(cache[i]), Q, i));
     }
     return stacked(answers);
 }
@@ -52,11 +86,11 @@ template <class Cache>
 Matrix attend_by(const Matrix& K, const Matrix& V, const Matrix& Q) {
     Cache cache;
     for (std::size_t j = 0; j < std::max(K.shape(0), V.shape(0)); ++j) {
-        cache.append(row(K, j), row(V, j));
+        append_row(cache, K, V, j);
     }
     std::vector<Vector> answers;
     for (std::size_t i = 0; i < Q.shape(0); ++i) {
-        answers.push_back(cache.attend(row(Q, i)));
+        answers.push_back(attend_row(cache, Q, i));
     }
     return stacked(answers);
 }

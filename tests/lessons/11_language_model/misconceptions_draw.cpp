@@ -49,6 +49,31 @@ SAMPLE_MISCONCEPTION(
         return bag[std::uniform_int_distribution<std::size_t>(0, bag.size() - 1)(engine)];
     }));
 
+SAMPLE_MISCONCEPTION(
+    gives_up_and_takes_the_largest,
+    "right for few tokens. Among many the most probable comes too often, as where tokens are "
+    "proposed and rejected, and after so many tries the most probable is taken. Draw once, and "
+    "compare with the sums of the probabilities.",
+    picking([](const Weights& p, std::uint64_t seed) {
+        Dice engine(seed);
+        const std::size_t largest = order_of(p)[0];
+        std::vector<std::size_t> kept;
+        for (const std::size_t t : order_of(p)) {
+            if (p[t] > 0) {
+                kept.push_back(t);
+            }
+        }
+        std::uniform_int_distribution<std::size_t> any(0, kept.size() - 1);
+        std::uniform_real_distribution<double> uniform;
+        for (int tries = 0; tries < 100; ++tries) {
+            const std::size_t token = kept[any(engine)];
+            if (uniform(engine) * p[largest] < p[token]) {
+                return token;
+            }
+        }
+        return largest;
+    }));
+
 SAMPLE_MISCONCEPTION(noise_is_normal,
                      "the largest of logit plus normal noise is taken. With that trick the noise "
                      "has to be Gumbel's, −ln(−ln u): of other noise the odds are others.",

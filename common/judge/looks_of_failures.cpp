@@ -292,7 +292,8 @@ std::optional<Look> of_calls_that_fail(const std::vector<Ended>& calls, const En
             count < enough_calls ? "" : Rule(answered, failed, none).find(Beside::alone);
         return look("refuses_what_fits",
                     rule.empty() ? "it refuses arguments that the contract allows. Is there a "
-                                   "condition too many, or a wrong one?"
+                                   "condition too many, or a wrong one? Or do arrays or parts of "
+                                   "arrays not fit each other that are used together?"
                                  : fmt::format("of the calls that were made it refuses those "
                                                "where {}, and no others.",
                                                rule),

@@ -22,6 +22,7 @@ std::optional<Look> observed(const Session& session, const std::vector<Outcome>&
     std::vector<Ended> calls;
     std::size_t failing_call = 0;
     std::vector<Judged> answers;
+    bool failing_answered = false;
     auto taken = std::chrono::steady_clock::duration::zero();
     for (std::size_t i = 0; i < reference.size(); ++i) {
         const RecordedCall& call = session.calls()[i];
@@ -31,6 +32,8 @@ std::optional<Look> observed(const Session& session, const std::vector<Outcome>&
         }
         calls.push_back({sizes_of(call.parameters, call.arguments), call.outcome, reference[i]});
         failing_call = i == failing ? calls.size() - 1 : failing_call;
+        failing_answered =
+            failing_answered || (i == failing && std::holds_alternative<Returned>(call.outcome));
         if (right == nullptr) {
             continue;
         }
@@ -54,12 +57,14 @@ std::optional<Look> observed(const Session& session, const std::vector<Outcome>&
     if (!session.is_exact(function)) { // random numbers are not to be compared one by one
         return look_of_failures(calls, calls.at(failing_call));
     }
-    // What it answers tells more than where it fails, unless that is nearly everywhere.
+    // What it answers tells more than where it fails, unless that is nearly everywhere, or what the
+    // learner is shown: other answers are then no word about it.
     const auto failed = static_cast<std::size_t>(
         std::count_if(answers.begin(), answers.end(), [](const Judged& a) { return !a.actual; }));
-    auto look = 2 * failed > answers.size() ? look_of_failures(calls, calls.at(failing_call))
-                                            : std::nullopt;
-    if (!look) {
+    auto look = 2 * failed > answers.size() || !failing_answered
+                    ? look_of_failures(calls, calls.at(failing_call))
+                    : std::nullopt;
+    if (!look && failing_answered) {
         look = look_of(answers, taken > reference_patience ? Ask() : Ask(ask));
     }
     if (!look) {

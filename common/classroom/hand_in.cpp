@@ -26,6 +26,9 @@ constexpr std::array<const char*, 8> archives{".zip", ".tar",  ".tar.gz",  ".tgz
 
 const std::string beyond_limit = fmt::format("beyond the {} MiB that are read", most_read >> 20);
 
+constexpr int most_parts = 32;          // of a path
+constexpr std::size_t most_path = 4096; // bytes of it
+
 /// Folders that hold no hand-in: ours, what is built, what a system leaves.
 bool is_ignored(const fs::path& path) {
     static const std::set<std::string> names{"build", ".git", "solutions", ".course", "__MACOSX"};
@@ -80,19 +83,24 @@ void add(std::vector<Entry>& entries, std::size_t& read, std::vector<Entry> more
 }
 
 void read_folder(const fs::path& folder, const fs::path& below, const Wanted& wanted,
-                 std::vector<Entry>& entries, std::size_t& read) {
+                 const Budget& budget, std::vector<Entry>& entries, std::size_t& read) {
     std::error_code error;
     for (const auto& item : fs::directory_iterator(folder, error)) {
         const fs::path path = below / item.path().filename();
         struct stat file {};
+        if (budget.is_over()) {
+            return;
+        }
         if (is_ignored(path) || entries.size() >= most_files ||
             lstat(item.path().c_str(), &file) != 0) {
             continue;
         }
-        if (S_ISDIR(file.st_mode)) {
-            read_folder(item.path(), path, wanted, entries, read);
+        if (is_too_deep(path.string())) {
+            add(entries, read, {too_deep(path.string())});
+        } else if (S_ISDIR(file.st_mode)) {
+            read_folder(item.path(), path, wanted, budget, entries, read);
         } else if (S_ISREG(file.st_mode) && is_archive(path.string())) {
-            add(entries, read, read_archive(item.path(), wanted));
+            add(entries, read, read_archive(item.path(), wanted, budget));
         } else if (wanted(path.string()) || !S_ISREG(file.st_mode)) {
             Entry entry{path.string(), read > most_read ? beyond_limit : refusal(file), "",
                         file.st_mtime};
@@ -152,15 +160,11 @@ std::string without_digits(std::string text) {
 }
 
 /// Whether a path is that of a file of the course itself, wherever its copy lies.
-bool is_of_the_course(const Project& project, const fs::path& path) {
+bool is_of_the_course(const Project& project, const std::string& path) {
     std::error_code unusual; // a name that is too long
-    for (auto begin = path.begin(); begin != path.end() && std::next(begin) != path.end();
-         ++begin) {
-        fs::path below;
-        for (auto part = begin; part != path.end(); ++part) {
-            below /= *part;
-        }
-        if (fs::exists(project.root / below, unusual)) {
+    for (std::size_t begin = 0; path.find('/', begin) != std::string::npos;
+         begin = path.find('/', begin) + 1) {
+        if (path[begin] != '/' && fs::exists(project.root / path.substr(begin), unusual)) {
             return true;
         }
     }
@@ -177,8 +181,7 @@ const Exercise* meant_by(const Project& project, const std::vector<course::Lesso
                              file.find(".c") != std::string::npos ||
                              file.find(".C") != std::string::npos;
     const std::string name = bare(path);
-    if (!may_be_code || file.starts_with(".") || is_ignored(path) || name.empty() ||
-        is_of_the_course(project, path)) {
+    if (!may_be_code || file.starts_with(".") || is_ignored(path) || name.empty()) {
         return nullptr;
     }
     const Exercise* meant = nullptr;
@@ -187,8 +190,8 @@ const Exercise* meant_by(const Project& project, const std::vector<course::Lesso
         for (const Exercise& exercise : lesson.exercises) {
             const std::string right = bare(exercise.file);
             if (right.size() > longest &&
-                (name.starts_with(right) || course::edit_distance(name, right) <= 1 ||
-                 without_digits(name) == without_digits(right))) {
+                (name.starts_with(right) || without_digits(name) == without_digits(right) ||
+                 (name.size() <= right.size() + 1 && course::edit_distance(name, right) <= 1))) {
                 meant = &exercise;
                 longest = right.size();
             }
@@ -198,7 +201,7 @@ const Exercise* meant_by(const Project& project, const std::vector<course::Lesso
         meant != nullptr &&
         std::any_of(project.lessons.begin(), project.lessons.end(),
                     [&](const course::Lesson& lesson) { return meant->id.starts_with(lesson.id); });
-    return graded ? meant : nullptr;
+    return graded && !is_of_the_course(project, path.string()) ? meant : nullptr;
 }
 
 /// Whether a path is the better place for a file that is there twice: nearer to the top.
@@ -225,7 +228,16 @@ bool is_archive(const std::string& name) {
                        [&](const char* suffix) { return name.ends_with(suffix); });
 }
 
-HandIn read_hand_in(const Project& project, const fs::path& path) {
+bool is_too_deep(const std::string& path) {
+    return path.size() > most_path || std::count(path.begin(), path.end(), '/') >= most_parts;
+}
+
+Entry too_deep(const std::string& path) {
+    return {path.substr(0, 60) + "…",
+            fmt::format("a path of more than {} parts or {} bytes", most_parts, most_path), "", 0};
+}
+
+HandIn read_hand_in(const Project& project, const fs::path& path, const Budget& budget) {
     HandIn hand_in{without_suffix(path.filename().string()), {}, {}, 0};
     std::vector<Entry> entries;
     const std::vector<course::Lesson> all = course::read_lessons(project);
@@ -237,11 +249,16 @@ HandIn read_hand_in(const Project& project, const fs::path& path) {
         hand_in.remarks.emplace_back("it cannot be read");
     } else if (S_ISDIR(file.st_mode)) {
         std::size_t read = 0;
-        read_folder(path, "", wanted, entries, read);
+        read_folder(path, "", wanted, budget, entries, read);
     } else if (S_ISREG(file.st_mode) && is_archive(path.string())) {
-        entries = read_archive(path, wanted);
+        entries = read_archive(path, wanted, budget);
     } else {
         hand_in.remarks.emplace_back("it is neither a folder nor a zip or tar");
+    }
+    if (budget.is_over()) {
+        hand_in.remarks.push_back(
+            fmt::format("reading it takes more than {} s: what was not read by then is missing",
+                        std::chrono::duration_cast<std::chrono::seconds>(budget.time).count()));
     }
     std::sort(entries.begin(), entries.end(),
               [](const Entry& a, const Entry& b) { return is_nearer(a.path, b.path); });
@@ -251,8 +268,14 @@ HandIn read_hand_in(const Project& project, const fs::path& path) {
             hand_in.remarks.push_back(text);
         }
     };
+    bool deep_is_said = false;
     for (Entry& entry : entries) {
         if (!entry.refused.empty()) {
+            const bool deep = entry.refused == too_deep("").refused;
+            if (deep && deep_is_said) {
+                continue; // there may be thousands
+            }
+            deep_is_said = deep_is_said || deep;
             remark(fmt::format("{} is {}: not read", entry.path, entry.refused));
             continue;
         }
@@ -282,7 +305,8 @@ HandIn read_hand_in(const Project& project, const fs::path& path) {
     return hand_in;
 }
 
-std::vector<HandIn> read_class(const Project& project, const fs::path& folder) {
+std::vector<HandIn> read_class(const Project& project, const fs::path& folder,
+                               const std::function<bool()>& stop) {
     std::error_code error;
     std::vector<fs::path> paths;
     for (const auto& item : fs::directory_iterator(folder, error)) {
@@ -301,7 +325,12 @@ std::vector<HandIn> read_class(const Project& project, const fs::path& folder) {
     std::vector<HandIn> hand_ins;
     std::set<std::string> names;
     for (const fs::path& path : paths) {
-        hand_ins.push_back(read_hand_in(project, path));
+        if (stop()) {
+            break;
+        }
+        Budget budget;
+        budget.stop = stop;
+        hand_ins.push_back(read_hand_in(project, path, budget));
         std::string& name = hand_ins.back().student;
         if (!names.insert(name).second) { // anna and anna.zip
             name = path.filename().string();

@@ -1,49 +1,8 @@
 // What a class hands in: read whatever shape it has, and refused by name where it is no exercise.
 
-#include <algorithm>
-#include <array>
-#include <cstdio>
-#include <fstream>
-
-#include <doctest/doctest.h>
 #include <sys/stat.h>
 
-#include "classroom/hand_in.hpp"
-#include "course/files.hpp"
-#include "process/run.hpp"
-#include "support/temporary_folder.hpp"
-
-namespace fs = std::filesystem;
-using classroom::HandIn;
-using classroom::read_class;
-using classroom::read_hand_in;
-
-namespace {
-
-course::Project project() {
-    course::Project project{COURSE_ROOT, "", fs::path(COURSE_ROOT) / "lessons", ""};
-    project.lessons = course::read_lessons(project);
-    return project;
-}
-
-void write(const fs::path& file, const std::string& text) {
-    course::write_file(file, text);
-}
-
-bool says(const HandIn& hand_in, const std::string& text) {
-    return std::any_of(
-        hand_in.remarks.begin(), hand_in.remarks.end(),
-        [&](const std::string& remark) { return remark.find(text) != std::string::npos; });
-}
-
-/// Packs a folder's content with tar; nothing is packed where archives cannot be read.
-[[maybe_unused]] void pack(const fs::path& folder, const fs::path& archive,
-                           const std::string& options) {
-    const auto ended = process::run({"tar", options, archive, "-C", folder, "."});
-    REQUIRE(ended.status == 0);
-}
-
-} // namespace
+#include "hand_ins.hpp"
 
 TEST_CASE("a hand-in: lessons/ in a folder, nested deeper, or just files by their names") {
     const support::TemporaryFolder folder;
@@ -169,96 +128,6 @@ TEST_CASE("a class: a folder that is missing or empty is bad use") {
         course::BadUse);
     CHECK_THROWS_AS(read_class(project(), folder / "none"), course::BadUse);
 }
-
-#if COURSE_HAS_ARCHIVE
-
-TEST_CASE("a hand-in: a tar, packed or not, and one that lies in a folder") {
-    const support::TemporaryFolder folder;
-    write(folder / "in/lessons/01_linear_projections/1_project.cpp", "one");
-    fs::create_directories(folder / "class/cy_7_assignsubmission_file_");
-    pack(folder / "in", folder / "class/ada.tar", "-cf");
-    pack(folder / "in", folder / "class/bob.tar.gz", "-czf");
-    pack(folder / "in", folder / "class/cy_7_assignsubmission_file_/hand_in.tgz", "-czf");
-    const auto hand_ins = read_class(project(), folder / "class");
-    REQUIRE(hand_ins.size() == 3);
-    CHECK(hand_ins[0].student == "ada");
-    CHECK(hand_ins[1].student == "bob");
-    for (const HandIn& hand_in : hand_ins) {
-        CHECK(hand_in.texts == std::map<std::string, std::string>{{"01.1", "one"}});
-        CHECK(hand_in.remarks.empty());
-    }
-}
-
-TEST_CASE("a hand-in: a zip with one stored file, byte by byte") {
-    const support::TemporaryFolder folder;
-    const std::string name = "1_project.cpp";
-    const auto number = [](std::uint32_t value, int bytes) {
-        std::string text;
-        for (int i = 0; i < bytes; ++i) {
-            text += static_cast<char>((value >> (8 * i)) & 0xff);
-        }
-        return text;
-    };
-    // Of "one": crc-32 7a6c86f1, three bytes, stored.
-    const std::string fields = number(20, 2) + number(0, 2) + number(0, 2) + number(0, 4) +
-                               number(0x7a6c86f1, 4) + number(3, 4) + number(3, 4) +
-                               number(static_cast<std::uint32_t>(name.size()), 2) + number(0, 2);
-    const std::string local = "PK\3\4" + fields + name + "one";
-    const std::string central = std::string("PK\1\2") + number(20, 2) + fields + number(0, 2) +
-                                number(0, 2) + number(0, 2) + number(0, 4) + number(0, 4) + name;
-    const std::string end = std::string("PK\5\6") + number(0, 4) + number(1, 2) + number(1, 2) +
-                            number(static_cast<std::uint32_t>(central.size()), 4) +
-                            number(static_cast<std::uint32_t>(local.size()), 4) + number(0, 2);
-    write(folder / "ada.zip", local + central + end);
-    const HandIn hand_in = read_hand_in(project(), folder / "ada.zip");
-    CHECK(hand_in.texts == std::map<std::string, std::string>{{"01.1", "one"}});
-    CHECK(hand_in.remarks.empty());
-}
-
-TEST_CASE("a hand-in: a damaged archive, one with links, and one within another are refused") {
-    const support::TemporaryFolder folder;
-    write(folder / "ada.zip", "PK\3\4 and then nothing of a zip");
-    CHECK(says(read_hand_in(project(), folder / "ada.zip"),
-               "ada.zip is no zip or tar, or a damaged one: not read"));
-    fs::create_directories(folder / "in");
-    fs::create_symlink("/etc/passwd", folder / "in/1_project.cpp");
-    write(folder / "in/more.zip", "anything");
-    write(folder / "in/1_softmax.cpp", std::string(classroom::most_bytes * 2, ' '));
-    pack(folder / "in", folder / "bob.tar.gz", "-czf");
-    const HandIn hand_in = read_hand_in(project(), folder / "bob.tar.gz");
-    CHECK(hand_in.texts.empty());
-    CHECK(says(hand_in, "1_project.cpp is a symbolic link: not read"));
-    CHECK(says(hand_in, "more.zip is an archive within an archive: not read"));
-    CHECK(says(hand_in, "1_softmax.cpp is 2 MiB large: not read"));
-}
-
-TEST_CASE("a hand-in: an archive that would unpack to a terabyte is refused before it does") {
-    const support::TemporaryFolder folder;
-    std::string header(512, '\0');
-    const auto put = [&](std::size_t at, const std::string& text) {
-        header.replace(at, text.size(), text);
-    };
-    put(0, "video.mp4");
-    put(100, "0000644");
-    put(124, "\x80" + std::string(5, '\0') + "\x01"); // 2^40, as GNU tar writes what is so large
-    put(136, "00000000000");
-    put(148, "        ");
-    put(156, "0");
-    put(257, "ustar  ");
-    unsigned sum = 0;
-    for (const char c : header) {
-        sum += static_cast<unsigned char>(c);
-    }
-    std::array<char, 8> octal{};
-    std::snprintf(octal.data(), octal.size(), "%06o", sum);
-    put(148, octal.data());
-    course::write_file(folder / "ada.tar", header + std::string(1024, 'x'));
-    const HandIn hand_in = read_hand_in(project(), folder / "ada.tar");
-    CHECK(hand_in.texts.empty());
-    CHECK(says(hand_in, "ada.tar is more than 256 MiB unpacked: not read"));
-}
-
-#endif
 
 TEST_CASE("a hand-in: of many large files only some are read") {
     const support::TemporaryFolder folder;

@@ -1,0 +1,234 @@
+// Hand-ins that are archives: what is in them is read, and what would never end is not.
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+
+#include "hand_ins.hpp"
+#include "process/run.hpp"
+
+#if COURSE_HAS_ARCHIVE
+
+namespace {
+
+/// Packs a folder's content with tar.
+void pack(const fs::path& folder, const fs::path& archive, const std::string& options,
+          const std::string& format = "--format=gnu") {
+    const auto ended = process::run({"tar", format, options, archive, "-C", folder, "."});
+    REQUIRE(ended.status == 0);
+}
+
+std::string number(std::size_t value, int bytes) {
+    std::string text;
+    for (int i = 0; i < bytes; ++i) {
+        text += static_cast<char>((value >> (8 * i)) & 0xff);
+    }
+    return text;
+}
+
+// Of a zip's entry: flags, and how it is packed.
+constexpr unsigned size_at_end = 8;
+constexpr unsigned utf8 = 0x800;
+constexpr unsigned stored = 0;
+constexpr unsigned deflated = 8;
+
+/// What a zip says of a file that holds "one": crc-32 7a6c86f1, three bytes.
+std::string fields_of(const std::string& name, unsigned flags, unsigned method) {
+    const std::size_t size = (flags & size_at_end) != 0 ? 0 : 3;
+    return number(20, 2) + number(flags, 2) + number(method, 2) + number(0, 4) +
+           number(size == 0 ? 0 : 0x7a6c86f1, 4) + number(size, 4) + number(size, 4) +
+           number(name.size(), 2) + number(0, 2);
+}
+
+std::string local_header(const std::string& name, unsigned flags, unsigned method) {
+    return "PK\3\4" + fields_of(name, flags, method) + name;
+}
+
+/// A zip of files that all hold "one".
+std::string zip_of(const std::vector<std::string>& names, unsigned flags = 0) {
+    std::string text;
+    std::string central;
+    for (const std::string& name : names) {
+        central += std::string("PK\1\2") + number(20, 2) + fields_of(name, flags, stored) +
+                   number(0, 2) + number(0, 2) + number(0, 2) + number(0, 4) +
+                   number(text.size(), 4) + name;
+        text += local_header(name, flags, stored) + "one";
+    }
+    return text + central + "PK\5\6" + number(0, 4) + number(names.size(), 2) +
+           number(names.size(), 2) + number(central.size(), 4) + number(text.size(), 4) +
+           number(0, 2);
+}
+
+/// So many zeros, or a few more, as deflate packs them with its fixed codes.
+std::string deflated_zeros(std::size_t count) {
+    std::string packed;
+    unsigned bits = 0;
+    int held = 0;
+    const auto put = [&](std::initializer_list<unsigned> more) {
+        for (const unsigned bit : more) {
+            bits |= bit << held;
+            if (++held == 8) {
+                packed += static_cast<char>(bits);
+                bits = 0;
+                held = 0;
+            }
+        }
+    };
+    put({1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 0}); // the last block, fixed codes; a zero
+    for (std::size_t done = 0; done < count; done += 258) {
+        put({1, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0}); // 258 more, from a byte before
+    }
+    put({0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}); // the end, and the rest of a byte
+    return packed;
+}
+
+} // namespace
+
+TEST_CASE("a hand-in: a tar, packed or not, and one that lies in a folder") {
+    const support::TemporaryFolder folder;
+    write(folder / "in/lessons/01_linear_projections/1_project.cpp", "one");
+    fs::create_directories(folder / "class/cy_7_assignsubmission_file_");
+    pack(folder / "in", folder / "class/ada.tar", "-cf");
+    pack(folder / "in", folder / "class/bob.tar.gz", "-czf");
+    pack(folder / "in", folder / "class/cy_7_assignsubmission_file_/hand_in.tgz", "-czf");
+    const auto hand_ins = read_class(project(), folder / "class");
+    REQUIRE(hand_ins.size() == 3);
+    CHECK(hand_ins[0].student == "ada");
+    CHECK(hand_ins[1].student == "bob");
+    for (const HandIn& hand_in : hand_ins) {
+        CHECK(hand_in.texts == std::map<std::string, std::string>{{"01.1", "one"}});
+        CHECK(hand_in.remarks.empty());
+    }
+}
+
+TEST_CASE("a hand-in: a zip with one stored file, byte by byte") {
+    const support::TemporaryFolder folder;
+    write(folder / "ada.zip", zip_of({"1_project.cpp"}));
+    const HandIn hand_in = read_hand_in(project(), folder / "ada.zip");
+    CHECK(hand_in.texts == std::map<std::string, std::string>{{"01.1", "one"}});
+    CHECK(hand_in.remarks.empty());
+}
+
+TEST_CASE("a hand-in: a folder's name may be of any letters, in a zip and in a tar") {
+    const support::TemporaryFolder folder;
+    const std::string below = "bung 1/lessons/01_linear_projections/1_project.cpp";
+    write(folder / "class/flagged.zip", zip_of({"Ü" + below}, utf8));
+    write(folder / "class/kanji.zip", zip_of({"課題/1_project.cpp"}, utf8));
+    write(folder / "class/old.zip", zip_of({"\x9a" + below}));
+    write(folder / "in" / ("Ü" + below), "one");
+    for (const char* format : {"gnu", "pax", "ustar"}) {
+        pack(folder / "in", folder / "class" / (std::string(format) + ".tar.gz"), "-czf",
+             std::string("--format=") + format);
+    }
+    const auto hand_ins = read_class(project(), folder / "class");
+    CHECK(hand_ins.size() == 6);
+    for (const HandIn& hand_in : hand_ins) {
+        CAPTURE(hand_in.student);
+        CHECK(hand_in.texts == std::map<std::string, std::string>{{"01.1", "one"}});
+        CHECK(hand_in.remarks.empty());
+    }
+}
+
+TEST_CASE("a hand-in: what lies absurdly deep is passed over, at once, and said shortly") {
+    const support::TemporaryFolder folder;
+    std::string deep;
+    for (int i = 0; i < 4000; ++i) {
+        deep += "d/";
+    }
+    write(folder / "ada.zip", zip_of({deep + "project.cpp", deep + "notes.md", "1_project.cpp"}));
+    write(folder / "bob" / deep.substr(0, 80) / "1_project.cpp", "one");
+    write(folder / "bob/1_project.cpp", "one");
+    for (const char* name : {"ada.zip", "bob"}) {
+        const HandIn hand_in = read_hand_in(project(), folder / name);
+        CHECK(hand_in.texts.size() == 1);
+        REQUIRE(hand_in.remarks.size() == 1);
+        CHECK(says(hand_in, "… is a path of more than 32 parts or 4096 bytes: not read"));
+        CHECK(hand_in.remarks[0].size() < 200);
+    }
+}
+
+TEST_CASE("a hand-in: a damaged archive, one with links, and one within another are refused") {
+    const support::TemporaryFolder folder;
+    write(folder / "ada.zip", "PK\3\4 and then nothing of a zip");
+    CHECK(says(read_hand_in(project(), folder / "ada.zip"),
+               "ada.zip is no zip or tar, or a damaged one: not read"));
+    fs::create_directories(folder / "in");
+    fs::create_symlink("/etc/passwd", folder / "in/1_project.cpp");
+    write(folder / "in/more.zip", "anything");
+    write(folder / "in/1_softmax.cpp", std::string(classroom::most_bytes * 2, ' '));
+    pack(folder / "in", folder / "bob.tar.gz", "-czf");
+    const HandIn hand_in = read_hand_in(project(), folder / "bob.tar.gz");
+    CHECK(hand_in.texts.empty());
+    CHECK(says(hand_in, "1_project.cpp is a symbolic link: not read"));
+    CHECK(says(hand_in, "more.zip is an archive within an archive: not read"));
+    CHECK(says(hand_in, "1_softmax.cpp is 2 MiB large: not read"));
+}
+
+TEST_CASE("a hand-in: an archive that would unpack to a terabyte is refused before it does") {
+    const support::TemporaryFolder folder;
+    std::string header(512, '\0');
+    const auto put = [&](std::size_t at, const std::string& text) {
+        header.replace(at, text.size(), text);
+    };
+    put(0, "video.mp4");
+    put(100, "0000644");
+    put(124, "\x80" + std::string(5, '\0') + "\x01"); // 2^40, as GNU tar writes what is so large
+    put(136, "00000000000");
+    put(148, "        ");
+    put(156, "0");
+    put(257, "ustar  ");
+    unsigned sum = 0;
+    for (const char c : header) {
+        sum += static_cast<unsigned char>(c);
+    }
+    std::array<char, 8> octal{};
+    std::snprintf(octal.data(), octal.size(), "%06o", sum);
+    put(148, octal.data());
+    course::write_file(folder / "ada.tar", header + std::string(1024, 'x'));
+    const HandIn hand_in = read_hand_in(project(), folder / "ada.tar");
+    CHECK(hand_in.texts.empty());
+    CHECK(says(hand_in, "ada.tar is more than 256 MiB unpacked: not read"));
+}
+
+TEST_CASE(
+    "a hand-in: what is not wanted is unpacked only so far, even where its size is not said") {
+    const support::TemporaryFolder folder;
+    const std::string first = zip_of({"1_project.cpp"});
+    write(folder / "ada.zip", first.substr(0, first.find("PK\1\2")) +
+                                  local_header("video.mp4", size_at_end, deflated) +
+                                  deflated_zeros(std::size_t{300} << 20));
+    const HandIn hand_in = read_hand_in(project(), folder / "ada.zip");
+    CHECK(hand_in.texts.size() == 1);
+    CHECK(hand_in.remarks ==
+          std::vector<std::string>{"ada.zip is more than 256 MiB unpacked: not read"});
+}
+
+TEST_CASE("a hand-in: what is packed twice is not unpacked") {
+    const support::TemporaryFolder folder;
+    write(folder / "in/1_project.cpp", "one");
+    pack(folder / "in", folder / "once.tar.gz", "-czf");
+    const auto packed =
+        process::run({"gzip", "-c", folder / "once.tar.gz"}, {.merge_errors = false});
+    write(folder / "ada.tar.gz", packed.output);
+    CHECK(read_hand_in(project(), folder / "once.tar.gz").texts.size() == 1);
+    CHECK(says(read_hand_in(project(), folder / "ada.tar.gz"),
+               "ada.tar.gz is no zip or tar, or a damaged one: not read"));
+}
+
+TEST_CASE("a hand-in: reading ends when its time is up, and is told so") {
+    const support::TemporaryFolder folder;
+    write(folder / "in/1_project.cpp", "one");
+    pack(folder / "in", folder / "ada.tar.gz", "-czf");
+    classroom::Budget none;
+    none.time = std::chrono::milliseconds(-1);
+    for (const char* name : {"ada.tar.gz", "in"}) {
+        const HandIn hand_in = read_hand_in(project(), folder / name, none);
+        CHECK(hand_in.texts.empty());
+        CHECK(says(hand_in, "reading it takes more than 0 s"));
+    }
+    int asked = 0; // a stop that comes while an archive is read
+    CHECK(read_class(project(), folder.path(), [&] { return ++asked > 3; }).size() == 1);
+    CHECK(asked < 20);
+}
+
+#endif

@@ -48,8 +48,7 @@ void add_header(const std::string& path, const FindHeader& find, Footprint& foot
             types.insert(each.name);
         }
         // That a name stands for another may be said twice.
-        footprint.given[{each.name, each.space}].insert(
-            each.statement.starts_with("using ") ? each.statement : path);
+        footprint.given[{each.name, each.space}].insert(each.alias.empty() ? path : each.alias);
     }
 }
 
@@ -113,6 +112,10 @@ bool includes_first(const Tokens& tokens) {
 Footprint footprint_of(const std::string& text, const std::vector<std::string>& functions,
                        const FindHeader& find) {
     Footprint footprint;
+    if (text.size() > most_text) { // each file is held against each other one
+        footprint.plain = false;
+        return footprint;
+    }
     const Tokens tokens = tokens_of(text);
     const Declared declared = declared_in(tokens);
     std::set<std::string> types;

@@ -29,6 +29,9 @@ using FindHeader = std::function<std::string(const std::string& name)>;
 
 extern const std::string everybody;
 
+/// A text that is longer, in bytes, is compiled alone: an exercise has a tenth of that.
+constexpr std::size_t most_text = std::size_t{64} << 10;
+
 /// functions: the exercise's own, by the manifest.
 Footprint footprint_of(const std::string& text, const std::vector<std::string>& functions,
                        const FindHeader& find);

@@ -73,6 +73,7 @@ private:
         while (end < text_.size() && is(text_[end])) {
             ++end;
         }
+        insist(end - at_ <= longest_name);
         tokens_.all.push_back(text_.substr(at_, end - at_));
         at_ = end;
     }
@@ -110,6 +111,8 @@ private:
             tokens_.all.push_back(words);
         }
     }
+
+    static constexpr std::size_t longest_name = 1000; // all that is in a namespace has its name
 
     const std::string& text_;
     std::size_t at_ = 0;
@@ -236,22 +239,24 @@ private:
                 spaces_.pop_back();
             }
         } else if (token != "{") {
-            statement_.push_back(token);
-        } else if (opens_namespace()) {
+            go_on(token);
+        } else if (names_space_) {
             const std::string name = statement_.back() == "namespace" ? "" : statement_.back();
             end_statement();
-            spaces_.push_back(name);
+            // What is in an unnamed one is seen outside of it.
+            spaces_.push_back(name.empty() && !spaces_.empty() ? spaces_.back() : name);
         } else {
             skip_body();
-            if (std::count(statement_.begin(), statement_.end(), "(") <=
-                std::count(statement_.begin(), statement_.end(), ")")) { // no default argument
+            if (open_ <= 0) {    // no default argument
                 end_statement(); // what follows may go on with it, as in: struct A {} a;
             }
         }
     }
 
-    bool opens_namespace() const {
-        return std::find(statement_.begin(), statement_.end(), "namespace") != statement_.end();
+    void go_on(const std::string& token) {
+        statement_.push_back(token);
+        names_space_ = names_space_ || token == "namespace";
+        open_ += token == "(" ? 1 : token == ")" ? -1 : 0;
     }
 
     void skip_body() {
@@ -268,14 +273,12 @@ private:
             declare();
         }
         statement_.clear();
+        names_space_ = false;
+        open_ = 0;
     }
 
-    void add(const std::string& name, Kind kind) {
-        std::string space;
-        for (const std::string& each : spaces_) {
-            space = each.empty() ? space : each; // what is in an unnamed one is seen outside of it
-        }
-        declared_.all.push_back({name, space, text_of(statement_), kind});
+    void add(const std::string& name, Kind kind, const std::string& alias = "") {
+        declared_.all.push_back({name, spaces_.empty() ? "" : spaces_.back(), alias, kind});
     }
 
     void declare() {
@@ -294,7 +297,7 @@ private:
             declared_.plain = false;
         } else if (statement_[0] == "using") {
             declare_using();
-        } else if (opens_namespace()) {
+        } else if (names_space_) {
             declare_names(Kind::space); // namespace lesson::a, or namespace a = b
         } else if (const std::string function = function_of(statement_, places);
                    !function.empty()) {
@@ -314,7 +317,7 @@ private:
             declared_.plain = false;
         } else {
             const bool alias = statement_.size() > 2 && statement_[2] == "=";
-            add(alias ? statement_[1] : statement_.back(), Kind::type);
+            add(alias ? statement_[1] : statement_.back(), Kind::type, text_of(statement_));
         }
     }
 
@@ -331,8 +334,10 @@ private:
 
     const std::vector<std::string>& tokens_;
     std::size_t at_ = 0;
-    std::vector<std::string> spaces_; // that are open
+    std::vector<std::string> spaces_; // that are open: where a name of each is seen
     Statement statement_;
+    bool names_space_ = false; // "namespace" is in the statement
+    int open_ = 0;             // parentheses of it that are not closed
     Declared declared_;
 };
 

@@ -23,8 +23,8 @@ bool is_name(const std::string& token);
 /// A name that a text declares for whoever comes after it in the same compilation.
 struct Declaration {
     std::string name;
-    std::string space;     // the namespace it is in; "" outside of all
-    std::string statement; // that declares it
+    std::string space; // the namespace it is in; "" outside of all
+    std::string alias; // the statement, if it is one that begins with using
     enum class Kind { other, type, function, space } kind = Kind::other;
 };
 

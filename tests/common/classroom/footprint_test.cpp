@@ -2,8 +2,12 @@
 
 #include "classroom/footprint.hpp"
 
-#include <doctest/doctest.h>
+#include <chrono>
 
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "classroom/names.hpp"
 #include "course/files.hpp"
 #include "support/temporary_folder.hpp"
 
@@ -100,6 +104,36 @@ TEST_CASE("footprint: what reaches further than its names is compiled alone") {
         CAPTURE(text);
         CHECK(!of(text, "f").plain);
     }
+}
+
+TEST_CASE("footprint: a text of many names, bodies or namespaces takes no longer than its length") {
+    constexpr std::size_t size = std::size_t{1} << 20;
+    const auto repeated = [](const std::string& part, std::size_t bytes) {
+        std::string text;
+        while (text.size() < bytes) {
+            text += part;
+        }
+        return text;
+    };
+    std::string names = "int a";
+    for (int i = 0; names.size() < size; ++i) {
+        names += fmt::format(",a{}", i);
+    }
+    const auto begun = std::chrono::steady_clock::now();
+    const auto declared = declared_in(classroom::tokens_of(names + ";"));
+    CHECK(declared.plain);
+    CHECK(declared.all.size() > 100'000);
+    for (const std::string& text : {
+             "int x " + repeated("(", size / 2) + repeated("{}", size / 2) + ";",
+             repeated("namespace a{", size / 2) + repeated("int b;", size / 2),
+             "namespace " + std::string(size / 2, 'a') + "{" + repeated("int b;", size / 2) + "}",
+         }) {
+        CHECK(!declared_in(classroom::tokens_of(text)).plain);
+    }
+    CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds(20)); // and not hours
+    // Several such texts would each be held against each other.
+    CHECK(!of(names + ";", "f").plain);
+    CHECK(of(names.substr(0, names.rfind(',', size / 20)) + ";", "f").plain);
 }
 
 TEST_CASE("footprint: a header counts with whoever includes it") {

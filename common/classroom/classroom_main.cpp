@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <iostream>
 #include <mutex>
 #include <random>
@@ -21,6 +20,7 @@
 #include "classroom/workshop.hpp"
 #include "course/commands/junit.hpp"
 #include "course/files.hpp"
+#include "process/interruption.hpp"
 
 namespace {
 
@@ -35,8 +35,7 @@ using classroom::Workshop;
 using course::BadUse;
 using course::Project;
 using judge::Verdict;
-
-std::atomic<bool> interrupted{false};
+using process::Interruption;
 
 struct Options {
     std::string folder;
@@ -104,7 +103,7 @@ void grade_all(const Project& project, const Workshop& workshop, const Options& 
     std::mutex mutex;
     std::exception_ptr trouble;
     const auto work = [&] {
-        for (std::size_t i = next++; i < results.size() && !interrupted; i = next++) {
+        for (std::size_t i = next++; i < results.size() && !Interruption::noted(); i = next++) {
             Result& result = results[i];
             const fs::path record = out / "json" / (file_name(result.hand_in.student) + ".json");
             const std::string key = workshop.key_of(result.hand_in);
@@ -115,7 +114,7 @@ void grade_all(const Project& project, const Workshop& workshop, const Options& 
             }
             try {
                 const auto verdicts = workshop.grade(result.hand_in, rooms / secret_name(i));
-                if (interrupted) {
+                if (Interruption::noted()) {
                     return; // what was ended in the middle says nothing
                 }
                 result.verdicts = verdicts;
@@ -141,7 +140,7 @@ void grade_all(const Project& project, const Workshop& workshop, const Options& 
         thread.join();
     }
     fs::remove_all(rooms);
-    if (trouble) {
+    if (trouble && !Interruption::noted()) { // which makes some by itself
         std::rethrow_exception(trouble);
     }
 }
@@ -191,8 +190,12 @@ int grade_class(const Options& options) {
     }
     const Points worth = classroom::read_points(project, options.points);
     std::vector<Result> results;
-    for (HandIn& hand_in : classroom::read_class(project, folder)) {
+    for (HandIn& hand_in : classroom::read_class(project, folder, Interruption::noted)) {
         results.push_back({std::move(hand_in), {}, false, {}});
+    }
+    if (Interruption::noted()) {
+        std::cerr << "course: interrupted before anything was graded\n";
+        return 2;
     }
     for (const std::string& name : mark_late(results, options.late)) {
         std::cerr << fmt::format("course: {} is said to be late, and no hand-in has that name\n",
@@ -217,11 +220,11 @@ int grade_class(const Options& options) {
         grade_all(project, workshop, options, out, worth, progress, results);
         progress.end();
     }
-    if (interrupted) {
+    if (Interruption::noted()) {
         std::cerr << fmt::format("course: interrupted; what is graded is kept in {}, and --resume "
                                  "goes on from there\n",
                                  out.string());
-        return 130;
+        return 2;
     }
     add_hints(project, results);
     write_reports(project, results, worth, out);
@@ -272,10 +275,12 @@ int parse_and_grade(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         throw BadUse(std::string(error.what()) + " (see ./course class --help)");
     }
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
-        std::signal(signal, [](int) { interrupted = true; });
+    Interruption interruption;
+    const int status = grade_class(options);
+    if (Interruption::noted()) {
+        interruption.end();
     }
-    return grade_class(options);
+    return status;
 }
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "course/build/build.hpp"
 #include "course/explain/pattern.hpp"
 #include "course/files.hpp"
+#include "process/interruption.hpp"
 #include "process/run.hpp"
 
 namespace classroom {
@@ -124,7 +125,9 @@ process::Finished run_in(const Project& project, const std::string& command) {
     return process::run({"sh", "-c", command},
                         {.folder = project.build,
                          .environment = {{"LC_ALL", "C.UTF-8"}, {"CCACHE_DISABLE", "1"}},
-                         .time = time_to_build});
+                         .time = time_to_build,
+                         .stop = process::Interruption::noted,
+                         .grace = std::chrono::milliseconds(0)});
 }
 
 } // namespace
@@ -348,7 +351,8 @@ Together::Programs Together::make(const Project& theirs, const std::vector<Exerc
         const fs::path room = folder / std::to_string(++number);
         std::string log;
         // What has an error is left out; where that is not seen, everything is compiled alone.
-        for (std::size_t before = 0; count(file) > 1 && before != count(file);) {
+        for (std::size_t before = 0;
+             count(file) > 1 && before != count(file) && !process::Interruption::noted();) {
             if (compile(file, room, log)) {
                 for (const Group& group : file) {
                     link(group, file, room, programs);

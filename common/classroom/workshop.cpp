@@ -13,6 +13,7 @@
 #include "course/files.hpp"
 #include "judge/child.hpp"
 #include "judge/protocol.hpp"
+#include "process/interruption.hpp"
 #include "process/run.hpp"
 
 namespace classroom {
@@ -25,6 +26,7 @@ using course::Project;
 using course::Recipe;
 using judge::State;
 using judge::Verdict;
+using process::Interruption;
 
 namespace {
 
@@ -118,14 +120,16 @@ void Workshop::prove() const {
             command.insert(command.end(), {"--variant", variant});
         }
         const auto json = nlohmann::json::parse(
-            process::run(command,
-                         {.merge_errors = false, .environment = {{"OPENBLAS_NUM_THREADS", "1"}}})
+            process::run(command, {.merge_errors = false,
+                                   .environment = {{"OPENBLAS_NUM_THREADS", "1"}},
+                                   .stop = Interruption::noted,
+                                   .grace = std::chrono::seconds(1)})
                 .output,
             nullptr, false);
         return json.is_discarded() ? Verdict{} : json.get<Verdict>();
     };
     const auto insist = [](bool proved, const std::string& what) {
-        if (!proved) {
+        if (!proved && !Interruption::noted()) {
             throw MachineFault("the graders did not prove themselves, and nothing was graded: " +
                                what);
         }
@@ -133,6 +137,9 @@ void Workshop::prove() const {
     for (const Lesson& lesson : project_.lessons) {
         const std::string program = "submission_" + lesson.folder;
         for (const Exercise& exercise : lesson.exercises) {
+            if (Interruption::noted()) {
+                return;
+            }
             insist(ask(lesson, exercise, program + "_solutions", "").state == State::passed,
                    "our own solution of " + exercise.id + " does not pass");
         }
@@ -171,7 +178,7 @@ Workshop::Verdicts Workshop::grade_together(const Project& theirs) const {
     Verdicts verdicts;
     const auto made = together_->make(theirs, written, room);
     for (const Exercise& exercise : written) {
-        if (made.contains(exercise.id)) {
+        if (made.contains(exercise.id) && !Interruption::noted()) {
             course::Programs programs = course::programs_for(theirs, exercise, false, seed_);
             programs.submission = made.at(exercise.id);
             const Verdict verdict = course::run_grader_patiently(theirs, exercise, programs);
@@ -189,7 +196,7 @@ Verdict Workshop::grade_alone(const Project& theirs, const Exercise& exercise) c
     if (!course::is_untouched(exercise) && course::trouble_with_file(theirs, exercise).empty()) {
         const Recipe& recipe = recipes_.at(exercise.id);
         process::Finished made = recipe.make(theirs, exercise.file, patience);
-        if (made.status > 128) { // ended from outside, which may be over
+        if (made.status > 128 && !Interruption::noted()) { // from outside, which may be over
             made = recipe.make(theirs, exercise.file, patience);
         }
         compiled = {exercise.file.parent_path() / recipe.program, made.status == 0, made.output};
@@ -211,6 +218,9 @@ std::vector<Verdict> Workshop::grade(const HandIn& hand_in, const fs::path& fold
     for (const Lesson& lesson : theirs.lessons) {
         for (const Exercise& exercise : lesson.exercises) {
             const auto known = verdicts.find(exercise.id);
+            if (Interruption::noted()) {
+                break;
+            }
             all.push_back(known == verdicts.end() ? grade_alone(theirs, exercise) : known->second);
         }
     }

@@ -23,11 +23,12 @@ public:
              const course::BuildProgress& progress);
 
     /// The graders prove themselves: our solutions pass, a stub of each lesson is not started, and
-    /// a known mistake of each is named. Throws MachineFault, naming the exercise, where not.
+    /// a known mistake of each is named. Throws MachineFault, naming the exercise, where not. When
+    /// an interruption is noted, nothing more is proved.
     void prove() const;
 
     /// The verdicts on every exercise of the course, in order; what was not handed in is not
-    /// started.
+    /// started. When an interruption is noted, it ends soon, and they say nothing.
     ///   folder   private to the hand-in; made, and removed again
     std::vector<judge::Verdict> grade(const HandIn& hand_in,
                                       const std::filesystem::path& folder) const;

@@ -1,5 +1,6 @@
 #include "process/interruption.hpp"
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 
@@ -9,7 +10,8 @@ namespace process {
 
 namespace {
 
-volatile std::sig_atomic_t noted_signal = 0; // a signal handler needs it global
+std::atomic<int> noted_signal{0}; // a signal handler needs it global; any thread looks
+static_assert(std::atomic<int>::is_always_lock_free);
 
 void note(int signal) {
     noted_signal = signal;

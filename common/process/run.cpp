@@ -47,6 +47,21 @@ void tell_lines(std::string& unfinished, const std::function<void(const std::str
     unfinished.erase(0, begin);
 }
 
+/// Has a child end: asked to, and killed with all that it has started where that takes too long.
+void stop(pid_t child, std::chrono::milliseconds grace) {
+    if (grace.count() > 0) {
+        kill(child, SIGTERM);
+    }
+    const auto late = Clock::now() + grace;
+    while (is_running(child)) {
+        if (Clock::now() >= late) {
+            end_with_descendants(child);
+            return;
+        }
+        poll(nullptr, 0, 20);
+    }
+}
+
 /// Takes what the child writes until it has written all, or its time is up.
 void listen(pid_t child, const Descriptor& output, const RunOptions& options, Finished& finished) {
     const auto deadline = Clock::now() + options.time;
@@ -61,7 +76,7 @@ void listen(pid_t child, const Descriptor& output, const RunOptions& options, Fi
             return;
         }
         if (options.stop && options.stop()) {
-            kill(child, SIGTERM);
+            stop(child, options.grace);
             return;
         }
         if (ready <= 0) {

@@ -25,8 +25,10 @@ struct RunOptions {
     std::string folder = {}; // to run in; empty: this one
     std::vector<std::pair<std::string, std::string>> environment = {};
     std::function<void(const std::string&)> on_line = {}; // each line as it comes
-    std::chrono::seconds time{3600};    // where output is captured; else it has no limit
-    std::function<bool()> stop = {};    // where it is: asked all the time; true terminates it
+    std::chrono::seconds time{3600}; // where output is captured; else it has no limit
+    std::function<bool()> stop = {}; // where it is: asked all the time; true terminates it
+    // In which to end by itself then; after it, at 0 at once, it is killed with all it has started.
+    std::chrono::milliseconds grace{std::chrono::hours(1)};
     std::chrono::seconds patience{0};   // after which to call on_late once, if it still runs
     std::function<void()> on_late = {}; // where output is not captured
 };

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "process/interruption.hpp"
 #include "process/run.hpp"
 
 namespace course {
@@ -57,7 +58,9 @@ Verdict run_grader(const Project& project, const Exercise& exercise, const Progr
         {.merge_errors = false,
          // Its own threads try for ever to allocate what a limit on memory refuses them.
          .environment = {{"OPENBLAS_NUM_THREADS", "1"}},
-         .time = time});
+         .time = time,
+         .stop = process::Interruption::noted,
+         .grace = std::chrono::seconds(1)});
     if (finished.status > 128) {
         remove_folders_of(finished.process);
     }
@@ -81,8 +84,8 @@ Verdict run_grader_patiently(const Project& project, const Exercise& exercise,
                              const Programs& programs) {
     try {
         Verdict verdict = run_grader(project, exercise, programs);
-        const bool again =
-            verdict.state == State::grader_at_fault && verdict.summary != did_not_finish;
+        const bool again = verdict.state == State::grader_at_fault &&
+                           verdict.summary != did_not_finish && !process::Interruption::noted();
         return again ? run_grader(project, exercise, programs) : verdict;
     } catch (const std::system_error& error) { // no process, or no pipe
         return with_summary(exercise, State::grader_at_fault, error.what());

@@ -8,6 +8,7 @@
 
 #include "course/explain/pattern.hpp"
 #include "course/files.hpp"
+#include "process/interruption.hpp"
 #include "process/run.hpp"
 
 namespace course {
@@ -57,7 +58,9 @@ process::Finished Recipe::make(const Project& project, const fs::path& source_fi
         {"sh", "-c", compiling(source_file, made) + " && " + linking(made, folder / program)},
         {.folder = project.build,
          .environment = {{"LC_ALL", "C.UTF-8"}, {"CCACHE_DISABLE", "1"}},
-         .time = time});
+         .time = time,
+         .stop = process::Interruption::noted,
+         .grace = std::chrono::milliseconds(0)});
 }
 
 Trial::Trial(const Project& project, const Exercise& exercise, const std::string& text,

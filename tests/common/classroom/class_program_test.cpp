@@ -1,8 +1,12 @@
 // ./course class as a teacher meets it: a small class on lesson 01.
 
 #include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <optional>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "course/files.hpp"
@@ -136,6 +140,39 @@ TEST_CASE("class: each hand-in is said as soon as it is graded") {
     CHECK(at("grading 2 hand-ins …") < at("ada "));
     CHECK(at("ada ") < at("bob "));
     CHECK(at("bob ") < at("Written: "));
+}
+
+TEST_CASE("class: an interruption ends what is being compiled, and keeps what is graded") {
+    using Clock = std::chrono::steady_clock;
+    const support::TemporaryFolder folder;
+    std::string slow =
+        "constexpr long slow(long n) { long s = 0; for (long i = 0; i < 3000000; ++i) "
+        "s += (i ^ n) % 7; return s; }\n"; // about a second each
+    for (int i = 0; i < 500; ++i) {
+        slow += fmt::format("static_assert(slow({}) != 1);\n", i);
+    }
+    course::write_file(folder / "in/ada/1_project.cpp", solution("1_project.cpp"));
+    for (const char* file : {"1_project.cpp", "2_compute_qkv.cpp", "3_check_projection.cpp"}) {
+        course::write_file(folder / "in/bob" / file, solution(file) + slow);
+    }
+    const fs::path out = folder / "out";
+    std::optional<Clock::time_point> begun; // bob's
+    const auto ended = process::run(
+        {CLASSROOM, folder / "in", "01", "--out", out, "--jobs", "1"},
+        {.environment = {{"LC_ALL", "C.UTF-8"}},
+         .on_line =
+             [&](const auto& line) {
+                 if (line.starts_with("ada ")) {
+                     begun = Clock::now();
+                 }
+             },
+         .stop = [&] { return begun && Clock::now() > *begun + std::chrono::seconds(2); }});
+    REQUIRE(begun);
+    CHECK(Clock::now() - *begun < std::chrono::seconds(12)); // 3 would do; 60 each exercise before
+    CHECK(ended.status == 128 + SIGTERM);
+    CHECK(fs::exists(out / "json/ada.json"));
+    CHECK(!fs::exists(out / "json/bob.json"));
+    CHECK(!fs::exists(out / "gradebook.csv"));
 }
 
 TEST_CASE("class: what leans on another file is graded as by itself") {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -24,6 +25,13 @@ std::vector<std::string> shell(const std::string& script) {
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+bool is_zombie(pid_t process) {
+    std::ifstream status("/proc/" + std::to_string(process) + "/stat");
+    std::string text;
+    std::getline(status, text);
+    return text.find(") Z ") != std::string::npos || text.find(") X ") != std::string::npos;
 }
 
 } // namespace
@@ -116,4 +124,19 @@ TEST_CASE("run: says once that something takes long, and only if it does") {
     options.patience = std::chrono::seconds(30);
     CHECK(process::run({"true"}, options).status == 0);
     CHECK(called == 1);
+}
+
+TEST_CASE("run: what is stopped and does not end within its grace is killed, with its children") {
+    const auto start = std::chrono::steady_clock::now();
+    for (const int grace : {0, 100}) {
+        pid_t child = 0; // of the shell, both of which hear no signal
+        const Finished finished =
+            run(shell("trap '' TERM; sh -c 'echo $$; sleep 60; true'; true"),
+                {.on_line = [&](const std::string& line) { child = std::stoi(line); },
+                 .stop = [&] { return child != 0; },
+                 .grace = std::chrono::milliseconds(grace)});
+        CHECK(finished.status == 128 + SIGKILL);
+        CHECK((kill(child, 0) != 0 || is_zombie(child))); // nobody's, until init looks
+    }
+    CHECK(seconds_since(start) < 20);
 }

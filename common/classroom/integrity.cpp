@@ -32,19 +32,63 @@ Shape shape_of(const std::string& text) {
     return shape;
 }
 
-/// The quoted or absolute #include of a file that leads out of its lesson; "" if there is none.
+/// The text with what goes on after a backslash in one line.
+std::string joined_lines(const std::string& text) {
+    std::string joined;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const std::size_t end = text[i] == '\\' ? text.find_first_not_of(" \t\r", i + 1) : i;
+        if (end != i && end != std::string::npos && text[end] == '\n') {
+            i = end;
+        } else {
+            joined += text[i];
+        }
+    }
+    return joined;
+}
+
+/// Where a directive's word begins in a line, behind # or %: and what a compiler skips before it.
+std::size_t directive_in(const std::string& line) {
+    std::size_t at = 0;
+    bool begun = false;
+    while ((at = line.find_first_not_of(" \t\f\v\r", at)) != std::string::npos) {
+        const bool hash = line[at] == '#';
+        if (line.compare(at, 2, "/*") == 0) {
+            const std::size_t end = line.find("*/", at + 2);
+            at = end == std::string::npos ? line.size() : end + 2;
+        } else if (!begun && (hash || line.compare(at, 2, "%:") == 0)) {
+            begun = true;
+            at += hash ? 1 : 2;
+        } else {
+            break;
+        }
+    }
+    return begun ? at : std::string::npos;
+}
+
+/// Whether what a directive includes stands elsewhere: in a macro.
+bool includes_by_a_macro(const std::string& line, std::size_t directive) {
+    const std::size_t word = line.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", directive);
+    const std::string name = line.substr(directive, word - directive);
+    const std::size_t operand = line.find_first_not_of(" \t\f\v\r", word);
+    return (name == "include" || name == "include_next" || name == "import") &&
+           operand != std::string::npos && line[operand] != '"' && line[operand] != '<';
+}
+
+/// The #include of a file that leads out of its lesson, by its quotes, its absolute path or by a
+/// macro; "" if there is none.
 std::string stray_include(const std::string& text) {
-    std::istringstream lines(text);
+    std::istringstream lines(joined_lines(text));
     for (std::string line; std::getline(lines, line);) {
-        const std::size_t begin = line.find_first_not_of(" \t");
-        if (begin == std::string::npos || line[begin] != '#' ||
-            line.find("include", begin) == std::string::npos) {
+        const std::size_t begin = directive_in(line);
+        if (begin == std::string::npos || (line.find("include", begin) == std::string::npos &&
+                                           line.compare(begin, 6, "import") != 0)) {
             continue;
         }
-        if (line.find("..") != std::string::npos || line.find("\"/") != std::string::npos ||
-            line.find("</") != std::string::npos || line.find("solutions/") != std::string::npos ||
+        if (includes_by_a_macro(line, begin) || line.find("..") != std::string::npos ||
+            line.find("\"/") != std::string::npos || line.find("</") != std::string::npos ||
+            line.find("solutions/") != std::string::npos ||
             line.find("tests/") != std::string::npos) {
-            return line.substr(begin, 100);
+            return line.substr(line.find_first_not_of(" \t"), 100);
         }
     }
     return "";

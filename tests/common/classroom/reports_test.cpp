@@ -197,6 +197,30 @@ TEST_CASE("hints: our solution and another's under other names, and what leaves 
     CHECK(results[2].hints[1] == "03.3 is that of Bob, but for names and spaces (2 are alike)");
 }
 
+TEST_CASE("hints: an #include of what is named elsewhere, however it is written") {
+    const auto hints_on = [&](const std::string& text) {
+        std::vector<Result> results = three();
+        results[0].hand_in.texts["03.1"] = text;
+        add_hints(lesson_03(), results);
+        return results[0].hints;
+    };
+    for (const std::string line : {"#include W", "# include W", "#include/**/W", "%:include W",
+                                   "/* a */ # /* b */ include W", "#include_next W",
+                                   "#inc\\\nlude W", "#include \\\r\nW", "#import W(x)"}) {
+        CAPTURE(line);
+        CHECK(hints_on("#define W \"/home/ada/1_softmax.cpp\"\n" + line + "\nint a;\n").size() ==
+              1);
+    }
+    CHECK(hints_on("#define W 1\n#include W") ==
+          std::vector<std::string>{"03.1 includes what is not of its lesson: #include W"});
+    for (const std::string line :
+         {"#include <vector>", "#include\t\"softmax.hpp\" // W", "#if __has_include(<mdspan>)",
+          "// #include W", "#define include W", "#error include W", "#include"}) {
+        CAPTURE(line);
+        CHECK(hints_on(line + "\nint a;\n").empty());
+    }
+}
+
 TEST_CASE("hints: a macro hides no copy, and is a part of the text") {
     const course::Project project = lesson_03();
     const std::string stub =

@@ -65,20 +65,47 @@ std::pair<std::string, std::string> moodle_name(const std::string& student) {
     return {student.substr(0, begin), "Participant " + student.substr(begin + 1, end - begin - 1)};
 }
 
+/// Bytes of what begins here if a terminal or a reader would obey it instead of showing it: control
+/// characters (U+0000 to U+001F, U+007F to U+009F), ends of lines (U+2028, U+2029) and marks that
+/// turn the direction of writing; else 0.
+std::size_t control_length(std::string_view text) {
+    const auto byte = [&](std::size_t i) {
+        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
+    };
+    if (byte(0) < 0x20 || byte(0) == 0x7F) {
+        return 1;
+    }
+    if (byte(0) == 0xC2 && 0x80 <= byte(1) && byte(1) < 0xA0) {
+        return 2;
+    }
+    if (byte(0) == 0xD8 && byte(1) == 0x9C) { // U+061C
+        return 2;
+    }
+    const bool turns = (byte(1) == 0x80 && (byte(2) == 0x8E || byte(2) == 0x8F ||     // U+200E
+                                            (0xA8 <= byte(2) && byte(2) <= 0xAE))) || // U+2028
+                       (byte(1) == 0x81 && 0xA6 <= byte(2) && byte(2) <= 0xA9);       // U+2066
+    return byte(0) == 0xE2 && turns ? 3 : 0;
+}
+
+/// The text with a sign in the place of each of those, but the ones that are kept.
+std::string with_signs_for_controls(std::string_view text, char sign, std::string_view kept) {
+    std::string result;
+    while (!text.empty()) {
+        const std::size_t control = control_length(text);
+        const bool shown = control == 0 || kept.find(text.front()) != std::string_view::npos;
+        result += shown ? text.front() : sign;
+        text.remove_prefix(shown ? 1 : control);
+    }
+    return result;
+}
+
 } // namespace
 
 std::string whole_text(const std::string& text) {
     // What is no UTF-8 is replaced, by the one place that knows how.
-    std::string whole = nlohmann::json::parse(
+    const std::string whole = nlohmann::json::parse(
         nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
-    std::replace_if(
-        whole.begin(), whole.end(),
-        [](char c) {
-            const auto byte = static_cast<unsigned char>(c);
-            return (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F;
-        },
-        ' ');
-    return whole;
+    return with_signs_for_controls(whole, ' ', "\n\t");
 }
 
 std::string csv_cell(const std::string& text) {
@@ -131,10 +158,9 @@ std::string markdown_text(const std::string& text) {
 
 std::string file_name(const std::string& student) {
     constexpr std::size_t longest = 120; // bytes; file systems take 255, with what is added
-    std::string name = student.substr(0, longest);
+    std::string name = with_signs_for_controls(student.substr(0, longest), '_', "");
     std::replace_if(
-        name.begin(), name.end(),
-        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '/' || c == '\\'; }, '_');
+        name.begin(), name.end(), [](char c) { return c == '/' || c == '\\'; }, '_');
     // Two that are alike now are still two.
     return name == student
                ? name

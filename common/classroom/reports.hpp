@@ -4,7 +4,8 @@
 
 namespace classroom {
 
-/// Text of whole UTF-8 characters, in which spaces stand for control characters.
+/// Text of whole UTF-8 characters, in which spaces stand for control characters and for marks that
+/// turn the direction of writing.
 std::string whole_text(const std::string& text);
 
 /// Text that Markdown shows as it is, in one line.

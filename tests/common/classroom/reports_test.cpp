@@ -66,6 +66,16 @@ TEST_CASE("csv: what is no UTF-8 is replaced, and a control character is a space
     CHECK(classroom::csv_cell("\t=1+1") == "'\t=1+1");
 }
 
+TEST_CASE("text: what a terminal would obey, and what turns the direction of writing, is a space") {
+    CHECK(classroom::whole_text("a\xC2\x9B"
+                                "31m\xE2\x80\xAE"
+                                "b\x7F\xE2\x81\xA9\xE2\x80\xA8\n\t") == "a 31m b   \n\t");
+    CHECK(classroom::whole_text("Zoë – “漢字” 👩‍💻") ==
+          "Zoë – “漢字” 👩‍💻");
+    CHECK(classroom::markdown_text("\xE2\x80\xAEtxt") == " txt");
+    CHECK(classroom::file_name("a\xC2\x9Bz\xE2\x80\xAE").starts_with("a_z_-"));
+}
+
 TEST_CASE("markdown: a name or a path is text, in one line") {
     CHECK(classroom::markdown_text("Ada O'Neil") == "Ada O'Neil");
     CHECK(classroom::markdown_text("a\n# <b>|`x`") == "a \\# \\<b\\>\\|\\`x\\`");

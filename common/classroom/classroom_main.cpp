@@ -26,7 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using classroom::ClassProgress;
-using classroom::file_name;
 using classroom::HandIn;
 using classroom::Points;
 using classroom::Result;
@@ -105,7 +104,7 @@ void grade_all(const Project& project, const Workshop& workshop, const Options& 
     const auto work = [&] {
         for (std::size_t i = next++; i < results.size() && !Interruption::noted(); i = next++) {
             Result& result = results[i];
-            const fs::path record = out / "json" / (file_name(result.hand_in.student) + ".json");
+            const fs::path record = out / "json" / (result.file + ".json");
             const std::string key = workshop.key_of(result.hand_in);
             if (const auto verdicts = options.resume ? kept_verdicts(record, key) : std::nullopt) {
                 result.verdicts = *verdicts;
@@ -150,7 +149,7 @@ void write_reports(const Project& project, const std::vector<Result>& results, c
     const std::vector<course::Exercise> exercises = find_exercises(project, "all");
     const std::string now = fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(std::time(nullptr)));
     for (const Result& result : results) {
-        const std::string name = file_name(result.hand_in.student);
+        const std::string& name = result.file;
         course::write_file(out / "feedback" / (name + ".md"),
                            feedback_markdown(project, result, worth));
         course::write_file(out / "feedback" / (name + ".html"),
@@ -191,8 +190,9 @@ int grade_class(const Options& options) {
     const Points worth = classroom::read_points(project, options.points);
     std::vector<Result> results;
     for (HandIn& hand_in : classroom::read_class(project, folder, Interruption::noted)) {
-        results.push_back({std::move(hand_in), {}, false, {}});
+        results.push_back({std::move(hand_in), {}, false});
     }
+    name_files(results);
     if (Interruption::noted()) {
         std::cerr << "course: interrupted before anything was graded\n";
         return 2;

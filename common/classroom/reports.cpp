@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -165,6 +166,22 @@ std::string file_name(const std::string& student) {
     return name == student
                ? name
                : fmt::format("{}-{:08x}", name, std::hash<std::string>()(student) & 0xFFFFFFFF);
+}
+
+void name_files(std::vector<Result>& results) {
+    std::set<std::string> taken;
+    for (Result& result : results) {
+        result.file = file_name(result.hand_in.student);
+        if (result.file == result.hand_in.student) { // who is so called has that name
+            taken.insert(result.file);
+        }
+    }
+    for (Result& result : results) {
+        const std::string name = result.file;
+        for (int n = 2; name != result.hand_in.student && !taken.insert(result.file).second; ++n) {
+            result.file = fmt::format("{}-{}", name, n);
+        }
+    }
 }
 
 std::string gradebook(const std::vector<Result>& results, const Points& worth) {

@@ -14,6 +14,10 @@ std::string markdown_text(const std::string& text);
 /// A student's name as that of a file: what no file system minds, another one for each name.
 std::string file_name(const std::string& student);
 
+/// Names the files that are written of each hand-in: no two alike, even where one student is called
+/// as another's files would be.
+void name_files(std::vector<Result>& results);
+
 /// A cell of a CSV file: quoted where it must be, and never a formula to a spreadsheet.
 std::string csv_cell(const std::string& text);
 

@@ -16,6 +16,7 @@ struct Result {
     std::vector<judge::Verdict> verdicts; // of every exercise, in the course's order
     bool late = false;
     std::vector<std::string> hints = {}; // integrity: for a person to look at, never a verdict
+    std::string file = {};               // the name of what is written of it
 };
 
 /// What each exercise is worth, by its id.

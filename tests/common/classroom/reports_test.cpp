@@ -97,6 +97,17 @@ TEST_CASE("file names: one for each student, whatever the name is") {
     CHECK(classroom::file_name(many) != classroom::file_name(many + "m"));
 }
 
+TEST_CASE("file names: a student who is called as another's file would be has that name alone") {
+    const std::string taken = classroom::file_name("two\nlines");
+    std::vector<Result> results{result("two\nlines", {}), result(taken, {}),
+                                result(taken + "-2", {}), result("Ada", {})};
+    name_files(results);
+    CHECK(results[0].file == taken + "-3");
+    CHECK(results[1].file == taken);
+    CHECK(results[2].file == taken + "-2");
+    CHECK(results[3].file == "Ada");
+}
+
 TEST_CASE("html: what means something there is text, and what is no UTF-8 is replaced") {
     CHECK(classroom::html_text("<b> & \"q\"") == "&lt;b&gt; &amp; &quot;q&quot;");
     CHECK(classroom::html_text("a\xff\x01"

@@ -1,8 +1,8 @@
 #include "course/files.hpp"
 
+#include <array>
 #include <cerrno>
 #include <fstream>
-#include <sstream>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -12,20 +12,35 @@ namespace course {
 
 namespace fs = std::filesystem;
 
-std::optional<std::string> read_file(const fs::path& path) {
+std::optional<std::string> read_file(const fs::path& path, std::size_t most) {
     std::error_code error;
     if (!fs::is_regular_file(path, error)) { // a pipe would keep us waiting
         return std::nullopt;
     }
     std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    if (!in || (in.peek() != std::ifstream::traits_type::eof() && !(text << in.rdbuf()))) {
+    if (!in) {
         return std::nullopt;
     }
-    if (in.bad()) { // a folder, for one, can be opened but not read
+    std::string text;
+    std::array<char, 65536> chunk{};
+    do { // whatever size it is said to have
+        in.read(chunk.data(), chunk.size());
+        text.append(chunk.data(), static_cast<std::size_t>(in.gcount()));
+    } while (in && text.size() <= most);
+    if (in.bad() || text.size() > most) { // a folder, for one, can be opened but not read
         return std::nullopt;
     }
-    return text.str();
+    return text;
+}
+
+std::optional<std::string> read_exercise(const fs::path& path) {
+    return read_file(path, most_of_an_exercise);
+}
+
+bool is_too_large(const fs::path& path) {
+    std::error_code error;
+    return fs::is_regular_file(path, error) && fs::file_size(path, error) > most_of_an_exercise &&
+           !error;
 }
 
 void write_file(const fs::path& path, const std::string& text) {

@@ -20,11 +20,6 @@ using judge::Verdict;
 
 namespace {
 
-std::string read_if_regular(const fs::path& file) {
-    std::error_code error; // anything else may have no end
-    return fs::is_regular_file(file, error) ? read_file(file).value_or("") : "";
-}
-
 /// How one exercise is graded, decided once, before anything is built.
 struct Plan {
     Exercise exercise;
@@ -38,7 +33,7 @@ Plan plan_for(const Project& project, const Exercise& exercise, const GradeOptio
     Plan plan{exercise, programs_for(project, exercise, options.solution, options.seed),
               options.solution, "", ""};
     if (!plan.ours) {
-        plan.source = read_if_regular(exercise.file);
+        plan.source = read_exercise(exercise.file).value_or("");
         plan.not_started = trouble_with_file(project, exercise);
         if (plan.not_started.empty() && is_untouched(exercise)) {
             plan.not_started = exercise.id + " is not written yet.";
@@ -58,7 +53,7 @@ std::vector<Plan> plans_for(const Project& project, const std::vector<Exercise>&
 
 /// Whether a file was saved since its plan was made.
 bool saved_since(const Plan& plan) {
-    return !plan.ours && read_if_regular(plan.exercise.file) != plan.source;
+    return !plan.ours && read_exercise(plan.exercise.file).value_or("") != plan.source;
 }
 
 /// "  12 |     return X + ;" under the place, then what the compiler says.
@@ -193,7 +188,10 @@ std::string trouble_with_file(const Project& project, const Exercise& exercise) 
     if (status.type() != fs::file_type::regular) {
         return fmt::format("{} is not a file: {}", path, remedy);
     }
-    const auto text = read_file(exercise.file);
+    if (is_too_large(exercise.file)) {
+        return fmt::format("{} is larger than {} MiB: {}", path, most_of_an_exercise >> 20, remedy);
+    }
+    const auto text = read_exercise(exercise.file);
     if (!text) {
         return fmt::format("{} cannot be read: look at its permissions, or {}", path, remedy);
     }
@@ -220,7 +218,7 @@ Verdict grade_compiled(const Project& project, const Exercise& exercise, const C
 }
 
 bool is_untouched(const Exercise& exercise) {
-    const auto text = read_file(exercise.file);
+    const auto text = read_exercise(exercise.file);
     const auto solution = read_file(exercise.solution);
     return text && solution && *text == cut_stub(*solution);
 }

@@ -38,7 +38,7 @@ void prepare(const Project& project, const std::vector<Exercise>& exercises, boo
              const BuildProgress& progress);
 
 /// A line that says what is wrong with an exercise's file before it can be compiled (it is missing,
-/// empty, not a file), and what to do; "" if nothing is.
+/// empty, too large, not a file), and what to do; "" if nothing is.
 std::string trouble_with_file(const Project& project, const Exercise& exercise);
 
 /// An exercise that was compiled elsewhere: the program, or what the compiler said of an error.

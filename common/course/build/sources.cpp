@@ -19,7 +19,7 @@ std::map<std::string, std::string> forget_stale_objects(const Project& project) 
     for (const Lesson& lesson : project.lessons) {
         for (const Exercise& exercise : lesson.exercises) {
             const fs::path folder = folder_of(project, exercise);
-            const auto text = read_file(exercise.file);
+            const auto text = read_exercise(exercise.file);
             if (text) {
                 texts[exercise.id] = *text;
             }
@@ -37,7 +37,7 @@ void remember_sources(const Project& project, const std::map<std::string, std::s
         for (const Exercise& exercise : lesson.exercises) {
             const auto known = before.find(exercise.id);
             const fs::path record = folder_of(project, exercise) / "source.txt";
-            if (known != before.end() && read_file(exercise.file) == known->second &&
+            if (known != before.end() && read_exercise(exercise.file) == known->second &&
                 read_file(record) != known->second) {
                 write_file(record, known->second);
             }

@@ -68,7 +68,7 @@ std::string solution_text(const Project& project, const Exercise& exercise, bool
     const std::string title =
         show::bold(fmt::format("{} {}, our solution", exercise.id, exercise.title)) +
         ": one possibility of many\n\n";
-    if (!as_diff) {
+    if (!as_diff || is_too_large(exercise.file)) {
         return title + text;
     }
     const fs::path ours = project.state / "solutions" / exercise.file.filename();
@@ -83,7 +83,7 @@ std::string solution_text(const Project& project, const Exercise& exercise, bool
 
 fs::path reset_exercise(const Project& project, const Exercise& exercise) {
     const std::string stub = cut_stub(read_solution(project, exercise));
-    const auto text = read_file(exercise.file);
+    const auto text = read_exercise(exercise.file);
     fs::path backup;
     if (fs::exists(exercise.file) && text != stub) {
         const std::string moment =
@@ -97,7 +97,7 @@ fs::path reset_exercise(const Project& project, const Exercise& exercise) {
         }
         if (text) {
             write_file(backup, *text);
-        } else { // a folder, or a file that cannot be read: moved as it is
+        } else { // a folder, or a file that is too large or cannot be read: moved as it is
             fs::create_directories(folder);
             fs::rename(exercise.file, backup);
         }

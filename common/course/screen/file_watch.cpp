@@ -33,6 +33,12 @@ int watch_folders([[maybe_unused]] const std::set<std::filesystem::path>& folder
 #endif
 }
 
+/// What is there; of a file that is too large for an exercise, only that it is.
+std::optional<std::string> text_of(const std::filesystem::path& file) {
+    std::optional<std::string> text = read_exercise(file);
+    return text || !is_too_large(file) ? text : "too large";
+}
+
 } // namespace
 
 FileWatch::FileWatch(const std::vector<std::filesystem::path>& files)
@@ -58,7 +64,7 @@ std::vector<std::size_t> FileWatch::changed() {
     }
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < files_.size(); ++i) {
-        std::optional<std::string> text = read_file(files_[i]);
+        std::optional<std::string> text = text_of(files_[i]);
         if (text != texts_[i]) {
             texts_[i] = std::move(text);
             found.push_back(i);

@@ -36,6 +36,23 @@ TEST_CASE("read_file: what is not there, or is a folder, is nothing") {
     CHECK(read_file(folder.path()) == std::nullopt);
 }
 
+TEST_CASE(
+    "read_file, read_exercise: what is too large is not read, however little of it is there") {
+    const support::TemporaryFolder folder;
+    write_file(folder / "a.txt", "four");
+    CHECK(read_file(folder / "a.txt", 4) == "four");
+    CHECK(read_file(folder / "a.txt", 3) == std::nullopt);
+    fs::resize_file(folder / "a.txt", course::most_of_an_exercise);
+    CHECK(course::read_exercise(folder / "a.txt").value_or("").size() ==
+          course::most_of_an_exercise);
+    CHECK(!course::is_too_large(folder / "a.txt"));
+    fs::resize_file(folder / "a.txt", std::uintmax_t{64} << 20);
+    CHECK(course::read_exercise(folder / "a.txt") == std::nullopt);
+    CHECK(course::is_too_large(folder / "a.txt"));
+    CHECK(!course::is_too_large(folder / "b.txt"));
+    CHECK(!course::is_too_large(folder.path()));
+}
+
 TEST_CASE("write_file: where a folder cannot be made, the error names the path and the reason") {
     const support::TemporaryFolder folder;
     write_file(folder / "parent", "a file");

@@ -298,7 +298,8 @@ PROGRAM_TEST_CASE("grade: a function without a return is told to lack it, also t
     CHECK(course_program({"grade", "01.1", "--fresh"}).out == first.out); // not compiled again
 }
 
-PROGRAM_TEST_CASE("grade: a file that is missing or empty is bad use, once the others are graded") {
+PROGRAM_TEST_CASE(
+    "grade: a file that is missing, empty or too large is bad use, once the others are graded") {
     start_afresh();
     const std::string path = fs::path(file_of(1)).lexically_relative(COURSE_ROOT);
     const std::string back = "`./course reset 01.1` brings the exercise back";
@@ -315,6 +316,10 @@ PROGRAM_TEST_CASE("grade: a file that is missing or empty is bad use, once the o
         fs::remove(file_of(1));
         fs::create_directory(file_of(1));
         trouble = path + " is a folder, not a file: " + back;
+    }
+    SUBCASE("too large") {
+        fs::resize_file(file_of(1), std::uintmax_t{64} << 20);
+        trouble = path + " is larger than 1 MiB: " + back;
     }
     check_refused(course_program({"grade", "01.1"}), trouble);
     for (const auto& words : {std::vector<std::string>{"grade"}, {"grade", "1"}}) {

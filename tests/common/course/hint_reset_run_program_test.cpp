@@ -85,6 +85,14 @@ PROGRAM_TEST_CASE("reset: the stub comes back, and a copy of every byte is kept 
     CHECK(read_file(kept(first)[0]) == mine);
     CHECK(kept(first)[0] != kept(second)[0]);
     CHECK(read_file(file_of(3)) == stub_of(3));
+
+    // What is too large to be read is moved as it is.
+    write_exercise(1, "large");
+    fs::resize_file(file_of(1), std::uintmax_t{64} << 20);
+    const Ended third = course_program({"reset", "1", "--yes"});
+    REQUIRE(kept(third).size() == 1);
+    CHECK(fs::file_size(kept(third)[0]) == std::uintmax_t{64} << 20);
+    CHECK(read_file(file_of(1)) == stub_of(1));
 }
 
 PROGRAM_TEST_CASE("reset: where no copy can be kept, nothing is changed") {

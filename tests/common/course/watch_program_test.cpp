@@ -143,7 +143,8 @@ PROGRAM_TEST_CASE("watch: x puts the stub back when it is sure, and keeps a copy
     quit(terminal);
 }
 
-PROGRAM_TEST_CASE("watch: a file that is deleted, emptied or does not compile is said to be so") {
+PROGRAM_TEST_CASE(
+    "watch: a file that is deleted, emptied, too large or does not compile is said to be so") {
     start_afresh();
     PseudoTerminal terminal;
     CHECK(terminal.shows("not started"));
@@ -151,6 +152,8 @@ PROGRAM_TEST_CASE("watch: a file that is deleted, emptied or does not compile is
     CHECK(terminal.shows("is missing"));
     save_in_place(1, "\n");
     CHECK(terminal.shows("is empty"));
+    fs::resize_file(file_of(1), std::uintmax_t{64} << 20);
+    CHECK(terminal.shows("is larger than 1 MiB"));
     save_in_place(1, project_with("    return X +;"));
     CHECK(terminal.shows("01.1 project: does not compile"));
     quit(terminal);

@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <string_view>
 #include <system_error>
 
 #include <fcntl.h>
@@ -37,14 +38,21 @@ void prepare(const RunOptions& options, const Pipe* output) {
     }
 }
 
-/// Tells each line that is finished, and takes it out of the text.
-void tell_lines(std::string& unfinished, const std::function<void(const std::string&)>& on_line) {
-    std::size_t begin = 0;
-    for (std::size_t end = 0; (end = unfinished.find('\n', begin)) != std::string::npos;) {
-        on_line(unfinished.substr(begin, end - begin));
-        begin = end + 1;
+/// Adds to a line that is not finished; of one without measure the beginning stays.
+void add(std::string& unfinished, std::string_view more) {
+    unfinished.append(more.substr(0, most_of_a_line - unfinished.size()));
+}
+
+/// Tells each line that is finished by what has come, and leaves what is not.
+void tell_lines(std::string& unfinished, std::string_view more,
+                const std::function<void(const std::string&)>& on_line) {
+    for (std::size_t end = 0; (end = more.find('\n')) != std::string_view::npos;) {
+        add(unfinished, more.substr(0, end));
+        on_line(unfinished);
+        unfinished.clear();
+        more.remove_prefix(end + 1);
     }
-    unfinished.erase(0, begin);
+    add(unfinished, more);
 }
 
 /// Has a child end: asked to, and killed with all that it has started where that takes too long.
@@ -89,8 +97,7 @@ void listen(pid_t child, const Descriptor& output, const RunOptions& options, Fi
         const auto more = static_cast<std::size_t>(got);
         finished.output.append(chunk.data(), std::min(more, most_output - finished.output.size()));
         if (options.on_line) {
-            line.append(chunk.data(), static_cast<std::size_t>(got));
-            tell_lines(line, options.on_line);
+            tell_lines(line, {chunk.data(), more}, options.on_line);
         }
     }
 }

@@ -11,6 +11,8 @@ namespace process {
 
 /// Of what a process writes, so much is kept: 64 MiB.
 constexpr std::size_t most_output = std::size_t{64} << 20;
+/// And of a line that is told, so much: 64 KiB.
+constexpr std::size_t most_of_a_line = std::size_t{64} << 10;
 
 struct Finished {
     pid_t process = -1; // what it was

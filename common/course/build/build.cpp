@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "course/build/sources.hpp"
+#include "course/explain/said.hpp"
 #include "process/interruption.hpp"
 #include "process/pipe.hpp"
 #include "process/run.hpp"
@@ -225,32 +226,41 @@ std::string limit_in(const std::string& log) {
 }
 
 BuildResult read_build_log(const std::string& log, const std::string& step) {
-    BuildResult result;
-    std::istringstream lines(log);
-    std::string of_no_file;
-    std::string* messages = &of_no_file; // where the next line belongs
-    bool begun = false;                  // the first step is done
-    bool after_step = false;             // this line follows a step's: where ninja says FAILED
-    for (std::string line; std::getline(lines, line);) {
+    std::map<std::string, Said> failures;
+    std::map<std::string, Said> warnings;
+    Said of_no_file;
+    Said* messages = &of_no_file; // where the next line belongs
+    bool begun = false;           // the first step is done
+    bool after_step = false;      // this line follows a step's: where ninja says FAILED
+    for (std::string_view rest = log; !rest.empty();) {
+        const std::string_view line = take_line(rest);
         const bool failed = after_step && line.starts_with("FAILED: ");
         // Between steps it is a compiler that speaks; ninja does before them, and as it ends.
-        const bool of_ninja = !begun || lines.peek() == std::istringstream::traits_type::eof();
+        const bool of_ninja = !begun || rest.empty();
         after_step = false;
         if (failed) {
-            messages = &result.failures[line.substr(8, line.find(' ', 8) - 8)];
-            std::getline(lines, line); // the command, which tells a learner nothing
-        } else if (const std::size_t at = line.find(step); at != std::string::npos) {
-            // Behind the last words of a compiler that did not end its line.
-            *messages += at > 0 ? line.substr(0, at) + "\n" : "";
-            messages = &result.warnings[line.substr(line.rfind(' ') + 1)];
+            messages = &failures[std::string(line.substr(8, line.find(' ', 8) - 8))];
+            take_line(rest); // the command, which tells a learner nothing
+        } else if (const std::size_t at = line.find(step); at != std::string_view::npos) {
+            if (at > 0) { // behind the last words of a compiler that did not end its line
+                messages->add(line.substr(0, at));
+            }
+            messages = &warnings[std::string(line.substr(line.rfind(' ') + 1))];
             begun = after_step = true;
         } else if (of_ninja && line.starts_with("ninja: error:")) {
-            result.failures[""] += line.substr(14) + "\n";
+            failures[""].add(line.substr(std::min<std::size_t>(14, line.size())));
         } else if (of_ninja && line.starts_with("ninja: ")) {
             messages = &of_no_file;
         } else {
-            *messages += line + "\n";
+            messages->add(line);
         }
+    }
+    BuildResult result;
+    for (const auto& [file, said] : failures) {
+        result.failures[file] = said.text();
+    }
+    for (const auto& [file, said] : warnings) {
+        result.warnings[file] = said.text();
     }
     result.ok = result.failures.empty();
     return result;
@@ -258,11 +268,13 @@ BuildResult read_build_log(const std::string& log, const std::string& step) {
 
 std::string last_lines(const std::string& log, const std::string& step) {
     constexpr std::size_t enough = 2000; // characters
-    std::string said;
-    std::istringstream lines(log);
-    for (std::string line; std::getline(lines, line);) {
-        said += line.starts_with(step) ? "" : line + "\n";
+    Said all;
+    for (std::string_view rest = log; !rest.empty();) {
+        if (const std::string_view line = take_line(rest); !line.starts_with(step)) {
+            all.add(line);
+        }
     }
+    const std::string said = all.text();
     const std::size_t before =
         said.size() <= enough ? std::string::npos : said.find('\n', said.size() - enough - 1);
     return said.substr(before + 1);

@@ -10,6 +10,7 @@
 #include "course/build/stub.hpp"
 #include "course/build/verdict_cache.hpp"
 #include "course/explain/compile_error.hpp"
+#include "course/explain/said.hpp"
 #include "course/files.hpp"
 
 namespace course {
@@ -208,12 +209,12 @@ Verdict grade_compiled(const Project& project, const Exercise& exercise, const C
     Plan plan = plan_for(project, exercise, options);
     if (!plan.not_started.empty() || !compiled.ok) {
         BuildResult failed;
-        failed.failures["submission_" + exercise.id] = compiled.log;
+        failed.failures["submission_" + exercise.id] = said_in(compiled.log);
         return verdict_of(project, plan, failed, "", true);
     }
     plan.programs.submission = compiled.submission;
     Verdict verdict = run_grader_patiently(project, exercise, plan.programs);
-    explain(verdict, project, exercise, plan.programs, plan.source, compiled.log);
+    explain(verdict, project, exercise, plan.programs, plan.source, said_in(compiled.log));
     return verdict;
 }
 

@@ -45,9 +45,6 @@ void remember_sources(const Project& project, const std::map<std::string, std::s
     }
 }
 
-/// Of what a compiler says about one file, so much is kept: an assembler can be made to print more.
-constexpr std::size_t most_warnings = std::size_t{1} << 20;
-
 void remember_warnings(const Project& project, const std::map<std::string, std::string>& warnings) {
     for (const Lesson& lesson : project.lessons) {
         for (const Exercise& exercise : lesson.exercises) {
@@ -55,7 +52,7 @@ void remember_warnings(const Project& project, const std::map<std::string, std::
             const std::string within = folder.filename().string() + "/";
             for (const auto& [object, text] : warnings) {
                 if (object.find(within) != std::string::npos) {
-                    write_file(folder / "warnings.txt", text.substr(0, most_warnings));
+                    write_file(folder / "warnings.txt", text);
                 }
             }
         }

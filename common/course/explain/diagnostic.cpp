@@ -1,24 +1,36 @@
 #include "course/explain/diagnostic.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
+#include <vector>
 
 namespace course {
 
 namespace {
 
 /// ‘name’ as 'name'; a quote that is alone is the learner's own.
-std::string with_plain_quotes(std::string text) {
+std::string with_plain_quotes(const std::string& text) {
     const std::string open = "‘";
     const std::string close = "’";
-    for (std::size_t at = text.find(open); at != std::string::npos; at = text.find(open, at)) {
-        const std::size_t end = text.find(close, at);
+    std::vector<std::size_t> quotes;
+    std::size_t end = 0;
+    for (std::size_t at = 0; (at = text.find(open, at)) != std::string::npos; at += open.size()) {
+        end = text.find(close, std::max(at, end));
         if (end == std::string::npos) {
             break;
         }
-        text.replace(end, close.size(), "'").replace(at, open.size(), "'");
+        quotes.insert(quotes.end(), {at, end});
+        end += close.size();
     }
-    return text;
+    std::sort(quotes.begin(), quotes.end()); // one may stand within another
+    std::string plain;
+    std::size_t begin = 0;
+    for (const std::size_t at : quotes) {
+        plain.append(text, begin, at - begin) += '\'';
+        begin = at + open.size(); // as long as the other
+    }
+    return plain.append(text, begin);
 }
 
 /// Reads ":12" at a place, and moves the place behind it; 0 if there is none.

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "course/explain/compile_error.hpp"
+#include "course/explain/diagnostic.hpp"
 #include "course/explain/pattern.hpp"
 
 using course::AdviceExample;
@@ -90,4 +91,19 @@ TEST_CASE("lines of any length are explained, and shown cut") {
     CHECK(course::explain_compile_error("/x/1_softmax.cpp:1:1: error: " + quotes + "\n", exercise,
                                         "", quotes)
               .line == 1);
+}
+
+TEST_CASE("quotes within quotes, and a message of half a million of them, become plain in time") {
+    const auto text_of = [](const std::string& text) {
+        return course::read_diagnostic("x.cpp:1:1: error: " + text).value().text;
+    };
+    CHECK(text_of("‘a’ and ‘b‘c’d’, ‘e") == "'a' and 'b'c'd', ‘e");
+    CHECK(text_of("’a ‘b’") == "’a 'b'");
+    std::string quoted;
+    std::string plain;
+    for (int i = 0; i < 1 << 19; ++i) {
+        quoted += "‘a’";
+        plain += "'a'";
+    }
+    CHECK(text_of(quoted) == plain);
 }

@@ -70,6 +70,19 @@ TEST_CASE("run: each finished line is told, without its newline") {
     CHECK(finished.output == "one\n\nthree\nunfinished");
 }
 
+TEST_CASE("run: of a line without measure the beginning is told") {
+    std::vector<std::string> lines;
+    const Finished finished =
+        run(shell("printf 'one\\ntwo'; head -c 40000000 /dev/zero; printf '\\nthree\\n'"),
+            {.on_line = [&](const std::string& line) { lines.push_back(line); }});
+    REQUIRE(lines.size() == 3);
+    CHECK(lines[0] == "one");
+    CHECK(lines[1].starts_with("two"));
+    CHECK(lines[1].size() == process::most_of_a_line);
+    CHECK(lines[2] == "three");
+    CHECK(finished.output.size() == 40'000'000 + 14);
+}
+
 TEST_CASE("run: much output arrives whole") {
     CHECK(run(shell("yes 0123456789 | head -n 200000")).output.size() == 200000 * 11);
 }

@@ -73,7 +73,7 @@ bool would_help(const Graded& graded, const Verdict& verdict, const std::vector<
 /// The trap in the source without which the answers would be better; "" if there is none.
 std::string explain_by_trap(const Graded& graded, const Verdict& verdict) {
     constexpr std::size_t most = 8; // each costs a second where there are several
-    const auto traps = find_traps(graded.source);
+    const auto traps = find_traps(graded.source, graded.deadline);
     if (traps.empty() || !would_help(graded, verdict, traps)) {
         return "";
     }

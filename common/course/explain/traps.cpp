@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,7 @@ namespace course {
 namespace {
 
 constexpr std::size_t npos = std::string::npos;
+using Deadline = std::chrono::steady_clock::time_point;
 
 /// The source with comments and the contents of texts as spaces, so that every place stays where it
 /// is.
@@ -33,23 +35,40 @@ std::string only_code(std::string source) {
     return source;
 }
 
-/// Where the bracket that opens at a place is closed; npos if it never is.
-std::size_t closing(const std::string& code, std::size_t open) {
-    int depth = 0;
-    for (std::size_t i = open; i < code.size(); ++i) {
-        const bool opens = code[i] == '(' || code[i] == '{' || code[i] == '[';
-        const bool closes = code[i] == ')' || code[i] == '}' || code[i] == ']';
-        depth += opens ? 1 : closes ? -1 : 0;
-        if (depth == 0) {
-            return i;
+/// Where each bracket that opens is closed; npos for one that never is, and where there is none.
+std::vector<std::size_t> closings(const std::string& code) {
+    std::vector<std::size_t> all(code.size(), npos);
+    std::vector<std::size_t> open;
+    for (std::size_t i = 0; i < code.size(); ++i) {
+        if (code[i] == '(' || code[i] == '{' || code[i] == '[') {
+            open.push_back(i);
+        } else if (!open.empty() && (code[i] == ')' || code[i] == '}' || code[i] == ']')) {
+            all[open.back()] = i;
+            open.pop_back();
         }
     }
-    return npos;
+    return all;
 }
+
+/// What comes next from each place on of what can follow a name: =, (, { or ;.
+std::vector<std::size_t> followers(const std::string& code) {
+    std::vector<std::size_t> all(code.size());
+    std::size_t next = npos;
+    for (std::size_t i = code.size(); i-- > 0;) {
+        const bool follows = code[i] == '=' || code[i] == '(' || code[i] == '{' || code[i] == ';';
+        all[i] = next = follows ? i : next;
+    }
+    return all;
+}
+
+/// More places than an exercise has that may be traps: each may take a look at the whole file.
+constexpr int most_places = 500;
 
 class Finder {
 public:
-    explicit Finder(const std::string& source) : code_(only_code(source)) {}
+    Finder(const std::string& source, Deadline deadline)
+        : code_(only_code(source)), closings_(closings(code_)), followers_(followers(code_)),
+          deadline_(deadline) {}
 
     std::vector<Trap> find() {
         for (const char* reducer : {"amax", "amin", "sum", "mean", "prod"}) {
@@ -65,12 +84,15 @@ public:
     }
 
 private:
-    /// Calls what is given with every place where the word stands.
+    /// Calls what is given with every place where the word stands, until there were enough.
     template <class Function>
     void each(const std::string& word, const Function& function, std::size_t from = 0,
               std::size_t end = npos) {
         for (std::size_t at = code_.find(word, from); at < end; at = code_.find(word, at + 1)) {
             if (at == 0 || !is_name_character(code_[at - 1])) {
+                if (++places_ > most_places || std::chrono::steady_clock::now() > deadline_) {
+                    return;
+                }
                 function(at);
             }
         }
@@ -88,12 +110,14 @@ private:
     }
 
     bool has(const std::string& word, std::size_t begin, std::size_t end) const {
-        return code_.substr(begin, end - begin).find(word) != npos;
+        return std::string_view(code_).substr(begin, end - begin).find(word) != npos;
     }
+
+    std::size_t closing(std::size_t open) const { return open < npos ? closings_[open] : npos; }
 
     void kept_dimensions(const std::string& reducer) {
         each("xt::" + reducer + "(", [&](std::size_t at) {
-            const std::size_t end = closing(code_, code_.find('(', at));
+            const std::size_t end = closing(code_.find('(', at));
             if (end != npos && has("keep_dims", at, end) && !has("immediate", at, end)) {
                 add(at, end + 1,
                     fmt::format("uses xt::{}(…, xt::keep_dims) inside a larger expression. There "
@@ -106,7 +130,7 @@ private:
 
     /// auto name = expression; or auto name(…) { … return expression; }
     void lazy_auto(std::size_t at) {
-        const std::size_t equals = code_.find_first_of("=({;", at);
+        const std::size_t equals = followers_[at];
         if (equals == npos || code_[equals] == '(') {
             return returns_lazy(equals);
         }
@@ -124,7 +148,7 @@ private:
 
     /// A function or lambda whose parameters begin at a place, and whose type nobody wrote.
     void returns_lazy(std::size_t parameters) {
-        const std::size_t body = parameters == npos ? npos : closing(code_, parameters);
+        const std::size_t body = closing(parameters);
         const std::size_t open = body == npos ? npos : code_.find_first_not_of(" \n", body + 1);
         if (open == npos || code_[open] != '{') {
             return;
@@ -140,30 +164,30 @@ private:
                         "it return a type that stores numbers: Matrix, Vector or double.");
                 }
             },
-            open, closing(code_, open));
+            open, closing(open));
     }
 
     void transposed(std::size_t dot) {
         each(
             "xt::transpose(",
             [&](std::size_t at) {
-                add(at, closing(code_, code_.find('(', at)) + 1,
+                add(at, closing(code_.find('(', at)) + 1,
                     "calls xt::linalg::dot with a transpose. xtensor-blas silently returns wrong "
                     "numbers if one of the two is a view of the first rows of the other. Use "
                     "loops, or attention::matmul_transposed from attention/product.hpp.");
             },
-            dot, closing(code_, code_.find('(', dot)));
+            dot, closing(code_.find('(', dot)));
     }
 
     /// Vector w({n}); or Vector w{n};
     void one_element(std::size_t at) {
-        const std::size_t open = code_.find_first_of("({;=", at);
+        const std::size_t open = followers_[at];
         if (open == npos || code_[open] == ';' || code_[open] == '=') {
             return;
         }
         const bool both = code_.compare(open, 2, "({") == 0;
         const std::size_t begin = open + (both ? 2 : 1);
-        const std::size_t end = closing(code_, begin - 1);
+        const std::size_t end = closing(begin - 1);
         if ((both || code_[open] == '{') && end != npos && !has(",", begin, end)) {
             add(begin - (both ? 1 : 0), end + (both ? 1 : 0),
                 "makes an array with one element, the size: braces contain the elements. For n "
@@ -173,13 +197,17 @@ private:
     }
 
     std::string code_;
+    std::vector<std::size_t> closings_;
+    std::vector<std::size_t> followers_;
+    Deadline deadline_;
+    int places_ = 0;
     std::vector<Trap> traps_;
 };
 
 } // namespace
 
-std::vector<Trap> find_traps(const std::string& source) {
-    return Finder(source).find();
+std::vector<Trap> find_traps(const std::string& source, Deadline deadline) {
+    return Finder(source, deadline).find();
 }
 
 std::string mended(std::string source, const std::vector<Trap>& traps) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,11 @@ struct Trap {
     std::string text; // what to say
 };
 
-/// The traps of a source, in its order.
-std::vector<Trap> find_traps(const std::string& source);
+/// The traps of a source, in its order: those that are found before the deadline, among the first
+/// few hundred places to look at.
+std::vector<Trap> find_traps(
+    const std::string& source,
+    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());
 
 /// The source without those traps.
 std::string mended(std::string source, const std::vector<Trap>& traps);

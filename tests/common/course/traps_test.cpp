@@ -61,6 +61,19 @@ TEST_CASE(
     CHECK(find_traps(std::string(100'000, '(')).empty());
 }
 
+TEST_CASE("brackets without end, and what begins like a trap at each, are looked at in time") {
+    for (const std::string piece : {"[](", "[](){return ", "auto ", "auto a=", "Vector ",
+                                    "Vector v({", "xt::sum(", "linalg::dot(xt::transpose("}) {
+        std::string source;
+        while (source.size() < 300'000) {
+            source += piece;
+        }
+        CAPTURE(piece);
+        CHECK(find_traps(source).empty());
+    }
+    CHECK(find_traps("auto e = xt::exp(s);\n", {}).empty()); // the deadline is over
+}
+
 TEST_CASE("warnings: a missing return explains; what a program computes is to be looked at") {
     const std::string at = "/x/1_softmax.cpp:9:1: warning: ";
     CHECK(course::explain_warnings(at + "no return statement [-Wreturn-type]\n", "1_softmax.cpp")

@@ -40,6 +40,15 @@ inline std::vector<Pair> with_one_far_from_1(std::uint64_t seed) {
     return pairs;
 }
 
+/// Rows of numbers among which one, at each place in turn, or two are so small that a sum is the
+/// same without them, in whatever order it is taken; each row sums to 8.
+inline attention::Matrix with_some_too_small_to_change_a_sum() {
+    constexpr double tiny = 1e-20;
+    return {{tiny, 1, 4, 2, 1},    {1, tiny, 4, 2, 1},    {4, 1, tiny, 2, 1},
+            {1, 2, 4, tiny, 1},    {1, 4, 2, 1, tiny},    {2, tiny, 2, tiny, 4},
+            {tiny, 2, tiny, 2, 4}, {2, tiny, tiny, 4, 2}, {1, 1, tiny, tiny, 6}};
+}
+
 /// For a test case that has asked for numbers around 1 before, and found them right.
 inline void suspect_a_fixed_bound() {
     judge::session().suspect(

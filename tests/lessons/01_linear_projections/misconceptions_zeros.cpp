@@ -37,6 +37,32 @@ auto in_all_three(At at) {
     };
 }
 
+/// X · W, of which each sum ends at the first product that does not change it, or at the first of
+/// those that are not 0.
+Matrix ended_where_unchanged(M X, M W, bool unless_0) {
+    if (X.shape(1) != W.shape(0)) {
+        throw std::invalid_argument(lesson::shape_text(X) + " and " + lesson::shape_text(W));
+    }
+    Matrix result = xt::zeros<double>({X.shape(0), W.shape(1)});
+    for (S i = 0; i < X.shape(0); ++i) {
+        for (S j = 0; j < W.shape(1); ++j) {
+            double& sum = result(i, j);
+            for (S k = 0; k < X.shape(1); ++k) {
+                const double term = X(i, k) * W(k, j);
+                if (sum + term == sum && (unless_0 ? term : sum) != 0) {
+                    break;
+                }
+                sum += term;
+            }
+        }
+    }
+    return result;
+}
+
+constexpr const char* says_too_small =
+    "the sum ends at the first product that is too small to change it, as if those after it could "
+    "only be smaller, too. They may be of any size, and a large one may follow: add all of them.";
+
 // ---- 01.1 project
 
 MISCONCEPTION(project, sum_ends_at_zero_in_input,
@@ -55,22 +81,9 @@ MISCONCEPTION(
     project, sum_ends_where_it_does_not_change,
     "the sum ends at a product that does not change it, such as one that is 0, as if those "
     "after it could only be smaller. They may be of any size: add all of them.",
-    [](M X, M W) -> Matrix {
-        Matrix result = xt::zeros<double>({X.shape(0), W.shape(1)});
-        for (S i = 0; i < X.shape(0); ++i) {
-            for (S j = 0; j < W.shape(1); ++j) {
-                double& sum = result(i, j);
-                for (S k = 0; k < X.shape(1); ++k) {
-                    const double next = sum + X(i, k) * W(k, j);
-                    if (sum != 0 && next == sum) {
-                        break;
-                    }
-                    sum = next;
-                }
-            }
-        }
-        return result;
-    });
+    [](M X, M W) { return ended_where_unchanged(X, W, false); });
+MISCONCEPTION(project, sum_ends_at_a_product_too_small_to_change_it, says_too_small,
+              [](M X, M W) { return ended_where_unchanged(X, W, true); });
 MISCONCEPTION(project, row_ends_at_zero,
               "a component of X that is 0 ends its whole row of the result: return or break from "
               "too many loops. A 0 adds nothing, and what comes after it counts.",
@@ -133,6 +146,11 @@ MISCONCEPTION(compute_qkv, sums_end_at_zero_product,
               "the sums end at a product that is 0: break where continue was meant. A 0 adds "
               "nothing, and what comes after it counts.",
               in_all_three(end_at_zero_product));
+MISCONCEPTION(compute_qkv, sums_end_at_a_product_too_small_to_change_them, says_too_small,
+              [](M X, M W_q, M W_k, M W_v) -> QKV {
+                  return {ended_where_unchanged(X, W_q, true), ended_where_unchanged(X, W_k, true),
+                          ended_where_unchanged(X, W_v, true)};
+              });
 MISCONCEPTION(compute_qkv, rows_that_begin_with_zero_skipped,
               "a position whose first component is 0 is taken for padding, and has zeros for "
               "query, key and value. A 0 is a number like any other.",

@@ -40,6 +40,20 @@ void expect_right_far_from_1(Graded& graded, Right right) {
     }
 }
 
+/// Of a component, at any place, whose product is so small beside the others that the sum is the
+/// same without it.
+template <class Graded, class Right>
+void expect_sums_go_on(Graded& graded, Right right) {
+    const Matrix small = drawn::with_some_too_small_to_change_a_sum();
+    const Matrix Q{{1, 1, 1, 1, 1}, {2, 1, 3, 1, 2}};
+    const Matrix K{{1, 1, 1, 1, 1}, {2, 3, 1, 4, 2}, {1, 2, 3, 4, 5}};
+    expect_close(graded(Q, K), right(Q, K), normwise);
+    drawn::suspect_a_fixed_bound();
+    for (const auto& [queries, keys] : {Pair{small, K}, {Q, small}, {small, small}}) {
+        expect_close(graded(queries, keys), right(queries, keys), normwise);
+    }
+}
+
 } // namespace
 
 TEST_CASE("02.1 raw_scores: tiny and huge components are numbers like any other, and so are scores "
@@ -50,6 +64,15 @@ TEST_CASE("02.1 raw_scores: tiny and huge components are numbers like any other,
 TEST_CASE("02.2 scaled_scores: tiny and huge components are numbers like any other, and so are "
           "scores made of them") {
     expect_right_far_from_1(graded::scaled_scores, oracle::scaled_scores<double>);
+}
+
+TEST_CASE("02.1 raw_scores: a product too small to change the sum, at any place, does not end it") {
+    expect_sums_go_on(graded::raw_scores, oracle::raw_scores<double>);
+}
+
+TEST_CASE(
+    "02.2 scaled_scores: a product too small to change the sum, at any place, does not end it") {
+    expect_sums_go_on(graded::scaled_scores, oracle::scaled_scores<double>);
 }
 
 } // namespace grader_magnitudes

@@ -29,9 +29,9 @@ Matrix clamped(Matrix A, double bound) {
     return A;
 }
 
-void require_components(M Q) {
+void require_components(M Q, M K) {
     if (Q.shape(1) == 0) {
-        throw std::invalid_argument("d_k is 0");
+        refuse(Q, K);
     }
 }
 
@@ -43,7 +43,7 @@ auto raw_then(Change change) {
 template <class Change>
 auto scaled_then(Change change) {
     return checked([change](M Q, M K) -> Matrix {
-        require_components(Q);
+        require_components(Q, K);
         return change(oracle::scaled_scores(Q, K));
     });
 }
@@ -70,7 +70,7 @@ MISCONCEPTION(raw_scores, small_components_dropped, says_small_components, check
               }));
 MISCONCEPTION(scaled_scores, small_components_dropped_when_scaled, says_small_components,
               checked([](M Q, M K) {
-                  require_components(Q);
+                  require_components(Q, K);
                   return oracle::scaled_scores(without_small(Q), without_small(K));
               }));
 

@@ -25,7 +25,7 @@ template <class Scaled>
 auto scaled(Scaled scores_of) {
     return checked([scores_of](M Q, M K) -> Matrix {
         if (Q.shape(1) == 0) {
-            throw std::invalid_argument("d_k is 0");
+            refuse(Q, K);
         }
         return scores_of(Q, K, std::sqrt(static_cast<double>(Q.shape(1))));
     });
@@ -37,18 +37,19 @@ auto scaled_at(At at) {
         [at](M Q, M K, double root) -> Matrix { return product_transposed(Q, K, at) / root; });
 }
 
-/// Q · Kᵀ, of which each sum ends at the first product that does not change it.
-Matrix ended_where_unchanged(M Q, M K) {
+/// Q · Kᵀ, of which each sum ends at the first product that does not change it, or at the first of
+/// those that are not 0.
+Matrix ended_where_unchanged(M Q, M K, bool unless_0) {
     Matrix scores = xt::zeros<double>({Q.shape(0), K.shape(0)});
     for (S i = 0; i < Q.shape(0); ++i) {
         for (S j = 0; j < K.shape(0); ++j) {
             double& sum = scores(i, j);
             for (S c = 0; c < Q.shape(1); ++c) {
-                const double next = sum + Q(i, c) * K(j, c);
-                if (sum != 0 && next == sum) {
+                const double term = Q(i, c) * K(j, c);
+                if (sum + term == sum && (unless_0 ? term : sum) != 0) {
                     break;
                 }
-                sum = next;
+                sum += term;
             }
         }
     }
@@ -58,6 +59,9 @@ Matrix ended_where_unchanged(M Q, M K) {
 constexpr const char* says_unchanged =
     "the sum ends at a product that does not change it, such as one that is 0, as if those after "
     "it could only be smaller. They may be of any size: add all of them.";
+constexpr const char* says_too_small =
+    "the sum ends at the first product that is too small to change it, as if those after it could "
+    "only be smaller, too. They may be of any size, and a large one may follow: add all of them.";
 
 // ---- 02.1 raw_scores
 
@@ -74,7 +78,9 @@ MISCONCEPTION(raw_scores, sum_ends_at_zero_product,
               "nothing, and what comes after it counts.",
               raw(end_at_zero_product));
 MISCONCEPTION(raw_scores, sum_ends_where_it_does_not_change, says_unchanged,
-              checked(ended_where_unchanged));
+              checked([](M Q, M K) { return ended_where_unchanged(Q, K, false); }));
+WRONG_DOT_PRODUCTS(sum_ends_at_a_product_too_small_to_change_it, says_too_small,
+                   [](M Q, M K) { return ended_where_unchanged(Q, K, true); });
 MISCONCEPTION(raw_scores, query_that_begins_with_zero_skipped,
               "a query whose first component is 0 is taken for padding, and its scores stay 0. A 0 "
               "is a number like any other.",
@@ -166,7 +172,7 @@ MISCONCEPTION(scaled_scores, sum_ends_at_zero_product,
               scaled_at(end_at_zero_product));
 MISCONCEPTION(scaled_scores, sum_ends_where_it_does_not_change, says_unchanged,
               scaled([](M Q, M K, double root) -> Matrix {
-                  return ended_where_unchanged(Q, K) / root;
+                  return ended_where_unchanged(Q, K, false) / root;
               }));
 MISCONCEPTION(scaled_scores, scaling_ends_at_zero,
               "the scaling ends at a score of 0: what comes after it in its row is not divided. A "

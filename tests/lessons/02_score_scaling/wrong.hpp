@@ -33,13 +33,18 @@ inline Matrix cosines(const Matrix& Q, const Matrix& K) {
     return scores;
 }
 
+[[noreturn]] inline void refuse(const Matrix& Q, const Matrix& K) {
+    throw std::invalid_argument("Q is " + lesson::shape_text(Q) + ", K is " +
+                                lesson::shape_text(K));
+}
+
 /// A wrong function behind the check that stands in the stub, as a learner's is: without it the two
 /// would part on shapes that do not fit.
 template <class Wrong>
 auto checked(Wrong wrong) {
     return [wrong](const Matrix& Q, const Matrix& K) -> Matrix {
         if (Q.shape(1) != K.shape(1)) {
-            throw std::invalid_argument("Q and K differ in d_k");
+            refuse(Q, K);
         }
         return wrong(Q, K);
     };
@@ -50,7 +55,7 @@ template <class Raw>
 auto checked_and_scaled(Raw raw) {
     return checked([raw](const Matrix& Q, const Matrix& K) -> Matrix {
         if (Q.shape(1) == 0) {
-            throw std::invalid_argument("d_k is 0");
+            refuse(Q, K);
         }
         return raw(Q, K) / std::sqrt(static_cast<double>(Q.shape(1)));
     });

@@ -22,6 +22,21 @@ Matrix below_each_other(const std::vector<Vector>& all) {
 
 const Vector around_0{0, -0.5, 1.25, 0};
 
+/// Huge scores that differ, in any order; differences between some of them overflow.
+std::vector<Vector> huge_and_different() {
+    std::vector<Vector> all;
+    for (std::vector<double> row : {std::vector<double>{-1.7e308, 1.2e308, 1.7e308},
+                                    {-1.2e308, 1e308, 1.2e308},
+                                    {-1.7e308, -1.5e308, -1.2e308},
+                                    {-1.7e308, 0, 1.7e308},
+                                    {1.2e308, 1.7e308, 1.7e308}}) {
+        do {
+            all.push_back({row[0], row[1], row[2]});
+        } while (std::next_permutation(row.begin(), row.end()));
+    }
+    return all;
+}
+
 /// Differences that are exact whether or not the maximum is subtracted first.
 const Vector whole{2, 0, 1, -3};
 
@@ -74,6 +89,13 @@ TEST_CASE("03.1 softmax: scores that are all equal, all 0, or in order but for o
     } while (std::next_permutation(order.begin(), order.end()));
 }
 
+TEST_CASE("03.1 softmax: of huge scores that differ the largest takes everything, in any order") {
+    expect_right_far_out(around_0);
+    for (const Vector& scores : huge_and_different()) {
+        expect_softmax(scores);
+    }
+}
+
 // ---- 03.2
 
 TEST_CASE("03.2 softmax_rows: rows that lie anywhere between -1500 and 1500 have the weights of "
@@ -123,6 +145,19 @@ TEST_CASE("03.2 softmax_rows: scores that are all equal, rows that are one, or a
     for (const Matrix& scores : special) {
         expect_softmax_rows(scores);
     }
+}
+
+TEST_CASE("03.2 softmax_rows: of huge scores that differ the largest of a row takes everything, in "
+          "any order") {
+    expect_right_far_out(below_each_other({around_0, 2 * around_0}));
+    // All are asked before the first is judged: together they tell which scores are held back.
+    for (const Vector& scores : huge_and_different()) {
+        static_cast<void>(graded::softmax_rows.attempt(below_each_other({scores})));
+    }
+    for (const Vector& scores : huge_and_different()) {
+        expect_softmax_rows(below_each_other({scores}));
+    }
+    expect_softmax_rows(below_each_other(huge_and_different()));
 }
 
 TEST_CASE("03.2 softmax_rows: more than 65,536 scores") {

@@ -87,6 +87,50 @@ WITHIN_A_ROW(maximum_starts_at_minus_1e20, says_large_negative_start,
 WITHIN_A_ROW(maximum_starts_at_the_lowest_float, says_large_negative_start,
              with_a_maximum_of_at_least(std::numeric_limits<float>::lowest()));
 
+constexpr const char* says_limited =
+    "scores are kept between two huge limits, such as half of the largest double, so that no "
+    "difference overflows. Scores beyond a limit become equal although they differ. A difference "
+    "that overflows is −∞, and exp(−∞) is 0, as it should be: leave the limits out.";
+
+/// Right but for scores beyond the limits.
+auto within(double least, double most) {
+    return [=](const Vector& row) {
+        const Vector limited = mapped(row, [=](double s) { return std::clamp(s, least, most); });
+        return shares(limited, largest(limited));
+    };
+}
+
+constexpr double half_of_the_largest = std::numeric_limits<double>::max() / 2;
+
+WITHIN_A_ROW(within_half_of_the_largest_double, says_limited,
+             within(-half_of_the_largest, half_of_the_largest));
+WITHIN_A_ROW(below_half_of_the_largest_double, says_limited,
+             within(std::numeric_limits<double>::lowest(), half_of_the_largest));
+
+constexpr const char* says_sum_ends =
+    "the sum ends at the first exponential that is too small to change it, as if those after it "
+    "could only be smaller, too. Scores stand in any order, and the largest may come last: add all "
+    "exponentials.";
+
+/// Of any exponential, or of those that are not 0.
+auto ended_where_unchanged(bool unless_0) {
+    return [=](const Vector& row) {
+        const double maximum = largest(row);
+        const Vector terms = mapped(row, [=](double s) { return std::exp(s - maximum); });
+        double sum = 0;
+        for (const double term : terms) {
+            if (sum + term == sum && (unless_0 ? term : sum) != 0) {
+                break;
+            }
+            sum += term;
+        }
+        return mapped(terms, [=](double term) { return term / sum; });
+    };
+}
+
+WITHIN_A_ROW(sum_ends_where_it_does_not_change, says_sum_ends, ended_where_unchanged(false));
+WITHIN_A_ROW(sum_ends_at_a_term_too_small, says_sum_ends, ended_where_unchanged(true));
+
 WITHIN_A_ROW(softplus,
              "each term is log(1 + exp(score)), which grows only as the score does. Softmax "
              "divides the exponentials themselves.",

@@ -153,6 +153,27 @@ MISCONCEPTION(
     "0 has a row and a column like any other.",
     where([](const Vector& p, S, S j) { return !zero_up_to(p, j); }));
 
+MISCONCEPTION(
+    softmax_jacobian, diagonal_from_a_sum_that_ends,
+    "the diagonal is made from a sum over the others of its row, and that ends at the first that "
+    "is too small to change it, as if those after it could only be smaller, too. Weights stand in "
+    "any order: add all of them, or write p_i (1 - p_i).",
+    [](const Vector& p) -> Matrix {
+        Matrix J = oracle::softmax_jacobian(p);
+        for (S i = 0; i < p.size(); ++i) {
+            double others = 0;
+            for (S j = 0; j < p.size(); ++j) {
+                const double moved = j == i ? 0 : -J(i, j);
+                if (moved != 0 && others + moved == others) {
+                    break;
+                }
+                others += moved;
+            }
+            J(i, i) = others;
+        }
+        return J;
+    });
+
 MISCONCEPTION(softmax_jacobian, weights_of_zero_dropped,
               "weights of 0 have no row and no column. They do not move, and that is what the 0 in "
               "their row and column say: the shape is (n_keys, n_keys).",

@@ -184,6 +184,15 @@ WITHIN_ONE_SEQUENCE(limited_to_50, says_limited, limited_to(50));
 WITHIN_ONE_SEQUENCE(limited_to_1e6, says_limited, limited_to(1e6));
 WITHIN_ONE_SEQUENCE(limited_to_1e30, says_limited, limited_to(1e30));
 
+constexpr const char* says_limited_to_half =
+    "scores are kept between two huge limits, such as half of the largest double, so that no "
+    "difference overflows. Scores beyond a limit become equal although they differ. A difference "
+    "that overflows is −∞, and exp(−∞) is 0, as it should be: leave the limits out.";
+
+WITHIN_ONE_SEQUENCE(limited_to_half_of_the_largest_double, says_limited_to_half,
+                    limited_to(std::numeric_limits<double>::max() / 2));
+WITHIN_ONE_SEQUENCE(limited_to_1e300, says_limited_to_half, limited_to(1e300));
+
 template <class Array>
 Array noise_dropped(Array numbers, double least) {
     for (double& x : numbers) {

@@ -103,6 +103,7 @@ struct Mechanism {
     std::function<Matrix(const Tensor3&, std::size_t)> query = slice;
     std::function<Matrix(const Tensor3&, std::size_t)> key = slice;
     std::function<Matrix(const Tensor3&, std::size_t)> value = slice;
+    std::function<Matrix(const Matrix&, const Matrix&)> compare = oracle::raw_scores<double>;
     std::function<double(const Tensor3&, const Tensor3&)> divisor = [](auto& Q, auto&) {
         return std::sqrt(static_cast<double>(Q.shape(2)));
     };
@@ -118,7 +119,7 @@ struct Mechanism {
         Attention result{xt::zeros<double>({Q.shape(0), n_queries, V.shape(2)}),
                          xt::zeros<double>({Q.shape(0), n_queries, n_keys})};
         for (std::size_t b = 0; b < Q.shape(0); ++b) {
-            const Matrix scores = oracle::raw_scores(query(Q, b), key(K, b)) / divisor(Q, K);
+            const Matrix scores = compare(query(Q, b), key(K, b)) / divisor(Q, K);
             const Mask mask_b = mask_of_sequence(mask, first_mask ? 0 : b, n_queries, n_keys);
             const Matrix weights = weigh(scores, mask_b);
             xt::view(result.weights, b, xt::all(), xt::all()) = weights;

@@ -112,7 +112,10 @@ std::optional<Place> where_it_ends(const std::filesystem::path& submission,
     command.insert(command.end(), frames.begin(), frames.end());
     try {
         const auto found =
-            process::run(command, {.merge_errors = false, .time = std::chrono::seconds(5)});
+            process::run(command, {.merge_errors = false,
+                                   .time = std::chrono::seconds(5),
+                                   // A file can make its own line numbers, as many as it wants.
+                                   .memory = std::min(limits.memory, std::size_t{512} << 20)});
         const std::vector<std::string> answers = lines_of(found.output);
         for (std::size_t i = 0; i + 1 < answers.size(); i += 2) { // a function, and its place
             if (const auto line = line_in(answers[i], answers[i + 1], source.filename())) {

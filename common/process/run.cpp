@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +24,14 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+void limit_memory(std::size_t most) {
+    rlimit limit{};
+    getrlimit(RLIMIT_AS, &limit);
+    limit.rlim_max = std::min(limit.rlim_max, static_cast<rlim_t>(most)); // ours may be lower
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_AS, &limit);
+}
+
 void prepare(const RunOptions& options, const Pipe* output) {
     die_with_parent(SIGTERM); // what we started ends with us
     if (output != nullptr) {
@@ -35,6 +44,9 @@ void prepare(const RunOptions& options, const Pipe* output) {
     }
     for (const auto& [name, value] : options.environment) {
         setenv(name.c_str(), value.c_str(), 1);
+    }
+    if (options.memory > 0) { // last: we may have more than that already
+        limit_memory(options.memory);
     }
 }
 

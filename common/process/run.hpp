@@ -28,6 +28,7 @@ struct RunOptions {
     std::vector<std::pair<std::string, std::string>> environment = {};
     std::function<void(const std::string&)> on_line = {}; // each line as it comes
     std::chrono::seconds time{3600}; // where output is captured; else it has no limit
+    std::size_t memory = 0;          // bytes that it may address; 0: without a limit
     std::function<bool()> stop = {}; // where it is: asked all the time; true terminates it
     // In which to end by itself then; after it, at 0 at once, it is killed with all it has started.
     std::chrono::milliseconds grace{std::chrono::hours(1)};

@@ -353,7 +353,7 @@ int main(int argc, char** argv) {
 
     hide_memory();
     keep_freed_memory();
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    for (const int signal : {SIGINT, SIGQUIT, SIGTERM, SIGHUP}) {
         struct sigaction note {};                       // without SA_RESTART: a read ends, too
         note.sa_handler = [](int) { interrupted = 1; }; // time to end the submission first
         sigaction(signal, &note, nullptr);

@@ -21,7 +21,7 @@ void note(int signal) {
 
 Interruption::Interruption() {
     adopt_orphans();
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) {
         struct sigaction now {};
         if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_DFL) {
             std::signal(signal, note);

@@ -4,9 +4,9 @@
 
 namespace process {
 
-/// While one lives, a signal that would end this process (an interrupt, a termination, a hang-up)
-/// is noted only, so that what has been started can be ended first. Those that somebody handles or
-/// ignores stay as they are.
+/// While one lives, a signal that would end this process (an interrupt, a quit, a termination, a
+/// hang-up) is noted only, so that what has been started can be ended first. Those that somebody
+/// handles or ignores stay as they are.
 class Interruption {
 public:
     Interruption();

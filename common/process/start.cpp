@@ -40,7 +40,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 }
 
 void forget_handlers() {
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH, SIGCHLD}) {
+    for (const int signal : {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH, SIGCHLD}) {
         struct sigaction action {};
         if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_IGN) {
             std::signal(signal, SIG_DFL);

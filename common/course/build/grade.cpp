@@ -250,6 +250,8 @@ void prepare(const Project& project, const std::vector<Exercise>& exercises, boo
 std::vector<Verdict> grade(const Project& project, const std::vector<Exercise>& exercises,
                            const GradeOptions& options) {
     const BuildLock lock(project);
+    std::error_code none;
+    remove_left_folders(fs::temp_directory_path(none));
     std::vector<Plan> plans = plans_for(project, exercises, options);
     BuildResult built = build_for(project, plans, options.progress);
     // What was saved while it was built is planned and built anew; who saves all the time waits.

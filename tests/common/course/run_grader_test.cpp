@@ -6,9 +6,12 @@
 #include <filesystem>
 #include <fstream>
 
+#include <unistd.h>
+
 #include "course/build/explain_verdict.hpp"
 #include "course/build/run_grader.hpp"
 #include "course/files.hpp"
+#include "process/run.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace course;
@@ -36,6 +39,44 @@ TEST_CASE("run_grader: OpenBLAS starts no threads, which a limit of memory would
     CHECK(verdict.state == judge::State::grader_at_fault);
     CHECK(verdict.summary == "The grader itself ended without a verdict (status 7).");
     CHECK(read_file(folder.path() / "grader.threads") == "1\n1\n"); // it was tried once more
+}
+
+TEST_CASE("remove_left_folders: those of graders that are gone, and no others") {
+    const support::TemporaryFolder folder;
+    const auto name_of = [](pid_t process, const std::string& drawn) {
+        return "course-" + std::to_string(process) + drawn;
+    };
+    const pid_t gone = process::run({"true"}).process;
+    const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
+    const std::string left = name_of(gone, "-aB3dEf");
+    const std::vector<std::string> others{
+        name_of(gone, "-aB3dE"), name_of(gone, "-aB3dEfg"),    name_of(gone, ""),
+        name_of(0, "-aB3dEf"),   name_of(getpid(), "-aB3dEf"), "course--aB3dEf",
+        "course-x-aB3dEf"};
+    const std::string young = name_of(gone, "-young1");
+    const std::string file = name_of(gone, "-a_file");
+    const std::string link = name_of(gone, "-a_link");
+    write_file(folder / left / "within/it", "");
+    for (const std::string& name : others) {
+        fs::create_directory(folder / name);
+        fs::last_write_time(folder / name, long_ago);
+    }
+    fs::create_directory(folder / young);
+    write_file(folder / file, "");
+    fs::create_symlink(folder / others[0], folder / link);
+    fs::last_write_time(folder / file, long_ago);
+    fs::last_write_time(folder / left, long_ago);
+
+    remove_left_folders(folder.path());
+    remove_left_folders(folder / "none");
+
+    CHECK(!fs::exists(folder / left));
+    for (const std::string& name : others) {
+        CHECK_MESSAGE(fs::exists(folder / name), name);
+    }
+    CHECK(fs::exists(folder / young));
+    CHECK(fs::exists(folder / file));
+    CHECK(fs::exists(folder / link));
 }
 
 TEST_CASE("explain: the trials of what may be the cause have one sum of time") {

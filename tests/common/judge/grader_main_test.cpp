@@ -123,7 +123,7 @@ TEST_CASE("grader: ended from outside it says so, and counts no check that was n
         pclose(grader);
         return nlohmann::json::parse(output).get<Verdict>();
     };
-    for (const std::string signal : {"TERM", "INT", "HUP"}) {
+    for (const std::string signal : {"TERM", "INT", "HUP", "QUIT"}) {
         CAPTURE(signal);
         const Verdict verdict = ended(signal);
         CHECK(verdict.state == State::grader_at_fault);

@@ -14,6 +14,16 @@ double d_v_of(const Table& table) {
     return static_cast<double>(table.wanted.shape(1));
 }
 
+MISCONCEPTION(learn_lookup, gradient_of_the_other_factor,
+              "each matrix moves by the first result of matmul_backward, d_A, which belongs to "
+              "asked or entries and has their shape. The matrix is the second factor: its gradient "
+              "is d_B.",
+              moved_by([](const Step& step, const Pass& p) {
+                  step.W.W_q -= step.rate * matmul(p.back.d_Q, transposed(step.W.W_q));
+                  step.W.W_k -= step.rate * matmul(p.back.d_K, transposed(step.W.W_k));
+                  step.W.W_v -= step.rate * matmul(p.back.d_V, transposed(step.W.W_v));
+              }));
+
 MISCONCEPTION(learn_lookup, gradients_clipped,
               "each element of a gradient is cut to at most 0.01. Many programs do the like; plain "
               "descent takes the gradient as it is.",

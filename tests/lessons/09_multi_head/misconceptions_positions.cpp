@@ -26,6 +26,12 @@ WRONG_ANGLE(integer_division,
             "integers, where it is 0: make k and d doubles before you divide.",
             [](double p, auto, auto) { return p; });
 
+WRONG_ANGLE(exponent_wraps_around,
+            "from the second pair on everything is NaN: −2 * k / d in std::size_t is no negative "
+            "number but a huge one, 10000 to its power is ∞, and so is the angle. Make k and d "
+            "doubles before you divide, or divide by 10000^(2k/d).",
+            [](double p, auto k, auto d) { return p * power(10000, real(-2 * k / d)); });
+
 WRONG_ANGLE(positive_exponent,
             "the exponent has the wrong sign: each pair is faster than the one before. ω_k is "
             "10000^(−2k/d), or 1 over 10000^(2k/d).",

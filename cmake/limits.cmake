@@ -5,11 +5,27 @@ set(COURSE_COMPILE_MEMORY_MIB 2048 CACHE STRING "MiB that compiling an exercise 
 set(COURSE_COMPILE_FILE_MIB 256 CACHE STRING "MiB of any file that compiling an exercise makes")
 find_program(COURSE_TIMEOUT timeout)
 find_program(COURSE_PRLIMIT prlimit)
-mark_as_advanced(COURSE_TIMEOUT COURSE_PRLIMIT)
+find_program(COURSE_SETPRIV setpriv)
+find_program(COURSE_ENV env)
+mark_as_advanced(COURSE_TIMEOUT COURSE_PRLIMIT COURSE_SETPRIV COURSE_ENV)
+
+# Where ./course is killed, ninja hears of it and ends each command's shell. By setpriv timeout hears
+# of that, too, and ends what it has started: if it is not ended itself by the pipe that nobody reads
+# any more, where it says so. Older versions of the two programs cannot do it.
+set(course_ends_with "${COURSE_SETPRIV}" --pdeathsig TERM "${COURSE_ENV}" --ignore-signal=PIPE)
+set(course_pipes_as_usual "${COURSE_ENV}" --default-signal=PIPE)
+execute_process(COMMAND ${course_ends_with} ${course_pipes_as_usual} true
+  RESULT_VARIABLE wrong OUTPUT_QUIET ERROR_QUIET)
+if(NOT wrong STREQUAL "0")
+  set(course_ends_with "")
+  set(course_pipes_as_usual "")
+endif()
+
 set(course_within_limits "")
 if(COURSE_TIMEOUT AND COURSE_PRLIMIT)
   math(EXPR memory "${COURSE_COMPILE_MEMORY_MIB} << 20")
   math(EXPR file "${COURSE_COMPILE_FILE_MIB} << 20")
-  set(course_within_limits "${COURSE_TIMEOUT}" --verbose --kill-after=2 ${COURSE_COMPILE_SECONDS}
-    "${COURSE_PRLIMIT}" --as=${memory} --fsize=${file} --core=0)
+  set(course_within_limits ${course_ends_with}
+    "${COURSE_TIMEOUT}" --verbose --kill-after=2 ${COURSE_COMPILE_SECONDS}
+    "${COURSE_PRLIMIT}" --as=${memory} --fsize=${file} --core=0 ${course_pipes_as_usual})
 endif()

@@ -5,12 +5,14 @@
 #error "compiled with -ffast-math or the like, a NaN would pass as a right answer"
 #endif
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <new>
 #include <stdexcept>
+#include <string_view>
 
 #include <cxxabi.h>
 #include <unistd.h>
@@ -63,10 +65,18 @@ bool write_all(std::string_view bytes) {
     return true;
 }
 
+/// Parts of a mangled name that stand for what was there before, and end in _: each may double what
+/// is written. With many of them, the name is told as it is.
+constexpr std::ptrdiff_t most_repetitions = 12;
+
 std::string type_in_flight() {
     const std::type_info* type = abi::__cxa_current_exception_type();
     if (type == nullptr) {
         return "an exception";
+    }
+    const std::string_view mangled = type->name();
+    if (std::count(mangled.begin(), mangled.end(), '_') > most_repetitions) {
+        return std::string(mangled);
     }
     int status = 0;
     char* readable = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);

@@ -153,7 +153,7 @@ PROGRAM_TEST_CASE(
     save_in_place(1, "\n");
     CHECK(terminal.shows("is empty"));
     fs::resize_file(file_of(1), std::uintmax_t{64} << 20);
-    CHECK(terminal.shows("is larger than 1 MiB"));
+    CHECK(terminal.shows("larger"));
     save_in_place(1, project_with("    return X +;"));
     CHECK(terminal.shows("01.1 project: does not compile"));
     quit(terminal);

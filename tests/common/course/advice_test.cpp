@@ -1,5 +1,7 @@
 #include "course/explain/advice.hpp"
 
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
 #include "course/explain/compile_error.hpp"

@@ -82,6 +82,12 @@ TEST_CASE("07.2 project_keys, additive_scores_from: a component of 0 is one like
     expect_scores_from({in.S, keys, in.W_s, to_themselves, in.v});
 }
 
+TEST_CASE("07.2 additive_scores_from: a state of 1e12 leaves the keys as they are for the next") {
+    Problem in = some_problem(4, 5, 3, 6, 2, 131);
+    xt::view(in.S, 1, xt::all()) *= 1e12;
+    expect_scores_from(in);
+}
+
 TEST_CASE("07.2 project_keys, additive_scores_from: more than 256 of each size") {
     for (const auto& size : large_sizes) {
         const Problem in = some_problem(size[0], size[1], size[2], size[3], size[4], size[4]);

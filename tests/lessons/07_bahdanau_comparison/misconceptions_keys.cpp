@@ -123,6 +123,29 @@ MISCONCEPTION(additive_scores_from, sum_ends_at_d_s_from, says_stops_at_d_s,
                   return each_pair(matmul(S, W_s), keys, v, of_the_first(S.shape(1)));
               }));
 
+MISCONCEPTION(
+    additive_scores_from, keys_not_given_back,
+    "right, but after a large state: each is added to one copy of the keys and then taken "
+    "away again, and what was rounded away beside it is missing for the states after it. "
+    "Keep the keys as they are, and add where the sum is used.",
+    checked([](const Matrix& S, const Matrix& keys, const Matrix& W_s, const Vector& v) {
+        const Matrix queries = matmul(S, W_s);
+        Matrix work = keys;
+        Matrix scores = Matrix::from_shape({S.shape(0), keys.shape(0)});
+        for (std::size_t i = 0; i < S.shape(0); ++i) {
+            const Vector query = xt::view(queries, i, xt::all());
+            work += query;
+            for (std::size_t j = 0; j < keys.shape(0); ++j) {
+                scores(i, j) = 0;
+                for (std::size_t a = 0; a < v.size(); ++a) {
+                    scores(i, j) += v(a) * std::tanh(work(j, a));
+                }
+            }
+            work -= query;
+        }
+        return scores;
+    }));
+
 MISCONCEPTION(additive_scores_from, states_by_key_from, says_states_by_key,
               checked([](const Matrix& S, const Matrix& keys, const Matrix& W_s, const Vector& v) {
                   return states_by_key(matmul(S, W_s), keys, v);

@@ -224,6 +224,7 @@ Outcome Child::call(const std::string& function, const List& arguments,
                     const std::string& variant) {
     output_.clear();
     output_cut_ = false;
+    paused_ = {};
     if (!running()) {
         stop();
         if (const std::string problem = start(); !problem.empty()) {
@@ -262,7 +263,6 @@ std::optional<std::vector<Outcome>> Child::call_each(const std::string& function
 
 /// Sends the message and waits for its answer, or for whatever else happens first.
 Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
-    paused_ = {};
     Conversation conversation{Clock::now() + limits_.time};
     std::string_view unsent = message;
     std::string reply;

@@ -2,6 +2,7 @@
 // sums end too early, and huge scores are held back.
 
 #include "exports.hpp"
+#include "support/common_mistakes.hpp"
 #include "wrong.hpp"
 
 namespace misconceptions_sums {
@@ -13,18 +14,7 @@ namespace {
 using M = const Matrix&;
 using S = std::size_t;
 
-/// Σ_k term(k), up to the first term that is not 0 and does not change it.
-template <class Term>
-double ended_where_unchanged(S n, Term term) {
-    double sum = 0;
-    for (S k = 0; k < n; ++k) {
-        if (term(k) != 0 && sum + term(k) == sum) {
-            break;
-        }
-        sum += term(k);
-    }
-    return sum;
-}
+constexpr auto not_0 = mistakes::Ends::at_one_that_is_not_0;
 
 /// A matrix from its elements.
 template <class Element>
@@ -46,8 +36,8 @@ WRONG_MIXTURE(mixture_ends_at_a_term_too_small,
               "weight may come last: add all of them.",
               [](M weights, M V) {
                   return matrix_of(weights.shape(0), V.shape(1), [&](S i, S c) {
-                      return ended_where_unchanged(V.shape(0),
-                                                   [&](S j) { return weights(i, j) * V(j, c); });
+                      return mistakes::sum_ended(V.shape(0), not_0,
+                                                 [&](S j) { return weights(i, j) * V(j, c); });
                   });
               });
 
@@ -57,8 +47,8 @@ WRONG_WEIGHTS(score_ends_at_a_product_too_small,
               "follow: add all of them.",
               [](M Q, M K) -> Matrix {
                   const Matrix raw = matrix_of(Q.shape(0), K.shape(0), [&](S i, S j) {
-                      return ended_where_unchanged(Q.shape(1),
-                                                   [&](S c) { return Q(i, c) * K(j, c); });
+                      return mistakes::sum_ended(Q.shape(1), not_0,
+                                                 [&](S c) { return Q(i, c) * K(j, c); });
                   });
                   return softmax(raw / root(Q.shape(1)));
               });
@@ -73,8 +63,8 @@ WRONG_WEIGHTS(sum_ends_at_an_exponential_too_small,
                       return std::exp(row(i, j) - largest(row, i));
                   };
                   return quotients(scores, term, [&](M row, S i) {
-                      return ended_where_unchanged(row.shape(1),
-                                                   [&](S j) { return term(row, i, j); });
+                      return mistakes::sum_ended(row.shape(1), not_0,
+                                                 [&](S j) { return term(row, i, j); });
                   });
               });
 

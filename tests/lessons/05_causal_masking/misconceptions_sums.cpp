@@ -1,6 +1,7 @@
 // Wrong versions of 05.3 and 05.5 whose sums end too early, as a series of falling terms may.
 
 #include "exports.hpp"
+#include "support/common_mistakes.hpp"
 #include "wrong.hpp"
 
 namespace misconceptions_sums {
@@ -12,18 +13,7 @@ namespace {
 using M = const Matrix&;
 using S = std::size_t;
 
-/// Σ_k term(k), up to the first term that is not 0 and does not change it.
-template <class Term>
-double ended_where_unchanged(S n, Term term) {
-    double sum = 0;
-    for (S k = 0; k < n; ++k) {
-        if (term(k) != 0 && sum + term(k) == sum) {
-            break;
-        }
-        sum += term(k);
-    }
-    return sum;
-}
+constexpr auto not_0 = mistakes::Ends::at_one_that_is_not_0;
 
 WITHIN_ONE_SEQUENCE(
     sum_ends_at_an_exponential_too_small,
@@ -34,8 +24,8 @@ WITHIN_ONE_SEQUENCE(
         Matrix weights = plain::masked_softmax(scores, mask);
         for (S i = 0; i < weights.shape(0); ++i) {
             const double largest = xt::amax(xt::row(weights, static_cast<std::ptrdiff_t>(i)))();
-            const double sum = ended_where_unchanged(weights.shape(1),
-                                                     [&](S j) { return weights(i, j) / largest; });
+            const double sum = mistakes::sum_ended(weights.shape(1), not_0,
+                                                   [&](S j) { return weights(i, j) / largest; });
             for (S j = 0; largest > 0 && j < weights.shape(1); ++j) {
                 weights(i, j) /= largest * sum;
             }
@@ -51,8 +41,8 @@ MISCONCEPTION(scaled_dot_product_attention, score_ends_at_a_product_too_small,
                   Matrix scores = Matrix::from_shape({Q.shape(0), K.shape(0)});
                   for (S i = 0; i < Q.shape(0); ++i) {
                       for (S j = 0; j < K.shape(0); ++j) {
-                          scores(i, j) = ended_where_unchanged(
-                              Q.shape(1), [&](S c) { return Q(i, c) * K(j, c); });
+                          scores(i, j) = mistakes::sum_ended(
+                              Q.shape(1), not_0, [&](S c) { return Q(i, c) * K(j, c); });
                       }
                   }
                   return scores;
@@ -66,8 +56,8 @@ MISCONCEPTION(scaled_dot_product_attention, mixture_ends_at_a_term_too_small,
                   Matrix output = Matrix::from_shape({weights.shape(0), V.shape(1)});
                   for (S i = 0; i < weights.shape(0); ++i) {
                       for (S c = 0; c < V.shape(1); ++c) {
-                          output(i, c) = ended_where_unchanged(
-                              V.shape(0), [&](S j) { return weights(i, j) * V(j, c); });
+                          output(i, c) = mistakes::sum_ended(
+                              V.shape(0), not_0, [&](S j) { return weights(i, j) * V(j, c); });
                       }
                   }
                   return output;

@@ -201,7 +201,11 @@ std::optional<NamedMisconception> name_misconception(const Session& session,
             return NamedMisconception{mistake->name, mistake->explanation};
         }
         if (const auto mistake = hidden_dependence(session, *failing, reference[*failing])) {
-            return NamedMisconception{mistake->name, mistake->explanation};
+            const Suspicion& usual = session.failures().front().suspicion;
+            // What it usually is says more than that it is never the same.
+            return mistake->name == differs_from_call_to_call && !usual.name.empty()
+                       ? NamedMisconception{usual.name, usual.explanation}
+                       : NamedMisconception{mistake->name, mistake->explanation};
         }
     }
     const Candidates candidates = candidates_of(child);

@@ -19,8 +19,9 @@ enum class State {
     grader_at_fault
 };
 
-/// The name of a mistake that shows in what an answer depends on.
+/// The names of mistakes that show in what an answer depends on.
 constexpr const char* memory_never_set = "memory_never_set";
+constexpr const char* differs_from_call_to_call = "differs_from_call_to_call";
 
 constexpr const char* observed_prefix = "looks_like_";
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <thread>
 
+#include "machine/parallel.hpp"
 #include "wrong_faster.hpp"
 
 using namespace wrong;
@@ -218,6 +219,45 @@ MISCONCEPTION(faster_attention, products_in_whole_numbers, products_in_an_int,
               faster_with([](auto& f) { f.whole_products = true; }));
 
 // ---- Threads.
+
+/// The scores of a query, in memory that all threads share.
+MatrixF scores_shared_by_threads(InF Q, InF K, InF V, std::size_t threads) {
+    lesson::require_fit("faster_attention", Q, K, V);
+    MatrixF output = xt::zeros<float>({Q.shape(0), V.shape(1)});
+    std::vector<double> weights(K.shape(0));
+    attention::parallel_for(threads, Q.shape(0), [&](std::size_t i, std::size_t) {
+        for (std::size_t j = 0; j < weights.size(); ++j) {
+            double score = 0;
+            for (std::size_t c = 0; c < Q.shape(1); ++c) {
+                score += static_cast<double>(Q(i, c)) * static_cast<double>(K(j, c));
+            }
+            weights[j] = score / root(Q.shape(1));
+        }
+        const double largest = *std::max_element(weights.begin(), weights.end());
+        double sum = 0;
+        for (double& weight : weights) {
+            sum += weight = std::exp(weight - largest);
+        }
+        for (std::size_t c = 0; c < V.shape(1); ++c) {
+            double mixed = 0;
+            for (std::size_t j = 0; j < weights.size(); ++j) {
+                mixed += weights[j] * static_cast<double>(V(j, c));
+            }
+            output(i, c) = static_cast<float>(mixed / sum);
+        }
+    });
+    return output;
+}
+MISCONCEPTION(faster_attention, wrong_on_several_threads,
+              "right on one thread, and wrong on several. Either threads write to the same memory, "
+              "such as scores, a maximum or a sum that stand outside of the lambda: declare them "
+              "inside of it, or make one for each worker. Or the parts that the threads get leave "
+              "something out. Or they share out keys, and what comes of each part is added or "
+              "averaged as it is: bring it to one maximum first, and divide by all sums together.",
+              [](InF Q, InF K, InF V, std::size_t threads) {
+                  return measured::interrupted(
+                      [&] { return scores_shared_by_threads(Q, K, V, threads); });
+              });
 
 /// As many as there are processors, and two at least.
 MatrixF on_all_processors(InF Q, InF K, InF V, std::size_t) {

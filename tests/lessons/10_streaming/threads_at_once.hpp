@@ -1,17 +1,18 @@
 #pragma once
 
 // How many threads a call has at work at once, asked inside a submission: those that it starts, and
-// those that parallel_for shares its work out to. What is started is counted by a pthread_create of
-// our own, which the C++ library calls, too: it forwards to the one that is next and wraps what the
-// thread runs. A sanitizer has a pthread_create of its own, and other systems find theirs by other
-// means: there only parallel_for tells. Threads that are kept from earlier calls are none of this
-// one's.
+// those that parallel_for shares its work out to. And a call whose threads are stopped here and
+// there. What is started is known by a pthread_create of our own, which the C++ library calls, too:
+// it forwards to the one that is next and wraps what the thread runs. A sanitizer has a
+// pthread_create of its own, and other systems find theirs by other means: there only parallel_for
+// tells, and nothing is stopped. Threads that are kept from earlier calls are not counted.
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
 #include <mutex>
+#include <vector>
 
 #include "machine/workers_seen.hpp"
 
@@ -25,9 +26,15 @@
 #endif
 #if defined(__GLIBC__) && !defined(MEASURED_SANITIZED)
 #define MEASURED_THREADS
+#include <csignal>
+#include <ctime>
+#include <thread>
+
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sys/syscall.h>
 #include <threads.h>
+#include <unistd.h>
 #endif
 
 namespace measured {
@@ -103,6 +110,60 @@ std::size_t threads_at_once(const Work& work) {
 }
 
 #ifdef MEASURED_THREADS
+/// The threads that there are, of those that were started here or said so themselves.
+class Threads {
+public:
+    void add_this() {
+        const std::lock_guard lock(mutex_);
+        ids_.push_back(this_id());
+    }
+    void remove_this() {
+        const std::lock_guard lock(mutex_);
+        std::erase(ids_, this_id());
+    }
+    /// To one after the other.
+    void signal_next(int signal) {
+        const std::lock_guard lock(mutex_);
+        if (!ids_.empty()) {
+            syscall(SYS_tgkill, getpid(), ids_[++next_ % ids_.size()], signal);
+        }
+    }
+
+private:
+    static long this_id() { return syscall(SYS_gettid); }
+
+    std::mutex mutex_;
+    std::vector<long> ids_;
+    std::size_t next_ = 0;
+};
+inline Threads threads_there;
+
+/// What work gives, while its threads are stopped in turn, each for a moment and wherever it is.
+/// What two of them write to one place is soon met by both, on a machine that is busy or has one
+/// processor, too.
+template <class Work>
+auto interrupted(const Work& work) {
+    struct sigaction stop = {};
+    stop.sa_handler = [](int) {
+        const timespec moment{0, 1};
+        nanosleep(&moment, nullptr);
+    };
+    stop.sa_flags = SA_RESTART;
+    sigaction(SIGURG, &stop, nullptr); // which nobody minds
+    struct Listed {
+        Listed() { threads_there.add_this(); }
+        ~Listed() { threads_there.remove_this(); }
+    } const listed;
+    const std::jthread interrupter([](const std::stop_token& is_done) {
+        threads_there.remove_this();
+        while (!is_done.stop_requested()) {
+            std::this_thread::sleep_for(std::chrono::microseconds(50));
+            threads_there.signal_next(SIGURG);
+        }
+    });
+    return work();
+}
+
 /// What a thread runs, and the measurement in which it was started.
 template <class Result>
 struct Start {
@@ -117,8 +178,12 @@ Result run(void* memory) {
     delete static_cast<Start<Result>*>(memory);
     struct End { // also where the thread ends by pthread_exit
         std::uint64_t measurement;
-        ~End() { threads_started.ended(measurement); }
+        ~End() {
+            threads_there.remove_this();
+            threads_started.ended(measurement);
+        }
     } const end{start.measurement};
+    threads_there.add_this();
     return start.routine(start.argument);
 }
 
@@ -132,6 +197,11 @@ int counted_thread(Result (*routine)(void*), void* argument, const Create& creat
         delete start;
     }
     return error;
+}
+#else
+template <class Work>
+auto interrupted(const Work& work) {
+    return work();
 }
 #endif
 

@@ -39,6 +39,11 @@ check_cxx_compiler_flag(-ftrivial-auto-var-init=pattern COURSE_HAS_PATTERN)
 if(COURSE_HAS_PATTERN)
   target_compile_options(exercise_options INTERFACE -ftrivial-auto-var-init=pattern)
 endif()
+# So does writing past the end of an array on the stack.
+check_cxx_compiler_flag(-fstack-protector-strong COURSE_HAS_STACK_PROTECTOR)
+if(COURSE_HAS_STACK_PROTECTOR)
+  target_compile_options(exercise_options INTERFACE -fstack-protector-strong)
+endif()
 
 add_library(exercise_pch OBJECT "${CMAKE_BINARY_DIR}/generated/empty.cpp")
 target_link_libraries(exercise_pch PRIVATE exercise_options)

@@ -2,11 +2,14 @@
 
 // Memory from `new` is filled before the submission sees it, so that an element that is never given
 // a value is wrong every time, and a different one when the grader asks for another filling; and it
-// is counted. So is what malloc hands out, where the C library is glibc.
+// is counted. So is what malloc hands out, where the C library is glibc. There, what is behind the
+// end of an array from `new` is filled, too, and looked at when the array goes: an index too far
+// reads what is never right, and a write there ends the program.
 // Defines the operators and malloc: included by child_main.cpp alone.
 
 #include <cerrno>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <new>
 
@@ -74,37 +77,97 @@ inline void* filled(void* memory, std::size_t size) {
     return memory;
 }
 
-inline void* fresh(void* memory, std::size_t size) {
-    if (memory == nullptr) {
-        throw std::bad_alloc();
-    }
-    return filled(counted(memory), size);
-}
-
 inline void give_back(void* memory) {
     count_freed(memory);
     system_free(memory);
 }
 
+#ifdef __GLIBC__
+/// At least so much is behind an array. The last word of its block tells how long the array is, and
+/// what it and all behind it were filled with.
+constexpr std::size_t room_behind = 2 * sizeof(std::uint64_t);
+constexpr std::size_t most_behind = 8192; // glibc rounds large blocks up to pages
+constexpr std::uint64_t key_of_last_word = 0x6A09E667F3BCC908;
+constexpr unsigned size_bits = 56;
+
+inline std::uint64_t& last_word(void* memory, std::size_t usable) {
+    return *reinterpret_cast<std::uint64_t*>(static_cast<char*>(memory) + usable -
+                                             sizeof(std::uint64_t));
+}
+
+inline void* with_end(void* memory, std::size_t size) {
+    const std::size_t usable = malloc_usable_size(memory);
+    filled(memory, usable);
+    const auto byte = static_cast<std::uint64_t>(fresh_memory_byte & 0xFF);
+    last_word(memory, usable) = (byte << size_bits | size) ^ key_of_last_word;
+    return memory;
+}
+
+/// Ends the program, with a line that says why, if something was written behind the array.
+inline void demand_whole_end(void* memory) {
+    if (memory == nullptr) {
+        return;
+    }
+    const std::size_t usable = malloc_usable_size(memory);
+    const std::uint64_t told = last_word(memory, usable) ^ key_of_last_word;
+    const std::uint64_t size = told & ((std::uint64_t{1} << size_bits) - 1);
+    bool whole = size < usable && usable - size >= room_behind && usable - size <= most_behind;
+    const auto* const byte = static_cast<const unsigned char*>(memory);
+    for (std::size_t i = size; whole && i < usable - sizeof told; ++i) {
+        whole = byte[i] == told >> size_bits;
+    }
+    if (!whole) {
+        std::fputs("written past the end of an array from new, or of a std::vector or a Matrix\n",
+                   stderr);
+        std::abort();
+    }
+}
+
+inline std::size_t with_room(std::size_t size) {
+    return size + room_behind < size ? size : size + room_behind; // too much is too much
+}
+#else
+inline void* with_end(void* memory, std::size_t size) {
+    return filled(memory, size);
+}
+inline void demand_whole_end(void*) {}
+inline std::size_t with_room(std::size_t size) {
+    return size > 0 ? size : 1;
+}
+#endif
+
+inline void* fresh(void* memory, std::size_t size) {
+    if (memory == nullptr) {
+        throw std::bad_alloc();
+    }
+    return with_end(counted(memory), size);
+}
+
+inline void take_back(void* memory) {
+    demand_whole_end(memory);
+    give_back(memory);
+}
+
 } // namespace judge
 
 void* operator new(std::size_t size) {
-    return judge::fresh(judge::system_malloc(size > 0 ? size : 1), size);
+    return judge::fresh(judge::system_malloc(judge::with_room(size)), size);
 }
 void* operator new(std::size_t size, std::align_val_t alignment) {
-    return judge::fresh(judge::system_aligned(static_cast<std::size_t>(alignment), size), size);
+    return judge::fresh(
+        judge::system_aligned(static_cast<std::size_t>(alignment), judge::with_room(size)), size);
 }
 void operator delete(void* memory) noexcept {
-    judge::give_back(memory);
+    judge::take_back(memory);
 }
 void operator delete(void* memory, std::size_t) noexcept {
-    judge::give_back(memory);
+    judge::take_back(memory);
 }
 void operator delete(void* memory, std::align_val_t) noexcept {
-    judge::give_back(memory);
+    judge::take_back(memory);
 }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
-    judge::give_back(memory);
+    judge::take_back(memory);
 }
 
 #ifdef __GLIBC__

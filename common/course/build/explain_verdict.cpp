@@ -125,6 +125,11 @@ void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
             verdict.explanation = trap;
             verdict.misconception.clear();
         }
+    } else if (const std::string last_words = advice_on_outcome(verdict.output);
+               verdict.state == State::crashed && !last_words.empty()) {
+        verdict.explanation = last_words; // the library saw it happen
+        verdict.misconception.clear();
+        verdict.explained = verdict.explainable = 0;
     } else if (failed && (verdict.explanation.empty() ||
                           verdict.misconception.starts_with(judge::observed_prefix))) {
         // A cause, where there is one, says more than what the answers look like.

@@ -104,3 +104,28 @@ TEST_CASE("explain: the trials of what may be the cause have one sum of time") {
     CHECK(read_file(folder.path() / "grader.runs") == "\n");
     CHECK(verdict.explanation.empty());
 }
+
+TEST_CASE("explain: what a library saw when it ended the program goes before any guess") {
+    const Project project;
+    const Exercise exercise{"01.1", "project", "x.cpp", "", {"project"}};
+    judge::Verdict verdict;
+    verdict.state = judge::State::crashed;
+    verdict.misconception = "remembers_earlier_calls";
+    verdict.explanation = "it remembers earlier calls";
+    const judge::Verdict guessed = verdict;
+    const auto explained = [&](const char* output) {
+        verdict = guessed;
+        verdict.output = output;
+        explain(verdict, project, exercise, {}, "", "", std::chrono::seconds(1));
+        return verdict;
+    };
+
+    CHECK(explained("stl_vector.h:1123: … Assertion '__n < this->size()' failed.\n")
+              .explanation.starts_with("an index is out of range"));
+    CHECK(verdict.misconception.empty());
+    CHECK(explained("maximum: 3\n") == [&] {
+        judge::Verdict same = guessed;
+        same.output = "maximum: 3\n";
+        return same;
+    }());
+}

@@ -135,6 +135,23 @@ TEST_CASE("child: a crash is known by its signal") {
     CHECK(ends_as<Crashed>(unconfined(), "crashes", list(text("kill"))).signal == SIGKILL);
 }
 
+TEST_CASE("child: writing past the end of an array is a crash, with the reason in its output") {
+    if (sanitized()) {
+        return; // sees it by itself, and says so otherwise
+    }
+    const Traces traces;
+    const auto last_words = [](const char* how) {
+        Child child(HOSTILE, patient());
+        CAPTURE(how);
+        CHECK(as<Crashed>(child.call("crashes", list(text(how)))).signal == SIGABRT);
+        return child.output();
+    };
+    for (const char* how : {"past a vector", "past a matrix"}) {
+        CHECK(last_words(how).starts_with("written past the end of an array from new"));
+    }
+    CHECK(last_words("past an array").find("stack smashing detected") != std::string::npos);
+}
+
 TEST_CASE("child: exit in place of return ends early, by any name, with its status") {
     for (const char* how : {"exit", "_Exit", "quick_exit"}) {
         CAPTURE(how);

@@ -91,6 +91,15 @@ double loops(bool ignoring_signals) {
     loop_for_ever();
 }
 
+[[gnu::noinline]] double fills(std::size_t n) {
+    double row[8] = {};
+    double* volatile pointer = row;
+    for (std::size_t i = 0; i < n; ++i) {
+        pointer[i] = 1;
+    }
+    return pointer[0];
+}
+
 double crashes(const std::string& how) {
     if (how == "segfault") {
         // Not null, which the undefined-behaviour sanitizer would see first.
@@ -112,6 +121,13 @@ double crashes(const std::string& how) {
         std::raise(SIGKILL);
     } else if (how == "out of range") {
         return std::vector<double>(3)[std::strlen(how.c_str())];
+    } else if (how == "past a vector" || how == "past a matrix") {
+        std::vector<double> row(how.size());
+        Matrix X = xt::zeros<double>({std::size_t{3}, how.size()});
+        double* volatile pointer = how == "past a vector" ? &row.back() : &X(2, how.size() - 1);
+        pointer[1] = 1;
+    } else if (how == "past an array") {
+        return fills(how.size());
     } else if (how == "pthread_exit") {
         pthread_exit(nullptr);
     }

@@ -100,11 +100,14 @@ TEST_CASE("01.3 check_projection: sizes of five digits are compared, and named, 
 }
 
 TEST_CASE(
-    "01.3 check_projection: sizes of ten digits do not fit, and are named to the last digit") {
+    "01.3 check_projection: sizes of ten digits and more do not fit, and are named to the last "
+    "digit") {
     // Without a single element, so that they take no memory.
     refuses(zeros(1234567890, 0), zeros(2046813579, 0));
     refuses(zeros(0, 1234567890), zeros(0, 2046813579));
     refuses(zeros(0, 1234567890), zeros(2046813579, 0));
+    refuses(zeros(0, 1234567890123456789), zeros(987654321098765432, 0));
+    refuses(zeros(1234567890123456789, 0), zeros(987654321098765432, 0));
     // And those that are equal in a type with fewer digits: a float, or an integer of 32 bits.
     refuses(zeros(0, 1234567890), zeros(1234567891, 0));
     refuses(zeros(0, 4294967299), zeros(3, 2));

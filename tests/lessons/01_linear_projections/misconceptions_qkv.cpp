@@ -59,18 +59,29 @@ MISCONCEPTION(compute_qkv, values_from_keys,
                   return {oracle::matmul(X, W_q), K, oracle::matmul(K, W_v)};
               });
 
-MISCONCEPTION(compute_qkv, cut_into_thirds,
-              "the weights stand side by side, which is one product for all three, but what comes "
-              "out is cut into equal thirds. Q and K have d_k columns each, V has d_v.",
-              [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v) -> QKV {
-                  const Matrix all =
-                      xt::concatenate(xt::xtuple(oracle::matmul(X, W_q), oracle::matmul(X, W_k),
-                                                 oracle::matmul(X, W_v)),
-                                      1);
-                  const std::size_t third = all.shape(1) / 3;
-                  return {xt::view(all, xt::all(), xt::range(0, third)),
-                          xt::view(all, xt::all(), xt::range(third, 2 * third)),
-                          xt::view(all, xt::all(), xt::range(2 * third, 3 * third))};
+/// One product for all three, cut into parts as wide as a third of it; V has what is left, or as
+/// much.
+QKV cut_into_parts(Matrix all, bool the_rest_is_v) {
+    const std::size_t third = all.shape(1) / 3;
+    return {
+        xt::view(all, xt::all(), xt::range(0, third)),
+        xt::view(all, xt::all(), xt::range(third, 2 * third)),
+        xt::view(all, xt::all(), xt::range(2 * third, the_rest_is_v ? all.shape(1) : 3 * third))};
+}
+constexpr const char* cut_in_thirds =
+    "the weights stand side by side, which is one product for all three, but what comes out is cut "
+    "into equal thirds. Q and K have d_k columns each, V has d_v.";
+Matrix all_side_by_side(const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v) {
+    return xt::concatenate(
+        xt::xtuple(oracle::matmul(X, W_q), oracle::matmul(X, W_k), oracle::matmul(X, W_v)), 1);
+}
+MISCONCEPTION(compute_qkv, cut_into_thirds, cut_in_thirds,
+              [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v) {
+                  return cut_into_parts(all_side_by_side(X, W_q, W_k, W_v), false);
+              });
+MISCONCEPTION(compute_qkv, cut_into_thirds_and_the_rest, cut_in_thirds,
+              [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v) {
+                  return cut_into_parts(all_side_by_side(X, W_q, W_k, W_v), true);
               });
 
 MISCONCEPTION(compute_qkv, values_not_projected,

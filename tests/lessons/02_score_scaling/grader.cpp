@@ -307,12 +307,16 @@ TEST_CASE("02.2 scaled_scores: one matrix as queries and as keys") {
     expect_close(graded::scaled_scores(X, X), oracle::scaled_scores(X, X));
 }
 
-TEST_CASE("02.2 scaled_scores: 401 queries, and more than 2048 keys and components") {
+TEST_CASE(
+    "02.2 scaled_scores: 401 queries, more than 2048 keys and components, and 100,003 of these") {
     for (const auto& [n_queries, n_keys, d_k] : large_sizes) {
         const Matrix Q = standard_normal(n_queries, d_k, n_queries) / 64;
         const Matrix K = standard_normal(n_keys, d_k, 100 + n_keys);
         expect_close(graded::scaled_scores(Q, K), oracle::scaled_scores(Q, K));
     }
+    const Matrix Q = standard_normal(1, 100'003, 71) / 64;
+    const Matrix K = standard_normal(2, 100'003, 72);
+    expect_close(graded::scaled_scores(Q, K), oracle::scaled_scores(Q, K));
 }
 
 TEST_CASE(

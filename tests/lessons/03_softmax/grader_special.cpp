@@ -21,6 +21,8 @@ Matrix below_each_other(const std::vector<Vector>& all) {
 }
 
 const Vector around_0{0, -0.5, 1.25, 0};
+/// Where exp of the largest is nearly 0, these have no digits left.
+const Vector far_below{-20, -36.5, 0, -55.25};
 
 /// Huge scores that differ, in any order; differences between some of them overflow.
 std::vector<Vector> huge_and_different() {
@@ -49,6 +51,7 @@ TEST_CASE("03.1 softmax: rows that lie anywhere between -1500 and 1500 have the 
     expect_right_far_out(around_0);
     for (const double base : near_the_ends_of_exp) {
         expect_softmax(base + around_0);
+        expect_softmax(base + far_below);
         expect_softmax(base * xt::ones<double>({3}));
         expect_softmax(base * xt::ones<double>({300}));
     }
@@ -106,6 +109,8 @@ TEST_CASE("03.2 softmax_rows: rows that lie anywhere between -1500 and 1500 have
         expect_softmax_rows(below_each_other({far, far - 1, far}));
         expect_softmax_rows(below_each_other({far, around_0, 2 * around_0}));
         expect_softmax_rows(below_each_other({around_0, 2 * around_0, far}));
+        const Vector below = base + far_below;
+        expect_softmax_rows(below_each_other({below, below - 1}));
         expect_softmax_rows(base * xt::ones<double>({2, 3}));
         expect_softmax_rows(base * xt::ones<double>({2, 300}));
     }

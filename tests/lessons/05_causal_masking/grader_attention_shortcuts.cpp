@@ -191,6 +191,10 @@ TEST_CASE("05.5 scaled_dot_product_attention: scores of some hundreds, and value
             expect_attention({in.Q, in.K, in.V * size}, without, {1e-9, 0, 1e-11});
         }
     }
+    // A weight so small that exp of its score has few digits, with a value as large.
+    Batch in = scoring({-708, 0, -744, -721});
+    in.V(0, 2, 0) = 1e15;
+    expect_attention(in, xt::xarray<bool>{{true, false, true, true}}, {1e-9, 0, 1e-11});
 }
 
 TEST_CASE("05.5 scaled_dot_product_attention: an array may have more than 65,536 numbers") {

@@ -146,7 +146,7 @@ inline void experiment(const Options& options) {
                                          {"seed", std::vector<double>()},
                                          {"steps", std::vector<double>()}};
     std::vector<show::Series> series{{.name = "with √d_k"}, {.name = "without"}};
-    std::cout << "\n  d_k   with √d_k: median, rate, seeds   without: median, rate, seeds\n";
+    std::cout << "  d_k   with √d_k: median, rate, seeds   without: median, rate, seeds\n";
     std::size_t rows = 0;
     for (std::size_t d_k = 4; d_k <= options.max_dk; d_k *= 2, ++rows) {
         std::cout << padded(std::to_string(d_k), 5);

@@ -7,8 +7,8 @@
 //
 // d_X stands for ∂L/∂X, the gradient of one number L, the loss, with respect to every element of X.
 // It has the shape of X. Every size is at least 1, and all numbers are finite, where nothing else
-// is said. Answers are asked for to about ten digits, in an array to ten digits of its largest
-// number.
+// is said. Answers are asked for with a relative error of at most about 1e-10, in an array relative
+// to its largest number.
 
 #include <functional>
 #include <stdexcept>
@@ -32,8 +32,8 @@ using attention::Vector;
 ///   each row sums to 1 but for rounding, or is all 0
 ///   d_weights g (n_queries, n_keys)
 ///   returns d_scores (n_queries, n_keys)
-/// A few operations an element: no Jacobian is built, which for 12,000 keys would not fit into the
-/// memory there is.
+/// O(n_keys) operations a row: no Jacobian is built, which for 12,000 keys would not fit into the
+/// memory there is, and no sum is computed anew for every key.
 /// Throws std::invalid_argument, with both shapes in its text, if they differ.
 Matrix softmax_backward(const Matrix& weights, const Matrix& d_weights);
 
@@ -66,8 +66,8 @@ struct AttentionGradients {
 ///   mask and weights (n_queries, n_keys): true = attend; the weights of the forward pass, made of
 ///   this Q and this K, which are 0 where the mask blocks   d_output (n_queries, d_v)
 /// A key that no query sees gets exactly 0 in d_K and d_V, and a query that sees no key exactly 0
-/// in d_Q. At a key that no query sees (padding) V may hold anything, infinity and NaN too: nothing
-/// of it reaches a gradient. All other numbers are finite.
+/// in d_Q. At a key that no query sees (padding) V may hold anything, infinity and NaN too, and
+/// d_output · Vᵀ may overflow: nothing of it reaches a gradient. All other numbers are finite.
 /// Throws std::invalid_argument, with two shapes that do not fit in its text, if shapes are others.
 AttentionGradients attention_backward(const Matrix& Q, const Matrix& K, const Matrix& V,
                                       const Mask& mask, const Matrix& weights,
@@ -77,8 +77,9 @@ AttentionGradients attention_backward(const Matrix& Q, const Matrix& K, const Ma
 using ScalarFunction = std::function<double(const Vector& x)>;
 
 /// 08.4  How far a gradient is from centred differences, (f(x + h e_i) − f(x − h e_i)) / 2h, where
-/// e_i is 1 at i and 0 elsewhere: all other components are those of x, to the last bit. h is the
-/// one given, also where x + h is rounded.
+/// e_i is 1 at i and 0 elsewhere: all other components are those of x, to the last bit (adding and
+/// subtracting h again may round). It is divided by 2h with the h that is given, also where x + h
+/// is rounded.
 ///   x (n)   gradient (n), what is claimed to be that of f at x   h > 0; none of them, nor what f
 ///   returns, is infinite
 ///   returns max_i |gradient_i − difference_i| / the largest of all |gradient_i| and |difference_i|

@@ -38,7 +38,7 @@ void through_a_softmax() {
     const Matrix p{{1.0 / 2, 1.0 / 3, 1.0 / 6}};
     const Matrix g{{6, 0, 0}};
     show::matrix(std::cout, p, {.title = "weights p", .decimals = 3});
-    show::matrix(std::cout, g, {.title = "d_weights g: the loss rises with weight 0"});
+    show::matrix(std::cout, g, {.title = "d_weights g: L rises with weight 0"});
     ask("Σ p g is 3. What comes out, p ∘ (g − 3)?");
     show::matrix(std::cout, lesson::softmax_backward(p, g),
                  {.title = "your softmax_backward(p, g)", .decimals = 3});
@@ -54,9 +54,10 @@ void through_a_product() {
     const Matrix A{{1, 2}}, B{{1, 0, 2}, {0, 1, 3}}, d_C{{1, 10, 100}};
     show::matrix(std::cout, A, {.title = "A"});
     show::matrix(std::cout, B, {.title = "B"});
-    show::matrix(std::cout, d_C, {.title = "d_C: what a step in each element of C = A · B costs"});
-    ask("A(0, 0) meets row 0 of B. What does a step of 1 in it cost?");
+    show::matrix(std::cout, d_C, {.title = "d_C: how fast L rises with each element of C = A · B"});
+    ask("A(0, 0) is multiplied by row 0 of B. By how much does L rise if it rises by 1?");
     const auto [d_A, d_B] = lesson::matmul_backward(A, B, d_C);
+    std::cout << "By 1 · 1 + 10 · 0 + 100 · 2 = 201.\n\n";
     show::matrix(std::cout, d_A, {.title = "your d_A = d_C · Bᵀ"});
     show::matrix(std::cout, d_B, {.title = "your d_B = Aᵀ · d_C"});
 }
@@ -91,6 +92,7 @@ void through_attention() {
                  {.title = "d_output = (output - wanted) / 3", .row_labels = words, .decimals = 2});
     show::beside(std::cout, {left.str(), right.str()});
     ask("\"the\" looks for a noun with the query [1, 0]. Should its first component grow?");
+    std::cout << "Yes: its gradient is negative, and a step goes against the gradient.\n\n";
     const auto [d_Q, d_K, d_V] =
         lesson::attention_backward(sentence_Q, sentence_K, sentence_V, all, weights, d_output);
     std::ostringstream queries, keys, values;
@@ -108,11 +110,17 @@ void through_attention() {
     xt::view(seen, 1, xt::range(0, 3)) = Vector{0.5, 0.5, 0};
     const auto blocked = lesson::attention_backward(sentence_Q, sentence_K, sentence_V, causal,
                                                     seen, {{1, 1}, {0, 0}, {0, 0}});
-    ask("Under a causal mask \"the\" sees itself alone. Which gradients does its output have?");
+    std::cout
+        << "\nUnder a causal mask \"the\" sees itself alone. Its output is given a gradient,\n"
+           "the others none.\n";
+    ask("Which keys and values get one from it?");
     std::ostringstream to_keys, to_values;
     show::matrix(to_keys, blocked.d_K, {.title = "d_K", .row_labels = words});
     show::matrix(to_values, blocked.d_V, {.title = "d_V", .row_labels = words});
     show::beside(std::cout, {to_keys.str(), to_values.str()});
+    std::cout
+        << "\nThe value of \"the\" alone. Its weight is 1 whatever the scores are, so no key\n"
+           "gets one; and the other values are not seen.\n";
 }
 
 void check_by_small_steps() {
@@ -147,11 +155,16 @@ void check_by_small_steps() {
                       .y_label = "error",
                       .log_x = true,
                       .log_y = true});
-    std::cout << "\n   h       yours   0.1 % off\n";
+    std::cout << "\n    h   yours  0.1 % off\n";
     for (std::size_t i = 0; i < as_it_is.x.size(); i += 2) {
-        std::cout << "1e-" << (i / 2 + 1 < 10 ? "0" : "") << i / 2 + 1 << "   "
-                  << number(as_it_is.y[i], 1) << "   " << number(broken.y[i], 1) << "\n";
+        std::cout << "1e-" << (i / 2 + 1 < 10 ? "0" : "") << i / 2 + 1
+                  << lesson::padded(number(as_it_is.y[i], 1), 8)
+                  << lesson::padded(number(broken.y[i], 1), 11) << "\n";
     }
+    std::cout
+        << "\nNear 1e-5. For a larger h the error falls with h², for a smaller one rounding\n"
+           "grows with 1/h. The wrong component is a fifth of the largest, so the check says\n"
+           "2e-4, and no h brings that down.\n";
 }
 
 std::vector<std::string> component_names() {
@@ -163,12 +176,23 @@ std::vector<std::string> component_names() {
     return names;
 }
 
+/// As numbers alone where there are no colours.
 void draw_scores(const std::string& when, const Projections& W) {
-    show::heatmap(std::cout, matmul_transposed(W.W_q, W.W_k),
-                  {.title = "W_q · W_kᵀ " + when,
-                   .row_labels = component_names(),
-                   .column_labels = component_names(),
-                   .decimals = 1});
+    const Matrix scores = matmul_transposed(W.W_q, W.W_k);
+    const std::string title = "W_q · W_kᵀ " + when;
+    if (show::terminal().colours == show::Colours::none) {
+        show::matrix(std::cout, scores,
+                     {.title = title,
+                      .row_labels = component_names(),
+                      .column_labels = component_names(),
+                      .decimals = 1});
+    } else {
+        show::heatmap(std::cout, scores,
+                      {.title = title,
+                       .row_labels = component_names(),
+                       .column_labels = component_names(),
+                       .decimals = 1});
+    }
 }
 
 /// The mean weight that queries of tables never learned from give to the entry they ask for.
@@ -199,13 +223,16 @@ void learn_a_lookup() {
                  "and W_v start as small random numbers, and nothing says where to look. Below, c\n"
                  "are the components of a code, x those of a content.\n\n";
     draw_scores("before", start);
-    ask("Eight tables take turns for 400 steps. A score is code · W_q · W_kᵀ · entry. Which\n"
-        "W_q · W_kᵀ would find the entry with the same code?");
+    std::cout << "\nEight tables take turns for 400 steps. A score is code · W_q · W_kᵀ · entry.\n";
+    ask("Which W_q · W_kᵀ would find the entry with the same code?");
     for (const std::size_t until : {std::size_t{75}, steps}) {
         const Learned at = lesson::learn_lookup(tables::lookup_tables(8, 1), start, until, rate);
         draw_scores("after " + std::to_string(until) + " steps", {at.W_q, at.W_k, at.W_v});
         std::cout << "\n";
     }
+    std::cout
+        << "Code against code, c0 to c3, it has become about a multiple of the identity: the\n"
+           "entry with the same code has the largest score.\n\n";
     Matrix table = Matrix::from_shape({4, 3});
     std::vector<std::string> names;
     std::vector<show::Series> curves;
@@ -231,14 +258,16 @@ void learn_a_lookup() {
                       .x_label = "step",
                       .y_label = "loss",
                       .log_y = true});
-    ask("The same with fewer tables. Which learns a look-up, and which learns its table by heart?");
+    ask("The same with fewer tables. From how many is a look-up learned?");
     show::matrix(std::cout, table,
                  {.title = "learned from",
                   .row_labels = names,
                   .column_labels = {"first loss", "last 8", "found"},
                   .decimals = 3});
-    std::cout << "\nFound: the weight on the right entry, of 20 tables that nobody learned from.\n"
-                 "Guessing gives 1/16 = 0.063.\n";
+    std::cout
+        << "\nFrom eight. Last 8: the mean loss of the last eight steps. Found: the weight on\n"
+           "the right entry in 20 new tables; equal weights give 1/16 = 0.063. With one\n"
+           "table the loss falls, too, but what is learned are its contents.\n";
 }
 
 Options parse(const std::vector<std::string>& typed) {

@@ -29,7 +29,7 @@ using attention::Vector;
 /// Who may see whom: true where query i may attend to key j, false where that is blocked.
 using Mask = xt::xtensor<bool, 2>; // (n, n)
 
-/// 09.1  Each head's own columns: head h takes the columns h·d … h·d + d − 1 of every row.
+/// 09.1  Each head's own columns: head h takes those from h·d to before (h + 1)·d, in every row.
 ///   X (n, n_heads · d)   returns (n_heads, n, d)
 /// Throws std::invalid_argument, with n_heads and the number of columns in its text, if n_heads is
 /// 0 or does not divide the columns.
@@ -60,13 +60,13 @@ MultiHead multi_head_attention(const Matrix& X, const Matrix& W_q, const Matrix&
 /// 09.3  A row for each position, to be added to the sequence (Vaswani et al. 2017, §3.5): at
 /// position p
 ///   column 2k is sin(p · ω_k), column 2k + 1 is cos(p · ω_k), where ω_k = 10000^(−2k / d)
-///   returns (n, d), for the positions 0 … n − 1
+///   d: as many columns as the sequence has, d_model   returns (n, d), for the positions 0 … n − 1
 /// Throws std::invalid_argument, with d in its text, if d is odd or 0.
 Matrix sinusoidal_positions(std::size_t n, std::size_t d);
 
 /// 09.3  Rotary positions (Su et al. 2021, eq. 15): in row i the pair of columns (2k, 2k + 1) is
 /// turned as a point of the plane, counter-clockwise, by the angle positions(i) · ω_k, with ω_k as
-/// above:
+/// above, but of one head's d:
 ///   (x, y) becomes (x cos − y sin, x sin + y cos)
 ///   X (n, d)   positions (n), any numbers; angles are in radians   returns (n, d)
 /// Throws std::invalid_argument if d is odd or 0, with d in its text; or if there is not one
@@ -94,8 +94,8 @@ Matrix grouped_query_attention(const Matrix& Q, const Matrix& K, const Matrix& V
 
 /// 09.4  What a model keeps of the tokens it has read: in every layer, and for every head of keys
 /// and values, one key and one value a token. bytes_each: of one number, 2 for half precision.
-/// n_tokens may be 0. Exact up to 2⁵³, and beyond it to fifteen digits, however large a product of
-/// the sizes is; d_k + d_v is less than 2⁶⁴.
+/// n_tokens may be 0. The product may be larger than any integer: exact up to 2⁵³, to fifteen
+/// digits beyond. d_k + d_v is less than 2⁶⁴.
 double kv_cache_bytes(std::size_t n_tokens, std::size_t n_layers, std::size_t n_kv_heads,
                       std::size_t d_k, std::size_t d_v, std::size_t bytes_each);
 

@@ -16,44 +16,71 @@ namespace {
 
 const std::vector<std::string> colours{"fill-blue", "fill-orange", "fill-green"};
 
-/// A matrix of cells, each with the colour of its column's head; n_heads 0: all of one colour.
-void cells(Svg& svg, Point corner, std::size_t rows, std::size_t columns, std::size_t first_head,
-           std::size_t columns_a_head) {
-    constexpr double cell = 24;
-    for (std::size_t i = 0; i < rows; ++i) {
-        for (std::size_t j = 0; j < columns; ++j) {
-            svg.rectangle({corner.x + cell * static_cast<double>(j) + 1,
-                           corner.y + cell * static_cast<double>(i) + 1},
-                          cell - 2, cell - 2,
-                          colours[(first_head + j / columns_a_head) % 3] + " light");
+// Four positions, three heads of two columns each.
+constexpr std::size_t n = 4, n_heads = 3, d = 2;
+constexpr double cell = 16;
+
+/// A matrix of n rows; every d columns have the colour of a head, from first_head on. Columns are
+/// numbered from first_column, unless that is none.
+constexpr std::size_t none = 1000;
+void cells(Svg& svg, Point corner, std::size_t columns, std::size_t first_head,
+           std::size_t first_column = none) {
+    for (std::size_t j = 0; j < columns; ++j) {
+        const double x = corner.x + cell * static_cast<double>(j);
+        for (std::size_t i = 0; i < n; ++i) {
+            svg.rectangle({x + 1, corner.y + cell * static_cast<double>(i) + 1}, cell - 2, cell - 2,
+                          colours[first_head + j / d] + " light");
+        }
+        if (first_column != none) {
+            svg.text({x + cell / 2, corner.y - 4}, fmt::format("{}", first_column + j), "ink small",
+                     "middle");
         }
     }
 }
 
-// X W_q with its columns cut, one attention a head, and the outputs side by side.
+// Q, K and V with their columns cut, one attention a head, and the outputs side by side.
 Picture heads_are_columns() {
-    Svg svg(740, 300, "Heads are columns",
-            "A matrix of three rows and six columns is cut into three heads of two columns each. "
-            "Every head goes through an attention of its own. The three outputs stand side by side "
-            "again and are multiplied by W_o.");
-    svg.text({20, 30}, "cut: split_heads", "ink bold");
-    svg.text({300, 30}, "each by itself", "ink bold");
-    svg.text({480, 30}, "side by side: merge_heads", "ink bold");
-    cells(svg, {20, 110}, 3, 6, 0, 2);
-    svg.text({20, 100}, "(n, n_heads · d)", "ink small");
-    for (std::size_t h = 0; h < 3; ++h) {
-        const double y = 50 + 82 * static_cast<double>(h);
-        cells(svg, {214, y}, 3, 2, h, 2);
-        svg.text({266, y + 40}, fmt::format("head {}", h), "ink small");
-        svg.arrow({168, 146}, {210, y + 36}, "faint");
-        svg.arrow({316, y + 36}, {340, y + 36}, "faint");
-        svg.text({346, y + 40}, "attention", "ink small");
-        svg.arrow({406, y + 36}, {476, 146}, "faint");
+    Svg svg(740, 452, "Heads are columns",
+            "Q, K and V have four rows and six columns each, which are cut into three heads: the "
+            "columns 0 and 1, 2 and 3, 4 and 5. Every head goes through an attention of its own, "
+            "with its columns of all three. The outputs stand side by side again, in the same "
+            "columns, and are multiplied by W_o.");
+    constexpr double pitch = 122;
+    constexpr double height = cell * static_cast<double>(n);
+    const char* const names[] = {"Q", "K", "V"};
+    svg.text({20, 30}, "split_heads", "ink bold");
+    svg.text({20, 48}, "by columns", "ink small");
+    svg.text({356, 30}, "each by itself", "ink bold");
+    svg.text({570, 30}, "merge_heads", "ink bold");
+    svg.text({570, 48}, "side by side", "ink small");
+    const double middle = 84 + pitch + height / 2;
+    for (std::size_t row = 0; row < 3; ++row) {
+        const double y = 84 + pitch * static_cast<double>(row);
+        svg.text({20, y + height / 2 + 4}, names[row], "ink bold");
+        cells(svg, {40, y}, n_heads * d, 0, 0);
+        // a head, with its columns of all three
+        svg.arrow({144, middle}, {196, y + height / 2}, "faint");
+        svg.text({204, y - 20}, fmt::format("head {}", row), "ink small bold");
+        for (std::size_t matrix = 0; matrix < 3; ++matrix) {
+            const Point corner{204 + 46 * static_cast<double>(matrix), y};
+            cells(svg, corner, d, row, d * row);
+            svg.text({corner.x + cell, y + height + 14}, names[matrix], "ink small", "middle");
+        }
+        svg.arrow({334, y + height / 2}, {358, y + height / 2}, "faint");
+        svg.text({364, y + height / 2 + 4}, "attention", "ink small");
+        svg.arrow({428, y + height / 2}, {452, y + height / 2}, "faint");
+        cells(svg, {458, y}, d, row);
+        svg.arrow({496, y + height / 2}, {562, middle}, "faint");
     }
-    cells(svg, {480, 110}, 3, 6, 0, 2);
-    svg.arrow({628, 146}, {656, 146}, "faint");
-    svg.text({662, 150}, "· W_o", "ink");
-    svg.text({480, 204}, "every row: what all heads found", "ink small");
+    cells(svg, {570, 84 + pitch}, n_heads * d, 0, 0);
+    svg.arrow({670, middle}, {694, middle}, "faint");
+    svg.text({700, middle + 4}, "· W_o", "ink");
+    const double below = 84 + 2 * pitch + height;
+    svg.text({40, below + 18}, "n = 4, n_heads · d = 6", "ink small");
+    svg.text({458, below + 18}, "(n, d)", "ink small");
+    svg.text({570, 84 + pitch + height + 18}, "(n, n_heads · d)", "ink small");
+    svg.text({20, below + 44}, "head h: the columns from h · d to before (h + 1) · d, here d = 2",
+             "ink small");
     return {"heads_are_columns", svg};
 }
 
@@ -61,77 +88,93 @@ Point on_circle(Point centre, double radius, double angle) {
     return {centre.x + radius * std::cos(angle), centre.y - radius * std::sin(angle)};
 }
 
-/// A query and a key at two positions, each turned by its position.
+/// A query at position i and a key at position j, each turned by its position, over what they were.
 void turned(Svg& svg, Point centre, int i, int j) {
     constexpr double omega = 0.5; // radians a position
     constexpr double query = 0.1; // where the two point at position 0
     constexpr double key = 0.5;
-    constexpr double radius = 70;
+    constexpr double radius = 56;
     svg.circle(centre, radius, "faint fill-paper");
-    const Point q = on_circle(centre, radius, query + omega * i);
-    const Point k = on_circle(centre, radius, key + omega * j);
+    const double from = query + omega * i;
+    const double to = key + omega * j;
+    for (const double before : {query, key}) {
+        svg.line(centre, on_circle(centre, radius, before), "faint dashed");
+    }
+    const Point q = on_circle(centre, radius, from);
+    const Point k = on_circle(centre, radius, to);
     svg.arrow(centre, q, "blue");
     svg.arrow(centre, k, "orange");
     std::vector<Point> arc;
-    const double from = query + omega * i;
-    const double to = key + omega * j;
     for (int step = 0; step <= 20; ++step) {
-        arc.push_back(on_circle(centre, 34, from + (to - from) * step / 20));
+        arc.push_back(on_circle(centre, 28, from + (to - from) * step / 20));
     }
     svg.polyline(arc, "ink");
-    const auto label = [&](Point tip, const std::string& words, const std::string& colour) {
-        svg.text({tip.x + (tip.x < centre.x ? -8 : 8), tip.y + (tip.y < centre.y ? -6 : 14)}, words,
-                 colour, tip.x < centre.x ? "end" : "start");
+    const auto label = [&](double angle, const std::string& words, const std::string& colour) {
+        const Point at = on_circle(centre, radius + 14, angle);
+        svg.text({at.x, at.y + 4}, words, colour, "middle");
     };
-    label(q, fmt::format("q at {}", i), "blue small");
-    label(k, fmt::format("k at {}", j), "orange small");
+    label(from, "q", "blue");
+    label(to, "k", "orange");
+    const double left = centre.x - radius;
+    svg.text({left, 62}, fmt::format("q at i = {}", i), "blue small");
+    svg.text({left + 72, 62}, fmt::format("k at j = {}", j), "orange small");
+    svg.text({left, 236}, fmt::format("j − i = {}", j - i), "ink small bold");
+    svg.text({left, 254}, fmt::format("{:.1f} + {} · 0.5 = {:.1f}", key - query, j - i, to - from),
+             "ink small");
 }
 
 Picture turning() {
-    Svg svg(740, 256, "A query and a key are turned by their positions",
-            "Three circles. A query and a key are turned by their positions: 0 and 2, 3 and 5, 0 "
-            "and 5. In the first two the angle between them is the same, in the third it is "
-            "larger.");
-    svg.text({20, 30}, "one distance, one angle between them, one score", "ink bold");
-    svg.text({510, 30}, "another distance", "ink bold");
-    turned(svg, {120, 140}, 0, 2);
-    turned(svg, {370, 140}, 3, 5);
-    turned(svg, {610, 140}, 0, 5);
-    svg.text({20, 240}, "q: a query, k: a key, each turned by half a radian a position",
+    Svg svg(740, 300, "A query and a key are turned by their positions",
+            "Four circles with a query and a key. Both at position 0: the angle between them is "
+            "0.4 radians. At 0 and 2, and at 3 and 5: it is 1.4 both times. At 0 and 5: 2.9.");
+    svg.text({36, 30}, "not turned", "ink bold");
+    svg.text({220, 30}, "same j − i: same angle, same score", "ink bold");
+    svg.text({594, 30}, "another j − i", "ink bold");
+    turned(svg, {92, 146}, 0, 0);
+    turned(svg, {276, 146}, 0, 2);
+    turned(svg, {463, 146}, 3, 5);
+    turned(svg, {650, 146}, 0, 5);
+    svg.text({36, 284},
+             "one pair of components, ω = 0.5: q is turned by i · ω, k by j · ω; dashed: before",
              "ink small");
     return {"turning", svg};
 }
 
 // Eight heads of queries, and the heads of keys and values that they use.
 void sharing_by(Svg& svg, double left, std::size_t n_kv_heads, const std::string& heading) {
-    constexpr std::size_t n_heads = 8;
+    constexpr std::size_t n_query_heads = 8;
     constexpr double step = 27;
+    constexpr double width = 21;
     svg.text({left, 30}, heading, "ink bold");
-    svg.text({left, 62}, "keys, values", "ink small");
-    svg.text({left, 182}, "queries", "ink small");
-    const auto key_at = [&](std::size_t g) {
-        const double group = static_cast<double>(n_heads) / static_cast<double>(n_kv_heads);
-        return left + step * (group * (static_cast<double>(g) + 0.5) - 0.5) + 4;
+    svg.text({left, 60},
+             fmt::format("{} head{} of keys and values", n_kv_heads, n_kv_heads == 1 ? "" : "s"),
+             "ink small");
+    svg.text({left, 192}, fmt::format("{} heads of queries", n_query_heads), "ink small");
+    const std::size_t group = n_query_heads / n_kv_heads;
+    const auto head_at = [&](double head, double y, std::size_t number, const std::string& look) {
+        const double x = left + step * head;
+        svg.rectangle({x, y}, width, 24, look);
+        svg.text({x + width / 2, y + 16}, fmt::format("{}", number), "ink small", "middle");
+        return x + width / 2;
     };
-    for (std::size_t h = 0; h < n_heads; ++h) {
-        const double x = left + step * static_cast<double>(h) + 4;
-        const std::size_t g = h / (n_heads / n_kv_heads);
-        svg.line({x + 8, 142}, {key_at(g) + 8, 94}, "faint");
-        svg.rectangle({x, 142}, 16, 24, "fill-blue light");
-    }
     for (std::size_t g = 0; g < n_kv_heads; ++g) {
-        svg.rectangle({key_at(g), 70}, 16, 24, "fill-orange");
+        const double middle = static_cast<double>(group) * (static_cast<double>(g) + 0.5) - 0.5;
+        const double from = head_at(middle, 70, g, "fill-orange light");
+        for (std::size_t h = g * group; h < (g + 1) * group; ++h) {
+            const double to = head_at(static_cast<double>(h), 150, h, "fill-blue light");
+            svg.line({to, 149}, {from, 95}, "faint");
+        }
     }
 }
 
 Picture sharing() {
-    Svg svg(
-        740, 200, "Heads of queries share heads of keys and values",
-        "Eight heads of queries. Multi-head: eight heads of keys and values, one each. Grouped: "
-        "two, for four heads of queries each. Multi-query: one for all.");
-    sharing_by(svg, 20, 8, "multi-head: 8");
-    sharing_by(svg, 270, 2, "grouped: 2");
-    sharing_by(svg, 520, 1, "multi-query: 1");
+    Svg svg(740, 206, "Heads of queries share heads of keys and values",
+            "Eight heads of queries, 0 to 7. Multi-head: eight heads of keys and values, one each. "
+            "Grouped: two; heads 0 to 3 use head 0, heads 4 to 7 use head 1. Multi-query: head 0 "
+            "for all.");
+    sharing_by(svg, 20, 8, "multi-head");
+    sharing_by(svg, 267, 2, "grouped-query");
+    sharing_by(svg, 514, 1, "multi-query");
     return {"sharing", svg};
 }
 

@@ -71,6 +71,7 @@ void cut_and_joined() {
     const Matrix X{{0, 1, 2, 3}, {10, 11, 12, 13}, {20, 21, 22, 23}};
     show::matrix(std::cout, X, {.title = "X", .row_labels = words});
     ask("Two heads. Which columns belong to head 1?");
+    std::cout << "2 and 3, of every row.\n\n";
     const Tensor3 heads = lesson::split_heads(X, 2);
     show::beside(std::cout,
                  {drawn(head(heads, 0), {.title = "your split_heads: head 0", .row_labels = words}),
@@ -117,7 +118,8 @@ void two_neighbours() {
                  "number of heads, 544 numbers in all. They are learned (600 steps of 32\n"
                  "sentences, from three beginnings), and then your multi_head_attention gets 500\n"
                  "other sentences.\n";
-    ask("An answer of zeros has an error of 1. How good can one head be, and how good can two?");
+    std::cout << "\nAn answer of zeros has a mean squared error of 1.\n";
+    ask("How good can one head be, and how good can two?");
     const Matrix positions = lesson::sinusoidal_positions(neighbours::n, neighbours::place);
     const std::array<std::size_t, 3> n_heads{1, 2, 4};
     Matrix table = Matrix::from_shape({n_heads.size(), 1});
@@ -143,15 +145,16 @@ void two_neighbours() {
     }
     show::matrix(std::cout, table,
                  {.title = "mean squared error", .row_labels = names, .decimals = 1});
-    std::cout
-        << "\nTo more digits, with the range over three beginnings:\n\n"
-        << exactly
-        << "\nA softmax row is one mixture. One head can look at both neighbours, but then all\n"
-           "that comes back is a sum of the two, four numbers where eight were asked for; or\n"
-           "it looks at one of them, and knows nothing of the other. Half is lost either way,\n"
-           "and no W_v or W_o brings it back. Two heads have two mixtures. Where do they look?\n\n";
+    std::cout << "\nTo more digits, with the range over three beginnings:\n\n"
+              << exactly
+              << "\nA head has one mixture of the words. If it looks at both neighbours, all that\n"
+                 "comes back is their mean: four numbers, of which all eight columns are made. If\n"
+                 "it looks at one, it knows nothing of the other; anything between loses as much.\n"
+                 "Half is lost, and no W_v or W_o brings it back. Two heads have two mixtures.\n"
+                 "Where do they look?\n\n";
     const neighbours::Sentence one = neighbours::sentence(positions, 1);
     draw_weights(neighbours::run(two_heads, one.X).weights, {"w0", "w1", "w2", "w3", "w4", "w5"});
+    std::cout << "\nOne a word ahead, the other a word back; which is which is chance.\n";
 }
 
 void orders() {
@@ -171,14 +174,15 @@ void orders() {
     const Matrix reversed = turned_round(X);
     std::cout << "\"dog bites man\" and \"man bites dog\": random vectors for the words, random\n"
                  "weights, two heads.\n";
-    ask("How far are the outputs of the same words apart, in one order and in the other?");
+    ask("By how much do a word's outputs differ in the two orders?");
     std::cout << "without positions: "
               << number(largest_difference(output(X), turned_round(output(reversed)))) << "\n";
     const Matrix positions = lesson::sinusoidal_positions(3, d);
     const Matrix with = output(X + positions);
     const Matrix with_reversed = turned_round(output(reversed + positions));
     std::cout << "with your sinusoidal_positions added: "
-              << text(largest_difference(with, with_reversed), 2) << "\n";
+              << text(largest_difference(with, with_reversed), 2)
+              << "\n\nWithout positions by rounding alone: attention sees a set.\n";
 }
 
 void sinusoids() {
@@ -190,7 +194,8 @@ void sinusoids() {
                  "pair\nten times slower, and so on.\n\n";
     show::heatmap(std::cout, attention::matmul_transposed(P, P),
                   {.title = "P · Pᵀ: each position's dot product with each"});
-    std::cout << "\nIt is the same along every diagonal: it depends on the distance alone.\n";
+    std::cout << "\nIt is the same along every diagonal: it depends on the difference of the two\n"
+                 "positions alone.\n";
 }
 
 void rotations() {
@@ -263,7 +268,7 @@ void groups() {
     std::cout << "A model that writes keeps the keys and values of all that it has read. Here one\n"
                  "of 80 layers and 64 heads of queries, d_k = d_v = 128, numbers of 2 bytes (the\n"
                  "sizes of Llama 2 70B, which has 8 heads of keys and values).\n";
-    ask("How many gigabytes are that for a text of 4096 tokens, with 64 heads of keys and values?");
+    ask("How many gigabytes for 4096 tokens, with 64 heads of keys and values?");
     show::matrix(std::cout, table,
                  {.title = "gigabytes, by your kv_cache_bytes",
                   .row_labels = names,
@@ -279,12 +284,13 @@ void groups() {
         }
         return result;
     };
-    std::cout << "\nEight heads of queries on two of keys and values, and on the same two copied\n"
+    std::cout << "\n10.74; with 8 heads an eighth of it.\n\n"
+                 "Eight heads of queries on two of keys and values, and on the same two copied\n"
                  "four times each: your outputs differ by "
               << number(largest_difference(
                      lesson::grouped_query_attention(Q, K, V, 2),
                      lesson::grouped_query_attention(Q, repeated(K, 4), repeated(V, 3), 8)))
-              << ". Sharing is copying, without the copies.\n";
+              << ". Sharing is copying, without\nthe copies.\n";
 }
 
 } // namespace

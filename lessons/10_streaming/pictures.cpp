@@ -25,36 +25,51 @@ void box(Svg& svg, Point corner, double width, double height, const std::string&
 }
 
 Picture in_tiles() {
-    Svg svg(740, 330, "Attention in tiles",
-            "Left: all queries times all keys make a matrix of n by n scores. Right: a block of "
-            "queries meets one tile of keys and values after the other; of each tile only a "
-            "maximum, a sum and an output are kept, and merged with those before.");
+    Svg svg(740, 340, "Attention in tiles",
+            "Left: Q times K transposed makes all n by n scores, and these, as weights, are "
+            "multiplied by V. Right: a block of queries meets one tile of keys and values after "
+            "the other; of each tile only a maximum, a sum and an output are kept, and merged with "
+            "those before.");
+    // plain
     svg.text({20, 30}, "plain: all scores at once", "ink bold");
-    box(svg, {20, 90}, 30, 180, "fill-blue light", "Q");
-    box(svg, {70, 50}, 180, 30, "fill-orange light", "Kᵀ");
-    box(svg, {70, 90}, 180, 180, "fill-green light", "n × n");
-    box(svg, {270, 90}, 30, 180, "fill-blue light", "out");
-    svg.text({20, 300}, "memory: n²", "ink small");
-    svg.text({380, 30}, "streaming: a tile at a time", "ink bold");
-    box(svg, {380, 90}, 30, 60, "fill-blue light", "Q");
-    const char* const tiles[] = {"1", "2", "3"};
+    box(svg, {20, 100}, 34, 150, "fill-blue light", "Q");
+    box(svg, {62, 58}, 150, 34, "fill-orange light", "Kᵀ");
+    box(svg, {62, 100}, 150, 150, "fill-green light", "scores, weights");
+    svg.text({218, 179}, "·", "ink bold");
+    box(svg, {228, 100}, 34, 150, "fill-orange light", "V");
+    svg.arrow({268, 175}, {292, 175}, "faint");
+    box(svg, {298, 100}, 46, 150, "fill-blue light", "output");
+    svg.text({20, 270}, "(n, d_k)", "ink small");
+    svg.text({137, 270}, "(n, n)", "ink small", "middle");
+    svg.text({222, 270}, "(n, d_v)", "ink small");
+    svg.text({298, 270}, "(n, d_v)", "ink small");
+    svg.text({220, 80}, "(d_k, n)", "ink small");
+    svg.text({20, 322}, "memory: n² scores", "ink small bold");
+    // streaming
+    svg.text({390, 30}, "streaming: a tile at a time", "ink bold");
+    box(svg, {390, 100}, 34, 58, "fill-blue light", "Q");
+    svg.text({382, 176}, "a block", "ink small");
+    svg.text({382, 191}, "of rows", "ink small");
     for (int t = 0; t < 3; ++t) {
-        const double x = 430 + 72 * t;
-        box(svg, {x, 50}, 60, 14, "fill-orange light", "");
-        box(svg, {x, 66}, 60, 14, "fill-orange light", "");
-        box(svg, {x, 90}, 60, 60, t == 1 ? "fill-green light" : "fill-paper faint", tiles[t]);
-        svg.arrow({x + 30, 152}, {x + 30, 188}, "faint");
-        svg.text({x + 30, 204}, "m, ℓ, O", "ink small", "middle");
+        const double x = 446 + 84 * t;
+        svg.text({x + 33, 52}, fmt::format("tile {}", t), "ink small", "middle");
+        box(svg, {x, 58}, 66, 16, "fill-orange light", "K");
+        box(svg, {x, 76}, 66, 16, "fill-orange light", "V");
+        box(svg, {x, 100}, 66, 58, t == 1 ? "fill-green light" : "fill-paper faint",
+            t == 0   ? "forgotten"
+            : t == 1 ? "scores"
+                     : "to come");
+        svg.arrow({x + 33, 162}, {x + 33, 190}, "faint");
+        svg.text({x + 33, 206}, "m, ℓ, O", "ink small", "middle");
         if (t > 0) {
-            svg.arrow({x - 17, 200}, {x + 5, 200}, "faint"); // between two texts of 40
+            svg.arrow({x - 23, 202}, {x + 7, 202}, "faint"); // between two texts of 40
+            svg.text({x - 9, 224}, "merge", "ink small", "middle");
         }
     }
-    svg.text({644, 62}, "K", "ink small");
-    svg.text({644, 78}, "V", "ink small");
-    svg.text({430, 228}, "merge, merge, …", "ink small");
-    svg.arrow({604, 212}, {604, 244}, "faint");
-    svg.text({604, 262}, "O / ℓ", "ink small", "middle");
-    svg.text({380, 300}, "memory: one tile, and m, ℓ, O of the block", "ink small");
+    svg.arrow({647, 214}, {647, 244}, "faint");
+    svg.text({730, 262}, "O / ℓ: the block's rows of output", "ink small", "end");
+    svg.text({730, 280}, "m + ln ℓ: its part of logsumexp", "ink small", "end");
+    svg.text({390, 322}, "memory: one tile of scores; m, ℓ, O a query", "ink small bold");
     return {"in_tiles", svg};
 }
 
@@ -66,12 +81,15 @@ void terms(Svg& svg, double left, const std::string& heading, double maximum,
     constexpr double zero = 170; // pixels from the top
     constexpr double pixels = 90;
     const char* const keys[] = {"the", "cat", "sleeps"};
+    const double all_scores[] = {0, 0, 1 / std::sqrt(2.0)};
     svg.text({left, 30}, heading, "ink bold");
-    svg.line({left, zero}, {left + 168, zero}, "faint");
+    svg.line({left, zero}, {left + 180, zero}, "faint");
     double sum = 0;
     for (std::size_t j = 0; j < scores.size(); ++j) {
-        const double x = left + 6 + 56 * static_cast<double>(j);
+        const double x = left + 6 + 60 * static_cast<double>(j);
         svg.text({x + 22, zero + 18}, keys[j], "ink small", "middle");
+        svg.text({x + 22, zero + 35}, fmt::format("s = {:.3g}", all_scores[j]), "ink small",
+                 "middle");
         if (std::isinf(scores[j])) {
             continue; // not in this tile
         }
@@ -86,16 +104,17 @@ void terms(Svg& svg, double left, const std::string& heading, double maximum,
         svg.text({x + 22, zero - pixels * term - 5}, fmt::format("{:.3g}", term), "ink small",
                  "middle");
     }
-    svg.text({left, zero + 44}, fmt::format("m = {:.3g},  ℓ = {:.4g}", maximum, sum), "ink small");
+    svg.text({left, zero + 62}, fmt::format("m = {:.3g},  ℓ = {:.4g}", maximum, sum), "ink small");
 }
 
 Picture one_factor() {
     constexpr double none = -std::numeric_limits<double>::infinity();
     const double score = 1 / std::sqrt(2.0); // of "sleeps"; those of "the" and "cat" are 0
-    Svg svg(740, 232, "Two tiles merged",
+    Svg svg(740, 250, "Two tiles merged",
             "Bars of e to the power of score less maximum. In the first tile, with the maximum 0, "
             "the and cat have 1 each. In the second, with the maximum 0.707, sleeps has 1. Merged, "
             "with the maximum 0.707, the and cat have shrunk to 0.493, and sleeps still has 1.");
+    svg.text({20, 54}, "bars: e^(s − m); ℓ: their sum", "ink small");
     terms(svg, 20, "tile one", 0, {0, 0, none}, {none, none, none});
     terms(svg, 270, "tile two", score, {none, none, score}, {none, none, none});
     terms(svg, 520, "merged", score, {0, 0, score}, {0, 0, none});
@@ -105,16 +124,23 @@ Picture one_factor() {
 }
 
 Picture causal_tiles() {
-    Svg svg(740, 270, "Tiles under a causal mask",
-            "Ten positions in tiles of four. Tiles below the diagonal are computed and seen whole, "
-            "those on it are seen in part, and those above are never computed.");
+    Svg svg(740, 306, "Tiles under a causal mask",
+            "Ten queries, 0 to 9, and as many keys, in tiles of four. Tiles below the diagonal are "
+            "computed and seen whole, those on it are seen in part, and those above are never "
+            "asked for: 6 of 9 tiles, 68 of 100 scores, 55 of which are seen.");
     constexpr double cell = 22;
     constexpr int n = 10;
     constexpr int tile = 4;
-    const Point corner{40, 30};
+    const Point corner{90, 60};
+    int seen = 0, blocked = 0, never = 0;
     for (int i = 0; i < n; ++i) {
+        svg.text({corner.x - 10, corner.y + cell * i + 16}, fmt::format("{}", i), "ink small",
+                 "end");
+        svg.text({corner.x + cell * i + cell / 2, corner.y - 8}, fmt::format("{}", i), "ink small",
+                 "middle");
         for (int j = 0; j < n; ++j) {
             const bool computed = j / tile <= i / tile;
+            ++(!computed ? never : j <= i ? seen : blocked);
             const std::string look = !computed ? "fill-paper faint"
                                      : j <= i  ? "fill-blue light"
                                                : "fill-orange light";
@@ -122,22 +148,24 @@ Picture causal_tiles() {
                           look);
         }
     }
-    for (int t = 0; t <= n; t += tile) {
-        svg.line({corner.x + cell * t, corner.y - 4},
-                 {corner.x + cell * t, corner.y + cell * n + 4}, "ink thin");
-        svg.line({corner.x - 4, corner.y + cell * t},
-                 {corner.x + cell * n + 4, corner.y + cell * t}, "ink thin");
+    for (const int edge : {0, tile, 2 * tile, n}) {
+        const double along = cell * edge;
+        svg.line({corner.x + along, corner.y - 4}, {corner.x + along, corner.y + cell * n + 4},
+                 "ink thin");
+        svg.line({corner.x - 4, corner.y + along}, {corner.x + cell * n + 4, corner.y + along},
+                 "ink thin");
     }
-    svg.text({40, 20}, "keys", "ink small");
+    svg.text({corner.x + cell * n / 2, 30}, "keys", "ink bold", "middle");
+    svg.text({corner.x - 10, 52}, "queries", "ink bold", "end");
     const auto legend = [&](double y, const std::string& look, const std::string& words) {
-        svg.rectangle({320, y - 14}, 18, 18, look);
-        svg.text({348, y}, words, "ink small");
+        svg.rectangle({360, y - 14}, 18, 18, look);
+        svg.text({388, y}, words, "ink small");
     };
-    legend(70, "fill-blue light", "computed and seen");
-    legend(100, "fill-orange light", "computed, seen by nobody: −∞, or left out");
-    legend(130, "fill-paper faint", "never computed");
-    svg.text({320, 170}, fmt::format("tiles of {}, {} positions: 6 of 9 tiles", tile, n),
-             "ink small");
+    legend(88, "fill-blue light", fmt::format("{} scores computed and seen: j ≤ i", seen));
+    legend(118, "fill-orange light",
+           fmt::format("{} computed, but blocked: −∞, or left out", blocked));
+    legend(148, "fill-paper faint", fmt::format("{} in tiles that are never asked for", never));
+    svg.text({360, 196}, "tile = 4: 6 of the 9 tiles are asked for", "ink small");
     return {"causal_tiles", svg};
 }
 

@@ -8,7 +8,8 @@
 //
 // Every size is at least 1, and all numbers that are handed in are finite, but for a maximum or a
 // logsumexp of −∞. They may be 0, and of any size with which nothing overflows. Answers are asked
-// for to about ten digits of the largest number in their array, in 10.4 to those of a float.
+// for with a relative error of at most about 1e-10, relative to the largest number of their array;
+// in 10.4 as floats have it.
 
 #include <functional>
 #include <limits>
@@ -75,9 +76,9 @@ using ScoreTile = std::function<Matrix(std::size_t first_query, std::size_t rows
 ///   V (n_keys, d_v)   n_queries   tile: from 1 to 2³², as in 10.2
 ///   returns the output (n_queries, d_v)
 /// The queries are worked on in blocks 0 … tile − 1, tile … 2 tile − 1 and so on, the keys in tiles
-/// cut likewise; smaller ones will do, in any order. A tile that no query of the block sees is
-/// never asked for, and no score twice. In tiles that some of them see, scores may be computed that
-/// nobody needs.
+/// cut in the same way. Smaller blocks and tiles are allowed, in any order. A tile that is blocked
+/// for all queries of its block is never asked for, and no score twice. In tiles on the diagonal
+/// blocked scores may be computed.
 /// Throws std::invalid_argument if tile is 0.
 Matrix causal_streaming(const ScoreTile& score_tile, const Matrix& V, std::size_t n_queries,
                         std::size_t tile);
@@ -95,12 +96,12 @@ struct AttentionGradients {
     Matrix d_V; // (n_keys, d_v)
 };
 
-/// 10.5  The way back through 10.2: the gradients of a loss L with respect to Q, K and V.
+/// 10.5  The backward pass of 10.2: the gradients of a loss L with respect to Q, K and V.
 ///   forward  what streaming_attention returned for the same Q, K, V and mask
 ///   d_output (n_queries, d_v), ∂L/∂output   mask (n_queries, n_keys), or none
 /// A key that no query sees gets exactly 0, and a query that sees no key exactly 0. Memory as in
 /// 10.2: no array of n_queries · n_keys.
-/// Throws std::invalid_argument, with two shapes that do not fit in its text, if shapes are others.
+/// Throws std::invalid_argument, with both shapes in its text, if two of the arrays do not fit.
 AttentionGradients streaming_backward(const Matrix& Q, const Matrix& K, const Matrix& V,
                                       const Streamed& forward, const Matrix& d_output,
                                       const std::optional<Mask>& mask = std::nullopt);

@@ -62,8 +62,8 @@ void in_two_tiles() {
                   .row_labels = {"the cat", "sleeps", "your merge"},
                   .column_labels = {"maximum", "sum", "output", ""},
                   .decimals = 3});
-    std::cout << "\nexp(0 - 0.707) = 0.493 takes \"the cat\" to the new maximum. Divided by the "
-                 "sum:\n\n("
+    std::cout << "\nThose of \"the cat\", by exp(0 - 0.707) = 0.493. Divided by the sum the output "
+                 "is\n\n("
               << text(both.output(0) / both.sum, 3) << ", " << text(both.output(1) / both.sum, 3)
               << "), what lesson 09's first head gave.\n";
     const Partial neither = lesson::merge(lesson::no_keys_yet(2), lesson::no_keys_yet(2));
@@ -102,13 +102,14 @@ void without_the_matrix() {
         judge::memory_taken([&] { streamed = lesson::streaming_attention(Q, K, V, tile); }).bytes;
     attention::Attention held;
     const double plain = judge::memory_taken([&] { held = attention::attention(Q, K, V); }).bytes;
-    std::cout << "\nHow far this process grew at n = 2048:\n\n"
-              << "your streaming_attention  "
-              << (streaming < 1e6 ? "less than 4 MB" : text(streaming / 1e6, 0) + " MB") << "\n"
-              << "the plain form            "
-              << (plain > 30e6 ? "more than 30 MB" : text(plain / 1e6, 0) + " MB") << "\n\n"
-              << "They differ by " << small(largest_difference(streamed.output, held.output))
-              << ".\n";
+    std::cout
+        << "\n33.6, and 137 thousand; a tile takes as much whatever n is. How far this process\n"
+           "grew at n = 2048:\n\n"
+        << "your streaming_attention  "
+        << (streaming < 1e6 ? "less than 4 MB" : text(streaming / 1e6, 0) + " MB") << "\n"
+        << "the plain form            "
+        << (plain > 30e6 ? "more than 30 MB" : text(plain / 1e6, 0) + " MB") << "\n\n"
+        << "They differ by " << small(largest_difference(streamed.output, held.output)) << ".\n";
 }
 
 void unseen_tiles() {
@@ -117,7 +118,7 @@ void unseen_tiles() {
     const Matrix Q = normal(n, 4, 4), K = normal(n, 4, 5), V = normal(n, 3, 6);
     const Matrix all = attention::raw_scores(Q, K) / 2; // √d_k = 2
     std::cout << "Causal attention on 64 positions: 2080 of the 4096 scores are seen by anybody.\n";
-    ask("With tiles of 1, 8, 16 and 64: how many scores does your causal_streaming ask for?");
+    ask("How many does your causal_streaming ask for, with tiles of 1 to 64?");
     const std::vector<std::size_t> tiles{1, 8, 16, 32, 64};
     Matrix table = Matrix::from_shape({tiles.size(), 2});
     std::vector<std::string> names;
@@ -143,13 +144,13 @@ void unseen_tiles() {
                   .row_labels = names,
                   .column_labels = {"tiles", "scores"},
                   .decimals = 0});
-    std::cout << "\nA large tile costs little to begin and much at the diagonal. With tiles of 8, "
-                 "1 is\na tile that was computed:\n\n";
+    std::cout << "\nSmall tiles ask for few scores that are blocked, but there is more to merge.\n"
+                 "With tiles of 8, 1 is a tile that was asked for:\n\n";
     show::matrix(std::cout, drawn, {.title = "tiles of 8", .decimals = 0});
 }
 
 void backwards() {
-    heading("4. The way back, from one number a query");
+    heading("4. The backward pass, without the weights");
     constexpr std::size_t n = 300, d = 8;
     const Matrix Q = normal(n, d, 7), K = normal(n, d, 8), V = normal(n, d, 9),
                  d_output = normal(n, d, 10);
@@ -164,11 +165,12 @@ void backwards() {
     const auto matrix = [](const attention::Tensor3& T) -> Matrix {
         return xt::view(T, 0, xt::all(), xt::all());
     };
-    std::cout << "300 positions: 90000 weights. Kept of the forward: 300 numbers, logsumexp.\n"
-                 "Your gradients and those of common/streaming differ by\n\n"
-              << "d_Q  " << small(largest_difference(mine.d_Q, matrix(ours.Q))) << "\n"
-              << "d_K  " << small(largest_difference(mine.d_K, matrix(ours.K))) << "\n"
-              << "d_V  " << small(largest_difference(mine.d_V, matrix(ours.V))) << "\n";
+    std::cout
+        << "300 positions have 90000 weights. None is kept: only the output, and one number\n"
+           "a query, the logsumexp. Your gradients differ from those of common/streaming by\n\n"
+        << "d_Q  " << small(largest_difference(mine.d_Q, matrix(ours.Q))) << "\n"
+        << "d_K  " << small(largest_difference(mine.d_K, matrix(ours.K))) << "\n"
+        << "d_V  " << small(largest_difference(mine.d_V, matrix(ours.V))) << "\n";
 }
 
 void in_floats() {
@@ -183,7 +185,7 @@ void in_floats() {
     const double difference = largest_difference(mine, right);
     std::cout << "Your faster_attention is right to "
               << (difference < 1e-5 ? "1e-5" : text(difference, 6))
-              << " in floats. How fast it is, ./course bench --mine says.\n";
+              << " in floats. How fast it is,\n./course bench --mine says.\n";
 }
 
 } // namespace

@@ -8,8 +8,8 @@
 //
 // Every size is at least 1, and all numbers are finite, unless a function says otherwise.
 //
-// Precision: 11.1 is in float and asked for to four digits. 11.2 is in double, and an output right
-// to twelve digits of the largest value that goes into it. 11.4 is in double, right to ten.
+// Precision, as a relative error: 11.1 is in float, 1e-4. 11.2 is in double, 1e-12 of the largest
+// value that goes into an output. 11.4 is in double, 1e-10.
 
 #include <cmath>
 #include <cstddef>

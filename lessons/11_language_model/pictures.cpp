@@ -22,40 +22,45 @@ namespace {
 
 // ---- block: what goes through, and the two branches that add to it.
 
-void box(Svg& svg, Point corner, double width, const std::string& words,
+void box(Svg& svg, Point corner, double width, const std::string& words, const std::string& below,
          const std::string& colour) {
-    svg.rectangle(corner, width, 34, colour + " light");
-    svg.text({corner.x + width / 2, corner.y + 22}, words, "ink small", "middle");
+    svg.rectangle(corner, width, 44, colour + " light");
+    svg.text({corner.x + width / 2, corner.y + 18}, words, "ink small bold", "middle");
+    svg.text({corner.x + width / 2, corner.y + 34}, below, "ink small", "middle");
 }
 
 // Up from the stream at `left`, through a norm and a part, and down to a plus.
-void branch(Svg& svg, double left, const std::string& part, const std::string& colour) {
-    constexpr double stream = 172;
-    svg.arrow({left, stream}, {left, 104}, "faint");
-    box(svg, {left - 42, 68}, 84, "layer_norm", "fill-green");
-    svg.arrow({left + 42, 85}, {left + 64, 85}, "faint");
-    box(svg, {left + 66, 68}, 116, part, colour);
-    svg.line({left + 182, 85}, {left + 212, 85}, "faint");
-    svg.arrow({left + 212, 85}, {left + 212, stream - 13}, "faint");
-    svg.circle({left + 212, stream}, 11, "ink fill-paper");
-    svg.text({left + 212, stream + 5}, "+", "ink bold", "middle");
+void branch(Svg& svg, double left, const std::string& part, const std::string& weights,
+            const std::string& colour) {
+    constexpr double stream = 192;
+    svg.arrow({left, stream}, {left, 118}, "faint");
+    box(svg, {left - 44, 72}, 88, "layer_norm", "gain, bias", "fill-green");
+    svg.arrow({left + 46, 94}, {left + 68, 94}, "faint");
+    box(svg, {left + 70, 72}, 130, part, weights, colour);
+    svg.line({left + 200, 94}, {left + 222, 94}, "faint");
+    svg.arrow({left + 222, 94}, {left + 222, stream - 13}, "faint");
+    svg.circle({left + 222, stream}, 11, "ink fill-paper");
+    svg.text({left + 222, stream + 5}, "+", "ink bold", "middle");
 }
 
 Picture block() {
-    Svg svg(740, 236, "A block of a Transformer, norms in front",
-            "A line from X on the left to the result on the right. Two branches leave it and are "
-            "added to it again: layer_norm and attention, which gives H, then layer_norm and the "
-            "mlp.");
-    svg.text({86, 44}, "from other positions", "orange small");
-    svg.text({410, 44}, "each position by itself", "blue small");
-    svg.line({40, 172}, {287, 172}, "ink thick");
-    svg.line({309, 172}, {611, 172}, "ink thick");
-    svg.arrow({633, 172}, {700, 172}, "ink thick");
-    branch(svg, 86, "attention, W_o", "fill-orange");
-    branch(svg, 410, "W_in, gelu, W_out", "fill-blue");
-    svg.text({30, 177}, "X", "ink bold", "end");
-    svg.text({350, 164}, "H", "ink bold", "middle");
-    svg.text({20, 222}, "the stream is added to, and never replaced", "ink small");
+    Svg svg(740, 262, "A block of a Transformer, norms in front",
+            "A line from X on the left to the output on the right, of shape (n_texts · n, d). Two "
+            "branches leave it and are added to it again: layer_norm and attention, which gives H, "
+            "then layer_norm and the mlp, which goes from d numbers to 4d and back.");
+    svg.text({30, 40}, "from other positions", "orange small");
+    svg.text({370, 40}, "each position by itself, d → 4d → d", "blue small");
+    svg.line({40, 192}, {285, 192}, "ink thick");
+    svg.line({307, 192}, {623, 192}, "ink thick");
+    svg.arrow({645, 192}, {672, 192}, "ink thick");
+    branch(svg, 74, "attention", "W_q, W_k, W_v, W_o", "fill-orange");
+    branch(svg, 412, "mlp", "W_in, gelu, W_out", "fill-blue");
+    svg.text({30, 197}, "X", "ink bold", "end");
+    svg.text({348, 182}, "H", "ink bold", "middle");
+    svg.text({678, 197}, "output", "ink bold");
+    svg.text({20, 228}, "X, H, output: (n_texts · n, d)", "ink small");
+    svg.text({20, 248}, "What a branch computes is added to the stream; nothing replaces it.",
+             "ink small");
     return {"block", svg};
 }
 
@@ -65,35 +70,47 @@ void triangle(Svg& svg, Point corner, bool caches) {
     constexpr std::size_t n = 6;
     constexpr double cell = 24;
     for (std::size_t i = 0; i < n; ++i) {
+        const double y = corner.y + cell * static_cast<double>(i);
+        svg.text({corner.x - 8, y + 17}, fmt::format("{}", i), "ink small", "end");
         for (std::size_t j = 0; j <= i; ++j) {
             const bool computed = !caches || i + 1 == n;
-            svg.rectangle({corner.x + cell * static_cast<double>(j) + 1,
-                           corner.y + cell * static_cast<double>(i) + 1},
-                          cell - 2, cell - 2, computed ? "fill-orange" : "fill-faint light");
+            svg.rectangle({corner.x + cell * static_cast<double>(j) + 1, y + 1}, cell - 2, cell - 2,
+                          computed ? "fill-orange" : "fill-paper faint");
         }
     }
     for (std::size_t j = 0; j < n; ++j) { // keys and values, above
+        const double x = corner.x + cell * static_cast<double>(j);
         const bool computed = !caches || j + 1 == n;
-        svg.rectangle({corner.x + cell * static_cast<double>(j) + 1, corner.y - 38}, cell - 2, 28,
+        svg.rectangle({x + 1, corner.y - 38}, cell - 2, 28,
                       computed ? "fill-orange" : "fill-blue light");
+        svg.text({x + cell / 2, corner.y - 44}, fmt::format("{}", j), "ink small", "middle");
     }
+    svg.text({corner.x - 8, corner.y - 20}, "key, value", "ink small", "end");
+    svg.text({corner.x - 28, corner.y + 17}, "query", "ink small", "end");
+    svg.text({corner.x + cell * n + 12, corner.y + cell * n - 7}, "the newest query", "ink small");
 }
 
 Picture cache() {
-    Svg svg(740, 258, "What is computed for the sixth character",
-            "Two triangles of scores, rows are queries and columns keys, with six keys and values "
-            "above. Without a cache all 21 scores and all six keys are computed. With a cache only "
-            "the last row of six scores and the newest key are.");
-    svg.text({30, 30}, "without a cache", "ink bold");
+    Svg svg(740, 322, "What is computed for the sixth character",
+            "Two triangles of scores of one head, rows are the queries 0 to 5 and columns the keys "
+            "0 to 5, with their keys and values above. Without a cache all 21 scores and all six "
+            "keys and values are computed. With a cache only the last row of six scores and the "
+            "newest key and value are; five are kept.");
+    svg.text({20, 30}, "without a cache", "ink bold");
     svg.text({390, 30}, "with a cache", "ink bold");
-    triangle(svg, {30, 90}, false);
-    triangle(svg, {390, 90}, true);
-    svg.text({190, 72}, "keys, values", "ink small");
-    svg.text({190, 227}, "← the newest query", "ink small");
-    svg.text({550, 72}, "five kept, one new", "ink small");
-    svg.text({550, 227}, "← the newest query", "ink small");
-    svg.text({30, 250}, "21 scores, 6 projections, 6 mlps", "orange small");
-    svg.text({390, 250}, "6 scores, 1 projection, 1 mlp", "orange small");
+    triangle(svg, {92, 106}, false);
+    triangle(svg, {462, 106}, true);
+    svg.text({20, 276}, "6 positions projected and through the mlp,", "orange small");
+    svg.text({20, 292}, "21 scores a head", "orange small");
+    svg.text({390, 276}, "1 position projected and through the mlp,", "orange small");
+    svg.text({390, 292}, "6 scores a head", "orange small");
+    const auto legend = [&](double x, const std::string& look, const std::string& words) {
+        svg.rectangle({x, 304}, 12, 12, look);
+        svg.text({x + 18, 314}, words, "ink small");
+    };
+    legend(20, "fill-orange", "computed for character 5, the sixth");
+    legend(290, "fill-blue light", "kept in the cache");
+    legend(450, "fill-paper faint", "computed earlier, needed no more");
     return {"cache", svg};
 }
 
@@ -124,35 +141,42 @@ std::vector<double> first_of(std::vector<double> p, std::size_t n_kept) {
     return p;
 }
 
-void bars(Svg& svg, double left, const std::string& heading, const std::vector<double>& p,
-          const std::string& colour) {
-    constexpr double zero = 176;
-    svg.text({left, 30}, heading, "ink bold small");
-    svg.line({left, zero}, {left + 124, zero}, "faint");
+void bars(Svg& svg, double left, const std::string& heading, const std::string& below,
+          const std::vector<double>& p, const std::string& colour) {
+    constexpr double zero = 196;
+    svg.text({left, 30}, heading, "ink bold");
+    svg.text({left, 48}, below, "ink small");
+    svg.line({left, zero}, {left + 120, zero}, "faint");
     for (std::size_t i = 0; i < p.size(); ++i) {
-        const double x = left + 32 * static_cast<double>(i);
+        const double x = left + 30 * static_cast<double>(i);
         const double height = 120 * p[i];
         if (p[i] > 0) {
-            svg.rectangle({x, zero - height}, 27, std::max(height, 1.0), colour);
+            svg.rectangle({x + 1, zero - height}, 26, std::max(height, 1.0), colour);
         }
-        svg.text({x + 13, zero - height - 5}, p[i] > 0 ? fmt::format("{:.2f}", p[i]) : "–",
-                 "ink small", "middle");
-        svg.text({x + 13, zero + 17}, fmt::format("{}", 3 - static_cast<int>(i)), "ink small",
+        const std::string words = p[i] >= 0.005 ? fmt::format("{:.2f}", p[i])
+                                  : p[i] > 0    ? fmt::format("{:.3f}", p[i])
+                                                : "–";
+        svg.text({x + (words.size() > 4 ? 19.0 : 14.0), zero - height - 5}, words, "ink small",
+                 "middle");
+        svg.text({x + 14, zero + 17}, fmt::format("{}", 3 - static_cast<int>(i)), "ink small",
                  "middle");
     }
 }
 
 Picture dice() {
-    Svg svg(740, 222, "Temperature and cuts",
+    Svg svg(740, 242, "Temperature and cuts",
             "Five distributions over four characters with the logits 3, 2, 1 and 0. Temperature "
             "1: 0.64, 0.24, 0.09, 0.03. Temperature one half is sharper, 2 is flatter. top_k 2 "
-            "keeps two characters, top_p 0.9 keeps three.");
-    bars(svg, 20, "T = 1", softmax(1), "fill-blue");
-    bars(svg, 164, "T = 0.5", softmax(0.5), "fill-orange");
-    bars(svg, 308, "T = 2", softmax(2), "fill-orange");
-    bars(svg, 452, "T = 1, top_k = 2", first_of(softmax(1), 2), "fill-green");
-    bars(svg, 596, "T = 1, top_p = 0.9", first_of(softmax(1), 3), "fill-green");
-    svg.text({20, 212}, "four characters by their logits; – never comes", "ink small");
+            "keeps two characters, top_p 0.9 keeps three, for the first two sum to 0.88.");
+    bars(svg, 62, "T = 1", "the softmax", softmax(1), "fill-blue");
+    bars(svg, 200, "T = 0.5", "sharper", softmax(0.5), "fill-orange");
+    bars(svg, 338, "T = 2", "flatter", softmax(2), "fill-orange");
+    bars(svg, 476, "top_k = 2", "T = 1, keeps 2", first_of(softmax(1), 2), "fill-green");
+    bars(svg, 614, "top_p = 0.9", "0.64 + 0.24 < 0.9", first_of(softmax(1), 3), "fill-green");
+    svg.text({52, 213}, "logit", "ink small", "end");
+    svg.text({52, 196}, "p", "ink small", "end");
+    svg.text({20, 234}, "bars: the probability p of each of four characters; – is never drawn",
+             "ink small");
     return {"dice", svg};
 }
 
@@ -183,35 +207,48 @@ std::vector<Row> kept_losses() {
 
 Picture losses() {
     const std::vector<Row> rows = kept_losses();
-    Svg svg(740, 330, "Loss of the model against steps of training",
-            "Two curves that fall together from above 1.5 nats a character, steeply at first. "
-            "Horizontal lines mark what guessing gives, 3.97, and what counting characters gives, "
-            "3.05.");
-    const Frame at{{60, 50}, 650, 220, 0, rows.back().step, 0, 4.2};
+    Svg svg(740, 340, "Loss of the model against steps of training",
+            "Two curves that fall together from above 1.5 nats a character, steeply at first, to "
+            "0.32 after 2,000 steps. Horizontal lines mark 3.97, where all 53 characters are "
+            "alike, and 3.05, the entropy of their frequencies.");
+    const Frame at{{60, 50}, 640, 230, 0, rows.back().step, 0, 4.2};
     for (const double nats : {0.0, 1.0, 2.0, 3.0, 4.0}) {
         const Point left = at(0, nats);
         svg.line(left, at(at.right, nats), "faint thin");
         svg.text({left.x - 8, left.y + 4}, fmt::format("{:g}", nats), "ink small", "end");
     }
     for (const auto& [nats, words] :
-         {std::pair{std::log(53.0), "guessing among 53 characters: ln 53 = 3.97"},
-          std::pair{3.05, "counting single characters: 3.05"}}) {
+         {std::pair{std::log(53.0), "all 53 characters alike: ln 53 = 3.97"},
+          std::pair{3.055, "by their frequency: 3.055"}}) {
         svg.line(at(0, nats), at(at.right, nats), "green dashed");
-        svg.text({at.corner.x + at.width - 4, at(0, nats).y - 6}, words, "green small", "end");
+        svg.text({at.corner.x + at.width - 4, at(0, nats).y + 16}, words, "green small", "end");
     }
     std::vector<Point> training, validation;
+    const auto tick = [&](double step) {
+        const Point below = at(step, 0);
+        svg.text({below.x, below.y + 18}, fmt::format("{:g}", step), "ink small", "middle");
+    };
+    tick(0);
     for (const Row& row : rows) {
         training.push_back(at(row.step, row.training));
         validation.push_back(at(row.step, row.validation));
-        const Point below = at(row.step, 0);
-        svg.text({below.x, below.y + 18}, fmt::format("{:g}", row.step), "ink small", "middle");
+        tick(row.step);
     }
     svg.polyline(training, "orange thick");
     svg.polyline(validation, "blue thick");
-    svg.text({20, 24}, "nats a character", "ink bold");
-    svg.text({160, 24}, "training, mean since the point before", "orange small");
-    svg.text({400, 24}, "validation", "blue small");
-    svg.text({385, 318}, "steps", "ink", "middle");
+    for (const auto& [line, look] :
+         {std::pair{&training, "fill-orange"}, std::pair{&validation, "fill-blue"}}) {
+        for (const Point& point : *line) {
+            svg.circle(point, 3.5, look);
+        }
+    }
+    svg.text({training[0].x + 10, training[0].y}, "training: the mean of the 250 steps before",
+             "orange small");
+    svg.text({validation[0].x - 10, validation[0].y + 14}, "validation", "blue small", "end");
+    svg.text({at(at.right, 0).x + 4, validation.back().y - 8},
+             fmt::format("{:.2f}", rows.back().validation), "blue small", "end");
+    svg.text({20, 24}, "loss, nats a character", "ink bold");
+    svg.text({at.corner.x + at.width / 2, 328}, "steps of training", "ink bold", "middle");
     return {"losses", svg};
 }
 

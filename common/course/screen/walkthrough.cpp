@@ -53,21 +53,31 @@ bool is_heading(std::string_view line) {
 
 } // namespace
 
-std::vector<std::size_t> sections(const std::vector<std::string>& lines) {
-    std::vector<std::size_t> begins;
+std::vector<Section> sections(const std::vector<std::string>& lines) {
+    std::vector<Section> all;
+    const auto begin_at = [&](std::size_t begin, std::size_t end_of_last) {
+        if (!all.empty()) {
+            all.back().end = end_of_last;
+        }
+        all.push_back({begin, lines.size()});
+    };
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (is_heading(lines[i])) {
-            begins.push_back(i);
+            begin_at(i, i);
         }
         if (lines[i].starts_with("? ")) {
-            begins.push_back(i + 1); // the answer is turned to
+            std::size_t end = i;
+            while (end < lines.size() && !lines[end].empty()) {
+                ++end;
+            }
+            begin_at(i, end);
         }
     }
-    if (begins.empty()) {
-        begins.push_back(0);
+    if (all.empty()) {
+        all.push_back({0, lines.size()});
     }
-    begins.front() = 0;
-    return begins;
+    all.front().begin = 0;
+    return all;
 }
 
 void Walkthrough::start(const Project& project, const Lesson& lesson, Size size) {

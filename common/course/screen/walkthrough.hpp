@@ -22,9 +22,15 @@ private:
     bool returned_ = false; // a carriage return came last
 };
 
-/// Where the sections begin: at the headings "1. Lengths and angles". What stands before the first
-/// belongs to it. Never empty.
-std::vector<std::size_t> sections(const std::vector<std::string>& lines);
+/// The lines from begin to before end.
+struct Section {
+    std::size_t begin, end;
+};
+
+/// A walk-through's pages. One begins at each heading "1. Lengths and angles"; what stands before
+/// the first belongs to it. One ends with each question, and the next begins with it, so that the
+/// answer stands below. Never empty.
+std::vector<Section> sections(const std::vector<std::string>& lines);
 
 /// A lesson's walk-through, run on a terminal of its own so that it looks as it does on the
 /// learner's.

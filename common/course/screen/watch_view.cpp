@@ -181,7 +181,7 @@ Lines list_lines(const Watched& watched, std::size_t& chosen) {
     return lines;
 }
 
-/// One section of the walk-through, or what is being done before there is one.
+/// One page of the walk-through, or what is being done before there is one.
 Lines walkthrough_lines(const Watched& watched) {
     const Lines& all = watched.walkthrough;
     const bool nothing =
@@ -190,11 +190,10 @@ Lines walkthrough_lines(const Watched& watched) {
         return {fmt::format("The walk-through of lesson {}: building what it needs …",
                             lesson_of(*watched.project, watched.exercise()).id)};
     }
-    const std::vector<std::size_t> begins = sections(all);
-    const std::size_t section = std::min(watched.section, begins.size() - 1);
-    const std::size_t end = section + 1 < begins.size() ? begins[section + 1] : all.size();
-    Lines lines(all.begin() + static_cast<std::ptrdiff_t>(begins[section]),
-                all.begin() + static_cast<std::ptrdiff_t>(end));
+    const std::vector<Section> pages = sections(all);
+    const Section& page = pages[std::min(watched.section, pages.size() - 1)];
+    Lines lines(all.begin() + static_cast<std::ptrdiff_t>(page.begin),
+                all.begin() + static_cast<std::ptrdiff_t>(page.end));
     while (!lines.empty() && lines.back().empty()) {
         lines.pop_back();
     }
@@ -207,7 +206,7 @@ Lines help_lines() {
             "  h   the next hint; there are three: a nudge, the method, almost the code",
             "  n   the next exercise          p   the one before",
             "  l   every exercise and its state; arrows choose one, Enter opens it",
-            "  r   run the lesson's walk-through on your functions, section by section",
+            "  r   run the lesson's walk-through on your functions, page by page",
             "  s   our solution beside yours, once the exercise is passed (or asked twice)",
             "  x   put the exercise's stub back; your file is kept as a copy",
             "  q   quit; the next ./course opens the same exercise",
@@ -230,7 +229,7 @@ std::string footer(Page page, std::size_t width) {
                       : "↑ ↓ choose an exercise   Enter opens it   q back";
     case Page::walkthrough:
         return narrow ? "space on  b back  q leave"
-                      : "space on   b back   n next section   p section before   q leave";
+                      : "space on   b back   n next page   p page before   q leave";
     default:
         return "q back";
     }
@@ -241,7 +240,7 @@ std::string where(const Watched& watched, const Scroll& scroll) {
     std::string text;
     if (watched.page == Page::walkthrough) {
         const std::size_t count = sections(watched.walkthrough).size();
-        text = fmt::format("section {} of {}{}", std::min(watched.section + 1, count), count,
+        text = fmt::format("page {} of {}{}", std::min(watched.section + 1, count), count,
                            watched.walking ? ", still running" : "");
     }
     const std::size_t below = scroll.most - scroll.at;

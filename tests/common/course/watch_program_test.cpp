@@ -297,7 +297,7 @@ PROGRAM_TEST_CASE("watch: a narrow terminal stacks matrices, a short one has the
     quit(terminal);
 }
 
-PROGRAM_TEST_CASE("watch: the walk-through is read section by section, and q leaves it alone") {
+PROGRAM_TEST_CASE("watch: the walk-through is read page by page, and q leaves it alone") {
     start_afresh();
     for (const int exercise : {1, 2, 3}) {
         write_exercise(exercise, solution_of(exercise));
@@ -307,25 +307,26 @@ PROGRAM_TEST_CASE("watch: the walk-through is read section by section, and q lea
     terminal.press("r");
     CHECK(terminal.shows("building what it needs …"));
     CHECK(terminal.shows("1. "));
-    CHECK(terminal.shows("section 1 of "));
+    CHECK(terminal.shows("page 1 of "));
     CHECK(terminal.shows("? X · W has three numbers. Which is the last?"));
     CHECK_FALSE(contains(terminal.screen(), "2. "));
     CHECK_FALSE(contains(terminal.screen(), "1  2  8"));
     terminal.press("n"); // the answer
-    CHECK(terminal.shows("section 2 of "));
+    CHECK(terminal.shows("page 2 of "));
     CHECK(contains(terminal.screen(), "1  2  8"));
+    CHECK(contains(terminal.screen(), "? X · W has three numbers. Which is the last?"));
     CHECK_FALSE(contains(terminal.screen(), "2. "));
     terminal.press("n");
-    CHECK(terminal.shows("section 3 of "));
+    CHECK(terminal.shows("page 3 of "));
     CHECK(contains(terminal.screen(), "2. "));
     terminal.press("p");
-    CHECK(terminal.shows("section 2 of "));
+    CHECK(terminal.shows("page 2 of "));
     terminal.press(" "); // all of it is on the screen
-    CHECK(terminal.shows("section 3 of "));
+    CHECK(terminal.shows("page 3 of "));
     terminal.press("q");
     CHECK(terminal.shows("01.1 project: passed"));
     terminal.press("r");
-    CHECK(terminal.shows("section 1 of "));
+    CHECK(terminal.shows("page 1 of "));
     save_in_place(1, stub_of(1)); // a save closes it
     CHECK(terminal.shows("01.1 project: not started"));
     quit(terminal);

@@ -28,9 +28,21 @@ inline std::vector<attention::Vector> nearly(const attention::Vector& x) {
     return each_changed(x, [](double number) { return number + 0.5; });
 }
 
-/// The identity, and what is the identity but for one element.
+/// Ones on the diagonal, and rows and columns that sum to 1, as the identity's; with n < 3 it is.
+inline attention::Matrix sums_of_an_identity(std::size_t n) {
+    attention::Matrix X = xt::eye<double>(n);
+    for (std::size_t i = 0; i < n && n > 2; ++i) {
+        X(i, (i + 1) % n) = 0.5;
+        X(i, (i + 2) % n) = -0.5;
+    }
+    return X;
+}
+
+/// The identity, and what is the identity but for one element, or in its diagonal and its sums.
 inline std::vector<attention::Matrix> nearly_identity(std::size_t n) {
-    return nearly(attention::Matrix(xt::eye<double>(n)));
+    std::vector<attention::Matrix> result = nearly(attention::Matrix(xt::eye<double>(n)));
+    result.push_back(sums_of_an_identity(n));
+    return result;
 }
 
 /// Zeros, what is zero but for one element, and, with more than one column, rows of which each has

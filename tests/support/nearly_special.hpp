@@ -11,6 +11,7 @@ namespace drawn {
 inline std::vector<attention::Matrix> nearly_special() {
     using attention::Matrix;
     std::vector<Matrix> result = nearly_zero(3, 3);
+    result.push_back(sums_of_an_identity(3));
     for (const Matrix& special : {Matrix(xt::eye<double>(3)),
                                   Matrix(-xt::eye<double>(3)),
                                   Matrix(xt::ones<double>({3, 3})),

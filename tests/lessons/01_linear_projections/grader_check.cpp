@@ -87,6 +87,10 @@ TEST_CASE("01.3 check_projection: hundreds of rows and columns fit as few do") {
 }
 
 TEST_CASE("01.3 check_projection: hundreds of columns, and as few as 3, do not fit") {
+    refuses(zeros(2, 1), zeros(12, 5)); // of which one is in the other's text
+    refuses(zeros(2, 12), zeros(1, 5));
+    refuses(zeros(2, 2), zeros(12, 5));
+    refuses(zeros(2, 12), zeros(2, 5));
     refuses(zeros(2, 259), zeros(3, 5));
     refuses(zeros(2, 3), zeros(259, 5));
 }

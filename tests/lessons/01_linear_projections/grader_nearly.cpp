@@ -80,6 +80,9 @@ TEST_CASE("01.1 project: tiny rows beside huge ones are rows like any other, and
         expect_product(rows_of(of_rows, 3, 61), columns_of(of_columns, 3, 62),
                        judge::componentwise);
     }
+    // Sizes that can be halved, as fast products do.
+    expect_product(rows_of({1e100, 1, 1e-100, 1}, 4, 63),
+                   columns_of({1e-160, 1, 1e-30, 1e100}, 4, 64), judge::componentwise);
 }
 
 TEST_CASE("01.1 project: shapes that do not fit are refused whatever the numbers are") {

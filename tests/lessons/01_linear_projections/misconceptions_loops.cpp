@@ -235,4 +235,24 @@ MISCONCEPTION(project, first_element_only,
               of_the_product([](double sum, std::size_t i, std::size_t j, const Matrix&,
                                 const Matrix&) { return i + j > 0 ? 0 : sum; }));
 
+MISCONCEPTION(project, column_by_column,
+              "both matrices are read from memory, and the result is written to it, column after "
+              "column, as BLAS and Fortran do. Here a matrix lies row after row: element (i, j) of "
+              "X is X.data()[i * d_model + j].",
+              [](const Matrix& X, const Matrix& W) -> Matrix {
+                  const auto other_way = [](const Matrix& A) -> Matrix {
+                      Matrix read = Matrix::from_shape({A.shape(0), A.shape(1)});
+                      for (std::size_t i = 0; i < A.size(); ++i) {
+                          read(i % A.shape(0), i / A.shape(0)) = A.data()[i];
+                      }
+                      return read;
+                  };
+                  const Matrix product = oracle::matmul(other_way(X), other_way(W));
+                  Matrix written = Matrix::from_shape({product.shape(0), product.shape(1)});
+                  for (std::size_t i = 0; i < product.size(); ++i) {
+                      written.data()[i] = product(i % product.shape(0), i / product.shape(0));
+                  }
+                  return written;
+              });
+
 } // namespace

@@ -40,8 +40,8 @@ void expect_right_where_nearly_special(Graded& graded, Right right) {
 }
 
 /// Positive numbers, of which no sum cancels: row i is as large as sizes[i].
-Matrix rows_of(const std::vector<double>& sizes, std::uint64_t seed) {
-    Matrix A = xt::abs(standard_normal(sizes.size(), 3, seed));
+Matrix rows_of(const std::vector<double>& sizes, std::uint64_t seed, std::size_t width) {
+    Matrix A = xt::abs(standard_normal(sizes.size(), width, seed));
     for (std::size_t i = 0; i < A.shape(0); ++i) {
         for (std::size_t j = 0; j < A.shape(1); ++j) {
             A(i, j) *= sizes[i];
@@ -57,11 +57,14 @@ void expect_right_of_rows_of_all_sizes(Graded& graded, Right right) {
          {std::array<std::vector<double>, 2>{{{1, 1e100}, {1, 1e-160, 1e30}}},
           {{{1, 1e-160, 1e30}, {1, 1e100}}},
           {{{1e100, 1, 1e-100}, {1e-160, 1, 1e-30, 1e100}}},
+          {{{1e100, 1, 1e-100, 1}, {1e-160, 1, 1e-30, 1e100}}},
           {{{1e100, 1e90}, {1e-160, 1e-150}}},
           {{{1e-160, 1e-150}, {1e100, 1e90}}}}) {
-        const Matrix Q = rows_of(of_Q, 61);
-        const Matrix K = rows_of(of_K, 62);
-        judge::expect_close(graded(Q, K), right(Q, K), judge::componentwise);
+        for (const std::size_t width : {3U, 4U}) {
+            const Matrix Q = rows_of(of_Q, 61, width);
+            const Matrix K = rows_of(of_K, 62, width);
+            judge::expect_close(graded(Q, K), right(Q, K), judge::componentwise);
+        }
     }
 }
 

@@ -249,19 +249,16 @@ WITHIN_A_ROW(log_of_an_overflowed_sum,
                  return mapped(row, [=](double s) { return std::exp(s - log_sum); });
              });
 
-constexpr const char* shifted_where_large =
-    "the maximum is subtracted only where a score by itself is too much for exp. Before that, the "
-    "sum of several exponentials is infinite, and far below 0 they lose digits. Subtract the "
-    "maximum always.";
-WITHIN_A_ROW(shifted_where_one_score_is_too_large, shifted_where_large, [](const Vector& row) {
-    const bool in_range = std::all_of(row.begin(), row.end(),
-                                      [](double score) { return score >= -700 && score <= 709; });
-    return shares(row, in_range ? 0 : largest(row));
-});
-WITHIN_A_ROW(shifted_where_the_largest_is_beyond_700, shifted_where_large, [](const Vector& row) {
-    const double maximum = largest(row);
-    return shares(row, std::abs(maximum) > 700 ? maximum : 0);
-});
+WITHIN_A_ROW(shifted_where_one_score_is_too_large,
+             "the maximum is subtracted only where a score by itself is too much for exp. Before "
+             "that, the sum of several exponentials is infinite, and far below 0 they lose digits. "
+             "Subtract the maximum always.",
+             [](const Vector& row) {
+                 const bool in_range = std::all_of(row.begin(), row.end(), [](double score) {
+                     return score >= -700 && score <= 709;
+                 });
+                 return shares(row, in_range ? 0 : largest(row));
+             });
 
 WITHIN_A_ROW(powers_of_2_of_large_scores,
              "the scores are multiplied by log2(e) first, for powers of 2, and the maximum is "

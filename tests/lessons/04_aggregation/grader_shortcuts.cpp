@@ -132,6 +132,10 @@ TEST_CASE("04.1 aggregate: columns of values of all magnitudes, side by side") {
     const Matrix weights = some_weights(3, 5, 131);
     const Matrix V = columns_of_all_magnitudes(5, 132);
     expect_close(graded::aggregate(weights, V), oracle::matmul(weights, V), componentwise);
+    // Sizes that can be halved, as fast products do.
+    const Matrix four = some_weights(4, 4, 133);
+    const Matrix of_four = xt::view(columns_of_all_magnitudes(4, 134), xt::all(), xt::range(0, 4));
+    expect_close(graded::aggregate(four, of_four), oracle::matmul(four, of_four), componentwise);
 }
 
 // ---- 04.2

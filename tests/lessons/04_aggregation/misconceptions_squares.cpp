@@ -62,4 +62,17 @@ MISCONCEPTION(self_attention, output_transposed_where_square,
                   return is_square(output) ? transposed(output) : output;
               }));
 
+MISCONCEPTION(aggregate, causal_where_square,
+              "with as many keys as queries, query i mixes only the values 0 to i. That is causal, "
+              "the subject of lesson 05; here every value counts that has a weight.",
+              checked_aggregate([](const Matrix& weights, const Matrix& V) -> Matrix {
+                  Matrix left = weights;
+                  for (std::size_t i = 0; is_square(left) && i < left.shape(0); ++i) {
+                      for (std::size_t j = i + 1; j < left.shape(1); ++j) {
+                          left(i, j) = 0;
+                      }
+                  }
+                  return matmul(left, V);
+              }));
+
 } // namespace

@@ -231,4 +231,27 @@ WITHIN_ONE_SEQUENCE(
         return xt::transpose(plain::masked_softmax(xt::transpose(scores), xt::transpose(mask)));
     });
 
+WITHIN_ONE_SEQUENCE(
+    maximum_starts_at_the_first_score,
+    "the maximum of a row starts at its first score, also where that is blocked. If it is far "
+    "above "
+    "the scores that are allowed, all their exponentials are 0. Start at -infinity.",
+    [](auto& scores, auto& mask) {
+        Matrix weights = xt::zeros<double>({scores.shape(0), scores.shape(1)});
+        for (std::size_t i = 0; i < scores.shape(0) && scores.shape(1) > 0; ++i) {
+            double maximum = scores(i, 0), sum = 0;
+            for (std::size_t j = 0; j < scores.shape(1); ++j) {
+                maximum = mask(i, j) ? std::max(maximum, scores(i, j)) : maximum;
+            }
+            for (std::size_t j = 0; j < scores.shape(1); ++j) {
+                weights(i, j) = mask(i, j) ? std::exp(scores(i, j) - maximum) : 0;
+                sum += weights(i, j);
+            }
+            for (std::size_t j = 0; j < scores.shape(1) && sum > 0; ++j) {
+                weights(i, j) /= sum;
+            }
+        }
+        return weights;
+    });
+
 } // namespace

@@ -251,4 +251,21 @@ MISCONCEPTION(dk_at_collapse, points_below_counted,
                                     [&](double entropy) { return entropy <= half(curve); }));
               });
 
+MISCONCEPTION(dk_at_collapse, nearest_to_half,
+              "this is the d_k whose entropy is nearest to half. The first one at or below half is "
+              "asked for, however far below it is.",
+              [](const EntropyCurve& curve) -> std::size_t {
+                  check(curve);
+                  std::size_t best = 0;
+                  bool is_reached = false;
+                  for (std::size_t i = 0; i < curve.d_ks.size(); ++i) {
+                      const auto away = [&](std::size_t at) {
+                          return std::abs(curve.entropies(at) - half(curve));
+                      };
+                      best = away(i) < away(best) ? i : best;
+                      is_reached = is_reached || curve.entropies(i) <= half(curve);
+                  }
+                  return is_reached ? curve.d_ks[best] : 0;
+              });
+
 } // namespace

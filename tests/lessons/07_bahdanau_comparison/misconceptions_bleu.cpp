@@ -24,6 +24,20 @@ MISCONCEPTION(bleu, mean_of_sentence_scores,
                   return hypotheses.empty() ? 0 : total / static_cast<double>(hypotheses.size());
               }));
 
+MISCONCEPTION(bleu, mean_of_sentence_scores_by_length,
+              "this scores each sentence by itself and averages the scores, each as heavy as it "
+              "has words. BLEU is of a corpus: matches, totals and lengths are added over all "
+              "sentences, and divided once at the end.",
+              checked([](const Corpus& hypotheses, const References& references) {
+                  double total = 0, words = 0;
+                  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
+                      const auto length = static_cast<double>(hypotheses[i].size());
+                      total += length * right_score(tally_of({hypotheses[i]}, {references[i]}));
+                      words += length;
+                  }
+                  return words > 0 ? total / words : 0;
+              }));
+
 MISCONCEPTION(bleu, mean_of_sentence_precisions,
               "each p_n is the mean of the sentences' own precisions, so that a short sentence "
               "weighs as much as a long one. Add matches(n) and totals(n) over the corpus first, "

@@ -191,4 +191,41 @@ MISCONCEPTION(compare_attention, members_exchanged,
 
 } // namespace
 
+MISCONCEPTION(compare_attention, middle_before_the_rows,
+              "js_divergence is ½ Σ m ln(m/a) + ½ Σ m ln(m/b) here: row and middle have changed "
+              "places, as they do where PyTorch's kl_div is handed log a and m. Each row is before "
+              "the logarithm and above the line: Σ a ln(a/m).",
+              but_divergence([](const Vector& a, const Vector& b) {
+                  double sum = 0;
+                  for (std::size_t j = 0; j < a.size(); ++j) {
+                      const double m = (a(j) + b(j)) / 2;
+                      sum += a(j) > 0 ? m * std::log(m / a(j)) / 2 : 0;
+                      sum += b(j) > 0 ? m * std::log(m / b(j)) / 2 : 0;
+                  }
+                  return sum;
+              }));
+
+/// Whether the largest of both rows, or of one that is gold, is at one place, of all where it is.
+bool any_place_in_common(const Vector& a, const Vector& b) {
+    for (std::size_t j = 0; j < a.size(); ++j) {
+        if (a(j) == xt::amax(a)() && b(j) == xt::amax(b)()) {
+            return true;
+        }
+    }
+    return false;
+}
+MISCONCEPTION(compare_attention, ties_agree_anywhere,
+              "where several weights of a row are the largest, any of them counts here, if one is "
+              "where it should be. The first of them counts.",
+              but([](Comparison& result, const Matrix& A, const Matrix& B, const Mask& gold) {
+                  result.argmax_agreement = over_rows(A, B, any_place_in_common) / n_rows(A);
+                  double right = 0, aligned = 0;
+                  for (std::size_t i = 0; i < A.shape(0); ++i) {
+                      const Vector wanted = xt::cast<double>(xt::view(gold, i, xt::all()));
+                      aligned += any_gold(gold, i) ? 1 : 0;
+                      right += any_gold(gold, i) && any_place_in_common(row(A, i), wanted) ? 1 : 0;
+                  }
+                  result.alignment_accuracy = aligned > 0 ? right / aligned : not_a_number;
+              }));
+
 } // namespace misconceptions_comparison_terms

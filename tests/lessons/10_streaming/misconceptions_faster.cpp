@@ -208,6 +208,19 @@ MISCONCEPTION(faster_attention, root_of_one_more,
               faster_with([](auto& f) {
                   f.divisor = [](auto& Q, auto&) { return root(Q.shape(1) + 1); };
               }));
+constexpr const char* root_of_padded =
+    "the scores are divided by the root of d_k rounded up to whole registers. The zeros that fill "
+    "a "
+    "register up add nothing to a score: what is summed is d_k products.";
+auto root_of_whole(std::size_t lanes) {
+    return faster_with([=](auto& f) {
+        f.divisor = [=](auto& Q, auto&) { return root((Q.shape(1) + lanes - 1) / lanes * lanes); };
+    });
+}
+MISCONCEPTION(faster_attention, root_of_d_k_padded_to_4, root_of_padded, root_of_whole(4));
+MISCONCEPTION(faster_attention, root_of_d_k_padded_to_8, root_of_padded, root_of_whole(8));
+MISCONCEPTION(faster_attention, root_of_d_k_padded_to_16, root_of_padded, root_of_whole(16));
+
 MISCONCEPTION(faster_attention, root_of_n_keys,
               "the scores are divided by the root of the number of keys. It is d_k, the components "
               "of a query.",

@@ -116,7 +116,7 @@ std::optional<GenericMistake> dependence_on_memory(const Session& session, const
 }
 
 GenericMistake differs_by_itself() {
-    return {"differs_from_call_to_call",
+    return {differs_from_call_to_call,
             "the same call is answered now so and now otherwise, in new processes too. A sum or a "
             "maximum in the middle of a larger expression of xtensor may read memory that is gone: "
             "keep it in a Matrix first, const Matrix sums = xt::sum(…). Where threads share a "

@@ -21,6 +21,7 @@ enum class State {
 
 /// The name of a mistake that shows in what an answer depends on.
 constexpr const char* memory_never_set = "memory_never_set";
+constexpr const char* differs_from_call_to_call = "differs_from_call_to_call";
 
 constexpr const char* observed_prefix = "looks_like_";
 

@@ -25,6 +25,7 @@
 #include "judge/confine.hpp"
 #include "judge/heap.hpp"
 #include "judge/naming.hpp"
+#include "judge/observe.hpp"
 #include "judge/redraw.hpp"
 #include "judge/replay.hpp"
 #include "judge/text.hpp"
@@ -315,6 +316,11 @@ Verdict assemble(const std::string& exercise, const Programs& programs) {
             verdict.explanation = named->explanation;
             verdict.explained = named->explained;
             verdict.explainable = named->answers;
+        }
+    } else if (verdict.state == State::ran_too_long && failure.call) {
+        if (const auto look = observed_of_time(session().calls())) {
+            verdict.misconception = observed_prefix + look->name;
+            verdict.explanation = look->explanation;
         }
     } else if (verdict.state == State::used_too_much_memory) {
         verdict.misconception = failure.suspicion.name;

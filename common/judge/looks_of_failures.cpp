@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "judge/rule_of_sizes.hpp"
+
 namespace judge {
 
 namespace {
@@ -22,97 +24,6 @@ bool refuses(const Outcome& outcome) {
     const Threw* threw = std::get_if<Threw>(&outcome);
     return threw != nullptr && threw->type == asked_for;
 }
-
-struct Comparison {
-    const char* text; // the first size, the second
-    bool (*holds)(double a, double b);
-};
-
-const std::vector<Comparison> comparisons{
-    {"{} is not {}", [](double a, double b) { return a != b; }},
-    {"{} is larger than {}", [](double a, double b) { return a > b; }},
-    {"{} is smaller than {}", [](double a, double b) { return a < b; }},
-    {"{} is {}", [](double a, double b) { return a == b; }},
-    {"{} is {} or larger", [](double a, double b) { return a >= b; }},
-    {"{} is {} or smaller", [](double a, double b) { return a <= b; }}};
-
-/// How a rule stands beside the right one, which refuses what does not fit.
-enum class Beside { alone, as_well, only };
-
-/// The one comparison of two sizes that says of every call whether it is fulfilled; "" if there is
-/// none, or more than one that are not the same.
-class Rule {
-public:
-    Rule(const std::vector<Ended>& calls, const std::vector<bool>& fulfilled,
-         const std::vector<bool>& should_be)
-        : calls_(calls), fulfilled_(fulfilled), should_be_(should_be) {}
-
-    std::string find(Beside beside) const {
-        std::string found;
-        for (std::size_t a = 0; !calls_.empty() && a < calls_.front().sizes.size(); ++a) {
-            for (std::size_t b = a + 1; b < calls_.front().sizes.size(); ++b) {
-                for (const Comparison& comparison : comparisons) {
-                    if (holds(comparison, a, b, beside)) {
-                        if (!found.empty()) {
-                            return beside == Beside::as_well ? found : "";
-                        }
-                        found = fmt::format(fmt::runtime(comparison.text),
-                                            calls_.front().sizes[a].first,
-                                            calls_.front().sizes[b].first);
-                    }
-                }
-            }
-        }
-        return found;
-    }
-
-    /// Of one size and a small number, beside the right rule: the first that holds. Others that do
-    /// too are the same for whatever fits.
-    std::string find_small(Beside beside) const {
-        struct Small {
-            const char* text;
-            bool (*holds)(double size);
-        };
-        for (const Small small : {Small{"0", [](double size) { return size == 0; }},
-                                  Small{"1", [](double size) { return size == 1; }},
-                                  Small{"0 or 1", [](double size) { return size <= 1; }}}) {
-            for (std::size_t a = 0; !calls_.empty() && a < calls_.front().sizes.size(); ++a) {
-                bool all = true;
-                for (std::size_t i = 0; i < calls_.size(); ++i) {
-                    all = all && expected(i, small.holds(calls_[i].sizes.at(a).second), beside) ==
-                                     fulfilled_[i];
-                }
-                if (all) {
-                    return fmt::format("{} is {}", calls_.front().sizes[a].first, small.text);
-                }
-            }
-        }
-        return "";
-    }
-
-private:
-    bool expected(std::size_t i, bool rule, Beside beside) const {
-        return beside == Beside::alone     ? rule
-               : beside == Beside::as_well ? rule || should_be_[i]
-                                           : rule && should_be_[i];
-    }
-
-    bool holds(const Comparison& comparison, std::size_t a, std::size_t b, Beside beside) const {
-        for (std::size_t i = 0; i < calls_.size(); ++i) {
-            const auto& sizes = calls_[i].sizes;
-            if (std::max(a, b) >= sizes.size() ||
-                expected(i, comparison.holds(sizes[a].second, sizes[b].second), beside) !=
-                    fulfilled_[i]) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    const std::vector<Ended>& calls_;
-    const std::vector<bool>& fulfilled_;
-    const std::vector<bool>& should_be_;
-};
 
 Look look(const std::string& name, const std::string& explanation, std::size_t calls) {
     return {name, explanation, calls, calls};
@@ -248,6 +159,38 @@ bool without_elements(const Outcome& outcome) {
     return threw != nullptr && threw->what.find("with size 0") != std::string::npos;
 }
 
+/// The library's function that refuses, if its text says that it is not the one that was called:
+/// "attention: Q and K must share d_k, got 1 and 0; Q is (1, 1), K is (2, 0)".
+std::string refused_by(const Ended& failing) {
+    const std::string& text = std::get<Threw>(failing.actual).what;
+    const std::string name = text.substr(0, text.find(": "));
+    const bool is_name =
+        !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+            return std::isalnum(c) != 0 || c == '_';
+        });
+    return is_name && name != failing.function && text.find("; ") != std::string::npos &&
+                   text.find(" is (") != std::string::npos
+               ? name
+               : "";
+}
+
+/// Something that it calls is given parts that do not fit.
+Look of_parts_that_do_not_fit(const Outcome& outcome, const std::string& refuser,
+                              std::size_t calls) {
+    const std::string& text = std::get<Threw>(outcome).what;
+    const bool empty =
+        text.find(", 0)") != std::string::npos || text.find(" is (0,") != std::string::npos;
+    return look("parts_that_do_not_fit",
+                fmt::format("it is {} that refuses what it is called with, as the text says.{}",
+                            refuser,
+                            empty ? " One of the parts is empty, as a view is whose "
+                                    "xt::range(first, end) ends before it begins (the second "
+                                    "number is no count), or that begins past the last column."
+                                  : " Two things that it is given do not fit each other. Is one "
+                                    "transposed, cut in another size, or in the other's place?"),
+                calls);
+}
+
 /// Calls that fail although they should answer.
 std::optional<Look> of_calls_that_fail(const std::vector<Ended>& calls, const Ended& failing) {
     std::vector<Ended> answered;
@@ -271,7 +214,9 @@ std::optional<Look> of_calls_that_fail(const std::vector<Ended>& calls, const En
         if (without_elements(failing.actual)) {
             return look("written_to_an_empty_array",
                         "an array without elements is read or written. One that is only declared, "
-                        "Matrix result;, has none: make it with its shape.",
+                        "Matrix result;, has none: make it with its shape. A view has none where "
+                        "its xt::range(first, end) ends before it begins: the second number is no "
+                        "count, and is left out itself.",
                         count);
         }
         if (all_fail && count > 1) {
@@ -290,6 +235,10 @@ std::optional<Look> of_calls_that_fail(const std::vector<Ended>& calls, const En
         const std::vector<bool> none(count, false);
         const std::string rule =
             count < enough_calls ? "" : Rule(answered, failed, none).find(Beside::alone);
+        const std::string refuser = refused_by(failing);
+        if (rule.empty() && !refuser.empty()) {
+            return of_parts_that_do_not_fit(failing.actual, refuser, count);
+        }
         return look("refuses_what_fits",
                     rule.empty() ? "it refuses arguments that the contract allows. Is there a "
                                    "condition too many, or a wrong one? Or do arrays or parts of "

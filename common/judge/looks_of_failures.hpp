@@ -14,6 +14,7 @@ struct Ended {
     std::vector<std::pair<std::string, double>> sizes; // of its arguments, with their names
     Outcome actual;
     Outcome expected;
+    std::string function = {}; // that was called
 };
 
 /// What calls that fail, and should not, have in common: an index too far, or the sizes with which

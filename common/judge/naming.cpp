@@ -192,6 +192,7 @@ std::optional<NamedMisconception> name_misconception(const Session& session,
     }
     const auto failing =
         session.failures().empty() ? std::nullopt : session.failures().front().call;
+    std::optional<GenericMistake> unset;
     if (failing) {
         if (auto mistake = changed_argument(session.calls()[*failing])) {
             return mistake;
@@ -202,14 +203,22 @@ std::optional<NamedMisconception> name_misconception(const Session& session,
         }
         if (const auto mistake = hidden_dependence(session, *failing, reference[*failing])) {
             const Suspicion& usual = session.failures().front().suspicion;
-            // What it usually is says more than that it is never the same.
-            return mistake->name == differs_from_call_to_call && !usual.name.empty()
-                       ? NamedMisconception{usual.name, usual.explanation}
-                       : NamedMisconception{mistake->name, mistake->explanation};
+            if (mistake->name == differs_from_call_to_call && !usual.name.empty()) {
+                // What it usually is says more than that it is never the same.
+                return NamedMisconception{usual.name, usual.explanation};
+            }
+            if (mistake->name != memory_never_set) {
+                return NamedMisconception{mistake->name, mistake->explanation};
+            }
+            unset = mistake;
         }
     }
     const Candidates candidates = candidates_of(child);
     auto named = best_candidate(session, reference, failing, candidates, child);
+    // Which mistake leaves elements unset says more than that some are: it leaves the same ones.
+    if (unset && (!named || named->explained < named->answers)) {
+        return NamedMisconception{unset->name, unset->explanation};
+    }
     if (!named && failing) {
         named = arithmetic_in_float(session, reference, *failing);
     }

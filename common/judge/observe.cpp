@@ -1,6 +1,9 @@
 #include "judge/observe.hpp"
 
 #include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
 
 #include "judge/looks_of_failures.hpp"
 #include "judge/looks_of_sizes.hpp"
@@ -13,6 +16,9 @@ using namespace std::chrono_literals;
 
 constexpr auto reference_patience = 2000ms; // for asking the reference other questions
 constexpr Tolerance of_two_right_ways{1e-12, 1e-300, 1e-12}; // to compute in double
+
+constexpr double much_larger = 4; // times
+constexpr std::size_t enough_returned = 3;
 
 } // namespace
 
@@ -30,7 +36,8 @@ std::optional<Look> observed(const Session& session, const std::vector<Outcome>&
         if (call.function != function) {
             continue;
         }
-        calls.push_back({sizes_of(call.parameters, call.arguments), call.outcome, reference[i]});
+        calls.push_back(
+            {sizes_of(call.parameters, call.arguments), call.outcome, reference[i], function});
         failing_call = i == failing ? calls.size() - 1 : failing_call;
         failing_answered =
             failing_answered || (i == failing && std::holds_alternative<Returned>(call.outcome));
@@ -71,6 +78,43 @@ std::optional<Look> observed(const Session& session, const std::vector<Outcome>&
         look = look_of_failures(calls, calls.at(failing_call));
     }
     return look ? look : look_of_sizes(answers);
+}
+
+std::optional<Look> observed_of_time(const std::vector<RecordedCall>& calls) {
+    std::size_t returned = 0;
+    std::map<std::string, double> largest; // of those that return
+    for (const RecordedCall& call : calls) {
+        if (call.function == calls.back().function &&
+            std::holds_alternative<Returned>(call.outcome)) {
+            ++returned;
+            for (const auto& [name, size] : sizes_of(call.parameters, call.arguments)) {
+                largest[name] = std::max(largest[name], size);
+            }
+        }
+    }
+    // Not one that was asked when all calls together had used their time up.
+    const RanTooLong* limit =
+        calls.empty() ? nullptr : std::get_if<RanTooLong>(&calls.back().outcome);
+    if (returned < enough_returned || limit == nullptr ||
+        std::chrono::duration<double>(calls.back().taken).count() < limit->seconds / 2) {
+        return std::nullopt;
+    }
+    for (const auto& [name, size] : sizes_of(calls.back().parameters, calls.back().arguments)) {
+        const bool of_an_array = name.starts_with("the ");
+        if (!of_an_array || size < much_larger * largest[name]) {
+            continue;
+        }
+        return Look{
+            "too_slow_when_large",
+            fmt::format("calls return where {} is at most {:.0f}, and this one, where it is "
+                        "{:.0f}, does not. The time grows with the square of a size where "
+                        "something is computed anew for each element, such as the sum of a whole "
+                        "row: compute that once, before the loop. Or a counter that is no "
+                        "std::size_t never gets so far, and starts again.",
+                        name, largest[name], size),
+            returned, returned + 1};
+    }
+    return std::nullopt;
 }
 
 } // namespace judge

@@ -11,4 +11,8 @@ namespace judge {
 std::optional<Look> observed(const Session& session, const std::vector<Outcome>& reference,
                              std::size_t failing, Child& child);
 
+/// What there is to say of the last call, which takes too long, where smaller ones of its function
+/// return.
+std::optional<Look> observed_of_time(const std::vector<RecordedCall>& calls);
+
 } // namespace judge

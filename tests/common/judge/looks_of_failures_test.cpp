@@ -6,6 +6,9 @@
 
 #include <doctest/doctest.h>
 
+#include "attention/tensor.hpp"
+#include "judge/observe.hpp"
+
 using namespace judge;
 
 namespace {
@@ -87,6 +90,47 @@ TEST_CASE("look_of_failures: what ends by itself is not refused") {
     CHECK(ended_by(Threw{"std::bad_optional_access", "bad optional access"})
               .starts_with("not_refused: the call is not refused: std::bad_optional_access ends"));
     CHECK(ended_by(Threw{"std::out_of_range", "X is (2, 3)"}).starts_with("another_exception: "));
+}
+
+TEST_CASE("look_of_failures: what refuses is a function that the exercise calls") {
+    const auto refused = [](const char* text) {
+        const Ended call{
+            {{"the rows of Q", 2}}, Threw{"std::invalid_argument", text}, an_answer, "grouped"};
+        const auto found = look_of_failures({call}, call);
+        return found ? found->name + ": " + found->explanation : "";
+    };
+    CHECK(refused("attention: Q and K must share d_k, got 3 and 6; Q is (4, 3), K is (5, 6)") ==
+          "parts_that_do_not_fit: it is attention that refuses what it is called with, as the text "
+          "says. Two things that it is given do not fit each other. Is one transposed, cut in "
+          "another size, or in the other's place?");
+    CHECK(refused("attention: Q and K must share d_k, got 1 and 0; Q is (1, 1), K is (2, 0)")
+              .starts_with("parts_that_do_not_fit: it is attention that refuses what it is called "
+                           "with, as the text says. One of the parts is empty, as a view is"));
+    CHECK(refused("grouped: Q and K must share d_k, got 3 and 6; Q is (4, 3), K is (5, 6)")
+              .starts_with("refuses_what_fits: "));
+    CHECK(refused("error: wrong shape").starts_with("refuses_what_fits: "));
+    CHECK(refused("Cache::attend: q is (3,); kept is (4,)").starts_with("refuses_what_fits: "));
+}
+
+TEST_CASE("observed_of_time: of the largest call, where smaller ones return") {
+    const auto call = [](std::size_t numbers, const Outcome& outcome) {
+        const xt::xtensor<double, 1> all = xt::zeros<double>({numbers});
+        RecordedCall asked{"f", {"x"}, {to_value(all)}, outcome, ""};
+        asked.taken = std::chrono::seconds(4);
+        return asked;
+    };
+    std::vector<RecordedCall> calls{call(2, an_answer), call(5, an_answer), call(9, an_answer)};
+    calls.push_back(call(36, RanTooLong{4}));
+    const auto found = observed_of_time(calls);
+    REQUIRE(found);
+    CHECK(found->explanation.starts_with("calls return where the length of x is at most 9, and "
+                                         "this one, where it is 36, does not."));
+    calls.back() = call(36, RanTooLong{10}); // that of all calls together
+    CHECK_FALSE(observed_of_time(calls));
+    calls.back() = call(35, RanTooLong{4});
+    CHECK_FALSE(observed_of_time(calls));
+    CHECK_FALSE(observed_of_time({call(2, an_answer), call(5, an_answer), call(99, RanTooLong{})}));
+    CHECK_FALSE(observed_of_time({}));
 }
 
 TEST_CASE("look_of_a_thrown_pointer: of an exception, where a refusal is asked for") {

@@ -25,7 +25,7 @@ constexpr judge::Tolerance of_long_sums{0, 0, 1e-10};
 
 } // namespace
 
-TEST_CASE("08.1 softmax_backward: 66,001 queries, and as many keys") {
+TEST_CASE("08.1 softmax_backward: 66,001 queries of two keys, and one query of 66,001") {
     for (const auto& [n_queries, n_keys] : {std::array<std::size_t, 2>{many, 2}, {1, many}}) {
         const Matrix weights = oracle::softmax_rows(standard_normal(n_queries, n_keys, 701)),
                      d_weights = standard_normal(n_queries, n_keys, 702);

@@ -134,7 +134,8 @@ MISCONCEPTION(attention_backward, softmax_sum_added,
 
 MISCONCEPTION(attention_backward, zero_times_infinity,
               "a blocked key's d_weights is multiplied by 0, by its weight or by the mask. What "
-              "stands at padding may be infinite, and 0 · ∞ is NaN. Replace it by 0 instead: "
+              "stands at padding may be infinite, or so large that d_output · Vᵀ is, and 0 · ∞ is "
+              "NaN. Replace it by 0 instead: "
               "xt::where(mask, d_weights, 0.0), before the softmax's sum is taken.",
               by_d_scores([](const Parts& at) {
                   return right_softmax_backward(at.weights, at.d_weights());

@@ -24,6 +24,30 @@ MISCONCEPTION(learn_lookup, gradient_of_the_other_factor,
                   step.W.W_v -= step.rate * matmul(p.back.d_V, transposed(step.W.W_v));
               }));
 
+/// The same of one or two of them: 0 for W_q, 1 for W_k, 2 for W_v.
+auto other_factor_for(std::vector<std::size_t> which) {
+    return moved_by([=](const Step& step, const Pass& p) {
+        const auto is_wrong = [&](std::size_t k) {
+            return std::find(which.begin(), which.end(), k) != which.end();
+        };
+        const auto move = [&](std::size_t k, Matrix& W, const Matrix& d_W, const Matrix& d_out) {
+            const Matrix gradient = is_wrong(k) ? matmul(d_out, transposed(W)) : d_W;
+            W -= step.rate * gradient;
+        };
+        move(0, step.W.W_q, p.d_W_q, p.back.d_Q);
+        move(1, step.W.W_k, p.d_W_k, p.back.d_K);
+        move(2, step.W.W_v, p.d_W_v, p.back.d_V);
+    });
+}
+constexpr const char* other_factor_of_one =
+    "a matrix moves by the first result of matmul_backward, d_A, which belongs to asked or entries "
+    "and has their shape. The matrix is the second factor: its gradient is d_B.";
+MISCONCEPTION(learn_lookup, other_factor_for_W_q, other_factor_of_one, other_factor_for({0}));
+MISCONCEPTION(learn_lookup, other_factor_for_W_k, other_factor_of_one, other_factor_for({1}));
+MISCONCEPTION(learn_lookup, other_factor_for_W_v, other_factor_of_one, other_factor_for({2}));
+MISCONCEPTION(learn_lookup, other_factor_for_W_k_and_W_v, other_factor_of_one,
+              other_factor_for({1, 2}));
+
 MISCONCEPTION(learn_lookup, gradients_clipped,
               "each element of a gradient is cut to at most 0.01. Many programs do the like; plain "
               "descent takes the gradient as it is.",

@@ -24,6 +24,22 @@ MISCONCEPTION(
         return ProductGradients{right_A(B, d_C), matmul(A, d_C)};
     }));
 
+MISCONCEPTION(
+    matmul_backward, A_on_the_wrong_side,
+    "d_B is made as d_C · A. That exists on squares only: what stood on the left of the product "
+    "stays on the left, and is transposed, Aᵀ · d_C.",
+    product_by([](const Matrix& A, const Matrix& B, const Matrix& d_C) {
+        return ProductGradients{right_A(B, d_C), matmul(d_C, A)};
+    }));
+
+MISCONCEPTION(
+    matmul_backward, B_on_the_wrong_side,
+    "d_A is made as B · d_C. That exists on squares only: what stood on the right of the product "
+    "stays on the right, and is transposed, d_C · Bᵀ.",
+    product_by([](const Matrix& A, const Matrix& B, const Matrix& d_C) {
+        return ProductGradients{matmul(B, d_C), right_B(A, d_C)};
+    }));
+
 MISCONCEPTION(matmul_backward, nothing_transposed,
               "neither factor is transposed: d_C · B and A · d_C exist on squares only. d_A is "
               "d_C · Bᵀ and d_B is Aᵀ · d_C.",

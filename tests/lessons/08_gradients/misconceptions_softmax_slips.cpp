@@ -9,9 +9,9 @@ using namespace wrong;
 namespace {
 
 MISCONCEPTION(softmax_backward, sums_along_the_wrong_axis,
-              "the sums are a Vector, and xtensor stretches a Vector over the rows: the sum of "
-              "row j is subtracted in column j. Keep the dimension, xt::keep_dims, so that they "
-              "stand as a column.",
+              "the sums are a Vector, and xtensor stretches a Vector over the rows: with as many "
+              "keys as queries the sum of row j is subtracted in column j, with other sizes "
+              "nothing fits. Keep the dimension, xt::keep_dims, so that they stand as a column.",
               [](const Matrix& weights, const Matrix& d_weights) -> Matrix {
                   demand_same(weights, d_weights);
                   const Vector sums = xt::sum(weights * d_weights, {1});

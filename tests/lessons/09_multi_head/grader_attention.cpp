@@ -56,6 +56,12 @@ TEST_CASE("09.2 multi_head_attention: three heads, all sizes different") {
 }
 
 TEST_CASE("09.2 multi_head_attention: with a mask") {
+    // The example above, whose first position now sees itself alone.
+    expect_close(
+        graded::multi_head_attention(by_hand.X, by_hand.W_q, by_hand.W_k, by_hand.W_v, by_hand.W_o,
+                                     2, causal(2)),
+        MultiHead{{{4, 8, 12}, {1, 10, 11}}, {{{1, 0}, {0.25, 0.75}}, {{1, 0}, {0.75, 0.25}}}},
+        judge::normwise);
     expect_attention(random_layer({4, 7, 3, 2, 5, 11}, 20), causal(4));
     Mask mask = random_mask(6, 3);
     for (std::size_t i = 0; i < 6; ++i) {

@@ -276,15 +276,16 @@ void expect_no_matrix(const std::string& function, const Ask& ask) {
                 for_each_pair);
     const double times = taken.bytes / std::max(taken.bytes_of_a_quarter, 1.0);
     expect_that(
-        taken.bytes <= allowed, "memory beyond the arguments and the result grows no faster than n",
-        bytes_text(taken.bytes_of_a_quarter) + " at n = " + std::to_string(n / 4) + ", " +
-            bytes_text(taken.bytes) + " at n = " + std::to_string(n) +
-            (times < 100 ? ": " + number_text(std::round(10 * times) / 10) +
-                               " times as much for 4 times the n. "
+        taken.bytes <= allowed,
+        "for 4 times as many queries and keys, n of each, memory beyond the arguments and the "
+        "result may be 4 times as large",
+        "you took " + bytes_text(taken.bytes_of_a_quarter) + " at n = " + std::to_string(n / 4) +
+            " and " + bytes_text(taken.bytes) + " at n = " + std::to_string(n) +
+            (times < 100 ? ", " + number_text(std::round(10 * times) / 10) + " times as much. "
                          : ". ") +
-            "What grows with n² of it is " +
+            "The part of it that grows with n² is " +
             number_text(std::round(100 * taken.for_each_pair) / 100) +
-            " bytes for each pair of a query and a key; an n x n array of doubles has 8, one of "
+            " bytes for each pair of a query and a key: an n x n array of doubles has 8, one of "
             "bools 1, one of bits 0.125",
         for_each_pair);
     // And from outside, where it has no say: 2048 queries and keys need 32 MiB for all pairs.

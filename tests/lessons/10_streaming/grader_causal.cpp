@@ -51,10 +51,11 @@ void expect_causal(const Inputs& in, std::size_t tile,
 } // namespace
 
 TEST_CASE("10.3 causal_streaming: three positions in tiles of two, by hand") {
-    // Query 2 has the scores 0, ln 3 and 0: weights 1/5, 3/5 and 1/5.
-    const by_tiles::Causal answer =
-        graded::causal_streaming({{1}, {0}, {1}}, {{0}, {ln3}, {0}}, {{10}, {20}, {30}}, 2);
-    expect_close(answer.output, {{10}, {15}, {20}}, judge::normwise);
+    // Query 2 has the scores 0, ln 3 and 2 ln 2: weights 1/8, 3/8 and 4/8. Query 0 would have
+    // others.
+    const by_tiles::Causal answer = graded::causal_streaming(
+        {{2}, {0}, {1}}, {{0}, {ln3}, {2 * std::log(2.0)}}, {{8}, {16}, {24}}, 2);
+    expect_close(answer.output, {{8}, {12}, {19}}, judge::normwise);
     expect_asked_for(answer);
 }
 

@@ -42,6 +42,7 @@ struct Causal {
     bool scaled_by_values = false; // divided by √d_v
     bool last_block = true;        // of queries, and of keys, where it is smaller than a tile
     bool last_keys = true;
+    bool only_made = false; // the output: where nothing is written, it is whatever it was
 
     by_tiles::Causal operator()(In Q, In K, In V, std::size_t tile) const {
         return by_tiles::causal_streaming_by(
@@ -54,7 +55,10 @@ struct Causal {
                     std::size_t tile) const {
         lesson::require_tile("causal_streaming", tile);
         const std::size_t n_keys = V.shape(0), d_v = V.shape(1);
-        Matrix output = xt::zeros<double>({n_queries, d_v});
+        Matrix output = Matrix::from_shape({n_queries, d_v});
+        if (!only_made) {
+            output.fill(0);
+        }
         for (std::size_t i = 0; i < n_queries; i += tile) {
             const std::size_t rows = std::min(tile, n_queries - i);
             if (rows < tile && !last_block) {

@@ -250,8 +250,9 @@ CACHE_MISCONCEPTION(mean_of_the_values,
                     });
 
 CACHE_MISCONCEPTION(sum_of_the_values,
-                    "the values are added up, without weights: attend does so, or append adds "
-                    "to the one key and value that are there.",
+                    "the values are added up, without weights: attend does so, or its scores are "
+                    "an array of one element, as Vector scores({n}); makes it, whose only weight "
+                    "is 1; or append adds to the one key and value that are there.",
                     [](Of keys, Of values, In) {
                         return mixed(Vector(xt::ones<double>({keys.size()})), values);
                     });

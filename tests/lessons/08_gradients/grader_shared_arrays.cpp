@@ -8,7 +8,7 @@
 #include "support/drawn.hpp"
 #include "support/shared_arguments.hpp"
 
-namespace grader_one_array {
+namespace grader_shared_arrays {
 
 using drawn::standard_normal;
 using judge::expect_close;
@@ -122,4 +122,4 @@ TEST_CASE("08.5 learn_lookup: 300 tables, and steps beyond two rounds of them") 
                  plain::learn_lookup(tables, start, 701, 0.01), judge::Tolerance{0, 0, 1e-9});
 }
 
-} // namespace grader_one_array
+} // namespace grader_shared_arrays

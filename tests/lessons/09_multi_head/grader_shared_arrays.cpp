@@ -7,7 +7,7 @@
 #include "layers.hpp"
 #include "support/shared_arguments.hpp"
 
-namespace grader_one_array {
+namespace grader_shared_arrays {
 
 using namespace sequences;
 
@@ -152,4 +152,4 @@ TEST_CASE("09.4 grouped_query_attention: one matrix as two of Q, K and V, and as
     expect_grouped(standard_normal(5, 16, 648), X, X);
 }
 
-} // namespace grader_one_array
+} // namespace grader_shared_arrays

@@ -83,9 +83,9 @@ inline void give_back(void* memory) {
 }
 
 #ifdef __GLIBC__
-/// At least so much is behind an array. The last word of its block tells how long the array is, and
-/// what it and all behind it were filled with.
-constexpr std::size_t room_behind = 2 * sizeof(std::uint64_t);
+/// At least so much is behind an array: eight doubles, as in a register. The last word of its block
+/// tells how long the array is, and what all behind it was filled with.
+constexpr std::size_t room_behind = 64;
 constexpr std::size_t most_behind = 8192; // glibc rounds large blocks up to pages
 constexpr std::uint64_t key_of_last_word = 0x6A09E667F3BCC908;
 constexpr unsigned size_bits = 56;
@@ -103,24 +103,32 @@ inline void* with_end(void* memory, std::size_t size) {
     return memory;
 }
 
-/// Ends the program, with a line that says why, if something was written behind the array.
+/// Ends the program, with a line that says why, if something was written behind the array. Where
+/// the last word tells nothing, the block is one of malloc's, or its end is far behind what was
+/// written, which malloc sees by itself.
 inline void demand_whole_end(void* memory) {
     if (memory == nullptr) {
         return;
     }
     const std::size_t usable = malloc_usable_size(memory);
+    if (usable < room_behind) {
+        return;
+    }
     const std::uint64_t told = last_word(memory, usable) ^ key_of_last_word;
     const std::uint64_t size = told & ((std::uint64_t{1} << size_bits) - 1);
-    bool whole = size < usable && usable - size >= room_behind && usable - size <= most_behind;
+    if (size > usable - room_behind || usable - size > most_behind) {
+        return;
+    }
     const auto* const byte = static_cast<const unsigned char*>(memory);
-    for (std::size_t i = size; whole && i < usable - sizeof told; ++i) {
-        whole = byte[i] == told >> size_bits;
+    for (std::size_t i = size; i < usable - sizeof told; ++i) {
+        if (byte[i] != told >> size_bits) {
+            std::fputs("written past the end of an array from new, or of a std::vector or a "
+                       "Matrix\n",
+                       stderr);
+            std::abort();
+        }
     }
-    if (!whole) {
-        std::fputs("written past the end of an array from new, or of a std::vector or a Matrix\n",
-                   stderr);
-        std::abort();
-    }
+    last_word(memory, usable) = 0; // who gets the block next may be another
 }
 
 inline std::size_t with_room(std::size_t size) {

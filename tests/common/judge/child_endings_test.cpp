@@ -149,6 +149,8 @@ TEST_CASE("child: writing past the end of an array is a crash, with the reason i
     for (const char* how : {"past a vector", "past a matrix"}) {
         CHECK(last_words(how).starts_with("written past the end of an array from new"));
     }
+    Child child(HOSTILE, patient());
+    as<Returned>(child.call("crashes", list(text("not at all, of malloc"))));
     CHECK(last_words("past an array").find("stack smashing detected") != std::string::npos);
 }
 

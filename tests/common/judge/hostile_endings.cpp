@@ -126,6 +126,13 @@ double crashes(const std::string& how) {
         Matrix X = xt::zeros<double>({std::size_t{3}, how.size()});
         double* volatile pointer = how == "past a vector" ? &row.back() : &X(2, how.size() - 1);
         pointer[1] = 1;
+    } else if (how == "not at all, of malloc") { // its memory is deleted, and used to its end
+        for (std::size_t n = 1; n < 600; n += 7) {
+            delete new std::vector<char>(n);
+            void* volatile block = std::malloc(n);
+            std::memset(block, 1, n);
+            operator delete(block);
+        }
     } else if (how == "past an array") {
         return fills(how.size());
     } else if (how == "pthread_exit") {

@@ -128,6 +128,9 @@ Turn summed_to_one(const char* name, const char* explanation, int axis) {
                     sums[line(k)] += result.numbers[k];
                 }
                 for (S k = 0; k < result.numbers.size(); ++k) {
+                    if (sums[line(k)] == 0) {
+                        return std::nullopt; // NaN comes of other divisions, too
+                    }
                     result.numbers[k] /= sums[line(k)];
                 }
                 return result;

@@ -71,6 +71,26 @@ MISCONCEPTION(multi_head_attention, mask_of_the_last_position,
                   return shaped_as(own, [&](auto, auto j) { return own(own.shape(0) - 1, j); });
               }));
 
+MISCONCEPTION(
+    multi_head_attention, nan_left_in_the_weights,
+    "the output is right, but the weights beside it are NaN for a position that may see nothing: "
+    "NaN is cleaned out of the output only. There the weights are 0; if they are, the output is.",
+    [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v, const Matrix& W_o,
+       std::size_t n_heads, const OptionalMask& mask) {
+        auto right = Mechanism{}(X, W_q, W_k, W_v, W_o, n_heads, mask);
+        Heads weights = plain::unstacked(right.weights);
+        for (Matrix& each : weights) {
+            for (std::size_t i = 0; i < each.shape(0); ++i) {
+                auto row = xt::view(each, i, xt::all());
+                if (xt::sum(row)() == 0) {
+                    row.fill(std::numeric_limits<double>::quiet_NaN());
+                }
+            }
+        }
+        right.weights = plain::stacked(weights);
+        return right;
+    });
+
 } // namespace
 
 } // namespace misconceptions_masks

@@ -146,9 +146,11 @@ Outcome Session::ask_again(const RecordedCall& call, const List& arguments) {
     return child_->call(call.function, arguments, variant_);
 }
 
-Child Session::fresh_child(std::chrono::milliseconds time) const {
+Child Session::fresh_child(std::chrono::milliseconds time, std::optional<std::size_t> files) const {
     Limits limits = limits_;
     limits.time = time;
+    limits.file = files.value_or(limits.file);
+    limits.files = files.value_or(limits.files);
     return Child(submission_, limits);
 }
 

@@ -121,7 +121,9 @@ public:
     /// A recorded call once more, unrecorded, in the process that has answered all the others.
     Outcome ask_again(const RecordedCall& call, const List& arguments);
     /// Another process of the same submission. It is asked with the variant that this one is.
-    Child fresh_child(std::chrono::milliseconds time) const;
+    /// files: bytes of files that it may have, as many as ever by default.
+    Child fresh_child(std::chrono::milliseconds time,
+                      std::optional<std::size_t> files = std::nullopt) const;
     const std::string& variant() const { return variant_; }
     /// A failure of a call that no test case made, in a check of this name.
     void add_failure(const std::string& check, RecordedCall call, Failure failure);

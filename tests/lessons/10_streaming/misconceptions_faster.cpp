@@ -292,9 +292,9 @@ MatrixF on_all_processors(InF Q, InF K, InF V, std::size_t) {
     return copied;
 }
 constexpr const char* more_threads =
-    "the answers are right, but more threads are at work at once than the caller allows: their "
-    "number comes from the machine, from the number of blocks, or is written down. `threads` says "
-    "how many there may be; hand it to parallel_for.";
+    "the answers are right, but there are more threads at once than the caller allows, at work or "
+    "waiting: their number comes from the machine, from the number of blocks, or is written down. "
+    "`threads` says how many there may be; hand it to parallel_for.";
 MISCONCEPTION(faster_attention, more_threads_than_asked, more_threads, on_all_processors);
 MISCONCEPTION_IN(measured, threads_of_faster, more_threads_than_asked, more_threads,
                  [](std::size_t threads) {

@@ -121,6 +121,10 @@ public:
         const std::lock_guard lock(mutex_);
         std::erase(ids_, this_id());
     }
+    std::size_t count() {
+        const std::lock_guard lock(mutex_);
+        return ids_.size();
+    }
     /// To one after the other.
     void signal_next(int signal) {
         const std::lock_guard lock(mutex_);
@@ -216,6 +220,17 @@ extern "C" [[gnu::weak, gnu::used]] int pthread_create(pthread_t* thread,
     using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
     static const auto next = reinterpret_cast<Create>(dlsym(RTLD_NEXT, "pthread_create"));
     return measured::counted_thread(routine, argument, [&](void* (*run)(void*), void* start) {
+        // 2 MiB of stack let hundreds of threads be; where there are few, they have the usual 8.
+        pthread_attr_t usual;
+        if (attributes == nullptr && measured::threads_there.count() < 16 &&
+            pthread_attr_init(&usual) == 0) {
+            pthread_attr_setstacksize(&usual, std::size_t{8} << 20U);
+            const int error = next(thread, &usual, run, start);
+            pthread_attr_destroy(&usual);
+            if (error == 0) {
+                return 0;
+            }
+        }
         return next(thread, attributes, run, start);
     });
 }

@@ -83,8 +83,9 @@ inline void give_back(void* memory) {
 }
 
 #ifdef __GLIBC__
-/// At least so much is behind an array: eight doubles, as in a register. The last word of its block
-/// tells how long the array is, and what all behind it was filled with.
+/// At least so much is behind an array: what a register of eight doubles reaches past its end, and
+/// the last word of its block, which tells how long the array is, and what all behind it was filled
+/// with.
 constexpr std::size_t room_behind = 64;
 constexpr std::size_t most_behind = 8192; // glibc rounds large blocks up to pages
 constexpr std::uint64_t key_of_last_word = 0x6A09E667F3BCC908;

@@ -57,7 +57,8 @@ struct CaseEnded {};
 ///   - after all checks have passed, some recorded calls are asked again in the same process, twice
 ///     in a row, in another order, and with their numbers reversed in between (another example of
 ///     the same shape), and have to be answered as before: see replay.hpp;
-///   - memory from `new` is filled, and those calls asked with two other fillings;
+///   - memory from `new` is filled, and those calls asked with two other fillings; what is behind
+///     it is filled and looked at, too: see fresh_memory.hpp;
 ///   - an argument that is const and yet has been changed is an outcome of its own,
 ///   ChangedArgument.
 class Session {

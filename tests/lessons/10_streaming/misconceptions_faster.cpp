@@ -210,8 +210,7 @@ MISCONCEPTION(faster_attention, root_of_one_more,
               }));
 constexpr const char* root_of_padded =
     "the scores are divided by the root of d_k rounded up to whole registers. The zeros that fill "
-    "a "
-    "register up add nothing to a score: what is summed is d_k products.";
+    "a register up add nothing to a score: what is summed is d_k products.";
 auto root_of_whole(std::size_t lanes) {
     return faster_with([=](auto& f) {
         f.divisor = [=](auto& Q, auto&) { return root((Q.shape(1) + lanes - 1) / lanes * lanes); };

@@ -53,7 +53,7 @@ PROGRAM_TEST_CASE("watch: Ctrl-Z stops it, and it comes back as it was") {
     CHECK(contains(terminal.everything(), "ended: 0"));
 }
 
-PROGRAM_TEST_CASE("watch: while nothing happens it uses hardly any processor") {
+LONG_PROGRAM_TEST_CASE("watch: while nothing happens it uses hardly any processor") {
     start_afresh();
     PseudoTerminal terminal;
     CHECK(terminal.shows("Read the page"));

@@ -70,7 +70,7 @@ PROGRAM_TEST_CASE("grade --seed: other inputs, the same verdict, and nothing is 
                   "Could not convert: --seed = red (see ./course grade --help)");
 }
 
-PROGRAM_TEST_CASE("grade: lines that look like a trap are blamed only if the answers change") {
+LONG_PROGRAM_TEST_CASE("grade: lines that look like a trap are blamed only if the answers change") {
     start_afresh();
     const std::string product =
         "    Matrix Y = xt::zeros<double>({X.shape(0), W.shape(1)});\n"
@@ -145,7 +145,8 @@ PROGRAM_TEST_CASE("grade --format json: one object an exercise, in order") {
     }
 }
 
-PROGRAM_TEST_CASE("grade: what an exercise has a compiler print changes no verdict but its own") {
+LONG_PROGRAM_TEST_CASE(
+    "grade: what an exercise has a compiler print changes no verdict but its own") {
     const std::string killed = "c++: fatal error: Killed signal terminated program cc1plus";
     const std::string others = "FAILED: grader_01_linear_projections \\nc++\\nboom\\n"
                                "FAILED: CMakeFiles/exercise_01.2.dir/x.o \\nc++\\nboom\\n"

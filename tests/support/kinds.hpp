@@ -10,12 +10,14 @@
 namespace drawn {
 
 /// Matrices of these sizes: all 0; all one number; all below 0; all above 0; nearly one number; one
-/// row again and again; one column again and again; ones on the diagonal; the first row, the last
-/// row, the first column or the last column 0; zeros with a sign in a row.
+/// row again and again; one column again and again; both of these but for the eighth digit; ones on
+/// the diagonal; the first row, the last row, the first column or the last column 0; zeros with a
+/// sign in a row.
 inline std::vector<attention::Matrix> of_each_kind(std::size_t rows, std::size_t columns,
                                                    std::uint64_t seed) {
     using attention::Matrix;
     const Matrix X = standard_normal(rows, columns, seed);
+    const Matrix eighth_digit = 1 + 1e-8 * standard_normal(rows, columns, seed + 50);
     const Matrix zeros = xt::zeros<double>({rows, columns});
     Matrix one_row = X, one_column = X, diagonal = zeros;
     Matrix first_row = X, last_row = X, first_column = X, last_column = X, signed_zeros = X;
@@ -38,6 +40,8 @@ inline std::vector<attention::Matrix> of_each_kind(std::size_t rows, std::size_t
             1 + X / 256,
             one_row,
             one_column,
+            one_row * eighth_digit,
+            one_column * eighth_digit,
             diagonal,
             first_row,
             last_row,

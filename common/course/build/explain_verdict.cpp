@@ -114,7 +114,8 @@ void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
     const Graded graded{project, exercise, programs,
                         source,  warnings, std::chrono::steady_clock::now() + time};
     const bool failed = verdict.state == State::wrong || verdict.state == State::crashed ||
-                        verdict.state == State::ran_too_long;
+                        verdict.state == State::ran_too_long ||
+                        verdict.state == State::used_too_much_memory;
     if (verdict.state == State::not_started) {
         const std::string left = todo_left(exercise, source);
         verdict.summary = left.empty() ? verdict.summary : left;

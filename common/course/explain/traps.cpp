@@ -78,6 +78,13 @@ public:
         each("](", [&](std::size_t at) { returns_lazy(at + 1); });
         each("linalg::dot(", [&](std::size_t at) { transposed(at); });
         each("Vector ", [&](std::size_t at) { one_element(at); });
+        each("record(", [&](std::size_t at) { references_kept(at + 6); });
+        each("strides()[0]", [&](std::size_t at) { stride(at); });
+        each("for (", [&](std::size_t at) {
+            const std::size_t begin = code_.find(';', at);
+            wraps_around(begin, begin == npos ? npos : code_.find(';', begin + 1));
+        });
+        each("while (", [&](std::size_t at) { wraps_around(at + 6, closing(at + 6)); });
         std::stable_sort(traps_.begin(), traps_.end(),
                          [](const Trap& a, const Trap& b) { return a.begin < b.begin; });
         return std::move(traps_);
@@ -194,6 +201,66 @@ private:
                 "elements, write Vector w = Vector::from_shape({n});",
                 both ? "xt::zeros<double>(" : "xt::zeros<double>({", both ? ")" : "})");
         }
+    }
+
+    /// record(…, [&](…) { … })
+    void references_kept(std::size_t open) {
+        each(
+            "[&",
+            [&](std::size_t at) {
+                add(at + 1, at + 2,
+                    "captures by reference what record() keeps. It is called when gradients are "
+                    "asked for, and the variables of this function are gone by then. Capture by "
+                    "value: [=].",
+                    "=/*", "*/");
+            },
+            open, closing(open));
+    }
+
+    /// X.strides()[0], where a name stands before it.
+    void stride(std::size_t at) {
+        std::size_t begin = at == 0 || code_[at - 1] != '.' ? at : at - 1;
+        while (begin > 0 && is_name_character(code_[begin - 1])) {
+            --begin;
+        }
+        if (begin + 1 < at) {
+            const std::string name = code_.substr(begin, at - 1 - begin);
+            add(begin, at + 12,
+                fmt::format("takes {0}.strides()[0] for the length of a row. xtensor makes it 0 "
+                            "where {0} has one row only. {0}.shape(1) is the length.",
+                            name),
+                fmt::format("std::max(static_cast<std::ptrdiff_t>({}.shape(1)), ", name));
+        }
+    }
+
+    /// A condition j < n - 4 or j <= n - 4, between a bracket or semicolon and the next.
+    void wraps_around(std::size_t open, std::size_t end) {
+        constexpr std::size_t longest = 200;
+        if (open >= end || end == npos || end - open > longest) {
+            return;
+        }
+        const std::string condition = code_.substr(open + 1, end - open - 1);
+        const std::size_t minus = condition.rfind(" - ");
+        const std::size_t less = condition.find(" <");
+        if (minus == npos || less >= minus || condition.find_first_of("&|?") != npos) {
+            return;
+        }
+        const bool or_equal = condition[less + 2] == '=';
+        const std::size_t from = less + (or_equal ? 3 : 2);
+        const std::string left = trimmed(condition.substr(0, less));
+        const std::string size = trimmed(condition.substr(from, minus - from));
+        const std::string taken = trimmed(condition.substr(minus + 3));
+        add(open + 1, end,
+            fmt::format("compares with {0} - {1}. Sizes are unsigned: where {0} is less than {1}, "
+                        "that is not negative, but a number of twenty digits. Write {2} + {1} "
+                        "{3} {0}.",
+                        size, taken, left, or_equal ? "<=" : "<"),
+            fmt::format("({}) >= ({}) && (", size, taken));
+    }
+
+    static std::string trimmed(const std::string& text) {
+        const std::size_t begin = text.find_first_not_of(" \n\t");
+        return begin == npos ? "" : text.substr(begin, text.find_last_not_of(" \n\t") + 1 - begin);
     }
 
     std::string code_;

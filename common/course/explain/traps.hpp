@@ -7,12 +7,15 @@
 namespace course {
 
 /// A place in an exercise's source that compiles and may not do what it says, for reasons that lie
-/// in xtensor and not in attention, and how it reads without the trap: with text around it. A trap
+/// in C++ or xtensor and not in attention, and how it reads without the trap: with text around it. A trap
 /// is a suspicion. It is worth telling only if the mended source gives better answers.
 ///   - a reduction with keep_dims, unevaluated inside a larger expression: wrong numbers
 ///   - auto, or a function that returns auto, with a lazy expression: it refers to what is gone
 ///   - xt::linalg::dot with a transpose: wrong for a view of the other's first rows
 ///   - Vector w({n}): one element, n
+///   - record(…, [&]…): the tape calls it when what it refers to is gone
+///   - X.strides()[0] for the length of a row: 0 where X has one row
+///   - j < n - 4 in a loop's condition: no end where n is less than 4
 struct Trap {
     std::size_t begin; // in the source
     std::size_t end;

@@ -37,6 +37,19 @@ TEST_CASE("each trap is found at its line, and mended by text around it") {
           "Vector w(xt::zeros<double>({n}));");
     CHECK(without_trap("Vector w{n};", "line 1 makes an array with one element") ==
           "Vector w{xt::zeros<double>({n})};");
+    CHECK(without_trap("return tape.record(y, true,\n    [&, x](const A& dy) { f(dy); });",
+                       "line 2 captures by reference what record() keeps") ==
+          "return tape.record(y, true,\n    [=/*&*/, x](const A& dy) { f(dy); });");
+    CHECK(without_trap("p = w + i * W.strides()[0];",
+                       "line 1 takes W.strides()[0] for the length of a row") ==
+          "p = w + i * std::max(static_cast<std::ptrdiff_t>(W.shape(1)), W.strides()[0]);");
+    CHECK(without_trap("for (std::size_t j = 0; j <= n - 4; j += 4) {",
+                       "line 1 compares with n - 4. Sizes are unsigned: where n is less than 4, "
+                       "that is not negative, but a number of twenty digits. Write j + 4 <= n.") ==
+          "for (std::size_t j = 0;(n) >= (4) && ( j <= n - 4); j += 4) {");
+    CHECK(without_trap("while (i + j < x.size() - width) {",
+                       "line 1 compares with x.size() - width") ==
+          "while ((x.size()) >= (width) && (i + j < x.size() - width)) {");
 }
 
 TEST_CASE("what only looks like a trap is none") {
@@ -44,7 +57,9 @@ TEST_CASE("what only looks like a trap is none") {
          {"// auto e = xt::exp(s);", "/* Vector w({n}); */", "\"auto e = xt::exp(s);\"",
           "auto n = x.size();", "auto row = xt::view(X, i, xt::all());", "Vector w({1, 2});",
           "Vector w = Vector::from_shape({n});", "Vector f(const Vector& x) { return xt::exp(x); }",
-          "Y = xt::sum(X, {1});", "Vector w(", "auto e = xt::exp(", "auto f(x) {"}) {
+          "Y = xt::sum(X, {1});", "for (j = n - 1; j < n; --j)", "for (i = 0; i + 4 < n; ++i)",
+          "while (n >= 4 && j < n - 4)", "while (n - 4)", "each(a, [&](auto x) { f(x); })",
+          "strides()[0]", "for (a; b", "Vector w(", "auto e = xt::exp(", "auto f(x) {"}) {
         CAPTURE(source);
         CHECK(find_traps(source).empty());
     }

@@ -7,6 +7,7 @@
 #include "judge/expect.hpp"
 #include "support/kinds.hpp"
 #include "support/nearly_special.hpp"
+#include "support/one_more.hpp"
 #include "support/oracle.hpp"
 #include "support/refusal.hpp"
 
@@ -34,9 +35,9 @@ Matrix zeros(std::size_t rows, std::size_t columns) {
     return xt::zeros<double>({rows, columns});
 }
 
-/// n, d_model, d_out: whole blocks of 8, and all alike.
-constexpr std::size_t blocks[][3] = {
-    {8, 16, 24}, {16, 24, 8}, {24, 8, 16}, {8, 8, 8}, {72, 72, 72}};
+/// n, d_model, d_out: whole blocks of 8, all alike, one more than whole blocks, and 66,001.
+const auto blocks = drawn::and_wide(
+    drawn::and_one_more<3>({{8, 16, 24}, {16, 24, 8}, {24, 8, 16}, {8, 8, 8}, {72, 72, 72}}));
 
 } // namespace
 
@@ -52,7 +53,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("01.1 project: sizes that are multiples of 8, or all 72") {
+TEST_CASE("01.1 project: sizes that are multiples of 8, all 72, 17, 33, 65, 129 or 66,001") {
     for (const auto& [n, d_model, d_out] : blocks) {
         expect_product(standard_normal(n, d_model, 84), standard_normal(d_model, d_out, 85));
     }
@@ -77,7 +78,7 @@ TEST_CASE("01.2 compute_qkv: arguments of every kind: all 0, all one number, one
     }
 }
 
-TEST_CASE("01.2 compute_qkv: sizes that are multiples of 8, or all 72") {
+TEST_CASE("01.2 compute_qkv: sizes that are multiples of 8, all 72, 17, 33, 65, 129 or 66,001") {
     for (const auto& [n, d_model, d_k] : blocks) {
         expect_views(standard_normal(n, d_model, 84), standard_normal(d_model, d_k, 85),
                      standard_normal(d_model, d_k, 92),
@@ -86,7 +87,7 @@ TEST_CASE("01.2 compute_qkv: sizes that are multiples of 8, or all 72") {
 }
 
 TEST_CASE("01.3 check_projection: the numbers do not matter, whatever they are, nor do sizes that "
-          "are multiples of 8, or all 72") {
+          "are multiples of 8, all 72, 17, 33, 65, 129 or 66,001") {
     const auto refuses = [](const Matrix& X, const Matrix& W) {
         support::expect_refusal(graded::check_projection.attempt(X, W), {sizes(X), sizes(W)});
     };

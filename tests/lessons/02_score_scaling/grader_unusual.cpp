@@ -11,6 +11,7 @@
 #include "judge/text.hpp"
 #include "support/kinds.hpp"
 #include "support/nearly_special.hpp"
+#include "support/one_more.hpp"
 #include "support/oracle.hpp"
 
 namespace grader_unusual {
@@ -38,14 +39,11 @@ void expect_right_of_every_kind(Graded& graded, Right right) {
     }
 }
 
-/// n_queries, n_keys, d_k: whole blocks of 8, and all alike; and one size in two shapes.
+/// n_queries, n_keys, d_k: whole blocks of 8, all alike, one more than whole blocks, and 66,001.
 template <class Graded, class Right>
 void expect_right_of_blocks(Graded& graded, Right right) {
-    for (const auto& [n_queries, n_keys, d_k] : {std::array<std::size_t, 3>{8, 16, 24},
-                                                 {16, 24, 8},
-                                                 {24, 8, 16},
-                                                 {8, 8, 8},
-                                                 {72, 72, 72}}) {
+    for (const auto& [n_queries, n_keys, d_k] : drawn::and_wide(drawn::and_one_more<3>(
+             {{8, 16, 24}, {16, 24, 8}, {24, 8, 16}, {8, 8, 8}, {72, 72, 72}}))) {
         const Matrix Q = standard_normal(n_queries, d_k, 85);
         const Matrix K = standard_normal(n_keys, d_k, 86);
         judge::expect_close(graded(Q, K), right(Q, K), judge::normwise);
@@ -59,7 +57,7 @@ TEST_CASE("02.1 raw_scores: arguments of every kind: all 0, all one number, one 
     expect_right_of_every_kind(graded::raw_scores, oracle::raw_scores<double>);
 }
 
-TEST_CASE("02.1 raw_scores: sizes that are multiples of 8, or all 72") {
+TEST_CASE("02.1 raw_scores: sizes that are multiples of 8, all 72, 17, 33, 65, 129 or 66,001") {
     expect_right_of_blocks(graded::raw_scores, oracle::raw_scores<double>);
 }
 
@@ -68,7 +66,7 @@ TEST_CASE("02.2 scaled_scores: arguments of every kind: all 0, all one number, o
     expect_right_of_every_kind(graded::scaled_scores, oracle::scaled_scores<double>);
 }
 
-TEST_CASE("02.2 scaled_scores: sizes that are multiples of 8, or all 72") {
+TEST_CASE("02.2 scaled_scores: sizes that are multiples of 8, all 72, 17, 33, 65, 129 or 66,001") {
     expect_right_of_blocks(graded::scaled_scores, oracle::scaled_scores<double>);
 }
 

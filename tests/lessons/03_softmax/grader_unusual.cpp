@@ -5,7 +5,9 @@
 #include <doctest/doctest.h>
 
 #include "parts.hpp"
+#include "support/far_above.hpp"
 #include "support/kinds.hpp"
+#include "support/one_more.hpp"
 
 namespace grader_unusual {
 
@@ -36,8 +38,8 @@ TEST_CASE("03.1 softmax: scores of every kind: all 0, all one number, all above 
     expect_softmax({3, 3, 1, 1, 0, 0, -2}); // falling, most of them twice
 }
 
-TEST_CASE("03.1 softmax: 8, 16, 24 or 72 scores") {
-    for (const std::size_t n_keys : {8U, 16U, 24U, 72U}) {
+TEST_CASE("03.1 softmax: 8, 16, 24 or 72 scores, 17, 33, 65 and 129, and 66,001") {
+    for (const std::size_t n_keys : {8U, 16U, 24U, 72U, 17U, 33U, 65U, 129U, 66'001U}) {
         expect_softmax(standard_normal(n_keys, 82));
     }
 }
@@ -55,6 +57,12 @@ TEST_CASE("03.1 softmax: huge scores that tie share, beside others that are lowe
     }
 }
 
+TEST_CASE("03.1 softmax: the last of 5 to 33 scores lies far above the others") {
+    for (const auto& scores : drawn::last_far_above(1000, 87)) {
+        expect_right_far_out(scores);
+    }
+}
+
 // ---- 03.2
 
 TEST_CASE("03.2 softmax_rows: scores of every kind: all 0, all one number, one row or one column "
@@ -67,9 +75,10 @@ TEST_CASE("03.2 softmax_rows: scores of every kind: all 0, all one number, one r
     expect_softmax_rows({{0}});
 }
 
-TEST_CASE("03.2 softmax_rows: sizes that are multiples of 8, or both 72") {
+TEST_CASE("03.2 softmax_rows: sizes that are multiples of 8, both 72, or 17, 33, 65, 129 "
+          "and 66,001") {
     for (const auto& [n_queries, n_keys] :
-         {std::array<std::size_t, 2>{8, 16}, {16, 8}, {24, 24}, {3, 24}, {72, 72}}) {
+         drawn::and_wide(drawn::and_one_more<2>({{8, 16}, {16, 8}, {24, 24}, {3, 24}, {72, 72}}))) {
         expect_softmax_rows(standard_normal(n_queries, n_keys, 84));
     }
 }
@@ -83,10 +92,18 @@ TEST_CASE("03.2 softmax_rows: huge scores that tie share, beside others that are
     }
 }
 
+TEST_CASE("03.2 softmax_rows: the last of 5 to 33 scores lies far above the others") {
+    for (const auto& scores : drawn::last_far_above(1000, 88)) {
+        Matrix rows = standard_normal(3, scores.size(), 89);
+        xt::row(rows, 1) = scores;
+        expect_softmax_rows(rows);
+    }
+}
+
 // ---- 03.3
 
-TEST_CASE("03.3 softmax_jacobian: weights of scores of every kind, and 8, 16, 24, 72 or 520 of "
-          "them") {
+TEST_CASE("03.3 softmax_jacobian: weights of scores of every kind, and 8, 16, 17, 24, 33, 65, "
+          "72, 129 or 520 of them") {
     const auto expect = [](const Vector& p) {
         judge::expect_close(graded::softmax_jacobian(p), oracle::softmax_jacobian(p), in_double);
     };
@@ -95,7 +112,7 @@ TEST_CASE("03.3 softmax_jacobian: weights of scores of every kind, and 8, 16, 24
         expect(oracle::softmax(row_of(scores, 1)));
     }
     expect(oracle::softmax(Vector{3, 3, 1, 1, 0, 0, -2})); // falling, most of them twice
-    for (const std::size_t n_keys : {8U, 16U, 24U, 72U, 520U}) {
+    for (const std::size_t n_keys : {8U, 16U, 24U, 72U, 520U, 17U, 33U, 65U, 129U}) {
         expect(oracle::softmax(standard_normal(n_keys, 86)));
     }
 }

@@ -5,8 +5,10 @@
 #include <doctest/doctest.h>
 
 #include "parts.hpp"
+#include "support/far_above.hpp"
 #include "support/kinds.hpp"
 #include "support/nearly_special.hpp"
+#include "support/one_more.hpp"
 
 namespace grader_unusual {
 
@@ -89,9 +91,12 @@ TEST_CASE("04.1 aggregate: values of every kind: all 0, all one number, one row 
     expect_mixture({{1}}, {{0}});
 }
 
-TEST_CASE("04.1 aggregate: all sizes 8, or all 72") {
+TEST_CASE("04.1 aggregate: all sizes 8, all 72, or 17, 33, 65 and 129") {
     for (const std::size_t n : {8U, 72U}) {
         expect_mixture(some_weights(n, n, 88), standard_normal(n, n, 89));
+    }
+    for (const auto& [n_queries, n_keys, d_v] : drawn::and_one_more<3>()) {
+        expect_mixture(some_weights(n_queries, n_keys, 88), standard_normal(n_keys, d_v, 89));
     }
 }
 
@@ -110,9 +115,12 @@ TEST_CASE("04.2 attention_weights: queries and keys of every kind: all 0, all on
     }
 }
 
-TEST_CASE("04.2 attention_weights: all sizes 8, or all 72") {
+TEST_CASE("04.2 attention_weights: all sizes 8, all 72, or 17, 33, 65 and 129") {
     for (const std::size_t n : {8U, 72U}) {
         expect_weights(standard_normal(n, n, 95), standard_normal(n, n, 96));
+    }
+    for (const auto& [n_queries, n_keys, d_k] : drawn::and_one_more<3>()) {
+        expect_weights(standard_normal(n_queries, d_k, 95), standard_normal(n_keys, d_k, 96));
     }
 }
 
@@ -126,6 +134,12 @@ TEST_CASE("04.2 attention_weights: keys with huge scores that tie share, beside 
                              right_weights(Q, keys(scores)), far_out);
             }
         }
+    }
+}
+
+TEST_CASE("04.2 attention_weights: the last of 5 to 33 keys scores far above the others") {
+    for (const auto& scores : drawn::last_far_above(1000, 107)) {
+        expect_weights({{1}, {-1}}, drawn::column(scores));
     }
 }
 
@@ -152,10 +166,14 @@ TEST_CASE("04.3 self_attention: queries, keys and values of every kind: all 0, a
     }
 }
 
-TEST_CASE("04.3 self_attention: all sizes 8, or all 72") {
+TEST_CASE("04.3 self_attention: all sizes 8, all 72, or 17, 33, 65 and 129") {
     for (const std::size_t n : {8U, 72U}) {
         expect_output(standard_normal(n, n, 104), standard_normal(n, n, 105),
                       standard_normal(n, n, 106));
+    }
+    for (const auto& [n_queries, n_keys, d_k, d_v] : drawn::and_one_more<4>()) {
+        expect_output(standard_normal(n_queries, d_k, 104), standard_normal(n_keys, d_k, 105),
+                      standard_normal(n_keys, d_v, 106));
     }
 }
 
@@ -169,6 +187,12 @@ TEST_CASE("04.3 self_attention: keys with huge scores that tie share, beside oth
                              right_output(Q, keys(scores), values), far_out);
             }
         }
+    }
+}
+
+TEST_CASE("04.3 self_attention: the last of 5 to 33 keys scores far above the others") {
+    for (const auto& scores : drawn::last_far_above(1000, 108)) {
+        expect_output({{1}, {-1}}, drawn::column(scores), standard_normal(scores.size(), 2, 109));
     }
 }
 

@@ -5,7 +5,9 @@
 #include <doctest/doctest.h>
 
 #include "examples.hpp"
+#include "support/far_above.hpp"
 #include "support/kinds.hpp"
+#include "support/one_more.hpp"
 
 namespace grader_unusual {
 
@@ -41,6 +43,10 @@ constexpr std::size_t of_masks[][2] = {{4, 4}, {3, 5}, {5, 3}, {2, 7}, {8, 2}, {
 /// kind, one after the other, and each beside zeros.
 template <class Expect>
 void every_mask(const Expect& expect) {
+    for (const auto& [n_queries, n_keys] : drawn::and_wide(drawn::and_one_more<2>())) {
+        expect(standard_normal(n_queries, n_keys, 82),
+               drawn::masks_of_each_kind(n_queries, n_keys)[1]);
+    }
     std::size_t next = 0;
     for (const auto& [n_queries, n_keys] : of_masks) {
         const std::vector<Matrix> kinds = drawn::of_each_kind(n_queries, n_keys, 81);
@@ -77,11 +83,13 @@ constexpr double huge[] = {1e10, 1e13, 1e17, 1e30, 1e100, 1e300};
 
 } // namespace
 
-TEST_CASE("05.1 causal_mask: every length up to 24, and 72") {
+TEST_CASE("05.1 causal_mask: every length up to 24, 33, 65, 72 and 129") {
     for (std::size_t n = 1; n <= 24; ++n) {
         expect_close(graded::causal_mask(n), plain::causal_mask(n));
     }
-    expect_close(graded::causal_mask(72), plain::causal_mask(72));
+    for (const std::size_t n : {33U, 65U, 72U, 129U}) {
+        expect_close(graded::causal_mask(n), plain::causal_mask(n));
+    }
 }
 
 TEST_CASE("05.2 apply_mask: masks of every kind, causal from either end, a band, padding on either "
@@ -107,6 +115,17 @@ TEST_CASE("05.3 masked_softmax: huge scores that tie share, beside others that a
         const Mask all = xt::ones<bool>(mask.shape());
         expect_close(graded::masked_softmax(scores, all), plain::masked_softmax(scores, all),
                      {1e-9, 1e-12});
+    }
+}
+
+TEST_CASE("05.3 masked_softmax: the last of 5 to 33 scores lies far above the others, allowed and "
+          "blocked") {
+    for (const auto& scores : drawn::last_far_above(1000, 84)) {
+        Matrix rows = standard_normal(2, scores.size(), 85);
+        xt::row(rows, 0) = xt::row(rows, 1) = scores;
+        Mask mask = xt::ones<bool>({std::size_t{2}, scores.size()});
+        mask(1, scores.size() - 1) = false;
+        expect_softmax(rows, mask);
     }
 }
 
@@ -199,12 +218,16 @@ TEST_CASE("05.5 scaled_dot_product_attention: queries, keys and values of every 
     }
 }
 
-TEST_CASE("05.5 scaled_dot_product_attention: all sizes 8, or all 72 in one sequence, or as many "
-          "sequences as queries or keys") {
+TEST_CASE("05.5 scaled_dot_product_attention: all sizes 8, or all 72 in one sequence, as many "
+          "sequences as queries or keys, and 17, 33, 65 and 129 of each") {
     expect_right(random_batch(8, 8, 8, 8, 8, 93), plain::causal_mask(8));
     expect_right(random_batch(1, 72, 72, 72, 72, 94), plain::causal_mask(72));
     expect_right(random_batch(72, 72, 2, 1, 1, 95), {});
     expect_right(random_batch(72, 2, 72, 1, 2, 96), random_mask({72, 1, 72}, 97));
+    for (const auto& [batch, n_queries, n_keys, d_k, d_v] : drawn::and_one_more<5>()) {
+        expect_right(random_batch(batch, n_queries, n_keys, d_k, d_v, 99),
+                     random_mask({n_queries, n_keys}, 97));
+    }
 }
 
 TEST_CASE("05.5 scaled_dot_product_attention: keys with huge scores that tie share, beside others "
@@ -220,6 +243,20 @@ TEST_CASE("05.5 scaled_dot_product_attention: keys with huge scores that tie sha
         xt::xarray<bool> seen = mask;
         seen.reshape({mask.shape(0), std::size_t{1}, mask.shape(1)});
         expect_attention(in, seen, {1e-9, 1e-12});
+        expect_attention(in, {}, {1e-9, 1e-12});
+    }
+}
+
+TEST_CASE(
+    "05.5 scaled_dot_product_attention: the last of 5 to 33 keys scores far above the others, "
+    "allowed and blocked") {
+    for (const auto& scores : drawn::last_far_above(1000, 98)) {
+        Batch in = random_batch(1, 2, scores.size(), 1, 2, 99);
+        in.Q.fill(1);
+        std::copy(scores.begin(), scores.end(), in.K.begin());
+        xt::xarray<bool> mask = xt::ones<bool>({std::size_t{2}, scores.size()});
+        mask(1, scores.size() - 1) = false;
+        expect_attention(in, mask, {1e-9, 1e-12});
         expect_attention(in, {}, {1e-9, 1e-12});
     }
 }

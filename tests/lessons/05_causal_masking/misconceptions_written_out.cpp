@@ -98,6 +98,15 @@ WITHIN_ONE_SEQUENCE(no_maximum_and_times_mask,
                         return weights;
                     });
 
+MISCONCEPTION(scaled_dot_product_attention, moved_by_what_comes_later,
+              "what comes later moves the output before it, if only in its last digits: something "
+              "is taken of all keys or values, such as a maximum, and not of those alone that the "
+              "query sees.",
+              plain::Mechanism{.weigh = shifted_by([](auto& scores, auto& mask, auto i) {
+                                   const bool large = xt::amax(xt::abs(scores))() >= 100;
+                                   return large ? largest(scores, mask, i) : 0.0;
+                               })});
+
 const auto from_zero = shifted_by([](auto& scores, auto& mask, auto i) {
     return largest(scores, mask, i, 0, scores.shape(1), 0);
 });

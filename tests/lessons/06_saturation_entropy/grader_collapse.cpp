@@ -134,13 +134,13 @@ TEST_CASE("06.5 dk_at_collapse: a curve of 300 points that collapses at the 280t
     expect_collapse(curve, 300 * 279 + 7);
 }
 
-TEST_CASE("06.5 dk_at_collapse: a curve of 5003 points that collapses at the last") {
-    EntropyCurve curve{DKs(5003), xt::ones<double>({5003})};
+TEST_CASE("06.5 dk_at_collapse: a curve of 66,001 points that collapses at the last") {
+    EntropyCurve curve{DKs(66'001), xt::ones<double>({66'001})};
     for (std::size_t i = 0; i < curve.d_ks.size(); ++i) {
         curve.d_ks[i] = i + 1;
     }
-    curve.entropies(5002) = 0.25;
-    expect_collapse(curve, 5003);
+    curve.entropies(66'000) = 0.25;
+    expect_collapse(curve, 66'001);
 }
 
 TEST_CASE("06.5 dk_at_collapse: curves that begin and end alike, and have one sum") {

@@ -8,7 +8,9 @@
 #include "exports.hpp"
 #include "judge/expect.hpp"
 #include "plain.hpp"
+#include "support/far_above.hpp"
 #include "support/kinds.hpp"
+#include "support/one_more.hpp"
 
 namespace grader_unusual {
 
@@ -68,17 +70,32 @@ TEST_CASE("06.1 entropy: weights of scores of every kind: all 0, one row again a
     }
 }
 
-TEST_CASE("06.1 entropy: 8, 16 and 24 queries and keys, 72 of both, and 128 queries") {
-    for (const auto& [n_queries, n_keys] :
-         {std::array<std::size_t, 2>{8, 3}, {16, 8}, {24, 16}, {3, 24}, {72, 72}, {128, 2}}) {
+TEST_CASE("06.1 entropy: 8, 16, 17, 24, 33, 65 and 129 queries and keys, 72 of both, and 128 "
+          "queries") {
+    for (const auto& [n_queries, n_keys] : drawn::and_wide(
+             drawn::and_one_more<2>({{8, 3}, {16, 8}, {24, 16}, {3, 24}, {72, 72}, {128, 2}}))) {
         expect_entropy(
             oracle::softmax_rows(Matrix(2 * standard_normal(n_queries, n_keys, n_keys))));
     }
 }
 
-TEST_CASE("06.2 gradient_gain: one weight stands out of equal ones, for 8, 16, 24 and 72 queries") {
-    for (const auto& [n_queries, n_keys] :
-         {std::array<std::size_t, 2>{8, 3}, {16, 8}, {24, 4}, {3, 16}, {8, 8}, {72, 2}, {72, 3}}) {
+TEST_CASE("06.2 gradient_gain: one weight stands out of equal ones, for 8, 16, 17, 24, 33, 65, 72 "
+          "and 129 queries") {
+    for (const auto& [n_queries, n_keys] : {std::array<std::size_t, 2>{8, 3},
+                                            {16, 8},
+                                            {24, 4},
+                                            {3, 16},
+                                            {8, 8},
+                                            {72, 2},
+                                            {72, 3},
+                                            {17, 5},
+                                            {5, 17},
+                                            {33, 3},
+                                            {3, 33},
+                                            {65, 2},
+                                            {129, 2},
+                                            {2, 65},
+                                            {66'001, 2}}) {
         expect_gains(one_stands_out(n_queries, n_keys));
     }
 }
@@ -101,11 +118,26 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("06.3 entropy_sweep: 8, 16 and 24 queries, keys and components, and 72 of each") {
-    for (const auto& [n_queries, n_keys, components] :
-         {std::array<std::size_t, 3>{8, 3, 4}, {16, 8, 2}, {3, 24, 8}, {2, 16, 24}, {72, 72, 72}}) {
+TEST_CASE("06.3 entropy_sweep: the last of 5 to 33 keys scores far above the others") {
+    for (const auto& scores : drawn::last_far_above(1000, 307)) {
+        expect_sweep({{1}, {-1}, {1e-3}}, drawn::column(scores), {1});
+    }
+}
+
+TEST_CASE("06.3 entropy_sweep: 40,000 components: scores 1600 apart, which are 8 apart scaled") {
+    const std::size_t d_k = 40'000;
+    Matrix K = xt::zeros<double>({std::size_t{3}, d_k});
+    xt::view(K, 0, xt::all()) = 0.04;
+    xt::view(K, 2, xt::all()) = -0.01;
+    expect_sweep(xt::ones<double>({std::size_t{1}, d_k}), K, {d_k});
+}
+
+TEST_CASE("06.3 entropy_sweep: 8, 16, 17, 24, 33, 65, 72 and 129 queries, keys and components") {
+    for (const auto& [n_queries, n_keys, components] : drawn::and_wide(drawn::and_one_more<3>(
+             {{8, 3, 4}, {16, 8, 2}, {3, 24, 8}, {2, 16, 24}, {72, 72, 72}}))) {
         expect_sweep(standard_normal(n_queries, components, 305),
-                     standard_normal(n_keys, components, 306), {1, components / 2, components});
+                     standard_normal(n_keys, components, 306),
+                     {1, (components + 1) / 2, components});
     }
 }
 

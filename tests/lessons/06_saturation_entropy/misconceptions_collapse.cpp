@@ -120,6 +120,11 @@ MISCONCEPTION(dk_at_collapse, less_than_1e_9_above, says_almost_half,
                   return curve.entropies(i) - curve.entropies(0) / 2 < 1e-9;
               }));
 
+MISCONCEPTION(dk_at_collapse, less_than_half_and_1e_9, says_almost_half,
+              first_where([](const EntropyCurve& curve, std::size_t i) {
+                  return curve.entropies(i) < curve.entropies(0) / 2 + 1e-9;
+              }));
+
 MISCONCEPTION(dk_at_collapse, compared_in_float,
               "the comparison is made in float, which does not tell 1 from 1.00000001: an entropy "
               "a little above half is taken for half. Keep entropies and their half in double.",

@@ -252,7 +252,7 @@ TEST_CASE("07.4 bleu: the same with the full stops cut off: 48.53, and 45.07 wit
 // ---- many
 
 TEST_CASE("07.4 bleu: sentences of any length, with one to three references, as plain loops") {
-    for (const std::size_t n_sentences : {1U, 2U, 5U, 11U}) {
+    for (const std::size_t n_sentences : {1U, 2U, 5U, 11U, 17U, 33U}) {
         Corpus hypotheses;
         References translations;
         for (std::size_t i = 0; i < n_sentences; ++i) {

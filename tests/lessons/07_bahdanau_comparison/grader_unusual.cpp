@@ -9,6 +9,7 @@
 #include "float_arrays.hpp"
 #include "problems.hpp"
 #include "support/kinds.hpp"
+#include "support/one_more.hpp"
 #include "support/oracle_attention.hpp"
 
 namespace grader_unusual {
@@ -26,9 +27,12 @@ Vector as_vector(const Matrix& one_row) {
 }
 
 /// n_queries, n_keys, d_s, d_h, d_a
-constexpr std::size_t vector_sizes[][5] = {{8, 16, 4, 2, 3},     {16, 8, 3, 4, 8},
-                                           {24, 3, 8, 16, 4},    {3, 24, 16, 8, 16},
-                                           {16, 16, 16, 16, 16}, {72, 72, 72, 72, 72}};
+const auto vector_sizes = drawn::and_wide(drawn::and_one_more<5>({{8, 16, 4, 2, 3},
+                                                                  {16, 8, 3, 4, 8},
+                                                                  {24, 3, 8, 16, 4},
+                                                                  {3, 24, 16, 8, 16},
+                                                                  {16, 16, 16, 16, 16},
+                                                                  {72, 72, 72, 72, 72}}));
 
 /// As a softmax makes them; a row in which nothing is allowed has all at its second key.
 Matrix weights_within(const Mask& mask, std::uint64_t seed) {
@@ -107,7 +111,7 @@ TEST_CASE("07.1 additive_scores: arguments of every kind: all 0, one row again a
     expect_close(graded::additive_scores({{0}}, {{0}}, {{0}}, {{0}}, {0}), Matrix{{0}}, ten_digits);
 }
 
-TEST_CASE("07.1 additive_scores: 8, 16 and 24 states, keys and components, and 72 of each") {
+TEST_CASE("07.1 additive_scores: 8, 16, 17, 24, 33, 65, 72 and 129 states, keys and components") {
     for (const auto& size : vector_sizes) {
         const auto [S, H, W_s, W_h, v] =
             some_problem(size[0], size[1], size[2], size[3], size[4], 631);
@@ -135,8 +139,8 @@ TEST_CASE("07.2 project_keys, additive_scores_from: arguments of every kind: all
     expect_close(graded::additive_scores_from({{0}}, {{0}}, {{0}}, {0}), Matrix{{0}}, ten_digits);
 }
 
-TEST_CASE("07.2 project_keys, additive_scores_from: 8, 16 and 24 states, keys and components, and "
-          "72 of each") {
+TEST_CASE("07.2 project_keys, additive_scores_from: 8, 16, 17, 24, 33, 65, 72 and 129 states, keys "
+          "and components") {
     for (const auto& size : vector_sizes) {
         const auto [S, H, W_s, W_h, v] =
             some_problem(size[0], size[1], size[2], size[3], size[4], 651);
@@ -199,9 +203,9 @@ TEST_CASE("07.5 compare_attention: weights and alignments of every kind: one row
     }
 }
 
-TEST_CASE("07.5 compare_attention: 8, 16 and 24 words and keys, and 72 of both") {
-    for (const auto& [n_queries, n_keys] :
-         {std::array<std::size_t, 2>{8, 3}, {16, 8}, {24, 16}, {3, 24}, {16, 16}, {72, 72}}) {
+TEST_CASE("07.5 compare_attention: 8, 16, 17, 24, 33, 65, 72 and 129 words and keys") {
+    for (const auto& [n_queries, n_keys] : drawn::and_wide(
+             drawn::and_one_more<2>({{8, 3}, {16, 8}, {24, 16}, {3, 24}, {16, 16}, {72, 72}}))) {
         const Mask all = xt::ones<bool>({n_queries, n_keys});
         expect_comparison(weights_within(all, 671), weights_within(all, 672),
                           standard_normal(n_queries, n_keys, 673) > 0.85);

@@ -232,6 +232,16 @@ MISCONCEPTION(bleu, counts_of_earlier_hypotheses_kept,
                   return right_score(tally);
               }));
 
+MISCONCEPTION(bleu, zero_where_a_sentence_is_short,
+              "the score is 0 as soon as one sentence has fewer than four words. It is 0 if none "
+              "has as many: the sentences are counted together.",
+              checked([](const Corpus& hypotheses, const References& references) {
+                  const bool one_is_short =
+                      std::any_of(hypotheses.begin(), hypotheses.end(),
+                                  [](const Words& sentence) { return sentence.size() < 4; });
+                  return one_is_short ? 0 : right_score(tally_of(hypotheses, references));
+              }));
+
 } // namespace
 
 } // namespace misconceptions_bleu_length

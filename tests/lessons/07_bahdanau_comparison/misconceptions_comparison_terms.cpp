@@ -37,6 +37,14 @@ MISCONCEPTION(compare_attention, kl_where_both_have_weight,
                   return a > 0 && b > 0 ? (share(a, b) + share(b, a)) / 2 : 0;
               })));
 
+MISCONCEPTION(compare_attention, terms_below_0_cut_off,
+              "terms a ln(a/m) below 0 are set to 0. Where a is less than the middle its term is "
+              "negative, and only the sum of all is not.",
+              but_divergence(sum_of([](double a, double b) {
+                  const double middle = (a + b) / 2;
+                  return (std::max(0.0, share(a, middle)) + std::max(0.0, share(b, middle))) / 2;
+              })));
+
 MISCONCEPTION(compare_attention, middle_of_zero,
               "the middle is 0: (1/2) is computed in whole numbers. Write (a + b) / 2.",
               but_divergence(sum_of([](double a, double b) {

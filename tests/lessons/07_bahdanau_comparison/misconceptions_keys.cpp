@@ -92,6 +92,13 @@ MISCONCEPTION(additive_scores_from, tanh_of_the_state_from, says_tanh_of_the_sta
 
 MISCONCEPTION(additive_scores_from, no_tanh_from, says_no_tanh, scored_by(no_tanh));
 
+MISCONCEPTION(additive_scores_from, tanh_of_the_half_from,
+              "tanh is taken of half the sum, as of a mean of state and key, or as 2 / (1 + "
+              "exp(−x)) − 1 comes to. They are added: tanh(x) is 2 / (1 + exp(−2x)) − 1.",
+              scored_by(sum_of([](double q, double k, double v) {
+                  return v * std::tanh((q + k) / 2);
+              })));
+
 MISCONCEPTION(additive_scores_from, v_before_tanh_from, says_tanh_outside, scored_by(tanh_outside));
 
 MISCONCEPTION(additive_scores_from, v_inside_tanh_from, says_v_inside,

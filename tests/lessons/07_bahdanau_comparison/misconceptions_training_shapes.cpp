@@ -57,6 +57,13 @@ double root(std::size_t n) {
 
 // ---- additive
 
+MISCONCEPTION_IN(on_arrays, additive, tanh_of_the_half,
+                 "tanh is taken of half the sum, as of a mean of state and key, or as 2 / (1 + "
+                 "exp(−x)) − 1 comes to. They are added: tanh(x) is 2 / (1 + exp(−2x)) − 1.",
+                 additive_by([](const Value& states, const Value& keys, const Value& v) {
+                     return autograd::product(hidden(times(states, 0.5), times(keys, 0.5)), v);
+                 }));
+
 MISCONCEPTION_IN(on_arrays, additive, nothing_summed,
                  "tanh(states + keys) itself is returned, with its d_a components. v weighs and "
                  "sums them: autograd::product(…, v) makes one score of each.",

@@ -221,8 +221,8 @@ inline double bleu(const Corpus& hypotheses, const References& references) {
 inline std::size_t argmax(const Matrix& weights, std::size_t i) {
     for (std::size_t j = 0; j < weights.shape(1); ++j) {
         bool exceeded = false;
-        for (std::size_t other = 0; other < weights.shape(1); ++other) {
-            exceeded = exceeded || weights(i, other) > weights(i, j);
+        for (std::size_t other = 0; other < weights.shape(1) && !exceeded; ++other) {
+            exceeded = weights(i, other) > weights(i, j);
         }
         if (!exceeded) {
             return j;

@@ -173,7 +173,7 @@ TEST_CASE("08.4 gradient_check: a NaN is not lost, first, last or between") {
 }
 
 TEST_CASE("08.4 gradient_check: many components, more than 64, 256 and 2,048") {
-    for (const std::size_t n : {2U, 7U, 67U, 261U, 2503U}) {
+    for (const std::size_t n : {2U, 7U, 17U, 33U, 65U, 67U, 129U, 261U, 2503U}) {
         const Vector x = standard_normal(n, n);
         Vector gradient = cubes_gradient(x);
         expect_error("cubes", x, gradient, 0.25);

@@ -8,6 +8,7 @@
 #include "judge/expect.hpp"
 #include "plain.hpp"
 #include "support/kinds.hpp"
+#include "support/one_more.hpp"
 
 namespace grader_unusual {
 
@@ -50,8 +51,8 @@ void expect_attention(const Matrix& Q, const Matrix& K, const Matrix& V, const M
 }
 
 // m, k, n
-constexpr std::array<std::size_t, 3> vector_products[] = {{8, 3, 4},   {3, 8, 16},   {16, 24, 2},
-                                                          {24, 16, 8}, {16, 16, 16}, {72, 72, 72}};
+const auto vector_products = drawn::and_one_more<3>(
+    {{8, 3, 4}, {3, 8, 16}, {16, 24, 2}, {24, 16, 8}, {16, 16, 16}, {72, 72, 72}});
 
 } // namespace
 
@@ -80,9 +81,9 @@ TEST_CASE("08.1 softmax_backward: weights of every kind: all alike, one row agai
     expect_softmax(xt::eye<double>(4), standard_normal(4, 4, 806));
 }
 
-TEST_CASE("08.1 softmax_backward: 8, 16 and 24 queries and keys, and 72 of both") {
+TEST_CASE("08.1 softmax_backward: 8, 16, 17, 24, 33, 65, 72 and 129 queries and keys") {
     for (const auto& [n_queries, n_keys] :
-         {std::array<std::size_t, 2>{8, 3}, {16, 8}, {24, 16}, {3, 24}, {16, 16}, {72, 72}}) {
+         drawn::and_one_more<2>({{8, 3}, {16, 8}, {24, 16}, {3, 24}, {16, 16}, {72, 72}})) {
         expect_softmax(oracle::softmax_rows(standard_normal(n_queries, n_keys, 807)),
                        standard_normal(n_queries, n_keys, 808));
     }
@@ -99,7 +100,7 @@ TEST_CASE("08.2 matmul_backward: arguments of every kind: all 0, one row again a
     expect_product({{0}}, {{0}}, {{0}});
 }
 
-TEST_CASE("08.2 matmul_backward: sizes of 8, 16 and 24, and of 72 throughout") {
+TEST_CASE("08.2 matmul_backward: sizes of 8, 16, 17, 24, 33, 65, 129, and of 72 throughout") {
     for (const auto& [m, k, n] : vector_products) {
         expect_product(standard_normal(m, k, 821), standard_normal(k, n, 822),
                        standard_normal(m, n, 823));
@@ -117,7 +118,8 @@ TEST_CASE("08.2 matmul_transposed_backward: arguments of every kind: all 0, one 
     expect_transposed({{0}}, {{0}}, {{0}});
 }
 
-TEST_CASE("08.2 matmul_transposed_backward: sizes of 8, 16 and 24, and of 72 throughout") {
+TEST_CASE("08.2 matmul_transposed_backward: sizes of 8, 16, 17, 24, 33, 65, 129, and of 72 "
+          "throughout") {
     for (const auto& [m, k, n] : vector_products) {
         expect_transposed(standard_normal(m, k, 841), standard_normal(n, k, 842),
                           standard_normal(m, n, 843));
@@ -151,13 +153,13 @@ TEST_CASE("08.3 attention_backward: masks of every kind, beside zeros, too, with
     }
 }
 
-TEST_CASE("08.3 attention_backward: sizes of 8, 16 and 24, and of 72 throughout") {
-    for (const auto& [n_queries, n_keys, d_k, d_v] : {std::array<std::size_t, 4>{8, 3, 4, 2},
-                                                      {3, 8, 2, 16},
-                                                      {16, 24, 8, 3},
-                                                      {24, 16, 3, 8},
-                                                      {16, 16, 16, 16},
-                                                      {72, 72, 72, 72}}) {
+TEST_CASE("08.3 attention_backward: sizes of 8, 16, 17, 24, 33, 65, 129, and of 72 throughout") {
+    for (const auto& [n_queries, n_keys, d_k, d_v] : drawn::and_one_more<4>({{8, 3, 4, 2},
+                                                                             {3, 8, 2, 16},
+                                                                             {16, 24, 8, 3},
+                                                                             {24, 16, 3, 8},
+                                                                             {16, 16, 16, 16},
+                                                                             {72, 72, 72, 72}})) {
         expect_attention(standard_normal(n_queries, d_k, 871), standard_normal(n_keys, d_k, 872),
                          standard_normal(n_keys, d_v, 873),
                          masks_of_each_kind(n_queries, n_keys)[1],
@@ -186,13 +188,13 @@ TEST_CASE("08.5 learn_lookup: tables and starts of every kind: all 0, one row ag
     expect_learned({{0}}, {{0}}, {{0}}, {{0}}, {{0}}, {{0}});
 }
 
-TEST_CASE("08.5 learn_lookup: 8 and 16 queries, entries and components, and 16 of each") {
+TEST_CASE("08.5 learn_lookup: 8, 16, 17, 33, 65 and 129 queries, entries and components") {
     for (const auto& [n_queries, n_keys, d_model, d_k, d_v] :
-         {std::array<std::size_t, 5>{8, 16, 4, 2, 3},
-          {16, 8, 3, 8, 2},
-          {2, 3, 8, 16, 8},
-          {3, 4, 16, 8, 16},
-          {16, 16, 16, 16, 16}}) {
+         drawn::and_one_more<5>({{8, 16, 4, 2, 3},
+                                 {16, 8, 3, 8, 2},
+                                 {2, 3, 8, 16, 8},
+                                 {3, 4, 16, 8, 16},
+                                 {16, 16, 16, 16, 16}})) {
         expect_learned(
             standard_normal(n_queries, d_model, 891), standard_normal(n_keys, d_model, 892),
             standard_normal(n_queries, d_v, 893), 0.5 * standard_normal(d_model, d_k, 894),

@@ -260,6 +260,15 @@ MISCONCEPTION_IN(by_name, gradient_check, first_component_left_out,
                      return over(error, larger(g, d));
                  }));
 
+MISCONCEPTION_IN(by_name, gradient_check, first_component_never_looked_at,
+                 "the first component counts for nothing: a loop upwards starts at 1, or one "
+                 "downwards ends before 0, as i > 0 has it.",
+                 by_measure([](const Vector& d, const Vector& g) {
+                     const Vector others = xt::view(d, xt::range(1, d.size()));
+                     const Vector theirs = xt::view(g, xt::range(1, g.size()));
+                     return g.size() == 1 ? 0 : right_measure(others, theirs);
+                 }));
+
 MISCONCEPTION_IN(by_name, gradient_check, last_component_alone_throughout,
                  "error and size are those of the last component: = where a maximum is meant.",
                  by_measure_of_numbers([](const Vector& d, const Vector& g) -> double {

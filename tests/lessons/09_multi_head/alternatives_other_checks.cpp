@@ -47,6 +47,18 @@ ALTERNATIVE(rotary_attention, positions_first,
                 return lesson::rotary_attention(Q, K, V, positions);
             });
 
+ALTERNATIVE(grouped_query_attention, heads_of_queries_first,
+            [](const Matrix& Q, const Matrix& K, const Matrix& V,
+               std::size_t n_kv_heads) -> Matrix {
+                const std::size_t d_k = n_kv_heads == 0 ? 0 : K.shape(1) / n_kv_heads;
+                const std::size_t n_heads = d_k == 0 ? 0 : Q.shape(1) / d_k;
+                if (n_kv_heads != 0 && n_heads % n_kv_heads != 0 && K.shape(1) % n_kv_heads == 0) {
+                    throw std::invalid_argument(std::to_string(n_kv_heads) + " is no share of " +
+                                                std::to_string(n_heads));
+                }
+                return lesson::grouped_query_attention(Q, K, V, n_kv_heads);
+            });
+
 ALTERNATIVE(grouped_query_attention, values_first,
             [](const Matrix& Q, const Matrix& K, const Matrix& V,
                std::size_t n_kv_heads) -> Matrix {

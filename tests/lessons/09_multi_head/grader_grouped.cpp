@@ -126,7 +126,8 @@ TEST_CASE("09.4 grouped_query_attention: 400 queries, 5000 keys and components")
 }
 
 TEST_CASE("09.4 grouped_query_attention: heads that do not come out even are refused") {
-    const Matrix Q = standard_normal(2, 12, 21);
+    // One thing at a time does not fit: which is looked at first is the learner's choice.
+    const Matrix Q = standard_normal(2, 16, 21);
     const Matrix K = standard_normal(3, 8, 22);
     const Matrix V = standard_normal(3, 10, 23);
     const auto attempt = [](const Matrix& q, const Matrix& k, const Matrix& v, std::size_t n) {
@@ -134,9 +135,10 @@ TEST_CASE("09.4 grouped_query_attention: heads that do not come out even are ref
     };
     expect_numbers_named(attempt(Q, K, V, 3), 3, {8, 10});
     expect_numbers_named(attempt(Q, K, V, 4), 4, 10);
-    expect_numbers_named(attempt(Q, K, V, 0), 0, {8, 10, 12});
-    expect_numbers_named(attempt(standard_normal(2, 14, 24), K, V, 2), 4, 14);
-    expect_numbers_named(attempt(Q, K, V, 2), 2, 3); // three heads of queries for two of keys
+    expect_numbers_named(attempt(Q, K, V, 0), 0, {8, 10, 16});
+    expect_numbers_named(attempt(standard_normal(2, 18, 24), K, V, 2), 4, 18);
+    // Three heads of queries for two of keys.
+    expect_numbers_named(attempt(standard_normal(2, 12, 26), K, V, 2), 2, 3);
     const Matrix V_long = standard_normal(4, 10, 25);
     expect_invalid_argument(attempt(Q, K, V_long, 2), {sizes(K), sizes(V_long)});
 }

@@ -6,7 +6,9 @@
 #include <array>
 
 #include "layers.hpp"
+#include "support/far_above.hpp"
 #include "support/kinds.hpp"
+#include "support/one_more.hpp"
 
 namespace grader_unusual {
 
@@ -20,8 +22,8 @@ namespace {
 constexpr judge::Tolerance eleven_digits{0, 1e-13, 1e-11};
 
 // n_heads, n, d
-constexpr std::array<std::size_t, 3> vector_heads[] = {
-    {8, 3, 2}, {2, 8, 4}, {4, 16, 8}, {16, 24, 3}, {64, 2, 16}, {8, 8, 8}, {8, 72, 9}};
+const auto vector_heads = drawn::and_one_more<3>(
+    {{8, 3, 2}, {2, 8, 4}, {4, 16, 8}, {16, 24, 3}, {64, 2, 16}, {8, 8, 8}, {8, 72, 9}});
 
 void expect_rotated(const Matrix& X, const Vector& positions) {
     expect_close(graded::rotate(X, positions), plain::rotate(X, positions), eleven_digits);
@@ -140,20 +142,32 @@ TEST_CASE("09.2 multi_head_attention: huge scores that tie for the maximum share
     }
 }
 
-TEST_CASE("09.2 multi_head_attention: sizes of 8 and 16, and of 72") {
+TEST_CASE("09.2 multi_head_attention: sizes of 8, 16, 17, 33, 65 and 129, and of 72") {
     expect_attention(random_layer({8, 3, 2, 4, 5, 6}, 841), masks_of_each_kind(8, 8)[0]);
     expect_attention(random_layer({3, 8, 8, 2, 1, 16}, 842), {});
     expect_attention(random_layer({16, 4, 2, 8, 16, 3}, 843), masks_of_each_kind(16, 16)[9]);
     expect_attention(random_layer({8, 16, 2, 8, 8, 16}, 844), {});
     expect_attention(random_layer({16, 16, 1, 16, 16, 16}, 845), masks_of_each_kind(16, 16)[0]);
     expect_attention(random_layer({72, 72, 8, 9, 9, 72}, 846), {});
+    for (const auto& size : drawn::and_one_more<6>()) {
+        expect_attention(random_layer({size[0], size[1], size[2], size[3], size[4], size[5]}, 847),
+                         {});
+    }
+}
+
+TEST_CASE("09.2 multi_head_attention: the last of 5 to 33 positions scores far above the others") {
+    for (const auto& x : drawn::last_far_above(100, 848)) {
+        expect_attention({drawn::column(x), {{1, -1}}, {{1, 1}}, {{1, 3}}, {{1, 0}, {2, 1}}, 2},
+                         {});
+    }
 }
 
 // ---- 09.3
 
-TEST_CASE("09.3 sinusoidal_positions: 8, 16, 24 and 64 positions and components, and 72") {
-    for (const std::size_t n : {8U, 16U, 24U, 64U}) {
-        for (const std::size_t d : {4U, 8U, 16U, 24U, 64U}) {
+TEST_CASE("09.3 sinusoidal_positions: 8, 16, 17, 24, 33, 64, 65 and 129 positions and components, "
+          "and 72") {
+    for (const std::size_t n : {8U, 16U, 24U, 64U, 17U, 33U, 65U, 129U}) {
+        for (const std::size_t d : {4U, 8U, 16U, 24U, 64U, 18U, 34U}) {
             expect_close(graded::sinusoidal_positions(n, d), plain::sinusoidal_positions(n, d),
                          judge::Tolerance{0, 1e-11});
         }
@@ -179,9 +193,19 @@ TEST_CASE("09.3 rotate: rows and positions of every kind: all 0, one again and a
     expect_rotated({{0, 0}}, {5});
 }
 
-TEST_CASE("09.3 rotate: 8, 16 and 24 rows and columns, and 72 of both") {
-    for (const auto& [n, d] :
-         {std::array<std::size_t, 2>{8, 2}, {16, 8}, {24, 16}, {3, 24}, {8, 8}, {72, 72}}) {
+TEST_CASE("09.3 rotate: 8, 16, 17, 24, 33, 65, 72 and 129 rows, and columns") {
+    for (const auto& [n, d] : {std::array<std::size_t, 2>{8, 2},
+                               {16, 8},
+                               {24, 16},
+                               {3, 24},
+                               {8, 8},
+                               {72, 72},
+                               {17, 34},
+                               {33, 18},
+                               {65, 2},
+                               {129, 2},
+                               {2, 66},
+                               {3, 130}}) {
         expect_rotated(standard_normal(n, d, 854), counting(n, 1));
     }
 }
@@ -212,16 +236,33 @@ TEST_CASE("09.3 rotary_attention: huge scores that tie for the maximum share, an
     }
 }
 
-TEST_CASE("09.3 rotary_attention: 8, 16 and 24 rows and columns, 72 of all, and 260 positions") {
+TEST_CASE("09.3 rotary_attention: 8, 16, 17, 24, 33, 65, 72 and 129 rows and columns, and 260 "
+          "positions") {
     for (const auto& [n, d_k, d_v] : {std::array<std::size_t, 3>{8, 2, 3},
                                       {16, 8, 4},
                                       {24, 4, 8},
                                       {3, 16, 24},
                                       {8, 8, 8},
                                       {72, 72, 72},
+                                      {17, 34, 5},
+                                      {33, 6, 17},
+                                      {5, 18, 33},
+                                      {65, 2, 3},
+                                      {129, 2, 1},
+                                      {2, 66, 129},
                                       {260, 2, 1}}) {
         expect_rotary(standard_normal(n, d_k, 868), standard_normal(n, d_k, 869),
                       standard_normal(n, d_v, 870), counting(n, 1));
+    }
+}
+
+TEST_CASE("09.3 rotary_attention: the last of 5 to 33 positions scores far above the others") {
+    for (const auto& x : drawn::last_far_above(1000, 887)) {
+        const std::size_t n = x.size();
+        Matrix Q = xt::zeros<double>({n, std::size_t{2}}), K = Q;
+        xt::view(Q, xt::all(), 0) = 1;
+        xt::view(K, xt::all(), 0) = x;
+        expect_rotary(Q, K, standard_normal(n, 2, 888), xt::zeros<double>({n}));
     }
 }
 
@@ -253,12 +294,23 @@ TEST_CASE("09.4 grouped_query_attention: huge scores that tie for the maximum sh
     }
 }
 
-TEST_CASE("09.4 grouped_query_attention: sizes of 8, 16 and 24, groups of 4, 8 and 11, and 72 "
-          "throughout") {
+TEST_CASE("09.4 grouped_query_attention: the last of 5 to 33 keys scores far above the others") {
+    for (const auto& scores : drawn::last_far_above(1000, 889)) {
+        expect_grouped({{1, -1}, {2, 1}}, drawn::column(scores),
+                       standard_normal(scores.size(), 2, 890), 1);
+    }
+}
+
+TEST_CASE("09.4 grouped_query_attention: sizes of 8, 16, 17, 24, 33, 65 and 129, groups of "
+          "4, 8, 11, 17 and 65, 300 heads, and 72 throughout") {
     // n_queries, n_keys, n_heads, n_kv_heads, d_k, d_v
     constexpr std::array<std::size_t, 6> sizes[] = {
-        {8, 3, 8, 4, 2, 1},      {3, 8, 16, 8, 1, 2}, {16, 24, 4, 4, 8, 4}, {24, 16, 22, 11, 1, 3},
-        {16, 16, 16, 8, 16, 16}, {5, 8, 8, 1, 8, 8},  {72, 72, 8, 8, 9, 9}, {72, 72, 1, 1, 72, 72}};
+        {8, 3, 8, 4, 2, 1},      {3, 8, 16, 8, 1, 2},  {16, 24, 4, 4, 8, 4}, {24, 16, 22, 11, 1, 3},
+        {16, 16, 16, 8, 16, 16}, {5, 8, 8, 1, 8, 8},   {72, 72, 8, 8, 9, 9}, {72, 72, 1, 1, 72, 72},
+        {17, 33, 2, 1, 5, 3},    {33, 17, 4, 2, 3, 5}, {5, 3, 34, 17, 2, 1}, {3, 5, 17, 1, 33, 17},
+        {65, 2, 2, 1, 1, 3},     {2, 65, 2, 2, 3, 1},  {129, 3, 1, 1, 2, 2}, {3, 129, 3, 1, 1, 2},
+        {2, 3, 4, 2, 17, 33},    {2, 3, 65, 1, 1, 2},  {2, 3, 33, 33, 1, 1}, {1, 2, 300, 300, 1, 1},
+        {1, 2, 520, 260, 1, 1}};
     for (const auto& [n_queries, n_keys, n_heads, n_kv_heads, d_k, d_v] : sizes) {
         expect_grouped(standard_normal(n_queries, n_heads * d_k, 881),
                        standard_normal(n_keys, n_kv_heads * d_k, 882),

@@ -18,8 +18,9 @@ constexpr std::size_t many = 66001; // above 2¹⁶
 constexpr std::size_t turned = 2050;
 
 // n_heads, n, d. Not as many heads: a thread for each is right, and a machine has not thousands.
-constexpr std::array<std::size_t, 3> wide_heads[] = {
-    {1, 1, many}, {1, many, 1}, {2, many, 1}, {2, 2, 33001}, {3, 1, many / 2}, {200, 2, 331}};
+constexpr std::array<std::size_t, 3> wide_heads[] = {{1, 1, many},  {1, many, 1},     {2, many, 1},
+                                                     {2, 2, 33001}, {3, 1, many / 2}, {200, 2, 331},
+                                                     {300, 2, 3}};
 
 } // namespace
 

@@ -87,7 +87,7 @@ TEST_CASE("10.1 merge: the side that is far below counts, where its output is as
 }
 
 TEST_CASE("10.1 merge: other numbers, and as many components as you like") {
-    for (const std::size_t d_v : {1U, 3U, 7U, 67U, 261U, 5000U}) {
+    for (const std::size_t d_v : {1U, 3U, 7U, 17U, 33U, 65U, 67U, 129U, 261U, 5000U}) {
         const Vector numbers = standard_normal(4, d_v);
         expect_merged({numbers(0), 1 + std::abs(numbers(1)), standard_normal(d_v, 10 * d_v)},
                       {numbers(2), 1 + std::abs(numbers(3)), standard_normal(d_v, 10 * d_v + 1)});

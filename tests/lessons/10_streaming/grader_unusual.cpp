@@ -6,7 +6,9 @@
 #include <array>
 
 #include "asked.hpp"
+#include "support/far_above.hpp"
 #include "support/kinds.hpp"
+#include "support/one_more.hpp"
 
 namespace grader_kinds {
 
@@ -17,9 +19,12 @@ using drawn::masks_of_each_kind;
 namespace {
 
 // n_queries, n_keys, d_k, d_v
-constexpr std::array<std::size_t, 4> vector_sizes[] = {{8, 3, 4, 2},     {3, 8, 2, 16},
-                                                       {16, 24, 8, 3},   {24, 16, 3, 8},
-                                                       {16, 16, 16, 16}, {72, 72, 72, 72}};
+const auto vector_sizes = drawn::and_one_more<4>({{8, 3, 4, 2},
+                                                  {3, 8, 2, 16},
+                                                  {16, 24, 8, 3},
+                                                  {24, 16, 3, 8},
+                                                  {16, 16, 16, 16},
+                                                  {72, 72, 72, 72}});
 constexpr std::array<std::size_t, 2> lengths[] = {{3, 5}, {5, 3}, {4, 4}};
 constexpr double huge_sizes[] = {1e5, 1e10, 1e16, 1e30, 1e100};
 
@@ -137,7 +142,9 @@ TEST_CASE("10.2 streaming_attention: scores of 1000 and of 100,000 that tie for 
     }
 }
 
-TEST_CASE("10.2 streaming_attention: sizes and tiles of 8, 16 and 24, and 72 throughout") {
+TEST_CASE(
+    "10.2 streaming_attention: sizes and tiles of 8, 16 and 24, 72 throughout, and 17, 33, 65 "
+    "and 129") {
     for (const auto& of : vector_sizes) {
         for (const std::size_t tile : {8U, 16U, 24U}) {
             expect_attention(of_sizes(of, 818), tile);
@@ -145,6 +152,14 @@ TEST_CASE("10.2 streaming_attention: sizes and tiles of 8, 16 and 24, and 72 thr
     }
     expect_attention(drawn_inputs(72, 72, 8, 4, 819), 72, masks_of_each_kind(72, 72)[1]);
     expect_attention(drawn_inputs(64, 72, 8, 4, 820), 64, masks_of_each_kind(64, 72)[1]);
+}
+
+TEST_CASE("10.2 streaming_attention: the last of 5 to 33 keys scores far above the others") {
+    for (const auto& scores : drawn::last_far_above(1000, 851)) {
+        const Inputs in{{{1}, {-1}}, drawn::column(scores), standard_normal(scores.size(), 2, 852)};
+        expect_attention(in, 4);
+        expect_attention(in, scores.size());
+    }
 }
 
 // ---- 10.3
@@ -203,14 +218,24 @@ TEST_CASE("10.3 causal_streaming: queries that are tiny or huge, and keys that a
     }
 }
 
-TEST_CASE("10.3 causal_streaming: sizes and tiles of 8, 16 and 24, 72 throughout, and 300 "
-          "components") {
+TEST_CASE("10.3 causal_streaming: sizes and tiles of 8, 16 and 24, 72 throughout, 17, 33, 65 and "
+          "129, and 300 components") {
     for (const auto& of : vector_sizes) {
         for (const std::size_t tile : {8U, 16U, 24U}) {
             expect_causal(of_sizes(of, 827), tile);
         }
     }
     expect_causal(drawn_inputs(5, 5, 300, 2, 828), 2);
+}
+
+TEST_CASE("10.3 causal_streaming: the last of 5 to 33 keys scores far above the others") {
+    for (const auto& scores : drawn::last_far_above(1000, 853)) {
+        const std::size_t n = scores.size();
+        const Inputs in{xt::ones<double>({n, std::size_t{1}}), drawn::column(scores),
+                        standard_normal(n, 2, 854)};
+        expect_causal(in, 4);
+        expect_causal(in, n);
+    }
 }
 
 // ---- 10.4
@@ -247,11 +272,20 @@ TEST_CASE("10.4 faster_attention: huge scores that tie for the maximum share, an
     }
 }
 
-TEST_CASE("10.4 faster_attention: sizes of 8, 16 and 24, and of 72 throughout") {
+TEST_CASE("10.4 faster_attention: sizes of 8, 16, 17, 24, 33, 65 and 129, and of 72 throughout") {
     for (const auto& of : vector_sizes) {
         for (const std::size_t threads : {1U, 2U, 3U}) {
             expect_faster(of_sizes(of, 836), threads);
         }
+    }
+}
+
+TEST_CASE("10.4 faster_attention: the last of 5 to 33 keys scores far above the others") {
+    for (const auto& scores : drawn::last_far_above(300, 855)) {
+        const Inputs in{
+            {{1}, {-1}, {0.5}}, drawn::column(scores), standard_normal(scores.size(), 2, 856)};
+        expect_faster(in, 1);
+        expect_faster(in, 2);
     }
 }
 
@@ -315,7 +349,7 @@ TEST_CASE("10.5 streaming_backward: logsumexp is 0 throughout, and scores of 100
     }
 }
 
-TEST_CASE("10.5 streaming_backward: sizes of 8, 16 and 24, and of 72 throughout") {
+TEST_CASE("10.5 streaming_backward: sizes of 8, 16, 17, 24, 33, 65 and 129, and of 72 throughout") {
     for (const auto& of : vector_sizes) {
         const Inputs in = of_sizes(of, 848);
         expect_gradients(in, d_output_for(in));

@@ -277,8 +277,8 @@ TEST_CASE("11.3 sample: two tokens") {
     expect_always({logits_of({3, 7}), 1, 0, 0.5}, 1, 57);
 }
 
-TEST_CASE("11.3 sample: 67 and 131 tokens, in any order, each in its odds") {
-    for (const std::size_t n : {67U, 131U}) {
+TEST_CASE("11.3 sample: 17, 33, 67 and 131 tokens, in any order, each in its odds") {
+    for (const std::size_t n : {17U, 33U, 67U, 131U}) {
         std::vector<double> odds(n);
         for (std::size_t t = 0; t < n; ++t) {
             odds[t] = static_cast<double>(1 + t * 29 % n); // 1 … n, each once

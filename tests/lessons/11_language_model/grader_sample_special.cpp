@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <set>
 #include <thread>
 
 #include "draws.hpp"
@@ -128,6 +129,24 @@ TEST_CASE("11.3 sample: what is cut never comes, however low the logits that are
         }
     }
     expect_odds({{-5e4 + std::log(3.0), -5e4, -5e4 - 1}, 1, 2}, {3, 1, 0}, 209, 400);
+}
+
+TEST_CASE("11.3 sample: of 2000 tokens that are equal any may come") {
+    // Of 800 draws some 659 differ, give or take 9; of numbers with 1000 values some 551.
+    // In eight calls: a right way may compare every token with every other, and a call has 4 s.
+    const Seeds seeds = scattered(800, 96);
+    std::set<std::size_t> different;
+    for (auto first = seeds.begin(); first != seeds.end(); first += 100) {
+        const Indices some = draw({Vector(xt::zeros<double>({2000}))}, Seeds(first, first + 100));
+        different.insert(some.begin(), some.end());
+    }
+    expect_that(
+        different.size() > 605,
+        "800 seeds should draw about 659 different ones of 2000 equal tokens",
+        "yours drew " + std::to_string(different.size()),
+        {"few_random_values",
+         "the random number has few values, as engine() % 1000 has: of many tokens most can "
+         "never come. Let std::uniform_real_distribution draw it."});
 }
 
 } // namespace grader_sample_special

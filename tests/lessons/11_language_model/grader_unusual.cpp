@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "draws.hpp"
+#include "support/far_above.hpp"
 #include "support/kinds.hpp"
+#include "support/one_more.hpp"
 #include "texts.hpp"
 
 namespace grader_unusual {
@@ -20,9 +22,12 @@ using drawn::each_in_turn;
 namespace {
 
 /// tokens, d_k, d_v, queries
-constexpr std::array<std::size_t, 4> vector_sizes[] = {{8, 4, 3, 16},    {16, 8, 4, 3},
-                                                       {24, 2, 16, 8},   {3, 24, 8, 24},
-                                                       {16, 16, 16, 16}, {72, 72, 72, 72}};
+const auto vector_sizes = drawn::and_one_more<4>({{8, 4, 3, 16},
+                                                  {16, 8, 4, 3},
+                                                  {24, 2, 16, 8},
+                                                  {3, 24, 8, 24},
+                                                  {16, 16, 16, 16},
+                                                  {72, 72, 72, 72}});
 
 /// Several keys share the largest score of each query, and others lie far below.
 Text that_tie(double size, std::uint64_t seed) {
@@ -67,7 +72,7 @@ TEST_CASE("11.2 append: huge scores that tie for the maximum share, and others g
     }
 }
 
-TEST_CASE("11.2 append: 8, 16 and 24 tokens and components, 72 of all, and 520 tokens") {
+TEST_CASE("11.2 append: 8, 16, 17, 24, 33, 65, 72 and 129 tokens and components, and 520 tokens") {
     for (const auto& [n, d_k, d_v, n_queries] : vector_sizes) {
         expect_causal(some_text(n, d_k, d_v, 272));
     }
@@ -99,11 +104,21 @@ TEST_CASE("11.2 attend: huge scores that tie for the maximum share, and others g
     }
 }
 
-TEST_CASE("11.2 attend: 8, 16 and 24 tokens, components and queries, 72 of all, and 1100 queries") {
+TEST_CASE("11.2 attend: 8, 16, 17, 24, 33, 65, 72 and 129 tokens, components and queries, and "
+          "1100 queries") {
     for (const auto& [n, d_k, d_v, n_queries] : vector_sizes) {
         expect_attention(some_text(n, d_k, d_v, 274, n_queries));
     }
     expect_attention(some_text(3, 1, 1, 275, 1100));
+}
+
+TEST_CASE("11.2 attend: the last of 5 to 33 keys scores far above the others") {
+    for (const auto& scores : drawn::last_far_above(1000, 833)) {
+        const std::size_t n = scores.size();
+        const Matrix keys = drawn::column(scores), values = standard_normal(n, 2, 834);
+        expect_attention({keys, values, {{1}, {-1}}});
+        expect_causal({keys, values, xt::ones<double>({n, std::size_t{1}})});
+    }
 }
 
 // ---- 11.3

@@ -6,6 +6,7 @@
 
 #include "blocks.hpp"
 #include "support/kinds.hpp"
+#include "support/one_more.hpp"
 
 namespace grader_unusual_blocks {
 
@@ -122,14 +123,9 @@ TEST_CASE(
     expect_norm(no_rows, nothing, nothing, no_rows);
 }
 
-TEST_CASE("11.1 layer_norm: 8, 16 and 24 rows and components, 72 of both, and 520 of each") {
-    for (const auto& [n, d] : {std::array<std::size_t, 2>{8, 4},
-                               {3, 8},
-                               {16, 24},
-                               {24, 16},
-                               {72, 72},
-                               {520, 4},
-                               {3, 520}}) {
+TEST_CASE("11.1 layer_norm: 8, 16, 17, 24, 33, 65, 72, 129 and 520 rows and components") {
+    for (const auto& [n, d] : drawn::and_one_more<2>(
+             {{8, 4}, {3, 8}, {16, 24}, {24, 16}, {72, 72}, {520, 4}, {3, 520}})) {
         expect_norm(some({n, d}, 821, 1.5, 0.5), some({d}, 822, 1, 0.5), some({d}, 823),
                     some({n, d}, 824));
     }
@@ -157,13 +153,19 @@ TEST_CASE("11.1 transformer_block: arrays of every kind: all 0, one row again an
     expect_block(nothing);
 }
 
-TEST_CASE(
-    "11.1 transformer_block: 8 and 16 texts, positions and heads, and 72 rows and components") {
+TEST_CASE("11.1 transformer_block: 8, 16, 17 and 33 texts, positions and heads, and 72 rows "
+          "and components") {
     for (const auto& [n_texts, n, d, n_heads] : {std::array<std::size_t, 4>{8, 2, 16, 8},
                                                  {2, 8, 24, 4},
                                                  {1, 16, 16, 16},
                                                  {16, 1, 8, 2},
-                                                 {8, 9, 72, 8}}) {
+                                                 {8, 9, 72, 8},
+                                                 {17, 2, 4, 2},
+                                                 {2, 17, 6, 3},
+                                                 {1, 33, 4, 2},
+                                                 {1, 2, 34, 17},
+                                                 {1, 65, 2, 1},
+                                                 {33, 1, 2, 2}}) {
         expect_block(some_problem(n_texts, n, d, n_heads, 841 + n));
     }
 }

@@ -35,6 +35,26 @@ SAMPLE_MISCONCEPTION(
         return std::discrete_distribution<std::size_t>(p.begin(), p.end())(engine);
     }));
 
+// Known by where it shows: the grader says how.
+SAMPLE_MISCONCEPTION(
+    few_random_values,
+    "the random number has few values, as engine() % 1000 has: of many tokens most can never come. "
+    "Let std::uniform_real_distribution draw it.",
+    picking([](const Weights& p, std::uint64_t seed) {
+        Dice engine(seed);
+        const double u = (static_cast<double>(engine() % 1000) + 0.5) / 1000;
+        double sum = 0;
+        std::size_t last = 0;
+        for (std::size_t t = 0; t < p.size(); ++t) {
+            sum += p[t];
+            last = p[t] > 0 ? t : last;
+            if (u < sum) {
+                return t;
+            }
+        }
+        return last;
+    }));
+
 SAMPLE_MISCONCEPTION(
     drawn_from_a_bag,
     "right, but for improbable tokens: they never come, as where the probabilities are rounded, to "

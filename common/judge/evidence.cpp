@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <tuple>
 
 namespace judge {
 
@@ -10,7 +11,9 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto quick = 500ms;     // all calls together: then a candidate may miss the failing one
+constexpr auto quick = 500ms; // all calls together: then a candidate may miss the failing one
+// Asked after the others, whose answers leave few candidates.
+constexpr auto long_call = 5ms;
 constexpr std::size_t enough = 3; // answers, for a candidate that does not explain all of them
 
 // The same wrong answers for each that differs: what is right can be none of them.
@@ -166,10 +169,12 @@ const EvidenceGatherer::Asked& EvidenceGatherer::asked_of(const std::string& fun
         }
     }
     asked.slow = taken > quick;
-    std::stable_sort(asked.calls.begin(), asked.calls.end(), [&](std::size_t a, std::size_t b) {
-        return std::pair(right_[a], session_.calls()[a].taken) <
-               std::pair(right_[b], session_.calls()[b].taken);
-    });
+    const auto order = [this](std::size_t i) {
+        const auto own = session_.calls()[i].taken;
+        return std::tuple(own > long_call, right_[i], own);
+    };
+    std::stable_sort(asked.calls.begin(), asked.calls.end(),
+                     [&](std::size_t a, std::size_t b) { return order(a) < order(b); });
     const auto wrong = static_cast<std::size_t>(std::count_if(
         asked.calls.begin(), asked.calls.end(), [this](std::size_t i) { return !right_[i]; }));
     const bool all_or_nothing = asked.fails_on_purpose || are_counts(asked.calls);

@@ -22,6 +22,25 @@ GroupedMechanism one_each() {
     return wrong;
 }
 
+/// Row i of heads first … last − 1 sums to 1 together.
+void softmax_together(Heads& scores, std::size_t first, std::size_t last) {
+    for (std::size_t i = 0; i < scores[first].shape(0); ++i) {
+        double maximum = -infinity, sum = 0;
+        for (std::size_t h = first; h < last; ++h) {
+            maximum = std::max(maximum, xt::amax(xt::view(scores[h], i, xt::all()))());
+        }
+        for (std::size_t h = first; h < last; ++h) {
+            for (double& score : xt::view(scores[h], i, xt::all())) {
+                score = std::exp(score - maximum);
+                sum += score;
+            }
+        }
+        for (std::size_t h = first; h < last; ++h) {
+            xt::view(scores[h], i, xt::all()) /= sum;
+        }
+    }
+}
+
 MISCONCEPTION(grouped_query_attention, one_each_and_no_more,
               "the loop runs over the heads of keys: each meets one head of queries, and the other "
               "outputs are 0. It runs over the heads of queries, of which several share one.",
@@ -30,6 +49,21 @@ MISCONCEPTION(grouped_query_attention, one_each_and_no_more,
                   wrong.change = [](auto& weights, auto n_kv_heads) {
                       for (std::size_t h = n_kv_heads; h < weights.size(); ++h) {
                           weights[h] *= 0;
+                      }
+                  };
+                  return wrong;
+              }()));
+
+MISCONCEPTION(grouped_query_attention, one_softmax_a_group,
+              "the weights of all heads of a group sum to 1 together. A group shares keys and "
+              "values; each head of it has a softmax of its own.",
+              grouped([] {
+                  GroupedMechanism wrong;
+                  wrong.weigh = [](auto& scores) { return scores; };
+                  wrong.change = [](auto& scores, auto n_kv_heads) {
+                      const std::size_t group = scores.size() / n_kv_heads;
+                      for (std::size_t first = 0; first < scores.size(); first += group) {
+                          softmax_together(scores, first, first + group);
                       }
                   };
                   return wrong;

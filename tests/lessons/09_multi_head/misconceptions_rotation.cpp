@@ -201,6 +201,14 @@ WRONG_ROTATION(whole_positions,
                    return turned(X, whole, right_angle);
                });
 
+WRONG_ROTATION(positions_in_float,
+               "the positions pass through a float: 0.1 and 20000001 are rounded, and so are the "
+               "angles. Keep them in double.",
+               [](auto& X, auto& positions) {
+                   const Vector rounded = xt::cast<double>(xt::cast<float>(positions));
+                   return turned(X, rounded, right_angle);
+               });
+
 WRONG_ROTATION(positions_without_sign,
                "positions below 0 are turned the wrong way, as if they had no sign.",
                [](auto& X, auto& positions) {

@@ -91,6 +91,19 @@ MISCONCEPTION(streaming_backward, keys_past_fours_not_masked, keys_left_over_not
 MISCONCEPTION(streaming_backward, keys_past_eights_not_masked, keys_left_over_not_masked,
               masked_in_groups_of(8));
 MISCONCEPTION(
+    streaming_backward, causal_where_there_is_no_mask,
+    "where there is no mask a causal one is taken. Without one every query sees every key: whoever "
+    "wants a causal mask hands it in.",
+    [](In Q, In K, In V, const Streamed& forward, In d_output, const OptionalMask& mask) {
+        Mask causal = Mask::from_shape({Q.shape(0), K.shape(0)});
+        for (std::size_t i = 0; i < Q.shape(0); ++i) {
+            for (std::size_t j = 0; j < K.shape(0); ++j) {
+                causal(i, j) = j <= i;
+            }
+        }
+        return Backward{}(Q, K, V, forward, d_output, mask ? *mask : causal);
+    });
+MISCONCEPTION(
     streaming_backward, causal_where_there_is_a_mask,
     "where there is a mask it is taken for the causal one, and never read. There are others: "
     "ask (*mask)(i, j).",

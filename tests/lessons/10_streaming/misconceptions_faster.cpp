@@ -17,6 +17,22 @@ MISCONCEPTION(faster_attention, scale_forgotten,
               "the scores are not divided by √d_k: not at all, or by 1, as pow(d_k, 1 / 2) is, "
               "where 1 / 2 is 0.",
               faster_with([](auto& f) { f.divisor = [](auto&, auto&) { return 1.0; }; }));
+MISCONCEPTION(
+    faster_attention, still_causal,
+    "query i sees the keys up to its own place alone, as in 10.3. Nothing is masked here: "
+    "every query sees every key.",
+    [](InF Q, InF K, InF V, std::size_t) -> MatrixF {
+        lesson::require_fit("faster_attention", Q, K, V);
+        Mask causal = Mask::from_shape({Q.shape(0), K.shape(0)});
+        for (std::size_t i = 0; i < Q.shape(0); ++i) {
+            for (std::size_t j = 0; j < K.shape(0); ++j) {
+                causal(i, j) = j <= i;
+            }
+        }
+        return xt::cast<float>(
+            plain::attention(xt::cast<double>(Q), xt::cast<double>(K), xt::cast<double>(V), causal)
+                .output);
+    });
 MISCONCEPTION(faster_attention, divided_by_d_k,
               "the scores are divided by d_k. It is its square root.", faster_with([](auto& f) {
                   f.divisor = [](auto& Q, auto&) { return real(Q.shape(1)); };

@@ -37,6 +37,16 @@ MERGE_MISCONCEPTION(
         return {by.maximum, (by.of_a + by.of_b) * a.sum, by.of_a * a.output + by.of_b * b.output};
     });
 MERGE_MISCONCEPTION(
+    outputs_not_swapped,
+    "where b has the larger maximum, maxima and sums change places, and the outputs do not: each "
+    "is multiplied by the other's factor. Swap all three, or none.",
+    [](P a, P b, const Factors& by) -> Partial {
+        const bool swapped = b.maximum > a.maximum;
+        return {by.maximum, by.of_a * a.sum + by.of_b * b.sum,
+                (swapped ? by.of_b : by.of_a) * a.output +
+                    (swapped ? by.of_a : by.of_b) * b.output};
+    });
+MERGE_MISCONCEPTION(
     factor_of_a_in_the_output,
     "in the output b has a's factor. Each side has its own, in sum and output "
     "alike.",

@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "classroom/exercise_files.hpp"
+#include "course/build/stub.hpp"
 #include "course/files.hpp"
 
 namespace classroom {
@@ -28,18 +30,6 @@ const std::string beyond_limit = fmt::format("beyond the {} MiB that are read", 
 
 constexpr int most_parts = 32;          // of a path
 constexpr std::size_t most_path = 4096; // bytes of it
-
-/// Folders that hold no hand-in: ours, what is built, what a system leaves.
-bool is_ignored(const fs::path& path) {
-    static const std::set<std::string> names{"build", ".git", "solutions", ".course", "__MACOSX"};
-    return std::any_of(path.begin(), path.end(),
-                       [](const fs::path& part) { return names.contains(part.string()); });
-}
-
-bool is_source(const std::string& path) {
-    return path.ends_with(".cpp") && !is_ignored(path) &&
-           !fs::path(path).filename().string().starts_with(".");
-}
 
 /// Why a file is not read; "" if it is an ordinary one.
 std::string refusal(const struct stat& file) {
@@ -116,100 +106,43 @@ void read_folder(const fs::path& folder, const fs::path& below, const Wanted& wa
     }
 }
 
-/// The exercise that a file is, by its folder and name; outside a lesson's folder by its name alone
-/// where only one has it.
-const Exercise* exercise_of(const Project& project, const fs::path& path) {
-    const Exercise* by_name = nullptr;
-    const std::string folder = path.parent_path().filename().string();
-    const bool in_lesson = folder.size() > 3 && folder[2] == '_' &&
-                           std::isdigit(static_cast<unsigned char>(folder[0])) != 0;
-    std::size_t so_named = in_lesson ? 2 : 0;
-    for (const course::Lesson& lesson : project.lessons) {
-        for (const Exercise& exercise : lesson.exercises) {
-            if (path.filename() != exercise.file.filename()) {
-                continue;
-            }
-            if (folder == lesson.folder) {
-                return &exercise;
-            }
-            by_name = &exercise;
-            ++so_named;
-        }
-    }
-    return so_named == 1 ? by_name : nullptr;
-}
-
-/// The small letters and digits of a file's name, up to its first dot.
-std::string bare(const fs::path& file) {
-    std::string letters;
-    for (const char c : file.filename().string()) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '.') {
-            break;
-        }
-        if (std::isalnum(byte) != 0) {
-            letters += static_cast<char>(std::tolower(byte));
-        }
-    }
-    return letters;
-}
-
-std::string without_digits(std::string text) {
-    std::erase_if(text, [](unsigned char c) { return std::isdigit(c) != 0; });
-    return text;
-}
-
-/// Whether a path is that of a file of the course itself, wherever its copy lies.
-bool is_of_the_course(const Project& project, const std::string& path) {
-    std::error_code unusual; // a name that is too long
-    for (std::size_t begin = 0; path.find('/', begin) != std::string::npos;
-         begin = path.find('/', begin) + 1) {
-        if (path[begin] != '/' && fs::exists(project.root / path.substr(begin), unusual)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// The exercise that a file was perhaps meant to be, whose name or folder is nearly its own:
-/// Project.cpp, 1_project (1).cpp, 1_project.cpp.txt. Of several the one with the longest name.
-///   all   the lessons of the course, of which perhaps not all are graded
-const Exercise* meant_by(const Project& project, const std::vector<course::Lesson>& all,
-                         const fs::path& path) {
-    const std::string file = path.filename().string();
-    const bool may_be_code = !path.has_extension() || path.extension() == ".txt" ||
-                             file.find(".c") != std::string::npos ||
-                             file.find(".C") != std::string::npos;
-    const std::string name = bare(path);
-    if (!may_be_code || file.starts_with(".") || is_ignored(path) || name.empty()) {
-        return nullptr;
-    }
-    const Exercise* meant = nullptr;
-    std::size_t longest = 0;
-    for (const course::Lesson& lesson : all) {
-        for (const Exercise& exercise : lesson.exercises) {
-            const std::string right = bare(exercise.file);
-            if (right.size() > longest &&
-                (name.starts_with(right) || without_digits(name) == without_digits(right) ||
-                 (name.size() <= right.size() + 1 && course::edit_distance(name, right) <= 1))) {
-                meant = &exercise;
-                longest = right.size();
-            }
-        }
-    }
-    const bool graded =
-        meant != nullptr &&
-        std::any_of(project.lessons.begin(), project.lessons.end(),
-                    [&](const course::Lesson& lesson) { return meant->id.starts_with(lesson.id); });
-    return graded && !is_of_the_course(project, path.string()) ? meant : nullptr;
-}
-
 /// Whether a path is the better place for a file that is there twice: nearer to the top.
 bool is_nearer(const std::string& a, const std::string& b) {
     const auto depth = [](const std::string& path) {
         return std::count(path.begin(), path.end(), '/');
     };
     return depth(a) < depth(b) || (depth(a) == depth(b) && a < b);
+}
+
+std::string without_spaces(std::string text) {
+    std::erase_if(text, [](unsigned char c) { return std::isspace(c) != 0; });
+    return text;
+}
+
+/// How much an exercise's file is worth reading: 2 if somebody worked on it, 1 for the stub, 0 if
+/// it is empty.
+int work_in(const Exercise& exercise, const std::string& text) {
+    const std::string written = without_spaces(text);
+    const std::string stub =
+        without_spaces(course::cut_stub(course::read_file(exercise.solution).value_or("")));
+    return written.empty() ? 0 : written == stub ? 1 : 2;
+}
+
+/// All files of a hand-in that are one exercise.
+struct Copies {
+    const Exercise* exercise = nullptr;
+    std::vector<Entry*> files = {}; // the nearest to the top first
+};
+
+/// The copy that counts: of those with most work in them the nearest to the top.
+Entry& best_of(const Copies& copies) {
+    Entry* best = copies.files.front();
+    for (Entry* file : copies.files) {
+        if (work_in(*copies.exercise, file->text) > work_in(*copies.exercise, best->text)) {
+            best = file;
+        }
+    }
+    return *best;
 }
 
 std::string without_suffix(std::string name) {
@@ -219,6 +152,67 @@ std::string without_suffix(std::string name) {
         }
     }
     return name;
+}
+
+void remark(HandIn& hand_in, const std::string& text) {
+    constexpr std::size_t most_remarks = 20;
+    if (hand_in.remarks.size() < most_remarks) {
+        hand_in.remarks.push_back(text);
+    }
+}
+
+void remark_refusals(const std::vector<Entry>& entries, HandIn& hand_in) {
+    bool deep_is_said = false; // there may be thousands
+    for (const Entry& entry : entries) {
+        const bool deep = entry.refused == too_deep("").refused;
+        if (!entry.refused.empty() && !(deep && deep_is_said)) {
+            remark(hand_in, fmt::format("{} is {}: not read", entry.path, entry.refused));
+        }
+        deep_is_said = deep_is_said || deep;
+    }
+}
+
+/// The files of each exercise, by its id; what is none, but nearly, is remarked.
+std::map<std::string, Copies> copies_in(const Project& project,
+                                        const std::vector<course::Lesson>& all,
+                                        std::vector<Entry>& entries, HandIn& hand_in) {
+    std::map<std::string, Copies> copies;
+    for (Entry& entry : entries) {
+        const Exercise* exercise =
+            is_source(entry.path) ? exercise_of(project, entry.path) : nullptr;
+        if (!entry.refused.empty()) {
+            continue;
+        }
+        if (exercise != nullptr) {
+            copies[exercise->id].exercise = exercise;
+            copies[exercise->id].files.push_back(&entry);
+        } else if (const Exercise* meant = meant_by(project, all, entry.path); meant != nullptr) {
+            remark(hand_in,
+                   fmt::format(
+                       "{} is not read; is it {}, {}?", entry.path, meant->id,
+                       (meant->file.parent_path().filename() / meant->file.filename()).string()));
+        }
+    }
+    return copies;
+}
+
+/// Takes the exercises' texts from what was read.
+///   all   the lessons of the course, of which perhaps not all are graded
+///   entries   the nearest to the top first
+void sort_out(const Project& project, const std::vector<course::Lesson>& all,
+              std::vector<Entry>& entries, HandIn& hand_in) {
+    remark_refusals(entries, hand_in);
+    for (const auto& [id, copies] : copies_in(project, all, entries, hand_in)) {
+        Entry& best = best_of(copies);
+        for (const Entry* file : copies.files) {
+            if (file != &best) {
+                remark(hand_in, fmt::format("{} is there twice: {} is not read, {} is", id,
+                                            file->path, best.path));
+            }
+        }
+        hand_in.texts[id] = std::move(best.text);
+        hand_in.changed = std::max(hand_in.changed, best.changed);
+    }
 }
 
 } // namespace
@@ -262,40 +256,7 @@ HandIn read_hand_in(const Project& project, const fs::path& path, const Budget& 
     }
     std::sort(entries.begin(), entries.end(),
               [](const Entry& a, const Entry& b) { return is_nearer(a.path, b.path); });
-    const auto remark = [&](const std::string& text) {
-        constexpr std::size_t most_remarks = 20;
-        if (hand_in.remarks.size() < most_remarks) {
-            hand_in.remarks.push_back(text);
-        }
-    };
-    bool deep_is_said = false;
-    for (Entry& entry : entries) {
-        if (!entry.refused.empty()) {
-            const bool deep = entry.refused == too_deep("").refused;
-            if (deep && deep_is_said) {
-                continue; // there may be thousands
-            }
-            deep_is_said = deep_is_said || deep;
-            remark(fmt::format("{} is {}: not read", entry.path, entry.refused));
-            continue;
-        }
-        const Exercise* exercise =
-            is_source(entry.path) ? exercise_of(project, entry.path) : nullptr;
-        if (exercise == nullptr) {
-            if (const Exercise* meant = meant_by(project, all, entry.path); meant != nullptr) {
-                remark(fmt::format(
-                    "{} is not read; is it {}, {}?", entry.path, meant->id,
-                    (meant->file.parent_path().filename() / meant->file.filename()).string()));
-            }
-            continue;
-        }
-        if (hand_in.texts.contains(exercise->id)) {
-            remark(fmt::format("{} is there twice: {} is not read", exercise->id, entry.path));
-            continue;
-        }
-        hand_in.texts[exercise->id] = std::move(entry.text);
-        hand_in.changed = std::max(hand_in.changed, entry.changed);
-    }
+    sort_out(project, all, entries, hand_in);
     if (entries.size() >= most_files) {
         hand_in.remarks.push_back(fmt::format("it has more than {} files", most_files));
     }

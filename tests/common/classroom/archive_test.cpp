@@ -109,6 +109,22 @@ TEST_CASE("a hand-in: a zip with one stored file, byte by byte") {
     CHECK(hand_in.remarks.empty());
 }
 
+TEST_CASE("a hand-in: of a path that comes twice in an archive the last counts, as unpacked") {
+    const support::TemporaryFolder folder;
+    write(folder / "first/1_project.cpp", "one");
+    write(folder / "then/1_project.cpp", "two");
+    pack(folder / "first", folder / "ada.tar", "-cf");
+    pack(folder / "then", folder / "ada.tar", "-rf");
+    fs::remove(folder / "first/1_project.cpp");
+    fs::create_symlink("/etc/passwd", folder / "first/1_project.cpp");
+    pack(folder / "then", folder / "bob.tar", "-cf");
+    pack(folder / "first", folder / "bob.tar", "-rf");
+    const HandIn ada = read_hand_in(project(), folder / "ada.tar");
+    CHECK(ada.texts == std::map<std::string, std::string>{{"01.1", "two"}});
+    CHECK(ada.remarks.empty());
+    CHECK(read_hand_in(project(), folder / "bob.tar").texts.empty());
+}
+
 TEST_CASE("a hand-in: a folder's name may be of any letters, in a zip and in a tar") {
     const support::TemporaryFolder folder;
     const std::string below = "bung 1/lessons/01_linear_projections/1_project.cpp";

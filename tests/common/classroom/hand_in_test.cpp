@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include "course/build/stub.hpp"
 #include "hand_ins.hpp"
 
 TEST_CASE("a hand-in: lessons/ in a folder, nested deeper, or just files by their names") {
@@ -47,9 +48,31 @@ TEST_CASE("a hand-in: of a file that is there twice the one nearer to the top co
     write(folder / "ada/solutions/01_linear_projections/1_project.cpp", "ours");
     const HandIn hand_in = read_hand_in(project(), folder / "ada");
     CHECK(hand_in.texts.at("01.1") == "new");
-    CHECK(says(hand_in,
-               "01.1 is there twice: old/copy/01_linear_projections/1_project.cpp is not read"));
+    CHECK(says(hand_in, "01.1 is there twice: old/copy/01_linear_projections/1_project.cpp is not "
+                        "read, lessons/01_linear_projections/1_project.cpp is"));
     CHECK(hand_in.remarks.size() == 1);
+}
+
+TEST_CASE("a hand-in: of a file that is there twice no stub and no empty file counts") {
+    const support::TemporaryFolder folder;
+    const std::string stub = course::cut_stub(
+        course::read_file(project().lessons.front().exercises.front().solution).value());
+    const std::string below = "mine/week 1/1_project.cpp";
+    for (const std::string& on_top : {stub, std::string(" \n"), stub + "\r\n"}) {
+        write(folder / "ada/1_project.cpp", on_top);
+        write(folder / "ada" / below, "one");
+        const HandIn hand_in = read_hand_in(project(), folder / "ada");
+        CHECK(hand_in.texts.at("01.1") == "one");
+        CHECK(hand_in.remarks ==
+              std::vector<std::string>{"01.1 is there twice: 1_project.cpp is not read, " + below +
+                                       " is"});
+    }
+    write(folder / "ada" / below, "");
+    write(folder / "ada/1_project.cpp", stub);
+    CHECK(read_hand_in(project(), folder / "ada").texts.at("01.1") == stub);
+    write(folder / "ada" / below, stub);
+    write(folder / "ada/1_project.cpp", "");
+    CHECK(read_hand_in(project(), folder / "ada").texts.at("01.1") == stub);
 }
 
 TEST_CASE("a hand-in: what is nearly an exercise's name is said, and not read") {

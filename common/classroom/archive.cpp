@@ -172,10 +172,14 @@ std::optional<Entry> wanted_of(archive* reader, archive_entry* item, const std::
     if (is_too_deep(entry.path)) {
         return too_deep(entry.path);
     }
+    const Want want = wanted(entry.path);
+    const bool is_file = archive_entry_filetype(item) == AE_IFREG;
     if (is_archive(entry.path)) {
         entry.refused = "an archive within an archive";
-    } else if (archive_entry_filetype(item) == AE_IFREG && !wanted(entry.path)) {
+    } else if (is_file && want == Want::nothing) {
         return std::nullopt;
+    } else if (is_file && want == Want::name) {
+        return unread(entry.path);
     } else {
         entry.refused = refusal(item);
     }

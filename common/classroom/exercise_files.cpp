@@ -14,6 +14,18 @@ using course::Project;
 
 namespace {
 
+const std::set<std::string> no_places_for_work{"build", "solutions"};
+
+bool has_part(const fs::path& path, const std::set<std::string>& names) {
+    return std::any_of(path.begin(), path.end(),
+                       [&](const fs::path& part) { return names.contains(part.string()); });
+}
+
+/// Whether a path leads where no exercise is looked for.
+bool is_out_of_sight(const fs::path& path) {
+    return is_ignored(path) || is_passed_over(path);
+}
+
 /// The small letters and digits of a file's name, up to its first dot.
 std::string bare(const fs::path& file) {
     std::string letters;
@@ -49,13 +61,26 @@ bool is_of_the_course(const Project& project, const std::string& path) {
 } // namespace
 
 bool is_ignored(const fs::path& path) {
-    static const std::set<std::string> names{"build", ".git", "solutions", ".course", "__MACOSX"};
-    return std::any_of(path.begin(), path.end(),
-                       [](const fs::path& part) { return names.contains(part.string()); });
+    return has_part(path, {".git", ".course", "__MACOSX"});
+}
+
+bool is_passed_over(const fs::path& path) {
+    return has_part(path, no_places_for_work) && !is_ignored(path);
+}
+
+fs::path passed_over_in(const fs::path& path) {
+    fs::path folder;
+    for (const fs::path& part : path) {
+        folder /= part;
+        if (no_places_for_work.contains(part.string())) {
+            break;
+        }
+    }
+    return folder;
 }
 
 bool is_source(const std::string& path) {
-    return path.ends_with(".cpp") && !is_ignored(path) &&
+    return path.ends_with(".cpp") && !is_out_of_sight(path) &&
            !fs::path(path).filename().string().starts_with(".");
 }
 
@@ -87,7 +112,7 @@ const Exercise* meant_by(const Project& project, const std::vector<course::Lesso
                              file.find(".c") != std::string::npos ||
                              file.find(".C") != std::string::npos;
     const std::string name = bare(path);
-    if (!may_be_code || file.starts_with(".") || is_ignored(path) || name.empty()) {
+    if (!may_be_code || file.starts_with(".") || is_out_of_sight(path) || name.empty()) {
         return nullptr;
     }
     const Exercise* meant = nullptr;
@@ -108,6 +133,14 @@ const Exercise* meant_by(const Project& project, const std::vector<course::Lesso
         std::any_of(project.lessons.begin(), project.lessons.end(),
                     [&](const course::Lesson& lesson) { return meant->id.starts_with(lesson.id); });
     return graded && !is_of_the_course(project, path.string()) ? meant : nullptr;
+}
+
+Want want_of(const Project& project, const std::vector<course::Lesson>& all,
+             const std::string& path) {
+    if (is_passed_over(path)) {
+        return exercise_of(project, path) != nullptr ? Want::name : Want::nothing;
+    }
+    return is_source(path) || meant_by(project, all, path) != nullptr ? Want::text : Want::nothing;
 }
 
 } // namespace classroom

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <chrono>
 #include <iterator>
 #include <set>
@@ -10,15 +9,14 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "classroom/choice.hpp"
 #include "classroom/exercise_files.hpp"
-#include "course/build/stub.hpp"
 #include "course/files.hpp"
 
 namespace classroom {
 
 namespace fs = std::filesystem;
 using course::BadUse;
-using course::Exercise;
 using course::Project;
 
 namespace {
@@ -59,50 +57,90 @@ std::size_t bytes_in(const std::vector<Entry>& entries) {
     return bytes;
 }
 
+/// What has been read of a folder that was handed in.
+struct Reading {
+    const Wanted& wanted;
+    const Budget& budget;
+    std::vector<Entry> entries = {};
+    std::size_t read = 0;                   // bytes
+    std::vector<fs::path> passed_over = {}; // folders, by their paths below the hand-in
+};
+
 /// Appends entries as long as there is room for what is in them.
-void add(std::vector<Entry>& entries, std::size_t& read, std::vector<Entry> more) {
-    read += bytes_in(more);
-    if (read > most_read) {
+void add(Reading& reading, std::vector<Entry> more) {
+    reading.read += bytes_in(more);
+    if (reading.read > most_read) {
         for (Entry& entry : more) {
             entry.refused = entry.refused.empty() ? beyond_limit : entry.refused;
             entry.text.clear();
         }
     }
-    entries.insert(entries.end(), std::make_move_iterator(more.begin()),
-                   std::make_move_iterator(more.end()));
+    reading.entries.insert(reading.entries.end(), std::make_move_iterator(more.begin()),
+                           std::make_move_iterator(more.end()));
 }
 
-void read_folder(const fs::path& folder, const fs::path& below, const Wanted& wanted,
-                 const Budget& budget, std::vector<Entry>& entries, std::size_t& read) {
+/// Reads a file, or refuses it.
+///   path   below the hand-in
+void read_file(const fs::path& file, const fs::path& path, const struct stat& status,
+               Reading& reading) {
+    Entry entry{path.string(), reading.read > most_read ? beyond_limit : refusal(status), "",
+                status.st_mtime};
+    const auto text = entry.refused.empty() ? course::read_file(file) : std::string();
+    entry.refused = text ? entry.refused : "not to be read";
+    entry.text = text.value_or("");
+    add(reading, {std::move(entry)});
+}
+
+void read_folder(const fs::path& folder, const fs::path& below, Reading& reading) {
     std::error_code error;
     for (const auto& item : fs::directory_iterator(folder, error)) {
         const fs::path path = below / item.path().filename();
         struct stat file {};
-        if (budget.is_over()) {
+        if (reading.budget.is_over()) {
             return;
         }
-        if (is_ignored(path) || entries.size() >= most_files ||
+        if (is_ignored(path) || reading.entries.size() >= most_files ||
             lstat(item.path().c_str(), &file) != 0) {
             continue;
         }
-        if (is_too_deep(path.string())) {
-            add(entries, read, {too_deep(path.string())});
+        const Want want = reading.wanted(path.string());
+        if (is_passed_over(path)) {
+            if (S_ISDIR(file.st_mode)) {
+                reading.passed_over.push_back(path);
+            }
+        } else if (is_too_deep(path.string())) {
+            add(reading, {too_deep(path.string())});
         } else if (S_ISDIR(file.st_mode)) {
-            read_folder(item.path(), path, wanted, budget, entries, read);
+            read_folder(item.path(), path, reading);
         } else if (S_ISREG(file.st_mode) && is_archive(path.string())) {
-            add(entries, read, read_archive(item.path(), wanted, budget));
-        } else if (wanted(path.string()) || !S_ISREG(file.st_mode)) {
-            Entry entry{path.string(), read > most_read ? beyond_limit : refusal(file), "",
-                        file.st_mtime};
-            const auto text =
-                entry.refused.empty() ? course::read_file(item.path()) : std::string();
-            entry.refused = text ? entry.refused : "not to be read";
-            entry.text = text.value_or("");
-            add(entries, read, {std::move(entry)});
+            add(reading, read_archive(item.path(), reading.wanted, reading.budget));
+        } else if (want == Want::text || !S_ISREG(file.st_mode)) {
+            read_file(item.path(), path, file, reading);
+        } else if (want == Want::name) {
+            reading.entries.push_back(unread(path.string()));
         }
     }
     if (error) {
-        entries.push_back({below.string(), "a folder that cannot be read", "", 0});
+        add(reading, {{below.string(), "a folder that cannot be read", "", 0}});
+    }
+}
+
+/// Looks into a folder that is passed over for the names of what is wanted.
+///   top   of the hand-in
+void look_into(const fs::path& top, const fs::path& folder, Reading& reading) {
+    std::error_code error;
+    const auto begin = fs::recursive_directory_iterator(
+        top / folder, fs::directory_options::skip_permission_denied, error);
+    for (auto item = begin; item != fs::end(item); item.increment(error)) {
+        const std::string path = item->path().lexically_relative(top).string();
+        if (reading.budget.is_over() || reading.entries.size() >= most_files) {
+            return;
+        }
+        if (is_too_deep(path)) {
+            item.disable_recursion_pending();
+        } else if (reading.wanted(path) == Want::name) {
+            reading.entries.push_back(unread(path));
+        }
     }
 }
 
@@ -114,37 +152,6 @@ bool is_nearer(const std::string& a, const std::string& b) {
     return depth(a) < depth(b) || (depth(a) == depth(b) && a < b);
 }
 
-std::string without_spaces(std::string text) {
-    std::erase_if(text, [](unsigned char c) { return std::isspace(c) != 0; });
-    return text;
-}
-
-/// How much an exercise's file is worth reading: 2 if somebody worked on it, 1 for the stub, 0 if
-/// it is empty.
-int work_in(const Exercise& exercise, const std::string& text) {
-    const std::string written = without_spaces(text);
-    const std::string stub =
-        without_spaces(course::cut_stub(course::read_file(exercise.solution).value_or("")));
-    return written.empty() ? 0 : written == stub ? 1 : 2;
-}
-
-/// All files of a hand-in that are one exercise.
-struct Copies {
-    const Exercise* exercise = nullptr;
-    std::vector<Entry*> files = {}; // the nearest to the top first
-};
-
-/// The copy that counts: of those with most work in them the nearest to the top.
-Entry& best_of(const Copies& copies) {
-    Entry* best = copies.files.front();
-    for (Entry* file : copies.files) {
-        if (work_in(*copies.exercise, file->text) > work_in(*copies.exercise, best->text)) {
-            best = file;
-        }
-    }
-    return *best;
-}
-
 std::string without_suffix(std::string name) {
     for (const char* suffix : archives) {
         if (name.ends_with(suffix)) {
@@ -152,67 +159,6 @@ std::string without_suffix(std::string name) {
         }
     }
     return name;
-}
-
-void remark(HandIn& hand_in, const std::string& text) {
-    constexpr std::size_t most_remarks = 20;
-    if (hand_in.remarks.size() < most_remarks) {
-        hand_in.remarks.push_back(text);
-    }
-}
-
-void remark_refusals(const std::vector<Entry>& entries, HandIn& hand_in) {
-    bool deep_is_said = false; // there may be thousands
-    for (const Entry& entry : entries) {
-        const bool deep = entry.refused == too_deep("").refused;
-        if (!entry.refused.empty() && !(deep && deep_is_said)) {
-            remark(hand_in, fmt::format("{} is {}: not read", entry.path, entry.refused));
-        }
-        deep_is_said = deep_is_said || deep;
-    }
-}
-
-/// The files of each exercise, by its id; what is none, but nearly, is remarked.
-std::map<std::string, Copies> copies_in(const Project& project,
-                                        const std::vector<course::Lesson>& all,
-                                        std::vector<Entry>& entries, HandIn& hand_in) {
-    std::map<std::string, Copies> copies;
-    for (Entry& entry : entries) {
-        const Exercise* exercise =
-            is_source(entry.path) ? exercise_of(project, entry.path) : nullptr;
-        if (!entry.refused.empty()) {
-            continue;
-        }
-        if (exercise != nullptr) {
-            copies[exercise->id].exercise = exercise;
-            copies[exercise->id].files.push_back(&entry);
-        } else if (const Exercise* meant = meant_by(project, all, entry.path); meant != nullptr) {
-            remark(hand_in,
-                   fmt::format(
-                       "{} is not read; is it {}, {}?", entry.path, meant->id,
-                       (meant->file.parent_path().filename() / meant->file.filename()).string()));
-        }
-    }
-    return copies;
-}
-
-/// Takes the exercises' texts from what was read.
-///   all   the lessons of the course, of which perhaps not all are graded
-///   entries   the nearest to the top first
-void sort_out(const Project& project, const std::vector<course::Lesson>& all,
-              std::vector<Entry>& entries, HandIn& hand_in) {
-    remark_refusals(entries, hand_in);
-    for (const auto& [id, copies] : copies_in(project, all, entries, hand_in)) {
-        Entry& best = best_of(copies);
-        for (const Entry* file : copies.files) {
-            if (file != &best) {
-                remark(hand_in, fmt::format("{} is there twice: {} is not read, {} is", id,
-                                            file->path, best.path));
-            }
-        }
-        hand_in.texts[id] = std::move(best.text);
-        hand_in.changed = std::max(hand_in.changed, best.changed);
-    }
 }
 
 } // namespace
@@ -226,6 +172,10 @@ bool is_too_deep(const std::string& path) {
     return path.size() > most_path || std::count(path.begin(), path.end(), '/') >= most_parts;
 }
 
+Entry unread(const std::string& path) {
+    return {path, "", "", 0, true};
+}
+
 Entry too_deep(const std::string& path) {
     return {path.substr(0, 60) + "…",
             fmt::format("a path of more than {} parts or {} bytes", most_parts, most_path), "", 0};
@@ -235,15 +185,17 @@ HandIn read_hand_in(const Project& project, const fs::path& path, const Budget& 
     HandIn hand_in{without_suffix(path.filename().string()), {}, {}, 0};
     std::vector<Entry> entries;
     const std::vector<course::Lesson> all = course::read_lessons(project);
-    const Wanted wanted = [&](const std::string& each) {
-        return is_source(each) || meant_by(project, all, each) != nullptr;
-    };
+    const Wanted wanted = [&](const std::string& each) { return want_of(project, all, each); };
     struct stat file {};
     if (lstat(path.c_str(), &file) != 0) {
         hand_in.remarks.emplace_back("it cannot be read");
     } else if (S_ISDIR(file.st_mode)) {
-        std::size_t read = 0;
-        read_folder(path, "", wanted, budget, entries, read);
+        Reading reading{wanted, budget};
+        read_folder(path, "", reading);
+        for (const fs::path& folder : reading.passed_over) { // last: they may be large
+            look_into(path, folder, reading);
+        }
+        entries = std::move(reading.entries);
     } else if (S_ISREG(file.st_mode) && is_archive(path.string())) {
         entries = read_archive(path, wanted, budget);
     } else {

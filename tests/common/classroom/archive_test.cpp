@@ -101,6 +101,15 @@ TEST_CASE("a hand-in: a tar, packed or not, and one that lies in a folder") {
     }
 }
 
+TEST_CASE("a hand-in: a folder of an archive that is passed over for its name is said") {
+    const support::TemporaryFolder folder;
+    write(folder / "ada.zip", zip_of({"week1/solutions/1_project.cpp", "build/readme.md"}));
+    const HandIn hand_in = read_hand_in(project(), folder / "ada.zip");
+    CHECK(hand_in.texts.empty());
+    CHECK(says(hand_in,
+               "the folder week1/solutions is passed over for its name: 01.1 in it is not read"));
+}
+
 TEST_CASE("a hand-in: a zip with one stored file, byte by byte") {
     const support::TemporaryFolder folder;
     write(folder / "ada.zip", zip_of({"1_project.cpp"}));

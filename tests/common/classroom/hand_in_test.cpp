@@ -75,6 +75,26 @@ TEST_CASE("a hand-in: of a file that is there twice no stub and no empty file co
     CHECK(read_hand_in(project(), folder / "ada").texts.at("01.1") == stub);
 }
 
+TEST_CASE("a hand-in: a folder that is passed over for its name is said, if there is work in it") {
+    const support::TemporaryFolder folder;
+    write(folder / "ada/solutions/01_linear_projections/1_project.cpp", "one");
+    write(folder / "ada/my/build/1_softmax.cpp", "one");
+    write(folder / "ada/my/build/deep/2_softmax_rows.cpp", "two");
+    write(folder / "ada/build/notes.cpp", "no exercise");
+    write(folder / "ada/.git/1_project.cpp", "one");
+    const HandIn ada = read_hand_in(project(), folder / "ada");
+    CHECK(ada.texts.empty());
+    CHECK(ada.remarks ==
+          std::vector<std::string>{
+              "the folder my/build is passed over for its name: 03.1 and 1 more in it are not read",
+              "the folder solutions is passed over for its name: 01.1 in it is not read",
+              "no exercise files found"});
+    // A whole copy of the course has all in its place.
+    write(folder / "bob/solutions/01_linear_projections/1_project.cpp", "ours");
+    write(folder / "bob/lessons/01_linear_projections/1_project.cpp", "one");
+    CHECK(read_hand_in(project(), folder / "bob").remarks.empty());
+}
+
 TEST_CASE("a hand-in: what is nearly an exercise's name is said, and not read") {
     const support::TemporaryFolder folder;
     const auto remarks_on = [&](const std::string& path) {

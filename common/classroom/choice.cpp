@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "classroom/exercise_files.hpp"
+#include "classroom/names.hpp"
 #include "course/build/stub.hpp"
 #include "course/files.hpp"
 
@@ -113,6 +114,48 @@ void remark_passed_over(const Project& project, const std::vector<Entry>& entrie
     }
 }
 
+/// Whether what an exercise of a lesson includes is a header of the course.
+bool is_there_for(const Project& project, const course::Lesson& lesson,
+                  const std::string& included) {
+    std::error_code unusual; // a name that is too long
+    return fs::exists(lesson.contract.parent_path() / included, unusual) ||
+           fs::exists(project.root / "common" / included, unusual);
+}
+
+/// The files that a text includes, as they are written between its quotes.
+std::vector<std::string> included_in(const std::string& text) {
+    std::vector<std::string> included;
+    const Tokens tokens = tokens_of(text);
+    for (std::size_t i = 0; i + 1 < tokens.all.size(); ++i) {
+        const std::string& name = tokens.all[i + 1];
+        if (tokens.all[i] == "#include" && name.size() > 2) {
+            included.push_back(name.substr(1, name.size() - 2));
+        }
+    }
+    return included;
+}
+
+/// Says which files were handed in and are included, but not read, for they are no exercises.
+void remark_included(const Project& project, const std::vector<Entry>& entries, HandIn& hand_in) {
+    std::set<std::string> helpers; // names of files, without their folders
+    for (const Entry& entry : entries) {
+        if (!is_passed_over(entry.path) && exercise_of(project, entry.path) == nullptr) {
+            helpers.insert(fs::path(entry.path).filename().string());
+        }
+    }
+    for (const auto& [id, text] : hand_in.texts) {
+        const Exercise exercise = find_exercises(project, id).front();
+        for (const std::string& included : included_in(text)) {
+            if (helpers.contains(fs::path(included).filename().string()) &&
+                !is_there_for(project, lesson_of(project, exercise), included)) {
+                remark(hand_in, fmt::format("{} was handed in, and {} includes it, but only the "
+                                            "exercises' files are read: put what is in it into {}",
+                                            included, id, exercise.file.filename().string()));
+            }
+        }
+    }
+}
+
 } // namespace
 
 void sort_out(const Project& project, const std::vector<course::Lesson>& all,
@@ -130,6 +173,7 @@ void sort_out(const Project& project, const std::vector<course::Lesson>& all,
         hand_in.changed = std::max(hand_in.changed, best.changed);
     }
     remark_passed_over(project, entries, hand_in);
+    remark_included(project, entries, hand_in);
 }
 
 } // namespace classroom

@@ -46,6 +46,12 @@ std::string without_digits(std::string text) {
     return text;
 }
 
+bool is_header(const fs::path& path) {
+    static const std::set<std::string> suffixes{".h",   ".hh",  ".hpp", ".hxx",
+                                                ".inc", ".ipp", ".tpp"};
+    return suffixes.contains(path.extension().string()) && !is_ignored(path);
+}
+
 /// Whether a path is that of a file of the course itself, wherever its copy lies.
 bool is_of_the_course(const Project& project, const std::string& path) {
     std::error_code unusual; // a name that is too long
@@ -140,7 +146,10 @@ Want want_of(const Project& project, const std::vector<course::Lesson>& all,
     if (is_passed_over(path)) {
         return exercise_of(project, path) != nullptr ? Want::name : Want::nothing;
     }
-    return is_source(path) || meant_by(project, all, path) != nullptr ? Want::text : Want::nothing;
+    if (is_source(path) || meant_by(project, all, path) != nullptr) {
+        return Want::text;
+    }
+    return is_header(path) && !is_of_the_course(project, path) ? Want::name : Want::nothing;
 }
 
 } // namespace classroom

@@ -26,8 +26,9 @@ constexpr std::array<const char*, 8> archives{".zip", ".tar",  ".tar.gz",  ".tgz
 
 const std::string beyond_limit = fmt::format("beyond the {} MiB that are read", most_read >> 20);
 
-constexpr int most_parts = 32;          // of a path
-constexpr std::size_t most_path = 4096; // bytes of it
+constexpr std::size_t most_names = 1000; // of files that are not read: none takes work's place
+constexpr int most_parts = 32;           // of a path
+constexpr std::size_t most_path = 4096;  // bytes of it
 
 /// Why a file is not read; "" if it is an ordinary one.
 std::string refusal(const struct stat& file) {
@@ -63,6 +64,7 @@ struct Reading {
     const Budget& budget;
     std::vector<Entry> entries = {};
     std::size_t read = 0;                   // bytes
+    std::size_t names = 0;                  // of files that are not read
     std::vector<fs::path> passed_over = {}; // folders, by their paths below the hand-in
 };
 
@@ -116,7 +118,7 @@ void read_folder(const fs::path& folder, const fs::path& below, Reading& reading
             add(reading, read_archive(item.path(), reading.wanted, reading.budget));
         } else if (want == Want::text || !S_ISREG(file.st_mode)) {
             read_file(item.path(), path, file, reading);
-        } else if (want == Want::name) {
+        } else if (want == Want::name && reading.names++ < most_names) {
             reading.entries.push_back(unread(path.string()));
         }
     }

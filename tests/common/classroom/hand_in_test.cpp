@@ -95,6 +95,32 @@ TEST_CASE("a hand-in: a folder that is passed over for its name is said, if ther
     CHECK(read_hand_in(project(), folder / "bob").remarks.empty());
 }
 
+TEST_CASE("a hand-in: a helper that is included, but not read, is said") {
+    const support::TemporaryFolder folder;
+    const std::string lesson = "lessons/01_linear_projections/";
+    const auto remarks_on = [&](const std::string& include, const std::string& path) {
+        fs::remove_all(folder / "ada");
+        write(folder / "ada" / path, "helper");
+        write(folder / "ada" / lesson / "1_project.cpp", include + "\nint one;\n");
+        return read_hand_in(project(), folder / "ada").remarks;
+    };
+    const std::string but =
+        " was handed in, and 01.1 includes it, but only the exercises' files are "
+        "read: put what is in it into 1_project.cpp";
+    const std::string mine = "#include \"my_sum.hpp\"";
+    CHECK(remarks_on(mine, lesson + "my_sum.hpp") == std::vector<std::string>{"my_sum.hpp" + but});
+    CHECK(remarks_on(mine, "include/my_sum.hpp") == std::vector<std::string>{"my_sum.hpp" + but});
+    CHECK(remarks_on("#include \"mine/sum.h\"", "mine/sum.h") ==
+          std::vector<std::string>{"mine/sum.h" + but});
+    CHECK(remarks_on("#include \"helpers.cpp\"", lesson + "helpers.cpp") ==
+          std::vector<std::string>{"helpers.cpp" + but});
+    CHECK(remarks_on("// " + mine, lesson + "my_sum.hpp").empty());
+    CHECK(remarks_on(mine, lesson + "another.hpp").empty());
+    CHECK(remarks_on("#include \"linear_projections.hpp\"", "linear_projections.hpp").empty());
+    CHECK(remarks_on("#include \"attention/tensor.hpp\"", "attention/tensor.hpp").empty());
+    CHECK(remarks_on("#include \"2_compute_qkv.cpp\"", lesson + "2_compute_qkv.cpp").empty());
+}
+
 TEST_CASE("a hand-in: what is nearly an exercise's name is said, and not read") {
     const support::TemporaryFolder folder;
     const auto remarks_on = [&](const std::string& path) {

@@ -115,6 +115,9 @@ std::string refusal(archive_entry* entry) {
     default:
         return "a device";
     }
+    if (archive_entry_is_encrypted(entry) != 0) {
+        return "encrypted";
+    }
     if (archive_entry_size_is_set(entry) != 0 &&
         archive_entry_size(entry) > static_cast<la_int64_t>(most_bytes)) {
         return fmt::format("{} MiB large", archive_entry_size(entry) >> 20);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <chrono>
 #include <iterator>
 #include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -154,20 +156,32 @@ bool is_nearer(const std::string& a, const std::string& b) {
     return depth(a) < depth(b) || (depth(a) == depth(b) && a < b);
 }
 
-std::string without_suffix(std::string name) {
-    for (const char* suffix : archives) {
-        if (name.ends_with(suffix)) {
-            return name.substr(0, name.size() - std::string_view(suffix).size());
-        }
+/// The suffix by which a name says that it is an archive, in small or capital letters; "" if none.
+std::string_view archive_suffix(const std::string& name) {
+    std::string small = name;
+    std::transform(small.begin(), small.end(), small.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const auto* const suffix = std::find_if(
+        archives.begin(), archives.end(), [&](const char* each) { return small.ends_with(each); });
+    return suffix == archives.end() ? "" : *suffix;
+}
+
+std::string without_suffix(const std::string& name) {
+    return name.substr(0, name.size() - archive_suffix(name).size());
+}
+
+/// What is said of a hand-in that is neither a folder nor an archive.
+std::string trouble_with(const struct stat& file) {
+    if (S_ISREG(file.st_mode)) {
+        return "it is neither a folder nor a zip or tar";
     }
-    return name;
+    return "it is " + refusal(file) + (S_ISLNK(file.st_mode) ? ", which is not followed" : "");
 }
 
 } // namespace
 
 bool is_archive(const std::string& name) {
-    return std::any_of(archives.begin(), archives.end(),
-                       [&](const char* suffix) { return name.ends_with(suffix); });
+    return !archive_suffix(name).empty();
 }
 
 bool is_too_deep(const std::string& path) {
@@ -201,7 +215,7 @@ HandIn read_hand_in(const Project& project, const fs::path& path, const Budget& 
     } else if (S_ISREG(file.st_mode) && is_archive(path.string())) {
         entries = read_archive(path, wanted, budget);
     } else {
-        hand_in.remarks.emplace_back("it is neither a folder nor a zip or tar");
+        hand_in.remarks.push_back(trouble_with(file));
     }
     if (budget.is_over()) {
         hand_in.remarks.push_back(

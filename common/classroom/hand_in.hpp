@@ -50,7 +50,8 @@ bool is_too_deep(const std::string& path);
 /// What is said of such a path.
 Entry too_deep(const std::string& path);
 
-/// Whether a file's name says that it is an archive: zip, tar, tar.gz and the like.
+/// Whether a file's name says that it is an archive: zip, tar, tar.gz and the like, in small or
+/// capital letters.
 bool is_archive(const std::string& name);
 
 /// What is wanted of a file, by its path.

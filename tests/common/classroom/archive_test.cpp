@@ -27,6 +27,7 @@ std::string number(std::size_t value, int bytes) {
 }
 
 // Of a zip's entry: flags, and how it is packed.
+constexpr unsigned encrypted = 1;
 constexpr unsigned size_at_end = 8;
 constexpr unsigned utf8 = 0x800;
 constexpr unsigned stored = 0;
@@ -99,6 +100,30 @@ TEST_CASE("a hand-in: a tar, packed or not, and one that lies in a folder") {
         CHECK(hand_in.texts == std::map<std::string, std::string>{{"01.1", "one"}});
         CHECK(hand_in.remarks.empty());
     }
+}
+
+TEST_CASE("a hand-in: an archive's suffix may be of capital letters") {
+    const support::TemporaryFolder folder;
+    write(folder / "in/1_project.cpp", "one");
+    write(folder / "class/ADA.ZIP", zip_of({"1_project.cpp"}));
+    pack(folder / "in", folder / "class/Bob.Tar.GZ", "-czf");
+    const auto hand_ins = read_class(project(), folder / "class");
+    REQUIRE(hand_ins.size() == 2);
+    CHECK(hand_ins[0].student == "ADA");
+    CHECK(hand_ins[1].student == "Bob");
+    for (const HandIn& hand_in : hand_ins) {
+        CHECK(hand_in.texts == std::map<std::string, std::string>{{"01.1", "one"}});
+        CHECK(hand_in.remarks.empty());
+    }
+}
+
+TEST_CASE("a hand-in: what is encrypted is said to be so, and not damaged") {
+    const support::TemporaryFolder folder;
+    write(folder / "ada.zip", zip_of({"1_project.cpp", "1_softmax.cpp"}, encrypted));
+    CHECK(read_hand_in(project(), folder / "ada.zip").remarks ==
+          std::vector<std::string>{"1_project.cpp is encrypted: not read",
+                                   "1_softmax.cpp is encrypted: not read",
+                                   "no exercise files found"});
 }
 
 TEST_CASE("a hand-in: a folder of an archive that is passed over for its name is said") {

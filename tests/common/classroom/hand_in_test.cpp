@@ -41,6 +41,22 @@ TEST_CASE("a hand-in: links, pipes and what is too large are refused by name, an
     CHECK(says(hand_in, "no exercise files found"));
 }
 
+TEST_CASE("a hand-in: one that is a link, a pipe or a text is said to be that") {
+    const support::TemporaryFolder folder;
+    write(folder / "ada/1_project.cpp", "one");
+    fs::create_directory_symlink(folder / "ada", folder / "bob");
+    fs::create_symlink(folder / "none.zip", folder / "cy.zip");
+    REQUIRE(mkfifo((folder / "dee.zip").c_str(), 0600) == 0);
+    write(folder / "eve.txt", "about attention");
+    const auto remark_on = [&](const std::string& name) {
+        return read_hand_in(project(), folder / name).remarks.at(0);
+    };
+    CHECK(remark_on("bob") == "it is a symbolic link, which is not followed");
+    CHECK(remark_on("cy.zip") == "it is a symbolic link, which is not followed");
+    CHECK(remark_on("dee.zip") == "it is a pipe");
+    CHECK(remark_on("eve.txt") == "it is neither a folder nor a zip or tar");
+}
+
 TEST_CASE("a hand-in: of a file that is there twice the one nearer to the top counts") {
     const support::TemporaryFolder folder;
     write(folder / "ada/old/copy/01_linear_projections/1_project.cpp", "old");

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 #include <fstream>
+#include <map>
 #include <memory>
 #include <optional>
 
@@ -114,6 +115,9 @@ std::string refusal(archive_entry* entry) {
     default:
         return "a device";
     }
+    if (archive_entry_is_encrypted(entry) != 0) {
+        return "encrypted";
+    }
     if (archive_entry_size_is_set(entry) != 0 &&
         archive_entry_size(entry) > static_cast<la_int64_t>(most_bytes)) {
         return fmt::format("{} MiB large", archive_entry_size(entry) >> 20);
@@ -171,10 +175,14 @@ std::optional<Entry> wanted_of(archive* reader, archive_entry* item, const std::
     if (is_too_deep(entry.path)) {
         return too_deep(entry.path);
     }
+    const Want want = wanted(entry.path);
+    const bool is_file = archive_entry_filetype(item) == AE_IFREG;
     if (is_archive(entry.path)) {
         entry.refused = "an archive within an archive";
-    } else if (archive_entry_filetype(item) == AE_IFREG && !wanted(entry.path)) {
+    } else if (is_file && want == Want::nothing) {
         return std::nullopt;
+    } else if (is_file && want == Want::name) {
+        return unread(entry.path);
     } else {
         entry.refused = refusal(item);
     }
@@ -184,6 +192,31 @@ std::optional<Entry> wanted_of(archive* reader, archive_entry* item, const std::
     return entry;
 }
 
+/// What was read of an archive: of a path that comes twice, as appending leaves it, the last entry.
+/// Unpacking would do the same.
+class Read {
+public:
+    void add(Entry entry) {
+        const auto path = std::filesystem::path(entry.path).lexically_normal();
+        const auto [place, is_new] = places_.emplace(path, entries_.size());
+        bytes_ += entry.text.size();
+        if (is_new) {
+            entries_.push_back(std::move(entry));
+        } else {
+            Entry& before = entries_[place->second];
+            bytes_ -= before.text.size();
+            before = std::move(entry);
+        }
+    }
+    std::size_t bytes() const { return bytes_; }
+    std::vector<Entry> take() { return std::move(entries_); }
+
+private:
+    std::vector<Entry> entries_;
+    std::map<std::filesystem::path, std::size_t> places_;
+    std::size_t bytes_ = 0; // of the entries' texts
+};
+
 } // namespace
 
 std::vector<Entry> read_archive(const std::filesystem::path& path, const Wanted& wanted,
@@ -191,10 +224,9 @@ std::vector<Entry> read_archive(const std::filesystem::path& path, const Wanted&
     const InUtf8 in_utf8;
     Source source{std::ifstream(path, std::ios::binary), budget};
     const Reader reader(archive_read_new(), archive_read_free);
-    std::vector<Entry> entries;
+    Read read;
     const std::string name = path.filename().string();
     std::string trouble = open_archive(reader.get(), source) ? "" : damaged;
-    std::size_t read = 0;
     for (std::size_t count = 0; trouble.empty() && !source.is_over(); ++count) {
         archive_entry* item = nullptr;
         const int status = archive_read_next_header(reader.get(), &item);
@@ -217,12 +249,11 @@ std::vector<Entry> read_archive(const std::filesystem::path& path, const Wanted&
             break; // it is cut, and that is told otherwise
         }
         if (entry) {
-            read += entry->text.size();
-            if (read > most_read) {
+            if (read.bytes() + entry->text.size() > most_read) {
                 trouble = fmt::format("more than {} MiB of source files", most_read >> 20);
                 break;
             }
-            entries.push_back(std::move(*entry));
+            read.add(std::move(*entry));
         }
         pass_over(reader.get(), source);
     }
@@ -230,9 +261,9 @@ std::vector<Entry> read_archive(const std::filesystem::path& path, const Wanted&
         trouble = fmt::format("more than {} MiB unpacked", most_unpacked >> 20);
     }
     if (!trouble.empty() && !budget.is_over()) { // which is told of the whole hand-in
-        entries.push_back({name, trouble, "", 0});
+        read.add({name, trouble, "", 0});
     }
-    return entries;
+    return read.take();
 }
 
 } // namespace classroom

@@ -193,6 +193,7 @@ int grade_class(const Options& options) {
         results.push_back({std::move(hand_in), {}, false});
     }
     name_files(results);
+    remark_participants(results);
     if (Interruption::noted()) {
         std::cerr << "course: interrupted before anything was graded\n";
         return 2;

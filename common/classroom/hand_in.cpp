@@ -6,17 +6,19 @@
 #include <chrono>
 #include <iterator>
 #include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include "classroom/choice.hpp"
+#include "classroom/exercise_files.hpp"
 #include "course/files.hpp"
 
 namespace classroom {
 
 namespace fs = std::filesystem;
 using course::BadUse;
-using course::Exercise;
 using course::Project;
 
 namespace {
@@ -26,20 +28,9 @@ constexpr std::array<const char*, 8> archives{".zip", ".tar",  ".tar.gz",  ".tgz
 
 const std::string beyond_limit = fmt::format("beyond the {} MiB that are read", most_read >> 20);
 
-constexpr int most_parts = 32;          // of a path
-constexpr std::size_t most_path = 4096; // bytes of it
-
-/// Folders that hold no hand-in: ours, what is built, what a system leaves.
-bool is_ignored(const fs::path& path) {
-    static const std::set<std::string> names{"build", ".git", "solutions", ".course", "__MACOSX"};
-    return std::any_of(path.begin(), path.end(),
-                       [](const fs::path& part) { return names.contains(part.string()); });
-}
-
-bool is_source(const std::string& path) {
-    return path.ends_with(".cpp") && !is_ignored(path) &&
-           !fs::path(path).filename().string().starts_with(".");
-}
+constexpr std::size_t most_names = 1000; // of files that are not read: none takes work's place
+constexpr int most_parts = 32;           // of a path
+constexpr std::size_t most_path = 4096;  // bytes of it
 
 /// Why a file is not read; "" if it is an ordinary one.
 std::string refusal(const struct stat& file) {
@@ -69,139 +60,92 @@ std::size_t bytes_in(const std::vector<Entry>& entries) {
     return bytes;
 }
 
+/// What has been read of a folder that was handed in.
+struct Reading {
+    const Wanted& wanted;
+    const Budget& budget;
+    std::vector<Entry> entries = {};
+    std::size_t read = 0;                   // bytes
+    std::size_t names = 0;                  // of files that are not read
+    std::vector<fs::path> passed_over = {}; // folders, by their paths below the hand-in
+};
+
 /// Appends entries as long as there is room for what is in them.
-void add(std::vector<Entry>& entries, std::size_t& read, std::vector<Entry> more) {
-    read += bytes_in(more);
-    if (read > most_read) {
+void add(Reading& reading, std::vector<Entry> more) {
+    reading.read += bytes_in(more);
+    if (reading.read > most_read) {
         for (Entry& entry : more) {
             entry.refused = entry.refused.empty() ? beyond_limit : entry.refused;
             entry.text.clear();
         }
     }
-    entries.insert(entries.end(), std::make_move_iterator(more.begin()),
-                   std::make_move_iterator(more.end()));
+    reading.entries.insert(reading.entries.end(), std::make_move_iterator(more.begin()),
+                           std::make_move_iterator(more.end()));
 }
 
-void read_folder(const fs::path& folder, const fs::path& below, const Wanted& wanted,
-                 const Budget& budget, std::vector<Entry>& entries, std::size_t& read) {
+/// Reads a file, or refuses it.
+///   path   below the hand-in
+void read_file(const fs::path& file, const fs::path& path, const struct stat& status,
+               Reading& reading) {
+    Entry entry{path.string(), reading.read > most_read ? beyond_limit : refusal(status), "",
+                status.st_mtime};
+    const auto text = entry.refused.empty() ? course::read_file(file) : std::string();
+    entry.refused = text ? entry.refused : "not to be read";
+    entry.text = text.value_or("");
+    add(reading, {std::move(entry)});
+}
+
+void read_folder(const fs::path& folder, const fs::path& below, Reading& reading) {
     std::error_code error;
     for (const auto& item : fs::directory_iterator(folder, error)) {
         const fs::path path = below / item.path().filename();
         struct stat file {};
-        if (budget.is_over()) {
+        if (reading.budget.is_over()) {
             return;
         }
-        if (is_ignored(path) || entries.size() >= most_files ||
+        if (is_ignored(path) || reading.entries.size() >= most_files ||
             lstat(item.path().c_str(), &file) != 0) {
             continue;
         }
-        if (is_too_deep(path.string())) {
-            add(entries, read, {too_deep(path.string())});
+        const Want want = reading.wanted(path.string());
+        if (is_passed_over(path)) {
+            if (S_ISDIR(file.st_mode)) {
+                reading.passed_over.push_back(path);
+            }
+        } else if (is_too_deep(path.string())) {
+            add(reading, {too_deep(path.string())});
         } else if (S_ISDIR(file.st_mode)) {
-            read_folder(item.path(), path, wanted, budget, entries, read);
+            read_folder(item.path(), path, reading);
         } else if (S_ISREG(file.st_mode) && is_archive(path.string())) {
-            add(entries, read, read_archive(item.path(), wanted, budget));
-        } else if (wanted(path.string()) || !S_ISREG(file.st_mode)) {
-            Entry entry{path.string(), read > most_read ? beyond_limit : refusal(file), "",
-                        file.st_mtime};
-            const auto text =
-                entry.refused.empty() ? course::read_file(item.path()) : std::string();
-            entry.refused = text ? entry.refused : "not to be read";
-            entry.text = text.value_or("");
-            add(entries, read, {std::move(entry)});
+            add(reading, read_archive(item.path(), reading.wanted, reading.budget));
+        } else if (want == Want::text || !S_ISREG(file.st_mode)) {
+            read_file(item.path(), path, file, reading);
+        } else if (want == Want::name && reading.names++ < most_names) {
+            reading.entries.push_back(unread(path.string()));
         }
     }
     if (error) {
-        entries.push_back({below.string(), "a folder that cannot be read", "", 0});
+        add(reading, {{below.string(), "a folder that cannot be read", "", 0}});
     }
 }
 
-/// The exercise that a file is, by its folder and name; outside a lesson's folder by its name alone
-/// where only one has it.
-const Exercise* exercise_of(const Project& project, const fs::path& path) {
-    const Exercise* by_name = nullptr;
-    const std::string folder = path.parent_path().filename().string();
-    const bool in_lesson = folder.size() > 3 && folder[2] == '_' &&
-                           std::isdigit(static_cast<unsigned char>(folder[0])) != 0;
-    std::size_t so_named = in_lesson ? 2 : 0;
-    for (const course::Lesson& lesson : project.lessons) {
-        for (const Exercise& exercise : lesson.exercises) {
-            if (path.filename() != exercise.file.filename()) {
-                continue;
-            }
-            if (folder == lesson.folder) {
-                return &exercise;
-            }
-            by_name = &exercise;
-            ++so_named;
+/// Looks into a folder that is passed over for the names of what is wanted.
+///   top   of the hand-in
+void look_into(const fs::path& top, const fs::path& folder, Reading& reading) {
+    std::error_code error;
+    const auto begin = fs::recursive_directory_iterator(
+        top / folder, fs::directory_options::skip_permission_denied, error);
+    for (auto item = begin; item != fs::end(item); item.increment(error)) {
+        const std::string path = item->path().lexically_relative(top).string();
+        if (reading.budget.is_over() || reading.entries.size() >= most_files) {
+            return;
+        }
+        if (is_too_deep(path)) {
+            item.disable_recursion_pending();
+        } else if (reading.wanted(path) == Want::name) {
+            reading.entries.push_back(unread(path));
         }
     }
-    return so_named == 1 ? by_name : nullptr;
-}
-
-/// The small letters and digits of a file's name, up to its first dot.
-std::string bare(const fs::path& file) {
-    std::string letters;
-    for (const char c : file.filename().string()) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '.') {
-            break;
-        }
-        if (std::isalnum(byte) != 0) {
-            letters += static_cast<char>(std::tolower(byte));
-        }
-    }
-    return letters;
-}
-
-std::string without_digits(std::string text) {
-    std::erase_if(text, [](unsigned char c) { return std::isdigit(c) != 0; });
-    return text;
-}
-
-/// Whether a path is that of a file of the course itself, wherever its copy lies.
-bool is_of_the_course(const Project& project, const std::string& path) {
-    std::error_code unusual; // a name that is too long
-    for (std::size_t begin = 0; path.find('/', begin) != std::string::npos;
-         begin = path.find('/', begin) + 1) {
-        if (path[begin] != '/' && fs::exists(project.root / path.substr(begin), unusual)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// The exercise that a file was perhaps meant to be, whose name or folder is nearly its own:
-/// Project.cpp, 1_project (1).cpp, 1_project.cpp.txt. Of several the one with the longest name.
-///   all   the lessons of the course, of which perhaps not all are graded
-const Exercise* meant_by(const Project& project, const std::vector<course::Lesson>& all,
-                         const fs::path& path) {
-    const std::string file = path.filename().string();
-    const bool may_be_code = !path.has_extension() || path.extension() == ".txt" ||
-                             file.find(".c") != std::string::npos ||
-                             file.find(".C") != std::string::npos;
-    const std::string name = bare(path);
-    if (!may_be_code || file.starts_with(".") || is_ignored(path) || name.empty()) {
-        return nullptr;
-    }
-    const Exercise* meant = nullptr;
-    std::size_t longest = 0;
-    for (const course::Lesson& lesson : all) {
-        for (const Exercise& exercise : lesson.exercises) {
-            const std::string right = bare(exercise.file);
-            if (right.size() > longest &&
-                (name.starts_with(right) || without_digits(name) == without_digits(right) ||
-                 (name.size() <= right.size() + 1 && course::edit_distance(name, right) <= 1))) {
-                meant = &exercise;
-                longest = right.size();
-            }
-        }
-    }
-    const bool graded =
-        meant != nullptr &&
-        std::any_of(project.lessons.begin(), project.lessons.end(),
-                    [&](const course::Lesson& lesson) { return meant->id.starts_with(lesson.id); });
-    return graded && !is_of_the_course(project, path.string()) ? meant : nullptr;
 }
 
 /// Whether a path is the better place for a file that is there twice: nearer to the top.
@@ -212,24 +156,40 @@ bool is_nearer(const std::string& a, const std::string& b) {
     return depth(a) < depth(b) || (depth(a) == depth(b) && a < b);
 }
 
-std::string without_suffix(std::string name) {
-    for (const char* suffix : archives) {
-        if (name.ends_with(suffix)) {
-            return name.substr(0, name.size() - std::string_view(suffix).size());
-        }
+/// The suffix by which a name says that it is an archive, in small or capital letters; "" if none.
+std::string_view archive_suffix(const std::string& name) {
+    std::string small = name;
+    std::transform(small.begin(), small.end(), small.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const auto* const suffix = std::find_if(
+        archives.begin(), archives.end(), [&](const char* each) { return small.ends_with(each); });
+    return suffix == archives.end() ? "" : *suffix;
+}
+
+std::string without_suffix(const std::string& name) {
+    return name.substr(0, name.size() - archive_suffix(name).size());
+}
+
+/// What is said of a hand-in that is neither a folder nor an archive.
+std::string trouble_with(const struct stat& file) {
+    if (S_ISREG(file.st_mode)) {
+        return "it is neither a folder nor a zip or tar";
     }
-    return name;
+    return "it is " + refusal(file) + (S_ISLNK(file.st_mode) ? ", which is not followed" : "");
 }
 
 } // namespace
 
 bool is_archive(const std::string& name) {
-    return std::any_of(archives.begin(), archives.end(),
-                       [&](const char* suffix) { return name.ends_with(suffix); });
+    return !archive_suffix(name).empty();
 }
 
 bool is_too_deep(const std::string& path) {
     return path.size() > most_path || std::count(path.begin(), path.end(), '/') >= most_parts;
+}
+
+Entry unread(const std::string& path) {
+    return {path, "", "", 0, true};
 }
 
 Entry too_deep(const std::string& path) {
@@ -241,19 +201,21 @@ HandIn read_hand_in(const Project& project, const fs::path& path, const Budget& 
     HandIn hand_in{without_suffix(path.filename().string()), {}, {}, 0};
     std::vector<Entry> entries;
     const std::vector<course::Lesson> all = course::read_lessons(project);
-    const Wanted wanted = [&](const std::string& each) {
-        return is_source(each) || meant_by(project, all, each) != nullptr;
-    };
+    const Wanted wanted = [&](const std::string& each) { return want_of(project, all, each); };
     struct stat file {};
     if (lstat(path.c_str(), &file) != 0) {
         hand_in.remarks.emplace_back("it cannot be read");
     } else if (S_ISDIR(file.st_mode)) {
-        std::size_t read = 0;
-        read_folder(path, "", wanted, budget, entries, read);
+        Reading reading{wanted, budget};
+        read_folder(path, "", reading);
+        for (const fs::path& folder : reading.passed_over) { // last: they may be large
+            look_into(path, folder, reading);
+        }
+        entries = std::move(reading.entries);
     } else if (S_ISREG(file.st_mode) && is_archive(path.string())) {
         entries = read_archive(path, wanted, budget);
     } else {
-        hand_in.remarks.emplace_back("it is neither a folder nor a zip or tar");
+        hand_in.remarks.push_back(trouble_with(file));
     }
     if (budget.is_over()) {
         hand_in.remarks.push_back(
@@ -262,40 +224,7 @@ HandIn read_hand_in(const Project& project, const fs::path& path, const Budget& 
     }
     std::sort(entries.begin(), entries.end(),
               [](const Entry& a, const Entry& b) { return is_nearer(a.path, b.path); });
-    const auto remark = [&](const std::string& text) {
-        constexpr std::size_t most_remarks = 20;
-        if (hand_in.remarks.size() < most_remarks) {
-            hand_in.remarks.push_back(text);
-        }
-    };
-    bool deep_is_said = false;
-    for (Entry& entry : entries) {
-        if (!entry.refused.empty()) {
-            const bool deep = entry.refused == too_deep("").refused;
-            if (deep && deep_is_said) {
-                continue; // there may be thousands
-            }
-            deep_is_said = deep_is_said || deep;
-            remark(fmt::format("{} is {}: not read", entry.path, entry.refused));
-            continue;
-        }
-        const Exercise* exercise =
-            is_source(entry.path) ? exercise_of(project, entry.path) : nullptr;
-        if (exercise == nullptr) {
-            if (const Exercise* meant = meant_by(project, all, entry.path); meant != nullptr) {
-                remark(fmt::format(
-                    "{} is not read; is it {}, {}?", entry.path, meant->id,
-                    (meant->file.parent_path().filename() / meant->file.filename()).string()));
-            }
-            continue;
-        }
-        if (hand_in.texts.contains(exercise->id)) {
-            remark(fmt::format("{} is there twice: {} is not read", exercise->id, entry.path));
-            continue;
-        }
-        hand_in.texts[exercise->id] = std::move(entry.text);
-        hand_in.changed = std::max(hand_in.changed, entry.changed);
-    }
+    sort_out(project, all, entries, hand_in);
     if (entries.size() >= most_files) {
         hand_in.remarks.push_back(fmt::format("it has more than {} files", most_files));
     }

@@ -25,6 +25,7 @@ struct Entry {
     std::string refused; // why it is not read ("a symbolic link"), or ""
     std::string text;
     std::time_t changed = 0;
+    bool unread = false; // its name alone is wanted
 };
 
 /// Limits of one hand-in: a file larger than that is no exercise, and there is no more of them.
@@ -49,11 +50,16 @@ bool is_too_deep(const std::string& path);
 /// What is said of such a path.
 Entry too_deep(const std::string& path);
 
-/// Whether a file's name says that it is an archive: zip, tar, tar.gz and the like.
+/// Whether a file's name says that it is an archive: zip, tar, tar.gz and the like, in small or
+/// capital letters.
 bool is_archive(const std::string& name);
 
-/// Whether a path is worth reading.
-using Wanted = std::function<bool(const std::string& path)>;
+/// What is wanted of a file, by its path.
+enum class Want { nothing, name, text };
+using Wanted = std::function<Want(const std::string& path)>;
+
+/// A file of which the name alone is wanted.
+Entry unread(const std::string& path);
 
 /// What is wanted of the entries of a zip or tar. A trouble with the archive is an entry that is
 /// refused.

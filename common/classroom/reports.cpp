@@ -66,6 +66,13 @@ std::pair<std::string, std::string> moodle_name(const std::string& student) {
     return {student.substr(0, begin), "Participant " + student.substr(begin + 1, end - begin - 1)};
 }
 
+/// Whether of two hand-ins of one participant Moodle gets the second: what is not wholly graded has
+/// no points yet, which is no reason to give those of the other.
+bool goes_before(const Result& first, const Result& second, const Points& worth) {
+    return is_graded(first) &&
+           (!is_graded(second) || points_of(first, worth) < points_of(second, worth));
+}
+
 /// Bytes of what begins here if a terminal or a reader would obey it instead of showing it: control
 /// characters (U+0000 to U+001F, U+007F to U+009F), ends of lines (U+2028, U+2029) and marks that
 /// turn the direction of writing; else 0.
@@ -206,10 +213,34 @@ std::string gradebook(const std::vector<Result>& results, const Points& worth) {
     return text;
 }
 
+void remark_participants(std::vector<Result>& results) {
+    std::map<std::string, std::vector<Result*>> participants;
+    for (Result& result : results) {
+        participants[moodle_name(result.hand_in.student).second].push_back(&result);
+    }
+    for (const auto& [identifier, theirs] : participants) {
+        for (Result* result : theirs) {
+            if (theirs.size() > 1) {
+                result->hand_in.remarks.push_back(fmt::format(
+                    "{} has {} hand-ins here: in moodle.csv is the one with most points",
+                    identifier, theirs.size()));
+            }
+        }
+    }
+}
+
 std::string moodle_csv(const std::vector<Result>& results, const Points& worth) {
+    std::map<std::string, const Result*> taken; // by the participant
+    for (const Result& result : results) {
+        const Result*& best = taken[moodle_name(result.hand_in.student).second];
+        best = best == nullptr || goes_before(*best, result, worth) ? &result : best;
+    }
     std::string text = "Identifier,Full name,Grade,Maximum grade,Feedback comments\n";
     for (const Result& result : results) {
         const auto [name, identifier] = moodle_name(result.hand_in.student);
+        if (taken.at(identifier) != &result) {
+            continue;
+        }
         text += fmt::format("{},{},{},{},{}\n", csv_cell(identifier), csv_cell(name),
                             final_points(result, worth), number(points_in_all(worth)),
                             csv_cell(headline(result, worth)));

@@ -27,7 +27,11 @@ std::string html_text(const std::string& text);
 /// A row a student: late, points in all, and the points of each exercise.
 std::string gradebook(const std::vector<Result>& results, const Points& worth);
 
-/// The same as Moodle's grading worksheet and as Canvas's gradebook want it.
+/// Remarks on each hand-in of a participant of Moodle who has several.
+void remark_participants(std::vector<Result>& results);
+
+/// The same as Moodle's grading worksheet and as Canvas's gradebook want it; for Moodle a row a
+/// participant, of several hand-ins that with most points.
 std::string moodle_csv(const std::vector<Result>& results, const Points& worth);
 std::string canvas_csv(const std::vector<Result>& results, const Points& worth);
 

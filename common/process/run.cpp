@@ -35,9 +35,12 @@ void limit_memory(std::size_t most) {
 void prepare(const RunOptions& options, const Pipe* output) {
     die_with_parent(SIGTERM); // what we started ends with us
     if (output != nullptr) {
-        const int end = output->write_end.number();
-        options.merge_errors ? place({{end, STDOUT_FILENO}, {end, STDERR_FILENO}})
-                             : place({{end, STDOUT_FILENO}});
+        const Descriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
+        const int in = nothing.number();
+        const int out = output->write_end.number();
+        options.merge_errors
+            ? place({{in, STDIN_FILENO}, {out, STDOUT_FILENO}, {out, STDERR_FILENO}})
+            : place({{in, STDIN_FILENO}, {out, STDOUT_FILENO}});
     }
     if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) {
         throw std::system_error(errno, std::generic_category());

@@ -22,7 +22,7 @@ struct Finished {
 };
 
 struct RunOptions {
-    bool capture = true; // else it writes where we write
+    bool capture = true; // and it reads nothing; else it writes where we write, and reads our input
     bool merge_errors = true;
     std::string folder = {}; // to run in; empty: this one
     std::vector<std::pair<std::string, std::string>> environment = {};

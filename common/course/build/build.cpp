@@ -112,10 +112,19 @@ constexpr std::array<Sign, 11> signs{{
     {"final link failed: File too large", limit_of_files, Evidence::limited_files},
 }};
 
+/// Whether a line begins with the name of a program, of these letters, that speaks of itself.
+bool names_its_speaker(const std::string& line, const std::string& letters) {
+    const std::size_t end = line.find_first_not_of(letters);
+    return end != 0 && end != std::string::npos && line.compare(end, 2, ": ") == 0;
+}
+
+constexpr const char* letters_of_names = "abcdefghijklmnopqrstuvwxyz0123456789+-._";
+constexpr const char* letters_of_paths =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-._/";
+
 /// The sign of a program that speaks of itself, its name first; nullptr for any other line.
 const Sign* sign_of_a_program(const std::string& line) {
-    const std::size_t name = line.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789+-._");
-    if (name == 0 || name == std::string::npos || line.compare(name, 2, ": ") != 0) {
+    if (!names_its_speaker(line, letters_of_names)) {
         return nullptr;
     }
     const auto* const sign = std::find_if(signs.begin(), signs.end(), [&](const Sign& each) {
@@ -134,6 +143,61 @@ bool judges_code(const std::string& line) {
            line.find("Assembler messages:") != std::string::npos ||
            line.find("ld returned ") != std::string::npos ||
            line.find("failed with exit code") != std::string::npos;
+}
+
+/// A line without what it quotes, from the first quote to the last: names and words of the
+/// exercise.
+std::string without_quotes(std::string line) {
+    const std::string open = "‘";
+    const std::string close = "’";
+    const std::size_t begin = std::min(line.find_first_of("'`\""), line.find(open));
+    const std::size_t plain_end = line.find_last_of("'\"");
+    const std::size_t curly_end = line.rfind(close);
+    const std::size_t end = curly_end != std::string::npos   ? curly_end + close.size()
+                            : plain_end != std::string::npos ? plain_end + 1
+                                                             : 0;
+    return begin < end ? line.erase(begin, end - begin) : line;
+}
+
+enum class Limit { none, time, memory, file };
+
+struct LimitSign {
+    const char* words;
+    Limit limit;
+};
+
+// What a program says behind its name,
+constexpr std::array<LimitSign, 6> limit_signs{{
+    {"timeout: sending signal", Limit::time},
+    {"out of memory", Limit::memory},
+    {"memory exhausted", Limit::memory},
+    {"Cannot allocate memory", Limit::memory},
+    {"std::bad_alloc", Limit::memory},
+    {"File size limit exceeded", Limit::file},
+}};
+// and what begins a line: of a compiler, its library or a shell, which do not name themselves.
+constexpr std::array<LimitSign, 4> limit_lines{{
+    {"virtual memory exhausted: ", Limit::memory},
+    {"LLVM ERROR: out of memory", Limit::memory},
+    {"terminate called after throwing an instance of 'std::bad_alloc'", Limit::memory},
+    {"File size limit exceeded", Limit::file},
+}};
+
+/// The limit at which a program was ended, as a line says; none where it is no program's own line.
+Limit limit_said_in(const std::string& line) {
+    for (const LimitSign& sign : limit_lines) {
+        if (line.starts_with(sign.words)) {
+            return sign.limit;
+        }
+    }
+    const std::string said =
+        names_its_speaker(line, letters_of_paths) ? without_quotes(line) : std::string();
+    for (const LimitSign& sign : limit_signs) {
+        if (said.find(sign.words) != std::string::npos) {
+            return sign.limit;
+        }
+    }
+    return Limit::none;
 }
 
 } // namespace
@@ -204,23 +268,25 @@ std::string machine_fault_in(const std::string& log, const Machine& machine) {
 }
 
 std::string limit_in(const std::string& log) {
-    if (log.find("timeout: sending signal") != std::string::npos) {
+    Limit limit = Limit::none;
+    std::istringstream lines(log);
+    for (std::string line; limit == Limit::none && std::getline(lines, line);) {
+        limit = limit_said_in(line);
+    }
+    switch (limit) {
+    case Limit::time:
         return fmt::format(
             "Compiling it took too long, and was stopped after {} s. Perhaps an included file has "
             "no end, or a template or constexpr function takes very long.",
             COURSE_COMPILE_SECONDS);
-    }
-    for (const char* sign :
-         {"out of memory allocating", "memory exhausted", "Cannot allocate memory",
-          "LLVM ERROR: out of memory", "std::bad_alloc"}) {
-        if (log.find(sign) != std::string::npos) {
-            return fmt::format("Compiling it needed too much memory: more than {} MiB.",
-                               COURSE_COMPILE_MEMORY_MIB);
-        }
-    }
-    if (log.find("File size limit exceeded") != std::string::npos) {
+    case Limit::memory:
+        return fmt::format("Compiling it needed too much memory: more than {} MiB.",
+                           COURSE_COMPILE_MEMORY_MIB);
+    case Limit::file:
         return fmt::format("The compiled file is too large: more than {} MiB.",
                            COURSE_COMPILE_FILE_MIB);
+    case Limit::none:
+        break;
     }
     return "";
 }

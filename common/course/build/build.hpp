@@ -56,7 +56,7 @@ Machine ask_machine(const Project& project);
 std::string machine_fault_in(const std::string& log, const Machine& machine);
 
 /// Why a compiler was ended at one of our limits (cmake/limits.cmake), in a sentence; "" if it was
-/// not.
+/// not. Programs that speak of themselves are believed, never what they quote of the exercise.
 std::string limit_in(const std::string& log);
 
 /// What the build tool printed, taken apart. step: what each of its steps begins with, which no

@@ -27,6 +27,7 @@ std::string number(std::size_t value, int bytes) {
 }
 
 // Of a zip's entry: flags, and how it is packed.
+constexpr unsigned encrypted = 1;
 constexpr unsigned size_at_end = 8;
 constexpr unsigned utf8 = 0x800;
 constexpr unsigned stored = 0;
@@ -101,12 +102,61 @@ TEST_CASE("a hand-in: a tar, packed or not, and one that lies in a folder") {
     }
 }
 
+TEST_CASE("a hand-in: an archive's suffix may be of capital letters") {
+    const support::TemporaryFolder folder;
+    write(folder / "in/1_project.cpp", "one");
+    write(folder / "class/ADA.ZIP", zip_of({"1_project.cpp"}));
+    pack(folder / "in", folder / "class/Bob.Tar.GZ", "-czf");
+    const auto hand_ins = read_class(project(), folder / "class");
+    REQUIRE(hand_ins.size() == 2);
+    CHECK(hand_ins[0].student == "ADA");
+    CHECK(hand_ins[1].student == "Bob");
+    for (const HandIn& hand_in : hand_ins) {
+        CHECK(hand_in.texts == std::map<std::string, std::string>{{"01.1", "one"}});
+        CHECK(hand_in.remarks.empty());
+    }
+}
+
+TEST_CASE("a hand-in: what is encrypted is said to be so, and not damaged") {
+    const support::TemporaryFolder folder;
+    write(folder / "ada.zip", zip_of({"1_project.cpp", "1_softmax.cpp"}, encrypted));
+    CHECK(read_hand_in(project(), folder / "ada.zip").remarks ==
+          std::vector<std::string>{"1_project.cpp is encrypted: not read",
+                                   "1_softmax.cpp is encrypted: not read",
+                                   "no exercise files found"});
+}
+
+TEST_CASE("a hand-in: a folder of an archive that is passed over for its name is said") {
+    const support::TemporaryFolder folder;
+    write(folder / "ada.zip", zip_of({"week1/solutions/1_project.cpp", "build/readme.md"}));
+    const HandIn hand_in = read_hand_in(project(), folder / "ada.zip");
+    CHECK(hand_in.texts.empty());
+    CHECK(says(hand_in,
+               "the folder week1/solutions is passed over for its name: 01.1 in it is not read"));
+}
+
 TEST_CASE("a hand-in: a zip with one stored file, byte by byte") {
     const support::TemporaryFolder folder;
     write(folder / "ada.zip", zip_of({"1_project.cpp"}));
     const HandIn hand_in = read_hand_in(project(), folder / "ada.zip");
     CHECK(hand_in.texts == std::map<std::string, std::string>{{"01.1", "one"}});
     CHECK(hand_in.remarks.empty());
+}
+
+TEST_CASE("a hand-in: of a path that comes twice in an archive the last counts, as unpacked") {
+    const support::TemporaryFolder folder;
+    write(folder / "first/1_project.cpp", "one");
+    write(folder / "then/1_project.cpp", "two");
+    pack(folder / "first", folder / "ada.tar", "-cf");
+    pack(folder / "then", folder / "ada.tar", "-rf");
+    fs::remove(folder / "first/1_project.cpp");
+    fs::create_symlink("/etc/passwd", folder / "first/1_project.cpp");
+    pack(folder / "then", folder / "bob.tar", "-cf");
+    pack(folder / "first", folder / "bob.tar", "-rf");
+    const HandIn ada = read_hand_in(project(), folder / "ada.tar");
+    CHECK(ada.texts == std::map<std::string, std::string>{{"01.1", "two"}});
+    CHECK(ada.remarks.empty());
+    CHECK(read_hand_in(project(), folder / "bob.tar").texts.empty());
 }
 
 TEST_CASE("a hand-in: a folder's name may be of any letters, in a zip and in a tar") {

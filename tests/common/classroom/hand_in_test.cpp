@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include "course/build/stub.hpp"
 #include "hand_ins.hpp"
 
 TEST_CASE("a hand-in: lessons/ in a folder, nested deeper, or just files by their names") {
@@ -40,6 +41,22 @@ TEST_CASE("a hand-in: links, pipes and what is too large are refused by name, an
     CHECK(says(hand_in, "no exercise files found"));
 }
 
+TEST_CASE("a hand-in: one that is a link, a pipe or a text is said to be that") {
+    const support::TemporaryFolder folder;
+    write(folder / "ada/1_project.cpp", "one");
+    fs::create_directory_symlink(folder / "ada", folder / "bob");
+    fs::create_symlink(folder / "none.zip", folder / "cy.zip");
+    REQUIRE(mkfifo((folder / "dee.zip").c_str(), 0600) == 0);
+    write(folder / "eve.txt", "about attention");
+    const auto remark_on = [&](const std::string& name) {
+        return read_hand_in(project(), folder / name).remarks.at(0);
+    };
+    CHECK(remark_on("bob") == "it is a symbolic link, which is not followed");
+    CHECK(remark_on("cy.zip") == "it is a symbolic link, which is not followed");
+    CHECK(remark_on("dee.zip") == "it is a pipe");
+    CHECK(remark_on("eve.txt") == "it is neither a folder nor a zip or tar");
+}
+
 TEST_CASE("a hand-in: of a file that is there twice the one nearer to the top counts") {
     const support::TemporaryFolder folder;
     write(folder / "ada/old/copy/01_linear_projections/1_project.cpp", "old");
@@ -47,9 +64,77 @@ TEST_CASE("a hand-in: of a file that is there twice the one nearer to the top co
     write(folder / "ada/solutions/01_linear_projections/1_project.cpp", "ours");
     const HandIn hand_in = read_hand_in(project(), folder / "ada");
     CHECK(hand_in.texts.at("01.1") == "new");
-    CHECK(says(hand_in,
-               "01.1 is there twice: old/copy/01_linear_projections/1_project.cpp is not read"));
+    CHECK(says(hand_in, "01.1 is there twice: old/copy/01_linear_projections/1_project.cpp is not "
+                        "read, lessons/01_linear_projections/1_project.cpp is"));
     CHECK(hand_in.remarks.size() == 1);
+}
+
+TEST_CASE("a hand-in: of a file that is there twice no stub and no empty file counts") {
+    const support::TemporaryFolder folder;
+    const std::string stub = course::cut_stub(
+        course::read_file(project().lessons.front().exercises.front().solution).value());
+    const std::string below = "mine/week 1/1_project.cpp";
+    for (const std::string& on_top : {stub, std::string(" \n"), stub + "\r\n"}) {
+        write(folder / "ada/1_project.cpp", on_top);
+        write(folder / "ada" / below, "one");
+        const HandIn hand_in = read_hand_in(project(), folder / "ada");
+        CHECK(hand_in.texts.at("01.1") == "one");
+        CHECK(hand_in.remarks ==
+              std::vector<std::string>{"01.1 is there twice: 1_project.cpp is not read, " + below +
+                                       " is"});
+    }
+    write(folder / "ada" / below, "");
+    write(folder / "ada/1_project.cpp", stub);
+    CHECK(read_hand_in(project(), folder / "ada").texts.at("01.1") == stub);
+    write(folder / "ada" / below, stub);
+    write(folder / "ada/1_project.cpp", "");
+    CHECK(read_hand_in(project(), folder / "ada").texts.at("01.1") == stub);
+}
+
+TEST_CASE("a hand-in: a folder that is passed over for its name is said, if there is work in it") {
+    const support::TemporaryFolder folder;
+    write(folder / "ada/solutions/01_linear_projections/1_project.cpp", "one");
+    write(folder / "ada/my/build/1_softmax.cpp", "one");
+    write(folder / "ada/my/build/deep/2_softmax_rows.cpp", "two");
+    write(folder / "ada/build/notes.cpp", "no exercise");
+    write(folder / "ada/.git/1_project.cpp", "one");
+    const HandIn ada = read_hand_in(project(), folder / "ada");
+    CHECK(ada.texts.empty());
+    CHECK(ada.remarks ==
+          std::vector<std::string>{
+              "the folder my/build is passed over for its name: 03.1 and 1 more in it are not read",
+              "the folder solutions is passed over for its name: 01.1 in it is not read",
+              "no exercise files found"});
+    // A whole copy of the course has all in its place.
+    write(folder / "bob/solutions/01_linear_projections/1_project.cpp", "ours");
+    write(folder / "bob/lessons/01_linear_projections/1_project.cpp", "one");
+    CHECK(read_hand_in(project(), folder / "bob").remarks.empty());
+}
+
+TEST_CASE("a hand-in: a helper that is included, but not read, is said") {
+    const support::TemporaryFolder folder;
+    const std::string lesson = "lessons/01_linear_projections/";
+    const auto remarks_on = [&](const std::string& include, const std::string& path) {
+        fs::remove_all(folder / "ada");
+        write(folder / "ada" / path, "helper");
+        write(folder / "ada" / lesson / "1_project.cpp", include + "\nint one;\n");
+        return read_hand_in(project(), folder / "ada").remarks;
+    };
+    const std::string but =
+        " was handed in, and 01.1 includes it, but only the exercises' files are "
+        "read: put what is in it into 1_project.cpp";
+    const std::string mine = "#include \"my_sum.hpp\"";
+    CHECK(remarks_on(mine, lesson + "my_sum.hpp") == std::vector<std::string>{"my_sum.hpp" + but});
+    CHECK(remarks_on(mine, "include/my_sum.hpp") == std::vector<std::string>{"my_sum.hpp" + but});
+    CHECK(remarks_on("#include \"mine/sum.h\"", "mine/sum.h") ==
+          std::vector<std::string>{"mine/sum.h" + but});
+    CHECK(remarks_on("#include \"helpers.cpp\"", lesson + "helpers.cpp") ==
+          std::vector<std::string>{"helpers.cpp" + but});
+    CHECK(remarks_on("// " + mine, lesson + "my_sum.hpp").empty());
+    CHECK(remarks_on(mine, lesson + "another.hpp").empty());
+    CHECK(remarks_on("#include \"linear_projections.hpp\"", "linear_projections.hpp").empty());
+    CHECK(remarks_on("#include \"attention/tensor.hpp\"", "attention/tensor.hpp").empty());
+    CHECK(remarks_on("#include \"2_compute_qkv.cpp\"", lesson + "2_compute_qkv.cpp").empty());
 }
 
 TEST_CASE("a hand-in: what is nearly an exercise's name is said, and not read") {

@@ -136,6 +136,32 @@ TEST_CASE("gradebook: as Moodle and Canvas want it") {
           "Ada,,Ada,,1\n");
 }
 
+TEST_CASE("gradebook: a participant of Moodle has one row, whatever was handed in twice") {
+    const Verdict passed = verdict("03.1", State::passed);
+    const Verdict none = verdict("03.1", State::not_started);
+    std::vector<Result> results{result("Ada L_77_assignsubmission_file_", {passed}),
+                                result("Ada L_77_assignsubmission_onlinetext_", {none}),
+                                result("Ben_5_assignsubmission_file", {none}),
+                                result("Ben_5_assignsubmission_file_", {passed}),
+                                result("Cy_6_assignsubmission_file_", {none})};
+    const std::string said = ",1,4.5,\"1 of 1 exercises passed, 1 of 4.5 points\"\n";
+    const std::string all = moodle_csv(results, worth);
+    CHECK(all == "Identifier,Full name,Grade,Maximum grade,Feedback comments\n"
+                 "Participant 77,Ada L" +
+                     said + "Participant 5,Ben" + said +
+                     "Participant 6,Cy,0,4.5,\"0 of 1 exercises passed, 0 of 4.5 points\"\n");
+    remark_participants(results);
+    for (std::size_t i = 0; i < 4; ++i) {
+        const std::string who = i < 2 ? "Participant 77" : "Participant 5";
+        CHECK(results[i].hand_in.remarks ==
+              std::vector<std::string>{
+                  who + " has 2 hand-ins here: in moodle.csv is the one with most points"});
+    }
+    CHECK(results[4].hand_in.remarks.empty());
+    results[1].verdicts[0].state = State::grader_at_fault; // perhaps as many points
+    CHECK(contains(moodle_csv(results, worth), "\nParticipant 77,Ada L,,4.5,"));
+}
+
 TEST_CASE("gradebook: what the machine kept from being graded is no 0, and nobody's mistake") {
     Result ada = three()[0];
     ada.verdicts[2].state = State::grader_at_fault;

@@ -130,7 +130,42 @@ TEST_CASE("limit_in: a compiler that was ended at a limit says which") {
               .starts_with("Compiling it needed too much memory: more than "));
     CHECK(limit_in("c++: fatal error: File size limit exceeded signal terminated program as\n")
               .starts_with("The compiled file is too large: more than "));
+    for (const std::string line : {
+             "/usr/bin/timeout: sending signal TERM to command ‘prlimit’",
+             "virtual memory exhausted: Cannot allocate memory",
+             "/usr/bin/ld.gold: out of memory",
+             "c++: fatal error: cannot execute ‘cc1plus’: vfork: Cannot allocate memory",
+             "LLVM ERROR: out of memory",
+             "terminate called after throwing an instance of 'std::bad_alloc'",
+             "collect2: fatal error: ld terminated with signal 25 [File size limit exceeded]",
+             "g++: internal compiler error: File size limit exceeded signal terminated program as",
+             "File size limit exceeded",
+         }) {
+        CAPTURE(line);
+        CHECK(!limit_in("1_project.cpp:9:5: warning: unused\n" + line + "\n").empty());
+    }
     CHECK(limit_in("1_project.cpp:9:5: error: expected ';'\n").empty());
+}
+
+TEST_CASE("limit_in: what a compiler quotes of the exercise is no limit") {
+    for (const std::string words :
+         {"std::bad_alloc", "memory exhausted", "out of memory allocating",
+          "Cannot allocate memory", "timeout: sending signal", "File size limit exceeded"}) {
+        for (const auto& [before, after] : std::vector<std::pair<std::string, std::string>>{
+                 {"1_project.cpp:9:5: error: no matching function for call to ‘", "::f(int)’"},
+                 {"   12 |     throw ", "(\"too large\");"},
+                 {"    throw ", "(\"too large\");"},
+                 {"1_project.cpp: In function ‘void lesson::f(const ", "&)’:"},
+                 {"/root/lessons/1_project.cpp: In function 'void f(", " g = 'x')':"},
+                 {"/usr/bin/ld: exercise.o: in function `lesson::f(", "&)':"},
+                 {"1_project.cpp:3:2: error: #error ", ""},
+                 {"1_project.cpp:3:15: error: static assertion failed: ", ""},
+                 {"In file included from ", ".hpp:1:"}}) {
+            const std::string line = before + words + after;
+            CAPTURE(line);
+            CHECK(limit_in(line + "\n").empty());
+        }
+    }
 }
 
 TEST_CASE("BuildLock: what is started while it is held, and does not end, does not keep it") {

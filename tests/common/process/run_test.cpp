@@ -14,6 +14,8 @@
 
 #include <unistd.h>
 
+#include "process/pipe.hpp"
+
 using process::Finished;
 using process::run;
 
@@ -44,6 +46,18 @@ TEST_CASE("run: gives the exit status and what was written, errors merged in unl
     const Finished apart = run(shell("echo out; echo not shown here >&2"), {.merge_errors = false});
     CHECK(apart.status == 0);
     CHECK(apart.output == "out\n");
+}
+
+TEST_CASE("run: a program whose output is captured reads nothing, and leaves our input to us") {
+    const process::Descriptor before(dup(STDIN_FILENO));
+    process::Pipe input;
+    REQUIRE(write(input.write_end.number(), "ours\n", 5) == 5);
+    input.write_end.close();
+    dup2(input.read_end.number(), STDIN_FILENO);
+    CHECK(run(shell("cat")).output.empty());
+    CHECK(run(shell("cat"), {.merge_errors = false}).output.empty());
+    CHECK(run(shell("read line; test \"$line\" = ours"), {.capture = false}).status == 0);
+    dup2(before.number(), STDIN_FILENO);
 }
 
 TEST_CASE("run: a program ended by a signal has status 128 and its number") {

@@ -92,6 +92,15 @@ ALTERNATIVE(doubled, after_three_seconds, [](const Matrix& X) -> Matrix {
     return 2 * X;
 });
 
+// Wrong after the same backwards, and no call of it is quick.
+ALTERNATIVE(doubled, slow_and_wrong_after_its_reverse, [](const Matrix& X) -> Matrix {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    static std::vector<double> before;
+    const bool reversed = X.size() > 1 && before == std::vector<double>(X.rbegin(), X.rend());
+    before.assign(X.begin(), X.end());
+    return (reversed ? 3 : 2) * X;
+});
+
 // A place that is made anew only where the number of elements changes.
 ALTERNATIVE(doubled, place_kept_by_count, [](const Matrix& X) -> Matrix {
     static Matrix place;

@@ -9,6 +9,7 @@
 #include "hostile_child.hpp"
 #include "judge/naming.hpp"
 #include "judge/protocol.hpp"
+#include "judge/replayed_calls.hpp"
 
 using namespace judge;
 using namespace hostile;
@@ -94,6 +95,31 @@ TEST_CASE("replay: answers kept by shape are found, too, and which call they are
     REQUIRE(mistake);
     CHECK(mistake->name == "remembers_earlier_calls");
     CHECK(mistake->explanation.find("not after doubled(X (2, 4))") != std::string::npos);
+}
+
+TEST_CASE("replay: where every call is slow, some are asked again all the same") {
+    const Traces traces;
+    Session session;
+    ask(session, "slow_and_wrong_after_its_reverse", {Matrix{{1}}, two_rows, large});
+    const auto mistake = replay_passed(session);
+    REQUIRE(mistake);
+    CHECK(mistake->name == "remembers_earlier_calls");
+}
+
+TEST_CASE(
+    "replay: of slow calls the cheapest, and the largest that takes no more than twice that") {
+    const auto asked = [](const Matrix& X, std::chrono::milliseconds taken) {
+        return RecordedCall{"doubled", {"X"}, list(X), Returned{}, "", false, taken};
+    };
+    using Indices = std::vector<std::size_t>;
+    using namespace std::chrono_literals;
+    CHECK(calls_to_replay({asked(large, 90ms), asked(two_rows, 50ms), asked(small, 40ms)}) ==
+          Indices{1, 2});
+    CHECK(calls_to_replay({asked(small, 1ms), asked(large, 50ms), asked(two_rows, 60ms)}) ==
+          Indices{0, 1});
+    CHECK(calls_to_replay({asked(small, 1ms), asked(two_rows, 1ms), asked(large, 50ms)}) ==
+          Indices{0, 1});
+    CHECK(calls_to_replay({asked(small, 1000ms)}).empty()); // it would take seven seconds
 }
 
 TEST_CASE("replay: who answers at once and then never again is not waited for call by call") {

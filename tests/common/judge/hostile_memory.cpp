@@ -128,6 +128,30 @@ ALTERNATIVE(doubled, endless_when_asked_again, [](const Matrix& X) -> Matrix {
     return 2 * X;
 });
 
+// Where the first that a process is asked is no row of 1, 2 and 3, it never returns; else each
+// answer is right twice.
+Matrix right_twice(const Matrix& X, std::chrono::milliseconds slow) {
+    static const bool known = X.size() == 3 && X.flat(0) == 1;
+    std::this_thread::sleep_for(known ? slow : std::chrono::hours(1));
+    static std::map<std::vector<double>, int> times;
+    return (++times[{X.begin(), X.end()}] > 2 ? 3 : 2) * X;
+}
+ALTERNATIVE(doubled, right_twice_where_the_first_is_known,
+            [](const Matrix& X) -> Matrix { return right_twice(X, {}); });
+ALTERNATIVE(doubled, slow_and_right_twice_where_the_first_is_known, [](const Matrix& X) -> Matrix {
+    return right_twice(X, std::chrono::milliseconds(60));
+});
+
+// Only the first answer of a process is right, and after one of two rows a single one is endless.
+ALTERNATIVE(doubled, endless_after_two_rows, [](const Matrix& X) -> Matrix {
+    static const std::size_t rows_of_first = X.shape(0);
+    static int calls = 0;
+    while (rows_of_first == 2 && X.shape(0) == 1) {
+        std::this_thread::sleep_for(std::chrono::hours(1));
+    }
+    return (calls++ > 0 ? 3 : 2) * X;
+});
+
 ALTERNATIVE(doubled, one_element_short, [](const Matrix& X) -> Matrix {
     Matrix result = Matrix::from_shape(X.shape());
     for (std::size_t i = 0; i + 1 < X.size(); ++i) {

@@ -24,7 +24,9 @@ const Matrix large{{1, 2, 3, 4}, {5, 6, 7, 8}};
 
 /// A session in which doubled was asked these, and answered as its variant does.
 void ask(Session& session, const std::string& variant, const std::vector<Matrix>& asked) {
-    session.open(HOSTILE, variant);
+    Limits limits = default_limits();
+    limits.time = std::chrono::seconds(1); // what never returns is waited for again and again
+    session.open(HOSTILE, variant, sanitized() ? default_limits() : limits);
     session.begin_case("09.1 doubled: some of them");
     for (const Matrix& X : asked) {
         session.attempt("doubled", "X", list(X));
@@ -122,13 +124,32 @@ TEST_CASE(
     CHECK(calls_to_replay({asked(small, 1000ms)}).empty()); // it would take seven seconds
 }
 
-TEST_CASE("replay: who answers at once and then never again is not waited for call by call") {
+TEST_CASE(
+    "replay: who answers at once and then never again fails, and is not waited for for ever") {
     const Traces traces;
     const auto start = std::chrono::steady_clock::now();
     Session session;
-    CHECK_FALSE(replayed(session, "endless_when_asked_again"));
-    CHECK(session.failures().empty());
+    const auto mistake = replayed(session, "endless_when_asked_again");
+    REQUIRE(mistake);
+    CHECK(mistake->name == "does_not_return_again");
+    REQUIRE(session.failures().size() == 1);
+    CHECK(session.failures().front().summary == "doubled answered the same call before, and then " +
+                                                    describe(session.calls().back().outcome));
+    CHECK(std::holds_alternative<RanTooLong>(session.calls().back().outcome));
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30)); // a call has 4
+}
+
+TEST_CASE("replay: a new process that never returns keeps nothing else from being asked again") {
+    const Traces traces;
+    for (const std::string variant : {"right_twice_where_the_first_is_known",
+                                      "slow_and_right_twice_where_the_first_is_known"}) {
+        CAPTURE(variant);
+        Session session;
+        const auto mistake = replayed(session, variant);
+        REQUIRE(mistake);
+        CHECK(mistake->name == "remembers_earlier_calls");
+        CHECK(session.failures().size() == 1);
+    }
 }
 
 TEST_CASE("replay: memory never set that happened to do no harm is found") {
@@ -204,6 +225,22 @@ TEST_CASE("hidden_dependence: a call that is right in a new process, and after w
         REQUIRE(named);
         CHECK(named->name == "remembers_earlier_calls");
         CHECK(named->explanation.find("not after doubled(X (2, 2)).") != std::string::npos);
+    }
+}
+
+TEST_CASE("hidden_dependence: a call that never returns after another, or in a new process") {
+    const Traces traces;
+    const auto of_the_last = [](const std::string& variant, const std::vector<Matrix>& asked) {
+        Session session;
+        ask(session, variant, asked);
+        const Matrix right = 2 * asked.back();
+        return hidden_dependence(session, asked.size() - 1, Returned{to_value(right)});
+    };
+    for (const auto& mistake :
+         {of_the_last("right_twice_where_the_first_is_known", {small, two_rows, large}),
+          of_the_last("endless_after_two_rows", {small, two_rows, small})}) {
+        REQUIRE(mistake);
+        CHECK(mistake->name == "does_not_return_again");
     }
 }
 

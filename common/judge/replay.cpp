@@ -76,6 +76,8 @@ public:
         return outcome;
     }
 
+    const AskedSoFar& asked() const { return asked_; }
+
     /// Of a call that has just run out of time, and was quick when it was asked first: whether it
     /// does so again in another process that is asked the same. Then it is a failure.
     std::optional<GenericMistake> never_again(const RecordedCall& call, const Outcome& outcome) {
@@ -118,12 +120,35 @@ Answers answers_reversed(AskedProcess& process, const std::vector<RecordedCall>&
     return answers;
 }
 
+/// An answer in a new process that is not what it was, and what that process was asked.
+struct OtherAnswer {
+    RecordedCall call;
+    Outcome outcome;
+    AskedSoFar asked;
+};
+
+/// Whether another process that is asked the same gives another answer, too. Then it is a failure.
+std::optional<GenericMistake> answers_otherwise(Session& session, const OtherAnswer& other) {
+    const auto again = other.asked.last_in_new_process(session);
+    if (session.has_measure(other.call.function) || // what is measured may be another there
+        !again || session.repeats(other.call, other.call.outcome, *again)) {
+        return std::nullopt;
+    }
+    add_failure(session, other.call, other.outcome,
+                other.call.function + " gave another answer to the same call before");
+    return session.repeats(other.call, other.outcome, *again)
+               ? remembers("where the checks asked it, this call was answered correctly, but not "
+                           "in a new process that was asked in another order.")
+               : differs_by_itself();
+}
+
 /// Asks the calls in a process that has answered them with other numbers, its memory filled
-/// otherwise.
+/// otherwise. other: the first whose answer is not what it was.
 std::optional<GenericMistake> replay_filled(Session& session, AskedProcess& process,
                                             const std::vector<RecordedCall>& calls,
                                             const std::vector<std::size_t>& order,
-                                            const Deadline& deadline) {
+                                            std::optional<OtherAnswer>& other) {
+    const Deadline deadline;
     for (const int byte : other_fills) {
         process.fill(byte);
         for (const std::size_t i : order) {
@@ -142,6 +167,9 @@ std::optional<GenericMistake> replay_filled(Session& session, AskedProcess& proc
                                 call.function +
                                     " gives another answer when new memory has other contents");
                     return memory;
+                }
+                if (!other && !deadline.passed()) {
+                    other = OtherAnswer{call, again, process.asked()};
                 }
             }
         }
@@ -228,11 +256,11 @@ std::optional<GenericMistake> replay_passed(Session& session) {
         return std::nullopt;
     }
     Answers of_reversed;
+    std::optional<OtherAnswer> other;
     { // ends the new process before others are started
-        const Deadline deadline;
         AskedProcess process = AskedProcess::new_one(session);
         of_reversed = answers_reversed(process, calls, order);
-        if (auto mistake = replay_filled(session, process, calls, order, deadline)) {
+        if (auto mistake = replay_filled(session, process, calls, order, other)) {
             return mistake;
         }
     }
@@ -241,7 +269,10 @@ std::optional<GenericMistake> replay_passed(Session& session) {
     if (auto mistake = replay_in_a_row(session, process, calls, order, of_reversed, deadline)) {
         return mistake;
     }
-    return replay_pairs(session, process, calls, deadline);
+    if (auto mistake = replay_pairs(session, process, calls, deadline)) {
+        return mistake;
+    }
+    return other ? answers_otherwise(session, *other) : std::nullopt;
 }
 
 } // namespace judge

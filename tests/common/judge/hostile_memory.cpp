@@ -142,6 +142,12 @@ ALTERNATIVE(doubled, slow_and_right_twice_where_the_first_is_known, [](const Mat
     return right_twice(X, std::chrono::milliseconds(60));
 });
 
+// Right as long as the first that a process was asked is a row of 1, 2 and 3.
+ALTERNATIVE(doubled, right_where_the_first_is_known, [](const Matrix& X) -> Matrix {
+    static const bool known = X.size() == 3 && X.flat(0) == 1;
+    return (known ? 2 : 3) * X;
+});
+
 // Only the first answer of a process is right, and after one of two rows a single one is endless.
 ALTERNATIVE(doubled, endless_after_two_rows, [](const Matrix& X) -> Matrix {
     static const std::size_t rows_of_first = X.shape(0);

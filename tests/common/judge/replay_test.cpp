@@ -152,6 +152,15 @@ TEST_CASE("replay: a new process that never returns keeps nothing else from bein
     }
 }
 
+TEST_CASE("replay: what is right only where the first call was the checks' first is found") {
+    const Traces traces;
+    Session session;
+    const auto mistake = replayed(session, "right_where_the_first_is_known");
+    REQUIRE(mistake);
+    CHECK(mistake->name == "remembers_earlier_calls");
+    CHECK(session.failures().size() == 1);
+}
+
 TEST_CASE("replay: memory never set that happened to do no harm is found") {
     if (sanitized()) {
         return; // fills memory itself

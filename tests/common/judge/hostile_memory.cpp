@@ -11,6 +11,11 @@
 #include "judge/memory_taken.hpp"
 #include "judge/todo.hpp"
 
+namespace judge {
+// What memory is filled with, if that can be reached from here.
+[[gnu::weak]] extern int fresh_memory_byte;
+} // namespace judge
+
 namespace lesson {
 
 Matrix doubled(const Matrix& X) {
@@ -164,6 +169,15 @@ ALTERNATIVE(doubled, one_element_short, [](const Matrix& X) -> Matrix {
         result.flat(i) = 2 * X.flat(i);
     }
     return result;
+});
+
+ALTERNATIVE(doubled, fills_memory_itself, [](const Matrix& X) -> Matrix {
+    int* const byte = &judge::fresh_memory_byte;
+    if (byte != nullptr) {
+        *byte = 0;
+    }
+    Matrix result = Matrix::from_shape(X.shape());
+    return result += 2 * X;
 });
 
 ALTERNATIVE(doubled, drawn_at_random, [](const Matrix& X) -> Matrix {

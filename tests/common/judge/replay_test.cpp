@@ -173,6 +173,16 @@ TEST_CASE("replay: memory never set that happened to do no harm is found") {
     CHECK(session.failures().size() == 1);
 }
 
+TEST_CASE("what memory is filled with is out of a submission's reach") {
+    if (sanitized()) {
+        return;
+    }
+    const Traces traces;
+    const auto named = named_at_last("fills_memory_itself", {two_rows});
+    REQUIRE(named);
+    CHECK(named->name == "memory_never_set");
+}
+
 TEST_CASE("hidden_dependence: an element that was never given a value is named with its place") {
     if (sanitized()) {
         return;

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 
 #include "exports.hpp"
 #include "hostile_child.hpp"
+#include "judge/dependence.hpp"
 #include "judge/naming.hpp"
 #include "judge/protocol.hpp"
 #include "judge/replayed_calls.hpp"
@@ -25,11 +27,26 @@ const Matrix large{{1, 2, 3, 4}, {5, 6, 7, 8}};
 /// A session in which doubled was asked these, and answered as its variant does.
 void ask(Session& session, const std::string& variant, const std::vector<Matrix>& asked) {
     Limits limits = default_limits();
-    limits.time = std::chrono::seconds(1); // what never returns is waited for again and again
+    limits.time = std::chrono::seconds(2); // what never returns is waited for again and again
     session.open(HOSTILE, variant, sanitized() ? default_limits() : limits);
     session.begin_case("09.1 doubled: some of them");
     for (const Matrix& X : asked) {
         session.attempt("doubled", "X", list(X));
+    }
+}
+
+/// The same once more if the machine was too busy to answer at once.
+std::unique_ptr<Session> asked_quickly(const std::string& variant,
+                                       const std::vector<Matrix>& asked) {
+    for (int tries = 1;; ++tries) {
+        auto session = std::make_unique<Session>();
+        ask(*session, variant, asked);
+        const bool quick =
+            std::all_of(session->calls().begin(), session->calls().end(),
+                        [&](const RecordedCall& call) { return was_quick(*session, call); });
+        if (quick || tries == 50) {
+            return session;
+        }
     }
 }
 
@@ -128,8 +145,9 @@ TEST_CASE(
     "replay: who answers at once and then never again fails, and is not waited for for ever") {
     const Traces traces;
     const auto start = std::chrono::steady_clock::now();
-    Session session;
-    const auto mistake = replayed(session, "endless_when_asked_again");
+    const auto asked = asked_quickly("endless_when_asked_again", {small, two_rows, large});
+    Session& session = *asked;
+    const auto mistake = replay_passed(session);
     REQUIRE(mistake);
     CHECK(mistake->name == "does_not_return_again");
     REQUIRE(session.failures().size() == 1);
@@ -250,10 +268,9 @@ TEST_CASE("hidden_dependence: a call that is right in a new process, and after w
 TEST_CASE("hidden_dependence: a call that never returns after another, or in a new process") {
     const Traces traces;
     const auto of_the_last = [](const std::string& variant, const std::vector<Matrix>& asked) {
-        Session session;
-        ask(session, variant, asked);
+        const auto session = asked_quickly(variant, asked);
         const Matrix right = 2 * asked.back();
-        return hidden_dependence(session, asked.size() - 1, Returned{to_value(right)});
+        return hidden_dependence(*session, asked.size() - 1, Returned{to_value(right)});
     };
     for (const auto& mistake :
          {of_the_last("right_twice_where_the_first_is_known", {small, two_rows, large}),

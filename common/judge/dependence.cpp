@@ -12,8 +12,8 @@ namespace judge {
 namespace {
 
 constexpr std::chrono::milliseconds most_patience{4000}; // for one call in a new process
-constexpr int asked_of_both = 5; // times, of two processes that are to agree
-constexpr int quicker = 100;     // times, than what is never answered
+constexpr std::size_t asked_of_both = 5; // times, of two processes that are to agree
+constexpr int quicker = 100;             // times, than what is never answered
 constexpr std::chrono::milliseconds of_same_again{3000}; // by what the calls took
 
 std::chrono::milliseconds time_for_a_call(const Session& session) {
@@ -135,16 +135,22 @@ GenericMistake differs_by_itself() {
 
 std::optional<GenericMistake> now_so_now_otherwise(const Session& session, const RecordedCall& call,
                                                    const Deadline& deadline) {
-    Child one = new_process(session);
-    Child other = new_process(session);
-    for (int again = 0; again < asked_of_both && !deadline.passed(); ++again) {
-        const Outcome a = one.call(call.function, call.arguments, session.variant());
-        const Outcome b = other.call(call.function, call.arguments, session.variant());
-        if (ran_out_of_time(a) || ran_out_of_time(b)) {
-            return std::nullopt;
-        }
-        if (!session.repeats(call, a, b)) {
-            return differs_by_itself();
+    std::vector<Outcome> of_one; // one process after the other: each may fill its memory
+    for (const bool first : {true, false}) {
+        Child child = new_process(session);
+        for (std::size_t again = 0; again < (first ? asked_of_both : of_one.size()); ++again) {
+            if (deadline.passed()) {
+                return std::nullopt;
+            }
+            Outcome outcome = child.call(call.function, call.arguments, session.variant());
+            if (ran_out_of_time(outcome)) {
+                return std::nullopt;
+            }
+            if (first) {
+                of_one.push_back(std::move(outcome));
+            } else if (!session.repeats(call, of_one[again], outcome)) {
+                return differs_by_itself();
+            }
         }
     }
     return std::nullopt;

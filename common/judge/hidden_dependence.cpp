@@ -1,3 +1,5 @@
+#include <memory>
+
 #include <fmt/format.h>
 
 #include "judge/dependence.hpp"
@@ -40,10 +42,10 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
         return std::nullopt;
     }
     const Deadline deadline;
-    Child child = new_process(session);
-    Outcome first = child.call(call.function, call.arguments, session.variant());
+    auto child = std::unique_ptr<Child>(new Child(new_process(session)));
+    Outcome first = child->call(call.function, call.arguments, session.variant());
     if (ran_out_of_time(first) && was_quick(session, call)) { // perhaps the machine was busy
-        first = child.call(call.function, call.arguments, session.variant());
+        first = child->call(call.function, call.arguments, session.variant());
         if (ran_out_of_time(first)) {
             return does_not_return_again(
                 "in two new processes, as the first call, this one has not returned.");
@@ -57,13 +59,14 @@ std::optional<GenericMistake> hidden_dependence(const Session& session, std::siz
         if (deadline.passed()) {
             return std::nullopt;
         }
-        fill(child, byte);
-        const Outcome filled = child.call(call.function, call.arguments, session.variant());
+        fill(*child, byte);
+        const Outcome filled = child->call(call.function, call.arguments, session.variant());
         depends = depends || !session.repeats(call, first, filled);
     }
     if (!depends) {
         return std::nullopt;
     }
+    child.reset(); // before others are started
     if (auto memory = dependence_on_memory(session, call, deadline)) {
         return memory;
     }

@@ -13,11 +13,13 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "judge/protocol.hpp"
+#include "judge/static_memory.hpp"
 #include "judge/submission.hpp"
 #include "process/descendants.hpp"
 #include "process/start.hpp"
@@ -153,6 +155,7 @@ std::string Child::start() {
         process_ = start_submission(program_, folder_, limits_,
                                     {calls.read_end, replies.write_end, printed.write_end});
         process::keep_from_ending(process_);
+        sent_ = 0;
         calls_ = std::move(calls.write_end);
         replies_ = std::move(replies.read_end);
         printed_ = std::move(printed.read_end);
@@ -343,12 +346,19 @@ std::optional<double> Child::largest_anonymous() const {
     return largest && of_files ? std::optional(1024 * (*largest - *of_files)) : std::nullopt;
 }
 
-void Child::send(std::string_view& unsent) const {
+void Child::send(std::string_view& unsent) {
     const ssize_t put = write(calls_.number(), unsent.data(), unsent.size());
     unsent.remove_prefix(put > 0 ? static_cast<std::size_t>(put) : 0);
+    sent_ += std::max<ssize_t>(put, 0);
     if (put < 0 && errno != EAGAIN && errno != EINTR) {
         unsent = {}; // nobody reads it: the child is about to end, or has ended
     }
+}
+
+/// Whether nothing of what was sent has been read: then it ended before it began.
+bool Child::has_read_nothing() const {
+    int unread = 0;
+    return ioctl(calls_.number(), FIONREAD, &unread) == 0 && unread == sent_;
 }
 
 /// The reply pipe is closed without an answer: waits for the exit status that says why.
@@ -365,6 +375,10 @@ Outcome Child::ended(Clock::time_point deadline) {
     process::keep_no_longer(process_);
     kill(-process_, SIGKILL); // what it left in its process group
     process_ = -1;
+    const auto too_large = too_large_to_start(program_, limits_.memory);
+    if (too_large && has_read_nothing()) {
+        return *too_large;
+    }
     if (!WIFSIGNALED(status)) {
         return EndedEarly{WEXITSTATUS(status)};
     }

@@ -69,10 +69,11 @@ private:
     bool running() const;
     bool is_itself() const;
     Outcome converse(const std::string& message, std::uint64_t nonce);
-    void send(std::string_view& unsent) const;
+    void send(std::string_view& unsent);
     std::optional<Outcome> out_of_bounds(Conversation& conversation);
     std::optional<double> status(const std::string& name) const;
     Outcome ended(std::chrono::steady_clock::time_point deadline);
+    bool has_read_nothing() const;
     void drain();
 
     std::filesystem::path program_;
@@ -80,6 +81,7 @@ private:
     std::filesystem::path folder_; // where the process runs, new for each and removed with it
     pid_t process_ = -1;
     FileIdentity started_as_ = {}; // the program's file, which may be built anew while it runs
+    ssize_t sent_ = 0;             // bytes, to this process
     process::Descriptor calls_;
     process::Descriptor replies_;
     process::Descriptor printed_;

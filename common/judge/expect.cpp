@@ -48,9 +48,7 @@ std::string mismatch_text(const Mismatch& mismatch, const Value& actual, const V
                        index_text(mismatch.index), both_text(mismatch, got, wanted));
 }
 
-/// Whether text has the sizes one after the other, with no other digits between them: "(2, 3)",
-/// "2x3", "[2][3]".
-bool names_shape(const std::string& text, const std::vector<std::size_t>& shape) {
+std::vector<std::size_t> numbers_in(const std::string& text) {
     std::vector<std::size_t> numbers;
     for (std::size_t i = 0; i < text.size();) {
         if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) {
@@ -63,6 +61,13 @@ bool names_shape(const std::string& text, const std::vector<std::size_t>& shape)
         }
         numbers.push_back(number);
     }
+    return numbers;
+}
+
+/// Whether text has the sizes one after the other, with no other digits between them: "(2, 3)",
+/// "2x3", "[2][3]".
+bool names_shape(const std::string& text, const std::vector<std::size_t>& shape) {
+    const std::vector<std::size_t> numbers = numbers_in(text);
     std::vector<std::size_t> with_axes; // "X.shape(0) = 2, X.shape(1) = 3"
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
         with_axes.insert(with_axes.end(), {axis, shape[axis]});
@@ -130,6 +135,11 @@ void expect_invalid_argument(const Outcome& outcome,
     } else if (threw->type != "std::invalid_argument") {
         refuse("these shapes do not fit; it should throw std::invalid_argument, but it " +
                describe(outcome));
+    } else if (const auto numbers = numbers_in(threw->what).size();
+               numbers > most_numbers_in_error) {
+        refuse(fmt::format("the error's text should contain both shapes and little else, but it "
+                           "has {} numbers",
+                           numbers));
     } else {
         for (const auto& shape : shapes) {
             if (!names_shape(threw->what, shape)) {

@@ -47,6 +47,9 @@ void expect_shape(const std::vector<std::size_t>& actual, const std::vector<std:
 /// "d_k = 0".
 void expect_refused(const Outcome& outcome, const std::string& what);
 
+/// A text with more numbers than that names every shape, and so none.
+constexpr std::size_t most_numbers_in_error = 40;
+
 /// The outcome is a std::invalid_argument whose text names each of the shapes, in any notation:
 ///   expect_invalid_argument(graded::project.attempt(X, W), {sizes(X), sizes(W)});
 void expect_invalid_argument(const Outcome& outcome,

@@ -65,7 +65,11 @@ inline void print_frames_and_end(int signal) {
     std::raise(signal);
 }
 
-inline bool tells_where_it_throws = false;
+namespace {
+
+bool tells_where_it_throws = false;
+
+} // namespace
 
 /// Prints the frames that are the submission's own, where the grader asks for it.
 inline void print_frames_of_throw() {

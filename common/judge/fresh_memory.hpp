@@ -5,7 +5,8 @@
 // is counted. So is what malloc hands out, where the C library is glibc. There, what is behind the
 // end of an array from `new` is filled, too, and looked at when the array goes: an index too far
 // reads what is never right, and a write there ends the program.
-// Defines the operators and malloc: included by child_main.cpp alone.
+// Defines the operators and malloc: included by child_main.cpp alone, and all else is local to that
+// file: a submission's own code can neither name it nor define it anew.
 
 #include <cerrno>
 #include <cstdint>
@@ -17,9 +18,11 @@
 #include "judge/protocol.hpp"
 
 namespace judge {
+namespace {
 
-inline int fresh_memory_byte = usual_fill;
+int fresh_memory_byte = usual_fill;
 
+} // namespace
 } // namespace judge
 
 #ifndef JUDGE_SANITIZED // a sanitizer has its own
@@ -36,24 +39,25 @@ void __libc_free(void* memory) noexcept;
 #endif
 
 namespace judge {
+namespace {
 
 #ifdef __GLIBC__
 constexpr auto system_malloc = __libc_malloc;
 constexpr auto system_aligned = __libc_memalign;
 constexpr auto system_free = __libc_free;
 #else
-inline void* system_malloc(std::size_t size) {
+void* system_malloc(std::size_t size) {
     return std::malloc(size);
 }
-inline void* system_aligned(std::size_t alignment, std::size_t size) {
+void* system_aligned(std::size_t alignment, std::size_t size) {
     return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 }
-inline void system_free(void* memory) {
+void system_free(void* memory) {
     std::free(memory);
 }
 #endif
 
-inline void* counted(void* memory) {
+void* counted(void* memory) {
     if (memory != nullptr) {
         count_allocated(memory);
     }
@@ -62,7 +66,7 @@ inline void* counted(void* memory) {
 
 /// By hand, and through volatile: std::memset, which a compiler would make of a loop, may be a
 /// submission's own.
-inline void* filled(void* memory, std::size_t size) {
+void* filled(void* memory, std::size_t size) {
     const auto byte = static_cast<unsigned char>(fresh_memory_byte);
     const std::uint64_t eight = byte * std::uint64_t{0x0101010101010101};
     const std::size_t words = size / sizeof eight;
@@ -77,7 +81,7 @@ inline void* filled(void* memory, std::size_t size) {
     return memory;
 }
 
-inline void give_back(void* memory) {
+void give_back(void* memory) {
     count_freed(memory);
     system_free(memory);
 }
@@ -91,12 +95,12 @@ constexpr std::size_t most_behind = 8192; // glibc rounds large blocks up to pag
 constexpr std::uint64_t key_of_last_word = 0x6A09E667F3BCC908;
 constexpr unsigned size_bits = 56;
 
-inline std::uint64_t& last_word(void* memory, std::size_t usable) {
+std::uint64_t& last_word(void* memory, std::size_t usable) {
     return *reinterpret_cast<std::uint64_t*>(static_cast<char*>(memory) + usable -
                                              sizeof(std::uint64_t));
 }
 
-inline void* with_end(void* memory, std::size_t size) {
+void* with_end(void* memory, std::size_t size) {
     const std::size_t usable = malloc_usable_size(memory);
     filled(memory, usable);
     const auto byte = static_cast<std::uint64_t>(fresh_memory_byte & 0xFF);
@@ -107,7 +111,7 @@ inline void* with_end(void* memory, std::size_t size) {
 /// Ends the program, with a line that says why, if something was written behind the array. Where
 /// the last word tells nothing, the block is one of malloc's, or its end is far behind what was
 /// written, which malloc sees by itself.
-inline void demand_whole_end(void* memory) {
+void demand_whole_end(void* memory) {
     if (memory == nullptr) {
         return;
     }
@@ -132,31 +136,32 @@ inline void demand_whole_end(void* memory) {
     last_word(memory, usable) = 0; // who gets the block next may be another
 }
 
-inline std::size_t with_room(std::size_t size) {
+std::size_t with_room(std::size_t size) {
     return size + room_behind < size ? size : size + room_behind; // too much is too much
 }
 #else
-inline void* with_end(void* memory, std::size_t size) {
+void* with_end(void* memory, std::size_t size) {
     return filled(memory, size);
 }
-inline void demand_whole_end(void*) {}
-inline std::size_t with_room(std::size_t size) {
+void demand_whole_end(void*) {}
+std::size_t with_room(std::size_t size) {
     return size > 0 ? size : 1;
 }
 #endif
 
-inline void* fresh(void* memory, std::size_t size) {
+void* fresh(void* memory, std::size_t size) {
     if (memory == nullptr) {
         throw std::bad_alloc();
     }
     return with_end(counted(memory), size);
 }
 
-inline void take_back(void* memory) {
+void take_back(void* memory) {
     demand_whole_end(memory);
     give_back(memory);
 }
 
+} // namespace
 } // namespace judge
 
 void* operator new(std::size_t size) {

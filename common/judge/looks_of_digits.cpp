@@ -73,16 +73,16 @@ std::optional<double> share_of_what_is_off(const Pair& pair) {
 }
 
 /// How a matrix stands whose large elements are nearly right.
-struct Beside {
+struct NearlyRight {
     double large_off = 0;       // the largest share by which a large one is off
     bool tiny_is_wrong = false; // a tiny one has hardly a right digit
 };
 
 /// Nothing where a large element is wrong, or a tiny one is far too large.
-std::optional<Beside> beside_nearly_right(const Pair& pair) {
+std::optional<NearlyRight> beside_nearly_right(const Pair& pair) {
     const auto shares = shares_off(pair);
     const double bound = small_beside_largest * largest_of(pair);
-    Beside found;
+    NearlyRight found;
     for (std::size_t i = 0; shares && i < shares->size(); ++i) {
         if (std::abs(pair.expected.numbers[i]) > bound) {
             found.large_off = std::max(found.large_off, (*shares)[i]);

@@ -86,6 +86,12 @@ struct Describe {
         return fmt::format("did not return within {:g} s", timeout.seconds);
     }
     std::string operator()(const UsedTooMuchMemory& memory) const {
+        if (memory.static_arrays > 0) {
+            return fmt::format("could not be called, for its program does not start: its {} arrays "
+                               "take {} MiB, and it may use {} MiB in all",
+                               memory.are_thread_local ? "thread_local" : "static",
+                               memory.static_arrays >> 20, memory.limit >> 20);
+        }
         return memory.limit == 0
                    ? "asked for more memory than there is"
                    : fmt::format("asked for more than the {} MiB it may use", memory.limit >> 20);

@@ -12,10 +12,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
+using Indices = std::vector<std::size_t>;
 using Sizes = std::vector<std::size_t>;
 using Axes = std::pair<std::size_t, std::size_t>; // their places in Sizes
 
 constexpr auto budget = 600ms;             // for what replays would take, by what the calls took
+constexpr auto budget_of_slow = 4000ms;    // and where most calls of a function are slow
 constexpr int asked_again = 7;             // times, each call that is replayed
 constexpr std::size_t replayed = 4;        // calls of one function
 constexpr auto slow_pair = 100ms;          // for a call that is paired
@@ -52,6 +54,65 @@ void add_sizes(const Value& value, Sizes& sizes) {
     }
 }
 
+/// The first, the last, the smallest and the largest of some calls, each once.
+Indices of_all_kinds(const std::vector<RecordedCall>& calls, Indices some) {
+    Indices found;
+    if (some.empty()) {
+        return found;
+    }
+    const std::size_t first = some.front();
+    const std::size_t last = some.back();
+    std::stable_sort(some.begin(), some.end(), [&](std::size_t a, std::size_t b) {
+        return elements(calls[a]) < elements(calls[b]);
+    });
+    for (const std::size_t i : {first, last, some.front(), some.back()}) {
+        if (std::find(found.begin(), found.end(), i) == found.end()) {
+            found.push_back(i);
+        }
+    }
+    return found;
+}
+
+/// The cheapest of some calls, and of those that take at most twice as long the one with the most
+/// elements: one number is the same backwards.
+Indices cheapest(const std::vector<RecordedCall>& calls, const Indices& some) {
+    if (some.empty()) {
+        return {};
+    }
+    const std::size_t least =
+        *std::min_element(some.begin(), some.end(), [&](std::size_t a, std::size_t b) {
+            return calls[a].taken < calls[b].taken;
+        });
+    std::size_t largest = least;
+    for (const std::size_t i : some) {
+        if (calls[i].taken <= 2 * calls[least].taken &&
+            elements(calls[i]) > elements(calls[largest])) {
+            largest = i;
+        }
+    }
+    return largest == least ? Indices{least} : Indices{least, largest};
+}
+
+/// Time for replays, by what the calls took.
+class Budget {
+public:
+    explicit Budget(std::chrono::milliseconds time) : left_(time) {}
+
+    Indices those_within(const Indices& some, const std::vector<RecordedCall>& calls) {
+        Indices found;
+        for (const std::size_t i : some) {
+            if (asked_again * calls[i].taken <= left_) {
+                left_ -= asked_again * calls[i].taken;
+                found.push_back(i);
+            }
+        }
+        return found;
+    }
+
+private:
+    std::chrono::steady_clock::duration left_;
+};
+
 /// The axes, or the one axis twice, that give both calls one number and two shapes.
 std::vector<Axes> alike_in(const Sizes& a, const Sizes& b) {
     std::vector<Axes> found;
@@ -73,30 +134,30 @@ std::vector<Axes> alike_in(const Sizes& a, const Sizes& b) {
 } // namespace
 
 std::vector<std::size_t> calls_to_replay(const std::vector<RecordedCall>& calls) {
-    std::map<std::string, std::vector<std::size_t>> brief;
+    struct OfFunction {
+        Indices quick, slow;
+    };
+    std::map<std::string, OfFunction> functions;
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const bool answered = std::holds_alternative<Returned>(calls[i].outcome) ||
                               std::holds_alternative<Threw>(calls[i].outcome);
-        if (answered && calls[i].taken * asked_again * static_cast<int>(replayed) < budget) {
-            brief[calls[i].function].push_back(i);
+        if (answered) {
+            OfFunction& of = functions[calls[i].function];
+            const bool quick = calls[i].taken * asked_again * static_cast<int>(replayed) < budget;
+            (quick ? of.quick : of.slow).push_back(i);
         }
     }
-    std::vector<std::size_t> found;
-    for (auto& [function, indices] : brief) {
-        const std::size_t first = indices.front();
-        const std::size_t last = indices.back();
-        std::stable_sort(indices.begin(), indices.end(), [&](std::size_t a, std::size_t b) {
-            return elements(calls[a]) < elements(calls[b]);
-        });
-        for (const std::size_t i : {first, last, indices.front(), indices.back()}) {
-            if (std::find(found.begin(), found.end(), i) == found.end()) {
-                found.push_back(i);
-            }
+    Budget of_quick(budget), of_slow(budget_of_slow);
+    Indices found;
+    for (const auto& [function, of] : functions) {
+        const Indices quick = of_quick.those_within(of_all_kinds(calls, of.quick), calls);
+        found.insert(found.end(), quick.begin(), quick.end());
+        if (quick.empty() || of.quick.size() < of.slow.size()) {
+            const Indices& left = of.slow.empty() ? of.quick : of.slow;
+            const Indices slow = of_slow.those_within(cheapest(calls, left), calls);
+            found.insert(found.end(), slow.begin(), slow.end());
         }
     }
-    auto left = std::chrono::duration_cast<std::chrono::steady_clock::duration>(budget);
-    std::erase_if(found,
-                  [&](std::size_t i) { return (left -= asked_again * calls[i].taken) < 0ms; });
     std::sort(found.begin(), found.end());
     return found;
 }

@@ -8,8 +8,8 @@
 
 namespace judge {
 
-/// The first, the last, the smallest and the largest of the quick calls of each function, in the
-/// order in which they were made.
+/// The first, the last, the smallest and the largest of the quick calls of each function, and one
+/// or two of the others where these are more, in the order in which they were made.
 std::vector<std::size_t> calls_to_replay(const std::vector<RecordedCall>& calls);
 
 /// Pairs of calls of one function, by their indices, to be asked one after the other: an array with

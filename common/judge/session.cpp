@@ -117,12 +117,14 @@ Value Session::call(const std::string& function, const std::string& parameters, 
 
 void Session::fail(Failure failure) {
     failure.test_case = test_case_;
-    bool memory = false;
+    const UsedTooMuchMemory* memory = nullptr;
     if (calls_.size() > first_call_) {
         failure.call = calls_.size() - 1;
-        memory = std::holds_alternative<UsedTooMuchMemory>(calls_.back().outcome);
+        memory = std::get_if<UsedTooMuchMemory>(&calls_.back().outcome);
     }
-    if (failure.suspicion.name.empty() && suspicion_.of_memory == memory) {
+    const bool never_called = memory != nullptr && memory->static_arrays > 0;
+    if (failure.suspicion.name.empty() && suspicion_.of_memory == (memory != nullptr) &&
+        !never_called) {
         failure.suspicion = suspicion_;
     }
     failures_.push_back(std::move(failure));

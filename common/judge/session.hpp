@@ -126,6 +126,7 @@ public:
     Child fresh_child(std::chrono::milliseconds time,
                       std::optional<std::size_t> files = std::nullopt) const;
     const std::string& variant() const { return variant_; }
+    const Limits& limits() const { return limits_; }
     /// A failure of a call that no test case made, in a check of this name.
     void add_failure(const std::string& check, RecordedCall call, Failure failure);
 

@@ -39,6 +39,9 @@ inline std::vector<NumberInText> numbers_in(const std::string& text) {
 inline bool names_all_sizes(const std::string& text,
                             const std::vector<std::vector<std::size_t>>& shapes) {
     const std::vector<NumberInText> numbers = numbers_in(text);
+    if (numbers.size() > judge::most_numbers_in_error) {
+        return false;
+    }
     const auto pair_stands = [&](std::size_t first, std::size_t second) {
         for (std::size_t i = 1; i < numbers.size(); ++i) {
             const std::string& between = numbers[i].before;

@@ -212,6 +212,17 @@ TEST_SUITE("memory limit" * doctest::skip(sanitized())) {
         CHECK(allocate(64 * gigabyte, true) == limit);
     }
 
+    TEST_CASE("child: what cannot start for its static arrays has used too much memory") {
+        for (const bool of_threads : {false, true}) {
+            CAPTURE(of_threads);
+            const Traces traces;
+            Child child(of_threads ? LARGE_THREAD_LOCAL : LARGE_STATIC, default_limits());
+            const auto memory = as<UsedTooMuchMemory>(child.call("add", list(2.0, 3.0)));
+            CHECK(memory.static_arrays / 1'000'000 == 1280);
+            CHECK(memory.are_thread_local == of_threads);
+        }
+    }
+
     TEST_CASE("child: an answer that does not fit into memory beside its copies is too much, too") {
         Limits limits = patient();
         limits.reply = limits.memory;

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "judge_values.hpp"
+#include "support/refusal.hpp"
 
 using namespace judge;
 using attention::Matrix;
@@ -61,6 +62,22 @@ TEST_CASE("expect_invalid_argument: a text that lacks a shape is refused, and th
     }
     CHECK(refusal(invalid("99999999999999999999999999 9")).find("should contain both") !=
           std::string::npos);
+}
+
+TEST_CASE("a refusal that lists every number there is names no shape") {
+    std::string many = "wrong sizes: (2, 3) (4, 5)";
+    for (int size = 0; size < 40; ++size) {
+        CHECK(support::names_all_sizes(many, {{2, 3}, {4, 5}}) == (size <= 36));
+        many += " " + std::to_string(size);
+    }
+    for (const bool in_any_words : {false, true}) {
+        CHECK(complaint([&] {
+                  const std::vector<std::vector<std::size_t>> shapes{{2, 3}, {4, 5}};
+                  in_any_words ? support::expect_refusal(invalid(many), shapes)
+                               : expect_invalid_argument(invalid(many), shapes);
+              }) == "the error's text should contain both shapes and little else, but it has 44 "
+                    "numbers");
+    }
 }
 
 TEST_CASE("expect_invalid_argument: anything else than that exception is refused") {

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
 
 #include "exports.hpp"
 #include "hostile_child.hpp"
+#include "judge/dependence.hpp"
 #include "judge/naming.hpp"
 #include "judge/protocol.hpp"
+#include "judge/replayed_calls.hpp"
 
 using namespace judge;
 using namespace hostile;
@@ -23,10 +26,27 @@ const Matrix large{{1, 2, 3, 4}, {5, 6, 7, 8}};
 
 /// A session in which doubled was asked these, and answered as its variant does.
 void ask(Session& session, const std::string& variant, const std::vector<Matrix>& asked) {
-    session.open(HOSTILE, variant);
+    Limits limits = default_limits();
+    limits.time = std::chrono::seconds(2); // what never returns is waited for again and again
+    session.open(HOSTILE, variant, sanitized() ? default_limits() : limits);
     session.begin_case("09.1 doubled: some of them");
     for (const Matrix& X : asked) {
         session.attempt("doubled", "X", list(X));
+    }
+}
+
+/// The same once more if the machine was too busy to answer at once.
+std::unique_ptr<Session> asked_quickly(const std::string& variant,
+                                       const std::vector<Matrix>& asked) {
+    for (int tries = 1;; ++tries) {
+        auto session = std::make_unique<Session>();
+        ask(*session, variant, asked);
+        const bool quick =
+            std::all_of(session->calls().begin(), session->calls().end(),
+                        [&](const RecordedCall& call) { return was_quick(*session, call); });
+        if (quick || tries == 50) {
+            return session;
+        }
     }
 }
 
@@ -96,13 +116,67 @@ TEST_CASE("replay: answers kept by shape are found, too, and which call they are
     CHECK(mistake->explanation.find("not after doubled(X (2, 4))") != std::string::npos);
 }
 
-TEST_CASE("replay: who answers at once and then never again is not waited for call by call") {
+TEST_CASE("replay: where every call is slow, some are asked again all the same") {
+    const Traces traces;
+    Session session;
+    ask(session, "slow_and_wrong_after_its_reverse", {Matrix{{1}}, two_rows, large});
+    const auto mistake = replay_passed(session);
+    REQUIRE(mistake);
+    CHECK(mistake->name == "remembers_earlier_calls");
+}
+
+TEST_CASE(
+    "replay: of slow calls the cheapest, and the largest that takes no more than twice that") {
+    const auto asked = [](const Matrix& X, std::chrono::milliseconds taken) {
+        return RecordedCall{"doubled", {"X"}, list(X), Returned{}, "", false, taken};
+    };
+    using Indices = std::vector<std::size_t>;
+    using namespace std::chrono_literals;
+    CHECK(calls_to_replay({asked(large, 90ms), asked(two_rows, 50ms), asked(small, 40ms)}) ==
+          Indices{1, 2});
+    CHECK(calls_to_replay({asked(small, 1ms), asked(large, 50ms), asked(two_rows, 60ms)}) ==
+          Indices{0, 1});
+    CHECK(calls_to_replay({asked(small, 1ms), asked(two_rows, 1ms), asked(large, 50ms)}) ==
+          Indices{0, 1});
+    CHECK(calls_to_replay({asked(small, 1000ms)}).empty()); // it would take seven seconds
+}
+
+TEST_CASE(
+    "replay: who answers at once and then never again fails, and is not waited for for ever") {
     const Traces traces;
     const auto start = std::chrono::steady_clock::now();
-    Session session;
-    CHECK_FALSE(replayed(session, "endless_when_asked_again"));
-    CHECK(session.failures().empty());
+    const auto asked = asked_quickly("endless_when_asked_again", {small, two_rows, large});
+    Session& session = *asked;
+    const auto mistake = replay_passed(session);
+    REQUIRE(mistake);
+    CHECK(mistake->name == "does_not_return_again");
+    REQUIRE(session.failures().size() == 1);
+    CHECK(session.failures().front().summary == "doubled answered the same call before, and then " +
+                                                    describe(session.calls().back().outcome));
+    CHECK(std::holds_alternative<RanTooLong>(session.calls().back().outcome));
     CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30)); // a call has 4
+}
+
+TEST_CASE("replay: a new process that never returns keeps nothing else from being asked again") {
+    const Traces traces;
+    for (const std::string variant : {"right_twice_where_the_first_is_known",
+                                      "slow_and_right_twice_where_the_first_is_known"}) {
+        CAPTURE(variant);
+        Session session;
+        const auto mistake = replayed(session, variant);
+        REQUIRE(mistake);
+        CHECK(mistake->name == "remembers_earlier_calls");
+        CHECK(session.failures().size() == 1);
+    }
+}
+
+TEST_CASE("replay: what is right only where the first call was the checks' first is found") {
+    const Traces traces;
+    Session session;
+    const auto mistake = replayed(session, "right_where_the_first_is_known");
+    REQUIRE(mistake);
+    CHECK(mistake->name == "remembers_earlier_calls");
+    CHECK(session.failures().size() == 1);
 }
 
 TEST_CASE("replay: memory never set that happened to do no harm is found") {
@@ -115,6 +189,16 @@ TEST_CASE("replay: memory never set that happened to do no harm is found") {
     REQUIRE(mistake);
     CHECK(mistake->name == "memory_never_set");
     CHECK(session.failures().size() == 1);
+}
+
+TEST_CASE("what memory is filled with is out of a submission's reach") {
+    if (sanitized()) {
+        return;
+    }
+    const Traces traces;
+    const auto named = named_at_last("fills_memory_itself", {two_rows});
+    REQUIRE(named);
+    CHECK(named->name == "memory_never_set");
 }
 
 TEST_CASE("hidden_dependence: an element that was never given a value is named with its place") {
@@ -178,6 +262,21 @@ TEST_CASE("hidden_dependence: a call that is right in a new process, and after w
         REQUIRE(named);
         CHECK(named->name == "remembers_earlier_calls");
         CHECK(named->explanation.find("not after doubled(X (2, 2)).") != std::string::npos);
+    }
+}
+
+TEST_CASE("hidden_dependence: a call that never returns after another, or in a new process") {
+    const Traces traces;
+    const auto of_the_last = [](const std::string& variant, const std::vector<Matrix>& asked) {
+        const auto session = asked_quickly(variant, asked);
+        const Matrix right = 2 * asked.back();
+        return hidden_dependence(*session, asked.size() - 1, Returned{to_value(right)});
+    };
+    for (const auto& mistake :
+         {of_the_last("right_twice_where_the_first_is_known", {small, two_rows, large}),
+          of_the_last("endless_after_two_rows", {small, two_rows, small})}) {
+        REQUIRE(mistake);
+        CHECK(mistake->name == "does_not_return_again");
     }
 }
 

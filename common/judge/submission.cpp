@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -49,7 +50,7 @@ std::vector<std::string> environment_of(const std::filesystem::path& folder, con
         "UBSAN_OPTIONS=abort_on_error=1:print_stacktrace=1"};
     settings.push_back("TMPDIR=" + folder.string());
     if (limits.tells_where) {
-        settings.push_back(std::string(tell_where_setting) + "=1");
+        settings.push_back(fmt::format("{}=1", tell_where_setting));
     }
     for (const char* name : {"PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH",
                              "DYLD_LIBRARY_PATH", "OPENBLAS_CORETYPE"}) {

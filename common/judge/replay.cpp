@@ -68,8 +68,8 @@ public:
 
     Outcome ask(const RecordedCall& call, const List& arguments) {
         asked_.add(call.function, arguments);
-        const Outcome outcome = child_ ? child_->call(call.function, arguments, session_->variant())
-                                       : session_->ask_again(call, arguments);
+        Outcome outcome = child_ ? child_->call(call.function, arguments, session_->variant())
+                                 : session_->ask_again(call, arguments);
         if (ran_out_of_time(outcome)) {
             before_it_ran_out_ = std::exchange(asked_, AskedSoFar());
         }

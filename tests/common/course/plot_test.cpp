@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <csignal>
+#include <fstream>
 #include <sstream>
 #include <thread>
 

@@ -38,8 +38,8 @@ TEST_CASE("03.1 softmax: scores of every kind: all 0, all one number, all above 
     expect_softmax({3, 3, 1, 1, 0, 0, -2}); // falling, most of them twice
 }
 
-TEST_CASE("03.1 softmax: 8, 16, 24 or 72 scores, 17, 33, 65 and 129, and 66,001") {
-    for (const std::size_t n_keys : {8U, 16U, 24U, 72U, 17U, 33U, 65U, 129U, 66'001U}) {
+TEST_CASE("03.1 softmax: 8, 16, 24 or 72 scores, and 17, 33, 65 and 129") {
+    for (const std::size_t n_keys : {8U, 16U, 24U, 72U, 17U, 33U, 65U, 129U}) {
         expect_softmax(standard_normal(n_keys, 82));
     }
 }
@@ -75,10 +75,9 @@ TEST_CASE("03.2 softmax_rows: scores of every kind: all 0, all one number, one r
     expect_softmax_rows({{0}});
 }
 
-TEST_CASE("03.2 softmax_rows: sizes that are multiples of 8, both 72, or 17, 33, 65, 129 "
-          "and 66,001") {
+TEST_CASE("03.2 softmax_rows: sizes that are multiples of 8, both 72, or 17, 33, 65 and 129") {
     for (const auto& [n_queries, n_keys] :
-         drawn::and_wide(drawn::and_one_more<2>({{8, 16}, {16, 8}, {24, 24}, {3, 24}, {72, 72}}))) {
+         drawn::and_one_more<2>({{8, 16}, {16, 8}, {24, 24}, {3, 24}, {72, 72}})) {
         expect_softmax_rows(standard_normal(n_queries, n_keys, 84));
     }
 }

@@ -94,8 +94,7 @@ TEST_CASE("06.2 gradient_gain: one weight stands out of equal ones, for 8, 16, 1
                                             {3, 33},
                                             {65, 2},
                                             {129, 2},
-                                            {2, 65},
-                                            {66'001, 2}}) {
+                                            {2, 65}}) {
         expect_gains(one_stands_out(n_queries, n_keys));
     }
 }
@@ -133,8 +132,9 @@ TEST_CASE("06.3 entropy_sweep: 40,000 components: scores 1600 apart, which are 8
 }
 
 TEST_CASE("06.3 entropy_sweep: 8, 16, 17, 24, 33, 65, 72 and 129 queries, keys and components") {
-    for (const auto& [n_queries, n_keys, components] : drawn::and_wide(drawn::and_one_more<3>(
-             {{8, 3, 4}, {16, 8, 2}, {3, 24, 8}, {2, 16, 24}, {72, 72, 72}}))) {
+    for (const auto& [n_queries, n_keys, components] : drawn::and_wide(
+             drawn::and_one_more<3>({{8, 3, 4}, {16, 8, 2}, {3, 24, 8}, {2, 16, 24}, {72, 72, 72}}),
+             2)) {
         expect_sweep(standard_normal(n_queries, components, 305),
                      standard_normal(n_keys, components, 306),
                      {1, (components + 1) / 2, components});

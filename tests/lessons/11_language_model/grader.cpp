@@ -102,8 +102,8 @@ TEST_CASE("11.4 perplexity: three characters, and one of them certain") {
     expect_perplexity({-1.5, -2, -0.5, 0});
 }
 
-TEST_CASE("11.4 perplexity: 17, 33, 65, 129 and 20,000 characters, whose product no double holds") {
-    for (const std::size_t n : {17U, 33U, 65U, 67U, 129U, 131U, 20'000U}) {
+TEST_CASE("11.4 perplexity: 67, 131 and 20,000 characters, whose product no double holds") {
+    for (const std::size_t n : {67U, 131U, 20'000U}) {
         expect_perplexity(some(n, 20 + n));
     }
 }
@@ -167,8 +167,8 @@ TEST_CASE("11.4 bits_per_character: three characters, and one of them certain") 
     expect_bits({-1.5, -2, -0.5, 0});
 }
 
-TEST_CASE("11.4 bits_per_character: 17, 33, 65, 129 and 20,000 characters") {
-    for (const std::size_t n : {17U, 33U, 65U, 67U, 129U, 131U, 20'000U}) {
+TEST_CASE("11.4 bits_per_character: 67, 131 and 20,000 characters") {
+    for (const std::size_t n : {67U, 131U, 20'000U}) {
         expect_bits(some(n, 60 + n));
     }
 }

@@ -166,8 +166,8 @@ TEST_CASE("replay: a new process that never returns keeps nothing else from bein
         const auto mistake = replayed(session, variant);
         REQUIRE(mistake);
         // Which of the two depends on how quick the machine was at first.
-        const bool is_named = mistake->name == "remembers_earlier_calls" ||
-                              mistake->name == "does_not_return_again";
+        const bool is_named =
+            mistake->name == "remembers_earlier_calls" || mistake->name == "does_not_return_again";
         CHECK_MESSAGE(is_named, mistake->name);
         CHECK(session.failures().size() == 1);
     }

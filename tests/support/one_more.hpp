@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-/// Sizes that are one more than whole blocks, or more than 16 bits can count, in every dimension.
+/// Sizes that are one more than whole blocks, or more than 16 bits can count.
 namespace drawn {
 
 /// These sizes, then 17 and 33 beside small ones, and then 65 and 129, one at a time. Of 17

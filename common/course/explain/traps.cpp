@@ -82,7 +82,10 @@ public:
         each("strides()[0]", [&](std::size_t at) { stride(at); });
         each("for (", [&](std::size_t at) {
             const std::size_t begin = code_.find(';', at);
-            wraps_around(begin, begin == npos ? npos : code_.find(';', begin + 1));
+            const std::size_t end = begin == npos ? npos : code_.find(';', begin + 1);
+            if (end != npos && end < closing(at + 4)) { // else it is over a range
+                wraps_around(begin, end);
+            }
         });
         each("while (", [&](std::size_t at) { wraps_around(at + 6, closing(at + 6)); });
         std::stable_sort(traps_.begin(), traps_.end(),

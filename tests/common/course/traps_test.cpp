@@ -53,13 +53,26 @@ TEST_CASE("each trap is found at its line, and mended by text around it") {
 }
 
 TEST_CASE("what only looks like a trap is none") {
-    for (const char* source :
-         {"// auto e = xt::exp(s);", "/* Vector w({n}); */", "\"auto e = xt::exp(s);\"",
-          "auto n = x.size();", "auto row = xt::view(X, i, xt::all());", "Vector w({1, 2});",
-          "Vector w = Vector::from_shape({n});", "Vector f(const Vector& x) { return xt::exp(x); }",
-          "Y = xt::sum(X, {1});", "for (j = n - 1; j < n; --j)", "for (i = 0; i + 4 < n; ++i)",
-          "while (n >= 4 && j < n - 4)", "while (n - 4)", "each(a, [&](auto x) { f(x); })",
-          "strides()[0]", "for (a; b", "Vector w(", "auto e = xt::exp(", "auto f(x) {"}) {
+    for (const char* source : {"// auto e = xt::exp(s);",
+                               "/* Vector w({n}); */",
+                               "\"auto e = xt::exp(s);\"",
+                               "auto n = x.size();",
+                               "auto row = xt::view(X, i, xt::all());",
+                               "Vector w({1, 2});",
+                               "Vector w = Vector::from_shape({n});",
+                               "Vector f(const Vector& x) { return xt::exp(x); }",
+                               "Y = xt::sum(X, {1});",
+                               "for (j = n - 1; j < n; --j)",
+                               "for (i = 0; i + 4 < n; ++i)",
+                               "for (x : xs) { a = 1; b = x < n - 1; }",
+                               "while (n >= 4 && j < n - 4)",
+                               "while (n - 4)",
+                               "each(a, [&](auto x) { f(x); })",
+                               "strides()[0]",
+                               "for (a; b",
+                               "Vector w(",
+                               "auto e = xt::exp(",
+                               "auto f(x) {"}) {
         CAPTURE(source);
         CHECK(find_traps(source).empty());
     }

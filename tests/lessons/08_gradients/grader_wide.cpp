@@ -25,7 +25,7 @@ constexpr judge::Tolerance of_long_sums{0, 0, 1e-10};
 
 } // namespace
 
-// So many keys that to sum anew for each of them takes a minute.
+// So many keys that to sum anew for each of them takes longer than a call may.
 TEST_CASE("08.1 softmax_backward: 66,001 queries of two keys, and one query of 250,001") {
     for (const auto& [n_queries, n_keys] : {std::array<std::size_t, 2>{many, 2}, {1, 250'001}}) {
         const Matrix weights = oracle::softmax_rows(standard_normal(n_queries, n_keys, 701)),

@@ -95,12 +95,7 @@ MISCONCEPTION(
     "where there is no mask a causal one is taken. Without one every query sees every key: whoever "
     "wants a causal mask hands it in.",
     [](In Q, In K, In V, const Streamed& forward, In d_output, const OptionalMask& mask) {
-        Mask causal = Mask::from_shape({Q.shape(0), K.shape(0)});
-        for (std::size_t i = 0; i < Q.shape(0); ++i) {
-            for (std::size_t j = 0; j < K.shape(0); ++j) {
-                causal(i, j) = j <= i;
-            }
-        }
+        const Mask causal = plain::causal_mask(Q.shape(0), K.shape(0));
         return Backward{}(Q, K, V, forward, d_output, mask ? *mask : causal);
     });
 MISCONCEPTION(
@@ -108,13 +103,8 @@ MISCONCEPTION(
     "where there is a mask it is taken for the causal one, and never read. There are others: "
     "ask (*mask)(i, j).",
     [](In Q, In K, In V, const Streamed& forward, In d_output, const OptionalMask& mask) {
-        OptionalMask causal = mask;
-        for (std::size_t i = 0; mask && i < Q.shape(0); ++i) {
-            for (std::size_t j = 0; j < K.shape(0); ++j) {
-                (*causal)(i, j) = j <= i;
-            }
-        }
-        return Backward{}(Q, K, V, forward, d_output, causal);
+        return Backward{}(Q, K, V, forward, d_output,
+                          mask ? plain::causal_mask(Q.shape(0), K.shape(0)) : OptionalMask());
     });
 MISCONCEPTION(
     streaming_backward, mask_transposed,

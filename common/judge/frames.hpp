@@ -67,6 +67,7 @@ inline void print_frames_and_end(int signal) {
 
 namespace {
 
+// NOLINTNEXTLINE(misc-definitions-in-headers): included by child_main.cpp alone
 bool tells_where_it_throws = false;
 
 } // namespace

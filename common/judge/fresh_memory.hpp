@@ -20,6 +20,7 @@
 namespace judge {
 namespace {
 
+// NOLINTNEXTLINE(misc-definitions-in-headers): included by child_main.cpp alone
 int fresh_memory_byte = usual_fill;
 
 } // namespace

@@ -11,10 +11,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <cmath>
 #include <csignal>
 #include <iostream>
-#include <limits>
 #include <set>
 #include <string>
 
@@ -23,6 +21,7 @@
 #include <nlohmann/json.hpp>
 
 #include "judge/confine.hpp"
+#include "judge/drawn_rows.hpp"
 #include "judge/heap.hpp"
 #include "judge/naming.hpp"
 #include "judge/observe.hpp"
@@ -90,7 +89,7 @@ State state_of(const Failure& failure) {
     }
     const Outcome& outcome = session().calls()[*failure.call].outcome;
     if (std::holds_alternative<NotImplemented>(outcome)) {
-        return session().answered_before(*failure.call) ? State::wrong : State::not_started;
+        return session().answers_something() ? State::wrong : State::not_started;
     }
     if (std::holds_alternative<Crashed>(outcome)) {
         return State::crashed;
@@ -105,6 +104,16 @@ State state_of(const Failure& failure) {
         return State::ended_early;
     }
     return std::holds_alternative<NotStarted>(outcome) ? State::grader_at_fault : State::wrong;
+}
+
+/// Of a file that is half written, the function that reaches its todo() in every call.
+std::optional<std::string> function_not_written(const Failure& failure) {
+    if (!failure.call || session().answered_before(*failure.call)) {
+        return std::nullopt;
+    }
+    const RecordedCall& call = session().calls()[*failure.call];
+    return std::holds_alternative<NotImplemented>(call.outcome) ? std::optional(call.function)
+                                                                : std::nullopt;
 }
 
 /// As many significant digits as it takes to recognise an argument's numbers, four, or to tell
@@ -191,49 +200,6 @@ Block details_of(const Failure& failure) {
     return lines;
 }
 
-constexpr std::size_t most_drawn = 1024; // numbers
-
-/// What can be drawn of a value: a matrix, the first weights of a batch, or a curve; else nothing.
-std::vector<std::vector<double>> rows_of(const Value& value) {
-    if (const Record* record = std::get_if<Record>(&value.data)) {
-        std::vector<std::vector<double>> curve;
-        for (std::size_t i = 0; i < record->members.size(); ++i) {
-            const Value& member = record->members[i];
-            const Array* array = std::get_if<Array>(&member.data);
-            const List* list = std::get_if<List>(&member.data);
-            if (record->names[i] == "weights" && array != nullptr && array->shape.size() == 3 &&
-                array->shape[0] > 0) {
-                Array first = *array;
-                first.shape.erase(first.shape.begin());
-                first.bytes.resize(first.bytes.size() / array->shape[0]);
-                return rows_of({first});
-            }
-            curve.emplace_back();
-            for (std::size_t k = 0; array != nullptr && k < array->count(); ++k) {
-                curve.back().push_back(array->at(k));
-            }
-            for (std::size_t k = 0; list != nullptr && k < list->size(); ++k) {
-                const auto* number = std::get_if<std::uint64_t>(&(*list)[k].data);
-                curve.back().push_back(number == nullptr ? 0 : static_cast<double>(*number));
-            }
-        }
-        return curve;
-    }
-    const Array* array = std::get_if<Array>(&value.data);
-    std::vector<std::vector<double>> rows;
-    if (array != nullptr && array->shape.size() == 2 && array->count() <= most_drawn) {
-        for (std::size_t k = 0; k < array->count(); ++k) {
-            if (k % array->shape[1] == 0) {
-                rows.emplace_back();
-            }
-            const double number = array->at(k);
-            rows.back().push_back(std::isfinite(number) ? number
-                                                        : std::numeric_limits<double>::quiet_NaN());
-        }
-    }
-    return rows;
-}
-
 /// "03.2 softmax_rows: a row of 1e4 stays finite" → "a row of 1e4 stays finite".
 std::string sentence_of(const std::string& test_case) {
     const std::size_t colon = test_case.find(": ");
@@ -293,6 +259,7 @@ Verdict assemble(const std::string& exercise, const Programs& programs) {
         verdict.state = State::passed;
         return verdict;
     }
+    session().leave_out_todos();
     const Failure& failure = session().failures().front();
     verdict.state = state_of(failure);
     verdict.summary = sentence(failure.summary);
@@ -300,6 +267,12 @@ Verdict assemble(const std::string& exercise, const Programs& programs) {
         return verdict;
     }
     verdict.failed_check = sentence_of(failure.test_case);
+    if (const auto unwritten = function_not_written(failure)) {
+        verdict.summary =
+            *unwritten + " is not written yet. What the rest answers is right so far.";
+        verdict.misconception = half_written;
+        return verdict;
+    }
     verdict.details = with_place(details_of(failure), failure, verdict.state, programs);
     if (failure.call) {
         verdict.output = session().calls()[*failure.call].output;

@@ -91,10 +91,10 @@ Outcome Session::attempt(const std::string& function, const std::string& paramet
     }
     const bool hit_a_limit = std::holds_alternative<RanTooLong>(outcome) ||
                              std::holds_alternative<UsedTooMuchMemory>(outcome);
-    stopped_ = hit_a_limit || std::holds_alternative<NotImplemented>(outcome) ||
-               std::holds_alternative<NotStarted>(outcome);
-    if (stopped_) {
-        if (std::holds_alternative<NotImplemented>(outcome) && answered_before(calls_.size() - 1)) {
+    const bool unwritten = std::holds_alternative<NotImplemented>(outcome);
+    stopped_ = hit_a_limit || std::holds_alternative<NotStarted>(outcome);
+    if (stopped_ || unwritten) {
+        if (unwritten && answered_before(calls_.size() - 1)) {
             fail({.summary = function + " answers some calls, but reaches a todo() in this one"});
         }
         fail({.summary = too_slow
@@ -179,6 +179,33 @@ bool Session::answered_before(std::size_t call) const {
                            return earlier.function == calls_[call].function &&
                                   std::holds_alternative<Returned>(earlier.outcome);
                        });
+}
+
+bool Session::answers_something() const {
+    return std::any_of(calls_.begin(), calls_.end(), [](const RecordedCall& call) {
+        return std::holds_alternative<Returned>(call.outcome);
+    });
+}
+
+void Session::leave_out_todos() {
+    const auto unwritten = [](const RecordedCall& call) {
+        return std::holds_alternative<NotImplemented>(call.outcome);
+    };
+    const auto of_a_todo = [&](const Failure& failure) {
+        return failure.call && unwritten(calls_[*failure.call]);
+    };
+    if (std::all_of(failures_.begin(), failures_.end(), of_a_todo)) {
+        return;
+    }
+    std::erase_if(failures_, of_a_todo);
+    for (Failure& failure : failures_) {
+        if (failure.call) {
+            const auto end = calls_.begin() + static_cast<std::ptrdiff_t>(*failure.call);
+            *failure.call -=
+                static_cast<std::size_t>(std::count_if(calls_.begin(), end, unwritten));
+        }
+    }
+    std::erase_if(calls_, unwritten);
 }
 
 bool Session::repeats(const RecordedCall& call, const Outcome& a, const Outcome& b) const {

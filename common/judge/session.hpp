@@ -110,6 +110,11 @@ public:
 
     /// Whether an earlier call of the same function returned: then it is no longer a stub.
     bool answered_before(std::size_t call) const;
+    /// Whether any call returned.
+    bool answers_something() const;
+    /// Of a file that is half written: forgets the calls that reached a todo(), and their failures,
+    /// if others failed, too. Those are about what is written.
+    void leave_out_todos();
 
     /// The answer of the last call is held to this tolerance: what looks for the mistake measures
     /// alike.

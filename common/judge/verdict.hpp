@@ -19,6 +19,10 @@ enum class State {
     grader_at_fault
 };
 
+/// The name of what is wrong where a function of the file still reaches its todo(), and others do
+/// not.
+constexpr const char* half_written = "half_written";
+
 /// The names of mistakes that show in what an answer depends on.
 constexpr const char* memory_never_set = "memory_never_set";
 constexpr const char* differs_from_call_to_call = "differs_from_call_to_call";

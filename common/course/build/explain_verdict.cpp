@@ -119,6 +119,9 @@ void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
     if (verdict.state == State::not_started) {
         const std::string left = todo_left(exercise, source);
         verdict.summary = left.empty() ? verdict.summary : left;
+    } else if (verdict.misconception == judge::half_written) {
+        const std::string left = todo_left(exercise, source);
+        verdict.summary += left.empty() ? "" : " " + left;
     } else if (failed && (verdict.misconception == judge::memory_never_set ||
                           verdict.misconception == judge::differs_from_call_to_call)) {
         // A trap in the source leaves memory unset, or reads beyond what there is.

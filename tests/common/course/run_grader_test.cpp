@@ -129,3 +129,26 @@ TEST_CASE("explain: what a library saw when it ended the program goes before any
         return same;
     }());
 }
+
+TEST_CASE("explain: a todo() that is left is told with its line") {
+    const Exercise exercise{"09.1", "heads", "x.cpp", "", {"split_heads", "merge_heads"}};
+    judge::Verdict verdict;
+    const auto told = [&](const char* source) {
+        explain(verdict, {}, exercise, {}, source, "", std::chrono::seconds(1));
+        return verdict.summary;
+    };
+    verdict.state = judge::State::not_started;
+    CHECK(told("int a;\n// todo(\"09.1\")\n  todo(\"09.1\", X);\n") ==
+          "Line 3 still calls todo(\"09.1\", …), which stops the function there: replace that line "
+          "by your code.");
+    verdict.summary = "09.1 is not written yet";
+    CHECK(told("todo(\"09.1\"); // this stays\n") == "09.1 is not written yet");
+    verdict.state = judge::State::wrong;
+    verdict.misconception = judge::half_written;
+    verdict.summary = "merge_heads is not written yet.";
+    CHECK(told("    todo(\"09.1\", heads);\n") ==
+          "merge_heads is not written yet. Line 1 still calls todo(\"09.1\", …), which stops the "
+          "function there: replace that line by your code.");
+    CHECK(verdict.misconception == judge::half_written);
+    CHECK(verdict.explanation.empty());
+}

@@ -93,6 +93,25 @@ TEST_CASE("grader: with --until-failure the first failing check is the last") {
     CHECK(asked(" --until-failure") == 1);
 }
 
+TEST_CASE("grader: of a file that is half written, what is written is graded") {
+    const auto verdict_of = [](const std::string& exercise) {
+        const auto [status, output] =
+            run_grader("--json --submission " HOSTILE " --exercise " + exercise);
+        CHECK(status == 1);
+        return nlohmann::json::parse(output).get<Verdict>();
+    };
+    const Verdict right = verdict_of("90.8");
+    CHECK(right.state == State::wrong);
+    CHECK(right.misconception == judge::half_written);
+    CHECK(right.summary ==
+          "half_written is not written yet. What the rest answers is right so far.");
+    CHECK(right.details.empty());
+    const Verdict wrong = verdict_of("90.9");
+    CHECK(wrong.failed_check == "wants a wrong sum");
+    CHECK(wrong.checks_passed == 0);
+    CHECK(wrong.misconception.empty());
+}
+
 TEST_CASE("grader: bad use is status 2") {
     CHECK(run_grader("--exercise 90.1").status == 2);
     CHECK(run_grader("--exercise 90.1 --submission " HOSTILE " --time -1").status == 2);

@@ -71,7 +71,7 @@ TEST_CASE("session: a failure before a case's first call is about no call") {
     CHECK_FALSE(failure_of(session, [&] { session.fail({.summary = "none"}); }).call);
 }
 
-TEST_CASE("session: after a limit was hit no further call is made") {
+TEST_CASE("session: a todo() ends its check, and no other") {
     const Traces traces;
     Session session;
     session.open(HOSTILE, "");
@@ -80,6 +80,16 @@ TEST_CASE("session: after a limit was hit no further call is made") {
         session, [&] { session.attempt("unwritten", "X", list(attention::Matrix{{1}})); });
     CHECK(missing.summary == "09.9 is not written yet");
     CHECK(missing.call == 0);
+    session.begin_case("01.1 add: two numbers");
+    CHECK(from_value<double>(session.call("add", "a, b", list(2.0, 3.0))) == 5);
+}
+
+TEST_CASE("session: after a limit was hit no further call is made") {
+    const Traces traces;
+    Session session;
+    session.open(HOSTILE, "", {.time = std::chrono::milliseconds(100)});
+    session.begin_case("01.1 loops: for ever");
+    failure_of(session, [&] { session.attempt("loops", "cpu", list(true)); });
     bool ended = false;
     try {
         session.call("add", "a, b", list(2.0, 3.0));
@@ -193,6 +203,27 @@ TEST_CASE("session: a todo() after answers is no stub any more, and is said to b
         failure_of(session, [&] { session.call("half_written", "a", list(-1.0)); });
     CHECK(failure.summary == "half_written answers some calls, but reaches a todo() in this one");
     CHECK(session.answered_before(1));
+}
+
+TEST_CASE("session: of a file that is half written, what is written is told about") {
+    const Traces traces;
+    Session session;
+    session.open(HOSTILE, "");
+    session.begin_case("09.9 half_written: the first");
+    CHECK_FALSE(session.answers_something());
+    failure_of(session, [&] { session.call("half_written", "a", list(-1.0)); });
+    session.leave_out_todos(); // nothing else failed: it stays
+    CHECK(session.failures().size() == 1);
+    session.begin_case("09.9 half_written: the second");
+    session.call("half_written", "a", list(1.0));
+    CHECK(session.answers_something());
+    failure_of(session, [&] { session.fail({.summary = "wrong"}); });
+    session.leave_out_todos();
+    REQUIRE(session.failures().size() == 1);
+    CHECK(session.failures().front().summary == "wrong");
+    CHECK(session.failures().front().call == 0);
+    REQUIRE(session.calls().size() == 1);
+    CHECK(std::holds_alternative<Returned>(session.calls().front().outcome));
 }
 
 TEST_CASE("session: what is drawn is of the check that failed, or of none") {

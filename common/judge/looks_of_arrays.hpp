@@ -42,6 +42,9 @@ std::vector<Turn> turns_of_zeros(const std::vector<Pair>& wrong);
 std::vector<Turn> turns_of_parts(const std::vector<Pair>& wrong);
 std::vector<Turn> turns_of_most(const std::vector<Pair>& wrong);
 
+/// A row that is wrong is the one before it.
+Turn turn_of_a_row_twice();
+
 /// The right numbers, but not each in its place; or some of them.
 std::vector<Turn> turns_of_other_places();
 

@@ -57,7 +57,38 @@ Moved moved_in(const Pair& pair) {
     return moved;
 }
 
+bool same_row(const Grid& a, S row, const Grid& b, S other) {
+    for (S j = 0; j < a.columns(); ++j) {
+        if (a.at(row, j) != b.at(other, j)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 } // namespace
+
+Turn turn_of_a_row_twice() {
+    return {"row_before_once_more",
+            "a row that is wrong is the row before it once more. Is something that is made for one "
+            "row used for the next without being made anew, or is the row left as it was?",
+            [](const Pair& pair) -> std::optional<Grid> {
+                if (pair.got.shape != pair.expected.shape) {
+                    return std::nullopt;
+                }
+                Grid predicted = pair.expected;
+                for (S i = 1; i < predicted.rows(); ++i) {
+                    if (same_row(pair.got, i, pair.got, i - 1)) {
+                        std::copy_n(pair.got.numbers.begin() +
+                                        static_cast<std::ptrdiff_t>(i * predicted.columns()),
+                                    predicted.columns(),
+                                    predicted.numbers.begin() +
+                                        static_cast<std::ptrdiff_t>(i * predicted.columns()));
+                    }
+                }
+                return predicted;
+            }};
+}
 
 std::vector<Turn> turns_of_other_places() {
     const auto where = [](bool (*so)(const Moved&)) {

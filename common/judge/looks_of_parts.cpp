@@ -120,7 +120,8 @@ const std::vector<Region> most_of_a_row{
      [](auto, auto j, auto, auto columns) { return j + 1 < columns; }, 0.9}};
 
 bool is_off(double got, double expected) {
-    return got != expected && !(std::abs(got - expected) <= 1e-9 * std::abs(expected));
+    return got != expected &&
+           !(std::isfinite(expected) && std::abs(got - expected) <= 1e-9 * std::abs(expected));
 }
 
 /// All as it should be but inside the region, where it is 0, or what it is.
@@ -153,36 +154,67 @@ Turn wrong_inside(const Region& region, bool zero) {
             zero};
 }
 
-/// The rows, or the columns, after as many as one of the arguments' sizes says are 0.
-std::vector<Turn> zero_from_a_size_on(const std::vector<Pair>& wrong) {
-    std::vector<Turn> turns;
+/// As many rows, or columns, as an argument's size says: of each pair how many.
+struct Limit {
+    std::string name; // "the number of rows of X"
+    bool rows;
+    std::function<std::optional<S>(const Pair&)> of;
+};
+std::vector<Limit> limits_of(const std::vector<Pair>& wrong) {
+    std::vector<Limit> limits;
     for (S k = 0; !wrong.empty() && k < wrong.front().sizes.size(); ++k) {
-        for (const bool rows : {true, false}) {
-            turns.push_back(
-                {"zero_from_a_size_on",
-                 fmt::format("only the first {0} are there, as many as {1} says, and those after "
-                             "them are 0. Does a loop over the {0} end at {1}?",
-                             rows ? "rows" : "columns", wrong.front().sizes[k].first),
-                 [=, size = wrong.front().sizes[k].first](const Pair& pair) -> std::optional<Grid> {
-                     // An argument that may be left out has no sizes where it is.
-                     if (k >= pair.sizes.size() || pair.sizes[k].first != size) {
-                         return std::nullopt;
-                     }
-                     Grid result = pair.expected;
-                     const auto limit = static_cast<S>(pair.sizes[k].second);
-                     for (S i = 0; i < result.rows(); ++i) {
-                         for (S j = 0; j < result.columns(); ++j) {
-                             if ((rows ? i : j) >= limit) {
-                                 result.at(i, j) = 0;
-                             }
-                         }
-                     }
-                     return result;
-                 },
-                 true});
-        }
+        const std::string name = wrong.front().sizes[k].first;
+        const auto of = [=](const Pair& pair) -> std::optional<S> {
+            // An argument that may be left out has no sizes where it is.
+            if (k >= pair.sizes.size() || pair.sizes[k].first != name) {
+                return std::nullopt;
+            }
+            return static_cast<S>(pair.sizes[k].second);
+        };
+        limits.push_back({name, true, of});
+        limits.push_back({name, false, of});
     }
-    return turns;
+    return limits;
+}
+
+/// The rows, or the columns, after as many are 0.
+Turn zero_after(const Limit& limit) {
+    return {"zero_from_a_size_on",
+            fmt::format("only the first {0} are there, as many as {1} says, and those after "
+                        "them are 0. Does a loop over the {0} end at {1}?",
+                        limit.rows ? "rows" : "columns", limit.name),
+            [=](const Pair& pair) -> std::optional<Grid> {
+                const auto end = limit.of(pair);
+                if (!end) {
+                    return std::nullopt;
+                }
+                Grid result = pair.expected;
+                for (S i = 0; i < result.rows(); ++i) {
+                    for (S j = 0; j < result.columns(); ++j) {
+                        if ((limit.rows ? i : j) >= *end) {
+                            result.at(i, j) = 0;
+                        }
+                    }
+                }
+                return result;
+            },
+            true};
+}
+
+/// They are wrong there, whatever they are: a good part of them.
+Turn wrong_after(const Limit& limit) {
+    return {"wrong_from_another_size_on",
+            fmt::format("the first {0} are right, as many as {1} says, and those after them are "
+                        "not. Does a loop over the {0} end at {1}?",
+                        limit.rows ? "rows" : "columns", limit.name),
+            [=](const Pair& pair) -> std::optional<Grid> {
+                const auto end = limit.of(pair);
+                if (!end || pair.got.shape != pair.expected.shape) {
+                    return std::nullopt;
+                }
+                const Place inside = [=](S i, S j, S, S) { return (limit.rows ? i : j) >= *end; };
+                return wrong_inside({"", "", "", inside, 0.05}, false).turned(pair);
+            }};
 }
 
 /// Whether some answer has rows, or columns, both in a whole block and left over: what is all 0
@@ -278,7 +310,10 @@ std::vector<Turn> turns_of_zeros(const std::vector<Pair>& wrong) {
                     [](const Pair& pair) { return pair.expected.shape.empty(); })) {
         return {}; // a single number has no parts
     }
-    std::vector<Turn> turns = zero_from_a_size_on(wrong);
+    std::vector<Turn> turns;
+    for (const Limit& limit : limits_of(wrong)) {
+        turns.push_back(zero_after(limit));
+    }
     for (const auto* regions : {is_matrix(wrong) ? &parts_of_a_matrix : &parts_of_a_row,
                                 is_matrix(wrong) ? &most_of_a_matrix : &most_of_a_row}) {
         for (const Region& region : *regions) {
@@ -301,6 +336,9 @@ std::vector<Turn> turns_of_zeros(const std::vector<Pair>& wrong) {
 
 std::vector<Turn> turns_of_parts(const std::vector<Pair>& wrong) {
     std::vector<Turn> turns;
+    for (const Limit& limit : limits_of(wrong)) {
+        turns.push_back(wrong_after(limit));
+    }
     for (const bool rows : {true, false}) {
         if (auto turn = wrong_from_a_size_on(wrong, rows)) {
             turns.push_back(std::move(*turn));

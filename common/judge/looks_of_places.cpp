@@ -208,6 +208,9 @@ std::vector<Turn> turns_of_places(const std::vector<Pair>& wrong) {
         turns.push_back(summed_to_one(
             "all_sum_to_one", "all is divided by its sum, so that it sums to 1 together.", 2));
     }
+    if (matrix) {
+        turns.push_back(turn_of_a_row_twice());
+    }
     append(turns, turns_of_parts(wrong));
     const char* line =
         matrix ? "in each row all elements are off by one " : "all elements are off by one ";

@@ -11,10 +11,6 @@
 
 namespace judge {
 
-namespace {
-
-using Arguments = std::optional<List>;
-
 std::string name_of(const Judged& answer, std::size_t argument) {
     return argument < answer.parameters.size() ? answer.parameters[argument] : "an argument";
 }
@@ -24,6 +20,8 @@ bool is_array(const Value& value) {
     return array != nullptr && array->kind == 'f' && array->size == 8;
 }
 
+namespace {
+
 const Value* part_of(const Value& value, std::size_t member) {
     const Record* record = std::get_if<Record>(&value.data);
     if (record == nullptr) {
@@ -31,6 +29,23 @@ const Value* part_of(const Value& value, std::size_t member) {
     }
     return member < record->members.size() ? &record->members[member] : nullptr;
 }
+
+} // namespace
+
+Other asked(const std::string& name, const std::string& explanation, Change change,
+            std::size_t member, const Ask& ask) {
+    return {name, explanation,
+            [change = std::move(change), member, &ask](const Judged& one) -> std::optional<Grid> {
+                const std::optional<List> arguments = change(one);
+                const auto answer = arguments ? ask(*arguments) : std::nullopt;
+                const Value* part = answer ? part_of(*answer, member) : nullptr;
+                return part == nullptr ? std::nullopt : grid_of(*part);
+            }};
+}
+
+namespace {
+
+using Arguments = std::optional<List>;
 
 class Finder {
 public:
@@ -57,9 +72,7 @@ public:
             of_counts(a);
         }
         of_its_own_answer();
-        for (std::size_t a = 0; a < count; ++a) {
-            of_parts(a);
-        }
+        add_parts_of_arguments(answers_, member_, ask_, found_);
         return std::move(found_);
     }
 
@@ -67,21 +80,13 @@ private:
     const Judged& first() const { return answers_.front(); }
 
     using Answer = std::function<std::optional<Grid>(const Judged&)>;
-    using Change = std::function<std::optional<List>(const Judged&)>;
 
     void add(const std::string& name, const std::string& explanation, Answer answer) {
         found_.push_back({name, explanation, std::move(answer)});
     }
 
     void add_asked(const std::string& name, const std::string& explanation, Change change) {
-        add(name, explanation,
-            [change = std::move(change), member = member_,
-             &ask = ask_](const Judged& one) -> std::optional<Grid> {
-                const Arguments arguments = change(one);
-                const auto answer = arguments ? ask(*arguments) : std::nullopt;
-                const Value* part = answer ? part_of(*answer, member) : nullptr;
-                return part == nullptr ? std::nullopt : grid_of(*part);
-            });
+        found_.push_back(asked(name, explanation, std::move(change), member_, ask_));
     }
 
     /// The answer is the argument itself.
@@ -171,7 +176,6 @@ private:
 
     void of_changed(std::size_t k);
     void of_row_lengths(std::size_t k);
-    void of_parts(std::size_t k);
 
     /// A whole number that is one too large or too small.
     void of_counts(std::size_t k) {
@@ -284,99 +288,6 @@ void Finder::of_row_lengths(std::size_t k) {
                 arguments[k] = {std::move(*changed)};
                 return arguments;
             });
-    }
-}
-
-/// Columns or rows from the first on that kept says are 0; kept is asked with how many there are.
-using Kept = std::function<std::size_t(std::size_t count)>;
-std::optional<Grid> zero_from(Grid grid, bool rows, const Kept& kept) {
-    const std::size_t first = kept(rows ? grid.rows() : grid.columns());
-    for (std::size_t i = 0; i < grid.rows(); ++i) {
-        for (std::size_t j = 0; j < grid.columns(); ++j) {
-            if ((rows ? i : j) >= first) {
-                grid.at(i, j) = 0;
-            }
-        }
-    }
-    return grid;
-}
-
-/// What is lost past whole blocks, or beyond what a buffer holds.
-void Finder::of_parts(std::size_t k) {
-    const Array* array = std::get_if<Array>(&first().arguments[k].data);
-    if (array == nullptr || !is_array(first().arguments[k]) || array->shape.size() > 2) {
-        return;
-    }
-    const bool matrix = array->shape.size() == 2;
-    const std::string of = fmt::format(" of {}", name_of(first(), k));
-    // What is all lost, or not at all, tells nothing of where the rest begins.
-    const auto tells = [&](bool rows, const Kept& kept) {
-        return std::any_of(answers_.begin(), answers_.end(), [&](const Judged& one) {
-            const Array* given = std::get_if<Array>(&one.arguments.at(k).data);
-            const std::size_t count = given == nullptr || given->shape.empty() ? 0
-                                      : rows ? given->shape.front()
-                                             : given->shape.back();
-            const std::size_t left = kept(count);
-            return !one.right && left > 0 && left < count;
-        });
-    };
-    const auto fewest_lost = [&](bool rows) { // how many there are where an answer is wrong
-        std::size_t fewest = static_cast<std::size_t>(-1);
-        for (const Judged& one : answers_) {
-            const Array* given = std::get_if<Array>(&one.arguments.at(k).data);
-            if (!one.right && given != nullptr && !given->shape.empty()) {
-                fewest = std::min(fewest, rows ? given->shape.front() : given->shape.back());
-            }
-        }
-        return fewest;
-    };
-    const auto add_part = [&](const char* name, const std::string& explanation, bool rows,
-                              const Kept& kept) {
-        if (!tells(rows, kept)) {
-            return;
-        }
-        add_asked(name, explanation, [=](const Judged& one) -> Arguments {
-            const auto grid = grid_of(one.arguments.at(k));
-            const auto changed = grid ? zero_from(*grid, rows, kept) : std::nullopt;
-            if (!changed) {
-                return std::nullopt;
-            }
-            List arguments = one.arguments;
-            arguments[k] = value_of(*changed);
-            return arguments;
-        });
-    };
-    for (const bool rows : {false, true}) {
-        if (rows && !matrix) {
-            continue;
-        }
-        const std::string lines = (!matrix ? "elements" : rows ? "rows" : "columns") + of;
-        for (const std::size_t size :
-             std::initializer_list<std::size_t>{2, 3, 4, 5, 6, 8, 16, 32, 64, 128}) {
-            // Of several that explain it, the first.
-            for (const std::size_t from :
-                 {size, std::size_t{0}, std::max(size, fewest_lost(rows))}) {
-                const std::string where =
-                    from == size ? "there are more than a block of them and "
-                    : from == 0  ? ""
-                                 : fmt::format("there are {} or more of them and ", from);
-                add_part(
-                    "argument_in_whole_blocks",
-                    fmt::format("this is the right answer if the last {} were 0 where {}their "
-                                "number is no multiple of a block's size. What is left over past "
-                                "whole blocks is lost: add a loop for the rest.",
-                                lines, where),
-                    rows,
-                    [=](std::size_t count) { return count < from ? count : count / size * size; });
-            }
-        }
-        for (const std::size_t end : {10U, 16U, 32U, 50U, 64U, 100U, 128U, 256U}) {
-            add_part("argument_up_to_a_size",
-                     fmt::format("this is the right answer if the {} after the first {} were 0: a "
-                                 "buffer or a loop ends there.",
-                                 lines, end),
-                     rows, [=](std::size_t) { return end; });
-        }
     }
 }
 

@@ -75,11 +75,15 @@ public:
             kept_dimensions(reducer);
         }
         each("auto ", [&](std::size_t at) { lazy_auto(at); });
-        each("](", [&](std::size_t at) { returns_lazy(at + 1); });
+        each("](", [&](std::size_t at) { returns_lazy(at + 1, false); });
         each("linalg::dot(", [&](std::size_t at) { transposed(at); });
         each("Vector ", [&](std::size_t at) { one_element(at); });
         each("record(", [&](std::size_t at) { references_kept(at + 6); });
         each("strides()[0]", [&](std::size_t at) { stride(at); });
+        for (const char* function : {"memcpy(", "memmove(", "memset("}) {
+            each(function, [&](std::size_t at) { bytes(code_.find('(', at)); });
+        }
+        each("for (", [&](std::size_t at) { threads_started_in(at + 4); });
         each("for (", [&](std::size_t at) {
             const std::size_t begin = code_.find(';', at);
             const std::size_t end = begin == npos ? npos : code_.find(';', begin + 1);
@@ -142,7 +146,7 @@ private:
     void lazy_auto(std::size_t at) {
         const std::size_t equals = followers_[at];
         if (equals == npos || code_[equals] == '(') {
-            return returns_lazy(equals);
+            return returns_lazy(equals, true);
         }
         const std::size_t end = code_.find(';', equals);
         const std::size_t begin = code_.find_first_not_of(" \n\t", equals + 1);
@@ -156,8 +160,9 @@ private:
         }
     }
 
-    /// A function or lambda whose parameters begin at a place, and whose type nobody wrote.
-    void returns_lazy(std::size_t parameters) {
+    /// A function or lambda whose parameters begin at a place, and whose type nobody wrote. Most
+    /// lambdas compute with numbers, where an operator makes nothing lazy.
+    void returns_lazy(std::size_t parameters, bool is_function) {
         const std::size_t body = closing(parameters);
         const std::size_t open = body == npos ? npos : code_.find_first_not_of(" \n", body + 1);
         if (open == npos || code_[open] != '{') {
@@ -167,7 +172,9 @@ private:
             "return ",
             [&](std::size_t at) {
                 const std::size_t end = code_.find(';', at);
-                if (end != npos && has("xt::", at, end)) {
+                const bool computes = end != npos && (has(" * ", at, end) || has(" + ", at, end) ||
+                                                      has(" - ", at, end) || has(" / ", at, end));
+                if (end != npos && (has("xt::", at, end) || (is_function && computes))) {
                     add(at + 7, end,
                         "returns a lazy expression of xtensor from a function without a return "
                         "type. It refers to variables that no longer exist after the return. Let "
@@ -218,6 +225,67 @@ private:
                     "=/*", "*/");
             },
             open, closing(open));
+    }
+
+    /// The third argument of memcpy and its kin, where it counts no bytes.
+    void bytes(std::size_t open) {
+        const std::size_t end = closing(open);
+        std::vector<std::size_t> commas;
+        for (std::size_t i = open + 1; end != npos && i < end; ++i) {
+            i = closing(i) != npos ? closing(i) : i;
+            if (code_[i] == ',') {
+                commas.push_back(i);
+            }
+        }
+        if (commas.size() != 2 || has("sizeof", commas[1], end)) {
+            return;
+        }
+        const std::string to = trimmed(code_.substr(open + 1, commas[0] - open - 1));
+        add(commas[1] + 1, end,
+            "copies or sets as many bytes as the third argument says, and an element has several. "
+            "Multiply it by sizeof(double), or use std::copy_n or std::fill_n, which count "
+            "elements.",
+            " (", fmt::format(") * sizeof(*({}))", to));
+    }
+
+    /// for (… name = …) { … std::thread([&] { … name … }) … }
+    void threads_started_in(std::size_t open) {
+        const std::size_t equals = code_.find_first_of("=;)", open);
+        const std::size_t body = closing(open) == npos ? npos : code_.find('{', closing(open));
+        if (equals == npos || code_[equals] != '=' || body == npos) {
+            return;
+        }
+        const std::string before = trimmed(code_.substr(open + 1, equals - open - 1));
+        const std::string name = before.substr(before.find_last_of(" *&") + 1);
+        each(
+            "[&",
+            [&](std::size_t at) {
+                const std::size_t statement = std::max(body, code_.find_last_of(";{}", at));
+                const std::size_t lambda = code_.find('{', at);
+                const bool starts = has("thread", statement, at) || has("async(", statement, at) ||
+                                    has("emplace_back(", statement, at);
+                if (starts && lambda != npos && closing(lambda) != npos &&
+                    mentions(name, lambda, closing(lambda)) && !mentions(name, at, lambda)) {
+                    add(at + 2, at + 3,
+                        fmt::format("starts a thread with a lambda that has {0} by reference, the "
+                                    "variable of the loop around it. The loop has gone on by the "
+                                    "time that the thread reads it. Take it by value: [&, {0}].",
+                                    name),
+                        ", " + name, "");
+                }
+            },
+            body, closing(body));
+    }
+
+    /// Whether a name stands there as a word.
+    bool mentions(const std::string& name, std::size_t begin, std::size_t end) const {
+        for (std::size_t at = code_.find(name, begin); !name.empty() && at < end;
+             at = code_.find(name, at + 1)) {
+            if (!is_name_character(code_[at - 1]) && !is_name_character(code_[at + name.size()])) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// X.strides()[0], where a name stands before it.

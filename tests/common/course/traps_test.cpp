@@ -43,6 +43,16 @@ TEST_CASE("each trap is found at its line, and mended by text around it") {
     CHECK(without_trap("p = w + i * W.strides()[0];",
                        "line 1 takes W.strides()[0] for the length of a row") ==
           "p = w + i * std::max(static_cast<std::ptrdiff_t>(W.shape(1)), W.strides()[0]);");
+    CHECK(without_trap("std::memcpy(&A(i, 0), row.data(), n);",
+                       "line 1 copies or sets as many bytes as the third argument says") ==
+          "std::memcpy(&A(i, 0), row.data(), ( n) * sizeof(*(&A(i, 0))));");
+    CHECK(without_trap(
+              "for (std::size_t b = 0; b < n; ++b) {\n    all.emplace_back([&] { f(b); });\n}",
+              "line 2 starts a thread with a lambda that has b by reference") ==
+          "for (std::size_t b = 0; b < n; ++b) {\n    all.emplace_back([&, b] { f(b); });\n}");
+    CHECK(without_trap("auto f(const Vector& x) {\n    const Vector y = x;\n    return x * y;\n}",
+                       "line 3 returns a lazy expression") ==
+          "auto f(const Vector& x) {\n    const Vector y = x;\n    return xt::eval(x * y);\n}");
     CHECK(without_trap("for (std::size_t j = 0; j <= n - 4; j += 4) {",
                        "line 1 compares with n - 4. Sizes are unsigned: where n is less than 4, "
                        "that is not negative, but a number of twenty digits. Write j + 4 <= n.") ==
@@ -69,6 +79,13 @@ TEST_CASE("what only looks like a trap is none") {
                                "while (n - 4)",
                                "each(a, [&](auto x) { f(x); })",
                                "strides()[0]",
+                               "memcpy(a, b, n * sizeof(double));",
+                               "memcpy(a, b",
+                               "auto f = [](double x) { return 2 * x; };",
+                               "for (int b = 0; b < n; ++b) { t.emplace_back([&, b] { f(b); }); }",
+                               "for (int b = 0; b < n; ++b) { t.emplace_back([&] { f(n); }); }",
+                               "for (int b = 0; b < n; ++b) { std::for_each([&] { f(b); }); }",
+                               "for (int b = 0; b < n; ++b) { std::thread([&",
                                "for (a; b",
                                "Vector w(",
                                "auto e = xt::exp(",

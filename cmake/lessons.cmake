@@ -167,7 +167,7 @@ function(add_course_lesson folder)
 
   add_library(exports_${lesson} OBJECT "${PROJECT_SOURCE_DIR}/common/judge/child_main.cpp")
   course_beside_exercises(exports_${lesson})
-  target_include_directories(exports_${lesson} PRIVATE "${folder}")
+  target_include_directories(exports_${lesson} PRIVATE "${folder}" "${COURSE_OURS}/tests")
   target_compile_definitions(exports_${lesson} PRIVATE JUDGE_CHILD "JUDGE_EXPORTS=\"${tests}/exports.hpp\"")
 
   foreach(id IN LISTS ids)

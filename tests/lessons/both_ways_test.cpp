@@ -133,6 +133,8 @@ bool asks_through(const Exercise& exercise, const std::string& function) {
     static const std::map<std::string, std::string> asked_otherwise = {
         {"additive_in_a_model", "additive"},
         {"scaled_dot_product_in_a_model", "scaled_dot_product"},
+        {"layer_norm_in_a_model", "layer_norm"},
+        {"transformer_block_in_a_model", "transformer_block"},
         {"threads_of_faster", "faster_attention"},
         {"copied", "attend"},
     };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -50,13 +51,36 @@ inline std::vector<attention::Matrix> of_each_kind(std::size_t rows, std::size_t
             signed_zeros};
 }
 
+/// Weights of four queries of which each looks at its second key: they lie within 1e-8 of each
+/// other, and what is left for the other keys is ten times as much from row to row, or less.
+inline attention::Matrix nearly_certain_rows() {
+    return {{1e-10, 1 - 4e-10, 3e-10},
+            {1e-9, 1 - 4e-9, 3e-9},
+            {1e-12, 1 - 4e-12, 3e-12},
+            {3e-11, 1 - 4e-11, 1e-11}};
+}
+
 /// All numbers are 1, but for the tenth digit.
 inline attention::Matrix nearly_one(std::size_t rows, std::size_t columns, std::uint64_t seed) {
     return 1 + 1e-10 * standard_normal(rows, columns, seed);
 }
 
+/// Fills each matrix, row by row, with the same numbers from the first on: the smaller is how the
+/// larger begins.
+template <std::size_t N>
+void fill_from_one_sequence(std::array<attention::Matrix, N>& arguments) {
+    std::size_t most = 0;
+    for (const attention::Matrix& argument : arguments) {
+        most = std::max(most, argument.size());
+    }
+    const attention::Vector sequence = standard_normal(most, 950);
+    for (attention::Matrix& argument : arguments) {
+        std::copy_n(sequence.begin(), argument.size(), argument.begin());
+    }
+}
+
 /// Asks with each of these arguments in turn of each kind, the others as they are; then with all of
-/// them 0.
+/// them 0, and with all of them filled from one sequence.
 template <std::size_t N, class Ask>
 void each_in_turn(const std::array<attention::Matrix, N>& arguments, const Ask& ask) {
     std::array<attention::Matrix, N> nothing = arguments;
@@ -69,6 +93,9 @@ void each_in_turn(const std::array<attention::Matrix, N>& arguments, const Ask& 
         nothing[k].fill(0);
     }
     std::apply(ask, nothing);
+    std::array<attention::Matrix, N> alike = arguments;
+    fill_from_one_sequence(alike);
+    std::apply(ask, alike);
 }
 
 /// Masks of these sizes: causal, where query i is position i of the text, and where the last query

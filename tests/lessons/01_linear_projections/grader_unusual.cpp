@@ -65,6 +65,7 @@ TEST_CASE("01.2 compute_qkv: arguments of every kind: all 0, all one number, one
     const Matrix X = standard_normal(3, 4, 86), W_q = standard_normal(4, 5, 87);
     const Matrix W_k = standard_normal(4, 5, 88), W_v = standard_normal(4, 2, 89);
     drawn::each_in_turn<4>({X, W_q, W_k, W_v}, expect_views);
+    drawn::each_in_turn<4>({X, W_q, W_k, standard_normal(4, 7, 80)}, expect_views);
     expect_views(X, zeros(4, 5), zeros(4, 5), W_v);
     expect_views(X, zeros(4, 5), W_k, zeros(4, 2));
     expect_views(X, W_q, zeros(4, 5), zeros(4, 2));

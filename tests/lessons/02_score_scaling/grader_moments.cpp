@@ -203,6 +203,12 @@ const judge::Suspicion samples_share_numbers{
     "well: something that was drawn for one is used for another, too, a query for two samples, or "
     "a key as the next query. Draw all of q and all of k anew for each sample."};
 
+const judge::Suspicion drawn_to_fit{
+    "looks_like_numbers_drawn_to_fit",
+    "from seed to seed your estimates stray too little: the numbers are made to fit, and so depend "
+    "on each other. Are they shifted or divided so that their mean is 0 and their variance 1, or "
+    "drawn in pairs with the two signs? Draw each by itself, and take it as it comes."};
+
 bool equal(const Moments& a, const Moments& b) {
     return a.mean == b.mean && a.variance == b.variance;
 }
@@ -295,13 +301,13 @@ TEST_CASE("02.3 dot_product_moments: from seed to seed the estimates stray as ch
                 "yours are " + std::to_string(different.size()),
                 repeats_whole_estimates(estimates) ? why_they_repeat(estimates, n) : means_repeat);
     expect_about("for d_k = 1 and 500 samples, the mean of the squared mean",
-                 spread_of(estimates.means, 0), 1.0 / n, 0.28);
+                 spread_of(estimates.means, 0), 1.0 / n, 0.28,
+                 spread_of(estimates.means, 0) < 1.0 / n ? drawn_to_fit : judge::Suspicion{});
     // A product s of normal numbers has E[s⁴] − E[s²]² = 9 − 1; of one that is itself normal it is
     // 3 − 1, and 3.24 − 1 of components that are drawn evenly.
     const double spread = spread_of(estimates.variances, 1);
     expect_about("for d_k = 1 and 500 samples, the mean squared distance of the variance from 1",
-                 spread, 8.0 / n, 0.34,
-                 spread > 8.0 / n ? samples_share_numbers : judge::Suspicion{});
+                 spread, 8.0 / n, 0.34, spread > 8.0 / n ? samples_share_numbers : drawn_to_fit);
 }
 
 TEST_CASE("02.3 dot_product_moments: of two samples the variance is measured from their mean") {

@@ -59,6 +59,30 @@ MOMENTS_MISCONCEPTION(
         });
     });
 
+MOMENTS_MISCONCEPTION(
+    seeds_become_one,
+    "seeds that follow each other give the same samples, if in another order: mixed with a "
+    "counter, two seeds become one, as seed ^ i is one of the same eight numbers for each of eight "
+    "seeds and i = 0 … 7. Make one engine from the seed, before the loop.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        std::vector<std::mt19937_64> engines;
+        for (std::uint64_t lane = 0; lane < 8; ++lane) {
+            engines.emplace_back(seed ^ lane);
+        }
+        Normal normal;
+        std::size_t sample = 0;
+        return moments_of(d_k, samples, [&] {
+            normal.reset();
+            auto& engine = engines[sample++ % engines.size()];
+            double dot = 0;
+            for (std::size_t i = 0; i < d_k; ++i) {
+                const double q_i = normal(engine);
+                dot += q_i * normal(engine);
+            }
+            return dot;
+        });
+    });
+
 } // namespace
 
 } // namespace misconceptions_seeds

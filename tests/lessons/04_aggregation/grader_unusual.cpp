@@ -91,6 +91,10 @@ TEST_CASE("04.1 aggregate: values of every kind: all 0, all one number, one row 
     expect_mixture({{1}}, {{0}});
 }
 
+TEST_CASE("04.1 aggregate: rows that are nearly certain, and differ in what is left") {
+    expect_mixture(drawn::nearly_certain_rows(), standard_normal(3, 2, 84));
+}
+
 TEST_CASE("04.1 aggregate: all sizes 8, all 72, or 17, 33, 65 and 129") {
     for (const std::size_t n : {8U, 72U}) {
         expect_mixture(some_weights(n, n, 88), standard_normal(n, n, 89));

@@ -15,7 +15,7 @@ namespace {
 const xt::xarray<bool> first_only{{true, false}};
 const xt::xarray<bool> nothing{{false, false}};
 
-/// Asked only of a function that is right on ordinary scores: see grader_softmax.cpp.
+/// Asked only of a function that is right on ordinary scores: see grader_blocked_softmax.cpp.
 void expect_right_far_out(const Batch& in, const OptionalMask& mask) {
     expect_attention(by_hand, first_only);
     expect_attention(by_hand, nothing);

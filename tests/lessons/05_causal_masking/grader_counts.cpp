@@ -1,6 +1,6 @@
 // 05.2 to 05.5 asked with masks that allow or block 256 places, or 65,536, in a row, in a column or
 // in all, which a count in 8 or 16 bits takes for none, and with shapes whose text is long. The
-// rest of the lesson: grader.cpp, grader_softmax.cpp and grader_attention.cpp.
+// rest of the lesson: grader.cpp, grader_blocked_softmax.cpp and grader_attention.cpp.
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // 05.2 to 05.5 asked where a shortcut ends: one that looks at a part of a mask in place of all,
 // that takes keys block by block, or that counts in 16 bits. The rest of the lesson: grader.cpp,
-// grader_softmax.cpp and grader_attention.cpp.
+// grader_blocked_softmax.cpp and grader_attention.cpp.
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // 05.3 and 05.5 asked for sums in which a term changes nothing and others follow, and with huge
-// scores that differ. The rest of the lesson: grader.cpp, grader_softmax.cpp and
+// scores that differ. The rest of the lesson: grader.cpp, grader_blocked_softmax.cpp and
 // grader_attention.cpp.
 
 #include <doctest/doctest.h>

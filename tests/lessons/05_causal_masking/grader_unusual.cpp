@@ -1,5 +1,5 @@
 // 05.1 to 05.5 asked with masks and numbers of every kind, with huge scores that tie, and with
-// sizes that are alike; the rest of the lesson: grader.cpp, grader_softmax.cpp and
+// sizes that are alike; the rest of the lesson: grader.cpp, grader_blocked_softmax.cpp and
 // grader_attention.cpp.
 
 #include <doctest/doctest.h>

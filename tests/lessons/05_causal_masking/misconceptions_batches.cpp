@@ -304,4 +304,23 @@ MISCONCEPTION(scaled_dot_product_attention, only_masks_of_rank_3,
                              : mask;
               }));
 
+MISCONCEPTION(scaled_dot_product_attention, key_before_query,
+              "query and key have changed places where the mask is asked: attends(mask, b, key, "
+              "query). The query comes first, as in the scores: attends(mask, b, query, key).",
+              [](const Tensor3& Q, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
+                  lesson::require_fit(Q, K, V, mask);
+                  if (!mask) {
+                      return Mechanism{}(Q, K, V, mask);
+                  }
+                  xt::xarray<bool> read = xt::zeros<bool>({Q.shape(0), Q.shape(1), K.shape(1)});
+                  for (std::size_t b = 0; b < Q.shape(0); ++b) {
+                      for (std::size_t i = 0; i < Q.shape(1); ++i) {
+                          for (std::size_t j = 0; j < K.shape(1); ++j) {
+                              read(b, i, j) = lesson::attends(mask, b, j, i);
+                          }
+                      }
+                  }
+                  return Mechanism{}(Q, K, V, read);
+              });
+
 } // namespace

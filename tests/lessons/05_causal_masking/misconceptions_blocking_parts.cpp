@@ -25,6 +25,15 @@ MASK_ASKED_WRONGLY(rows_for_columns,
                    "comes first, as in the scores: mask(i, j).",
                    [](const Mask& mask) { return exchanged(mask); });
 
+MASK_ASKED_WRONGLY(
+    causal_as_well,
+    "what comes later is blocked, too, although the mask allows it: the mask that is "
+    "given is all that blocks, and not every one is causal.",
+    [](const Mask& mask) {
+        return mask_of(mask.shape(0), mask.shape(1),
+                       [&](auto i, auto j) { return mask(i, j) && j <= i; });
+    });
+
 MASK_ASKED_WRONGLY(exchanged_in_squares,
                    "where the mask is square its rows and columns are exchanged: mask(j, i). The "
                    "query i comes first whatever the shape: mask(i, j).",

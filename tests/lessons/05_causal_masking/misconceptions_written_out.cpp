@@ -265,4 +265,19 @@ WITHIN_ONE_SEQUENCE(epsilon_1e_8, epsilon_added, with_epsilon(1e-8));
 WITHIN_ONE_SEQUENCE(epsilon_1e_9, epsilon_added, with_epsilon(1e-9));
 WITHIN_ONE_SEQUENCE(epsilon_1e_10, epsilon_added, with_epsilon(1e-10));
 
+WITHIN_ONE_SEQUENCE(weight_for_blocked_keys,
+                    "maximum and sum are taken over what is allowed, but each key gets its share, "
+                    "a blocked one, too: its weight is not 0. Ask the mask there as well.",
+                    [](auto& scores, auto& mask) {
+                        Matrix weights = xt::zeros<double>({scores.shape(0), scores.shape(1)});
+                        for (std::size_t i = 0; i < scores.shape(0); ++i) {
+                            const double maximum = largest(scores, mask, i);
+                            const double sum = row_sum(scores, mask, i, maximum);
+                            for (std::size_t j = 0; j < scores.shape(1) && sum > 0; ++j) {
+                                weights(i, j) = std::exp(scores(i, j) - maximum) / sum;
+                            }
+                        }
+                        return weights;
+                    });
+
 } // namespace

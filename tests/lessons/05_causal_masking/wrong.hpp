@@ -40,12 +40,9 @@ inline Mask causal_like(const Mask& mask) {
     return mask_of(mask.shape(0), mask.shape(1), [](auto i, auto j) { return j <= i; });
 }
 
-/// mask(j, i) for mask(i, j), which a learner's arrays refuse where it is outside.
+/// mask(j, i) for mask(i, j), which an array refuses where it is outside.
 inline Mask exchanged(const Mask& mask) {
-    if (mask.shape(0) != mask.shape(1)) {
-        throw std::runtime_error("out of range");
-    }
-    return xt::transpose(mask);
+    return mask_of(mask.shape(0), mask.shape(1), [&](auto i, auto j) { return mask(j, i); });
 }
 
 /// The same where the mask is square, and elsewhere the mask as it is.

@@ -99,6 +99,24 @@ TEST_CASE("06.2 gradient_gain: one weight stands out of equal ones, for 8, 16, 1
     }
 }
 
+TEST_CASE("06.1 entropy: rows that are nearly certain, and differ in what is left") {
+    expect_entropy(drawn::nearly_certain_rows());
+}
+
+TEST_CASE("06.2 gradient_gain: rows that are nearly certain, and differ in what is left") {
+    expect_gains(drawn::nearly_certain_rows());
+}
+
+TEST_CASE("06.3 entropy_sweep: components that are not asked for count for nothing, huge or not") {
+    for (const double size : {1e3, 1e6, 1e12, 1e100}) {
+        Matrix Q = standard_normal(3, 6, 308), K = standard_normal(4, 6, 309);
+        xt::view(Q, xt::all(), xt::range(3, 6)) *= size;
+        xt::view(K, xt::all(), xt::range(3, 6)) *= size;
+        expect_sweep(Q, K, {1, 2, 3});
+        expect_sweep(Q, K, {3, 1});
+    }
+}
+
 TEST_CASE("06.3 entropy_sweep: arguments of every kind: all 0, one row again and again, the "
           "identity ...") {
     drawn::each_in_turn(std::array{standard_normal(3, 5, 303), standard_normal(4, 5, 304)},

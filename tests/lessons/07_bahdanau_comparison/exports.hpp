@@ -9,6 +9,7 @@
 
 #include "bahdanau_comparison.hpp"
 #include "judge/export.hpp"
+#include "support/in_a_model.hpp"
 
 namespace on_arrays {
 
@@ -64,66 +65,15 @@ inline DotProductScores scaled_dot_product(const Array& states, const Array& key
     return scaled_dot_product_by(lesson::scaled_dot_product, states, keys, d_scores);
 }
 
-/// The same scores as a part of a model: constants says which of the inputs need no gradient (and
-/// are told to have one of 0). elsewhere: each input is the result of an operation, is used before
-/// and after the scores, and in two calls, the second of which has −½ times the states; the scores
-/// are then the sum of both calls'.
-template <class Call> // call(inputs): the scores
-Array in_a_model(const Call& call, const std::vector<std::string>& names,
-                 const std::vector<Array>& arrays, const Array& d_scores,
-                 const std::vector<std::string>& constants, bool elsewhere,
-                 std::vector<Array>& gradients) {
-    using autograd::Value;
-    autograd::Tape tape;
-    std::vector<Value> inputs, values, losses;
-    const auto used_elsewhere = [&](float factor) {
-        for (const Value& value : values) {
-            losses.push_back(autograd::sum(autograd::scale(value, factor)));
-        }
-    };
-    for (std::size_t i = 0; i < arrays.size(); ++i) {
-        const bool constant =
-            std::find(constants.begin(), constants.end(), names[i]) != constants.end();
-        inputs.push_back(constant ? tape.constant(arrays[i]) : tape.variable(arrays[i]));
-        values.push_back(elsewhere ? autograd::scale(inputs.back(), 1.0F) : inputs.back());
-    }
-    if (elsewhere) {
-        used_elsewhere(3);
-    }
-    Value scores = call(values);
-    if (elsewhere) {
-        std::vector<Value> others = values;
-        others[0] = autograd::scale(values[0], -0.5F);
-        const Value second = call(others);
-        if (!scores.exists() || !second.exists() ||
-            autograd::shape_of(scores.data()) != autograd::shape_of(second.data())) {
-            return Array();
-        }
-        scores = autograd::add(scores, second);
-        used_elsewhere(5);
-    }
-    if (scores.exists() && autograd::shape_of(scores.data()) == autograd::shape_of(d_scores)) {
-        Value loss = autograd::sum(autograd::multiply(scores, tape.constant(d_scores)));
-        for (const Value& other : losses) {
-            loss = autograd::add(loss, other);
-        }
-        tape.backward(loss);
-    }
-    for (const Value& input : inputs) {
-        gradients.push_back(input.needs_gradient() ? input.gradient()
-                                                   : Array(xt::zeros_like(input.data())));
-    }
-    return scores.exists() ? scores.data() : Array();
-}
-
+/// The same scores as a part of a model: see support/in_a_model.hpp.
 template <class Score>
 AdditiveScores additive_in_a_model_by(const Score& score, const Array& states, const Array& keys,
                                       const Array& v, const Array& d_scores,
                                       const std::vector<std::string>& constants, bool elsewhere) {
     std::vector<Array> gradients;
-    Array scores = in_a_model([&](const auto& in) { return score(in[0], in[1], in[2]); },
-                              {"states", "keys", "v"}, {states, keys, v}, d_scores, constants,
-                              elsewhere, gradients);
+    Array scores = support::in_a_model([&](const auto& in) { return score(in[0], in[1], in[2]); },
+                                       {"states", "keys", "v"}, {states, keys, v}, d_scores,
+                                       constants, elsewhere, gradients);
     gradients.resize(3);
     return {std::move(scores), gradients[0], gradients[1], gradients[2]};
 }
@@ -135,8 +85,8 @@ DotProductScores scaled_dot_product_in_a_model_by(const Score& score, const Arra
                                                   bool elsewhere) {
     std::vector<Array> gradients;
     Array scores =
-        in_a_model([&](const auto& in) { return score(in[0], in[1]); }, {"states", "keys"},
-                   {states, keys}, d_scores, constants, elsewhere, gradients);
+        support::in_a_model([&](const auto& in) { return score(in[0], in[1]); }, {"states", "keys"},
+                            {states, keys}, d_scores, constants, elsewhere, gradients);
     gradients.resize(2);
     return {std::move(scores), gradients[0], gradients[1]};
 }

@@ -179,6 +179,38 @@ MISCONCEPTION(compare_attention, whole_order_agrees,
                   result.argmax_agreement = agreeing / n_rows(A);
               }));
 
+// ---- alignment_accuracy
+
+/// gold(j, i) for gold(i, j), which an array refuses where it is outside.
+Mask with_source_first(const Mask& gold) {
+    Mask read = Mask::from_shape(gold.shape());
+    for (std::size_t i = 0; i < gold.shape(0); ++i) {
+        for (std::size_t j = 0; j < gold.shape(1); ++j) {
+            read(i, j) = gold(j, i);
+        }
+    }
+    return read;
+}
+
+MISCONCEPTION(
+    compare_attention, gold_with_the_source_first,
+    "rows and columns of gold are exchanged: gold(j, i) is asked. It has the shape of the "
+    "weights, a row for each query: gold(i, j).",
+    but_accuracy([](const Matrix& A, const Mask& gold) {
+        return accuracy(A, with_source_first(gold));
+    }));
+
+MISCONCEPTION(compare_attention, gold_on_the_diagonal,
+              "key i is taken for the right one of query i, and gold is not asked. Which keys are "
+              "right it says: gold(i, j).",
+              but_accuracy([](const Matrix& A, const Mask& gold) {
+                  Mask diagonal = xt::zeros<bool>(gold.shape());
+                  for (std::size_t i = 0; i < gold.shape(0) && i < gold.shape(1); ++i) {
+                      diagonal(i, i) = true;
+                  }
+                  return count_right(A, diagonal).right / n_rows(A);
+              }));
+
 } // namespace
 
 } // namespace misconceptions_comparison_zeros

@@ -111,16 +111,6 @@ inline DotProductScores scaled_dot_product(const Array& states, const Array& key
     return result;
 }
 
-/// What the export says of a model: constants have a gradient of 0, and all others one of 3 + 5
-/// from elsewhere.
-inline Array in_a_model(const std::string& name, const Array& first, const Array& second,
-                        float factor, const std::vector<std::string>& constants, bool elsewhere) {
-    if (std::find(constants.begin(), constants.end(), name) != constants.end()) {
-        return xt::zeros_like(first);
-    }
-    return elsewhere ? Array(first + factor * second + 8.0F) : first;
-}
-
 inline AdditiveScores additive_in_a_model(const Array& states, const Array& keys, const Array& v,
                                           const Array& d_scores,
                                           const std::vector<std::string>& constants,
@@ -128,9 +118,10 @@ inline AdditiveScores additive_in_a_model(const Array& states, const Array& keys
     const AdditiveScores one = additive(states, keys, v, d_scores);
     const AdditiveScores two = additive(Array(-0.5F * states), keys, v, d_scores);
     return {elsewhere ? Array(one.scores + two.scores) : one.scores,
-            in_a_model("states", one.d_states, two.d_states, -0.5F, constants, elsewhere),
-            in_a_model("keys", one.d_keys, two.d_keys, 1, constants, elsewhere),
-            in_a_model("v", one.d_v, two.d_v, 1, constants, elsewhere)};
+            support::gradient_in_a_model("states", one.d_states, two.d_states, -0.5F, constants,
+                                         elsewhere),
+            support::gradient_in_a_model("keys", one.d_keys, two.d_keys, 1, constants, elsewhere),
+            support::gradient_in_a_model("v", one.d_v, two.d_v, 1, constants, elsewhere)};
 }
 
 inline DotProductScores scaled_dot_product_in_a_model(const Array& states, const Array& keys,
@@ -140,8 +131,9 @@ inline DotProductScores scaled_dot_product_in_a_model(const Array& states, const
     const DotProductScores one = scaled_dot_product(states, keys, d_scores);
     const DotProductScores two = scaled_dot_product(Array(-0.5F * states), keys, d_scores);
     return {elsewhere ? Array(one.scores + two.scores) : one.scores,
-            in_a_model("states", one.d_states, two.d_states, -0.5F, constants, elsewhere),
-            in_a_model("keys", one.d_keys, two.d_keys, 1, constants, elsewhere)};
+            support::gradient_in_a_model("states", one.d_states, two.d_states, -0.5F, constants,
+                                         elsewhere),
+            support::gradient_in_a_model("keys", one.d_keys, two.d_keys, 1, constants, elsewhere)};
 }
 
 // ---- 07.4

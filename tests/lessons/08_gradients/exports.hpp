@@ -55,6 +55,9 @@ inline ScalarFunction function_named(const std::string& name) {
     if (name == "roots") { // NaN below 0
         return weighted_sum([](double x) { return std::sqrt(x); });
     }
+    if (name == "sinc") { // NaN at 0
+        return weighted_sum([](double x) { return std::sin(x) / x; });
+    }
     throw std::invalid_argument("there is no function " + name);
 }
 

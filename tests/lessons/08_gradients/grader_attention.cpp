@@ -199,6 +199,15 @@ TEST_CASE("08.3 attention_backward: what stands in V at padding may be huge") {
     expect_gradients_beside(1e308);
 }
 
+TEST_CASE("08.3 attention_backward: among 140 keys, what stands in V at padding may be infinite") {
+    Problem in = some_problem(3, 140, 2, 4, 63);
+    for (const std::size_t j : {5U, 69U, 100U, 139U}) {
+        xt::view(in.mask, xt::all(), j) = false;
+        xt::view(in.V, j, xt::all()) = std::numeric_limits<double>::infinity();
+    }
+    expect_gradients(in);
+}
+
 TEST_CASE("08.3 attention_backward: what stands in V at padding may be infinite or NaN") {
     expect_gradients(some_problem(4, 3, 2, 5, 55));
     const double infinity = std::numeric_limits<double>::infinity();

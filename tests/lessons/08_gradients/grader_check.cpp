@@ -137,6 +137,9 @@ TEST_CASE("08.4 gradient_check: f is asked at x + h and x − h, and nowhere els
     // The root of what is below 0 is NaN: of these no step may go further than h.
     expect_error("roots", {0.5, 1, 2}, {0.75, 1, 1.125}, 0.5);
     expect_error("roots", {0.25, 0.25, 0.25}, {1, 2, 3}, 0.25);
+    // sin(x) / x at 0, where it is 0 / 0: x itself is not asked for, either.
+    expect_error("sinc", {0}, {0.25}, 0.5);
+    expect_error("sinc", {0}, {0}, 0.125);
 }
 
 TEST_CASE(

@@ -115,6 +115,8 @@ TEST_CASE("08.1 softmax_backward: a weight that lacks 1e-2, 1e-3, … 1e-100 to 
                              judge::normwise);
             };
             expect_backward({{nearly, w, 2 * w}}, {{0, 2 * g, -g}});
+            expect_backward({{1 - w, w}}, {{0, g}});
+            expect_backward({{w, 1 - w}, {0.25, 0.75}}, {{g, 0}, {1, -2}});
             expect_backward({{nearly, w, 2 * w}, {w, 2 * w, nearly}, {0.25, 0.5, 0.25}}, g_rows);
         }
     }

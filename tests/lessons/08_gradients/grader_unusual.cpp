@@ -79,6 +79,7 @@ TEST_CASE("08.1 softmax_backward: weights of every kind: all alike, one row agai
         expect_softmax(oracle::masked_softmax(Matrix(0 * scores), mask), d_weights);
     }
     expect_softmax(xt::eye<double>(4), standard_normal(4, 4, 806));
+    expect_softmax(drawn::nearly_certain_rows(), {{1, 2, 5}, {1, 2, 5}, {1, 2, 5}, {1, 2, 5}});
 }
 
 TEST_CASE("08.1 softmax_backward: 8, 16, 17, 24, 33, 65, 72 and 129 queries and keys") {

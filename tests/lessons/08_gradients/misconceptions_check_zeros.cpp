@@ -109,6 +109,13 @@ MISCONCEPTION_IN(by_name, gradient_check, at_least_1e_8, at_least,
                  stepping([](double h) { return std::max(h, 1e-8); }));
 MISCONCEPTION_IN(by_name, gradient_check, at_least_1e_10, at_least,
                  stepping([](double h) { return std::max(h, 1e-10); }));
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+MISCONCEPTION_IN(by_name, gradient_check, at_least_the_root_of_epsilon, at_least,
+                 stepping([](double h) { return std::max(h, std::sqrt(epsilon)); }));
+MISCONCEPTION_IN(by_name, gradient_check, at_least_the_cube_root_of_epsilon, at_least,
+                 stepping([](double h) { return std::max(h, std::cbrt(epsilon)); }));
+MISCONCEPTION_IN(by_name, gradient_check, at_least_epsilon, at_least,
+                 stepping([](double h) { return std::max(h, epsilon); }));
 
 // ---- a bound below the fraction
 

@@ -72,7 +72,49 @@ MISCONCEPTION(softmax_backward, sum_of_equal_weights_kept,
                   return result;
               });
 
+MISCONCEPTION(softmax_backward, largest_g_subtracted_first,
+              "the row's largest g is subtracted from all of them first, as softmax does with the "
+              "scores. Here no exp can overflow, and digits are lost: a g of 0, or a small one, "
+              "becomes as large as the largest, and so does the sum that is subtracted from it. "
+              "Take g as it is: p ∘ (g − Σ p g).",
+              in_rows([](const Vector& p, const Vector& g) {
+                  return right_row(p, g - xt::amax(g)());
+              }));
+
 // ---- 08.5
+
+/// Steps in which no matrix moves, but for the last of each round: that moves them by the sum of
+/// the round's gradients, or by their mean.
+auto moved_once_a_round(bool by_the_mean, bool moves_at_the_end = false) {
+    return [=](const std::vector<Table>& tables, const Projections& start, std::size_t steps,
+               double rate) -> Learned {
+        lesson::require_tables(tables, start);
+        const double share = by_the_mean ? 1 / static_cast<double>(tables.size()) : 1;
+        Projections W = start, moved = start;
+        Vector losses = Vector::from_shape({steps});
+        for (std::size_t t = 0; t < steps; ++t) {
+            const Pass p = pass(tables[t % tables.size()], W);
+            losses(t) = p.loss;
+            descend(moved, p, rate * share);
+            if ((t + 1) % tables.size() == 0 || (moves_at_the_end && t + 1 == steps)) {
+                W = moved;
+            }
+        }
+        return learned(W, losses);
+    };
+}
+
+constexpr const char* one_step_a_round =
+    "the gradients of all tables are collected, and the matrices move once a round, after the last "
+    "table. Each step moves them by the gradient of its own table, at once.";
+MISCONCEPTION(learn_lookup, moved_once_a_round_by_the_sum, one_step_a_round,
+              moved_once_a_round(false));
+MISCONCEPTION(learn_lookup, moved_once_a_round_by_the_mean, one_step_a_round,
+              moved_once_a_round(true));
+MISCONCEPTION(learn_lookup, moved_once_a_round_and_at_the_end_by_the_sum, one_step_a_round,
+              moved_once_a_round(false, true));
+MISCONCEPTION(learn_lookup, moved_once_a_round_and_at_the_end_by_the_mean, one_step_a_round,
+              moved_once_a_round(true, true));
 
 MISCONCEPTION(learn_lookup, last_round_left_out,
               "the tables are gone through in whole rounds, and the steps of a last round that is "

@@ -133,6 +133,13 @@ TEST_CASE("09.3 rotate: awkward sizes, and positions that are not the rows' numb
     expect_rotated(standard_normal(2, 5000, 19), {3, 4});
 }
 
+TEST_CASE("09.3 rotate: half a turn, and nearly") {
+    const double half = std::acos(-1.0);
+    expect_rotated(standard_normal(7, 2, 20),
+                   {half, 3.14159265, 22, 355, -half, 3 * half, half + 1e-5});
+    expect_rotated(standard_normal(4, 4, 21), {100 * half, 314, 3.1416, 355});
+}
+
 TEST_CASE("09.3 rotate: positions below 0 turn back, and half a position half as far") {
     expect_rotated(standard_normal(4, 6, 11), {-3, -1, 0.5, 2.25});
 }

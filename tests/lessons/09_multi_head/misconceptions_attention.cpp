@@ -78,6 +78,33 @@ MISCONCEPTION(
         return wrong(X, W_q, W_k, W_v, W_o, n_heads, mask);
     });
 
+/// Head h: its part of X's columns times its part of W's rows and columns.
+Heads products_of_parts(const Matrix& X, const Matrix& W, std::size_t n_heads) {
+    const std::size_t rows = X.shape(1) / n_heads, d = W.shape(1) / n_heads;
+    Heads products = plain::unstacked(lesson::split_heads(X, n_heads)); // or it throws
+    for (std::size_t h = 0; h < n_heads; ++h) {
+        const Matrix part =
+            matrix_of(rows, d, [&](auto r, auto c) { return W(h * rows + r, h * d + c); });
+        products[h] = oracle::matmul(products[h], part);
+    }
+    return products;
+}
+
+MISCONCEPTION(
+    multi_head_attention, sequence_split,
+    "the columns of X are split, and each head multiplies its part of them with a block of W_q, "
+    "W_k and W_v: the rest of the matrices is never used. Each head sees all of X. Multiply first, "
+    "X · W_q, and split the columns of that.",
+    [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v, const Matrix& W_o,
+       std::size_t n_heads, const OptionalMask& mask) {
+        lesson::require_fit(X, W_q, W_k, W_v, W_o, n_heads, mask);
+        Mechanism wrong;
+        wrong.split_queries = [&](auto&, auto heads) { return products_of_parts(X, W_q, heads); };
+        wrong.split_keys = [&](auto&, auto heads) { return products_of_parts(X, W_k, heads); };
+        wrong.split_values = [&](auto&, auto heads) { return products_of_parts(X, W_v, heads); };
+        return wrong(X, W_q, W_k, W_v, W_o, n_heads, mask);
+    });
+
 WRONG_PARTS(all_reshaped,
             "queries, keys and values are split by a reshape without a transpose: head 0 holds the "
             "first positions, whole. Cut columns: head h has columns h · d … of every row.",

@@ -42,6 +42,16 @@ MISCONCEPTION(multi_head_attention, causal_where_there_is_a_mask,
               "who may see whom.",
               under(causal));
 
+MISCONCEPTION(multi_head_attention, causal_where_there_is_no_mask,
+              "where there is no mask, this is causal. No mask blocks nothing: every position sees "
+              "every other, later ones too.",
+              [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v,
+                 const Matrix& W_o, std::size_t n_heads, const OptionalMask& mask) {
+                  lesson::require_fit(X, W_q, W_k, W_v, W_o, n_heads, mask);
+                  const Mask instead = causal(plain::all_allowed(X.shape(0)));
+                  return Mechanism{}(X, W_q, W_k, W_v, W_o, n_heads, mask.value_or(instead));
+              });
+
 bool corner_blocked(const Mask& mask) {
     return !mask(0, mask.shape(1) - 1);
 }

@@ -190,6 +190,21 @@ WRONG_TABLE(odd_columns_only,
                 return c % 2 == 1 ? std::cos(angle_of(p, c / 2, d)) : 0.0;
             });
 
+double cosine_of(double sine) {
+    return std::sqrt(1 - sine * sine);
+}
+constexpr const char* cosine_from_the_sine_text =
+    "the cosine is made of the sine, √(1 − sin²), which is never below 0, and near a quarter of a "
+    "turn has lost digits. Beyond a quarter of a turn a cosine is negative: call std::cos.";
+WRONG_TABLE(cosine_from_the_sine, cosine_from_the_sine_text, [](auto p, auto c, auto, auto d) {
+    const double sine = std::sin(angle_of(p, c / 2, d));
+    return c % 2 == 0 ? sine : cosine_of(sine);
+});
+MISCONCEPTION(rotate, cosine_from_the_sine_in_rotation, cosine_from_the_sine_text,
+              by_turn([](double x, double y, double, double s) {
+                  return right_turn(x, y, cosine_of(s), s);
+              }));
+
 WRONG_TABLE(angles_only, "these are the angles. Their sine and cosine are asked for.",
             [](auto p, auto c, auto, auto d) { return angle_of(p, c / 2, d); });
 

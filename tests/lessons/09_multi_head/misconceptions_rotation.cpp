@@ -193,6 +193,16 @@ WRONG_ROTATION(one_position_for_all, "every row is turned by the position of row
                    return turned(X, same, right_angle);
                });
 
+WRONG_ROTATION(alike_positions_not_turned,
+               "where all rows have one position, or there is one row, nothing is turned. Scores "
+               "depend on differences of positions alone, but the result here is the turned rows "
+               "themselves: each turns by its own position, whatever the others are.",
+               [](auto& X, auto& positions) {
+                   const bool alike = std::all_of(positions.begin(), positions.end(),
+                                                  [&](double p) { return p == positions(0); });
+                   return alike ? X : turned(X, positions, right_angle);
+               });
+
 WRONG_ROTATION(whole_positions,
                "positions are cut to whole numbers. They may be anything, 2.25 too: no integer may "
                "hold one.",

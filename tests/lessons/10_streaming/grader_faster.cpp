@@ -251,6 +251,15 @@ TEST_CASE("10.4 faster_attention: the same on two, three and many threads") {
     expect_attention(drawn_inputs(1, 1, 1, 1, 9), 16);
 }
 
+TEST_CASE("10.4 faster_attention: few queries for many threads, some of which have nothing to do") {
+    judge::session().suspect(wrong_on_several_threads);
+    for (const std::size_t n_queries : {1U, 2U, 3U, 5U, 7U, 9U, 10U, 13U, 17U, 25U}) {
+        for (const std::size_t threads : {2U, 3U, 4U, 6U, 8U}) {
+            expect_attention(drawn_inputs(n_queries, 6, 3, 5, n_queries), threads);
+        }
+    }
+}
+
 // Long enough for several stops of each thread: interrupted(), in threads_at_once.hpp.
 TEST_CASE("10.4 faster_attention: one large call several times, on four threads") {
     judge::session().suspect(wrong_on_several_threads);

@@ -246,27 +246,31 @@ MISCONCEPTION_IN(by_tiles, causal_streaming, output_not_divided,
                      return wrong;
                  }());
 
-MISCONCEPTION_IN(by_tiles, causal_streaming, last_block_of_several_not_cut,
-                 "the last block of queries is asked for as if it were whole: rows that are not "
-                 "there. It has the smaller of tile and n_queries − first_query.",
-                 [] {
-                     Causal wrong;
-                     wrong.scores = [](auto& score_tile, auto& block) {
-                         const std::size_t most = std::max(block.n_queries, block.n_keys);
-                         return score_tile(block.query, std::min(block.tile, most), block.key,
-                                           block.columns);
-                     };
-                     return wrong;
-                 }());
-MISCONCEPTION_IN(by_tiles, causal_streaming, last_block_not_cut,
-                 "the last block of queries is asked for as if it were whole: rows that are not "
-                 "there. It has the smaller of tile and n_queries − first_query.",
-                 [] {
-                     Causal wrong;
-                     wrong.scores = [](auto& score_tile, auto& block) {
-                         return score_tile(block.query, block.tile, block.key, block.columns);
-                     };
-                     return wrong;
-                 }());
+constexpr const char* last_block_too_large =
+    "the last block of queries is asked for as if it were whole: rows that are not there. It has "
+    "the smaller of tile and n_queries − first_query.";
+/// rows: of each block; whole_tiles: whether the keys of the last tile are not cut, either.
+auto asking_for_rows(std::function<std::size_t(const Block&)> rows, bool whole_tiles = false) {
+    Causal wrong;
+    wrong.scores = [=](auto& score_tile, auto& block) {
+        return score_tile(block.query, rows(block), block.key,
+                          whole_tiles ? block.tile : block.columns);
+    };
+    return wrong;
+}
+MISCONCEPTION_IN(by_tiles, causal_streaming, last_block_of_several_not_cut, last_block_too_large,
+                 asking_for_rows([](auto& block) {
+                     return std::min(block.tile, std::max(block.n_queries, block.n_keys));
+                 }));
+MISCONCEPTION_IN(by_tiles, causal_streaming, last_block_cut_at_all_queries, last_block_too_large,
+                 asking_for_rows([](auto& block) {
+                     return std::min(block.tile, block.n_queries);
+                 }));
+MISCONCEPTION_IN(by_tiles, causal_streaming, last_block_not_cut, last_block_too_large,
+                 asking_for_rows([](auto& block) { return block.tile; }));
+MISCONCEPTION_IN(by_tiles, causal_streaming, neither_last_block_nor_last_tile_cut,
+                 "every call asks for tile queries and tile keys. Where the tile does not divide "
+                 "n_queries, or n_keys, fewer are left: the smaller of tile and what is left.",
+                 asking_for_rows([](auto& block) { return block.tile; }, true));
 
 } // namespace

@@ -63,6 +63,12 @@ MISCONCEPTION(faster_attention, padding_to_128_counts,
               "the sum. Past the last key a score has to be −∞.",
               faster_with([](auto& f) { f.padded_to = 128; }));
 
+MISCONCEPTION(faster_attention, starts_with_0_and_1,
+              "each query starts with the maximum 0 and the sum 1, as if it had seen one more key, "
+              "of score 0 and with the value 0: every output is too near 0. Before the first key "
+              "the maximum is −∞ and the sum 0.",
+              with_size(&Faster::keys_of_score_0, 1));
+
 constexpr const char* keys_in_no_tile =
     "only whole tiles of keys are read: those past the last one are left out, and where the keys "
     "fill no tile nothing is summed, and 0 / 0 is NaN. Round the number of tiles up, and cut the "

@@ -147,6 +147,22 @@ MERGE_MISCONCEPTION(larger_taken_to_be_on_the_right,
                     "exp(a's − b's), which is above 1 where a's is larger. Both take a factor, "
                     "exp(own − larger).",
                     larger_on_the(false));
+constexpr const char* larger_by_sum =
+    "the side with the larger sum stays as it is, and the other is brought to its maximum. A sum "
+    "says nothing of the maximum: where the smaller sum has the larger one, exp(own − other's) is "
+    "above 1, and overflows. Compare the maxima.";
+/// Of equal sums: whether a stays.
+Rule larger_sum_stays(bool a_of_equals) {
+    return [=](P a, P b, const Factors&) -> Partial {
+        const bool a_stays = a_of_equals ? a.sum >= b.sum : a.sum > b.sum;
+        const double m = a_stays ? a.maximum : b.maximum;
+        return merged(a, b, {m, std::exp(a.maximum - m), std::exp(b.maximum - m)});
+    };
+}
+MISCONCEPTION(merge, side_of_the_larger_sum_stays, larger_by_sum,
+              ruled_by(larger_sum_stays(true), true));
+MISCONCEPTION(merge, side_of_the_larger_sum_stays_or_b, larger_by_sum,
+              ruled_by(larger_sum_stays(false), true));
 MERGE_MISCONCEPTION(
     logsumexp_in_place_of_the_maximum,
     "the logsumexp is kept in place of the maximum, with a sum of 1. Divided, it "

@@ -17,6 +17,61 @@ MISCONCEPTION(streaming_attention, last_key_lost,
                   return wrong;
               }());
 
+MISCONCEPTION(streaming_attention, starts_with_0_and_1,
+              "each query starts with the maximum 0 and the sum 1, as if it had seen one more key, "
+              "of score 0 and with the value 0: every output is too near 0. Before the first key "
+              "the maximum is −∞ and the sum 0.",
+              [] {
+                  Streaming wrong;
+                  wrong.start = [](std::size_t d_v) {
+                      return Partial{0, 1, xt::zeros<double>({d_v})};
+                  };
+                  wrong.finish = [](auto& all, auto, auto) -> Vector {
+                      return all.output / all.sum;
+                  };
+                  return wrong;
+              }());
+
+/// The right tiles, but for the last one where lost(its number, its keys, tile).
+auto losing_the_last_tile(
+    std::function<bool(std::size_t number, std::size_t count, std::size_t tile)> lost) {
+    Streaming wrong;
+    wrong.tiles = [=](std::size_t n_keys, std::size_t tile) {
+        Tiles tiles = right_tiles(n_keys, tile);
+        if (lost(tiles.size() - 1, tiles.back().count, tile)) {
+            tiles.pop_back();
+        }
+        return tiles;
+    };
+    return wrong;
+}
+constexpr const char* half_a_pair_lost =
+    "the tiles are taken two at a time, and the last one is left out where it does not come out "
+    "even: where it has no partner, or where its pair is not whole. Ask for each of the two "
+    "whether it has keys, and cut it short at n_keys.";
+MISCONCEPTION(streaming_attention, second_of_the_last_pair_lost_unless_whole, half_a_pair_lost,
+              losing_the_last_tile([](auto number, auto count, auto tile) {
+                  return number % 2 == 1 && count < tile;
+              }));
+MISCONCEPTION(streaming_attention, tile_without_a_partner_lost, half_a_pair_lost,
+              losing_the_last_tile([](auto number, auto, auto) { return number % 2 == 0; }));
+MISCONCEPTION(streaming_attention, tile_without_a_partner_lost_of_several, half_a_pair_lost,
+              losing_the_last_tile([](auto number, auto, auto) {
+                  return number > 0 && number % 2 == 0;
+              }));
+
+MISCONCEPTION(streaming_attention, tiles_past_whole_pairs_lost,
+              "the tiles are taken two at a time, and the keys past the last whole pair are left "
+              "out. Let the loop run while first < n_keys, ask for each of the two whether it has "
+              "keys, and cut it short at n_keys.",
+              [] {
+                  Streaming wrong;
+                  wrong.tiles = [](std::size_t n_keys, std::size_t tile) {
+                      return right_tiles(n_keys / 2 / tile * 2 * tile, tile);
+                  };
+                  return wrong;
+              }());
+
 Mask before_the_query(In Q, In K, const OptionalMask& mask) {
     Mask both = plain::causal_mask(Q.shape(0), K.shape(0));
     for (std::size_t k = 0; mask && k < both.size(); ++k) {

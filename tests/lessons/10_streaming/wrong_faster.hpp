@@ -33,6 +33,7 @@ struct Faster {
     std::size_t queries_in_whole = 1; // queries likewise: 0
     std::size_t d_k_in_whole = 1;     // components of Q and K likewise
     std::size_t padded_to = 1;        // keys of score 0 count up to a multiple of it
+    std::size_t keys_of_score_0 = 0;  // and so many more, of values of 0
     std::size_t keys_at_most = 1U << 30U;
     std::size_t queries_of = 1U << 30U;       // query i is read at i modulo this
     std::size_t queries_a_thread = 1U << 30U; // queries past so many for each thread: 0
@@ -60,7 +61,8 @@ struct Faster {
             std::min(keys_at_most, whole(K.shape(0), K.shape(0) > keys_in_tiles
                                                          ? std::max(keys_in_tiles, keys_in_whole)
                                                          : keys_in_whole));
-        const std::size_t padding = (padded_to - K.shape(0) % padded_to) % padded_to;
+        const std::size_t padding =
+            (padded_to - K.shape(0) % padded_to) % padded_to + keys_of_score_0;
         MatrixF output = xt::zeros<float>({Q.shape(0), V.shape(1)});
         const auto held = [this](double x) {
             return sums_in_floats ? static_cast<double>(static_cast<float>(x)) : x;

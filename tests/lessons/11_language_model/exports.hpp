@@ -201,6 +201,9 @@ inline Indices sample(const Vector& logits, double temperature, std::size_t top_
 
 JUDGE_FUNCTION_IN(on_arrays, layer_norm, X, gain, bias, d_output);
 JUDGE_FUNCTION_IN(on_arrays, transformer_block, X, weights, n_texts, n_heads, d_output);
+JUDGE_FUNCTION_IN(on_arrays, layer_norm_in_a_model, X, gain, bias, d_output, constants, elsewhere);
+JUDGE_FUNCTION_IN(on_arrays, transformer_block_in_a_model, X, weights, n_texts, n_heads, d_output,
+                  constants, elsewhere);
 JUDGE_STRUCT(in_turn::Refusal, said, other, after);
 
 JUDGE_FUNCTION_IN(in_turn, append, K, V, Q, cache);

@@ -108,6 +108,40 @@ SAMPLE_MISCONCEPTION(
         return sampler;
     }());
 
+/// top_k by std::nth_element, at the place top_k − before; then top_p along what that leaves.
+Sampler partly_sorted(std::size_t before, bool earlier_of_equals) {
+    return cutting([=](auto& self, auto& p, std::size_t top_k, double top_p) {
+        if (top_k == 0 || top_k >= p.size()) {
+            self.cut_to_p(p, top_p);
+            return;
+        }
+        std::vector<std::size_t> order(p.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        const Weights all = p;
+        std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(top_k - before),
+                         order.end(), [&](std::size_t a, std::size_t b) {
+                             return all[a] != all[b] ? all[a] > all[b] : earlier_of_equals && a < b;
+                         });
+        order.resize(top_k);
+        keep(p, order);
+        normalise(p);
+        if (top_p < 1) {
+            keep_first(p, order, count_to_reach(p, order, top_p));
+            normalise(p);
+        }
+    });
+}
+constexpr const char* top_p_along_nth_element =
+    "where top_k cuts, top_p goes through tokens that are not sorted: std::nth_element brings the "
+    "top_k most probable to the front, in no certain order, and top_p then keeps others than the "
+    "most probable. Sort what top_k has left, or use std::partial_sort.";
+SAMPLE_MISCONCEPTION(top_k_not_sorted, top_p_along_nth_element, partly_sorted(0, true));
+SAMPLE_MISCONCEPTION(top_k_not_sorted_before_its_last, top_p_along_nth_element,
+                     partly_sorted(1, true));
+SAMPLE_MISCONCEPTION(top_k_not_sorted_nor_equals, top_p_along_nth_element, partly_sorted(0, false));
+SAMPLE_MISCONCEPTION(top_k_not_sorted_before_its_last_nor_equals, top_p_along_nth_element,
+                     partly_sorted(1, false));
+
 std::size_t least_kept(const Weights& p) {
     const auto order = order_of(p);
     std::size_t last = order.size() - 1;

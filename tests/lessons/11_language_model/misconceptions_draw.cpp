@@ -192,6 +192,73 @@ SAMPLE_MISCONCEPTION(one_too_far,
                          return p.size() - 1;
                      }));
 
+/// Vose's alias method: of each column which part of it is its own, and whose the rest is. Of the
+/// two lists the last is taken first, or the first.
+struct AliasTable {
+    Weights own;
+    std::vector<std::size_t> other;
+
+    AliasTable(Weights p, bool last_first) : own(p.size(), 1), other(p.size()) {
+        std::vector<std::size_t> small, large;
+        const auto take = [=](std::vector<std::size_t>& from) {
+            const auto place = last_first ? from.end() - 1 : from.begin();
+            const std::size_t taken = *place;
+            from.erase(place);
+            return taken;
+        };
+        for (std::size_t i = 0; i < p.size(); ++i) {
+            other[i] = i;
+            p[i] *= static_cast<double>(p.size());
+            (p[i] < 1 ? small : large).push_back(i);
+        }
+        while (!small.empty() && !large.empty()) {
+            const std::size_t less = take(small), more = take(large);
+            own[less] = p[less];
+            other[less] = more;
+            p[more] -= 1 - p[less];
+            (p[more] < 1 ? small : large).push_back(more);
+        }
+    }
+};
+
+/// In the table are the tokens that are left, as they come or sorted, or all of them.
+enum class Columns { sorted, as_they_come, all };
+Sampler one_number_for_both(Columns columns, bool last_first) {
+    return picking([=](const Weights& p, std::uint64_t seed) {
+        std::vector<std::size_t> tokens = order_of(p);
+        if (columns != Columns::sorted) {
+            std::sort(tokens.begin(), tokens.end());
+        }
+        if (columns != Columns::all) {
+            std::erase_if(tokens, [&](std::size_t t) { return p[t] == 0; });
+        }
+        Weights in_columns;
+        for (const std::size_t token : tokens) {
+            in_columns.push_back(p[token]);
+        }
+        const AliasTable table(in_columns, last_first);
+        Dice engine(seed);
+        const double u = std::uniform_real_distribution<double>()(engine);
+        const std::size_t i = std::min(
+            static_cast<std::size_t>(u * static_cast<double>(tokens.size())), tokens.size() - 1);
+        return tokens[u < table.own[i] ? i : table.other[i]];
+    });
+}
+constexpr const char* alias_by_one_number =
+    "an alias table, whose one random number in 0 … 1 chooses the column and is then compared with "
+    "the column's own part as it is: in the first columns it is always small. Compare what is left "
+    "of it, u · n less the column's number, or draw a second one.";
+SAMPLE_MISCONCEPTION(alias_of_the_sorted_by_one_number, alias_by_one_number,
+                     one_number_for_both(Columns::sorted, true));
+SAMPLE_MISCONCEPTION(alias_of_the_kept_by_one_number, alias_by_one_number,
+                     one_number_for_both(Columns::as_they_come, true));
+SAMPLE_MISCONCEPTION(alias_of_all_by_one_number, alias_by_one_number,
+                     one_number_for_both(Columns::all, true));
+SAMPLE_MISCONCEPTION(alias_of_the_sorted_in_queues_by_one_number, alias_by_one_number,
+                     one_number_for_both(Columns::sorted, false));
+SAMPLE_MISCONCEPTION(alias_of_the_kept_in_queues_by_one_number, alias_by_one_number,
+                     one_number_for_both(Columns::as_they_come, false));
+
 SAMPLE_MISCONCEPTION(
     place_in_the_order,
     "this is a place in the sorted list, not a token: 0 for the most probable. Sort the tokens' "

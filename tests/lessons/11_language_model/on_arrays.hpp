@@ -5,6 +5,7 @@
 
 #include "judge/export.hpp"
 #include "language_model.hpp"
+#include "support/in_a_model.hpp"
 
 namespace on_arrays {
 
@@ -78,6 +79,46 @@ Transformed transformer_block_by(const TransformerBlock& block, const Array& X,
              w.b_out.gradient()}};
 }
 
+/// Both as parts of a model: see support/in_a_model.hpp. The inputs are called as the parameters,
+/// and those of the block as the members of BlockWeights.
+using Names = std::vector<std::string>;
+
+template <class Norm>
+Normed layer_norm_in_a_model_by(const Norm& norm, const Array& X, const Array& gain,
+                                const Array& bias, const Array& d_output, const Names& constants,
+                                bool elsewhere) {
+    std::vector<Array> gradients;
+    Array output = support::in_a_model([&](const auto& in) { return norm(in[0], in[1], in[2]); },
+                                       {"X", "gain", "bias"}, {X, gain, bias}, d_output, constants,
+                                       elsewhere, gradients);
+    gradients.resize(3);
+    return {std::move(output), gradients[0], gradients[1], gradients[2]};
+}
+
+template <class TransformerBlock>
+Transformed transformer_block_in_a_model_by(const TransformerBlock& block, const Array& X,
+                                            const Block& w, std::size_t n_texts,
+                                            std::size_t n_heads, const Array& d_output,
+                                            const Names& constants, bool elsewhere) {
+    std::vector<Array> g;
+    Array output = support::in_a_model(
+        [&](const auto& in) {
+            return block(in[0],
+                         BlockWeights{in[1], in[2], in[3], in[4], in[5], in[6], in[7], in[8], in[9],
+                                      in[10], in[11], in[12]},
+                         n_texts, n_heads);
+        },
+        {"X", "attention_gain", "attention_bias", "W_q", "W_k", "W_v", "W_o", "mlp_gain",
+         "mlp_bias", "W_in", "b_in", "W_out", "b_out"},
+        {X, w.attention_gain, w.attention_bias, w.W_q, w.W_k, w.W_v, w.W_o, w.mlp_gain, w.mlp_bias,
+         w.W_in, w.b_in, w.W_out, w.b_out},
+        d_output, constants, elsewhere, g);
+    g.resize(13);
+    return {std::move(output),
+            g[0],
+            {g[1], g[2], g[3], g[4], g[5], g[6], g[7], g[8], g[9], g[10], g[11], g[12]}};
+}
+
 // Under the names of the exercise's own functions, which is how verdicts speak of them.
 inline Normed layer_norm(const Array& X, const Array& gain, const Array& bias,
                          const Array& d_output) {
@@ -87,6 +128,20 @@ inline Normed layer_norm(const Array& X, const Array& gain, const Array& bias,
 inline Transformed transformer_block(const Array& X, const Block& weights, std::size_t n_texts,
                                      std::size_t n_heads, const Array& d_output) {
     return transformer_block_by(lesson::transformer_block, X, weights, n_texts, n_heads, d_output);
+}
+
+inline Normed layer_norm_in_a_model(const Array& X, const Array& gain, const Array& bias,
+                                    const Array& d_output, const Names& constants, bool elsewhere) {
+    return layer_norm_in_a_model_by(lesson::layer_norm, X, gain, bias, d_output, constants,
+                                    elsewhere);
+}
+
+inline Transformed transformer_block_in_a_model(const Array& X, const Block& weights,
+                                                std::size_t n_texts, std::size_t n_heads,
+                                                const Array& d_output, const Names& constants,
+                                                bool elsewhere) {
+    return transformer_block_in_a_model_by(lesson::transformer_block, X, weights, n_texts, n_heads,
+                                           d_output, constants, elsewhere);
 }
 
 } // namespace on_arrays

@@ -232,4 +232,42 @@ inline Transformed transformer_block(const Array& X_in, const Block& weights, st
              in_float(sum_of_rows(d_Y), true)}};
 }
 
+// ---- As parts of a model: see support/in_a_model.hpp.
+
+inline Normed layer_norm_in_a_model(const Array& X, const Array& gain, const Array& bias,
+                                    const Array& d_output, const on_arrays::Names& constants,
+                                    bool elsewhere) {
+    const Normed one = layer_norm(X, gain, bias, d_output);
+    const Normed two = layer_norm(Array(-0.5F * X), gain, bias, d_output);
+    const auto gradient = [&](const char* name, const Array& first, const Array& second) {
+        return support::gradient_in_a_model(name, first, second, *name == 'X' ? -0.5F : 1,
+                                            constants, elsewhere);
+    };
+    return {elsewhere ? Array(one.output + two.output) : one.output,
+            gradient("X", one.d_X, two.d_X), gradient("gain", one.d_gain, two.d_gain),
+            gradient("bias", one.d_bias, two.d_bias)};
+}
+
+inline Transformed transformer_block_in_a_model(const Array& X, const Block& weights,
+                                                std::size_t n_texts, std::size_t n_heads,
+                                                const Array& d_output,
+                                                const on_arrays::Names& constants, bool elsewhere) {
+    const Transformed one = plain::transformer_block(X, weights, n_texts, n_heads, d_output);
+    const Transformed two =
+        plain::transformer_block(Array(-0.5F * X), weights, n_texts, n_heads, d_output);
+    const auto gradient = [&](const char* name, Array Block::*of) {
+        return support::gradient_in_a_model(name, one.d_weights.*of, two.d_weights.*of, 1,
+                                            constants, elsewhere);
+    };
+    return {elsewhere ? Array(one.output + two.output) : one.output,
+            support::gradient_in_a_model("X", one.d_X, two.d_X, -0.5F, constants, elsewhere),
+            {gradient("attention_gain", &Block::attention_gain),
+             gradient("attention_bias", &Block::attention_bias), gradient("W_q", &Block::W_q),
+             gradient("W_k", &Block::W_k), gradient("W_v", &Block::W_v),
+             gradient("W_o", &Block::W_o), gradient("mlp_gain", &Block::mlp_gain),
+             gradient("mlp_bias", &Block::mlp_bias), gradient("W_in", &Block::W_in),
+             gradient("b_in", &Block::b_in), gradient("W_out", &Block::W_out),
+             gradient("b_out", &Block::b_out)}};
+}
+
 } // namespace plain

@@ -78,4 +78,19 @@ gradient_in_a_model(const std::string& name, const autograd::Array<float>& first
     return elsewhere ? autograd::Array<float>(first + factor * second + 8.0F) : first;
 }
 
+// ---- What misconceptions are made of.
+
+/// The same numbers; the gradient that comes back takes the place of what was gathered before.
+inline autograd::Value assigned(const autograd::Value& value) {
+    using Array = autograd::Array<float>;
+    return value.tape().record(
+        value.data(), value.needs_gradient(),
+        [=](const Array& dy, const Array&) { value.gradient_accumulator() = dy; });
+}
+
+inline constexpr const char* says_assigned =
+    "a gradient is assigned (=) where it has to be added (+=). An input may be used by another "
+    "call or operation as well, and what comes back from there is lost. The operations of "
+    "autograd/operations.hpp add.";
+
 } // namespace support

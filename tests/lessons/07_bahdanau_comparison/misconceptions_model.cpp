@@ -11,6 +11,9 @@ using lesson::Value;
 using on_arrays::Array;
 using Names = std::vector<std::string>;
 
+using support::assigned;
+using support::says_assigned;
+
 namespace {
 
 using AdditiveScore = std::function<Value(const Value& states, const Value& keys, const Value& v)>;
@@ -41,13 +44,6 @@ Value right_dot_product(const Value& states, const Value& keys) {
     return autograd::dot_scores(states, keys, 1 / std::sqrt(static_cast<float>(keys.shape(2))));
 }
 
-/// The same numbers; the gradient that comes back takes the place of what was gathered before.
-Value assigned(const Value& value) {
-    return value.tape().record(
-        value.data(), value.needs_gradient(),
-        [=](const Array& dy, const Array&) { value.gradient_accumulator() = dy; });
-}
-
 Value constant_unless(bool recorded, const Value& scores) {
     return recorded ? scores : scores.tape().constant(scores.data());
 }
@@ -67,11 +63,6 @@ constexpr const char* says_v_constant =
 constexpr const char* says_unless_all =
     "as soon as one of the inputs needs no gradient, nothing is recorded at all. The others still "
     "need theirs: what needs one is for the operations to ask, input by input.";
-
-constexpr const char* says_assigned =
-    "a gradient is assigned (=) where it has to be added (+=). An input may be used by another "
-    "call or operation as well, and what comes back from there is lost. The operations of "
-    "autograd/operations.hpp add.";
 
 MISCONCEPTION_IN(on_arrays, additive_in_a_model, nothing_if_states_are_constant,
                  says_states_constant,

@@ -7,6 +7,9 @@ namespace misconceptions_model {
 using namespace wrong;
 using on_arrays::Names;
 
+using support::assigned;
+using support::says_assigned;
+
 namespace {
 
 /// A wrong layer_norm, asked as a part of a model.
@@ -39,23 +42,12 @@ Value constant_unless(bool recorded, const Value& result) {
     return recorded ? result : detached(result);
 }
 
-/// The same numbers; the gradient that comes back takes the place of what was gathered before.
-Value assigned(const Value& value) {
-    return value.tape().record(
-        value.data(), value.needs_gradient(),
-        [=](const Array& dy, const Array&) { value.gradient_accumulator() = dy; });
-}
-
 constexpr const char* says_X_constant =
     "where X needs no gradient, nothing is recorded at all, and nothing flows back to the weights. "
     "They may need theirs: what needs one is for the operations to ask, input by input.";
 constexpr const char* says_unless_all =
     "as soon as one of the inputs needs no gradient, nothing is recorded at all. The others still "
     "need theirs: what needs one is for the operations to ask, input by input.";
-constexpr const char* says_assigned =
-    "a gradient is assigned (=) where it has to be added (+=). An input may be used by another "
-    "call or operation as well, and what comes back from there is lost. The operations of "
-    "autograd/operations.hpp add.";
 
 MISCONCEPTION_IN(on_arrays, layer_norm_in_a_model, nothing_if_X_is_constant, says_X_constant,
                  norm_in_a_model([](const Value& X, const Value& gain, const Value& bias) {

@@ -33,11 +33,18 @@ GenericMistake never_set(const Outcome& a, const Outcome& b) {
     const auto mismatch =
         x != nullptr && y != nullptr ? compare(x->value, y->value, normwise) : std::nullopt;
     const std::string place = mismatch ? place_text(*mismatch) : "";
+    constexpr const char* arrays =
+        "an array made with from_shape, xt::empty or only its sizes has arbitrary contents: set "
+        "every element, and do not begin with +=. xt::zeros starts with 0.";
+    if (place.empty()) {
+        return {memory_never_set,
+                fmt::format("what comes of the call depends on memory that nothing was written to. "
+                            "Either {} Or a pointer, a reference or an index leads to what is not "
+                            "there: past the end of an array, or to a variable that is gone.",
+                            arrays)};
+    }
     return {memory_never_set,
-            (place.empty() ? "the answer" : place) +
-                " depends on memory that was never set. An array made with from_shape, xt::empty "
-                "or only its sizes has arbitrary contents: set every element, and do not begin "
-                "with +=. xt::zeros starts with 0."};
+            fmt::format("{} depends on memory that was never set: {}", place, arrays)};
 }
 
 } // namespace

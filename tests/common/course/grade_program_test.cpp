@@ -261,7 +261,7 @@ PROGRAM_TEST_CASE("grade: each exercise has its own verdict, whatever is wrong w
     fs::remove(state());
 }
 
-PROGRAM_TEST_CASE(
+LONG_PROGRAM_TEST_CASE(
     "grade: a crash, an endless loop and a memory hog end by themselves, and are told") {
     start_afresh();
     write_exercise(1, project_with("    std::abort();"));

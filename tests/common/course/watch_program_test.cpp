@@ -297,7 +297,7 @@ PROGRAM_TEST_CASE("watch: a narrow terminal stacks matrices, a short one has the
     quit(terminal);
 }
 
-PROGRAM_TEST_CASE("watch: the walk-through is read page by page, and q leaves it alone") {
+LONG_PROGRAM_TEST_CASE("watch: the walk-through is read page by page, and q leaves it alone") {
     start_afresh();
     for (const int exercise : {1, 2, 3}) {
         write_exercise(exercise, solution_of(exercise));

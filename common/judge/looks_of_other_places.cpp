@@ -57,13 +57,10 @@ Moved moved_in(const Pair& pair) {
     return moved;
 }
 
-bool same_row(const Grid& a, S row, const Grid& b, S other) {
-    for (S j = 0; j < a.columns(); ++j) {
-        if (a.at(row, j) != b.at(other, j)) {
-            return false;
-        }
-    }
-    return true;
+/// Where a row begins.
+template <class Numbers>
+auto row_of(Numbers& grid, S row) {
+    return grid.numbers.begin() + static_cast<std::ptrdiff_t>(row * grid.columns());
 }
 
 } // namespace
@@ -78,12 +75,9 @@ Turn turn_of_a_row_twice() {
                 }
                 Grid predicted = pair.expected;
                 for (S i = 1; i < predicted.rows(); ++i) {
-                    if (same_row(pair.got, i, pair.got, i - 1)) {
-                        std::copy_n(pair.got.numbers.begin() +
-                                        static_cast<std::ptrdiff_t>(i * predicted.columns()),
-                                    predicted.columns(),
-                                    predicted.numbers.begin() +
-                                        static_cast<std::ptrdiff_t>(i * predicted.columns()));
+                    const auto row = row_of(pair.got, i);
+                    if (std::equal(row_of(pair.got, i - 1), row, row)) {
+                        std::copy_n(row, predicted.columns(), row_of(predicted, i));
                     }
                 }
                 return predicted;

@@ -32,6 +32,28 @@ const Value* part_of(const Value& value, std::size_t member) {
 
 } // namespace
 
+std::vector<NamedSize> different_sizes(const std::vector<Judged>& answers) {
+    std::set<std::vector<std::optional<std::size_t>>> known;
+    std::vector<NamedSize> different;
+    const auto sizes = sizes_of(answers.front().parameters, answers.front().arguments);
+    for (std::size_t s = 0; s < sizes.size(); ++s) {
+        const auto of = [s, name = sizes[s].first](const Judged& one) {
+            const auto all = sizes_of(one.parameters, one.arguments);
+            return s < all.size() && all[s].first == name
+                       ? std::optional(static_cast<std::size_t>(all[s].second))
+                       : std::nullopt;
+        };
+        std::vector<std::optional<std::size_t>> in_all;
+        for (const Judged& one : answers) {
+            in_all.push_back(of(one));
+        }
+        if (known.insert(in_all).second) {
+            different.push_back({sizes[s].first, of});
+        }
+    }
+    return different;
+}
+
 Other asked(const std::string& name, const std::string& explanation, Change change,
             std::size_t member, const Ask& ask) {
     return {name, explanation,
@@ -255,32 +277,21 @@ void Finder::of_row_lengths(std::size_t k) {
         return;
     }
     const std::string own = fmt::format("the number of columns of {}", name_of(first(), k));
-    std::set<std::vector<double>> known; // of two sizes that are always alike, one
-    const auto sizes = sizes_of(first().parameters, first().arguments);
-    for (std::size_t s = 0; s < sizes.size(); ++s) {
-        const auto length = [=, name = sizes[s].first](const Judged& one) -> double {
-            const auto all = sizes_of(one.parameters, one.arguments);
-            return s < all.size() && all[s].first == name ? all[s].second : -1;
-        };
-        std::vector<double> lengths;
-        for (const Judged& one : answers_) {
-            lengths.push_back(length(one));
-        }
-        if (sizes[s].first == own || !known.insert(lengths).second) {
+    for (const NamedSize& size : different_sizes(answers_)) {
+        if (size.name == own) {
             continue;
         }
         add_asked(
             "rows_of_another_length",
             fmt::format("this is the right answer for {0} with rows taken to be as long as {1} "
                         "says. Row i begins at element i times {2}.",
-                        name_of(first(), k), sizes[s].first, own),
+                        name_of(first(), k), size.name, own),
             [=](const Judged& one) -> Arguments {
-                const double n = length(one);
-                if (n < 0 || !is_matrix(one)) {
+                const auto n = size.of(one);
+                if (!n || !is_matrix(one)) {
                     return std::nullopt;
                 }
-                auto changed = with_rows_of(std::get<Array>(one.arguments[k].data),
-                                            static_cast<std::size_t>(n));
+                auto changed = with_rows_of(std::get<Array>(one.arguments[k].data), *n);
                 if (!changed) {
                     return std::nullopt;
                 }

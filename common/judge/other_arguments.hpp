@@ -19,6 +19,15 @@ using Change = std::function<std::optional<List>(const Judged&)>;
 Other asked(const std::string& name, const std::string& explanation, Change change,
             std::size_t member, const Ask& ask);
 
+/// A size that the arguments have, with what it is called; of an answer nothing where they have
+/// none of that name, as where one is left out.
+struct NamedSize {
+    std::string name; // "the number of rows of X"
+    std::function<std::optional<std::size_t>(const Judged&)> of;
+};
+/// Of several that are alike in all answers, the first.
+std::vector<NamedSize> different_sizes(const std::vector<Judged>& answers);
+
 /// "W_q", as the parameter is called.
 std::string name_of(const Judged& answer, std::size_t argument);
 /// Whether it is an array of doubles.

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -99,27 +98,13 @@ private:
     }
 
     void of_other_sizes(bool rows) {
-        std::set<std::vector<double>> known; // of two sizes that are always alike, one
-        const auto sizes = sizes_of(answers_.front().parameters, answers_.front().arguments);
-        for (std::size_t s = 0; s < sizes.size(); ++s) {
-            const auto size = [s, name = sizes[s].first](const Judged& one, double otherwise) {
-                const auto all = sizes_of(one.parameters, one.arguments);
-                return s < all.size() && all[s].first == name ? all[s].second : otherwise;
-            };
-            std::vector<double> all;
-            for (const Judged& one : answers_) {
-                all.push_back(size(one, -1));
-            }
-            if (!known.insert(all).second) {
-                continue;
-            }
+        for (const NamedSize& size : different_sizes(answers_)) {
             add("argument_up_to_another_size",
                 fmt::format("this is the right answer if the {} after the first n were 0, where n "
                             "is {}: a loop ends at the wrong size.",
-                            lines_, sizes[s].first),
-                rows, [=](const Judged& one, std::size_t count) {
-                    const double end = size(one, static_cast<double>(count));
-                    return std::min(count, static_cast<std::size_t>(end));
+                            lines_, size.name),
+                rows, [of = size.of](const Judged& one, std::size_t count) {
+                    return std::min(count, of(one).value_or(count));
                 });
         }
     }

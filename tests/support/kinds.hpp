@@ -52,7 +52,7 @@ inline std::vector<attention::Matrix> of_each_kind(std::size_t rows, std::size_t
 }
 
 /// Weights of four queries of which each looks at its second key: they lie within 1e-8 of each
-/// other, and what is left for the other keys is ten times as much from row to row, or less.
+/// other, and what is left for the other keys differs by a factor of ten or more from row to row.
 inline attention::Matrix nearly_certain_rows() {
     return {{1e-10, 1 - 4e-10, 3e-10},
             {1e-9, 1 - 4e-9, 3e-9},

@@ -14,6 +14,8 @@ namespace course {
 ///   - xt::linalg::dot with a transpose: wrong for a view of the other's first rows
 ///   - Vector w({n}): one element, n
 ///   - record(…, [&]…): the tape calls it when what it refers to is gone
+///   - a thread in a loop, whose lambda has the loop's variable by reference: it has gone on
+///   - memcpy and its kin with a number of elements: they count bytes
 ///   - X.strides()[0] for the length of a row: 0 where X has one row
 ///   - j < n - 4 in a loop's condition: no end where n is less than 4
 struct Trap {

@@ -217,6 +217,9 @@ check "… and the build is set up again" called "cmake --preset default --fresh
 echo "LibArchive_INCLUDE_DIR:PATH=LibArchive_INCLUDE_DIR-NOTFOUND" >>"$work/tree/build/CMakeCache.txt"
 : >"$work/calls"
 rm "$work/installed" 2>/dev/null
+course class --help
+check "what class says of itself needs no library" not_called "apt-get install"
+check "… and is said by the program" [ "$status $out" = "7 program class --help" ]
 course --yes class
 check "class installs its library, wherever --yes stands" called "apt-get install -y --no-install-recommends libarchive-dev"
 rm "$work/installed" 2>/dev/null

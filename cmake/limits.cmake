@@ -7,7 +7,8 @@ find_program(COURSE_TIMEOUT timeout)
 find_program(COURSE_PRLIMIT prlimit)
 find_program(COURSE_SETPRIV setpriv)
 find_program(COURSE_ENV env)
-mark_as_advanced(COURSE_TIMEOUT COURSE_PRLIMIT COURSE_SETPRIV COURSE_ENV)
+find_program(COURSE_BASH bash)
+mark_as_advanced(COURSE_TIMEOUT COURSE_PRLIMIT COURSE_SETPRIV COURSE_ENV COURSE_BASH)
 
 # Where ./course is killed, ninja hears of it and ends each command's shell. By setpriv timeout hears
 # of that, too, and ends what it has started: if it is not ended itself by the pipe that nobody reads
@@ -28,4 +29,7 @@ if(COURSE_TIMEOUT AND COURSE_PRLIMIT)
   set(course_within_limits ${course_ends_with}
     "${COURSE_TIMEOUT}" --verbose --kill-after=2 ${COURSE_COMPILE_SECONDS}
     "${COURSE_PRLIMIT}" --as=${memory} --fsize=${file} --core=0 ${course_pipes_as_usual})
+  if(COURSE_BASH) # ninja keeps in memory all that a compiler says
+    list(APPEND course_within_limits "${COURSE_BASH}" "${CMAKE_CURRENT_LIST_DIR}/first_mebibyte")
+  endif()
 endif()

@@ -6,7 +6,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <random>
 #include <string>
 #include <system_error>
@@ -23,6 +22,7 @@
 #include "judge/submission.hpp"
 #include "process/descendants.hpp"
 #include "process/start.hpp"
+#include "process/status.hpp"
 
 namespace judge {
 
@@ -30,8 +30,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds slice{20};  // between looks at whether the child still lives
-constexpr std::chrono::milliseconds grace{500}; // to exit in, once the reply pipe is closed
+constexpr std::chrono::milliseconds slice{20}; // between looks at whether the child still lives
+constexpr std::chrono::milliseconds memory_slice{2}; // and at its memory, where that is asked for
+constexpr std::chrono::milliseconds grace{500};      // to exit in, once the reply pipe is closed
 constexpr std::chrono::milliseconds look_at_files{100}; // and at its threads
 constexpr std::chrono::milliseconds no_turn_takes{1000};
 constexpr double most_threads = 4096;      // a thread for each of some hundred rows is right
@@ -145,7 +146,7 @@ Child::~Child() {
 }
 
 /// Starts the submission; returns why it could not be, or nothing.
-std::string Child::start() {
+std::optional<Outcome> Child::start() {
     try {
         process::Pipe calls;
         process::Pipe replies;
@@ -161,12 +162,19 @@ std::string Child::start() {
         printed_ = std::move(printed.read_end);
     } catch (const std::system_error& error) {
         stop();
-        return error.what();
+        // What is no program, or needs a loader that is not there, was made so by its source.
+        const bool cannot_run =
+            error.code() == std::errc::executable_format_error ||
+            (error.code() == std::errc::no_such_file_or_directory && identity_of(program_));
+        return cannot_run
+                   ? Outcome(Garbled{"the system cannot load the program: is there assembler "
+                                     "(asm) or a section attribute in the file?"})
+                   : NotStarted{error.what()};
     }
     for (const auto* end : {&calls_, &replies_, &printed_}) {
         end->do_not_wait();
     }
-    return "";
+    return std::nullopt;
 }
 
 /// Ends the child and everything it left behind: processes, descriptors, files.
@@ -230,8 +238,8 @@ Outcome Child::call(const std::string& function, const List& arguments,
     paused_ = {};
     if (!running()) {
         stop();
-        if (const std::string problem = start(); !problem.empty()) {
-            return NotStarted{problem};
+        if (const auto problem = start()) {
+            return *problem;
         }
     }
     const Call call{random_number(), function, variant, arguments};
@@ -280,7 +288,12 @@ Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
         const auto left =
             std::chrono::ceil<std::chrono::milliseconds>(conversation.deadline - Clock::now());
         poll(watched.data(), watched.size(),
-             static_cast<int>(std::clamp(left, std::chrono::milliseconds(0), slice).count()));
+             static_cast<int>(std::clamp(left, std::chrono::milliseconds(0),
+                                         limits_.watches_memory ? memory_slice : slice)
+                                  .count()));
+        if (limits_.watches_memory) {
+            largest_seen_ = std::max(largest_seen_, process::anonymous_memory(process_));
+        }
         if (watched[1].revents != 0) {
             drain();
         }
@@ -322,28 +335,19 @@ std::optional<Outcome> Child::out_of_bounds(Conversation& conversation) {
         if (holds_more_than(folder_, limits_.files)) {
             return Crashed{SIGXFSZ};
         }
-        if (status("Threads").value_or(0) > most_threads) {
+        if (process::status_of(process_, "Threads").value_or(0) > most_threads) {
             return Garbled{fmt::format("it has more than {:g} threads", most_threads)};
         }
     }
     return std::nullopt;
 }
 
-/// The number in a line of its /proc/…/status.
-std::optional<double> Child::status(const std::string& name) const {
-    std::ifstream lines("/proc/" + std::to_string(process_) + "/status");
-    for (std::string line; std::getline(lines, line);) {
-        if (line.starts_with(name + ":")) {
-            return std::strtod(line.c_str() + name.size() + 1, nullptr);
-        }
-    }
-    return std::nullopt;
-}
-
 std::optional<double> Child::largest_anonymous() const {
-    const auto largest = status("VmHWM");
-    const auto of_files = status("RssFile");
-    return largest && of_files ? std::optional(1024 * (*largest - *of_files)) : std::nullopt;
+    const auto largest = process::status_of(process_, "VmHWM");
+    const auto of_files = process::status_of(process_, "RssFile");
+    return largest && of_files
+               ? std::optional(std::max(largest_seen_, 1024 * (*largest - *of_files)))
+               : std::nullopt;
 }
 
 void Child::send(std::string_view& unsent) {

@@ -52,8 +52,8 @@ public:
     /// is nobody's.
     std::chrono::steady_clock::duration paused() const { return paused_; }
 
-    /// The largest that its memory was, in bytes, without what is a file's: as seen from outside.
-    /// Nothing where that cannot be seen.
+    /// The largest that its memory was, in bytes, without what is a file's: as seen from outside,
+    /// at every moment where the limits say that it is watched. Nothing where that cannot be seen.
     std::optional<double> largest_anonymous() const;
 
     /// What the last call printed, at most limits.output bytes of it.
@@ -64,14 +64,13 @@ public:
 private:
     struct Conversation;
 
-    std::string start();
+    std::optional<Outcome> start();
     void stop();
     bool running() const;
     bool is_itself() const;
     Outcome converse(const std::string& message, std::uint64_t nonce);
     void send(std::string_view& unsent);
     std::optional<Outcome> out_of_bounds(Conversation& conversation);
-    std::optional<double> status(const std::string& name) const;
     Outcome ended(std::chrono::steady_clock::time_point deadline);
     bool has_read_nothing() const;
     void drain();
@@ -87,6 +86,7 @@ private:
     process::Descriptor printed_;
     std::string output_;
     bool output_cut_ = false;
+    double largest_seen_ = 0; // of its memory, in bytes
     std::chrono::steady_clock::duration paused_{};
 };
 

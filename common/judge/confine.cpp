@@ -89,13 +89,13 @@ void drop_capabilities() {
 
 } // namespace
 
-void confine(const std::filesystem::path& folder) {
+void confine(const std::filesystem::path& folder, const char* program) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
         return;
     }
     const long landlock = write_only_below(folder);
     drop_capabilities();
-    refuse_system_calls(landlock >= 3);
+    refuse_system_calls(landlock >= 3, program);
 }
 
 void hide_memory() {
@@ -108,7 +108,7 @@ void hide_memory() {
 
 namespace judge {
 
-void confine(const std::filesystem::path& /*folder*/) {}
+void confine(const std::filesystem::path& /*folder*/, const char* /*program*/) {}
 void hide_memory() {}
 
 } // namespace judge

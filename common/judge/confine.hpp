@@ -9,7 +9,8 @@ namespace judge {
 /// reach into another one; it has no network, and of root's powers none but that of reading. As far
 /// as the kernel goes along: README.md of this folder says what remains. Elsewhere than on Linux
 /// nothing happens.
-void confine(const std::filesystem::path& folder);
+///   program   the very text that execve will be given: it becomes that program, and no other later
+void confine(const std::filesystem::path& folder, const char* program);
 
 /// Keeps the memory of this process from being read through /proc by others of the same user.
 void hide_memory();

@@ -105,6 +105,13 @@ public:
         code.insert(code.end(), rest.begin(), rest.end());
         entry(call, code);
     }
+    /// Allowed only where an argument is this address.
+    void only_address(long call, unsigned argument, const void* address) {
+        const auto bits = reinterpret_cast<std::uintptr_t>(address);
+        entry(call, {load(argument), equal(static_cast<std::uint32_t>(bits), 1, 0), give(EPERM),
+                     load(argument, 4), equal(static_cast<std::uint32_t>(bits >> 32), 1, 0),
+                     give(EPERM), allow()});
+    }
     /// Allowed where two arguments are each one of theirs: `which` first, then `who`.
     void only_both(long call, unsigned which, std::uint32_t kind, unsigned who,
                    std::initializer_list<std::uint32_t> values) {
@@ -170,8 +177,9 @@ private:
 };
 
 /// Other processes: no signal to them, no look or hand into them, no limit or priority of theirs,
-/// and none started. Threads are this process.
-void leave_processes_alone(Filter& filter) {
+/// and none started. Threads are this process. program: where the name of the one program stands
+/// that it becomes: it cannot know that place afterwards, and so becomes no other.
+void leave_processes_alone(Filter& filter, const char* program) {
     const auto self = static_cast<std::uint32_t>(getpid());
     filter.only_signals(SYS_kill, 1, {self, 0}); // 0: its own group, of which it is all
     filter.only_signals(SYS_tkill, 1, {self});
@@ -193,25 +201,32 @@ void leave_processes_alone(Filter& filter) {
     filter.refuse({SYS_setrlimit, SYS_seccomp});
     filter.refuse({SYS_timer_create}); // its signal may be SIGKILL, which looks like the machine's
     filter.except(SYS_prctl, 0, {PR_SET_PDEATHSIG, PR_SET_SECCOMP});
+    filter.only_address(SYS_execve, 0, program);
+    filter.refuse({SYS_execveat});
 #ifdef SYS_fork
     filter.refuse({SYS_fork, SYS_vfork});
 #endif
 }
 
 /// What landlock does not see of files outside the process's folder: their modes, owners, times,
-/// attributes and locks; devices' settings; and signals that descriptors can send.
+/// attributes and locks; devices' settings; and signals that descriptors can send. And in its own
+/// folder what no limit on files knows of: links, and room that is taken beyond a file's size.
 void leave_files_alone(Filter& filter, bool truncation_is_guarded) {
-    filter.refuse({SYS_fchmod, SYS_fchmodat, fchmodat2, SYS_fchown, SYS_fchownat, SYS_utimensat,
-                   SYS_setxattr, SYS_lsetxattr, SYS_fsetxattr, setxattrat, SYS_removexattr,
-                   SYS_lremovexattr, removexattrat, file_setattr, SYS_fremovexattr, SYS_flock,
-                   SYS_fanotify_init, SYS_inotify_init1});
+    filter.refuse({SYS_fchmod,        SYS_fchmodat,      fchmodat2,        SYS_fchown,
+                   SYS_fchownat,      SYS_utimensat,     SYS_setxattr,     SYS_lsetxattr,
+                   SYS_fsetxattr,     setxattrat,        SYS_removexattr,  SYS_lremovexattr,
+                   removexattrat,     file_setattr,      SYS_fremovexattr, SYS_flock,
+                   SYS_fanotify_init, SYS_inotify_init1, SYS_symlinkat,    SYS_linkat,
+                   SYS_mknodat});
+    filter.only(SYS_fallocate, 1, {0});
 #ifdef SYS_chmod
-    filter.refuse(
-        {SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat, SYS_inotify_init});
+    filter.refuse({SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat,
+                   SYS_inotify_init, SYS_symlink, SYS_link, SYS_mknod});
 #endif
     filter.except(SYS_fcntl, 1,
                   {F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY, F_SETLK, F_SETLKW,
-                   F_OFD_SETLK, F_OFD_SETLKW});
+                   F_OFD_SETLK, F_OFD_SETLKW,
+                   F_SETPIPE_SZ}); // what a pipe holds is no memory of its
     filter.only(SYS_ioctl, 1, {TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX});
     filter.refuse({openat2}, ENOSYS);
     if (!truncation_is_guarded) {
@@ -249,10 +264,10 @@ void leave_machine_alone(Filter& filter) {
 
 } // namespace
 
-void refuse_system_calls(bool truncation_is_guarded) {
+void refuse_system_calls(bool truncation_is_guarded, const char* program) {
     if constexpr (machine != 0) {
         Filter filter;
-        leave_processes_alone(filter);
+        leave_processes_alone(filter, program);
         leave_files_alone(filter, truncation_is_guarded);
         leave_machine_alone(filter);
         filter.install();
@@ -265,7 +280,7 @@ void refuse_system_calls(bool truncation_is_guarded) {
 
 namespace judge {
 
-void refuse_system_calls(bool /*truncation_is_guarded*/) {}
+void refuse_system_calls(bool /*truncation_is_guarded*/, const char* /*program*/) {}
 
 } // namespace judge
 

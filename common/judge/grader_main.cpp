@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstring>
 #include <iostream>
 #include <set>
 #include <string>
@@ -331,6 +332,9 @@ int main(int argc, char** argv) {
     }
 
     hide_memory();
+    for (int i = 1; i < argc; ++i) { // where our solutions are is nothing for /proc to tell
+        std::fill_n(argv[i], std::strlen(argv[i]), '\0');
+    }
     keep_freed_memory();
     for (const int signal : {SIGINT, SIGQUIT, SIGTERM, SIGHUP}) {
         struct sigaction note {};                       // without SA_RESTART: a read ends, too

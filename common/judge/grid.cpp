@@ -8,7 +8,12 @@ namespace judge {
 
 namespace {
 
-constexpr double few_roundings = 1e-9; // of an element, or a thousandth of it of the largest
+/// How far apart two ways to compute an element may come out.
+struct Rounding {
+    double of_element, of_largest;
+};
+constexpr Rounding of_doubles{1e-9, 1e-12};
+constexpr Rounding of_floats{1e-5, 1e-6};
 
 std::optional<double> number_of(const Value& value) {
     return std::visit(
@@ -54,6 +59,7 @@ std::optional<Grid> grid_of(const Value& value) {
     Grid grid;
     if (const auto* array = std::get_if<Array>(&value.data)) {
         grid.shape = array->shape;
+        grid.of_floats = array->kind == 'f' && array->size == sizeof(float);
         for (std::size_t i = 0; i < array->count(); ++i) {
             grid.numbers.push_back(array->at(i));
         }
@@ -73,22 +79,29 @@ std::optional<Grid> grid_of(const Value& value) {
     return std::nullopt;
 }
 
-Value value_of(const Grid& grid) {
-    Array array;
-    array.shape = grid.shape;
-    array.bytes.assign(reinterpret_cast<const char*>(grid.numbers.data()),
-                       grid.numbers.size() * sizeof(double));
-    return {array};
+Value value_of(const Grid& grid, const Array& in_place_of) {
+    const auto array_of = [&grid](const auto& numbers) {
+        Array array;
+        array.size = sizeof(numbers.front());
+        array.shape = grid.shape;
+        array.bytes.assign(reinterpret_cast<const char*>(numbers.data()),
+                           numbers.size() * sizeof(numbers.front()));
+        return Value{array};
+    };
+    return in_place_of.size == sizeof(float)
+               ? array_of(std::vector<float>(grid.numbers.begin(), grid.numbers.end()))
+               : array_of(grid.numbers);
 }
 
 bool same_numbers(const Grid& a, const Grid& b) {
     if (a.shape != b.shape || a.numbers.size() != b.numbers.size()) {
         return false;
     }
-    const double absolute = 1e-3 * few_roundings * std::min(largest_of(a), largest_of(b));
+    const Rounding rounding = a.of_floats || b.of_floats ? of_floats : of_doubles;
+    const double absolute = rounding.of_largest * std::min(largest_of(a), largest_of(b));
     for (std::size_t i = 0; i < a.numbers.size(); ++i) {
         const double off = std::abs(a.numbers[i] - b.numbers[i]);
-        const double allowed = absolute + few_roundings * std::abs(b.numbers[i]);
+        const double allowed = absolute + rounding.of_element * std::abs(b.numbers[i]);
         if (!alike(a.numbers[i], b.numbers[i]) && !(std::isfinite(off) && off <= allowed)) {
             return false;
         }
@@ -100,6 +113,20 @@ bool fits(const Grid& got, const Grid& predicted, const Grid& expected) {
     return same_numbers(got, predicted) &&
            (got.shape != expected.shape ||
             distance(got, predicted) <= 1e-2 * distance(got, expected));
+}
+
+Grid without_rounding(Grid got, const Grid& expected) {
+    if (!got.of_floats || got.shape != expected.shape) {
+        return got;
+    }
+    const double absolute = of_floats.of_largest * largest_of(expected);
+    for (std::size_t i = 0; i < got.numbers.size(); ++i) {
+        const double right = expected.numbers[i];
+        if (std::abs(got.numbers[i] - right) <= absolute + of_floats.of_element * std::abs(right)) {
+            got.numbers[i] = right;
+        }
+    }
+    return got;
 }
 
 } // namespace judge

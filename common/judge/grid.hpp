@@ -13,6 +13,7 @@ namespace judge {
 struct Grid {
     std::vector<std::size_t> shape;
     std::vector<double> numbers;
+    bool of_floats = false; // of an array of floats: right to their digits, not a double's
 
     std::size_t columns() const { return shape.empty() ? 1 : shape.back(); }
     std::size_t rows() const { return columns() == 0 ? 0 : numbers.size() / columns(); }
@@ -25,13 +26,16 @@ struct Grid {
 /// Nothing for a text, a struct or a list of anything but numbers.
 std::optional<Grid> grid_of(const Value& value);
 
-/// An array of doubles with the grid's numbers, for an argument to take the place of another.
-Value value_of(const Grid& grid);
+/// An array with the grid's numbers to take the place of another, whose type its elements have.
+Value value_of(const Grid& grid, const Array& in_place_of);
 
-/// Whether two grids are one, but for the rounding of a few operations in double.
+/// Whether two grids are one, but for the rounding of a few operations.
 bool same_numbers(const Grid& a, const Grid& b);
 
 /// Whether got is what was predicted: nearly, and far nearer than to what it should be.
 bool fits(const Grid& got, const Grid& predicted, const Grid& expected);
+
+/// Of an answer in floats: what is right to their digits is made what it should be.
+Grid without_rounding(Grid got, const Grid& expected);
 
 } // namespace judge

@@ -15,7 +15,8 @@ struct Limits {
     std::size_t files = std::size_t{64} << 20;  // bytes of all that is in its folder
     std::size_t descriptors = 64;               // open at once
     bool tells_where = false; // prints what it was doing when a signal ends it, and after a second
-    bool confined = true;     // false, for tests: as on a kernel that keeps it from nothing
+    bool watches_memory = false; // looks at the child's memory every 2 ms, for largest_anonymous()
+    bool confined = true;        // false, for tests: as on a kernel that keeps it from nothing
 };
 
 /// The limits this build can hold: sanitizers need more time and cannot live with a memory limit.

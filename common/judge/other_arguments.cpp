@@ -17,7 +17,7 @@ std::string name_of(const Judged& answer, std::size_t argument) {
 
 bool is_array(const Value& value) {
     const Array* array = std::get_if<Array>(&value.data);
-    return array != nullptr && array->kind == 'f' && array->size == 8;
+    return array != nullptr && array->kind == 'f';
 }
 
 namespace {
@@ -247,7 +247,7 @@ void Finder::of_changed(std::size_t k) {
                           return std::nullopt;
                       }
                       List arguments = one.arguments;
-                      arguments[k] = value_of(*changed);
+                      arguments[k] = value_of(*changed, std::get<Array>(one.arguments[k].data));
                       return arguments;
                   });
     }

@@ -91,7 +91,8 @@ private:
                 }
                 List arguments = one.arguments;
                 const std::size_t first = kept(one, rows ? grid->rows() : grid->columns());
-                arguments[k] = value_of(zero_from(*grid, rows, first));
+                arguments[k] =
+                    value_of(zero_from(*grid, rows, first), std::get<Array>(one.arguments[k].data));
                 return arguments;
             },
             member_, ask_));

@@ -1,6 +1,8 @@
 #include "judge/replay.hpp"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -29,6 +31,34 @@ List reversed(const List& arguments) {
         for (std::size_t i = 0; i < array->count(); ++i) {
             bytes.copy(array->bytes.data() + i * array->size, array->size,
                        bytes.size() - (i + 1) * array->size);
+        }
+    }
+    return other;
+}
+
+/// Nearly the same example: in every array of numbers or of true and false, two neighbours in the
+/// middle that differ are exchanged, in one row where there are several. The first and the last row
+/// stay, and so do all sums.
+List nearly(const List& arguments) {
+    List other = arguments;
+    for (Value& argument : other) {
+        Array* array = std::get_if<Array>(&argument.data);
+        if (array == nullptr || array->shape.empty() || array->count() < 4) {
+            continue;
+        }
+        const std::size_t columns = array->shape.back();
+        const std::size_t edge = array->count() >= 3 * columns ? columns : 1;
+        const std::size_t size = array->size, count = array->count();
+        for (std::size_t steps = 0, i = count / 2; steps < count; ++steps, i = (i + 1) % count) {
+            const bool inside = i >= edge && i + 1 + edge < count;
+            const bool in_one_row = columns == 1 || (i + 1) % columns != 0;
+            if (inside && in_one_row &&
+                array->bytes.compare(i * size, size, array->bytes, (i + 1) * size, size) != 0) {
+                std::swap_ranges(array->bytes.data() + i * size,
+                                 array->bytes.data() + (i + 1) * size,
+                                 array->bytes.data() + (i + 1) * size);
+                break;
+            }
         }
     }
     return other;
@@ -106,12 +136,12 @@ private:
 };
 
 /// What the calls give with other numbers, each as far as it is known.
-Answers answers_reversed(AskedProcess& process, const std::vector<RecordedCall>& calls,
-                         const std::vector<std::size_t>& order) {
+Answers answers_changed(AskedProcess& process, const std::vector<RecordedCall>& calls,
+                        const std::vector<std::size_t>& order, List (*changed)(const List&)) {
     Answers answers(order.size());
     for (std::size_t k = 0; k < order.size(); ++k) {
         const RecordedCall& call = calls[order[k]];
-        const Outcome answer = process.ask(call, reversed(call.arguments));
+        const Outcome answer = process.ask(call, changed(call.arguments));
         if (ran_out_of_time(answer)) {
             break; // others would take as long
         }
@@ -203,28 +233,42 @@ std::optional<GenericMistake> remembered(Session& session, AskedProcess& process
                                  before));
 }
 
-/// Each call twice in a row, and once more after the same with other numbers.
+/// Each call twice in a row, and once more after the same with other numbers, all of them or two.
 std::optional<GenericMistake> replay_in_a_row(Session& session, AskedProcess& process,
                                               const std::vector<RecordedCall>& calls,
                                               const std::vector<std::size_t>& order,
-                                              const Answers& of_reversed,
+                                              const Answers& of_reversed, const Answers& of_nearly,
                                               const Deadline& deadline) {
     std::string before = "other calls";
     for (std::size_t k = order.size(); k-- > 0;) {
         const RecordedCall& call = calls[order[k]];
-        const List other = reversed(call.arguments);
-        const auto& answer = of_reversed[k];
-        const bool turned = !answer || std::holds_alternative<Returned>(*answer);
-        for (const bool in_reverse : {false, false, turned, false}) {
+        const auto ask = [&](const List& arguments, const std::optional<Outcome>& first,
+                             const char* changed) {
+            auto mistake = remembered(session, process, call, arguments, first, before, deadline);
+            before = call_text(call) + changed;
+            return mistake;
+        };
+        const auto ask_itself = [&] { return ask(call.arguments, call.outcome, ""); };
+        const auto ask_changed = [&](List (*changed)(const List&),
+                                     const std::optional<Outcome>& answer, const char* words) {
+            return !answer || std::holds_alternative<Returned>(*answer)
+                       ? ask(changed(call.arguments), answer, words)
+                       : std::nullopt;
+        };
+        const std::array<std::function<std::optional<GenericMistake>()>, 6> in_turn{
+            ask_itself,
+            ask_itself,
+            [&] { return ask_changed(reversed, of_reversed[k], " with other numbers"); },
+            ask_itself,
+            [&] { return ask_changed(nearly, of_nearly[k], " with two numbers exchanged"); },
+            ask_itself};
+        for (const auto& next : in_turn) {
             if (deadline.passed()) {
                 return std::nullopt;
             }
-            if (auto mistake =
-                    remembered(session, process, call, in_reverse ? other : call.arguments,
-                               in_reverse ? answer : call.outcome, before, deadline)) {
+            if (auto mistake = next()) {
                 return mistake;
             }
-            before = call_text(call) + (in_reverse ? " with other numbers" : "");
         }
     }
     return std::nullopt;
@@ -255,18 +299,20 @@ std::optional<GenericMistake> replay_passed(Session& session) {
     if (order.empty()) {
         return std::nullopt;
     }
-    Answers of_reversed;
+    Answers of_reversed, of_nearly;
     std::optional<OtherAnswer> other;
     { // ends the new process before others are started
         AskedProcess process = AskedProcess::new_one(session);
-        of_reversed = answers_reversed(process, calls, order);
+        of_reversed = answers_changed(process, calls, order, reversed);
+        of_nearly = answers_changed(process, calls, order, nearly);
         if (auto mistake = replay_filled(session, process, calls, order, other)) {
             return mistake;
         }
     }
     const Deadline deadline; // its own: what a new process took of it is gone
     AskedProcess process = AskedProcess::of(session);
-    if (auto mistake = replay_in_a_row(session, process, calls, order, of_reversed, deadline)) {
+    if (auto mistake =
+            replay_in_a_row(session, process, calls, order, of_reversed, of_nearly, deadline)) {
         return mistake;
     }
     if (auto mistake = replay_pairs(session, process, calls, deadline)) {

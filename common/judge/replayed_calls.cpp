@@ -18,7 +18,7 @@ using Axes = std::pair<std::size_t, std::size_t>; // their places in Sizes
 
 constexpr auto budget = 600ms;             // for what replays would take, by what the calls took
 constexpr auto budget_of_slow = 4000ms;    // and where most calls of a function are slow
-constexpr int asked_again = 7;             // times, each call that is replayed
+constexpr int asked_again = 10;            // times, each call that is replayed
 constexpr std::size_t replayed = 4;        // calls of one function
 constexpr auto slow_pair = 100ms;          // for a call that is paired
 constexpr std::size_t most_numbers = 4096; // in its arguments

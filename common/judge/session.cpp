@@ -153,6 +153,7 @@ Child Session::fresh_child(std::chrono::milliseconds time, std::optional<std::si
     limits.time = time;
     limits.file = files.value_or(limits.file);
     limits.files = files.value_or(limits.files);
+    limits.watches_memory = true;
     return Child(submission_, limits);
 }
 

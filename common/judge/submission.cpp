@@ -70,9 +70,10 @@ void set_limits(const Limits& limits) {
     }
 }
 
-/// In the new process: gives it its pipes, its folder and its limits.
+/// In the new process: gives it its pipes, its folder and its limits. program: what it then
+/// becomes.
 void prepare(const std::filesystem::path& folder, const Limits& limits,
-             const SubmissionPipes& pipes) {
+             const SubmissionPipes& pipes, const std::string& program) {
     setsid();
     process::die_with_parent(SIGKILL);
     const process::Descriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
@@ -90,7 +91,7 @@ void prepare(const std::filesystem::path& folder, const Limits& limits,
         throw std::system_error(errno, std::generic_category());
     }
     if (limits.confined) {
-        confine(folder);
+        confine(folder, program.c_str());
     }
 }
 
@@ -109,9 +110,10 @@ Limits default_limits() {
 pid_t start_submission(const std::filesystem::path& program, const std::filesystem::path& folder,
                        const Limits& limits, const SubmissionPipes& pipes) {
     try {
-        return process::start({.command = {program},
-                               .prepare = [&] { prepare(folder, limits, pipes); },
-                               .environment = environment_of(folder, limits)});
+        process::Program submission{.command = {program},
+                                    .environment = environment_of(folder, limits)};
+        submission.prepare = [&] { prepare(folder, limits, pipes, submission.command.front()); };
+        return process::start(submission);
     } catch (const std::system_error& error) {
         throw std::system_error(error.code(), "cannot start " + program.filename().string());
     }
@@ -142,7 +144,7 @@ bool holds_more_than(const std::filesystem::path& folder, std::uintmax_t most) {
         if (gone == std::errc::filename_too_long) {
             break;
         }
-        bytes += gone ? 0 : size;
+        bytes += (gone ? 0 : size) + entry->path().filename().native().size(); // a name holds, too
         gone.clear();
         if (bytes > most || ++files > most_files) {
             return true;

@@ -91,9 +91,12 @@ CompileError defined_twice(const std::string& name, const Exercise& exercise,
         return error;
     }
     error.message = fmt::format("{} also defines {}", file, shortened(name, longest_shown));
-    if (name.starts_with("operator ")) { // new or delete: no others can stand outside a namespace
+    // new or delete: no others can stand outside a namespace. Or malloc, pthread_create and the
+    // like, whose names no namespace changes.
+    if (name.starts_with("operator ") || error.source.find("extern \"C\"") != std::string::npos) {
         error.advice =
-            "The course has its own, by which memory that was never set shows: delete yours.";
+            "The course has its own, by which memory that was never set shows, and threads are "
+            "counted: delete yours.";
         return error;
     }
     error.advice =

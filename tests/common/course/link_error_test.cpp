@@ -75,7 +75,13 @@ TEST_CASE("what is said of the memory functions, of static memory and of asm is 
     CHECK(error.message == "1_softmax.cpp also defines operator new");
     CHECK(error.line == 2);
     CHECK(error.advice ==
-          "The course has its own, by which memory that was never set shows: delete yours.");
+          "The course has its own, by which memory that was never set shows, and threads are "
+          "counted: delete yours.");
+    error = explained("/usr/bin/ld: a.o: in function `malloc':\n"
+                      "1_softmax.cpp:(.text+0x0): multiple definition of `malloc'; "
+                      "b.o:fresh_memory.cpp:(.text+0x0): first defined here\n",
+                      "extern \"C\" void* malloc(std::size_t n) { return nullptr; }\n");
+    CHECK(error.advice.ends_with("delete yours."));
 
     error =
         explained("a.o: in function `lesson::softmax()':\n1_softmax.cpp:(.text+0x8): relocation "

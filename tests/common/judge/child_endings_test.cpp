@@ -179,9 +179,26 @@ TEST_CASE(
     const std::filesystem::path script = folder.path() / "submission";
     std::ofstream(script) << "#!/bin/sh\nexec '" HOSTILE "'\n";
     std::filesystem::permissions(script, std::filesystem::perms::owner_all);
-    Child child(script);
+    Child child(script, unconfined());
     CHECK(as<Garbled>(child.call("doubled", list(attention::Matrix{{1, 2}}))).why ==
           "another program answers in its place");
+}
+
+TEST_CASE("child: the kernel lets it become no other program") {
+    Child child(HOSTILE, patient());
+    as<Returned>(child.call("becomes_another_program", list(text("echo forged answer >&4"))));
+    answers(child);
+}
+
+TEST_CASE("child: a program that the system cannot load was made so by its source") {
+    const support::TemporaryFolder folder;
+    const std::filesystem::path program = folder.path() / "submission";
+    std::ofstream(program) << "no program";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    Child child(program);
+    CHECK(as<Garbled>(child.call("doubled", {})).why.starts_with("the system cannot load"));
+    std::filesystem::remove(program);
+    as<NotStarted>(child.call("doubled", {}));
 }
 
 TEST_CASE("child: an alarm that one call sets is reported of the call that it interrupts") {

@@ -138,6 +138,10 @@ TEST_CASE("confine: a submission starts no process, leaves nothing, and has no n
     Child child(HOSTILE, patient());
     for (const char* how : {"fork",
                             "posix_spawn",
+                            "exec",
+                            "execveat",
+                            "a larger pipe",
+                            "room beyond a file",
                             "system",
                             "shmget",
                             "memfd_create",

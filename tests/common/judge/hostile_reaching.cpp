@@ -263,6 +263,10 @@ std::map<std::string, Act> at_a_guarded_file() {
              std::error_code error;
              fs::remove("a link", error);
              fs::create_symlink(path, "a link", error);
+             if (error) {
+                 errno = error.value();
+                 return;
+             }
              opens(O_WRONLY)("a link");
          }},
         {"fifo beside it", [](P path) { mkfifo((path + ".fifo").c_str(), 0600); }},
@@ -285,6 +289,24 @@ std::map<std::string, Act> at_the_machine() {
              }
          }},
         {"posix_spawn", [](P) { spawn(); }},
+        {"exec", [](P) { execl("/bin/true", "true", nullptr); }},
+        {"execveat",
+         [](P) {
+             const char* const nothing[] = {nullptr};
+             syscall(SYS_execveat, AT_FDCWD, "/bin/true", nothing, nothing, 0);
+         }},
+        {"a larger pipe",
+         [](P) {
+             int ends[2];
+             if (pipe(ends) == 0) {
+                 fcntl(ends[0], F_SETPIPE_SZ, 1 << 20);
+             }
+         }},
+        {"room beyond a file",
+         [](P) {
+             const int file = open("a file of its own", O_RDWR | O_CREAT, 0600);
+             fallocate(file, FALLOC_FL_KEEP_SIZE, 0, 1 << 30);
+         }},
         {"system", [](P) { errno = std::system("true") == 0 ? 0 : EPERM; }},
         {"shmget", [](P) { shmget(IPC_PRIVATE, std::size_t{1} << 30, 0600); }},
         {"memfd_create", [](P) { memfd_create("left", 0); }},

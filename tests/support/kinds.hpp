@@ -13,20 +13,27 @@ namespace drawn {
 /// Matrices of these sizes: all 0; all one number; all below 0; all above 0; nearly one number; one
 /// row again and again; one column again and again; both of these but for the eighth digit; ones on
 /// the diagonal; the first row, the last row, the first column or the last column 0; zeros with a
-/// sign in a row.
+/// sign in a row; rows that sum to 0, and columns.
 inline std::vector<attention::Matrix> of_each_kind(std::size_t rows, std::size_t columns,
                                                    std::uint64_t seed) {
     using attention::Matrix;
     const Matrix X = standard_normal(rows, columns, seed);
     const Matrix eighth_digit = 1 + 1e-8 * standard_normal(rows, columns, seed + 50);
     const Matrix zeros = xt::zeros<double>({rows, columns});
-    Matrix one_row = X, one_column = X, diagonal = zeros;
+    Matrix one_row = X, one_column = X, diagonal = zeros, rows_of_sum_0 = zeros,
+           columns_of_sum_0 = zeros;
     Matrix first_row = X, last_row = X, first_column = X, last_column = X, signed_zeros = X;
     for (std::size_t i = 0; i < rows; ++i) {
         for (std::size_t j = 0; j < columns; ++j) {
             one_row(i, j) = X(0, j);
             one_column(i, j) = X(i, 0);
             diagonal(i, j) = i == j ? 1 : 0;
+            if (j + 1 < columns || j % 2 == 1) { // each number beside its opposite
+                rows_of_sum_0(i, j) = j % 2 == 0 ? X(i, j) : -X(i, j - 1);
+            }
+            if (i + 1 < rows || i % 2 == 1) {
+                columns_of_sum_0(i, j) = i % 2 == 0 ? X(i, j) : -X(i - 1, j);
+            }
         }
         first_column(i, 0) = last_column(i, columns - 1) = 0;
     }
@@ -48,7 +55,9 @@ inline std::vector<attention::Matrix> of_each_kind(std::size_t rows, std::size_t
             last_row,
             first_column,
             last_column,
-            signed_zeros};
+            signed_zeros,
+            rows_of_sum_0,
+            columns_of_sum_0};
 }
 
 /// Weights of four queries of which each looks at its second key: they lie within 1e-8 of each
@@ -99,12 +108,13 @@ void each_in_turn(const std::array<attention::Matrix, N>& arguments, const Ask& 
 }
 
 /// Masks of these sizes: causal, where query i is position i of the text, and where the last query
-/// is its last position; without the query's own position; from the query's position on; its
-/// neighbours; without the last keys, without the first; the first key alone, the last alone; with
-/// holes. In some of them a query sees nothing.
+/// is its last position; as many keys as in the first of these, but the last ones; without the
+/// query's own position; from the query's position on; its neighbours; without the last keys,
+/// without the first; the first key alone, the last alone; with holes. In some of them a query sees
+/// nothing.
 inline std::vector<attention::Mask> masks_of_each_kind(std::size_t n_queries, std::size_t n_keys) {
     using attention::Mask;
-    std::vector<Mask> masks(10, Mask::from_shape({n_queries, n_keys}));
+    std::vector<Mask> masks(11, Mask::from_shape({n_queries, n_keys}));
     for (std::size_t i = 0; i < n_queries; ++i) {
         for (std::size_t j = 0; j < n_keys; ++j) {
             masks[0](i, j) = j <= i;
@@ -117,6 +127,7 @@ inline std::vector<attention::Mask> masks_of_each_kind(std::size_t n_queries, st
             masks[7](i, j) = j == 0;
             masks[8](i, j) = j == n_keys - 1;
             masks[9](i, j) = (i * 3 + j * 5) % 4 != 0;
+            masks[10](i, j) = i + j + 1 >= n_keys;
         }
     }
     return masks;

@@ -263,9 +263,11 @@ inline bool take_alike(const judge::Value& a, const judge::Value& b) {
 constexpr double most_in_all = 24 << 20; // bytes of the process, in which all pairs take 32 MiB
 
 /// Memory may grow with n, not with n². ask(n): what the submission took at n and at a quarter of
-/// it. Of 256, 512, 1024 and 2048 the largest counts that can be asked in time.
-template <class Ask>
-void expect_no_matrix(const std::string& function, const Ask& ask) {
+/// it. Of 256, 512, 1024 and 2048 the largest counts that can be asked in time. expect_right(n):
+/// asks the exercise itself the same; a mistake that shows there is told of there.
+template <class Ask, class ExpectRight>
+void expect_no_matrix(const std::string& function, const Ask& ask,
+                      const ExpectRight& expect_right) {
     using namespace std::chrono_literals;
     judge::session().compare_with(function, take_alike);
     // A call has four seconds, also on a machine that is busy by then.
@@ -280,6 +282,15 @@ void expect_no_matrix(const std::string& function, const Ask& ask) {
             break;
         }
     }
+    const auto expect_an_answer = [&](const measured::Taken& of) {
+        if (!of.right) {
+            expect_right(static_cast<std::size_t>(of.n) / 4);
+            expect_right(static_cast<std::size_t>(of.n));
+        }
+        expect_that(of.right, "memory is measured of a call that answers",
+                    "what it answers there is not right, and elsewhere it is");
+    };
+    expect_an_answer(taken);
     // In proportion to n it is 4 times as much, to n² 16 times. Beside that: rounding, and buffers
     // of threads, of which more may have been at work the second time. All of that is less than a
     // bool for each pair, at n = 256 too.
@@ -323,6 +334,7 @@ void expect_no_matrix(const std::string& function, const Ask& ask) {
     expect_that(std::holds_alternative<judge::Returned>(outcome),
                 "2048 queries and keys get an answer in a new process, too",
                 "there it " + judge::describe(outcome));
+    expect_an_answer(judge::from_value<measured::Taken>(std::get<judge::Returned>(outcome).value));
     const double most = fresh.largest_anonymous().value_or(0);
     expect_that(most < most_in_all, "the whole process stays below " + bytes_text(most_in_all),
                 "it took " + bytes_text(most) + " at n = 2048", for_each_pair);

@@ -90,6 +90,7 @@ struct Taken {
     /// held, 0 where memory grows with n or not at all.
     double for_each_pair;
     double threads; // that allocated
+    bool right;     // what it answered
 };
 
 /// n queries and keys of one component each, so that 2048 of them are quick.
@@ -116,9 +117,11 @@ constexpr double room_for_all_pairs = 4;
 /// of(n): what one call took, its result's elements apart.
 template <class Of>
 Taken taken(std::size_t n, const Of& of) {
+    bool right = true;
     const auto beyond_result = [&](std::size_t size) -> judge::MemoryTaken {
         const double kept = judge::bytes_kept();
-        const auto [all, result] = of(size);
+        const auto [all, result, is_right] = of(size);
+        right = right && is_right;
         return {kept + std::max(0.0, all.bytes - 8 * static_cast<double>(result)), all.threads,
                 all.resident};
     };
@@ -134,13 +137,73 @@ Taken taken(std::size_t n, const Of& of) {
     // A static array for all pairs does not grow. At a small n as much may be a buffer.
     const bool fixed = n >= 2048 && large.bytes >= room_for_all_pairs * pairs;
     const double quadratic = fixed ? large.bytes / pairs : growing;
-    return {static_cast<double>(n), large.bytes, small.bytes, std::max(0.0, quadratic),
-            std::max(large.threads, small.threads)};
+    return {static_cast<double>(n),
+            large.bytes,
+            small.bytes,
+            std::max(0.0, quadratic),
+            std::max(large.threads, small.threads),
+            right};
+}
+
+/// What attention gives, a query at a time, so that nothing is held for each pair.
+inline lesson::Streamed attended(const Matrix& Q, const Matrix& K, const Matrix& V,
+                                 const std::optional<Mask>& mask = std::nullopt) {
+    const std::size_t n_queries = Q.shape(0), n_keys = K.shape(0);
+    lesson::Streamed result{xt::zeros<double>({n_queries, V.shape(1)}),
+                            xt::zeros<double>({n_queries})};
+    std::vector<double> scores(n_keys);
+    for (std::size_t i = 0; i < n_queries; ++i) {
+        for (std::size_t j = 0; j < n_keys; ++j) {
+            scores[j] = 0;
+            for (std::size_t c = 0; c < Q.shape(1); ++c) {
+                scores[j] += Q(i, c) * K(j, c);
+            }
+            scores[j] = mask && !(*mask)(i, j) ? -lesson::infinity
+                                               : scores[j] / std::sqrt(double(Q.shape(1)));
+        }
+        const double maximum = *std::max_element(scores.begin(), scores.end());
+        double sum = 0;
+        for (std::size_t j = 0; j < n_keys; ++j) {
+            const double weight = std::exp(scores[j] - maximum);
+            sum += weight;
+            for (std::size_t c = 0; c < V.shape(1); ++c) {
+                result.output(i, c) += weight * V(j, c);
+            }
+        }
+        for (std::size_t c = 0; c < V.shape(1); ++c) {
+            result.output(i, c) /= sum;
+        }
+        result.logsumexp(i) = maximum + std::log(sum);
+    }
+    return result;
+}
+
+/// The gradient of queries of one component, likewise.
+inline Matrix gradient_of_queries(const Inputs& in, const lesson::Streamed& forward) {
+    const std::size_t n = in.Q.shape(0);
+    Matrix d_Q = xt::zeros<double>({n, std::size_t{1}});
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) {
+            if (!in.mask || (*in.mask)(i, j)) {
+                const double weight = std::exp(in.Q(i, 0) * in.K(j, 0) - forward.logsumexp(i));
+                const double d_weight = in.V(j, 0) - forward.output(i, 0);
+                d_Q(i, 0) += weight * in.d_output(i, 0) * d_weight * in.K(j, 0);
+            }
+        }
+    }
+    return d_Q;
+}
+
+/// Whether what is measured is an answer, too.
+inline bool is_right(const Matrix& mine, const Matrix& right, double relative) {
+    return mine.shape() == right.shape() &&
+           xt::amax(xt::abs(mine - right))() <= relative * xt::amax(xt::abs(right))();
 }
 
 struct Call {
     judge::MemoryTaken all;
     std::size_t result; // numbers handed back
+    bool right;
 };
 
 /// Any streaming_attention.
@@ -151,7 +214,8 @@ Taken memory_of_forward_by(const Function& function, std::size_t n, std::size_t 
         lesson::Streamed result;
         const judge::MemoryTaken all =
             judge::memory_taken([&] { result = function(in.Q, in.K, in.V, tile, in.mask); });
-        return {all, result.output.size() + result.logsumexp.size()};
+        return {all, result.output.size() + result.logsumexp.size(),
+                is_right(result.output, attended(in.Q, in.K, in.V, in.mask).output, 1e-8)};
     });
 }
 
@@ -160,12 +224,12 @@ template <class Function>
 Taken memory_of_backward_by(const Function& function, std::size_t n, bool masked) {
     return taken(n, [&](std::size_t size) -> Call {
         const Inputs in(size, masked);
-        // What it holds does not matter.
-        const lesson::Streamed forward{in.V, xt::ones<double>({size})};
+        const lesson::Streamed forward = attended(in.Q, in.K, in.V, in.mask);
         lesson::AttentionGradients result;
         const judge::MemoryTaken all = judge::memory_taken(
             [&] { result = function(in.Q, in.K, in.V, forward, in.d_output, in.mask); });
-        return {all, result.d_Q.size() + result.d_K.size() + result.d_V.size()};
+        return {all, result.d_Q.size() + result.d_K.size() + result.d_V.size(),
+                is_right(result.d_Q, gradient_of_queries(in, forward), 1e-8)};
     });
 }
 
@@ -176,6 +240,9 @@ inline Taken memory_of_backward(std::size_t n, bool masked) {
     return memory_of_backward_by(lesson::streaming_backward, n, masked);
 }
 
+/// What threads_of_faster tells in place of a number.
+constexpr auto answered_wrongly = static_cast<std::size_t>(-1);
+
 // Under the name of the exercise's own function.
 #ifdef JUDGE_CHILD
 inline lesson::MatrixF faster_attention(const lesson::MatrixF& Q, const lesson::MatrixF& K,
@@ -185,7 +252,7 @@ inline lesson::MatrixF faster_attention(const lesson::MatrixF& Q, const lesson::
 }
 
 /// Any faster_attention that is allowed so many threads: how many it had at work at once, the
-/// fewest of three calls.
+/// fewest of three calls; or answered_wrongly.
 template <class Function>
 std::size_t threads_of_faster_by(const Function& function, std::size_t threads) {
     const auto drawn = [](std::size_t rows, std::uint64_t seed) -> lesson::MatrixF {
@@ -195,10 +262,17 @@ std::size_t threads_of_faster_by(const Function& function, std::size_t threads) 
     const lesson::MatrixF Q = drawn(400, 1), K = drawn(600, 2), V = drawn(600, 3);
     std::size_t fewest = threads + 1;
     for (int call = 0; call < 3 && fewest > threads; ++call) {
-        const std::size_t at_once = threads_at_once([&] { function(Q, K, V, threads); });
+        lesson::MatrixF output;
+        const std::size_t at_once = threads_at_once([&] { output = function(Q, K, V, threads); });
+        if (!is_right(
+                xt::cast<double>(output),
+                attended(xt::cast<double>(Q), xt::cast<double>(K), xt::cast<double>(V)).output,
+                1e-3)) {
+            return answered_wrongly;
+        }
         fewest = call == 0 ? at_once : std::min(fewest, at_once);
     }
-    return fewest;
+    return threads == 1 && fewest == 1 && threads_started.caller_works() ? 2 : fewest;
 }
 
 inline std::size_t threads_of_faster(std::size_t threads) {
@@ -216,7 +290,7 @@ JUDGE_STRUCT(lesson::Partial, maximum, sum, output);
 JUDGE_STRUCT(lesson::Streamed, output, logsumexp);
 JUDGE_STRUCT(lesson::AttentionGradients, d_Q, d_K, d_V);
 JUDGE_STRUCT(by_tiles::Causal, output, unseen, repeated);
-JUDGE_STRUCT(measured::Taken, n, bytes, bytes_of_a_quarter, for_each_pair, threads);
+JUDGE_STRUCT(measured::Taken, n, bytes, bytes_of_a_quarter, for_each_pair, threads, right);
 
 JUDGE_FUNCTION(merge, a, b);
 JUDGE_FUNCTION(streaming_attention, Q, K, V, tile, mask);

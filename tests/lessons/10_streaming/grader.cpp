@@ -119,6 +119,13 @@ TEST_CASE("10.1 merge: maxima of 1e31 and of 1e300, and of minus as much, are fi
     }
 }
 
+TEST_CASE("10.1 merge: the larger sum on the side of the smaller maximum") {
+    expect_merged({0, 5, {3, -2}}, {1, 1.5, {4, 1}});
+    expect_merged({1, 1.5, {4, 1}}, {0, 5, {3, -2}});
+    expect_merged({-3, 400, {30, -2}}, {1, 1, {4, 1}});
+    expect_merged({1, 1, {4, 1}}, {-3, 400, {30, -2}});
+}
+
 TEST_CASE("10.1 merge: maxima that are nearly equal") {
     judge::session().suspect(
         {"nearly_equal_taken_for_equal",

@@ -340,8 +340,16 @@ TEST_CASE("10.5 streaming_backward: numbers of 1e-100, and of 1e100") {
 
 TEST_CASE("10.5 streaming_backward: no n x n array is held, with a mask and without") {
     for (const bool masked : {false, true}) {
-        expect_no_matrix("memory_of_backward",
-                         [&](std::size_t n) { return graded::memory_of_backward(n, masked); });
+        expect_no_matrix(
+            "memory_of_backward",
+            [&](std::size_t n) { return graded::memory_of_backward(n, masked); },
+            [&](std::size_t n) {
+                const measured::Inputs in(n, masked);
+                expect_close(graded::streaming_backward(in.Q, in.K, in.V,
+                                                        plain::attention(in.Q, in.K, in.V, in.mask),
+                                                        in.d_output, in.mask),
+                             plain::backward(in.Q, in.K, in.V, in.d_output, in.mask), of_long_sums);
+            });
     }
 }
 

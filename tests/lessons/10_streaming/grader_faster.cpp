@@ -271,6 +271,14 @@ TEST_CASE("10.4 faster_attention: one large call several times, on four threads"
 TEST_CASE("10.4 faster_attention: no more threads at once than are asked for") {
     for (const std::size_t threads : {1U, 3U}) {
         const std::size_t at_once = graded::threads_of_faster(threads);
+        if (at_once == measured::answered_wrongly) {
+            expect_attention({standard_normal(400, 8, 1), standard_normal(600, 8, 2),
+                              standard_normal(600, 8, 3)},
+                             threads);
+        }
+        expect_that(at_once != measured::answered_wrongly,
+                    "threads are counted of a call that answers",
+                    "what it answers there is not right, and elsewhere it is");
         expect_that(at_once <= threads, "there are at most `threads` threads at once",
                     "for threads = " + std::to_string(threads) + " yours had " +
                         std::to_string(at_once),
@@ -287,14 +295,6 @@ TEST_CASE("10.4 faster_attention: the same queries with other keys, other values
         expect_attention({first.Q, other.K, other.V}, threads);
         expect_attention({other.Q, other.K, other.V}, threads);
         expect_attention(first, threads);
-    }
-}
-
-TEST_CASE("10.4 faster_attention: sizes of 1 beside others, on one thread and on three") {
-    for (const auto& [n_queries, n_keys, d_k, d_v] : drawn::with_ones<4>({5, 19, 3, 18})) {
-        for (const std::size_t threads : {1U, 3U}) {
-            expect_attention(drawn_inputs(n_queries, n_keys, d_k, d_v, 43), threads);
-        }
     }
 }
 

@@ -88,4 +88,12 @@ TEST_CASE("10.4 faster_attention: zeros among queries, keys and values") {
     }
 }
 
+TEST_CASE("10.4 faster_attention: sizes of 1 beside others, on one thread and on three") {
+    for (const auto& [n_queries, n_keys, d_k, d_v] : drawn::with_ones<4>({5, 19, 3, 18})) {
+        for (const std::size_t threads : {1U, 3U}) {
+            expect_attention(drawn_inputs(n_queries, n_keys, d_k, d_v, 43), threads);
+        }
+    }
+}
+
 } // namespace grader_faster_scores

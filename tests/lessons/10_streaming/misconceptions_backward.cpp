@@ -140,6 +140,17 @@ MISCONCEPTION(streaming_backward, root_missing_in_d_Q, "d_Q is not divided by �
               backward_with([](auto& b) { b.root_in_d_Q = false; }));
 MISCONCEPTION(streaming_backward, root_missing_in_d_K, "d_K is not divided by √d_k; d_Q is.",
               backward_with([](auto& b) { b.root_in_d_K = false; }));
+constexpr const char* divided_again_and_again =
+    "d_Q or d_K is divided by √d_k as a whole after every query, so that what earlier queries have "
+    "put there is divided again and again. Divide d_score, or all of it once, at the end.";
+MISCONCEPTION(streaming_backward, d_K_divided_with_every_query, divided_again_and_again,
+              backward_with([](auto& b) { b.d_K_divided_with_every_query = true; }));
+MISCONCEPTION(streaming_backward, d_Q_divided_with_every_query, divided_again_and_again,
+              backward_with([](auto& b) { b.d_Q_divided_with_every_query = true; }));
+MISCONCEPTION(streaming_backward, both_divided_with_every_query, divided_again_and_again,
+              backward_with([](auto& b) {
+                  b.d_Q_divided_with_every_query = b.d_K_divided_with_every_query = true;
+              }));
 MISCONCEPTION(streaming_backward, root_in_d_V,
               "d_V is divided by √d_k, too. V has nothing to do with the scores.",
               backward_with([](auto& b) { b.root_in_d_V = true; }));

@@ -193,6 +193,24 @@ MISCONCEPTION(faster_attention, maximum_not_reset,
                   f.block = 1U << 30U;
                   f.resets_maximum = false;
               }));
+MISCONCEPTION(faster_attention, maximum_before_the_root,
+              "what is subtracted is the largest q · k, not yet divided by √d_k, from scores that "
+              "are. Any number may be subtracted on paper, but one that lies far above or below "
+              "the scores leaves exponentials that are all 0 or infinite: NaN.",
+              faster_with([](auto& f) { f.maximum_before_root = true; }));
+MISCONCEPTION(faster_attention, keys_reshaped,
+              "K is reshaped to (d_k, n_keys), which moves no number: component c of key j is not "
+              "at (c, j) then. Copy each to its place, packed(c, j) = K(j, c), or take "
+              "xt::transpose.",
+              [](InF Q, InF K, InF V, std::size_t threads) {
+                  MatrixF read = K;
+                  for (std::size_t j = 0; j < K.shape(0); ++j) {
+                      for (std::size_t c = 0; c < K.shape(1); ++c) {
+                          read(j, c) = K.flat(c * K.shape(0) + j);
+                      }
+                  }
+                  return Faster()(Q, read, V, threads);
+              });
 MISCONCEPTION(
     faster_attention, sum_not_reset,
     "the sum is not set back to 0 for each query: what the ones before have added stays in it.",

@@ -360,8 +360,9 @@ MISCONCEPTION(streaming_attention, mean_of_the_tiles_seen,
 
 MISCONCEPTION(
     streaming_attention, maximum_not_reset,
-    "the maximum of one query stays for the next. If the next one's scores are all far "
-    "below, every exponential is 0. Start each query at −∞.",
+    "the maximum that is subtracted is not the query's own: it stays from one query to the next, "
+    "or those of a block share one. Where a query's scores are all far below it, every exponential "
+    "is 0. Start each query at −∞.",
     [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) {
         lesson::require_fit("streaming_attention", Q, K, V);
         lesson::require_mask("streaming_attention", Q, K, mask);

@@ -137,6 +137,19 @@ MISCONCEPTION(streaming_attention, keys_of_a_tile_counted_in_8_bits,
                   };
               }));
 
+MISCONCEPTION(streaming_attention, equal_maxima_counted_once,
+              "the largest score of a tile counts once, and besides it only those that are below: "
+              "where several keys have it, all but the first are lost. Add up every key's term.",
+              streaming_with([](auto& s) {
+                  s.partial = [](std::vector<double> scores, const auto& seen,
+                                 const Matrix& values) {
+                      const auto largest = std::max_element(scores.begin(), scores.end());
+                      const double maximum = *largest;
+                      std::replace(largest + 1, scores.end(), maximum, -infinity);
+                      return Streaming{}.partial_of(scores, seen, values);
+                  };
+              }));
+
 // ---- 10.3
 
 template <bool Sum, bool Output>

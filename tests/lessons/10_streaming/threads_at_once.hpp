@@ -39,6 +39,59 @@
 
 namespace measured {
 
+/// Whether the thread that asks is at work itself, while there are others: by processor time.
+class Caller {
+public:
+#ifdef MEASURED_THREADS
+    void begin() {
+        thread_ = pthread_self();
+        begin_again();
+    }
+    void begin_again() {
+        own_before_ = seconds(own_clock());
+        all_before_ = seconds(CLOCK_PROCESS_CPUTIME_ID);
+    }
+    void pass(bool beside_others) {
+        const double own = own_before_, all = all_before_;
+        begin_again();
+        own_ += beside_others ? own_before_ - own : 0;
+        all_ += beside_others ? all_before_ - all : 0;
+    }
+    bool is_this() const {
+        return pthread_equal(thread_, pthread_self()) != 0;
+    }
+    /// Beside a single other: half of the time would be its share.
+    bool works() const {
+        return own_ > 0.35 * all_;
+    }
+
+private:
+    clockid_t own_clock() const {
+        clockid_t clock{};
+        pthread_getcpuclockid(thread_, &clock);
+        return clock;
+    }
+    static double seconds(clockid_t clock) {
+        timespec time{};
+        clock_gettime(clock, &time);
+        return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+    }
+
+    pthread_t thread_{};
+    double own_ = 0, all_ = 0, own_before_ = 0, all_before_ = 0;
+#else
+    void begin() {}
+    void begin_again() {}
+    void pass(bool /*beside_others*/) {}
+    bool is_this() const {
+        return false;
+    }
+    bool works() const {
+        return false;
+    }
+#endif
+};
+
 /// The threads that were started since begin(), and have not ended.
 class Started {
 public:
@@ -48,6 +101,23 @@ public:
         at_work_ = 0;
         time_with_.fill({});
         since_ = Clock::now();
+        caller_.begin();
+    }
+
+    /// What starting a thread costs its caller is no work.
+    template <class Create>
+    int created_by(const Create& create) {
+        if (!caller_.is_this()) {
+            return create();
+        }
+        {
+            const std::lock_guard lock(mutex_);
+            pass();
+        }
+        const int error = create();
+        const std::lock_guard lock(mutex_);
+        caller_.begin_again();
+        return error;
     }
 
     /// What it returns is handed to ended().
@@ -84,6 +154,12 @@ public:
         return most;
     }
 
+    /// Of all calls that were measured: whether their caller worked beside a single thread.
+    bool caller_works() {
+        const std::lock_guard lock(mutex_);
+        return caller_.works();
+    }
+
 private:
     using Clock = std::chrono::steady_clock;
 
@@ -91,6 +167,7 @@ private:
         const Clock::time_point now = Clock::now();
         time_with_[std::min(at_work_, time_with_.size() - 1)] += now - since_;
         since_ = now;
+        caller_.pass(at_work_ > 0);
     }
 
     std::mutex mutex_;
@@ -98,6 +175,7 @@ private:
     std::size_t at_work_ = 0;
     std::array<Clock::duration, 65> time_with_{}; // so many, the last: or more
     Clock::time_point since_{};
+    Caller caller_;
 };
 inline Started threads_started;
 
@@ -195,7 +273,7 @@ Result run(void* memory) {
 template <class Result, class Create>
 int counted_thread(Result (*routine)(void*), void* argument, const Create& create) {
     auto* const start = new Start<Result>{routine, argument, threads_started.started()};
-    const int error = create(&run<Result>, start);
+    const int error = threads_started.created_by([&] { return create(&run<Result>, start); });
     if (error != 0) {
         threads_started.ended(start->measurement);
         delete start;

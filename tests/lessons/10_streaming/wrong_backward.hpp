@@ -38,6 +38,7 @@ struct Backward {
     bool number_into_V = false;                              // without d_output
     bool row_sum_of_d_k = false; // of as many components, where there are more
     bool ends_at_a_blind_query = false;
+    bool d_Q_divided_with_every_query = false, d_K_divided_with_every_query = false; // as a whole
     bool last_only_Q = false, last_only_K = false, last_only_V = false;
     /// Σ of a row, as the output and d_output have it.
     std::function<double(In d_output, In output, In V, std::size_t i)> row_sum =
@@ -98,13 +99,23 @@ struct Backward {
                                   into_V(pair, p) * at_output / (root_in_d_V ? divisor : 1);
                 }
                 for (std::size_t c = 0; c < K.shape(1); ++c) {
-                    const double of_Q = d_s * times_d_Q * (root_in_d_Q ? 1 : divisor);
-                    const double of_K = d_s * times_d_K * (root_in_d_K ? 1 : divisor);
+                    const double of_Q =
+                        d_s * times_d_Q *
+                        (root_in_d_Q && !d_Q_divided_with_every_query ? 1 : divisor);
+                    const double of_K =
+                        d_s * times_d_K *
+                        (root_in_d_K && !d_K_divided_with_every_query ? 1 : divisor);
                     d.d_Q(i, c) = (last_only || last_only_Q ? 0 : d.d_Q(i, c)) +
                                   of_Q * (exchanged ? Q(i, c) : K(j, c));
                     d.d_K(j, c) = (last_only || last_only_K ? 0 : d.d_K(j, c)) +
                                   of_K * (exchanged || keys_into_K ? K(j, c) : Q(i, c));
                 }
+            }
+            if (d_Q_divided_with_every_query) {
+                d.d_Q /= divisor;
+            }
+            if (d_K_divided_with_every_query) {
+                d.d_K /= divisor;
             }
         }
         return d;

@@ -48,9 +48,10 @@ struct Faster {
     bool values_by_d_k = false; // row j of V is read from j · d_k on
     bool subtracts_maximum = true;
     bool divides = true;
-    bool whole_products = false;    // summed in an int
-    bool bound_for_maximum = false; // |q| · max |k|, which no score exceeds
-    bool sums_in_floats = false;    // which overflow
+    bool whole_products = false;      // summed in an int
+    bool maximum_before_root = false; // of q · k, not divided by √d_k
+    bool bound_for_maximum = false;   // |q| · max |k|, which no score exceeds
+    bool sums_in_floats = false;      // which overflow
 
     MatrixF operator()(InF Q_f, InF K_f, InF V_f, std::size_t threads) const {
         lesson::require_fit("faster_attention", Q_f, K_f, V_f);
@@ -95,6 +96,7 @@ struct Faster {
                     maximum = j < maximum_of ? std::max(maximum, score) : maximum;
                 }
                 maximum = subtracts_maximum ? maximum : 0;
+                maximum *= maximum_before_root ? divisor(Q, V) : 1;
                 const double shrink =
                     from > 0 ? (shrinks_by ? shrinks_by : exponential)(before - maximum) : 1;
                 sum *= shrinks_sum ? shrink : 1;

@@ -294,4 +294,19 @@ TEST_CASE("11.2 attend: scores of 1e4, where an exponential would overflow") {
     expect_attention(of, {1e-9, 0, 1e-9});
 }
 
+TEST_CASE("11.2 attend: one token outweighs all others, wherever it was read") {
+    expect_attention(some_text(300, 1, 2, 44, 1)); // asked only of what is right there
+    judge::session().suspect(
+        {"largest_not_found",
+         "right, but where one of 300 scores lies far above all others: the largest is not found "
+         "there, and exp of what lies above it overflows. Is it searched among the newest, or the "
+         "first, alone?"});
+    for (const std::size_t token : {0U, 40U, 150U, 299U}) {
+        Text of = some_text(300, 1, 2, 44, 1);
+        of.K(token, 0) = 1000;
+        of.Q(0, 0) = 1;
+        expect_attention(of, {1e-9, 0, 1e-9});
+    }
+}
+
 } // namespace grader_cache

@@ -212,10 +212,12 @@ TEST_CASE("11.3 sample: a logit of −∞ never comes, and one that is very low 
 
 TEST_CASE("11.3 sample: a high temperature brings −1000 near, and −∞ never") {
     judge::session().suspect(
-        {"low_logits_made_higher",
-         "right, but at high temperatures: a logit of −∞, or one far below the largest, counts as "
-         "if it were higher. It is cut at a bound, say, or replaced by a number such as −1e9. "
-         "e^(−∞/T) is 0 at any T, and −1000/T is near 0 where T is large."});
+        {"low_logits_at_high_temperatures",
+         "right, but at high temperatures, of a logit of −∞ or one far below the largest. It may "
+         "count as higher, cut at a bound or replaced by a number such as −1e9. Or it never "
+         "comes, where a probability of T = 1, which is 0 there, is raised to the power 1/T. "
+         "Divide the logits by T before all else: e^(−∞/T) is 0 at any T, and −1000/T is near 0 "
+         "where T is large."});
     const auto odds_at = [](double temperature, std::vector<double> logits) {
         for (double& each : logits) {
             each = std::exp(each / temperature);

@@ -149,4 +149,23 @@ TEST_CASE("11.3 sample: of 2000 tokens that are equal any may come") {
          "never come. Let std::uniform_real_distribution draw it."});
 }
 
+TEST_CASE("11.3 sample: of 2048 tokens that are equal top_k and top_p keep as many as they say") {
+    judge::session().suspect(
+        {"cut_to_a_fixed_number",
+         "right, but where top_k or top_p keep more than a thousand tokens: there a fixed number "
+         "of them is all that is kept, or sorted. They keep as many as they say."});
+    // Of 100 draws from the first 1536 none is above 1200 with a probability below 1e-10.
+    for (const auto& [top_k, top_p] : {std::pair<std::size_t, double>{1536, 1}, {0, 0.75}}) {
+        const Indices some =
+            draw({Vector(xt::zeros<double>({2048})), 1, top_k, top_p}, scattered(100, 97));
+        const std::string kept = top_k > 0 ? "top_k = 1536" : "top_p = 0.75";
+        expect_that(std::ranges::all_of(some, [](std::size_t t) { return t < 1536; }),
+                    "of 2048 equal tokens " + kept + " keeps the first 1536",
+                    "yours drew one past these");
+        expect_that(std::ranges::any_of(some, [](std::size_t t) { return t >= 1200; }),
+                    "of 2048 equal tokens " + kept + " keeps the first 1536",
+                    "yours drew none from number 1200 on");
+    }
+}
+
 } // namespace grader_sample_special

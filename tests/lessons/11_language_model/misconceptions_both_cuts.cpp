@@ -78,6 +78,53 @@ SAMPLE_MISCONCEPTION(temperature_after_the_cuts,
                          return sampler(logits, temperature, top_k, top_p, seeds);
                      });
 
+/// What a sort by place gives, read as if it said the rank of each token.
+std::vector<std::size_t> order_as_ranks(const Weights& p, std::size_t count) {
+    const std::vector<std::size_t> order = order_of(p);
+    std::vector<std::size_t> kept;
+    for (std::size_t t = 0; t < p.size(); ++t) {
+        if (order[t] < count) {
+            kept.push_back(t);
+        }
+    }
+    return kept;
+}
+constexpr const char* order_is_no_rank =
+    "order[t] is taken for the rank of token t. It is the token that stands at place t: the tokens "
+    "to keep are order[0], order[1], … and not those t for which order[t] is small.";
+SAMPLE_MISCONCEPTION(order_taken_for_ranks, order_is_no_rank,
+                     cutting([](auto& self, auto& p, auto top_k, double top_p) {
+                         if (top_k > 0) {
+                             keep(p, order_as_ranks(p, top_k));
+                             normalise(p);
+                         }
+                         self.cut_to_p(p, top_p);
+                     }));
+SAMPLE_MISCONCEPTION(order_taken_for_ranks_by_both_cuts, order_is_no_rank,
+                     cutting([](auto&, auto& p, auto top_k, double top_p) {
+                         if (top_k > 0) {
+                             keep(p, order_as_ranks(p, top_k));
+                             normalise(p);
+                         }
+                         if (top_p < 1) {
+                             keep(p, order_as_ranks(p, count_to_reach(p, order_of(p), top_p)));
+                             normalise(p);
+                         }
+                     }));
+SAMPLE_MISCONCEPTION(
+    top_p_first_tokens,
+    "how many tokens it takes to reach top_p is right, but then as many are kept from the front of "
+    "the list of tokens, not of the sorted one.",
+    cutting([](auto& self, auto& p, auto top_k, double top_p) {
+        self.cut_to_k(p, top_k);
+        if (top_p < 1) {
+            std::vector<std::size_t> tokens(p.size());
+            std::iota(tokens.begin(), tokens.end(), std::size_t{0});
+            keep_first(p, tokens, count_to_reach(p, order_of(p), top_p));
+            normalise(p);
+        }
+    }));
+
 SAMPLE_MISCONCEPTION(
     sorted_the_other_way,
     "the list is sorted the other way round, the least probable first: these are "

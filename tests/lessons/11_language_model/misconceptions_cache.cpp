@@ -266,6 +266,20 @@ CACHE_MISCONCEPTION(
         return values[static_cast<std::size_t>(std::max_element(s.begin(), s.end()) - s.begin())];
     });
 
+CACHE_MISCONCEPTION(weights_along_the_columns,
+                    "weights * V with a Vector of n weights and V of (n, d_v): xtensor lines a "
+                    "Vector up with the columns, which throws where n is not d_v, and weighs "
+                    "components in place of tokens where it is. Make the weights (n, 1), as "
+                    "xt::view(weights, xt::all(), xt::newaxis()) is.",
+                    [](Of keys, Of values, In q) {
+                        Matrix V = Matrix::from_shape({values.size(), values.front().size()});
+                        for (std::size_t j = 0; j < values.size(); ++j) {
+                            xt::row(V, static_cast<std::ptrdiff_t>(j)) = values[j];
+                        }
+                        const Vector weights = softmax_of(scores(q, keys));
+                        return Vector(xt::sum(weights * V, {0}));
+                    });
+
 CACHE_MISCONCEPTION(softmax_of_the_weights,
                     "the softmax is taken twice, the second time of weights, which makes them "
                     "almost alike.",

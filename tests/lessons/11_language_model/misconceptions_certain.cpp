@@ -1,4 +1,5 @@
-// Wrong versions of 11.4 that take a logarithm of 0, a character that was certain, for none.
+// Wrong versions of 11.4 that take a logarithm of 0, a character that was certain, for none, or a
+// size for a number with a sign.
 
 #include "wrong_measures.hpp"
 
@@ -63,6 +64,20 @@ MISCONCEPTION(perplexity, ends_at_a_certain_one, certain_one_ends_it,
               measured("perplexity", until_a_certain_one, to_perplexity));
 MISCONCEPTION(bits_per_character, bits_end_at_a_certain_one, certain_one_ends_it,
               measured("bits_per_character", until_a_certain_one, to_bits));
+
+/// What size() is with a minus before it: 2⁶⁴ − n.
+double by_minus_an_unsigned(const Vector& logs) {
+    return sum(logs) / static_cast<double>(-logs.size());
+}
+
+constexpr const char* minus_an_unsigned =
+    "the sum is divided by minus size(). size() has no sign, and -size() is 2⁶⁴ − n, some 1.8e19: "
+    "what comes out is next to 0. Put the minus before the sum, or convert the size to double "
+    "first.";
+MISCONCEPTION(perplexity, minus_of_an_unsigned, minus_an_unsigned,
+              measured("perplexity", by_minus_an_unsigned, to_perplexity));
+MISCONCEPTION(bits_per_character, minus_of_an_unsigned_in_bits, minus_an_unsigned,
+              measured("bits_per_character", by_minus_an_unsigned, to_bits));
 
 } // namespace
 

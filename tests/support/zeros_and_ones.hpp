@@ -39,6 +39,22 @@ inline std::vector<attention::Vector> each_with_zeros(const attention::Vector& x
     return result;
 }
 
+/// X in multiples of 1/64, whose rows, or columns, each sum to 0, exactly: the last number is what
+/// is left to it. What takes a sum of 0 for nothing but zeros shows.
+inline std::vector<attention::Matrix> each_summing_to_zero(const attention::Matrix& X) {
+    std::vector<attention::Matrix> result(2, attention::Matrix(xt::round(64 * X) / 64));
+    const std::size_t rows = X.shape(0), columns = X.shape(1);
+    xt::view(result[0], xt::all(), columns - 1) = 0;
+    xt::view(result[1], rows - 1, xt::all()) = 0;
+    for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t j = 0; j < columns; ++j) {
+            result[0](i, columns - 1) -= j + 1 < columns ? result[0](i, j) : 0;
+            result[1](rows - 1, j) -= i + 1 < rows ? result[1](i, j) : 0;
+        }
+    }
+    return result;
+}
+
 /// These sizes, and all that they become where some of them are 1: up to at_most, or all.
 template <std::size_t N>
 std::vector<std::array<std::size_t, N>> with_ones(const std::array<std::size_t, N>& sizes,

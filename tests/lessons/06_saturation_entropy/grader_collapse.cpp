@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <numeric>
+
 #include "exports.hpp"
 #include "judge/expect.hpp"
 #include "plain.hpp"
@@ -82,6 +84,19 @@ TEST_CASE("06.5 dk_at_collapse: the first of several, and what comes after does 
 
 TEST_CASE("06.5 dk_at_collapse: two points at half or below, and a rise after them") {
     expect_collapse({{3, 5, 7, 9, 11}, {2, 0.9, 0.8, 1.5, 0.1}}, 5);
+}
+
+TEST_CASE("06.5 dk_at_collapse: a single point at half or below, wherever it is") {
+    for (const std::size_t first : {2U, 1U}) {
+        for (const std::size_t n : {5U, 8U, 9U}) {
+            for (std::size_t i = first; i < n; i += 2) {
+                EntropyCurve curve{DKs(n), 2 * xt::ones<double>({n})};
+                std::iota(curve.d_ks.begin(), curve.d_ks.end(), std::size_t{3});
+                curve.entropies(i) = 0.9;
+                expect_collapse(curve, 3 + i);
+            }
+        }
+    }
 }
 
 TEST_CASE("06.5 dk_at_collapse: an entropy of 0 is far below half, and no gap in the curve") {

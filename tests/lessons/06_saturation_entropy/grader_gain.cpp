@@ -203,6 +203,13 @@ TEST_CASE("06.2 gradient_gain: rows that begin and end alike are not the same ro
     expect_gains({{0.125, 0, 0.75, 0.125}, {0.125, 0.25, 0.5, 0.125}, {0.125, 0.5, 0.25, 0.125}});
 }
 
+TEST_CASE(
+    "06.2 gradient_gain: rows of one largest weight and one sum of squares are not the same") {
+    const Matrix weights = Matrix{{20, 1, 5, 6}, {20, 2, 3, 7}, {20, 6, 1, 5}} / 32;
+    expect_gains(weights);
+    expect_gains(drawn::upside_down(weights));
+}
+
 TEST_CASE("06.2 gradient_gain: awkward sizes agree with Jacobi's eigenvalues in long double") {
     for (const auto& [n_queries, n_keys] :
          {std::array<std::size_t, 2>{1, 7}, {5, 1}, {2, 3}, {13, 11}, {262, 3}, {3, 29}}) {

@@ -11,6 +11,7 @@
 #include "support/far_above.hpp"
 #include "support/kinds.hpp"
 #include "support/one_more.hpp"
+#include "support/zeros_and_ones.hpp"
 
 namespace grader_unusual {
 
@@ -114,6 +115,14 @@ TEST_CASE("06.3 entropy_sweep: components that are not asked for count for nothi
         xt::view(K, xt::all(), xt::range(3, 6)) *= size;
         expect_sweep(Q, K, {1, 2, 3});
         expect_sweep(Q, K, {3, 1});
+    }
+}
+
+TEST_CASE("06.3 entropy_sweep: rows and columns that sum to 0, in Q and in K") {
+    const Matrix Q = standard_normal(4, 5, 401), K = standard_normal(3, 5, 402);
+    for (std::size_t k = 0; k < 2; ++k) {
+        expect_sweep(drawn::each_summing_to_zero(Q)[k], K, {2, 5});
+        expect_sweep(Q, drawn::each_summing_to_zero(K)[k], {2, 5});
     }
 }
 

@@ -205,7 +205,7 @@ TEST_CASE("06.2 gradient_gain: rows that begin and end alike are not the same ro
 
 TEST_CASE(
     "06.2 gradient_gain: rows of one largest weight and one sum of squares are not the same") {
-    const Matrix weights = Matrix{{20, 1, 5, 6}, {20, 2, 3, 7}, {20, 6, 1, 5}} / 32;
+    const Matrix weights = Matrix{{20, 2, 3, 7}, {20, 1, 5, 6}, {20, 6, 1, 5}} / 32;
     expect_gains(weights);
     expect_gains(drawn::upside_down(weights));
 }

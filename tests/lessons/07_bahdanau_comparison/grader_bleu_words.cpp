@@ -61,6 +61,16 @@ TEST_CASE("07.4 bleu: words are the same if all their letters are") {
     }
 }
 
+TEST_CASE("07.4 bleu: long words are the same if their last letters are, and n-grams of them") {
+    for (const std::size_t letters : {9U, 20U, 33U, 50U, 70U, 130U, 260U, 520U, 1030U, 4100U}) {
+        const std::string many(letters, 'x');
+        const std::string one = many + "a", two = many + "b", three = many + "c";
+        expect_bleu({{"a", one, "c", "d", "e"}}, {{{"a", two, "c", "d", "e"}}});
+        expect_bleu({{one, two, three, "d", "e"}}, {{{one, two, three, "f", "e"}}});
+        expect_bleu({{one, two, three, "d", "e"}}, {{{one, three, two, "d", "e"}}});
+    }
+}
+
 TEST_CASE("07.4 bleu: a corpus may have thousands of different words") {
     // Sentences of words that are new, with themselves as references; and then one in which a word
     // or a pair stands for another, if words are numbered and numbers cut or put together.

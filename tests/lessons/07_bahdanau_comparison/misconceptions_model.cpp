@@ -84,6 +84,13 @@ MISCONCEPTION_IN(on_arrays, additive_in_a_model, nothing_unless_all_are_variable
                                                 v.needs_gradient(),
                                             right_additive(states, keys, v));
                  }));
+MISCONCEPTION_IN(on_arrays, additive_in_a_model, v_alone_forgotten,
+                 "where v alone needs a gradient it gets none: the operation says that it needs "
+                 "one if states or keys do, and v is forgotten. Ask all three, states, keys and v.",
+                 additive_by([](const Value& states, const Value& keys, const Value& v) {
+                     return constant_unless(states.needs_gradient() || keys.needs_gradient(),
+                                            right_additive(states, keys, v));
+                 }));
 MISCONCEPTION_IN(on_arrays, additive_in_a_model, states_assigned, says_assigned,
                  additive_by([](const Value& states, const Value& keys, const Value& v) {
                      return right_additive(assigned(states), keys, v);

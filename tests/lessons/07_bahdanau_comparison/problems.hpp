@@ -11,6 +11,7 @@
 #include "plain.hpp"
 #include "support/drawn.hpp"
 #include "support/nearly.hpp"
+#include "support/zeros_and_ones.hpp"
 
 namespace problems {
 
@@ -101,6 +102,10 @@ inline std::vector<Problem> problems_with_zeros() {
         problems.push_back({S, H, with_zeros(W_s), W_h, v});
         problems.push_back({S, H, W_s, with_zeros(W_h), v});
         problems.push_back({S, H, W_s, W_h, with_zeros(v)});
+        for (std::size_t k = 0; k < 2; ++k) { // whose rows, or columns, sum to 0
+            problems.push_back({drawn::each_summing_to_zero(S)[k], H, W_s, W_h, v});
+            problems.push_back({S, drawn::each_summing_to_zero(H)[k], W_s, W_h, v});
+        }
     }
     return problems;
 }

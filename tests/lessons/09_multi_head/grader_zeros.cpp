@@ -162,7 +162,7 @@ TEST_CASE("09.3 rotary_attention: one row of scores of 1000, and the next of −
     const Matrix V = standard_normal(4, 3, 281);
     Matrix Q = standard_normal(4, 4, 282), K = standard_normal(4, 4, 283);
     expect_rotary(Q, K, V, counting(4)); // asked only of what is right on ordinary scores
-    for (const double sign : {1.0, -1.0}) {
+    for (const double sign : {-1.0, 1.0}) {
         for (std::size_t i = 0; i < 4; ++i) {
             Q(i, 2) = i % 2 == 0 ? sign * 2000 : -sign * 2000;
             K(i, 2) = 1;

@@ -139,6 +139,12 @@ constexpr const char* logarithms =
     "the sizes themselves as doubles, which is exact up to 2⁵³.";
 WRONG_BYTES(by_logarithms, logarithms,
             std::exp(std::log(N) + std::log(L) + std::log(H) + std::log(D_k + D_v) + std::log(B)));
+WRONG_BYTES(by_logarithms_and_rounded,
+            "logarithms are added, and the result rounded to a whole number: that is exact up to "
+            "about 1e13, and beyond it right to 14 digits only. Multiply the sizes themselves as "
+            "doubles, which is exact up to 2⁵³.",
+            std::round(std::exp(std::log(N) + std::log(L) + std::log(H) + std::log(D_k + D_v) +
+                                std::log(B))));
 WRONG_BYTES(by_logarithms_to_base_2, logarithms,
             std::exp2(std::log2(N) + std::log2(L) + std::log2(H) + std::log2(D_k + D_v) +
                       std::log2(B)));

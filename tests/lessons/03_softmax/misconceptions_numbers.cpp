@@ -191,6 +191,8 @@ constexpr const char* says_equal_within =
 WITHIN_A_ROW(equal_within_1e_3, says_equal_within, equal_within(1e-3));
 WITHIN_A_ROW(equal_within_1e_5, says_equal_within, equal_within(1e-5));
 WITHIN_A_ROW(equal_within_1e_7, says_equal_within, equal_within(1e-7));
+WITHIN_A_ROW(equal_within_1e_8, says_equal_within, equal_within(1e-8));
+WITHIN_A_ROW(equal_within_1e_9, says_equal_within, equal_within(1e-9));
 
 /// Softmax of each block of so many scores by itself.
 auto in_blocks_of(std::size_t size) {

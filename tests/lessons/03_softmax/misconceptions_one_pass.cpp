@@ -76,6 +76,44 @@ WITHIN_A_ROW(stored_blocks_of_32_not_rescaled, says_stored, stored_in_blocks_of(
 WITHIN_A_ROW(stored_blocks_of_64_not_rescaled, says_stored, stored_in_blocks_of(64));
 WITHIN_A_ROW(stored_blocks_of_128_not_rescaled, says_stored, stored_in_blocks_of(128));
 
+/// The same, with what is stored of the block before rescaled, and of those before that not.
+auto block_before_rescaled(std::size_t size) {
+    return [=](const Vector& row) {
+        Vector terms = row;
+        double maximum = row(0);
+        double sum = 0;
+        for (std::size_t first = 0; first < row.size(); first += size) {
+            const std::size_t end = std::min(first + size, row.size());
+            const double before = maximum;
+            for (std::size_t j = first; j < end; ++j) {
+                maximum = std::max(maximum, row(j));
+            }
+            sum *= std::exp(before - maximum);
+            for (std::size_t j = first - std::min(first, size); j < first; ++j) {
+                terms(j) *= std::exp(before - maximum);
+            }
+            for (std::size_t j = first; j < end; ++j) {
+                terms(j) = std::exp(row(j) - maximum);
+                sum += terms(j);
+            }
+        }
+        return mapped(terms, [=](double term) { return term / sum; });
+    };
+}
+
+constexpr const char* says_block_before =
+    "a row is taken score by score, or block by block, and where a larger score turns up only the "
+    "exponentials of the block before are multiplied by exp(old - new maximum). All that are "
+    "stored were made with an old maximum: rescale every one, or make them once the maximum of the "
+    "whole row is known.";
+
+WITHIN_A_ROW(term_before_rescaled, says_block_before, block_before_rescaled(1));
+WITHIN_A_ROW(block_of_4_before_rescaled, says_block_before, block_before_rescaled(4));
+WITHIN_A_ROW(block_of_8_before_rescaled, says_block_before, block_before_rescaled(8));
+WITHIN_A_ROW(block_of_16_before_rescaled, says_block_before, block_before_rescaled(16));
+WITHIN_A_ROW(block_of_32_before_rescaled, says_block_before, block_before_rescaled(32));
+WITHIN_A_ROW(block_of_64_before_rescaled, says_block_before, block_before_rescaled(64));
+
 constexpr const char* says_ties =
     "where the largest score of a row comes more than once, the sum counts it once. Every score "
     "has a term, also one that equals the maximum: the weights would sum to more than 1.";

@@ -80,8 +80,9 @@ WITHIN_A_ROW(first_counts_twice,
 
 WITHIN_A_ROW(
     divided_as_it_goes,
-    "the sum is made anew for every weight, of terms of which some are weights already. Make "
-    "it once, before the first division.",
+    "the sum is made anew for every weight, of terms of which some are weights already, as an "
+    "xt::sum that is kept with auto is: it is computed whenever it is asked for. Make it once, in "
+    "a double, before the first division.",
     [](const Vector& row) -> Vector {
         Vector terms = mapped(row, [m = largest(row)](double s) { return std::exp(s - m); });
         for (S j = 0; j < terms.size(); ++j) {

@@ -160,6 +160,58 @@ MISCONCEPTION(compute_qkv, keys_in_the_buffer_of_the_queries,
                   return result;
               });
 
+// ---- Numbers that are nearly equal
+
+constexpr const char* says_nearly_equal =
+    "a weight that is nearly that of the queries is taken for the same, and the queries are "
+    "copied. Weights that differ in the tenth digit, or are both tiny, are two weights: about ten "
+    "digits are asked for. Project by each, or compare with ==.";
+
+/// K and V are Q where their weight is W_q within bounds, as of numpy.allclose.
+auto copied_where_close(double relative, double absolute) {
+    return [=](M X, M W_q, M W_k, M W_v) -> QKV {
+        const auto close = [&](M W) {
+            bool all = W.shape() == W_q.shape();
+            for (S k = 0; all && k < W.size(); ++k) {
+                all = std::abs(W.flat(k) - W_q.flat(k)) <=
+                      absolute + relative * std::abs(W_q.flat(k));
+            }
+            return all;
+        };
+        const auto view = [&](M W) { return checked(oracle::matmul<double>)(X, W); };
+        return {view(W_q), view(close(W_k) ? W_q : W_k), view(close(W_v) ? W_q : W_v)};
+    };
+}
+
+MISCONCEPTION(compute_qkv, copied_where_all_close, says_nearly_equal,
+              copied_where_close(1e-5, 1e-8));
+MISCONCEPTION(compute_qkv, copied_within_a_part_of_1e_9, says_nearly_equal,
+              copied_where_close(1e-9, 0));
+
+// ---- Rows that look alike
+
+WRONG_PRODUCT(row_of_one_that_looks_alike,
+              "a row is taken for an earlier one, and gets its result, where the first number, the "
+              "last and the sum are the same. Rows may agree in those and differ in between: "
+              "compare all numbers, or compute each row.",
+              [](M X, M W) {
+                  Matrix result = oracle::matmul(X, W);
+                  const auto sum = [&](S i) {
+                      return std::accumulate(&X(i, 0), &X(i, 0) + X.shape(1), 0.0);
+                  };
+                  const S last = X.shape(1) - 1;
+                  for (S i = 0; i < X.shape(0) && X.shape(1) > 0; ++i) {
+                      for (S before = 0; before < i; ++before) {
+                          if (X(i, 0) == X(before, 0) && X(i, last) == X(before, last) &&
+                              sum(i) == sum(before)) {
+                              xt::view(result, i) = xt::view(result, before);
+                              break;
+                          }
+                      }
+                  }
+                  return result;
+              });
+
 } // namespace
 
 } // namespace misconceptions_views

@@ -177,12 +177,22 @@ std::vector<Limit> limits_of(const std::vector<Pair>& wrong) {
     return limits;
 }
 
+/// What to look for where they end after as many. An answer of several matrices has their rows one
+/// below the other: there it is the first matrix that is right, more often than a loop that ends.
+std::string what_ends(const Limit& limit, const std::vector<Pair>& wrong) {
+    return limit.rows && wrong.front().expected.shape.size() > 2
+               ? "The rows are counted through all matrices of an answer: is it the first of them "
+                 "that is right, and what belongs to the others read or written elsewhere?"
+               : fmt::format("Does a loop over the {} end at {}?", limit.rows ? "rows" : "columns",
+                             limit.name);
+}
+
 /// The rows, or the columns, after as many are 0.
-Turn zero_after(const Limit& limit) {
+Turn zero_after(const Limit& limit, const std::vector<Pair>& wrong) {
     return {"zero_from_a_size_on",
             fmt::format("only the first {0} are there, as many as {1} says, and those after "
-                        "them are 0. Does a loop over the {0} end at {1}?",
-                        limit.rows ? "rows" : "columns", limit.name),
+                        "them are 0. {2}",
+                        limit.rows ? "rows" : "columns", limit.name, what_ends(limit, wrong)),
             [=](const Pair& pair) -> std::optional<Grid> {
                 const auto end = limit.of(pair);
                 if (!end) {
@@ -216,11 +226,11 @@ bool wrong_by_nan_alone(const Pair& pair) {
 }
 
 /// They are wrong there, whatever they are: a good part of them.
-Turn wrong_after(const Limit& limit) {
+Turn wrong_after(const Limit& limit, const std::vector<Pair>& wrong) {
     return {"wrong_from_another_size_on",
             fmt::format("the first {0} are right, as many as {1} says, and those after them are "
-                        "not. Does a loop over the {0} end at {1}?",
-                        limit.rows ? "rows" : "columns", limit.name),
+                        "not. {2}",
+                        limit.rows ? "rows" : "columns", limit.name, what_ends(limit, wrong)),
             [=](const Pair& pair) -> std::optional<Grid> {
                 const auto end = limit.of(pair);
                 if (!end || pair.got.shape != pair.expected.shape || wrong_by_nan_alone(pair)) {
@@ -326,7 +336,7 @@ std::vector<Turn> turns_of_zeros(const std::vector<Pair>& wrong) {
     }
     std::vector<Turn> turns;
     for (const Limit& limit : limits_of(wrong)) {
-        turns.push_back(zero_after(limit));
+        turns.push_back(zero_after(limit, wrong));
     }
     for (const auto* regions : {is_matrix(wrong) ? &parts_of_a_matrix : &parts_of_a_row,
                                 is_matrix(wrong) ? &most_of_a_matrix : &most_of_a_row}) {
@@ -351,7 +361,7 @@ std::vector<Turn> turns_of_zeros(const std::vector<Pair>& wrong) {
 std::vector<Turn> turns_of_parts(const std::vector<Pair>& wrong) {
     std::vector<Turn> turns;
     for (const Limit& limit : limits_of(wrong)) {
-        turns.push_back(wrong_after(limit));
+        turns.push_back(wrong_after(limit, wrong));
     }
     for (const bool rows : {true, false}) {
         if (auto turn = wrong_from_a_size_on(wrong, rows)) {

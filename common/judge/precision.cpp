@@ -17,6 +17,14 @@ bool is_float(double number) {
     return static_cast<double>(static_cast<float>(number)) == number;
 }
 
+/// Such as 0.25, 0.375 or 1: a float that may be there for another reason than float arithmetic,
+/// where shares were taken for equal, or rounded.
+bool is_short(double number) {
+    int exponent = 0;
+    const double bits = std::ldexp(std::frexp(number, &exponent), 10);
+    return bits == std::floor(bits);
+}
+
 /// Whether a quotient of doubles, which rounds, is that of two numbers of which one is a float.
 bool is_rounded_float(double number) {
     const double nearest = static_cast<double>(static_cast<float>(number));
@@ -55,7 +63,9 @@ void Errors::shares(const double* actual, const double* expected, std::size_t co
             is_rounded_float(right) || std::abs(share / right - 1) < 1e-3 * float_unit) {
             continue;
         }
-        ++(is_rounded_float(share) ? float_shares : other_shares);
+        if (!is_short(share)) {
+            ++(is_rounded_float(share) ? float_shares : other_shares);
+        }
     }
 }
 
@@ -71,9 +81,11 @@ void Errors::row(const double* actual, const double* expected, std::size_t count
         const double relative = actual[i] / expected[i] - 1;
         coarse += std::abs(relative) > most_units * float_unit ? 1 : 0;
         // One that is off by a double's rounding is no float: 3 where 3.0000000000000004 is right.
-        // (And 0 may be what was cut off.)
+        // (And 0 may be what was cut off, as 1/4 may be what equal weights are.)
         floats +=
-            is_float(actual[i]) && actual[i] != 0 && std::abs(relative) > 1e-3 * float_unit ? 1 : 0;
+            is_float(actual[i]) && !is_short(actual[i]) && std::abs(relative) > 1e-3 * float_unit
+                ? 1
+                : 0;
         others += !is_float(actual[i]) && std::abs(relative) > 1e-3 * float_unit ? 1 : 0;
         found.push_back({relative, std::abs(expected[i])});
     }

@@ -20,6 +20,25 @@ TEST_CASE("look_of: columns after as many as another size says are wrong, whatev
                 "the number of rows of X?");
 }
 
+TEST_CASE("look_of: of several matrices it is the first that is right") {
+    std::vector<Judged> answers;
+    for (const std::size_t n : {2U, 3U, 4U}) {
+        const Matrix numbers = some_numbers(3 * n, n + 2, 0.1 * static_cast<double>(n));
+        attention::Tensor3 right = attention::Tensor3::from_shape({3, n, n + 2});
+        std::copy(numbers.begin(), numbers.end(), right.begin());
+        attention::Tensor3 got = right;
+        for (std::size_t k = got.size() / 3; k < got.size(); ++k) {
+            got.flat(k) += 1 + static_cast<double>(k * k);
+        }
+        answers.push_back(
+            {{"X"}, {judge::to_value(right)}, judge::to_value(got), judge::to_value(right), false});
+    }
+    const auto look = judge::look_of(answers, {});
+    REQUIRE(look);
+    CHECK(look->name == "wrong_from_another_size_on");
+    CHECK(look->explanation.find("is it the first of them that is right") != std::string::npos);
+}
+
 TEST_CASE("look_of: what is not −∞ where it should be is off, too") {
     std::vector<Judged> answers;
     for (const std::size_t n : {2U, 3U, 4U}) {

@@ -166,3 +166,12 @@ TEST_CASE("looks_like_float: rounded to some decimals is none") {
             [&](const Matrix& X) { return Matrix(xt::round(softmax<double>(X) / unit) * unit); })));
     }
 }
+
+TEST_CASE("looks_like_float: equal shares where scores are nearly equal are none") {
+    for (const std::size_t n : {2U, 3U, 4U, 5U, 8U}) {
+        CAPTURE(n);
+        const Matrix nearly = 1e-9 * drawn(6, n, 3);
+        const Matrix equal = softmax<double>(Matrix(0 * nearly));
+        CHECK_FALSE(looks_like_float({{to_value(equal), to_value(softmax<double>(nearly))}}));
+    }
+}

@@ -30,8 +30,7 @@ std::vector<Array> one_unnoticed(const Array& array) {
 }
 
 /// So many components that their root is nearly a whole number, and is none: d_k beside a square.
-constexpr std::size_t beside_squares[] = {99,   101,    2499,   2501,   4095,   4097,
-                                          9999, 10'001, 65'535, 65'537, 250'001};
+constexpr std::size_t beside_squares[] = {99, 101, 2499, 2501, 4095, 4097, 9999, 10'001};
 
 /// Rows of one number each, of which row i has a dot product of about i √d with a row of ones:
 /// exactly i d / 2^k.

@@ -121,4 +121,27 @@ MOMENTS_MISCONCEPTION(
         });
     });
 
+MOMENTS_MISCONCEPTION(
+    drawn_anew_for_the_variance,
+    "the variance is taken from other samples than the mean: they are drawn a second time, and "
+    "their squared distances from the mean of the first ones come out too large, by 1 + 1 / "
+    "samples. A range with std::views::transform computes its elements anew each time it is gone "
+    "through, and so does a function that draws. Keep the samples in a std::vector<double>.",
+    [](S d_k, S samples, Seed seed) -> Moments {
+        std::mt19937_64 engine(seed);
+        Normal normal;
+        const auto dot = [&] {
+            double sum = 0;
+            for (S i = 0; i < d_k; ++i) {
+                const double q_i = normal(engine);
+                sum += q_i * normal(engine);
+            }
+            return sum;
+        };
+        const Moments first = moments_of(d_k, samples, dot);
+        const Moments second = moments_of(d_k, samples, dot);
+        const double apart = first.mean - second.mean;
+        return {first.mean, second.variance + apart * apart};
+    });
+
 } // namespace

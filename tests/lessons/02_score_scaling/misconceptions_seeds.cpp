@@ -43,6 +43,31 @@ MOMENTS_MISCONCEPTION(normal_sums_of_many,
                       });
 
 MOMENTS_MISCONCEPTION(
+    products_pooled,
+    "the variance is that of single products q_i k_i, of all samples together, times d_k. That is "
+    "d_k as well, but what is asked for is how far the dot products stray: it says nothing of "
+    "them, and strays itself far less from seed to seed. Sum the d_k products of a sample first.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        std::mt19937_64 engine(seed);
+        Normal normal;
+        double sum = 0;
+        double squares = 0;
+        const Moments of_dots = moments_of(d_k, samples, [&] {
+            double dot = 0;
+            for (std::size_t i = 0; i < d_k; ++i) {
+                const double q_i = normal(engine);
+                const double product = q_i * normal(engine);
+                dot += product;
+                squares += product * product;
+            }
+            sum += dot;
+            return dot;
+        });
+        const double n = static_cast<double>(samples * d_k);
+        return {of_dots.mean, static_cast<double>(d_k) * (squares / n - sum / n * (sum / n))};
+    });
+
+MOMENTS_MISCONCEPTION(
     seeds_share_samples,
     "seeds that follow each other share nearly all of their samples, as they do if sample s has an "
     "engine of its own, made from seed + s. Make one engine from the seed, before the loop.",
@@ -81,6 +106,14 @@ MOMENTS_MISCONCEPTION(
             }
             return dot;
         });
+    });
+
+MOMENTS_MISCONCEPTION(
+    seed_of_0_replaced,
+    "a seed of 0 is taken for none, and another takes its place, so that two seeds give the same "
+    "numbers. 0 is a seed like any other: hand it to the engine as it is.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        return right(d_k, samples, seed == 0 ? std::mt19937_64::default_seed : seed);
     });
 
 } // namespace

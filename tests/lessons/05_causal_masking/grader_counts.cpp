@@ -48,6 +48,15 @@ std::vector<Mask> counted_in_bytes() {
             mask_of(256, 512, [](auto, auto j) { return j % 2 == 0; })};
 }
 
+/// Square masks that allow i + 1 keys in row i, as the causal one does, but others: the last ones,
+/// the first of them last, and its own with those after it.
+std::vector<Mask> counted_like_causal() {
+    return {{{false, true}, {true, true}},
+            mask_of(5, 5, [](auto i, auto j) { return j + i + 1 >= 5; }),
+            mask_of(4, 4, [](auto i, auto j) { return j > 0 ? j <= i + 1 : i == 3; }),
+            mask_of(6, 6, [](auto i, auto j) { return (j + 6 - i) % 6 <= i; })};
+}
+
 } // namespace
 
 TEST_CASE("05.2 apply_mask: 256 places in a row, in a column or in all may be blocked, or allowed, "
@@ -89,6 +98,36 @@ TEST_CASE("05.5 scaled_dot_product_attention: a query may see 256 keys, and a ke
     padding = xt::ones<bool>({2, 1, 300});
     xt::view(padding, 1, 0, xt::range(256, 300)) = false;
     expect_attention(random_batch(2, 2, 300, 1, 1, 105), padding);
+}
+
+TEST_CASE("05.2 apply_mask: row i may allow i + 1 keys that are not the first ones") {
+    for (const Mask& mask : counted_like_causal()) {
+        const Matrix scores = standard_normal(mask.shape(0), mask.shape(1), 106);
+        expect_close(graded::apply_mask(scores, mask), plain::filled(scores, mask, -infinity),
+                     exact);
+    }
+}
+
+TEST_CASE("05.3 masked_softmax: row i may allow i + 1 keys that are not the first ones") {
+    for (const Mask& mask : counted_like_causal()) {
+        const Matrix scores = standard_normal(mask.shape(0), mask.shape(1), 107);
+        expect_close(graded::masked_softmax(scores, mask), plain::masked_softmax(scores, mask),
+                     judge::componentwise);
+    }
+}
+
+TEST_CASE("05.4 additive_mask: row i may allow i + 1 keys that are not the first ones") {
+    for (const Mask& mask : counted_like_causal()) {
+        expect_close(graded::additive_mask(mask),
+                     plain::filled(xt::zeros<double>(mask.shape()), mask, -infinity), exact);
+    }
+}
+
+TEST_CASE("05.5 scaled_dot_product_attention: row i may allow i + 1 keys that are not the first "
+          "ones") {
+    for (const Mask& mask : counted_like_causal()) {
+        expect_attention(random_batch(2, mask.shape(0), mask.shape(1), 3, 2, 108), mask);
+    }
 }
 
 TEST_CASE("05.5 scaled_dot_product_attention: sizes of six digits are named to the last digit") {

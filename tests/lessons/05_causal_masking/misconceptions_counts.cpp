@@ -88,6 +88,37 @@ MASK_READ_WRONGLY(blocked_in_all_counted_in_16_bits, says_blocked_counted, [](co
     return asked_only(mask, [=](S, S) { return blocked % 65536 != 0; });
 });
 
+// ---- 05.2 to 05.5: a mask is known by how many places it allows
+
+constexpr const char* says_causal_by_counts =
+    "a square mask is taken for the causal one where row i allows i + 1 keys, or where it allows "
+    "as many in all. Those may be other keys than the first ones: ask mask(i, j) for each.";
+
+Mask causal_by_counts_of_rows(const Mask& mask) {
+    bool causal = mask.shape(0) == mask.shape(1);
+    for (S i = 0; causal && i < mask.shape(0); ++i) {
+        causal = allowed_in_row(mask, i) == i + 1;
+    }
+    return causal ? causal_like(mask) : mask;
+}
+
+Mask causal_by_count_of_all(const Mask& mask) {
+    const S n = mask.shape(0);
+    const bool causal = n == mask.shape(1) && allowed_in_all(mask) == n * (n + 1) / 2;
+    return causal ? causal_like(mask) : mask;
+}
+
+MASK_READ_WRONGLY(causal_by_its_counts, says_causal_by_counts, causal_by_counts_of_rows);
+MASK_READ_WRONGLY(causal_by_its_total, says_causal_by_counts, causal_by_count_of_all);
+MISCONCEPTION(scaled_dot_product_attention, causal_by_its_counts_in_attention,
+              says_causal_by_counts, Mechanism{.weigh = [](M scores, const Mask& mask) {
+                  return plain::masked_softmax(scores, causal_by_counts_of_rows(mask));
+              }});
+MISCONCEPTION(scaled_dot_product_attention, causal_by_its_total_in_attention, says_causal_by_counts,
+              Mechanism{.weigh = [](M scores, const Mask& mask) {
+                  return plain::masked_softmax(scores, causal_by_count_of_all(mask));
+              }});
+
 } // namespace
 
 } // namespace misconceptions_counts

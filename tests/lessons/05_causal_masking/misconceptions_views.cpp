@@ -140,6 +140,110 @@ WITHIN_ONE_SEQUENCE(maximum_taken_while_changing, misread::says_maximum_while_ch
 WITHIN_ONE_SEQUENCE(exponentials_of_exponentials_summed, misread::says_exponentials_of_exponentials,
                     softmax_by(misread::softmax_by_exponentials_of_exponentials));
 
+// ---- A root that is nearly a whole number
+
+MISCONCEPTION(scaled_dot_product_attention, root_whole_within_0_01,
+              "a root of d_k that is nearly a whole number is taken for one. It is none where d_k "
+              "is no square: √2501 is not 50. Leave the rounding out.",
+              Mechanism{.divisor = [](auto& Q, auto&) {
+                  const double whole = std::round(root(Q.shape(2)));
+                  return std::abs(root(Q.shape(2)) - whole) < 0.01 ? whole : root(Q.shape(2));
+              }});
+
+// ---- What else is made of the mask
+
+/// The share of the blocked keys, after a softmax over all, goes to the allowed ones in equal
+/// parts.
+Matrix blocked_share_in_equal_parts(M scores, const Mask& mask) {
+    Matrix weights = oracle::softmax_rows(scores);
+    for (S i = 0; i < mask.shape(0); ++i) {
+        double blocked = 0, allowed = 0;
+        for (S j = 0; j < mask.shape(1); ++j) {
+            blocked += mask(i, j) ? 0 : weights(i, j);
+            allowed += mask(i, j) ? 1 : 0;
+        }
+        for (S j = 0; j < mask.shape(1); ++j) {
+            weights(i, j) = mask(i, j) ? weights(i, j) + blocked / allowed : 0;
+        }
+    }
+    return weights;
+}
+
+WITHIN_ONE_SEQUENCE(blocked_share_in_equal_parts,
+                    "after a softmax over all keys, what the blocked ones had is given to the "
+                    "allowed ones in equal parts. Their weights stay in proportion to their own "
+                    "exponentials: leave the blocked ones out of the sum.",
+                    misconceptions_views::blocked_share_in_equal_parts);
+
+WITHIN_ONE_SEQUENCE(
+    stretched_by_how_many_are_left,
+    "after a softmax over all keys, the allowed weights are multiplied by n_keys / allowed, as "
+    "dropout does. Their row does not sum to 1: divide by the sum of the exponentials that are "
+    "left.",
+    [](M scores, const Mask& mask) {
+        Matrix weights = oracle::softmax_rows(scores);
+        for (S i = 0; i < mask.shape(0); ++i) {
+            double allowed = 0;
+            for (S j = 0; j < mask.shape(1); ++j) {
+                allowed += mask(i, j) ? 1 : 0;
+            }
+            for (S j = 0; j < mask.shape(1); ++j) {
+                const double stretched =
+                    weights(i, j) * static_cast<double>(mask.shape(1)) / allowed;
+                weights(i, j) = mask(i, j) ? stretched : 0;
+            }
+        }
+        return weights;
+    });
+
+MISCONCEPTION(additive_mask, logarithm_of_equal_shares,
+              "this is the logarithm of equal shares: -ln(number of allowed keys) where 0 belongs. "
+              "A softmax does not notice, but what is added to an allowed score is 0: it stays as "
+              "it is.",
+              [](const Mask& mask) {
+                  Matrix result = Matrix::from_shape({mask.shape(0), mask.shape(1)});
+                  for (S i = 0; i < mask.shape(0); ++i) {
+                      double allowed = 0;
+                      for (S j = 0; j < mask.shape(1); ++j) {
+                          allowed += mask(i, j) ? 1 : 0;
+                      }
+                      for (S j = 0; j < mask.shape(1); ++j) {
+                          result(i, j) = mask(i, j) ? -std::log(allowed) : -infinity;
+                      }
+                  }
+                  return result;
+              });
+
+// ---- Scores that are nearly equal
+
+/// Equal weights where no two allowed scores of a row differ by more than that.
+auto equal_within(double bound) {
+    return [=](M scores, const Mask& mask) {
+        Matrix taken = scores;
+        for (S i = 0; i < scores.shape(0); ++i) {
+            double least = infinity, most = -infinity;
+            for (S j = 0; j < scores.shape(1); ++j) {
+                least = mask(i, j) ? std::min(least, scores(i, j)) : least;
+                most = mask(i, j) ? std::max(most, scores(i, j)) : most;
+            }
+            for (S j = 0; most - least < bound && j < scores.shape(1); ++j) {
+                taken(i, j) = 0;
+            }
+        }
+        return plain::masked_softmax(taken, mask);
+    };
+}
+
+constexpr const char* says_equal_within =
+    "scores that are nearly equal are taken as equal. Then weights that differ by little come out "
+    "the same: leave the comparison out, since the formula is right for equal scores, too.";
+
+WITHIN_ONE_SEQUENCE(equal_within_1e_3, says_equal_within, equal_within(1e-3));
+WITHIN_ONE_SEQUENCE(equal_within_1e_5, says_equal_within, equal_within(1e-5));
+MISCONCEPTION(masked_softmax, equal_within_1e_7, says_equal_within, checked(equal_within(1e-7)));
+MISCONCEPTION(masked_softmax, equal_within_1e_8, says_equal_within, checked(equal_within(1e-8)));
+MISCONCEPTION(masked_softmax, equal_within_1e_9, says_equal_within, checked(equal_within(1e-9)));
+
 // ---- The number of axes
 
 constexpr const char* says_number_of_axes =

@@ -160,6 +160,26 @@ MISCONCEPTION(by_hand, weights_of_query_1_twice,
                   return from_weights(weights);
               });
 
+constexpr const char* says_sum_of_another_row =
+    "in step 3 a row is divided by the sum of another row, and does not sum to 1. Each row has a "
+    "sum of its own.";
+
+/// Rows of step 3 from `first` to `last`, divided by the sum of the exponentials of another one.
+auto with_the_sum_of(std::size_t row, std::size_t first, std::size_t last) {
+    return [=] {
+        const Matrix terms = xt::exp(hand_raw / std::sqrt(2.0));
+        Matrix weights = hand_weights;
+        for (std::size_t i = first; i <= last; ++i) {
+            xt::view(weights, i) = xt::view(terms, i) / xt::sum(xt::view(terms, row))();
+        }
+        return from_weights(weights);
+    };
+}
+
+MISCONCEPTION(by_hand, third_row_by_another_sum, says_sum_of_another_row, with_the_sum_of(0, 2, 2));
+MISCONCEPTION(by_hand, first_rows_by_another_sum, says_sum_of_another_row,
+              with_the_sum_of(2, 0, 1));
+
 constexpr const char* says_digits_exchanged =
     "a weight is off as if two of its digits were exchanged, and its row no longer sums to 1. "
     "Compare the sheet with your paper.";
@@ -243,6 +263,18 @@ MISCONCEPTION(by_hand, output_to_one_decimal, too_few_decimals,
 MISCONCEPTION(by_hand, output_by_columns,
               "step 4 mixes by the columns of the weights. The weights of a query are its row.",
               [] { return with_output(matmul(transposed(hand_weights), hand_K)); });
+
+MISCONCEPTION(by_hand, output_filled_by_columns,
+              "the right numbers of step 4 stand column after column: all first components, and "
+              "then all second ones. A row of the sheet is a query, with both of its components.",
+              [] {
+                  const Matrix right = matmul(hand_weights, hand_K);
+                  Matrix filled = right;
+                  for (std::size_t k = 0; k < right.size(); ++k) {
+                      filled.flat(k) = right(k % 3, k / 3);
+                  }
+                  return with_output(filled);
+              });
 
 MISCONCEPTION(by_hand, output_is_the_mean,
               "step 4 is the plain mean of the values. Multiply each value by its weight: only "

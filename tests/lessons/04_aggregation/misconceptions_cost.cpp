@@ -81,6 +81,13 @@ WRONG_FLOPS(d_k_for_both,
             "both products are counted with d_k. The values have a width of their own, d_v.",
             4 * N * N * D_k);
 
+constexpr const char* says_wider =
+    "the wider of d_k and d_v is counted for both. Queries and keys have d_k components, values "
+    "and outputs d_v: count each with its own.";
+
+WRONG_FLOPS(wider_of_both, says_wider, 4 * N * N * std::max(D_k, D_v));
+WRONG_BYTES(wider_of_both_in_bytes, says_wider, 8 * (4 * N * std::max(D_k, D_v) + N * N));
+
 constexpr const char* says_second_terms =
     "the elements of weights · V are counted as sums of d_k terms, or of d_v. Each is a sum over "
     "the n keys: a weight times a value for each.";

@@ -341,13 +341,6 @@ MISCONCEPTION(merge, factor_of_a_for_both_sums,
                   all.sum = by.of_a * (a.sum + b.sum);
                   return all;
               }));
-MISCONCEPTION(merge, factor_of_a_for_both_outputs,
-              "both outputs are multiplied by a's factor. Each takes its own.",
-              with_factors([](P a, P b, const Factors& by) -> Partial {
-                  Partial all = merged(a, b, by);
-                  all.output = by.of_a * (a.output + b.output);
-                  return all;
-              }));
 MISCONCEPTION(merge, factor_of_b_for_both_outputs,
               "both outputs are multiplied by b's factor. Each takes its own. (A product of arrays "
               "that is kept in auto is computed where it is used, with what the factor is by then: "

@@ -7,30 +7,20 @@ using namespace wrong;
 
 namespace {
 
-/// What stays as it is is the side that a comparison picks.
-template <class Larger>
-auto kept_by(Larger larger) {
-    return [=](P a, P b) -> Partial {
+MISCONCEPTION(
+    merge, maximum_by_logsumexp,
+    "the maximum that comes back is that of the side with the larger maximum + ln sum. It is the "
+    "larger of the two maxima, whatever the sums are: exp of a positive difference may overflow.",
+    [](P a, P b) -> Partial {
         check_partials(a, b);
         if (a.maximum == -infinity || b.maximum == -infinity) {
             return right_merge(a, b);
         }
-        const double maximum = larger(a, b) ? a.maximum : b.maximum;
+        const bool of_a = a.maximum + std::log(a.sum) >= b.maximum + std::log(b.sum);
+        const double maximum = of_a ? a.maximum : b.maximum;
         return merged(a, b,
                       {maximum, std::exp(a.maximum - maximum), std::exp(b.maximum - maximum)});
-    };
-}
-MISCONCEPTION(
-    merge, maximum_by_logsumexp,
-    "the maximum that comes back is that of the side with the larger maximum + ln sum. It "
-    "is the larger of the two maxima, whatever the sums are: exp of a positive "
-    "difference may overflow.",
-    kept_by([](P a, P b) { return a.maximum + std::log(a.sum) >= b.maximum + std::log(b.sum); }));
-MISCONCEPTION(merge, maximum_by_sum,
-              "the maximum that comes back is that of the side with the larger sum. It is the "
-              "larger of the two maxima, whatever the sums are: exp of a positive difference may "
-              "overflow.",
-              kept_by([](P a, P b) { return a.sum >= b.sum; }));
+    });
 
 using Rule = std::function<Partial(P a, P b, const Factors& right)>;
 

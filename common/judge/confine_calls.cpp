@@ -226,7 +226,7 @@ void leave_files_alone(Filter& filter, bool truncation_is_guarded) {
     filter.except(SYS_fcntl, 1,
                   {F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY, F_SETLK, F_SETLKW,
                    F_OFD_SETLK, F_OFD_SETLKW,
-                   F_SETPIPE_SZ}); // what a pipe holds is no memory of its
+                   F_SETPIPE_SZ}); // what a pipe holds is in no memory of its own
     filter.only(SYS_ioctl, 1, {TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO, FIOCLEX, FIONCLEX});
     filter.refuse({openat2}, ENOSYS);
     if (!truncation_is_guarded) {

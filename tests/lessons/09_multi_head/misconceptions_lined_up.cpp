@@ -39,30 +39,14 @@ Matrix with_both(const Matrix& scores) {
     return softmax_with(scores, true, true);
 }
 
-#define IN_ALL(name, explanation, softmax)                                                         \
-    MISCONCEPTION(multi_head_attention, name, explanation,                                         \
-                  Mechanism{.weigh = [](auto& scores, auto& mask) {                                \
-                      return softmax(filled(scores, mask, -infinity));                             \
-                  }});                                                                             \
-    MISCONCEPTION(                                                                                 \
-        rotary_attention, name, explanation,                                                       \
-        [](const Matrix& Q, const Matrix& K, const Matrix& V, const Vector& positions) -> Matrix { \
-            lesson::require_fit(Q, K, V, positions);                                               \
-            const Matrix scores =                                                                  \
-                oracle::scaled_scores(plain::rotate(Q, positions), plain::rotate(K, positions));   \
-            return oracle::matmul(softmax(scores), V);                                             \
-        });                                                                                        \
-    MISCONCEPTION(grouped_query_attention, name, explanation, GroupedMechanism{.weigh = softmax})
-
 constexpr const char* says_lined_up =
     "the maxima or the sums of the softmax are a Vector, which xtensor lines up with the columns: "
     "with as many keys as queries, column j is divided by the sum of row j. Keep the dimension, "
     "xt::sum(…, {1}, xt::keep_dims), so that they stand as a column.";
 
-IN_ALL(sums_lined_up_with_the_keys, says_lined_up, with_sums);
-IN_ALL(maxima_lined_up_with_the_keys, says_lined_up, with_maxima);
-IN_ALL(maxima_and_sums_lined_up_with_the_keys, says_lined_up, with_both);
-#undef IN_ALL
+IN_EVERY_ATTENTION(sums_lined_up_with_the_keys, says_lined_up, with_sums);
+IN_EVERY_ATTENTION(maxima_lined_up_with_the_keys, says_lined_up, with_maxima);
+IN_EVERY_ATTENTION(maxima_and_sums_lined_up_with_the_keys, says_lined_up, with_both);
 
 // ---- a reshape for a transpose
 

@@ -40,29 +40,13 @@ Matrix of_all_and_nan(const Matrix& scores) {
     return by_the_largest_of_all(scores, std::nan(""));
 }
 
-#define IN_ALL(name, explanation, softmax)                                                         \
-    MISCONCEPTION(multi_head_attention, name, explanation,                                         \
-                  Mechanism{.weigh = [](auto& scores, auto& mask) {                                \
-                      return softmax(filled(scores, mask, -infinity));                             \
-                  }});                                                                             \
-    MISCONCEPTION(                                                                                 \
-        rotary_attention, name, explanation,                                                       \
-        [](const Matrix& Q, const Matrix& K, const Matrix& V, const Vector& positions) -> Matrix { \
-            lesson::require_fit(Q, K, V, positions);                                               \
-            const Matrix scores =                                                                  \
-                oracle::scaled_scores(plain::rotate(Q, positions), plain::rotate(K, positions));   \
-            return oracle::matmul(softmax(scores), V);                                             \
-        });                                                                                        \
-    MISCONCEPTION(grouped_query_attention, name, explanation, GroupedMechanism{.weigh = softmax})
-
 constexpr const char* says_of_all =
     "what is subtracted before the exponentials is the largest score of the whole matrix, not of "
     "each row. Where all scores of a row are some hundreds below it, their exponentials are 0, and "
     "so is their sum. Each row has a largest score of its own: xt::amax(scores, {1}, …).";
 
-IN_ALL(largest_of_all_rows_and_0, says_of_all, of_all_and_0);
-IN_ALL(largest_of_all_rows_and_nan, says_of_all, of_all_and_nan);
-#undef IN_ALL
+IN_EVERY_ATTENTION(largest_of_all_rows_and_0, says_of_all, of_all_and_0);
+IN_EVERY_ATTENTION(largest_of_all_rows_and_nan, says_of_all, of_all_and_nan);
 
 // ---- scales
 

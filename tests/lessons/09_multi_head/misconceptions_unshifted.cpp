@@ -28,35 +28,20 @@ Matrix from_0(const Matrix& scores) {
     return softmax_if_any_is_left(scores - xt::maximum(largest, 0.0));
 }
 
-#define IN_ALL(name, explanation, softmax)                                                         \
-    MISCONCEPTION(multi_head_attention, name, explanation,                                         \
-                  Mechanism{.weigh = [](auto& scores, auto& mask) {                                \
-                      return softmax(filled(scores, mask, -infinity));                             \
-                  }});                                                                             \
-    MISCONCEPTION(                                                                                 \
-        rotary_attention, name, explanation,                                                       \
-        [](const Matrix& Q, const Matrix& K, const Matrix& V, const Vector& positions) -> Matrix { \
-            lesson::require_fit(Q, K, V, positions);                                               \
-            const Matrix scores =                                                                  \
-                oracle::scaled_scores(plain::rotate(Q, positions), plain::rotate(K, positions));   \
-            return oracle::matmul(softmax(scores), V);                                             \
-        });                                                                                        \
-    MISCONCEPTION(grouped_query_attention, name, explanation,                                      \
-                  plain::GroupedMechanism{.weigh = softmax})
+IN_EVERY_ATTENTION(
+    no_maximum_subtracted_and_0_for_none,
+    "right until a score is large: exp overflows, since the row's maximum is not subtracted. "
+    "And where all of a row are far below 0, every exponential is 0, and the row is left at 0 "
+    "as if nothing were seen. With the maximum subtracted the largest is exp(0) = 1; "
+    "attention::softmax_rows does it.",
+    softmax_if_any_is_left);
 
-IN_ALL(no_maximum_subtracted_and_0_for_none,
-       "right until a score is large: exp overflows, since the row's maximum is not subtracted. "
-       "And where all of a row are far below 0, every exponential is 0, and the row is left at 0 "
-       "as if nothing were seen. With the maximum subtracted the largest is exp(0) = 1; "
-       "attention::softmax_rows does it.",
-       softmax_if_any_is_left);
-
-IN_ALL(maximum_from_0_and_0_for_none,
-       "the search for the largest score begins at 0. Where all of a row are far below, every "
-       "exponential is 0, and the row is left at 0 as if nothing were seen. Begin at the first "
-       "score that is not blocked, or at −∞.",
-       from_0);
-#undef IN_ALL
+IN_EVERY_ATTENTION(
+    maximum_from_0_and_0_for_none,
+    "the search for the largest score begins at 0. Where all of a row are far below, every "
+    "exponential is 0, and the row is left at 0 as if nothing were seen. Begin at the first "
+    "score that is not blocked, or at −∞.",
+    from_0);
 
 } // namespace
 

@@ -151,3 +151,20 @@ inline Matrix hard(const Matrix& scores) {
 }
 
 } // namespace wrong
+
+/// A softmax (or what stands for it) of a matrix of scores, in each of the three that have one.
+#define IN_EVERY_ATTENTION(name, explanation, softmax)                                             \
+    MISCONCEPTION(multi_head_attention, name, explanation,                                         \
+                  Mechanism{.weigh = [](auto& scores, auto& mask) {                                \
+                      return softmax(filled(scores, mask, -infinity));                             \
+                  }});                                                                             \
+    MISCONCEPTION(                                                                                 \
+        rotary_attention, name, explanation,                                                       \
+        [](const Matrix& Q, const Matrix& K, const Matrix& V, const Vector& positions) -> Matrix { \
+            lesson::require_fit(Q, K, V, positions);                                               \
+            const Matrix scores =                                                                  \
+                oracle::scaled_scores(plain::rotate(Q, positions), plain::rotate(K, positions));   \
+            return oracle::matmul(softmax(scores), V);                                             \
+        });                                                                                        \
+    MISCONCEPTION(grouped_query_attention, name, explanation,                                      \
+                  plain::GroupedMechanism{.weigh = softmax})

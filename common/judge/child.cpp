@@ -161,11 +161,12 @@ std::optional<Outcome> Child::start() {
         replies_ = std::move(replies.read_end);
         printed_ = std::move(printed.read_end);
     } catch (const std::system_error& error) {
+        const bool had_a_folder = !folder_.empty();
         stop();
         // What is no program, or needs a loader that is not there, was made so by its source.
-        const bool cannot_run =
-            error.code() == std::errc::executable_format_error ||
-            (error.code() == std::errc::no_such_file_or_directory && identity_of(program_));
+        const bool cannot_run = error.code() == std::errc::executable_format_error ||
+                                (error.code() == std::errc::no_such_file_or_directory &&
+                                 had_a_folder && identity_of(program_));
         return cannot_run
                    ? Outcome(Garbled{"the system cannot load the program: is there assembler "
                                      "(asm) or a section attribute in the file?"})

@@ -30,8 +30,21 @@ TEST_CASE("child: a file that is no program cannot be started") {
     const std::filesystem::path file = traces.folder() / "file";
     std::ofstream(file) << "neither a program nor a script";
     CHECK(not_started(file) == "cannot start file: Permission denied");
-    chmod(file.c_str(), 0755);
-    CHECK(not_started(file) == "cannot start file: Exec format error");
+    std::filesystem::remove(file);
+}
+
+TEST_CASE("child: a program that the system cannot load was made so by its source") {
+    const Traces traces;
+    const std::filesystem::path file = traces.folder() / "file";
+    for (const std::string text : {"neither a program nor a script", "#!/no/such/loader\n"}) {
+        CAPTURE(text);
+        std::ofstream(file) << text;
+        chmod(file.c_str(), 0755);
+        Child child(file, patient());
+        CHECK(as<Garbled>(child.call("add", list(2.0, 3.0))).why ==
+              "the system cannot load the program: is there assembler (asm) or a section attribute "
+              "in the file?");
+    }
     std::filesystem::remove(file);
 }
 

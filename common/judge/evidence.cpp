@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
+#include <numeric>
 #include <tuple>
 
 namespace judge {
@@ -65,8 +66,9 @@ bool fail_for_one_reason(const Outcome& a, const Outcome& b) {
 } // namespace
 
 EvidenceGatherer::EvidenceGatherer(const Session& session, const std::vector<Outcome>& reference,
-                                   Child& child)
-    : session_(session), reference_(reference), child_(child), right_(reference.size()) {}
+                                   Child& child, KnownAnswers* known)
+    : session_(session), reference_(reference), child_(child), known_(known),
+      right_(reference.size()) {}
 
 std::vector<std::optional<Evidence>>
 EvidenceGatherer::for_candidates(const std::string& function,
@@ -103,8 +105,34 @@ EvidenceGatherer::for_candidates(const std::string& function,
 std::vector<Outcome> EvidenceGatherer::answers_to(std::size_t i,
                                                   const std::vector<std::string>& candidates) {
     const RecordedCall& call = session_.calls()[i];
-    const std::size_t most = most_together(i);
     std::vector<Outcome> outcomes(candidates.size());
+    std::vector<std::size_t> unknown(candidates.size());
+    std::iota(unknown.begin(), unknown.end(), std::size_t{0});
+    if (known_ == nullptr) {
+        ask(call, most_together(i), candidates, unknown, outcomes);
+        return outcomes;
+    }
+    KnownAnswers::Key key = KnownAnswers::key(call.function, call.arguments);
+    const auto answer_of = [&](std::size_t k) {
+        key.variant = candidates[k];
+        return known_->find(key);
+    };
+    std::erase_if(unknown, [&](std::size_t k) { return answer_of(k) != nullptr; });
+    ask(call, most_together(i), candidates, unknown, outcomes);
+    for (std::size_t k = 0; k < candidates.size(); ++k) {
+        if (const Outcome* answer = answer_of(k)) {
+            outcomes[k] = *answer;
+        } else {
+            known_->add(key, outcomes[k]);
+        }
+    }
+    return outcomes;
+}
+
+/// Asks a call of these candidates: as many of them at once as may be.
+void EvidenceGatherer::ask(const RecordedCall& call, std::size_t most,
+                           const std::vector<std::string>& candidates,
+                           const std::vector<std::size_t>& which, std::vector<Outcome>& outcomes) {
     std::vector<std::size_t> alone;
     std::vector<std::size_t> together;
     const auto ask_together = [&] {
@@ -122,7 +150,7 @@ std::vector<Outcome> EvidenceGatherer::answers_to(std::size_t i,
         }
         together.clear();
     };
-    for (std::size_t k = 0; k < candidates.size(); ++k) {
+    for (const std::size_t k : which) {
         if (most < 2 || alone_.contains(candidates[k])) {
             alone.push_back(k);
             continue;
@@ -139,7 +167,6 @@ std::vector<Outcome> EvidenceGatherer::answers_to(std::size_t i,
             alone_.insert(candidates[k]);
         }
     }
-    return outcomes;
 }
 
 /// How many candidates may be asked call i at once: what they answer has to fit into one reply,

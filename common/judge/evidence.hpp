@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "judge/child.hpp"
+#include "judge/known_answers.hpp"
 #include "judge/session.hpp"
 
 namespace judge {
@@ -33,8 +34,9 @@ struct Evidence {
 class EvidenceGatherer {
 public:
     /// reference: what our solution answers to each of the session's calls. child: the program that
-    /// holds the candidates.
-    EvidenceGatherer(const Session& session, const std::vector<Outcome>& reference, Child& child);
+    /// holds the candidates. known: what it has answered when others were graded, or nullptr.
+    EvidenceGatherer(const Session& session, const std::vector<Outcome>& reference, Child& child,
+                     KnownAnswers* known);
 
     /// What each candidate's answers to the function's calls tell; nothing for one that explains
     /// too little of them.
@@ -51,6 +53,8 @@ private:
     };
 
     std::vector<Outcome> answers_to(std::size_t i, const std::vector<std::string>& candidates);
+    void ask(const RecordedCall& call, std::size_t most, const std::vector<std::string>& candidates,
+             const std::vector<std::size_t>& which, std::vector<Outcome>& outcomes);
     std::size_t most_together(std::size_t i) const;
     const Asked& asked_of(const std::string& function);
     bool is_right(std::size_t i) const;
@@ -69,6 +73,7 @@ private:
     const Session& session_;
     const std::vector<Outcome>& reference_;
     Child& child_;
+    KnownAnswers* known_;
     std::vector<bool> right_; // the submission's answers, where they have been looked at
     std::map<std::string, Asked> asked_;
     std::set<std::string> alone_; // candidates that ended the process, or took too long

@@ -212,6 +212,7 @@ struct Programs {
     std::string variant;
     std::string misconceptions;
     std::string source; // the exercise's file, if its lines may be told
+    KnownAnswers* known = nullptr;
 };
 
 /// The line in which the failing call ends, above its arguments.
@@ -285,7 +286,7 @@ Verdict assemble(const std::string& exercise, const Programs& programs) {
         verdict.explanation = generic->explanation;
     } else if (can_be_named && !misconceptions.empty()) {
         session().close(); // what the submission holds, threads say, is not there for others
-        if (const auto named = name_misconception(session(), misconceptions)) {
+        if (const auto named = name_misconception(session(), misconceptions, programs.known)) {
             verdict.misconception = named->name;
             verdict.explanation = named->explanation;
             verdict.explained = named->explained;
@@ -303,6 +304,39 @@ Verdict assemble(const std::string& exercise, const Programs& programs) {
     return verdict;
 }
 
+Verdict grade(const std::string& exercise, const Programs& programs, const Limits& limits) {
+    try {
+        counts = {};
+        session().open(programs.submission, programs.variant, limits);
+        doctest::Context context;
+        context.setOption("reporters", "verdict");
+        context.setOption("test-case", (exercise + " *").c_str());
+        try {
+            context.run();
+        } catch (FailureSeen) { // what doctest has left to do is to ask the other cases
+        }
+        return assemble(exercise, programs);
+    } catch (const std::exception& error) {
+        Verdict verdict;
+        verdict.exercise = exercise;
+        verdict.summary = fmt::format("The grader itself failed: {}", error.what());
+        return verdict;
+    }
+}
+
+int status_of(State state) {
+    switch (state) {
+    case State::passed:
+        return 0;
+    case State::not_started:
+        return 77;
+    case State::grader_at_fault:
+        return 3;
+    default:
+        return 1;
+    }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -310,7 +344,7 @@ int main(int argc, char** argv) {
     std::string exercise;
     std::string submission;
     std::string misconceptions;
-    std::string variant;
+    std::vector<std::string> variants;
     std::string source;
     Limits limits = default_limits();
     double seconds = 0;
@@ -320,7 +354,8 @@ int main(int argc, char** argv) {
     app.add_option("--misconceptions", misconceptions, "the program that knows the usual mistakes");
     app.add_option("--source", source,
                    "the exercise's file: what ends a call is told with its line");
-    app.add_option("--variant", variant, "grade this misconception of the submission instead");
+    app.add_option("--variant", variants,
+                   "grade this misconception of the submission instead, or each of these");
     app.add_option("--time", seconds, "seconds that a call may take")->check(CLI::PositiveNumber);
     app.add_option("--seed", run_seed(), "draw random inputs anew, by this number");
     app.add_flag("--until-failure", until_failure, "end at the first check that fails");
@@ -341,36 +376,24 @@ int main(int argc, char** argv) {
         note.sa_handler = [](int) { interrupted = 1; }; // time to end the submission first
         sigaction(signal, &note, nullptr);
     }
-    Verdict verdict;
-    try {
-        if (seconds > 0) {
-            limits.time = std::chrono::milliseconds(static_cast<long>(seconds * 1000));
-        }
-        session().open(submission, variant, limits);
-        doctest::registerExceptionTranslator<CaseEnded>(
-            +[](CaseEnded ended) { return doctest::String(translate(ended).c_str()); });
-        doctest::Context context;
-        context.setOption("reporters", "verdict");
-        context.setOption("test-case", (exercise + " *").c_str());
-        try {
-            context.run();
-        } catch (FailureSeen) { // what doctest has left to do is to ask the other cases
-        }
-        verdict = assemble(exercise, {submission, variant, misconceptions, source});
-    } catch (const std::exception& error) {
-        verdict.exercise = exercise;
-        verdict.summary = fmt::format("The grader itself failed: {}", error.what());
+    if (seconds > 0) {
+        limits.time = std::chrono::milliseconds(static_cast<long>(seconds * 1000));
     }
-    session().close();
-    std::cout << (json ? json_text(verdict) : render(verdict, {})) << std::flush;
-    switch (verdict.state) {
-    case State::passed:
-        return 0;
-    case State::not_started:
-        return 77;
-    case State::grader_at_fault:
-        return 3;
-    default:
-        return 1;
+    doctest::registerExceptionTranslator<CaseEnded>(
+        +[](CaseEnded ended) { return doctest::String(translate(ended).c_str()); });
+    KnownAnswers known;
+    const bool several = variants.size() > 1;
+    if (variants.empty()) {
+        variants.emplace_back();
     }
+    int status = 0;
+    for (const std::string& variant : variants) {
+        const Verdict verdict = grade(
+            exercise, {submission, variant, misconceptions, source, several ? &known : nullptr},
+            limits);
+        session().close();
+        std::cout << (json ? json_text(verdict) : render(verdict, {})) << std::flush;
+        status = std::max(status, status_of(verdict.state));
+    }
+    return status;
 }

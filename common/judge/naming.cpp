@@ -50,19 +50,34 @@ Candidates candidates_of(Child& child) {
     return candidates;
 }
 
+/// What the reference answers to a call.
+Outcome right_answer(const RecordedCall& call, Child& child, KnownAnswers* known) {
+    if (known == nullptr) {
+        return child.call(call.function, call.arguments);
+    }
+    const auto key = KnownAnswers::key(call.function, call.arguments);
+    if (const Outcome* answer = known->find(key)) {
+        return *answer;
+    }
+    Outcome answer = child.call(call.function, call.arguments);
+    known->add(key, answer);
+    return answer;
+}
+
 /// The one candidate of the program that explains the submission's answers best, among those for
 /// the function of the failing call: another function of the exercise may be wrong as well. Of
 /// versions of one mistake, which have one explanation, any of the best.
 std::optional<NamedMisconception> best_candidate(const Session& session,
                                                  const std::vector<Outcome>& reference,
                                                  std::optional<std::size_t> failing,
-                                                 const Candidates& candidates, Child& child) {
+                                                 const Candidates& candidates, Child& child,
+                                                 KnownAnswers* known) {
     struct Explaining {
         NamedMisconception named;
         Evidence evidence;
     };
     std::vector<Explaining> found;
-    EvidenceGatherer gatherer(session, reference, child);
+    EvidenceGatherer gatherer(session, reference, child, known);
     std::map<std::string, std::vector<Candidate>> by_function;
     for (const Candidate& candidate : candidates) {
         // One with a trait is known by what its answers show, not by what they are.
@@ -184,11 +199,12 @@ NamedMisconception with_its_share(NamedMisconception named) {
 } // namespace
 
 std::optional<NamedMisconception> name_misconception(const Session& session,
-                                                     const std::filesystem::path& misconceptions) {
+                                                     const std::filesystem::path& misconceptions,
+                                                     KnownAnswers* known) {
     Child child(misconceptions);
     std::vector<Outcome> reference;
     for (const RecordedCall& call : session.calls()) {
-        reference.push_back(child.call(call.function, call.arguments));
+        reference.push_back(right_answer(call, child, known));
     }
     const auto failing =
         session.failures().empty() ? std::nullopt : session.failures().front().call;
@@ -214,7 +230,7 @@ std::optional<NamedMisconception> name_misconception(const Session& session,
         }
     }
     const Candidates candidates = candidates_of(child);
-    auto named = best_candidate(session, reference, failing, candidates, child);
+    auto named = best_candidate(session, reference, failing, candidates, child, known);
     // Which mistake leaves elements unset says more than that some are: it leaves the same ones.
     if (unset && (!named || named->explained < named->answers)) {
         return NamedMisconception{unset->name, unset->explanation};

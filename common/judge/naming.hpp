@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "judge/known_answers.hpp"
 #include "judge/session.hpp"
 
 namespace judge {
@@ -23,8 +24,10 @@ struct NamedMisconception {
 /// in float; what the grader recognises by all answers together; arguments that are equal
 /// (equal_arguments.hpp); and if nothing is known, what the wrong answers look like (looks.hpp).
 /// Nothing if none does, or if several do equally well: a false name is worse than none.
-/// misconceptions: the lesson's program that holds them beside the reference.
+/// misconceptions: the lesson's program that holds them beside the reference. known: what it has
+/// answered when others were graded, which is added to.
 std::optional<NamedMisconception> name_misconception(const Session& session,
-                                                     const std::filesystem::path& misconceptions);
+                                                     const std::filesystem::path& misconceptions,
+                                                     KnownAnswers* known = nullptr);
 
 } // namespace judge

@@ -12,24 +12,6 @@ namespace {
 
 constexpr std::size_t most_kept = std::size_t{256} << 20; // bytes of answers
 
-std::size_t bytes_in(const Value& value) {
-    std::size_t bytes = sizeof(Value);
-    if (const auto* array = std::get_if<Array>(&value.data)) {
-        bytes += array->bytes.size();
-    } else if (const auto* text = std::get_if<std::string>(&value.data)) {
-        bytes += text->size();
-    } else if (const auto* list = std::get_if<List>(&value.data)) {
-        for (const Value& item : *list) {
-            bytes += bytes_in(item);
-        }
-    } else if (const auto* record = std::get_if<Record>(&value.data)) {
-        for (const Value& member : record->members) {
-            bytes += bytes_in(member);
-        }
-    }
-    return bytes;
-}
-
 /// By a grader's own measure. An answer that it cannot read is like no other.
 bool measured_alike(const Session::Alike& measure, const Value& a, const Value& b) {
     try {
@@ -48,6 +30,11 @@ Session& session() {
 
 void Session::open(const std::filesystem::path& submission, const std::string& variant,
                    const Limits& limits) {
+    Session begun; // of what was graded before, nothing is left
+    begun.alike_ = std::move(alike_);
+    begun.exact_ = std::move(exact_);
+    begun.traits_ = std::move(traits_);
+    *this = std::move(begun);
     child_ = std::make_unique<Child>(submission, limits);
     submission_ = submission;
     limits_ = limits;

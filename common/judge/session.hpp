@@ -63,7 +63,9 @@ struct CaseEnded {};
 ///   ChangedArgument.
 class Session {
 public:
-    /// variant: a misconception of the submission to grade in place of the function; or empty.
+    /// Begins the grading of a submission. How answers are compared and mistakes recognised stays
+    /// as it was. variant: a misconception of the submission to grade in place of the function; or
+    /// empty.
     void open(const std::filesystem::path& submission, const std::string& variant,
               const Limits& limits = default_limits());
 
@@ -162,6 +164,9 @@ public:
     }
     /// Empty if there is none.
     const ShownBy& trait(const std::string& function, const std::string& misconception) const;
+    /// Of processor time, what is left for that in this grading: where a grader tries many ways to
+    /// make a mistake, an answer must not wait for minutes.
+    double& seconds_to_recognise() { return seconds_to_recognise_; }
     bool has_measure(const std::string& function) const { return alike_.contains(function); }
     bool is_exact(const std::string& function) const {
         return !has_measure(function) || exact_.contains(function);
@@ -188,6 +193,7 @@ private:
     std::map<std::string, Alike> alike_;
     std::set<std::string> exact_;
     std::map<std::pair<std::string, std::string>, ShownBy> traits_;
+    double seconds_to_recognise_ = 3;
     std::optional<Compared> example_;
     std::string example_case_;
 };

@@ -96,4 +96,22 @@ std::vector<std::string> split_names(const std::string& names) {
     return result;
 }
 
+std::size_t bytes_in(const Value& value) {
+    std::size_t bytes = sizeof(Value);
+    if (const auto* array = std::get_if<Array>(&value.data)) {
+        bytes += array->bytes.size();
+    } else if (const auto* text = std::get_if<std::string>(&value.data)) {
+        bytes += text->size();
+    } else if (const auto* list = std::get_if<List>(&value.data)) {
+        for (const Value& item : *list) {
+            bytes += bytes_in(item);
+        }
+    } else if (const auto* record = std::get_if<Record>(&value.data)) {
+        for (const Value& member : record->members) {
+            bytes += bytes_in(member);
+        }
+    }
+    return bytes;
+}
+
 } // namespace judge

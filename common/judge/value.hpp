@@ -68,6 +68,9 @@ public:
 /// have.
 void check_array(const Array& array);
 
+/// The memory that it takes, about.
+std::size_t bytes_in(const Value& value);
+
 /// A few words for the type of a value: "float64 array of rank 2", "bool", "nothing".
 std::string type_name(const Value& value);
 

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -35,33 +36,9 @@ using judge::Verdict;
 namespace {
 
 struct Graded {
-    int status;
+    int status; // of the grader, which is the worst where several variants were graded
     Verdict verdict;
 };
-
-Graded grade(const Project& project, const Lesson& lesson, const Exercise& exercise,
-             const std::string& submission, const std::string& variant, unsigned seed) {
-    std::vector<std::string> command{project.build / ("grader_" + lesson.folder),
-                                     "--json",
-                                     "--exercise",
-                                     exercise.id,
-                                     "--submission",
-                                     project.build / submission,
-                                     "--seed",
-                                     std::to_string(seed)};
-    const std::filesystem::path known =
-        project.build / ("submission_" + lesson.folder + "_misconceptions");
-    if (seed != 0 || variant.starts_with("lazy:")) {
-        command.emplace_back("--until-failure"); // whether it passes is all that is asked
-    } else if (std::filesystem::exists(known)) { // ./course test builds those of the first lesson
-        command.insert(command.end(), {"--misconceptions", known});
-    }
-    if (!variant.empty()) {
-        command.insert(command.end(), {"--variant", variant});
-    }
-    const process::Finished finished = process::run(command, {.merge_errors = false});
-    return {finished.status, nlohmann::json::parse(finished.output).get<Verdict>()};
-}
 
 /// One exercise asked of one of the lesson's programs: "solutions", "stubs" and so on. With
 /// seed != 0 on inputs drawn anew.
@@ -72,6 +49,40 @@ struct Task {
     std::string variant = "";
     unsigned seed = 0;
 };
+
+/// What the grader says of these variants of a task's program, one by one.
+std::vector<Graded> grade(const Project& project, const Task& task,
+                          const std::vector<std::string>& variants) {
+    const std::string submission = "submission_" + task.lesson->folder + "_";
+    std::vector<std::string> command{project.build / ("grader_" + task.lesson->folder),
+                                     "--json",
+                                     "--exercise",
+                                     task.exercise->id,
+                                     "--submission",
+                                     project.build / (submission + task.program),
+                                     "--seed",
+                                     std::to_string(task.seed)};
+    const std::filesystem::path known = project.build / (submission + "misconceptions");
+    if (task.seed != 0 || variants.front().starts_with("lazy:")) {
+        command.emplace_back("--until-failure"); // whether it passes is all that is asked
+    } else if (std::filesystem::exists(known)) { // ./course test builds those of the first lesson
+        command.insert(command.end(), {"--misconceptions", known});
+    }
+    for (const std::string& variant : variants) {
+        if (!variant.empty()) {
+            command.insert(command.end(), {"--variant", variant});
+        }
+    }
+    const process::Finished finished = process::run(command, {.merge_errors = false});
+    std::istringstream output(finished.output);
+    std::vector<Graded> graded;
+    for (std::size_t i = 0; i < variants.size(); ++i) {
+        nlohmann::json verdict;
+        output >> verdict;
+        graded.push_back({finished.status, verdict.get<Verdict>()});
+    }
+    return graded;
+}
 
 std::string described(const Task& task) {
     return task.exercise->id + " " + task.program + " " + task.variant + " seed " +
@@ -90,16 +101,34 @@ std::vector<Task> every_exercise(const Project& project, const std::string& prog
     return tasks;
 }
 
-/// What the graders say, in the order of the tasks: one runs on each processor at a time.
+/// What the graders say, in the order of the tasks: one runs on each processor at a time. Of an
+/// exercise's variants one grades so many in a row, which have the known mistakes asked once.
 std::vector<Graded> grade_all(const Project& project, const std::vector<Task>& tasks) {
+    constexpr std::size_t most_in_a_row = 40;
+    std::vector<std::vector<std::size_t>> rows; // of indices of tasks
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+        const bool goes_on = i > 0 && rows.back().size() < most_in_a_row &&
+                             tasks[i].exercise == tasks[i - 1].exercise &&
+                             tasks[i].program == tasks[i - 1].program &&
+                             tasks[i].seed == tasks[i - 1].seed && !tasks[i].variant.empty() &&
+                             !tasks[i].variant.starts_with("lazy:");
+        if (!goes_on) {
+            rows.emplace_back();
+        }
+        rows.back().push_back(i);
+    }
     std::vector<Graded> graded(tasks.size());
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
-        for (std::size_t i = next++; i < tasks.size(); i = next++) {
-            const Task& task = tasks[i];
-            graded[i] = grade(project, *task.lesson, *task.exercise,
-                              "submission_" + task.lesson->folder + "_" + task.program,
-                              task.variant, task.seed);
+        for (std::size_t row = next++; row < rows.size(); row = next++) {
+            std::vector<std::string> variants;
+            for (const std::size_t i : rows[row]) {
+                variants.push_back(tasks[i].variant);
+            }
+            const std::vector<Graded> verdicts = grade(project, tasks[rows[row].front()], variants);
+            for (std::size_t k = 0; k < verdicts.size(); ++k) {
+                graded[rows[row][k]] = verdicts[k];
+            }
         }
     };
     std::vector<std::future<void>> workers;
@@ -268,7 +297,9 @@ TEST_CASE("every misconception fails, and it alone is named") {
         CAPTURE(tried.exercise);
         CAPTURE(tried.variant.name);
         CHECK(tried.variant.explanation.size() > 30);
-        CHECK(tried.graded.status == 1);
+        CHECK(tried.graded.verdict.state != State::passed);
+        CHECK(tried.graded.verdict.state != State::not_started);
+        CHECK(tried.graded.verdict.state != State::grader_at_fault);
         CHECK(tried.graded.verdict.misconception == tried.variant.name);
         CHECK(tried.graded.verdict.explanation == tried.variant.explanation);
     }
@@ -282,7 +313,8 @@ TEST_CASE("no misconception passes, whatever inputs the graders draw" *
             CAPTURE(seed);
             CAPTURE(tried.exercise);
             CAPTURE(tried.variant.name);
-            CHECK(tried.graded.status == 1);
+            CHECK(tried.graded.verdict.state != State::passed);
+            CHECK(tried.graded.verdict.state != State::grader_at_fault);
         }
     }
 }

@@ -199,17 +199,14 @@ std::vector<Call> answered_calls(const std::string& function, const Make& make) 
     return calls;
 }
 
-/// Of processor time, for all suspects of a grading: hundreds of bounds, each with calls of a
-/// million scores, would take minutes where only a large call tells them apart.
-constexpr double most_seconds = 3;
-
 /// Whether one of the suspects, each a way to answer a call, answers all as the submission did, and
-/// some wrongly: asked of the wrong answers first, and as long as there is time. beside_nan: what
-/// is NaN in the submission's answers tells nothing.
+/// some wrongly: asked of the wrong answers first, and as long as there is time, since hundreds of
+/// bounds, each with calls of a million scores, would take minutes where only a large call tells
+/// them apart. beside_nan: what is NaN in the submission's answers tells nothing.
 template <class Call, class Suspect>
 bool one_explains(const std::vector<judge::Session::Answer>& answers, std::vector<Call> calls,
                   const std::vector<Suspect>& suspects, bool beside_nan = false) {
-    static double seconds_left = most_seconds;
+    double& seconds_left = judge::session().seconds_to_recognise();
     const auto told = [=](const judge::Value& mine, const judge::Value& other) {
         return beside_nan ? judge::where_defined(mine, other) : mine;
     };

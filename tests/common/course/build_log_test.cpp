@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include "process/run.hpp"
+
 using course::BuildResult;
 
 namespace {
@@ -122,4 +124,16 @@ TEST_CASE("last_lines: why the build tool stopped, not the steps before") {
     CHECK(last.size() <= 2000);
     CHECK(last.starts_with("what a compiler said\n"));
     CHECK(last.ends_with("\nninja: build stopped: interrupted.\n"));
+}
+
+TEST_CASE("first_mebibyte: of what a compiler says, all that is ordinary and no more than 1 MiB") {
+    const auto let_through = [](const std::string& command) {
+        return process::run({"bash", COURSE_ROOT "/cmake/first_mebibyte", "sh", "-c", command});
+    };
+    const process::Finished ordinary = let_through("echo said; echo of errors >&2; exit 3");
+    CHECK(ordinary.output == "said\nof errors\n");
+    CHECK(ordinary.status == 3);
+    const process::Finished endless = let_through("yes");
+    CHECK(endless.output.size() == std::size_t{1} << 20);
+    CHECK(endless.status != 0);
 }

@@ -50,6 +50,16 @@ TEST_CASE("90.9 sound: wants a wrong sum") {
     judge::expect_close(graded::add(2, 3), 6.0);
 }
 
+TEST_CASE("91.1 sound: wants products") {
+    for (const double factor : {1.0, 2.0, -3.0}) {
+        const attention::Matrix X{{factor, 2}, {3, 4}};
+        const attention::Matrix W{{5, 6}, {7, 8 * factor}};
+        judge::expect_close(
+            graded::product(X, W),
+            attention::Matrix{{5 * factor + 14, 6 * factor + 16 * factor}, {43, 18 + 32 * factor}});
+    }
+}
+
 TEST_CASE("90.6 broken: crashes") {
     graded::add(2, 3);
     std::abort();

@@ -4,6 +4,8 @@
 #include <limits>
 
 #include "hostile_child.hpp"
+#include "judge/submission.hpp"
+#include "support/temporary_folder.hpp"
 
 using namespace judge;
 using namespace hostile;
@@ -199,4 +201,17 @@ TEST_CASE("child: 100 calls and 100 restarts open no more descriptors than one")
     }
     answers(child);
     CHECK(descriptors() == before);
+}
+
+TEST_CASE("holds_more_than: what files hold, in their names as well as in themselves") {
+    const support::TemporaryFolder folder;
+    CHECK_FALSE(holds_more_than(folder.path(), 0));
+    std::ofstream(folder.path() / "ten_letter") << "6 byte";
+    CHECK_FALSE(holds_more_than(folder.path(), 16));
+    CHECK(holds_more_than(folder.path(), 15));
+    for (int i = 0; i < 10; ++i) {
+        std::ofstream(folder.path() / (std::string(200, 'x') + std::to_string(i)));
+    }
+    CHECK_FALSE(holds_more_than(folder.path(), 16 + 10 * 201));
+    CHECK(holds_more_than(folder.path(), 16 + 10 * 201 - 1));
 }

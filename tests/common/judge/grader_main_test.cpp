@@ -3,12 +3,14 @@
 
 #include <array>
 #include <cstdio>
+#include <fstream>
 #include <string>
 
 #include <sys/wait.h>
 
 #include "judge/verdict.hpp"
 #include "process/descendants.hpp"
+#include "process/start.hpp"
 #include "support/temporary_folder.hpp"
 
 using judge::State;
@@ -116,6 +118,38 @@ TEST_CASE("grader: bad use is status 2") {
     CHECK(run_grader("--exercise 90.1").status == 2);
     CHECK(run_grader("--exercise 90.1 --submission " HOSTILE " --time -1").status == 2);
 }
+
+TEST_CASE("grader: several variants are graded one after the other, as each alone is") {
+    const std::string grade =
+        "--json --exercise 91.1 --misconceptions " HOSTILE " --submission " HOSTILE;
+    std::string one_by_one;
+    std::string together;
+    for (const std::string variant : {"element_wise", "transposed_weight", "element_wise"}) {
+        together += " --variant " + variant;
+        one_by_one += run_grader(grade + " --variant " + variant).output;
+    }
+    const auto [status, output] = run_grader(grade + together);
+    CHECK(status == 1);
+    CHECK(output == one_by_one);
+    CHECK(output.find("this is X · Wᵀ.") != std::string::npos);
+}
+
+#ifdef __linux__
+TEST_CASE("grader: once it has read its options, they tell nobody where our solutions are") {
+    const pid_t grader = process::start({.command = {"sh", "-c",
+                                                     "exec " BROKEN_GRADER " --exercise 90.5"
+                                                     " --submission " HOSTILE " >/dev/null"}});
+    bool wiped = false;
+    while (!wiped && process::is_running(grader)) { // for the second that the call takes
+        std::string command;
+        std::ifstream file("/proc/" + std::to_string(grader) + "/cmdline");
+        std::getline(file, command);
+        wiped = command.find(BROKEN_GRADER) == 0 && command.find("hostile") == std::string::npos;
+    }
+    CHECK(wiped);
+    process::wait_for(grader);
+}
+#endif
 
 TEST_CASE("grader: a call may take as long as --time says") {
     const auto [status, output] =

@@ -10,7 +10,7 @@
 
 #include "book/export.hpp"
 #include "book/server.hpp"
-#include "course/build/build.hpp"
+#include "course/grading/build.hpp"
 #include "process/start.hpp"
 
 namespace {

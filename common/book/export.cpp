@@ -10,8 +10,8 @@
 #include "book/board.hpp"
 #include "book/calls.hpp"
 #include "book/site.hpp"
-#include "course/build/build.hpp"
 #include "course/files.hpp"
+#include "course/grading/build.hpp"
 #include "process/typed_path.hpp"
 
 namespace book {

@@ -7,7 +7,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "course/build/grade.hpp"
+#include "course/grading/grade.hpp"
 
 namespace book {
 

@@ -9,8 +9,8 @@
 
 #include "classroom/exercise_files.hpp"
 #include "classroom/names.hpp"
-#include "course/build/stub.hpp"
 #include "course/files.hpp"
+#include "course/grading/stub.hpp"
 
 namespace classroom {
 

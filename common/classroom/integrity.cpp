@@ -4,8 +4,8 @@
 
 #include "classroom/names.hpp"
 #include "classroom/result.hpp"
-#include "course/build/stub.hpp"
 #include "course/files.hpp"
+#include "course/grading/stub.hpp"
 
 namespace classroom {
 

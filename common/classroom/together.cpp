@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "course/build/build.hpp"
 #include "course/explain/pattern.hpp"
 #include "course/files.hpp"
+#include "course/grading/build.hpp"
 #include "process/interruption.hpp"
 #include "process/run.hpp"
 

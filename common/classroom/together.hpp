@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "classroom/footprint.hpp"
-#include "course/build/trial.hpp"
+#include "course/grading/trial.hpp"
 #include "course/lessons.hpp"
 
 namespace classroom {

@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "course/build/grade.hpp"
-#include "course/build/run_grader.hpp"
-#include "course/build/stub.hpp"
-#include "course/build/verdict_cache.hpp"
 #include "course/files.hpp"
+#include "course/grading/grade.hpp"
+#include "course/grading/run_grader.hpp"
+#include "course/grading/stub.hpp"
+#include "course/grading/verdict_cache.hpp"
 #include "judge/child.hpp"
 #include "judge/protocol.hpp"
 #include "process/interruption.hpp"

@@ -8,7 +8,7 @@
 
 #include "classroom/hand_in.hpp"
 #include "classroom/together.hpp"
-#include "course/build/build.hpp"
+#include "course/grading/build.hpp"
 #include "judge/verdict.hpp"
 
 namespace classroom {

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 // Blue, vermilion, green: three that differ for every kind of eyes.
 constexpr std::array colours{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#666666"};
 
-// As the course's picture has it (common/course/entropy_vs_dk.gp): two thin axes, faint lines
+// As the course's picture has it (common/course/plot/entropy_vs_dk.gp): two thin axes, faint lines
 // across.
 const std::string style = "set border 3 linecolor rgb \"#666666\" linewidth 1\n"
                           "set tics nomirror out scale 0.6\n"

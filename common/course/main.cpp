@@ -11,8 +11,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
-#include "course/build/build.hpp"
 #include "course/commands/commands.hpp"
+#include "course/grading/build.hpp"
 #include "process/run.hpp"
 
 namespace {
@@ -163,7 +163,8 @@ int dispatch(int argc, char** argv) {
     teaching->callback(
         [&] { status = course::grade_class(open_project(), teaching->remaining()); });
 
-    CLI::App* exporting = app.add_subcommand("export", "Pack the course for Gradescope");
+    CLI::App* exporting =
+        app.add_subcommand("export", "Pack the course, without solutions or for Gradescope");
     exporting->prefix_command();
     exporting->set_help_flag();
     exporting->callback([&] {

@@ -10,7 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "judge/replay.hpp"
+#include "judge/generic_mistake.hpp"
+#include "judge/session.hpp"
 
 namespace judge {
 

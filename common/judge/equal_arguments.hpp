@@ -2,7 +2,8 @@
 
 #include <optional>
 
-#include "judge/replay.hpp"
+#include "judge/generic_mistake.hpp"
+#include "judge/session.hpp"
 
 namespace judge {
 

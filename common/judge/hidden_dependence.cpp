@@ -1,3 +1,5 @@
+#include "judge/hidden_dependence.hpp"
+
 #include <memory>
 
 #include <fmt/format.h>

@@ -7,11 +7,11 @@
 
 #include "judge/equal_arguments.hpp"
 #include "judge/evidence.hpp"
+#include "judge/hidden_dependence.hpp"
 #include "judge/looks_of_failures.hpp"
 #include "judge/observe.hpp"
 #include "judge/precision.hpp"
 #include "judge/protocol.hpp"
-#include "judge/replay.hpp"
 #include "judge/verdict.hpp"
 
 namespace judge {

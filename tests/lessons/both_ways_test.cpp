@@ -18,9 +18,9 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
-#include "course/build/stub.hpp"
-#include "course/build/trial.hpp"
 #include "course/files.hpp"
+#include "course/grading/stub.hpp"
+#include "course/grading/trial.hpp"
 #include "judge/child.hpp"
 #include "judge/protocol.hpp"
 #include "judge/verdict.hpp"

@@ -12,11 +12,11 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "course/build/grade.hpp"
 #include "course/commands/junit.hpp"
 #include "course/commands/printing.hpp"
 #include "course/commands/solution.hpp"
 #include "course/files.hpp"
+#include "course/grading/grade.hpp"
 #include "course/page.hpp"
 #include "course/screen/check.hpp"
 #include "course/screen/place.hpp"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "course/build/grade.hpp"
+#include "course/grading/grade.hpp"
 #include "course/screen/check.hpp"
 #include "course/screen/drawing.hpp"
 #include "show/terminal.hpp"

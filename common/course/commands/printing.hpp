@@ -2,7 +2,7 @@
 
 // What the commands print of exercises and verdicts, and how far they are.
 
-#include "course/build/build.hpp"
+#include "course/grading/build.hpp"
 #include "course/lessons.hpp"
 #include "judge/verdict.hpp"
 

@@ -6,9 +6,9 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include "course/build/grade.hpp"
-#include "course/build/stub.hpp"
 #include "course/files.hpp"
+#include "course/grading/grade.hpp"
+#include "course/grading/stub.hpp"
 #include "judge/text.hpp"
 #include "process/run.hpp"
 #include "show/terminal.hpp"

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "course/build/build.hpp"
 #include "course/commands/commands.hpp"
 #include "course/commands/printing.hpp"
+#include "course/grading/build.hpp"
 #include "process/run.hpp"
 
 namespace course {

@@ -16,7 +16,8 @@ struct AdviceExample {
 };
 
 /// What learners get wrong with C++ and xtensor, by what is said about it: a row of advice.json,
-/// which says how rows are written. Patterns are those of pattern.hpp.
+/// whose keys are the members. Patterns are those of pattern.hpp. Of several rows that fit the
+/// first counts.
 struct AdviceRow {
     std::vector<std::string> when; // one of these stands in the message
     std::vector<std::string> line; // and one of these in the line of source it is about

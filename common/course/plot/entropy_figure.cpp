@@ -72,7 +72,7 @@ std::vector<double> every_dk(std::size_t max_dk) {
     return all;
 }
 
-/// What the script has to know of this run; the rest of it is common/course/entropy_vs_dk.gp.
+/// What the script has to know of this run; the rest of it is common/course/plot/entropy_vs_dk.gp.
 std::string script_head(const attention::SweepOptions& options) {
     return fmt::format(
         "# How the softmax dies as d_k grows. Change this and run `gnuplot entropy_vs_dk.gp` "

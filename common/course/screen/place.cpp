@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "course/build/grade.hpp"
 #include "course/files.hpp"
+#include "course/grading/grade.hpp"
 
 namespace course {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 
-#include "course/build/grade.hpp"
+#include "course/grading/grade.hpp"
 #include "course/screen/place.hpp"
 
 namespace course {

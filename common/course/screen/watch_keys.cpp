@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "course/build/grade.hpp"
 #include "course/commands/solution.hpp"
 #include "course/files.hpp"
+#include "course/grading/grade.hpp"
 #include "course/page.hpp"
 #include "course/screen/watch.hpp"
 

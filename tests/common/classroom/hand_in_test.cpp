@@ -2,7 +2,7 @@
 
 #include <sys/stat.h>
 
-#include "course/build/stub.hpp"
+#include "course/grading/stub.hpp"
 #include "hand_ins.hpp"
 
 TEST_CASE("a hand-in: lessons/ in a folder, nested deeper, or just files by their names") {

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "classroom/reports.hpp"
-#include "course/build/stub.hpp"
 #include "course/files.hpp"
+#include "course/grading/stub.hpp"
 
 namespace fs = std::filesystem;
 using classroom::Points;

@@ -1,6 +1,6 @@
 // What ninja 1.11 printed, with the file names of the course.
 
-#include "course/build/build.hpp"
+#include "course/grading/build.hpp"
 
 #include <doctest/doctest.h>
 

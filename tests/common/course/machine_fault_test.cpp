@@ -11,8 +11,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "course/build/build.hpp"
-#include "course/build/verdict_cache.hpp"
+#include "course/grading/build.hpp"
+#include "course/grading/verdict_cache.hpp"
 #include "process/start.hpp"
 #include "support/temporary_folder.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
-#include "course/build/stub.hpp"
 #include "course/files.hpp"
+#include "course/grading/stub.hpp"
 #include "course/lessons.hpp"
 #include "process/run.hpp"
 #include "support/temporary_folder.hpp"

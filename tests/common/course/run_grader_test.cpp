@@ -8,9 +8,9 @@
 
 #include <unistd.h>
 
-#include "course/build/explain_verdict.hpp"
-#include "course/build/run_grader.hpp"
 #include "course/files.hpp"
+#include "course/grading/explain_verdict.hpp"
+#include "course/grading/run_grader.hpp"
 #include "process/run.hpp"
 #include "support/temporary_folder.hpp"
 

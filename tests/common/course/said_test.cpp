@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "course/build/build.hpp"
+#include "course/grading/build.hpp"
 
 using course::said_in;
 

@@ -1,4 +1,4 @@
-#include "course/build/stub.hpp"
+#include "course/grading/stub.hpp"
 
 #include <doctest/doctest.h>
 

@@ -264,6 +264,29 @@ MISCONCEPTION(compute_qkv, queries_scaled,
                           oracle::matmul(X, W_v)};
               });
 
+Matrix summed_in_whole_numbers(const Matrix& X, const Matrix& W) {
+    Matrix result = xt::zeros<double>({X.shape(0), W.shape(1)});
+    for (std::size_t i = 0; i < X.shape(0); ++i) {
+        for (std::size_t j = 0; j < W.shape(1); ++j) {
+            for (std::size_t k = 0; k < X.shape(1); ++k) {
+                result(i, j) = std::trunc(result(i, j) + X(i, k) * W(k, j));
+            }
+        }
+    }
+    return result;
+}
+
+MISCONCEPTION(
+    compute_qkv, sums_in_whole_numbers,
+    "the sums are kept in integers, which drop the fraction at every step. Either they are "
+    "declared "
+    "so (auto sum = 0 is an int), or it happens unseen: in std::inner_product(first, last, other, "
+    "0) the type of the 0 is the type of the sum. Begin with 0.0.",
+    [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v) -> QKV {
+        return {summed_in_whole_numbers(X, W_q), summed_in_whole_numbers(X, W_k),
+                summed_in_whole_numbers(X, W_v)};
+    });
+
 MISCONCEPTION(
     compute_qkv, first_position_only,
     "only the first position is projected. Every row of X has a query, a key and a value.",

@@ -299,4 +299,21 @@ MOMENTS_MISCONCEPTION(cosines,
                           });
                       });
 
+MOMENTS_MISCONCEPTION(
+    engine_by_value,
+    "all samples are one and the same, and q is k: whatever draws gets the engine by value, a copy "
+    "that starts anew each time. Pass it by reference, std::mt19937_64& engine.",
+    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
+        return moments_of(d_k, samples, [&] {
+            std::mt19937_64 engine(seed);
+            Normal normal;
+            double dot = 0;
+            for (std::size_t i = 0; i < d_k; ++i) {
+                const double q_i = normal(engine);
+                dot += q_i * q_i;
+            }
+            return dot;
+        });
+    });
+
 } // namespace

@@ -74,6 +74,37 @@ MISCONCEPTION(gradient_gain, keeps_the_gradient_until_it_grows_no_more, says_goe
                   });
               });
 
+/// J g by its formula, where the sums of a step may go on from those of the steps before.
+auto with_sums_going_on(bool mean_goes_on, bool squares_go_on) {
+    return in_each_row([=](const Vector& p) {
+        Vector g = axis(p.size(), at_largest(p));
+        double gain = 0, mean = 0, squares = 0;
+        for (int step = 0; step < 1000; ++step) {
+            mean = xt::sum(p * g)() + (mean_goes_on ? mean : 0);
+            g = p * (g - mean);
+            squares = xt::sum(g * g)() + (squares_go_on ? squares : 0);
+            const double before = gain;
+            gain = std::sqrt(squares);
+            if (gain == 0 || gain - before < 1e-10 * gain) {
+                break;
+            }
+            g /= gain;
+        }
+        return gain;
+    });
+}
+
+constexpr const char* says_sums_go_on =
+    "a sum is set to 0 for each row and not for each step: Σ p g, or the squared length of the "
+    "gradient, still holds that of the steps before. Declare it inside the loop over the steps.";
+
+MISCONCEPTION(gradient_gain, mean_not_reset_in_a_step, says_sums_go_on,
+              with_sums_going_on(true, false));
+MISCONCEPTION(gradient_gain, length_not_reset_in_a_step, says_sums_go_on,
+              with_sums_going_on(false, true));
+MISCONCEPTION(gradient_gain, sums_not_reset_in_a_step, says_sums_go_on,
+              with_sums_going_on(true, true));
+
 MISCONCEPTION(gradient_gain, nan_where_nothing_gets_through,
               "where one weight is 1, J g is 0 throughout, and dividing it by its length of 0 "
               "gives NaN. Nothing gets through there: the gain is 0, and the row is done.",

@@ -1,17 +1,17 @@
-#include "course/build/grade.hpp"
+#include "course/grading/grade.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "course/build/explain_verdict.hpp"
-#include "course/build/run_grader.hpp"
-#include "course/build/sources.hpp"
-#include "course/build/stub.hpp"
-#include "course/build/verdict_cache.hpp"
 #include "course/explain/compile_error.hpp"
 #include "course/explain/said.hpp"
 #include "course/files.hpp"
+#include "course/grading/explain_verdict.hpp"
+#include "course/grading/run_grader.hpp"
+#include "course/grading/sources.hpp"
+#include "course/grading/stub.hpp"
+#include "course/grading/verdict_cache.hpp"
 
 namespace course {
 

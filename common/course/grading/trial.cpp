@@ -1,4 +1,4 @@
-#include "course/build/trial.hpp"
+#include "course/grading/trial.hpp"
 
 #include <atomic>
 #include <sstream>

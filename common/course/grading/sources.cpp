@@ -1,4 +1,4 @@
-#include "course/build/sources.hpp"
+#include "course/grading/sources.hpp"
 
 #include "course/files.hpp"
 

@@ -1,4 +1,4 @@
-#include "course/build/explain_verdict.hpp"
+#include "course/grading/explain_verdict.hpp"
 
 #include <algorithm>
 #include <sstream>
@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "course/build/trial.hpp"
 #include "course/explain/advice.hpp"
 #include "course/explain/traps.hpp"
+#include "course/grading/trial.hpp"
 
 namespace course {
 

@@ -1,4 +1,4 @@
-#include "course/build/run_grader.hpp"
+#include "course/grading/run_grader.hpp"
 
 #include <cerrno>
 #include <charconv>

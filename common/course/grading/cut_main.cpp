@@ -6,7 +6,7 @@
 #include <iostream>
 #include <sstream>
 
-#include "course/build/stub.hpp"
+#include "course/grading/stub.hpp"
 
 int main(int argc, char** argv) {
     if (argc != 3) {

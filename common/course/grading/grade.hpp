@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "course/build/build.hpp"
+#include "course/grading/build.hpp"
 #include "course/lessons.hpp"
 #include "judge/verdict.hpp"
 

@@ -1,4 +1,4 @@
-#include "course/build/verdict_cache.hpp"
+#include "course/grading/verdict_cache.hpp"
 
 #include <filesystem>
 #include <set>

@@ -1,4 +1,4 @@
-#include "course/build/build.hpp"
+#include "course/grading/build.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,8 +16,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "course/build/sources.hpp"
 #include "course/explain/said.hpp"
+#include "course/grading/sources.hpp"
 #include "process/interruption.hpp"
 #include "process/pipe.hpp"
 #include "process/run.hpp"

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <string>
 
-#include "course/build/run_grader.hpp"
+#include "course/grading/run_grader.hpp"
 
 namespace course {
 

@@ -339,6 +339,7 @@ std::optional<Outcome> Child::out_of_bounds(Conversation& conversation) {
         if (process::status_of(process_, "Threads").value_or(0) > most_threads) {
             return Garbled{fmt::format("it has more than {:g} threads", most_threads)};
         }
+        conversation.last_turn = Clock::now(); // a look that takes long is no pause
     }
     return std::nullopt;
 }

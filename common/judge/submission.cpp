@@ -25,6 +25,7 @@ namespace judge {
 namespace {
 
 constexpr std::uintmax_t most_files = 10000;
+constexpr int most_nested = 100; // folders in each other: to look at more takes long
 
 void set_limit(int resource, std::size_t amount) {
     const auto kind = static_cast<decltype(RLIMIT_CORE)>(resource);
@@ -146,7 +147,7 @@ bool holds_more_than(const std::filesystem::path& folder, std::uintmax_t most) {
         }
         bytes += (gone ? 0 : size) + entry->path().filename().native().size(); // a name holds, too
         gone.clear();
-        if (bytes > most || ++files > most_files) {
+        if (bytes > most || ++files > most_files || entry.depth() > most_nested) {
             return true;
         }
     }

@@ -215,3 +215,15 @@ TEST_CASE("holds_more_than: what files hold, in their names as well as in themse
     CHECK_FALSE(holds_more_than(folder.path(), 16 + 10 * 201));
     CHECK(holds_more_than(folder.path(), 16 + 10 * 201 - 1));
 }
+
+TEST_CASE("holds_more_than: more folders in each other than can be looked at in no time") {
+    const support::TemporaryFolder folder;
+    std::filesystem::path inner = folder.path();
+    for (int i = 0; i <= 100; ++i) {
+        inner /= "d";
+        std::filesystem::create_directory(inner);
+    }
+    CHECK_FALSE(holds_more_than(folder.path(), 1000));
+    std::filesystem::create_directory(inner / "d");
+    CHECK(holds_more_than(folder.path(), 1000));
+}

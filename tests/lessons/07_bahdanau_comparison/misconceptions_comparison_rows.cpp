@@ -305,6 +305,36 @@ MISCONCEPTION(compare_attention, gold_not_reset,
                   return aligned > 0 ? count_right(A, gold).right / aligned : not_a_number;
               }));
 
+/// The largest weight of all rows so far, and its key.
+struct LargestSoFar {
+    double weight = 0;
+    std::size_t key = 0;
+
+    std::size_t operator()(const Vector& weights) {
+        for (std::size_t j = 0; j < weights.size(); ++j) {
+            key = weights(j) > weight ? j : key;
+            weight = std::max(weight, weights(j));
+        }
+        return key;
+    }
+};
+
+MISCONCEPTION(compare_attention, largest_not_reset,
+              "the search for the largest weight goes on from row to row: a row whose weights are "
+              "all smaller than one seen before keeps that one's key. Start anew in every row.",
+              but([](Comparison& result, const Matrix& A, const Matrix& B, const Mask& gold) {
+                  LargestSoFar of_a, of_b;
+                  double agree = 0, aligned = 0, right = 0;
+                  for (std::size_t i = 0; i < A.shape(0); ++i) {
+                      const std::size_t a = of_a(row(A, i)), b = of_b(row(B, i));
+                      agree += a == b ? 1 : 0;
+                      aligned += any_gold(gold, i) ? 1 : 0;
+                      right += gold(i, a) ? 1 : 0;
+                  }
+                  result.argmax_agreement = agree / n_rows(A);
+                  result.alignment_accuracy = aligned > 0 ? right / aligned : not_a_number;
+              }));
+
 } // namespace
 
 } // namespace misconceptions_comparison_rows

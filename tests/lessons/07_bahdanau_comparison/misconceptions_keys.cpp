@@ -179,14 +179,26 @@ MISCONCEPTION(additive_scores_from, states_left_out,
               "every step is S · W_s, and it is added inside the tanh.",
               scored_by(sum_of([](double, double k, double v) { return v * std::tanh(k); })));
 
-MISCONCEPTION(additive_scores_from, states_not_projected,
-              "the states are used as they are, without W_s. The keys have been projected before, "
-              "but each state is new, and has its projection still to come.",
+constexpr const char* says_states_not_projected =
+    "the states are used as they are, without W_s. The keys have been projected before, but each "
+    "state is new, and has its projection still to come.";
+
+MISCONCEPTION(additive_scores_from, states_not_projected, says_states_not_projected,
               checked([](const Matrix& S, const Matrix& keys, const Matrix&, const Vector& v) {
                   if (S.shape(1) != v.size()) {
                       throw std::runtime_error("states and keys differ in size");
                   }
                   return each_pair(S, keys, v, right_score);
+              }));
+
+// In loops over d_a, which a state of more components than that survives.
+MISCONCEPTION(additive_scores_from, states_not_projected_in_loops, says_states_not_projected,
+              checked([](const Matrix& S, const Matrix& keys, const Matrix&, const Vector& v) {
+                  if (S.shape(1) < v.size()) {
+                      throw std::runtime_error("an index is out of range");
+                  }
+                  const Matrix states = xt::view(S, xt::all(), xt::range(0, v.size()));
+                  return each_pair(states, keys, v, right_score);
               }));
 
 MISCONCEPTION(additive_scores_from, keys_projected_again,

@@ -44,6 +44,20 @@ MISCONCEPTION(learn_lookup, W_v_after_the_others, in_turn, moved_in_turn({"qk", 
 MISCONCEPTION(learn_lookup, W_k_after_the_others, in_turn, moved_in_turn({"qv", "k"}));
 MISCONCEPTION(learn_lookup, W_q_after_the_others, in_turn, moved_in_turn({"kv", "q"}));
 
+MISCONCEPTION(learn_lookup, losses_in_whole_numbers,
+              "the squares of a loss are summed in an integer, which drops the fraction at every "
+              "step: in std::inner_product(first, last, other, 0) and std::accumulate(…, 0) the "
+              "type of the 0 is the type of the sum. Begin with 0.0.",
+              stepwise([](const Step& step) {
+                  const Pass p = pass(table_of(step), step.W);
+                  descend(step.W, p, step.rate);
+                  double sum = 0;
+                  for (const double error : p.error) {
+                      sum = std::trunc(sum + error * error);
+                  }
+                  return sum / (2 * p.n_queries);
+              }));
+
 // ---- tables that do not take turns
 
 MISCONCEPTION(learn_lookup, a_table_after_the_other,
@@ -75,6 +89,34 @@ MISCONCEPTION(learn_lookup, tables_there_and_back,
                   const Pass p = pass(step.tables[step.t / n % 2 == 0 ? i : n - 1 - i], step.W);
                   descend(step.W, p, step.rate);
                   return p.loss;
+              }));
+
+constexpr const char* all_tables =
+    "every step goes over all tables. A step is of one table, and they take turns: "
+    "tables[t % tables.size()].";
+
+// One after the other within the step, or all from where it began.
+MISCONCEPTION(learn_lookup, all_tables_in_a_row_each_step, all_tables,
+              stepwise([](const Step& step) {
+                  double loss = 0;
+                  for (const Table& table : step.tables) {
+                      const Pass p = pass(table, step.W);
+                      descend(step.W, p, step.rate);
+                      loss += p.loss;
+                  }
+                  return loss / static_cast<double>(step.tables.size());
+              }));
+MISCONCEPTION(learn_lookup, all_tables_together_each_step, all_tables,
+              stepwise([](const Step& step) {
+                  const double n = static_cast<double>(step.tables.size());
+                  const Projections before = step.W;
+                  double loss = 0;
+                  for (const Table& table : step.tables) {
+                      const Pass p = pass(table, before);
+                      descend(step.W, p, step.rate / n);
+                      loss += p.loss;
+                  }
+                  return loss / n;
               }));
 
 MISCONCEPTION(learn_lookup, a_copy_learns,

@@ -302,6 +302,20 @@ auto causal(Before before) {
     return grouped(wrong);
 }
 
+MISCONCEPTION(grouped_query_attention, as_many_keys_as_queries,
+              "only as many keys are looked at as there are queries: a loop over the keys ends at "
+              "the rows of Q. Keys and values have their own number of rows, K.shape(0).",
+              [](In Q, In K, In V, std::size_t n_kv_heads) -> Matrix {
+                  lesson::require_fit(Q, K, V, n_kv_heads);
+                  const std::size_t n = Q.shape(0);
+                  if (n > K.shape(0)) {
+                      throw std::runtime_error("an index is out of range");
+                  }
+                  const auto seen = xt::range(std::size_t{0}, n);
+                  return GroupedMechanism{}(Q, Matrix(xt::view(K, seen, xt::all())),
+                                            Matrix(xt::view(V, seen, xt::all())), n_kv_heads);
+              });
+
 MISCONCEPTION(grouped_query_attention, causal, causal_text,
               causal([](std::size_t, std::size_t) { return std::size_t{0}; }));
 

@@ -122,6 +122,18 @@ MISCONCEPTION(merge_heads, merged_last_position_missing,
                   return i + 1 < heads.shape(1) ? heads(j / d, i, j % d) : 0.0;
               }));
 
+MISCONCEPTION(merge_heads, as_many_components_as_positions,
+              "d is taken from the number of positions, shape(1), and not from shape(2): heads is "
+              "(n_heads, n, d).",
+              [](const Tensor3& heads) -> Matrix {
+                  const std::size_t n = heads.shape(1);
+                  if (n > heads.shape(2)) {
+                      throw std::runtime_error("an index is out of range");
+                  }
+                  return matrix_of(n, heads.shape(0) * n,
+                                   [&](auto i, auto j) { return heads(j / n, i, j % n); });
+              });
+
 MISCONCEPTION(merge_heads, merged_last_column_missing,
               "the last column of every head is 0: the loop over its d columns ends one too early.",
               placing([](auto& heads, auto i, auto j, auto d) {

@@ -27,6 +27,27 @@ MISCONCEPTION(
     merged_by([](P a, P b, const Factors& by) {
         return merged(a, {b.maximum, b.sum, b.output / b.sum}, by);
     }));
+constexpr const char* says_each_divided = "each tile is divided by its own sum before the tiles "
+                                          "are merged, as if the output of a Partial "
+                                          "were a mean already. It is a sum, Σ e^(s − maximum) v: "
+                                          "merge adds sums, and the division comes "
+                                          "once, at the end.";
+auto each_tile_divided(bool at_the_end_too) {
+    Streaming wrong;
+    wrong.partial = [](auto& scores, auto& seen, auto& values) {
+        Partial here = Streaming{}.partial_of(scores, seen, values);
+        here.output = here.sum > 0 ? Vector(here.output / here.sum) : here.output;
+        return here;
+    };
+    if (!at_the_end_too) {
+        wrong.finish = [](auto& all, auto, auto) { return all.output; };
+    }
+    return wrong;
+}
+MISCONCEPTION(streaming_attention, each_tile_divided, says_each_divided, each_tile_divided(false));
+MISCONCEPTION(streaming_attention, each_tile_divided_and_the_whole, says_each_divided,
+              each_tile_divided(true));
+
 MISCONCEPTION(streaming_attention, softmax_of_the_tiles_maxima,
               "each tile is divided by its own sum and then counts as one key that has the tile's "
               "maximum as its score: how many keys it had is forgotten. Sum and output stay as "

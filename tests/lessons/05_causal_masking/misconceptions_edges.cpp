@@ -128,9 +128,12 @@ WITHIN_ONE_SEQUENCE(terms_of_earlier_rows,
                         return weights;
                     });
 
-/// The largest score so far, of this row and those before it.
-auto below_the_rows_before(bool guarded) {
-    return [=](const Matrix& scores, const Mask& mask) -> Matrix {
+WITHIN_ONE_SEQUENCE(
+    maximum_of_the_rows_before,
+    "the search for the maximum goes on from row to row and is never begun anew. A row far below "
+    "one before it has exponentials of 0 only, and one in which everything is blocked is taken for "
+    "one that is not. Set the maximum to −∞ for each row.",
+    [](const Matrix& scores, const Mask& mask) -> Matrix {
         Matrix weights = xt::zeros<double>({scores.shape(0), scores.shape(1)});
         double maximum = -infinity;
         for (std::size_t i = 0; i < scores.shape(0); ++i) {
@@ -140,23 +143,12 @@ auto below_the_rows_before(bool guarded) {
                 weights(i, j) = mask(i, j) ? std::exp(scores(i, j) - maximum) : 0;
                 sum += weights(i, j);
             }
-            const bool divided = guarded ? sum > 0 : maximum > -infinity;
-            for (std::size_t j = 0; divided && j < scores.shape(1); ++j) {
+            for (std::size_t j = 0; maximum > -infinity && j < scores.shape(1); ++j) {
                 weights(i, j) /= sum;
             }
         }
         return weights;
-    };
-}
-
-constexpr const char* says_rows_before =
-    "the search for the maximum goes on from row to row and is never begun anew. A row far below "
-    "one before it has exponentials of 0 only, and one in which everything is blocked is taken for "
-    "one that is not. Set the maximum to −∞ for each row.";
-
-WITHIN_ONE_SEQUENCE(maximum_of_the_rows_before, says_rows_before, below_the_rows_before(false));
-WITHIN_ONE_SEQUENCE(maximum_of_the_rows_before_or_zero, says_rows_before,
-                    below_the_rows_before(true));
+    });
 
 WITHIN_ONE_SEQUENCE(
     maximum_without_the_first,

@@ -91,12 +91,10 @@ MISCONCEPTION(learn_lookup, tables_there_and_back,
                   return p.loss;
               }));
 
-constexpr const char* all_tables =
-    "every step goes over all tables. A step is of one table, and they take turns: "
-    "tables[t % tables.size()].";
-
-// One after the other within the step, or all from where it began.
-MISCONCEPTION(learn_lookup, all_tables_in_a_row_each_step, all_tables,
+MISCONCEPTION(learn_lookup, all_tables_in_a_row_each_step,
+              "every step goes over all tables, takes a step for each, and writes down the mean of "
+              "their losses. One step takes one table, and they take turns: "
+              "tables[t % tables.size()].",
               stepwise([](const Step& step) {
                   double loss = 0;
                   for (const Table& table : step.tables) {
@@ -106,19 +104,6 @@ MISCONCEPTION(learn_lookup, all_tables_in_a_row_each_step, all_tables,
                   }
                   return loss / static_cast<double>(step.tables.size());
               }));
-MISCONCEPTION(learn_lookup, all_tables_together_each_step, all_tables,
-              stepwise([](const Step& step) {
-                  const double n = static_cast<double>(step.tables.size());
-                  const Projections before = step.W;
-                  double loss = 0;
-                  for (const Table& table : step.tables) {
-                      const Pass p = pass(table, before);
-                      descend(step.W, p, step.rate / n);
-                      loss += p.loss;
-                  }
-                  return loss / n;
-              }));
-
 MISCONCEPTION(learn_lookup, a_copy_learns,
               "the losses are right, and what is returned is `start`: a copy of it has learned. "
               "Return the matrices that have moved.",

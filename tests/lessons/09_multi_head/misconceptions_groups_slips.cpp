@@ -311,9 +311,9 @@ MISCONCEPTION(grouped_query_attention, as_many_keys_as_queries,
                   if (n > K.shape(0)) {
                       throw std::runtime_error("an index is out of range");
                   }
-                  const auto seen = xt::range(std::size_t{0}, n);
-                  return GroupedMechanism{}(Q, Matrix(xt::view(K, seen, xt::all())),
-                                            Matrix(xt::view(V, seen, xt::all())), n_kv_heads);
+                  return GroupedMechanism{}(
+                      Q, Matrix(xt::view(K, xt::range(std::size_t{0}, n), xt::all())),
+                      Matrix(xt::view(V, xt::range(std::size_t{0}, n), xt::all())), n_kv_heads);
               });
 
 MISCONCEPTION(grouped_query_attention, causal, causal_text,

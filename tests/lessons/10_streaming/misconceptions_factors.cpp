@@ -27,26 +27,18 @@ MISCONCEPTION(
     merged_by([](P a, P b, const Factors& by) {
         return merged(a, {b.maximum, b.sum, b.output / b.sum}, by);
     }));
-constexpr const char* says_each_divided = "each tile is divided by its own sum before the tiles "
-                                          "are merged, as if the output of a Partial "
-                                          "were a mean already. It is a sum, Σ e^(s − maximum) v: "
-                                          "merge adds sums, and the division comes "
-                                          "once, at the end.";
-auto each_tile_divided(bool at_the_end_too) {
-    Streaming wrong;
-    wrong.partial = [](auto& scores, auto& seen, auto& values) {
-        Partial here = Streaming{}.partial_of(scores, seen, values);
-        here.output = here.sum > 0 ? Vector(here.output / here.sum) : here.output;
-        return here;
-    };
-    if (!at_the_end_too) {
+MISCONCEPTION(
+    streaming_attention, divided_before_the_merge_alone,
+    "each tile's output is divided by the tile's sum before it is merged, as if that of a "
+    "Partial were a mean already, and nothing after that. It is Σ e^(s − maximum) v: "
+    "merge adds such sums, and the division comes once, at the end.",
+    [] {
+        Streaming wrong = merged_by([](P x, P y, const Factors& by) {
+            return merged(x, {y.maximum, y.sum, y.output / y.sum}, by);
+        });
         wrong.finish = [](auto& all, auto, auto) { return all.output; };
-    }
-    return wrong;
-}
-MISCONCEPTION(streaming_attention, each_tile_divided, says_each_divided, each_tile_divided(false));
-MISCONCEPTION(streaming_attention, each_tile_divided_and_the_whole, says_each_divided,
-              each_tile_divided(true));
+        return wrong;
+    }());
 
 MISCONCEPTION(streaming_attention, softmax_of_the_tiles_maxima,
               "each tile is divided by its own sum and then counts as one key that has the tile's "

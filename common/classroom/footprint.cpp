@@ -120,6 +120,7 @@ Footprint footprint_of(const std::string& text, const std::vector<std::string>& 
     const Declared declared = declared_in(tokens);
     std::set<std::string> types;
     footprint.plain = declared.plain && includes_first(tokens);
+    footprint.starts = declared.starts;
     add_headers(tokens, find, footprint, types, footprint.plain);
     for (std::size_t i = 0; i < tokens.all.size(); ++i) {
         const std::string& token = tokens.all[i];
@@ -132,6 +133,12 @@ Footprint footprint_of(const std::string& text, const std::vector<std::string>& 
             // The compiler's own words know where in a file they stand.
             footprint.plain = footprint.plain && !token.starts_with("__") && token != "_Pragma" &&
                               token != "asm" && token != "source_location";
+            // Members of a class that are variables, variables of threads, and attributes.
+            const std::string& next = i + 1 < tokens.all.size() ? tokens.all[i + 1] : token;
+            footprint.starts = footprint.starts || token == "thread_local" ||
+                               (token == "static" && next == "inline") ||
+                               (token == "inline" && next == "static") || token == "constructor" ||
+                               token == "init_priority" || token == "ifunc" || token == "section";
         }
     }
     for (const Declaration& each : declared.all) {
@@ -149,8 +156,8 @@ bool independent(const Footprint& a, const Footprint& b) {
 }
 
 bool independent_apart(const Footprint& a, const Footprint& b) {
-    return a.plain && b.plain && a.at_home && b.at_home && !reaches(a, b, true) &&
-           !reaches(b, a, true);
+    return a.plain && b.plain && a.at_home && b.at_home && !a.starts && !b.starts &&
+           !reaches(a, b, true) && !reaches(b, a, true);
 }
 
 } // namespace classroom

@@ -12,6 +12,7 @@ namespace classroom {
 /// what a file leaves behind, and what it would notice.
 struct Footprint {
     bool plain = true;              // false: it is to be compiled alone
+    bool starts = false;            // something of it may run before anything is called
     std::set<std::string> mentions; // names in its text; std::exp counts as std::, std::exp and exp
     std::set<std::string> own;      // that it declares itself
     bool at_home = true;            // all that it declares is in namespace lesson
@@ -40,7 +41,8 @@ Footprint footprint_of(const std::string& text, const std::vector<std::string>& 
 bool independent(const Footprint& a, const Footprint& b);
 
 /// The same where namespace lesson is another namespace for each of the two, which both must
-/// declare everything in it.
+/// declare everything in it. There our solutions stand for what the other file has written: nothing
+/// may run by itself that could leave them where the other finds them.
 bool independent_apart(const Footprint& a, const Footprint& b);
 
 } // namespace classroom

@@ -74,10 +74,21 @@ bool includes_by_a_macro(const std::string& line, std::size_t directive) {
            operand != std::string::npos && line[operand] != '"' && line[operand] != '<';
 }
 
-/// The #include of a file that leads out of its lesson, by its quotes, its absolute path or by a
-/// macro; "" if there is none.
-std::string stray_include(const std::string& text) {
-    std::istringstream lines(joined_lines(text));
+/// The text with a space for each comment that may go over several lines.
+std::string without_comments(const std::string& text) {
+    std::string rest;
+    std::size_t at = 0;
+    for (std::size_t begin = 0; (begin = text.find("/*", at)) != std::string::npos;) {
+        rest += text.substr(at, begin - at) + " ";
+        at = std::min(text.find("*/", begin + 2), text.size() - 2) + 2;
+    }
+    return rest + text.substr(at);
+}
+
+/// The first #include of these lines that leads out of its lesson, by its quotes, its absolute path
+/// or by a macro; "" if there is none.
+std::string stray_include_in(const std::string& joined) {
+    std::istringstream lines(joined);
     for (std::string line; std::getline(lines, line);) {
         const std::size_t begin = directive_in(line);
         if (begin == std::string::npos || (line.find("include", begin) == std::string::npos &&
@@ -92,6 +103,13 @@ std::string stray_include(const std::string& text) {
         }
     }
     return "";
+}
+
+/// That of a file. What looks like a comment may stand in a string: both ways to read it count.
+std::string stray_include(const std::string& text) {
+    const std::string joined = joined_lines(text);
+    const std::string stray = stray_include_in(joined);
+    return stray.empty() ? stray_include_in(without_comments(joined)) : stray;
 }
 
 // A short answer has hardly any other form: what two share says nothing then.

@@ -210,6 +210,18 @@ std::string function_of(const Statement& statement, const std::vector<std::size_
     return is_qualified(statement, open - 1) ? "::" : name;
 }
 
+/// Whether a statement that declares no function may have something run at the start of a program.
+bool may_run_at_start(const Statement& statement) {
+    const auto has = [&](const char* word) {
+        return std::find(statement.begin(), statement.end(), word) != statement.end();
+    };
+    const bool type = statement[0] == "struct" || statement[0] == "class";
+    const bool only_a_type =
+        type && (statement.size() <= 2 || has(":") || has("final")) && !has("=") && !has("(");
+    return !only_a_type && !has("constexpr") && !has("constinit") &&
+           statement[0] != "static_assert" && statement[0] != "typedef";
+}
+
 using Kind = Declaration::Kind;
 
 /// Reads the statements at the level of namespaces, one after the other.
@@ -247,7 +259,8 @@ private:
             spaces_.push_back(name.empty() && !spaces_.empty() ? spaces_.back() : name);
         } else {
             skip_body();
-            if (open_ <= 0) {    // no default argument
+            if (open_ <= 0) { // no default argument
+                has_body_ = true;
                 end_statement(); // what follows may go on with it, as in: struct A {} a;
             }
         }
@@ -274,6 +287,7 @@ private:
         }
         statement_.clear();
         names_space_ = false;
+        has_body_ = false;
         open_ = 0;
     }
 
@@ -301,6 +315,7 @@ private:
             declare_names(Kind::space); // namespace lesson::a, or namespace a = b
         } else if (const std::string function = function_of(statement_, places);
                    !function.empty()) {
+            declared_.starts = declared_.starts || !has_body_; // A a(b()); is a variable, too
             if (function != "::") {
                 add(function, Kind::function);
             }
@@ -308,6 +323,7 @@ private:
             if ((statement_[0] == "struct" || statement_[0] == "class") && statement_.size() > 1) {
                 add(statement_[1], Kind::type);
             }
+            declared_.starts = declared_.starts || may_run_at_start(statement_);
             declare_names(Kind::other);
         }
     }
@@ -337,6 +353,7 @@ private:
     std::vector<std::string> spaces_; // that are open: where a name of each is seen
     Statement statement_;
     bool names_space_ = false; // "namespace" is in the statement
+    bool has_body_ = false;    // and ends with one
     int open_ = 0;             // parentheses of it that are not closed
     Declared declared_;
 };

@@ -31,7 +31,8 @@ struct Declaration {
 /// All of them, outside of bodies. Rather a name too many than one too few.
 struct Declared {
     std::vector<Declaration> all;
-    bool plain = true; // false: there may be more, or it may reach further
+    bool plain = true;   // false: there may be more, or it may reach further
+    bool starts = false; // something of it may run before anything is called: a variable's value
 };
 
 Declared declared_in(const Tokens& tokens);

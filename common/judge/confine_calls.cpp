@@ -57,6 +57,8 @@ static_assert(first_new_call == pidfd_send_signal);
 constexpr std::uint32_t namespaces = CLONE_NEWNS | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET |
                                      CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
 
+constexpr std::uint32_t thread = CLONE_THREAD | CLONE_VM | CLONE_SIGHAND | CLONE_FILES;
+
 /// A program that the kernel runs before each system call. The number of the call is loaded when an
 /// entry begins; an entry that is about that call ends with a verdict.
 class Filter {
@@ -85,11 +87,10 @@ public:
     void except(long call, unsigned argument, std::initializer_list<std::uint32_t> values) {
         entry(call, one_of(argument, values, give(EPERM), allow()));
     }
-    /// Allowed only where the argument has all these bits, and none of those.
-    void with_bits(long call, unsigned argument, std::uint32_t needed, std::uint32_t forbidden) {
-        entry(call,
-              {load(argument), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, needed, 1, 0), give(EPERM),
-               BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, forbidden, 0, 1), give(EPERM), allow()});
+    /// Allowed only where, of the bits in mask, exactly these are set.
+    void only_bits(long call, unsigned argument, std::uint32_t mask, std::uint32_t bits) {
+        entry(call, {load(argument), BPF_STMT(BPF_ALU | BPF_AND | BPF_K, mask), equal(bits, 1, 0),
+                     give(EPERM), allow()});
     }
     /// Allowed unless, of the bits in mask, exactly these are set.
     void except_bits(long call, unsigned argument, std::uint32_t mask, std::uint32_t bits) {
@@ -196,7 +197,8 @@ void leave_processes_alone(Filter& filter, const char* program) {
     filter.only_both(SYS_setpriority, 0, PRIO_PROCESS, 1, {self, 0});
     filter.only_both(SYS_ioprio_set, 0, 1, 1, {self, 0}); // 1: a process
     filter.only_null(SYS_prlimit64, 2, 0, {self, 0});     // reading its own limits
-    filter.with_bits(SYS_clone, 0, CLONE_THREAD, namespaces);
+    // Threads that have descriptors in common: each with its own could hold as much as a process.
+    filter.only_bits(SYS_clone, 0, thread | namespaces, thread);
     filter.refuse({clone3}, ENOSYS); // its flags are out of sight: the C library then uses clone
     filter.refuse({SYS_setrlimit, SYS_seccomp});
     filter.refuse({SYS_timer_create}); // its signal may be SIGKILL, which looks like the machine's
@@ -244,12 +246,10 @@ void leave_machine_alone(Filter& filter) {
     filter.refuse({SYS_socket, SYS_shmget, SYS_shmat, SYS_shmctl, SYS_semget, SYS_semctl, SYS_semop,
                    SYS_semtimedop, SYS_msgget, SYS_msgctl, SYS_msgsnd, SYS_msgrcv, SYS_mq_open,
                    SYS_mq_unlink, SYS_add_key, SYS_request_key, SYS_keyctl});
-    // Memory that no process holds, or that is in none's resident set: no limit knows of it.
-    filter.refuse({SYS_memfd_create, memfd_secret});
+    // Memory that no process holds, or that is in none's resident set: no limit knows of it. What a
+    // socket holds is a hundred times what a pipe does, and it can hold others.
+    filter.refuse({SYS_memfd_create, memfd_secret, SYS_socketpair});
     filter.except_bits(SYS_mmap, 3, MAP_SHARED, MAP_SHARED);
-    filter.only(SYS_socketpair, 1, // of datagrams either end could be sent elsewhere
-                {SOCK_STREAM, SOCK_STREAM | SOCK_CLOEXEC, SOCK_STREAM | SOCK_NONBLOCK,
-                 SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK});
     filter.refuse({io_uring_setup, io_uring_setup + 1, io_uring_register}, ENOSYS);
     filter.refuse({SYS_userfaultfd, SYS_bpf, SYS_perf_event_open, SYS_open_by_handle_at});
     filter.only(SYS_personality, 0, {0xffffffff}); // asking

@@ -89,6 +89,9 @@ struct Sign {
     Evidence evidence; // what has to be true besides
 };
 
+// Nobody who is killed says so much. The limit is that of cmake/first_mebibyte.
+constexpr std::size_t most_said = 1'000'000;
+
 constexpr const char* was_killed =
     "the compiler was killed; most likely the machine had not enough memory";
 constexpr const char* no_room_left = "there was no space left on the disk";
@@ -248,7 +251,7 @@ std::string machine_fault_in(const std::string& log, const Machine& machine) {
     // assembler's .print. But then the compiler goes on to say what is wrong, as it cannot where it
     // was killed.
     const Sign* said = nullptr;
-    bool judged = false;
+    bool judged = log.size() > most_said; // what they say at last may have been cut off
     std::istringstream lines(log);
     for (std::string line; std::getline(lines, line);) {
         judged = judged || judges_code(line);

@@ -203,6 +203,31 @@ TEST_CASE("footprint: apart, what is in namespace lesson is for nobody else") {
         CHECK(!independent_apart(with(other, outside + body), a));
     }
 
+    // There what the other file calls may be our solution, for nobody to hand on.
+    for (const std::string first : {
+             "const int left = leave(&f);",
+             "int left(leave(&f));",
+             "A left{leave(&f)};",
+             "struct A { static inline int left = leave(&f); };",
+             "struct A {} left;",
+             "thread_local int left = leave(&f);",
+             "template <class T> int left = leave(&f);",
+             "[[gnu::constructor]] void leaves() { leave(&f); }",
+         }) {
+        CAPTURE(first);
+        CHECK(
+            !independent_apart(a, with(other, in_lesson(first + " int f(Mask a) { return a; }"))));
+    }
+    for (const std::string first : {
+             "constexpr int three = 3;",
+             "struct A { int member = 1; };",
+             "struct A final : B { int member = 1; };",
+             "template <class T> T twice(T a) { static int n = 0; return n++, 2 * a; }",
+         }) {
+        CAPTURE(first);
+        CHECK(independent_apart(a, with(other, in_lesson(first + " int f(Mask a) { return a; }"))));
+    }
+
     const Footprint far = with(other + "#include \"masks.hpp\"\n", body);
     CHECK(independent_apart(far, a)); // Mask is its own
     for (const std::string reached : {

@@ -251,9 +251,11 @@ TEST_CASE("hints: an #include of what is named elsewhere, however it is written"
         add_hints(lesson_03(), results);
         return results[0].hints;
     };
-    for (const std::string line : {"#include W", "# include W", "#include/**/W", "%:include W",
-                                   "/* a */ # /* b */ include W", "#include_next W",
-                                   "#inc\\\nlude W", "#include \\\r\nW", "#import W(x)"}) {
+    for (const std::string line :
+         {"#include W", "# include W", "#include/**/W", "%:include W",
+          "/* a */ # /* b */ include W", "#include_next W", "#inc\\\nlude W", "#include \\\r\nW",
+          "#import W(x)", "/*\n*/ #include W", "#include /*\n*/ W",
+          "const char* s = \"/*\";\n#include W //*/"}) {
         CAPTURE(line);
         CHECK(hints_on("#define W \"/home/ada/1_softmax.cpp\"\n" + line + "\nint a;\n").size() ==
               1);

@@ -109,6 +109,12 @@ TEST_CASE("machine_fault_in: what the exercise has printed on lines of its own i
               .empty());
 }
 
+TEST_CASE("machine_fault_in: of more than is let through nobody knows how it ends") {
+    const std::string killed = "collect2: fatal error: ld terminated with signal 9 [Killed]\n";
+    CHECK(fault(killed + std::string(1000, '\n')).starts_with("the linker was killed"));
+    CHECK(fault(killed + std::string(std::size_t{1} << 20, '\n')).empty());
+}
+
 TEST_CASE("machine_fault_in: clang's driver is believed, too") {
     CHECK(fault("clang: error: unable to execute command: Killed\nclang: error: clang frontend "
                 "command failed due to signal (use -v to see invocation)\n")

@@ -167,7 +167,9 @@ TEST_CASE("confine: a submission starts no process, leaves nothing, and has no n
                             "strict seccomp",
                             "kills itself",
                             "has a timer kill it",
-                            "datagrams"}) {
+                            "datagrams",
+                            "a pair of sockets",
+                            "a thread with descriptors of its own"}) {
         INFO(std::string(how));
         CHECK(error_of(child, how) == EPERM);
     }

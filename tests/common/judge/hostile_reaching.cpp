@@ -341,6 +341,16 @@ std::map<std::string, Act> at_the_machine() {
              int ends[2];
              socketpair(AF_UNIX, SOCK_DGRAM, 0, ends);
          }},
+        {"a pair of sockets",
+         [](P) {
+             int ends[2];
+             socketpair(AF_UNIX, SOCK_STREAM, 0, ends);
+         }},
+        {"a thread with descriptors of its own",
+         [](P) {
+             syscall(SYS_clone, CLONE_THREAD | CLONE_VM | CLONE_SIGHAND, nullptr, nullptr, nullptr,
+                     0);
+         }},
         {"has a timer kill it",
          [](P) {
              sigevent event{};

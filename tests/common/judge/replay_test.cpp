@@ -1,5 +1,6 @@
 // What an answer depends on beside its arguments; `hostile` has a function for each.
 
+#include "judge/hidden_dependence.hpp"
 #include "judge/replay.hpp"
 
 #include <algorithm>

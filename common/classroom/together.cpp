@@ -18,33 +18,26 @@ namespace fs = std::filesystem;
 using course::Exercise;
 using course::Lesson;
 using course::Project;
+using course::quoted;
 using course::Recipe;
+using course::words_of;
 
 namespace {
 
 constexpr std::chrono::seconds time_to_build{150}; // what is compiled has a limit of its own
 
-std::vector<std::string> words_of(const std::string& command) {
-    std::istringstream words(command);
-    std::vector<std::string> all;
-    for (std::string word; words >> word;) {
-        all.push_back(word);
-    }
-    return all;
-}
-
 std::string object_of(const std::string& id) {
     return "/solution_" + id + ".dir/";
 }
 
-/// Our objects of a lesson's exercises, as the link commands name them.
+/// Our objects of a lesson's exercises, which the link commands name.
 std::set<std::string> our_objects(const Lesson& lesson, const Together::Recipes& recipes) {
     std::set<std::string> objects;
     for (const Exercise& each : lesson.exercises) {
-        for (const std::string& word : words_of(recipes.at(each.id).link)) {
+        for (const auto& [word, plain] : words_of(recipes.at(each.id).link)) {
             for (const Exercise& ours : lesson.exercises) {
                 if (word.find(object_of(ours.id)) != std::string::npos) {
-                    objects.insert(word);
+                    objects.insert(plain);
                 }
             }
         }
@@ -55,7 +48,7 @@ std::set<std::string> our_objects(const Lesson& lesson, const Together::Recipes&
 /// The headers that went into the header precompiled for exercises.
 std::set<std::string> precompiled(const Project& project, const Recipe& recipe) {
     std::set<std::string> headers;
-    for (const std::string& word : words_of(recipe.compile)) {
+    for (const auto& [written, word] : words_of(recipe.compile)) {
         if (word.find("exercise_pch.dir") == std::string::npos) {
             continue;
         }
@@ -63,20 +56,15 @@ std::set<std::string> precompiled(const Project& project, const Recipe& recipe) 
         for (const char* kind : {".gch", ".pch", ""}) { // g++ names it without, clang with
             const auto told =
                 process::run({COURSE_NINJA, "-C", project.build, "-t", "deps", file + kind});
-            for (const std::string& header : words_of(told.status == 0 ? told.output : "")) {
+            std::istringstream lines(told.status == 0 ? told.output : "");
+            for (std::string line; std::getline(lines, line);) { // each a header, indented
+                const std::string header =
+                    line.substr(std::min(line.find_first_not_of(' '), line.size()));
                 headers.insert((project.build / header).lexically_normal().string());
             }
         }
     }
     return headers;
-}
-
-std::string quoted(const fs::path& path) {
-    std::string text = "'";
-    for (const char c : path.string()) {
-        text += c == '\'' ? "'\\''" : std::string(1, c);
-    }
-    return text + "'";
 }
 
 /// Whether an error lies in a file, or began there.
@@ -210,8 +198,8 @@ Footprint Together::footprint(const std::string& text, const std::vector<std::st
 bool Together::calls_its_own(const Footprint& file, const std::string& lesson) const {
     std::set<std::string> lacking; // rooms: a library lies in the build as its room in the project
     for (const auto& [other, libraries] : libraries_) {
-        for (const std::string& library : words_of(libraries)) {
-            if (libraries_.at(lesson).find(" " + library + " ") == std::string::npos) {
+        for (const auto& [written, library] : words_of(libraries)) {
+            if (libraries_.at(lesson).find(" " + written + " ") == std::string::npos) {
                 lacking.insert((project_.root / library).parent_path() / "");
             }
         }
@@ -324,7 +312,7 @@ void Together::link(const Group& group, const File& file, const fs::path& folder
         }
     }
     std::string command;
-    for (const std::string& word : words_of(recipe.linking(object, program))) {
+    for (const auto& [word, plain] : words_of(recipe.linking(object, program))) {
         const bool theirs =
             std::any_of(group.members.begin(), group.members.end(), [&](const Member& member) {
                 return word.find(object_of(member.exercise.id)) != std::string::npos;

@@ -4,7 +4,6 @@
 #include <functional>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "course/files.hpp"
 #include "course/grading/grade.hpp"
@@ -103,30 +102,12 @@ Workshop::Workshop(const Project& project, std::uint64_t seed,
 }
 
 void Workshop::prove() const {
-    const auto ask = [&](const Lesson& lesson, const Exercise& exercise,
-                         const std::string& submission, const std::string& variant) {
-        std::vector<std::string> command{project_.build / ("grader_" + lesson.folder),
-                                         "--json",
-                                         "--exercise",
-                                         exercise.id,
-                                         "--seed",
-                                         std::to_string(seed_),
-                                         "--submission",
-                                         project_.build / submission,
-                                         "--misconceptions",
-                                         project_.build /
-                                             ("submission_" + lesson.folder + "_misconceptions")};
-        if (!variant.empty()) {
-            command.insert(command.end(), {"--variant", variant});
-        }
-        const auto json = nlohmann::json::parse(
-            process::run(command, {.merge_errors = false,
-                                   .environment = {{"OPENBLAS_NUM_THREADS", "1"}},
-                                   .stop = Interruption::noted,
-                                   .grace = std::chrono::seconds(1)})
-                .output,
-            nullptr, false);
-        return json.is_discarded() ? Verdict{} : json.get<Verdict>();
+    const auto ask = [&](const Exercise& exercise, const std::string& kind,
+                         const std::string& variant) {
+        course::Programs programs = course::programs_for(project_, exercise, false, seed_);
+        programs.submission = "submission_" + lesson_of(project_, exercise).folder + kind;
+        programs.variant = variant;
+        return course::run_grader(project_, exercise, programs);
     };
     const auto insist = [](bool proved, const std::string& what) {
         if (!proved && !Interruption::noted()) {
@@ -135,20 +116,19 @@ void Workshop::prove() const {
         }
     };
     for (const Lesson& lesson : project_.lessons) {
-        const std::string program = "submission_" + lesson.folder;
         for (const Exercise& exercise : lesson.exercises) {
             if (Interruption::noted()) {
                 return;
             }
-            insist(ask(lesson, exercise, program + "_solutions", "").state == State::passed,
+            insist(ask(exercise, "_solutions", "").state == State::passed,
                    "our own solution of " + exercise.id + " does not pass");
         }
         const Exercise& first = lesson.exercises.front();
-        insist(ask(lesson, first, program + "_stubs", "").state == State::not_started,
+        insist(ask(first, "_stubs", "").state == State::not_started,
                "the stub of " + first.id + " is not graded as not started");
-        const std::string mistake =
-            first_mistake(project_.build / (program + "_misconceptions"), first);
-        const Verdict named = ask(lesson, first, program + "_misconceptions", mistake);
+        const std::string mistake = first_mistake(
+            project_.build / ("submission_" + lesson.folder + "_misconceptions"), first);
+        const Verdict named = ask(first, "_misconceptions", mistake);
         insist(named.state != State::passed && (seed_ != 0 || named.misconception == mistake),
                "a known mistake in " + first.id + " is not named");
     }

@@ -98,17 +98,28 @@ Verdict with_summary(const Exercise& exercise, State state, const std::string& s
 
 Verdict run_grader(const Project& project, const Exercise& exercise, const Programs& programs,
                    std::chrono::seconds time) {
+    std::vector<std::string> command{project.build / programs.grader,
+                                     "--json",
+                                     "--exercise",
+                                     exercise.id,
+                                     "--submission",
+                                     project.build / programs.submission,
+                                     "--misconceptions",
+                                     project.build / programs.misconceptions,
+                                     "--source",
+                                     exercise.file,
+                                     "--seed",
+                                     std::to_string(programs.seed)};
+    if (!programs.variant.empty()) {
+        command.insert(command.end(), {"--variant", programs.variant});
+    }
     const process::Finished finished = process::run(
-        {project.build / programs.grader, "--json", "--exercise", exercise.id, "--submission",
-         project.build / programs.submission, "--misconceptions",
-         project.build / programs.misconceptions, "--source", exercise.file, "--seed",
-         std::to_string(programs.seed)},
-        {.merge_errors = false,
-         // Its own threads try for ever to allocate what a limit on memory refuses them.
-         .environment = {{"OPENBLAS_NUM_THREADS", "1"}},
-         .time = time,
-         .stop = process::Interruption::noted,
-         .grace = std::chrono::seconds(1)});
+        command, {.merge_errors = false,
+                  // Its own threads try for ever to allocate what a limit on memory refuses them.
+                  .environment = {{"OPENBLAS_NUM_THREADS", "1"}},
+                  .time = time,
+                  .stop = process::Interruption::noted,
+                  .grace = std::chrono::seconds(1)});
     if (finished.status > 128) {
         remove_folders_of(finished.process);
     }

@@ -17,6 +17,7 @@ struct Programs {
     std::string submission;
     std::string misconceptions;
     std::uint64_t seed = 0;
+    std::string variant = {}; // of the submission; "" where there is but one
 
     std::vector<std::string> all() const { return {grader, submission, misconceptions}; }
 };

@@ -1,12 +1,14 @@
 #include "course/grading/trial.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <sstream>
+#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "course/explain/pattern.hpp"
 #include "course/files.hpp"
 #include "process/interruption.hpp"
 #include "process/run.hpp"
@@ -14,6 +16,53 @@
 namespace course {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// The word after another; "" if there is none.
+std::string word_after(const std::string& word, const std::vector<Word>& words) {
+    const auto found = std::find_if(words.begin(), words.end(),
+                                    [&](const Word& each) { return each.written == word; });
+    return found == words.end() || found + 1 == words.end() ? "" : (found + 1)->written;
+}
+
+} // namespace
+
+std::string quoted(const fs::path& path) {
+    std::string text = "'";
+    for (const char c : path.string()) {
+        text += c == '\'' ? "'\\''" : std::string(1, c);
+    }
+    return text + "'";
+}
+
+std::vector<Word> words_of(const std::string& command) {
+    std::vector<Word> words;
+    bool inside = false; // a word
+    char quote = 0;      // and there these quotes
+    for (std::size_t i = 0; i < command.size(); ++i) {
+        if (quote == 0 && std::isspace(static_cast<unsigned char>(command[i])) != 0) {
+            inside = false;
+            continue;
+        }
+        if (!std::exchange(inside, true)) {
+            words.emplace_back();
+        }
+        Word& word = words.back();
+        word.written += command[i];
+        if (command[i] == '\\' && quote != '\'' && i + 1 < command.size()) {
+            word.written += command[++i];
+            word.plain += command[i];
+        } else if (command[i] == quote) {
+            quote = 0;
+        } else if (quote == 0 && (command[i] == '\'' || command[i] == '"')) {
+            quote = command[i];
+        } else {
+            word.plain += command[i];
+        }
+    }
+    return words;
+}
 
 Recipe recipe_of(const Project& project, const std::string& exercise) {
     Recipe recipe;
@@ -23,31 +72,46 @@ Recipe recipe_of(const Project& project, const std::string& exercise) {
     const std::string folder = "/exercise_" + exercise + ".dir/";
     const std::string links = " -o " + recipe.program + " ";
     for (std::string command; std::getline(commands, command);) {
-        const std::size_t source = command.rfind(" -c ");
-        if (source != std::string::npos && command.find(folder) != std::string::npos) {
+        const std::vector<Word> words = words_of(command);
+        const std::string object = word_after("-o", words);
+        if (const std::string source = word_after("-c", words);
+            !source.empty() && object.find(folder) != std::string::npos) {
             recipe.compile = command;
-            recipe.source = command.substr(source + 4);
+            recipe.source = source;
+            recipe.object = object;
         } else if (command.find(links) != std::string::npos) {
             recipe.link = command;
         }
     }
-    const auto object = look_for(" -o $3 ", recipe.compile);
-    if (!object || recipe.link.empty()) {
-        return {};
-    }
-    recipe.object = object->names[2];
-    return recipe;
+    return recipe.object.empty() || recipe.link.empty() ? Recipe{} : recipe;
 }
 
 std::string Recipe::compiling(const fs::path& source_file, const fs::path& object_file,
                               const std::string& more) const {
-    const std::string command = replace_all(compile, object, object_file.string());
-    return replace_all(command, " -c " + source, more + " -c " + source_file.string());
+    std::string command;
+    for (const auto& [word, plain] : words_of(compile)) {
+        if (word == "-c") {
+            command += more + " -c ";
+        } else if (word == source) {
+            command += quoted(source_file) + " ";
+        } else {
+            command += with_object(word, object_file) + " ";
+        }
+    }
+    return command;
 }
 
 std::string Recipe::linking(const fs::path& object_file, const fs::path& program_file) const {
-    return replace_all(replace_all(link, object, object_file.string()), " -o " + program + " ",
-                       " -o " + program_file.string() + " ");
+    std::string command;
+    for (const auto& [word, plain] : words_of(link)) {
+        command += (word == program ? quoted(program_file) : with_object(word, object_file)) + " ";
+    }
+    return command;
+}
+
+/// A word in which another object is named: beside it lies what its name begins, as x.o.d.
+std::string Recipe::with_object(const std::string& word, const fs::path& object_file) const {
+    return word.starts_with(object) ? quoted(object_file) + word.substr(object.size()) : word;
 }
 
 process::Finished Recipe::make(const Project& project, const fs::path& source_file,

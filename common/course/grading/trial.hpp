@@ -1,20 +1,32 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "course/lessons.hpp"
 #include "process/run.hpp"
 
 namespace course {
 
+/// A path as a shell reads it, whatever is in it.
+std::string quoted(const std::filesystem::path& path);
+
+/// A word of a shell's command: as it is written there, and without its quotes.
+struct Word {
+    std::string written;
+    std::string plain;
+};
+std::vector<Word> words_of(const std::string& command);
+
 /// The two commands by which ninja makes an exercise's submission, and the files that they name.
 /// Nothing in them where there is no such submission.
 struct Recipe {
     std::string compile;
     std::string link;
-    std::string source;
+    std::string source; // as a word of the first, like the object of both
     std::string object;
     std::string program;
 
@@ -30,6 +42,10 @@ struct Recipe {
     /// how it ended, and what the compiler and linker said.
     process::Finished make(const Project& project, const std::filesystem::path& source_file,
                            std::chrono::seconds time) const;
+
+private:
+    std::string with_object(const std::string& word,
+                            const std::filesystem::path& object_file) const;
 };
 
 Recipe recipe_of(const Project& project, const std::string& exercise);

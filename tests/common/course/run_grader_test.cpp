@@ -41,6 +41,23 @@ TEST_CASE("run_grader: OpenBLAS starts no threads, which a limit of memory would
     CHECK(read_file(folder.path() / "grader.threads") == "1\n1\n"); // it was tried once more
 }
 
+TEST_CASE("run_grader: of a program with several answers the one that is asked, and not for ever") {
+    const support::TemporaryFolder folder;
+    const Project project{folder.path(), folder.path(), folder.path(), folder.path()};
+    const Exercise exercise{"01.1", "project", "", "", {"project"}};
+    write_program(folder.path() / "grader", "echo \"$@\" >\"$0.asked\"\nexec sleep 60\n");
+
+    const judge::Verdict verdict =
+        run_grader(project, exercise, {"grader", "submission", "misconceptions", 3, "transposed"},
+                   std::chrono::seconds(1));
+
+    CHECK(verdict.state == judge::State::grader_at_fault);
+    CHECK(verdict.summary == "The grader itself did not finish.");
+    CHECK(read_file(folder.path() / "grader.asked")
+              .value_or("")
+              .ends_with(" --seed 3 --variant transposed\n"));
+}
+
 TEST_CASE("remove_left_folders: those of graders that are gone, and no others") {
     const support::TemporaryFolder folder;
     const auto name_of = [](pid_t process, const std::string& drawn) {

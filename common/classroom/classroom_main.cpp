@@ -48,6 +48,14 @@ struct Options {
     bool resume = false;
 };
 
+/// What is to be graded, and where what comes of it is written.
+struct Class {
+    Project project;
+    fs::path out;
+    Points worth;
+    std::vector<Result> results; // a hand-in each
+};
+
 /// A name or a path as it may be printed: nothing in it that a terminal would obey.
 std::string one_line(const std::string& text) {
     std::string line = classroom::whole_text(text);
@@ -92,38 +100,41 @@ std::optional<std::vector<Verdict>> kept_verdicts(const fs::path& record, const 
 
 /// Grades every hand-in, several at a time. What is done is said, and kept at once in the folder
 /// out, under a key, for --resume.
-void grade_all(const Project& project, const Workshop& workshop, const Options& options,
-               const fs::path& out, const Points& worth, ClassProgress& progress,
-               std::vector<Result>& results) {
-    const fs::path rooms = project.build / "classroom_work"; // a folder for each hand-in
+void grade_all(Class& graded, const Workshop& workshop, const Options& options,
+               ClassProgress& progress) {
+    std::vector<Result>& results = graded.results;
+    const fs::path rooms = graded.project.build / "classroom_work"; // a folder for each hand-in
     fs::remove_all(rooms);
     progress.begin_grading();
     std::atomic<std::size_t> next{0};
     std::mutex mutex;
     std::exception_ptr trouble;
+    const auto grade_one = [&](std::size_t i) {
+        Result& result = results[i];
+        const fs::path record = graded.out / "json" / (result.file + ".json");
+        const std::string key = workshop.key_of(result.hand_in);
+        if (const auto verdicts = options.resume ? kept_verdicts(record, key) : std::nullopt) {
+            result.verdicts = *verdicts;
+            progress.done(summary_of(result, graded.worth));
+            return;
+        }
+        const auto verdicts = workshop.grade(result.hand_in, rooms / secret_name(i));
+        if (Interruption::noted()) {
+            return; // what was ended in the middle says nothing
+        }
+        result.verdicts = verdicts;
+        course::write_file(record,
+                           nlohmann::json{{"student", result.hand_in.student},
+                                          {"key", at_fault(verdicts) ? "" : key},
+                                          {"remarks", result.hand_in.remarks},
+                                          {"verdicts", verdicts}}
+                               .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+        progress.done(summary_of(result, graded.worth));
+    };
     const auto work = [&] {
         for (std::size_t i = next++; i < results.size() && !Interruption::noted(); i = next++) {
-            Result& result = results[i];
-            const fs::path record = out / "json" / (result.file + ".json");
-            const std::string key = workshop.key_of(result.hand_in);
-            if (const auto verdicts = options.resume ? kept_verdicts(record, key) : std::nullopt) {
-                result.verdicts = *verdicts;
-                progress.done(summary_of(result, worth));
-                continue;
-            }
-            try {
-                const auto verdicts = workshop.grade(result.hand_in, rooms / secret_name(i));
-                if (Interruption::noted()) {
-                    return; // what was ended in the middle says nothing
-                }
-                result.verdicts = verdicts;
-                course::write_file(
-                    record, nlohmann::json{{"student", result.hand_in.student},
-                                           {"key", at_fault(verdicts) ? "" : key},
-                                           {"remarks", result.hand_in.remarks},
-                                           {"verdicts", verdicts}}
-                                .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
-                progress.done(summary_of(result, worth));
+            try { // nothing may leave a thread: it would end the program
+                grade_one(i);
             } catch (...) {
                 const std::lock_guard lock(mutex);
                 trouble = std::current_exception();
@@ -144,8 +155,8 @@ void grade_all(const Project& project, const Workshop& workshop, const Options& 
     }
 }
 
-void write_reports(const Project& project, const std::vector<Result>& results, const Points& worth,
-                   const fs::path& out) {
+void write_reports(const Class& graded) {
+    const auto& [project, out, worth, results] = graded;
     const std::vector<course::Exercise> exercises = find_exercises(project, "all");
     const std::string now = fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(std::time(nullptr)));
     for (const Result& result : results) {
@@ -177,33 +188,29 @@ void keep_only(Project& project, const std::vector<std::string>& words) {
     });
 }
 
-int grade_class(const Options& options) {
-    Project project{COURSE_ROOT, COURSE_BUILD, COURSE_EXERCISES, COURSE_STATE};
+/// The class. Throws BadUse where it cannot be as the options say.
+Class read(const Options& options) {
+    Class read{{COURSE_ROOT, COURSE_BUILD, COURSE_EXERCISES, COURSE_STATE}, {}, {}, {}};
+    Project& project = read.project;
     project.lessons = course::read_lessons(project);
     keep_only(project, options.lessons);
     const fs::path folder = typed(options.folder);
-    const fs::path out = options.out.empty() ? project.root / "out" / "class" : typed(options.out);
-    if ((out / "").string().starts_with((folder / "").string())) {
+    read.out = options.out.empty() ? project.root / "out" / "class" : typed(options.out);
+    if ((read.out / "").string().starts_with((folder / "").string())) {
         throw BadUse(
-            fmt::format("--out {} is among the hand-ins: give another folder", out.string()));
+            fmt::format("--out {} is among the hand-ins: give another folder", read.out.string()));
     }
-    const Points worth = classroom::read_points(project, options.points);
-    std::vector<Result> results;
+    read.worth = classroom::read_points(project, options.points);
     for (HandIn& hand_in : classroom::read_class(project, folder, Interruption::noted)) {
-        results.push_back({std::move(hand_in), {}, false});
+        read.results.push_back({std::move(hand_in), {}, false});
     }
-    name_files(results);
-    remark_participants(results);
-    if (Interruption::noted()) {
-        std::cerr << "course: interrupted before anything was graded\n";
-        return 2;
-    }
-    for (const std::string& name : mark_late(results, options.late)) {
-        std::cerr << fmt::format("course: {} is said to be late, and no hand-in has that name\n",
-                                 one_line(name));
-    }
+    name_files(read.results);
+    remark_participants(read.results);
+    return read;
+}
 
-    std::error_code error; // now, and not when all is graded
+void insist_on_folder(const fs::path& out) {
+    std::error_code error;
     fs::create_directories(out / "json", error);
     if (!error && access((out / "json").c_str(), W_OK) != 0) {
         error = {errno, std::generic_category()};
@@ -211,27 +218,27 @@ int grade_class(const Options& options) {
     if (error) {
         throw BadUse(fmt::format("--out {} cannot be written: {}", out.string(), error.message()));
     }
-    const course::BuildLock lock(project);
-    {
-        ClassProgress progress(results.size());
-        progress.stage("building the graders …"); // whose first step may take long
-        const Workshop workshop(project, options.seed, progress.build());
-        progress.stage("the graders prove themselves …");
-        workshop.prove();
-        grade_all(project, workshop, options, out, worth, progress, results);
-        progress.end();
-    }
-    if (Interruption::noted()) {
-        std::cerr << fmt::format("course: interrupted; what is graded is kept in {}, and --resume "
-                                 "goes on from there\n",
-                                 out.string());
-        return 2;
-    }
-    add_hints(project, results);
-    write_reports(project, results, worth, out);
+}
+
+void grade(Class& graded, const Options& options) {
+    ClassProgress progress(graded.results.size());
+    progress.stage("building the graders …"); // whose first step may take long
+    const Workshop workshop(graded.project, options.seed, progress.build());
+    progress.stage("the graders prove themselves …");
+    workshop.prove();
+    grade_all(graded, workshop, options, progress);
+    progress.end();
+}
+
+/// Writes what came of it, and says where. Throws MachineFault if not all could be graded.
+void report(Class& graded, const Options& options) {
+    std::vector<Result>& results = graded.results;
+    add_hints(graded.project, results);
+    write_reports(graded);
     std::size_t faults = 0;
     if (!options.gradescope.empty() && results.size() == 1 && !at_fault(results[0].verdicts)) {
-        course::write_file(typed(options.gradescope), gradescope_json(project, results[0], worth));
+        course::write_file(typed(options.gradescope),
+                           gradescope_json(graded.project, results[0], graded.worth));
     }
     for (const Result& result : results) {
         if (!options.gradescope.empty()) { // whose instructors see this text, but no class.html
@@ -243,7 +250,7 @@ int grade_class(const Options& options) {
     }
     std::cout << fmt::format("\nWritten: {0}/gradebook.csv moodle.csv canvas.csv class.html "
                              "feedback/ json/ junit/\n",
-                             out.string())
+                             graded.out.string())
               << std::flush;
     if (faults > 0) {
         throw course::MachineFault(fmt::format(
@@ -251,6 +258,28 @@ int grade_class(const Options& options) {
             "this machine; --resume tries those again",
             faults, results.size()));
     }
+}
+
+int grade_class(const Options& options) {
+    Class graded = read(options);
+    if (Interruption::noted()) {
+        std::cerr << "course: interrupted before anything was graded\n";
+        return 2;
+    }
+    for (const std::string& name : mark_late(graded.results, options.late)) {
+        std::cerr << fmt::format("course: {} is said to be late, and no hand-in has that name\n",
+                                 one_line(name));
+    }
+    insist_on_folder(graded.out); // now, and not when all is graded
+    const course::BuildLock lock(graded.project);
+    grade(graded, options);
+    if (Interruption::noted()) {
+        std::cerr << fmt::format("course: interrupted; what is graded is kept in {}, and --resume "
+                                 "goes on from there\n",
+                                 graded.out.string());
+        return 2;
+    }
+    report(graded, options);
     return std::cout ? 0 : 2;
 }
 

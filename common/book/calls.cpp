@@ -126,7 +126,7 @@ json Calls::answer(const Question& question) {
 json Calls::ask(const std::string& program, const Question& question) {
     const std::shared_ptr<Line> line = line_to(program);
     std::optional<std::string> said;
-    const bool asked = line->queue.in_turn(question.slot, [&] {
+    const Turn turn = line->queue.in_turn(question.slot, [&] {
         const std::string stamp = stamp_of(project_.build / program);
         if (line->stamp != stamp) { // built anew since
             line->helper.stop();
@@ -138,8 +138,11 @@ json Calls::ask(const std::string& program, const Question& question) {
                                          json(question.function).dump(), question.arguments.dump()),
                              call_patience);
     });
-    if (!asked) {
+    if (turn == Turn::superseded) {
         return failure("", "superseded", "A newer call has come.");
+    }
+    if (turn == Turn::busy) {
+        return failure("", "busy", "Many figures are asking at the moment; this one asks again.");
     }
     const json answer = json::parse(said.value_or(""), nullptr, false);
     return answer.is_object() ? answer

@@ -120,11 +120,11 @@ bool Helper::running() const {
     return process::is_running(process_);
 }
 
-bool Queue::enter(const std::string& slot) {
+Turn Queue::enter(const std::string& slot) {
     std::unique_lock lock(mutex_);
     const std::uint64_t ticket = ++tickets_;
     if (waiting_.size() >= most_waiting && !waiting_.contains(slot)) {
-        return false;
+        return Turn::busy;
     }
     waiting_[slot] = ticket;
     changed_.notify_all(); // an older one of the slot is not asked any more
@@ -134,11 +134,11 @@ bool Queue::enter(const std::string& slot) {
     };
     changed_.wait(lock, [&] { return !busy_ || !newest(); });
     if (!newest()) {
-        return false;
+        return Turn::superseded;
     }
     waiting_.erase(slot);
     busy_ = true;
-    return true;
+    return Turn::asked;
 }
 
 void Queue::leave() {

@@ -45,20 +45,23 @@ private:
     std::string unread_;
 };
 
+/// What came of a question to a queue: it was asked, a newer one of its slot has come first, or too
+/// many wait, and it may be asked later.
+enum class Turn { asked, superseded, busy };
+
 /// Many want to ask one helper: it is asked one question at a time, and of those that wait in one
 /// slot only the newest. A figure that is dragged asks in its own.
 class Queue {
 public:
-    /// Runs ask when it is this question's turn; false if a newer one of its slot has come first,
-    /// or too many wait.
+    /// Runs ask when it is this question's turn.
     template <class Ask>
-    bool in_turn(const std::string& slot, const Ask& ask) {
-        if (!enter(slot)) {
-            return false;
+    Turn in_turn(const std::string& slot, const Ask& ask) {
+        const Turn turn = enter(slot);
+        if (turn == Turn::asked) {
+            const Leave leave{*this};
+            ask();
         }
-        const Leave leave{*this};
-        ask();
-        return true;
+        return turn;
     }
 
 private:
@@ -66,7 +69,7 @@ private:
         Queue& queue;
         ~Leave() { queue.leave(); }
     };
-    bool enter(const std::string& slot);
+    Turn enter(const std::string& slot);
     void leave();
 
     std::mutex mutex_;

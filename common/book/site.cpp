@@ -99,6 +99,23 @@ std::string asked_ahead(const std::string& root, const std::string& content, boo
     return html;
 }
 
+/// The shell with what belongs in its places, "{{title}}". What is put in is not looked at again: a
+/// learner's program may print the name of a place.
+std::string filled_in(const std::string& shell, const std::map<std::string, std::string>& places) {
+    std::string html;
+    for (std::size_t at = 0; at < shell.size();) {
+        const std::size_t begin = std::min(shell.find("{{", at), shell.size());
+        const std::size_t end = shell.find("}}", begin);
+        html += shell.substr(at, begin - at);
+        if (end == std::string::npos) {
+            return html + shell.substr(begin);
+        }
+        html += places.at(shell.substr(begin + 2, end - begin - 2));
+        at = end + 2;
+    }
+    return html;
+}
+
 /// JSON that can stand in HTML: no end of a script in it.
 std::string for_html(const json& value) {
     return replaced(value.dump(-1, ' ', false, json::error_handler_t::replace), "<", "\\u003c");
@@ -220,12 +237,11 @@ std::string Site::html(const std::string& path, const json& state) const {
     const std::string content = path.empty() ? index_content(state) : lesson_content(path, page);
     const std::string shell =
         course::read_file(fs::path(COURSE_BOOK_PAGE) / "shell.html").value_or("{{content}}");
-    std::string html =
-        replaced(replaced(shell, "{{title}}", escaped(page.title)), "{{root}}", to_root(path));
-    html = replaced(html, "{{ahead}}", asked_ahead(to_root(path), content, has_katex()));
-    html = replaced(html, "{{data}}", for_html(data));
-    // Last, for what stands in it is no placeholder.
-    return replaced(html, "{{content}}", content);
+    return filled_in(shell, {{"title", escaped(page.title)},
+                             {"root", to_root(path)},
+                             {"ahead", asked_ahead(to_root(path), content, has_katex())},
+                             {"data", for_html(data)},
+                             {"content", content}});
 }
 
 std::optional<StaticFile> Site::file(const std::string& path) const {

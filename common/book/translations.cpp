@@ -44,11 +44,14 @@ json Translations::answer(const std::string& body) {
     }
     const json slot = question.value("slot", json());
     std::optional<std::string> said;
-    const bool asked = queue_.in_turn(slot.is_string() ? slot.get<std::string>() : "", [&] {
+    const Turn turn = queue_.in_turn(slot.is_string() ? slot.get<std::string>() : "", [&] {
         said = helper_.ask(question.dump(), translator_patience);
     });
-    if (!asked) {
+    if (turn == Turn::superseded) {
         return failure("superseded", "A newer sentence has come.");
+    }
+    if (turn == Turn::busy) {
+        return failure("busy", "Many pages are asking at the moment; this one asks again.");
     }
     const json answer = json::parse(said.value_or(""), nullptr, false);
     return answer.is_object() ? answer

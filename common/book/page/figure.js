@@ -53,7 +53,6 @@ export class Figure {
   caller(name, use, { shape = () => null, open = false, slot = "" } = {}) {
     const line = { name, use, shape, open, running: null, next: null, last: null, answer: null };
     line.slot = `${page}-${this.id}-${name}${slot}`;
-    line.sequence = 0;
     this.lines.set(name + slot, line);
     return (...asked) => {
       line.last = line.next = asked;
@@ -67,14 +66,14 @@ export class Figure {
       const asked = line.next;
       line.next = null;
       const answer = await call({
-        figure: this.id, function: line.name, arguments: asked, side: this.side, slot: line.slot, sequence: ++line.sequence,
+        figure: this.id, function: line.name, arguments: asked, side: this.side, slot: line.slot,
       });
       if (answer.state === "superseded") continue;
       const fault = answer.ok ? shapeFault(answer.value, line.shape(...asked)) : "";
       line.answer = fault ? { ok: false, side: answer.side, state: "wrong", words: fault } : answer;
       if (answer.state !== "still") line.use(line.answer.ok ? answer.value : null, asked);
       this.say();
-      if (answer.state === "building" || answer.state === "away") {
+      if (["building", "busy", "away"].includes(answer.state)) {
         await new Promise((done) => setTimeout(done, 1000));
         line.next ??= asked;
       }

@@ -40,7 +40,7 @@ function translator(slot, use) {
       if (answer.state === "superseded" || next) continue;
       if (answer.state === "still" && !ours) answer = { ...answer, words: "This page has the translations of three sentences. For others, run ./course run 07, then ./course book." };
       use(ours ?? answer, ours !== null, answer);
-      if (answer.state === "building") {
+      if (["building", "busy"].includes(answer.state)) {
         await new Promise((done) => setTimeout(done, 1000));
         next ??= question;
       }
@@ -148,7 +148,7 @@ export default function looks(figure) {
     const all = [...new Set([...faults.values()].filter(Boolean))].join("\n");
     write(figure.trouble, all);
     figure.trouble.hidden = all === "";
-    figure.root.classList.toggle("failing", all !== "" && live.state !== "building");
+    figure.root.classList.toggle("failing", all !== "" && !["building", "busy"].includes(live.state));
     write(figure.foot, !ours ? "Translated by the models that your last ./course run 07 trained."
       : data.live ? "Translated by the course's models, seed 1. Train your own with ./course run 07: then this figure runs on them, and takes any sentence."
         : "Translated by the course's models when this page was made. To train your own and ask them, run ./course run 07, then ./course book.");

@@ -100,7 +100,7 @@ CompileError defined_twice(const std::string& name, const Exercise& exercise,
         return error;
     }
     error.advice =
-        declaration_of(name, contract) != name
+        declaration_of(name, contract)
             ? "That function is in another file of the lesson: delete it here, and call it."
             : "The course already uses this name: put yours between namespace { and }.";
     return error;
@@ -109,16 +109,16 @@ CompileError defined_twice(const std::string& name, const Exercise& exercise,
 CompileError defined_nowhere(const std::string& name, const Exercise& exercise,
                              const std::string& contract, const std::string& source) {
     const std::string file = exercise.file.filename();
-    const std::string declaration = declaration_of(name, contract);
+    const std::optional<std::string> declaration = declaration_of(name, contract);
     CompileError error;
     const bool there = locate_function(error, name, source);
-    if (declaration == name) {
+    if (!declaration) {
         error.message = fmt::format("{} calls {}, which is defined nowhere", file,
                                     shortened(name, longest_shown));
         error.advice = "It is declared, but has no body: write one, or call another function.";
         return error;
     }
-    error.message = fmt::format("{} does not define {}", file, declaration);
+    error.message = fmt::format("{} does not define {}", file, *declaration);
     if (!there) {
         error.advice = fmt::format("The file has no function of this name: write it again, or "
                                    "begin again with ./course reset {}.",
@@ -198,7 +198,8 @@ CompileError linker_error(std::string log, const Exercise& exercise, const std::
 
 } // namespace
 
-std::string declaration_of(const std::string& function, const std::string& contract) {
+std::optional<std::string> declaration_of(const std::string& function,
+                                          const std::string& contract) {
     for (std::size_t at = find_function(function, contract); at != std::string::npos;
          at = find_function(function, contract, at + 1)) {
         const std::size_t begin = contract.rfind('\n', at) + 1;
@@ -214,7 +215,7 @@ std::string declaration_of(const std::string& function, const std::string& contr
             return declaration;
         }
     }
-    return function;
+    return std::nullopt;
 }
 
 CompileError explain_compile_error(const std::string& log, const Exercise& exercise,

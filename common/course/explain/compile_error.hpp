@@ -20,7 +20,7 @@ struct CompileError {
 CompileError explain_compile_error(const std::string& log, const Exercise& exercise,
                                    const std::string& contract, const std::string& source);
 
-/// "Matrix project(const Matrix& X, const Matrix& W)" for project; "" if the header has none.
-std::string declaration_of(const std::string& function, const std::string& contract);
+/// "Matrix project(const Matrix& X, const Matrix& W)" for project; nothing if the header has none.
+std::optional<std::string> declaration_of(const std::string& function, const std::string& contract);
 
 } // namespace course

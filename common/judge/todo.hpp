@@ -6,9 +6,9 @@
 namespace judge {
 
 /// An exercise's id, and where in the source it was named.
-struct Place {
-    Place(const char* exercise_id, const char* in_file = __builtin_FILE(),
-          const char* in_function = __builtin_FUNCTION())
+struct TodoPlace {
+    TodoPlace(const char* exercise_id, const char* in_file = __builtin_FILE(),
+              const char* in_function = __builtin_FUNCTION())
         : exercise(exercise_id), file(in_file), function(in_function) {}
 
     const char* exercise;
@@ -20,13 +20,13 @@ struct Place {
 /// an exercise asks for.
 class not_implemented : public std::logic_error {
 public:
-    explicit not_implemented(const Place& place)
+    explicit not_implemented(const TodoPlace& place)
         : std::logic_error(std::string(place.exercise) + " is not written yet"), place_(place) {}
 
-    const Place& place() const { return place_; }
+    const TodoPlace& place() const { return place_; }
 
 private:
-    Place place_;
+    TodoPlace place_;
 };
 
 } // namespace judge
@@ -35,6 +35,6 @@ private:
 /// are only named, so that a stub compiles without a warning about unused parameters.
 ///   todo("03.2", scores);
 template <class... Arguments>
-[[noreturn]] void todo(const judge::Place& exercise, const Arguments&...) {
+[[noreturn]] void todo(const judge::TodoPlace& exercise, const Arguments&...) {
     throw judge::not_implemented(exercise);
 }

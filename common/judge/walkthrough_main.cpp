@@ -75,7 +75,7 @@ int main(int argc, char** argv) {
         }
         return 0;
     } catch (const judge::not_implemented& missing) {
-        const judge::Place& place = missing.place();
+        const judge::TodoPlace& place = missing.place();
         std::cout << std::flush;
         std::cerr << "\nHere the walk-through needs " << place.exercise
                   << ", which is not written yet: write " << place.function << " in "

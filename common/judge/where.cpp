@@ -91,9 +91,9 @@ std::string text_of_line(const std::filesystem::path& path, std::size_t number) 
 
 } // namespace
 
-std::optional<Place> where_it_ends(const std::filesystem::path& submission,
-                                   const std::string& variant, const RecordedCall& call,
-                                   const std::filesystem::path& source) {
+std::optional<SourceLine> where_it_ends(const std::filesystem::path& submission,
+                                        const std::string& variant, const RecordedCall& call,
+                                        const std::filesystem::path& source) {
     Limits limits = default_limits();
     limits.tells_where = true;
     limits.output = std::size_t{1} << 20; // whatever it prints besides
@@ -119,7 +119,7 @@ std::optional<Place> where_it_ends(const std::filesystem::path& submission,
         const std::vector<std::string> answers = lines_of(found.output);
         for (std::size_t i = 0; i + 1 < answers.size(); i += 2) { // a function, and its place
             if (const auto line = line_in(answers[i], answers[i + 1], source.filename())) {
-                return Place{source.filename(), *line, text_of_line(source, *line)};
+                return SourceLine{source.filename(), *line, text_of_line(source, *line)};
             }
         }
     } catch (const std::runtime_error&) { // it is not installed
@@ -127,7 +127,7 @@ std::optional<Place> where_it_ends(const std::filesystem::path& submission,
     return std::nullopt;
 }
 
-std::string place_text(const Place& place) {
+std::string place_text(const SourceLine& place) {
     return fmt::format("line {} of {}{}{}", place.line, place.file, place.text.empty() ? "" : ":  ",
                        place.text);
 }

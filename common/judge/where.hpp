@@ -9,7 +9,7 @@
 namespace judge {
 
 /// A line of the exercise's file.
-struct Place {
+struct SourceLine {
     std::string file; // its name
     std::size_t line = 0;
     std::string text; // what stands there, without what it is indented by
@@ -20,11 +20,11 @@ struct Place {
 /// that tells nothing: no addr2line, no line numbers, none in a file of the source's name, or a
 /// call that ends otherwise this time. source: the exercise's file. It alone is read, whatever
 /// files the submission says that it was made of.
-std::optional<Place> where_it_ends(const std::filesystem::path& submission,
-                                   const std::string& variant, const RecordedCall& call,
-                                   const std::filesystem::path& source);
+std::optional<SourceLine> where_it_ends(const std::filesystem::path& submission,
+                                        const std::string& variant, const RecordedCall& call,
+                                        const std::filesystem::path& source);
 
 /// "line 14 of 1_project.cpp:  sum += X(i, k);"
-std::string place_text(const Place& place);
+std::string place_text(const SourceLine& place);
 
 } // namespace judge

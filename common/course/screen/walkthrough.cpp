@@ -6,11 +6,14 @@
 #include <csignal>
 #include <cstdlib>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "process/start.hpp"
 
 namespace course {
 
@@ -83,9 +86,10 @@ std::vector<Section> sections(const std::vector<std::string>& lines) {
 void Walkthrough::start(const Project& project, const Lesson& lesson, Size size) {
     cancel();
     written_ = {};
-    const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
-    const char* const name = terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0
-                                 ? ptsname(terminal)
+    process::Descriptor terminal(posix_openpt(O_RDWR | O_NOCTTY));
+    const int number = terminal.number();
+    const char* const name = terminal.open() && grantpt(number) == 0 && unlockpt(number) == 0
+                                 ? ptsname(number)
                                  : nullptr;
     if (name == nullptr) {
         throw std::system_error(errno, std::generic_category(), "cannot make a terminal");
@@ -93,37 +97,29 @@ void Walkthrough::start(const Project& project, const Lesson& lesson, Size size)
     const winsize window{static_cast<unsigned short>(size.rows),
                          static_cast<unsigned short>(size.columns), 0, 0};
     const std::string device = name;
-    const std::string program = project.build / "course";
-    process_ = fork();
-    if (process_ == 0) {
+    fcntl(number, F_SETFD, FD_CLOEXEC); // or the walk-through would keep its own terminal open
+    terminal.do_not_wait();
+    const auto prepare = [&] {
         setsid(); // what it starts ends with it
-        for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH}) {
-            std::signal(signal, SIG_DFL);
+        const process::Descriptor end(open(device.c_str(), O_RDWR));
+        if (!end.open()) {
+            throw std::system_error(errno, std::generic_category());
         }
-        const int end = open(device.c_str(), O_RDWR);
-        ioctl(end, TIOCSWINSZ, &window);
-        for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-            dup2(end, standard);
-        }
-        close(end);
-        close(terminal);
-        execl(program.c_str(), "course", "run", lesson.id.c_str(), "--", "--no-stops",
-              static_cast<char*>(nullptr));
-        _exit(127);
-    }
-    if (process_ < 0) {
-        close(terminal);
-        throw std::system_error(errno, std::generic_category(), "cannot start the walk-through");
-    }
-    terminal_ = terminal;
-    fcntl(terminal_, F_SETFL, O_NONBLOCK);
-    fcntl(terminal_, F_SETFD, FD_CLOEXEC);
+        ioctl(end.number(), TIOCSWINSZ, &window);
+        process::place({{end.number(), STDIN_FILENO},
+                        {end.number(), STDOUT_FILENO},
+                        {end.number(), STDERR_FILENO}});
+    };
+    process_ =
+        process::start({.command = {project.build / "course", "run", lesson.id, "--", "--no-stops"},
+                        .prepare = prepare});
+    terminal_ = std::move(terminal);
 }
 
 void Walkthrough::cancel() {
     if (process_ > 0) {
         kill(-process_, SIGINT);
-        close(terminal_); // a hang-up for what does not heed that
+        terminal_.close(); // a hang-up for what does not heed that
         for (int i = 0; i < 20 && waitpid(process_, nullptr, WNOHANG) == 0; ++i) {
             usleep(10000);
         }
@@ -131,19 +127,18 @@ void Walkthrough::cancel() {
         waitpid(process_, nullptr, 0);
     }
     process_ = -1;
-    terminal_ = -1;
+    terminal_.close();
 }
 
 void Walkthrough::advance() {
     std::array<char, 65536> chunk{};
-    while (terminal_ >= 0) {
-        const ssize_t got = read(terminal_, chunk.data(), chunk.size());
+    while (terminal_.open()) {
+        const ssize_t got = read(terminal_.number(), chunk.data(), chunk.size());
         if (got < 0 && (errno == EAGAIN || errno == EINTR)) {
             return;
         }
         if (got <= 0) { // its end is closed: an error on Linux
-            close(terminal_);
-            terminal_ = -1;
+            terminal_.close();
             waitpid(process_, nullptr, 0);
             process_ = -1;
         } else {

@@ -8,6 +8,7 @@
 
 #include "course/lessons.hpp"
 #include "course/screen/screen.hpp"
+#include "process/pipe.hpp"
 
 namespace course {
 
@@ -46,14 +47,14 @@ public:
     bool running() const { return process_ > 0; }
 
     /// A descriptor to poll, −1 where there is none.
-    int output() const { return terminal_; }
+    int output() const { return terminal_.number(); }
     /// Takes what has come.
     void advance();
     const std::vector<std::string>& lines() const { return written_.lines(); }
 
 private:
     pid_t process_ = -1; // and its group
-    int terminal_ = -1;
+    process::Descriptor terminal_;
     WrittenLines written_;
 };
 

@@ -1,6 +1,7 @@
 // What each key does while ./course watches.
 
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -194,7 +195,12 @@ void Watch::walk_through() {
     watched_.section = 0;
     const Lesson& lesson = lesson_of(project_, watched_.exercise());
     background_.make_way("run", lesson.id);
-    walkthrough_.start(project_, lesson, screen_.size());
+    try {
+        walkthrough_.start(project_, lesson, screen_.size());
+    } catch (const std::system_error& error) {
+        close_page();
+        watched_.message = error.what();
+    }
 }
 
 } // namespace course

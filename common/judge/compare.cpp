@@ -51,18 +51,6 @@ std::optional<Mismatch> compare_arrays(const Array& actual, const Array& expecte
     return found;
 }
 
-std::optional<double> scalar(const Value& value) {
-    return std::visit(
-        [](const auto& alternative) -> std::optional<double> {
-            if constexpr (std::is_arithmetic_v<std::decay_t<decltype(alternative)>>) {
-                return static_cast<double>(alternative);
-            } else {
-                return std::nullopt;
-            }
-        },
-        value.data);
-}
-
 std::string item_name(std::size_t i) {
     return "[" + std::to_string(i) + "]";
 }
@@ -84,6 +72,18 @@ std::optional<Mismatch> compare_members(const List& actual, const List& expected
 
 } // namespace
 
+std::optional<double> scalar_of(const Value& value) {
+    return std::visit(
+        [](const auto& alternative) -> std::optional<double> {
+            if constexpr (std::is_arithmetic_v<std::decay_t<decltype(alternative)>>) {
+                return static_cast<double>(alternative);
+            } else {
+                return std::nullopt;
+            }
+        },
+        value.data);
+}
+
 std::optional<Mismatch> compare(const Value& actual, const Value& expected, Tolerance tolerance) {
     if (actual.data.index() != expected.data.index()) {
         return Mismatch{.shape = true};
@@ -98,8 +98,8 @@ std::optional<Mismatch> compare(const Value& actual, const Value& expected, Tole
     if (const auto* list = std::get_if<List>(&expected.data)) {
         return compare_members(std::get<List>(actual.data), *list, {}, tolerance);
     }
-    if (const auto number = scalar(expected)) {
-        const double got = *scalar(actual);
+    if (const auto number = scalar_of(expected)) {
+        const double got = *scalar_of(actual);
         tolerance = std::holds_alternative<double>(expected.data) ? tolerance : Tolerance{0, 0};
         tolerance.relative += tolerance.of_largest;
         return excess(got, *number, tolerance) > 1

@@ -25,6 +25,8 @@ constexpr Tolerance normwise{0, 0, 1e-12};
 /// and where nothing cancels (weights, sums of what is positive), small elements are to be right to
 /// as many digits as large ones:
 constexpr Tolerance componentwise{1e-12, 1e-300};
+/// What two right ways to compute in double may differ by, whichever of the two holds.
+constexpr Tolerance of_two_right_ways{1e-12, 1e-300, 1e-12};
 
 /// Where two values part. member: the struct's member, or "[2]" for a list's item, "" if there is
 /// none. index: the element that
@@ -55,6 +57,9 @@ Value where_defined(const Value& actual, const Value& right);
 /// "(2, 3)", "(4,)"; "" for anything but an array.
 std::string shape_text(const Value& value);
 std::string index_text(const std::vector<std::size_t>& index);
+
+/// The number that a value is; nothing for an array, a list, a struct or a text.
+std::optional<double> scalar_of(const Value& value);
 
 /// What Mismatch::member names of a value; the value itself if the name is empty.
 const Value& member_of(const Value& value, const std::string& name);

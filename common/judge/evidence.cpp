@@ -6,6 +6,8 @@
 #include <numeric>
 #include <tuple>
 
+#include "judge/compare.hpp"
+
 namespace judge {
 
 namespace {
@@ -26,8 +28,6 @@ constexpr std::size_t hopeless = 16;
 // Of the candidates that are asked at once.
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
 constexpr std::chrono::nanoseconds most_time = 200ms;
-
-constexpr Tolerance rounding{1e-12, 1e-300, 1e-12}; // of two right ways to compute in double
 
 bool ended_the_process(const Outcome& outcome) {
     return !std::holds_alternative<Returned>(outcome) && !std::holds_alternative<Threw>(outcome) &&
@@ -259,11 +259,11 @@ bool EvidenceGatherer::same(std::size_t i, const Value& a, const Value& b, doubl
     if (session_.has_measure(call.function)) {
         return session_.alike(call.function, a, b);
     }
-    const Tolerance held = call.held.value_or(is_failing(i) ? rounding : Tolerance{});
+    const Tolerance held = call.held.value_or(is_failing(i) ? of_two_right_ways : Tolerance{});
     return !compare(a, b,
-                    {slack * std::max(held.relative, rounding.relative),
-                     slack * std::max(held.absolute, rounding.absolute),
-                     slack * std::max(held.of_largest, rounding.of_largest)});
+                    {slack * std::max(held.relative, of_two_right_ways.relative),
+                     slack * std::max(held.absolute, of_two_right_ways.absolute),
+                     slack * std::max(held.of_largest, of_two_right_ways.of_largest)});
 }
 
 bool EvidenceGatherer::is_failing(std::size_t i) const {
@@ -279,7 +279,7 @@ bool EvidenceGatherer::same_mistake(std::size_t i, const Value& mine, const Valu
         return false;
     }
     return session_.has_measure(function) || compare(wrong, right).has_value() ||
-           !compare(mine, wrong, rounding);
+           !compare(mine, wrong, of_two_right_ways);
 }
 
 /// Whether what is defined of mine is wrong, and as this candidate has it.

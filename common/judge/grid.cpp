@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "judge/compare.hpp"
+
 namespace judge {
 
 namespace {
@@ -14,18 +16,6 @@ struct Rounding {
 };
 constexpr Rounding of_doubles{1e-9, 1e-12};
 constexpr Rounding of_floats{1e-5, 1e-6};
-
-std::optional<double> number_of(const Value& value) {
-    return std::visit(
-        [](const auto& alternative) -> std::optional<double> {
-            if constexpr (std::is_arithmetic_v<std::decay_t<decltype(alternative)>>) {
-                return static_cast<double>(alternative);
-            } else {
-                return std::nullopt;
-            }
-        },
-        value.data);
-}
 
 double largest_of(const Grid& grid) {
     double largest = 0;
@@ -53,7 +43,7 @@ double distance(const Grid& a, const Grid& b) {
 } // namespace
 
 std::optional<Grid> grid_of(const Value& value) {
-    if (const auto number = number_of(value)) {
+    if (const auto number = scalar_of(value)) {
         return Grid{{}, {*number}};
     }
     Grid grid;
@@ -67,7 +57,7 @@ std::optional<Grid> grid_of(const Value& value) {
     }
     if (const auto* list = std::get_if<List>(&value.data)) {
         for (const Value& item : *list) {
-            const auto number = number_of(item);
+            const auto number = scalar_of(item);
             if (!number) {
                 return std::nullopt;
             }
@@ -91,6 +81,17 @@ Value value_of(const Grid& grid, const Array& in_place_of) {
     return in_place_of.size == sizeof(float)
                ? array_of(std::vector<float>(grid.numbers.begin(), grid.numbers.end()))
                : array_of(grid.numbers);
+}
+
+Grid zero_from(Grid grid, bool rows, std::size_t first) {
+    for (std::size_t i = 0; i < grid.rows(); ++i) {
+        for (std::size_t j = 0; j < grid.columns(); ++j) {
+            if ((rows ? i : j) >= first) {
+                grid.at(i, j) = 0;
+            }
+        }
+    }
+    return grid;
 }
 
 bool same_numbers(const Grid& a, const Grid& b) {

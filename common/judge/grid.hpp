@@ -29,6 +29,9 @@ std::optional<Grid> grid_of(const Value& value);
 /// An array with the grid's numbers to take the place of another, whose type its elements have.
 Value value_of(const Grid& grid, const Array& in_place_of);
 
+/// The grid with 0 in its rows, or its columns, from one on.
+Grid zero_from(Grid grid, bool rows, std::size_t first);
+
 /// Whether two grids are one, but for the rounding of a few operations.
 bool same_numbers(const Grid& a, const Grid& b);
 

@@ -180,11 +180,11 @@ std::optional<std::vector<Seen>> seen_of(const std::vector<Judged>& answers, std
         }
         const Grid rounded = without_rounding(*got, *right);
         const bool is_right =
-            answers[i].right || (expected.size() > 1 &&
-                                 (!compare(*actual.at(member).second, *expected.at(member).second,
-                                           {1e-12, 1e-300, 1e-12}) ||
-                                  (got->of_floats && rounded.shape == right->shape &&
-                                   rounded.numbers == right->numbers)));
+            answers[i].right ||
+            (expected.size() > 1 &&
+             (!compare(*actual.at(member).second, *expected.at(member).second, of_two_right_ways) ||
+              (got->of_floats && rounded.shape == right->shape &&
+               rounded.numbers == right->numbers)));
         seen.push_back({{rounded, *right, sizes_of(answers[i].parameters, answers[i].arguments)},
                         is_right,
                         i});

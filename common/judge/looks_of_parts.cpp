@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
-#include <initializer_list>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "judge/blocks.hpp"
 #include "judge/looks_of_arrays.hpp"
 
 namespace judge {
@@ -195,18 +195,8 @@ Turn zero_after(const Limit& limit, const std::vector<Pair>& wrong) {
                         limit.rows ? "rows" : "columns", limit.name, what_ends(limit, wrong)),
             [=](const Pair& pair) -> std::optional<Grid> {
                 const auto end = limit.of(pair);
-                if (!end) {
-                    return std::nullopt;
-                }
-                Grid result = pair.expected;
-                for (S i = 0; i < result.rows(); ++i) {
-                    for (S j = 0; j < result.columns(); ++j) {
-                        if ((limit.rows ? i : j) >= *end) {
-                            result.at(i, j) = 0;
-                        }
-                    }
-                }
-                return result;
+                return end ? std::optional(zero_from(pair.expected, limit.rows, *end))
+                           : std::nullopt;
             },
             true};
 }
@@ -278,23 +268,11 @@ Turn zero_past_whole_blocks(const std::vector<Pair>& wrong, S size, bool rows, c
                           "size, or of the number of threads: the division rounds down. Do what is "
                           "left over, too: round up, and let the last block end at the last of the "
                           "{0}.",
-                          lines,
-                          from == 0      ? ""
-                          : from == size ? "there are more than a block of them and "
-                                         : fmt::format("there are {} or more of them and ", from));
+                          lines, where_some_are_lost(size, from));
     return {"zero_past_whole_blocks", explanation,
             [=](const Pair& pair) -> std::optional<Grid> {
-                Grid result = pair.expected;
-                const S count = rows ? result.rows() : result.columns();
-                const S whole = count < from ? count : count / size * size;
-                for (S i = 0; i < result.rows(); ++i) {
-                    for (S j = 0; j < result.columns(); ++j) {
-                        if ((rows ? i : j) >= whole) {
-                            result.at(i, j) = 0;
-                        }
-                    }
-                }
-                return result;
+                const S count = rows ? pair.expected.rows() : pair.expected.columns();
+                return zero_from(pair.expected, rows, in_whole_blocks(count, size, from));
             },
             true};
 }
@@ -344,7 +322,7 @@ std::vector<Turn> turns_of_zeros(const std::vector<Pair>& wrong) {
             turns.push_back(wrong_inside(region, true));
         }
     }
-    for (const S size : std::initializer_list<S>{2, 3, 4, 5, 6, 8, 16, 32, 64, 128}) {
+    for (const S size : block_sizes) {
         for (const bool rows : {false, true}) {
             if ((rows && !is_matrix(wrong)) || !has_whole_block_and_more(wrong, size, rows)) {
                 continue;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "judge/compare.hpp"
 #include "judge/looks_of_failures.hpp"
 #include "judge/looks_of_sizes.hpp"
 
@@ -15,7 +16,6 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto reference_patience = 2000ms; // for asking the reference other questions
-constexpr Tolerance of_two_right_ways{1e-12, 1e-300, 1e-12}; // to compute in double
 
 constexpr double much_larger = 4; // times
 constexpr std::size_t enough_returned = 3;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "judge/blocks.hpp"
 #include "judge/other_arguments.hpp"
 
 namespace judge {
@@ -10,17 +11,6 @@ namespace {
 
 /// How many rows or columns are kept, of so many.
 using Kept = std::function<std::size_t(const Judged& one, std::size_t count)>;
-
-Grid zero_from(Grid grid, bool rows, std::size_t first) {
-    for (std::size_t i = 0; i < grid.rows(); ++i) {
-        for (std::size_t j = 0; j < grid.columns(); ++j) {
-            if ((rows ? i : j) >= first) {
-                grid.at(i, j) = 0;
-            }
-        }
-    }
-    return grid;
-}
 
 /// What is right where the last rows, columns or elements of argument k are 0.
 class PartFinder {
@@ -111,22 +101,17 @@ private:
     }
 
     void of_blocks(bool rows) {
-        for (const std::size_t size :
-             std::initializer_list<std::size_t>{2, 3, 4, 5, 6, 8, 16, 32, 64, 128}) {
+        for (const std::size_t size : block_sizes) {
             // Of several that explain it, the first.
             for (const std::size_t from :
                  {size, std::size_t{0}, std::max(size, fewest_lost(rows))}) {
-                const std::string where =
-                    from == size ? "there are more than a block of them and "
-                    : from == 0  ? ""
-                                 : fmt::format("there are {} or more of them and ", from);
                 add("argument_in_whole_blocks",
                     fmt::format("this is the right answer if the last {} were 0 where {}their "
                                 "number is no multiple of a block's size. What is left over past "
                                 "whole blocks is lost: add a loop for the rest.",
-                                lines_, where),
+                                lines_, where_some_are_lost(size, from)),
                     rows, [=](const Judged&, std::size_t count) {
-                        return count < from ? count : count / size * size;
+                        return in_whole_blocks(count, size, from);
                     });
             }
         }

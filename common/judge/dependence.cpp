@@ -132,12 +132,12 @@ std::optional<GenericMistake> dependence_on_memory(const Session& session, const
 
 GenericMistake differs_by_itself() {
     return {differs_from_call_to_call,
-            "the same call is answered now so and now otherwise, in new processes too. A sum or a "
-            "maximum in the middle of a larger expression of xtensor may read memory that is gone: "
-            "keep it in a Matrix first, const Matrix sums = xt::sum(…). Where threads share a "
-            "place, += reads, adds and writes, and what another adds in between is lost: each "
-            "thread needs a place of its own, or a lock. If it is neither, a random number, the "
-            "clock or an address gets into the answer."};
+            "the same call gives different answers from one run to the next, in new processes "
+            "too. A sum or a maximum in the middle of a larger expression of xtensor may read "
+            "memory that is gone: keep it in a Matrix first, const Matrix sums = xt::sum(…). "
+            "Where threads share a place, += reads, adds and writes, and what another adds in "
+            "between is lost: each thread needs a place of its own, or a lock. If it is neither, "
+            "a random number, the clock or an address gets into the answer."};
 }
 
 std::optional<GenericMistake> now_so_now_otherwise(const Session& session, const RecordedCall& call,

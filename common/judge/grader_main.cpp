@@ -14,7 +14,6 @@
 #include <csignal>
 #include <cstring>
 #include <iostream>
-#include <set>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -23,6 +22,7 @@
 
 #include "judge/confine.hpp"
 #include "judge/drawn_rows.hpp"
+#include "judge/failure_details.hpp"
 #include "judge/heap.hpp"
 #include "judge/naming.hpp"
 #include "judge/observe.hpp"
@@ -30,7 +30,6 @@
 #include "judge/replay.hpp"
 #include "judge/text.hpp"
 #include "judge/verdict.hpp"
-#include "judge/where.hpp"
 
 namespace {
 
@@ -117,90 +116,6 @@ std::optional<std::string> function_not_written(const Failure& failure) {
                                                                 : std::nullopt;
 }
 
-/// As many significant digits as it takes to recognise an argument's numbers, four, or to tell
-/// apart those that differ. The values at stake have more.
-int argument_digits(const Value& value) {
-    constexpr int fewest = 4, most = 17;
-    const Array* array = std::get_if<Array>(&value.data);
-    if (array == nullptr) {
-        return fewest;
-    }
-    std::set<double> numbers;
-    for (std::size_t i = 0; i < array->count(); ++i) {
-        numbers.insert(array->at(i));
-    }
-    for (int digits = fewest; digits < most; ++digits) {
-        std::set<std::string> texts;
-        for (const double number : numbers) {
-            texts.insert(number_text(number, digits));
-        }
-        if (texts.size() == numbers.size()) {
-            return digits;
-        }
-    }
-    return most;
-}
-
-bool is_small(const Value& value) {
-    const Array* array = std::get_if<Array>(&value.data);
-    return array == nullptr || array->count() <= 64;
-}
-
-/// Of a batch, the element that the failure is in: an index for an argument with as many elements.
-std::vector<std::size_t> slice_of(const Failure& failure, const Value& argument) {
-    const Array* array = std::get_if<Array>(&argument.data);
-    if (!failure.mismatch || failure.mismatch->index.size() < 3 || array == nullptr ||
-        array->shape.size() < 3 || array->shape[0] <= failure.mismatch->index[0]) {
-        return {};
-    }
-    return {failure.mismatch->index[0]};
-}
-
-/// The call with its arguments, small ones in full, and what came beside what should have.
-Block details_of(const Failure& failure) {
-    Block lines;
-    if (failure.call) {
-        const RecordedCall& call = session().calls()[*failure.call];
-        std::string head = call.function + "(";
-        std::vector<Block> arguments;
-        for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-            const std::string& name = call.parameters.at(i);
-            head += (i > 0 ? ", " : "") + name;
-            arguments.push_back(is_small(call.arguments[i]) && !failure.shapes_only
-                                    ? block(name, call.arguments[i],
-                                            slice_of(failure, call.arguments[i]),
-                                            argument_digits(call.arguments[i]))
-                                    : Block{name + " " + shape_text(call.arguments[i])});
-        }
-        lines.push_back(head + (arguments.empty() ? ")" : ") with"));
-        if (!arguments.empty()) {
-            lines.emplace_back();
-        }
-        for (const std::string& line : beside(arguments)) {
-            lines.push_back(line.empty() ? "" : "  " + line);
-        }
-    }
-    if (!failure.lines.empty()) {
-        lines.emplace_back();
-    }
-    for (const std::string& line : failure.lines) {
-        lines.push_back(line.empty() ? "" : "  " + line);
-    }
-    if (failure.expected && failure.actual && failure.mismatch) {
-        const Mismatch& mismatch = *failure.mismatch;
-        const std::string suffix = mismatch.member.empty() ? "" : " " + mismatch.member;
-        lines.emplace_back();
-        for (const std::string& line :
-             beside({block("expected" + suffix, member_of(*failure.expected, mismatch.member),
-                           mismatch.index),
-                     block("yours" + suffix, member_of(*failure.actual, mismatch.member),
-                           mismatch.index)})) {
-            lines.push_back(line.empty() ? "" : "  " + line);
-        }
-    }
-    return lines;
-}
-
 /// "03.2 softmax_rows: a row of 1e4 stays finite" → "a row of 1e4 stays finite".
 std::string sentence_of(const std::string& test_case) {
     const std::size_t colon = test_case.find(": ");
@@ -215,28 +130,34 @@ struct Programs {
     KnownAnswers* known = nullptr;
 };
 
-/// The line in which the failing call ends, above its arguments.
-Block with_place(Block details, const Failure& failure, State state, const Programs& programs) {
-    if (!failure.call || programs.source.empty()) {
-        return details;
-    }
-    const RecordedCall& call = session().calls()[*failure.call];
-    const bool threw = std::holds_alternative<Threw>(call.outcome);
-    if (threw || state == State::crashed || state == State::ran_too_long) {
-        session().close(); // as for the names: see below
-        if (const auto place =
-                where_it_ends(programs.submission, programs.variant, call, programs.source)) {
-            const char* when = threw                     ? "It throws in "
-                               : state == State::crashed ? "It crashes in "
-                                                         : "After 1 s it is in ";
-            details.insert(details.begin(), {when + place_text(*place), ""});
+/// What explains the failure. generic: what was found where no check failed.
+void name(Verdict& verdict, const Failure& failure, const std::optional<GenericMistake>& generic,
+          const Programs& programs) {
+    const bool can_be_named = verdict.state == State::wrong || verdict.state == State::crashed;
+    if (generic) {
+        verdict.misconception = generic->name;
+        verdict.explanation = generic->explanation;
+    } else if (can_be_named && !programs.misconceptions.empty()) {
+        session().close(); // what the submission holds, threads say, is not there for others
+        if (const auto named =
+                name_misconception(session(), programs.misconceptions, programs.known)) {
+            verdict.misconception = named->name;
+            verdict.explanation = named->explanation;
+            verdict.explained = named->explained;
+            verdict.explainable = named->answers;
         }
+    } else if (verdict.state == State::ran_too_long && failure.call) {
+        if (const auto look = observed_of_time(session().calls())) {
+            verdict.misconception = observed_prefix + look->name;
+            verdict.explanation = look->explanation;
+        }
+    } else if (verdict.state == State::used_too_much_memory) {
+        verdict.misconception = failure.suspicion.name;
+        verdict.explanation = failure.suspicion.explanation;
     }
-    return details;
 }
 
 Verdict assemble(const std::string& exercise, const Programs& programs) {
-    const std::string& misconceptions = programs.misconceptions;
     Verdict verdict;
     verdict.exercise = exercise;
     verdict.checks_total = counts.total;
@@ -270,37 +191,17 @@ Verdict assemble(const std::string& exercise, const Programs& programs) {
     }
     verdict.failed_check = sentence_of(failure.test_case);
     if (const auto unwritten = function_not_written(failure)) {
-        verdict.summary =
-            *unwritten + " is not written yet. What the rest answers is right so far.";
+        verdict.summary = *unwritten + " is not written yet. The rest is right so far.";
         verdict.misconception = half_written;
         return verdict;
     }
-    verdict.details = with_place(details_of(failure), failure, verdict.state, programs);
+    verdict.details = with_place(details_of(failure), failure, verdict.state, programs.submission,
+                                 programs.variant, programs.source);
     if (failure.call) {
         verdict.output = session().calls()[*failure.call].output;
         verdict.output_cut = session().calls()[*failure.call].output_cut;
     }
-    const bool can_be_named = verdict.state == State::wrong || verdict.state == State::crashed;
-    if (generic) {
-        verdict.misconception = generic->name;
-        verdict.explanation = generic->explanation;
-    } else if (can_be_named && !misconceptions.empty()) {
-        session().close(); // what the submission holds, threads say, is not there for others
-        if (const auto named = name_misconception(session(), misconceptions, programs.known)) {
-            verdict.misconception = named->name;
-            verdict.explanation = named->explanation;
-            verdict.explained = named->explained;
-            verdict.explainable = named->answers;
-        }
-    } else if (verdict.state == State::ran_too_long && failure.call) {
-        if (const auto look = observed_of_time(session().calls())) {
-            verdict.misconception = observed_prefix + look->name;
-            verdict.explanation = look->explanation;
-        }
-    } else if (verdict.state == State::used_too_much_memory) {
-        verdict.misconception = failure.suspicion.name;
-        verdict.explanation = failure.suspicion.explanation;
-    }
+    name(verdict, failure, generic, programs);
     return verdict;
 }
 

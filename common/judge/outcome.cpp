@@ -87,8 +87,8 @@ struct Describe {
     }
     std::string operator()(const UsedTooMuchMemory& memory) const {
         if (memory.static_arrays > 0) {
-            return fmt::format("could not be called, for its program does not start: its {} arrays "
-                               "take {} MiB, and it may use {} MiB in all",
+            return fmt::format("could not be called: the program does not start, because its {} "
+                               "arrays take {} MiB, and it may use {} MiB in all",
                                memory.are_thread_local ? "thread_local" : "static",
                                memory.static_arrays >> 20, memory.limit >> 20);
         }

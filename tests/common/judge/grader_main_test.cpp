@@ -105,8 +105,7 @@ TEST_CASE("grader: of a file that is half written, what is written is graded") {
     const Verdict right = verdict_of("90.8");
     CHECK(right.state == State::wrong);
     CHECK(right.misconception == judge::half_written);
-    CHECK(right.summary ==
-          "half_written is not written yet. What the rest answers is right so far.");
+    CHECK(right.summary == "half_written is not written yet. The rest is right so far.");
     CHECK(right.details.empty());
     const Verdict wrong = verdict_of("90.9");
     CHECK(wrong.failed_check == "wants a wrong sum");

@@ -158,8 +158,8 @@ TEST_CASE("describe: one sentence for each outcome") {
     CHECK(describe(UsedTooMuchMemory{std::size_t{1} << 30}) ==
           "asked for more than the 1024 MiB it may use");
     CHECK(describe(UsedTooMuchMemory{std::size_t{1} << 30, std::size_t{1220} << 20, true}) ==
-          "could not be called, for its program does not start: its thread_local arrays take 1220 "
-          "MiB, and it may use 1024 MiB in all");
+          "could not be called: the program does not start, because its thread_local arrays take "
+          "1220 MiB, and it may use 1024 MiB in all");
     CHECK(describe(UsedTooMuchMemory{0}) == "asked for more memory than there is");
     CHECK(describe(EndedEarly{3}) ==
           "ended the whole program, with status 3, instead of returning");

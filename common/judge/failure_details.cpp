@@ -1,0 +1,116 @@
+#include "judge/failure_details.hpp"
+
+#include <set>
+
+#include "judge/session.hpp"
+#include "judge/where.hpp"
+
+namespace judge {
+
+namespace {
+
+/// As many significant digits as it takes to recognise an argument's numbers, four, or to tell
+/// apart those that differ. The values at stake have more.
+int argument_digits(const Value& value) {
+    constexpr int fewest = 4, most = 17;
+    const Array* array = std::get_if<Array>(&value.data);
+    if (array == nullptr) {
+        return fewest;
+    }
+    std::set<double> numbers;
+    for (std::size_t i = 0; i < array->count(); ++i) {
+        numbers.insert(array->at(i));
+    }
+    for (int digits = fewest; digits < most; ++digits) {
+        std::set<std::string> texts;
+        for (const double number : numbers) {
+            texts.insert(number_text(number, digits));
+        }
+        if (texts.size() == numbers.size()) {
+            return digits;
+        }
+    }
+    return most;
+}
+
+bool is_small(const Value& value) {
+    const Array* array = std::get_if<Array>(&value.data);
+    return array == nullptr || array->count() <= 64;
+}
+
+/// Of a batch, the element that the failure is in: an index for an argument with as many elements.
+std::vector<std::size_t> slice_of(const Failure& failure, const Value& argument) {
+    const Array* array = std::get_if<Array>(&argument.data);
+    if (!failure.mismatch || failure.mismatch->index.size() < 3 || array == nullptr ||
+        array->shape.size() < 3 || array->shape[0] <= failure.mismatch->index[0]) {
+        return {};
+    }
+    return {failure.mismatch->index[0]};
+}
+
+} // namespace
+
+Block details_of(const Failure& failure) {
+    Block lines;
+    if (failure.call) {
+        const RecordedCall& call = session().calls()[*failure.call];
+        std::string head = call.function + "(";
+        std::vector<Block> arguments;
+        for (std::size_t i = 0; i < call.arguments.size(); ++i) {
+            const std::string& name = call.parameters.at(i);
+            head += (i > 0 ? ", " : "") + name;
+            arguments.push_back(is_small(call.arguments[i]) && !failure.shapes_only
+                                    ? block(name, call.arguments[i],
+                                            slice_of(failure, call.arguments[i]),
+                                            argument_digits(call.arguments[i]))
+                                    : Block{name + " " + shape_text(call.arguments[i])});
+        }
+        lines.push_back(head + (arguments.empty() ? ")" : ") with"));
+        if (!arguments.empty()) {
+            lines.emplace_back();
+        }
+        for (const std::string& line : beside(arguments)) {
+            lines.push_back(line.empty() ? "" : "  " + line);
+        }
+    }
+    if (!failure.lines.empty()) {
+        lines.emplace_back();
+    }
+    for (const std::string& line : failure.lines) {
+        lines.push_back(line.empty() ? "" : "  " + line);
+    }
+    if (failure.expected && failure.actual && failure.mismatch) {
+        const Mismatch& mismatch = *failure.mismatch;
+        const std::string suffix = mismatch.member.empty() ? "" : " " + mismatch.member;
+        lines.emplace_back();
+        for (const std::string& line :
+             beside({block("expected" + suffix, member_of(*failure.expected, mismatch.member),
+                           mismatch.index),
+                     block("yours" + suffix, member_of(*failure.actual, mismatch.member),
+                           mismatch.index)})) {
+            lines.push_back(line.empty() ? "" : "  " + line);
+        }
+    }
+    return lines;
+}
+
+Block with_place(Block details, const Failure& failure, State state, const std::string& submission,
+                 const std::string& variant, const std::string& source) {
+    if (!failure.call || source.empty()) {
+        return details;
+    }
+    const RecordedCall& call = session().calls()[*failure.call];
+    const bool threw = std::holds_alternative<Threw>(call.outcome);
+    if (threw || state == State::crashed || state == State::ran_too_long) {
+        session().close(); // what the submission holds, threads say, is not there for others
+        if (const auto place = where_it_ends(submission, variant, call, source)) {
+            const char* when = threw                     ? "It throws in "
+                               : state == State::crashed ? "It crashes in "
+                                                         : "After 1 s it is in ";
+            details.insert(details.begin(), {when + place_text(*place), ""});
+        }
+    }
+    return details;
+}
+
+} // namespace judge

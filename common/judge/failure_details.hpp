@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "judge/session.hpp"
+#include "judge/text.hpp"
+#include "judge/verdict.hpp"
+
+namespace judge {
+
+/// The failing call with its arguments, small ones in full, and what came beside what should have.
+Block details_of(const Failure& failure);
+
+/// And above them the line in which the call ends, where it throws, crashes or runs too long: it is
+/// asked once more for that, after the session has been closed. source: the exercise's file, "" if
+/// its lines may not be told.
+Block with_place(Block details, const Failure& failure, State state, const std::string& submission,
+                 const std::string& variant, const std::string& source);
+
+} // namespace judge

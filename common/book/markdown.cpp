@@ -5,6 +5,8 @@
 
 #include <md4c-html.h>
 
+#include "show/text.hpp"
+
 namespace book {
 
 namespace {
@@ -38,7 +40,7 @@ std::string with_heading_ids(const std::string& html) {
         const std::size_t begin = at + 4;
         const std::size_t end = html.find("</h", begin);
         const std::string id = id_of(text_of(html.substr(begin, end - begin)));
-        result += html.substr(done, at + 3 - done) + " id=\"" + escaped(id) + "\"";
+        result += html.substr(done, at + 3 - done) + " id=\"" + show::escaped(id) + "\"";
         done = at + 3;
     }
     return result + html.substr(done);
@@ -76,29 +78,6 @@ std::string with_links(const std::string& html, const Rewrite& rewrite) {
         done = end + 1;
     }
     return result + html.substr(done);
-}
-
-std::string escaped(const std::string& text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        case '"':
-            result += "&quot;";
-            break;
-        default:
-            result += c;
-        }
-    }
-    return result;
 }
 
 std::string id_of(const std::string& heading) {

@@ -15,9 +15,6 @@ using Rewrite = std::function<std::string(const std::string& target)>;
 /// Every href and src of the HTML, each replaced by the attributes that rewrite returns for it.
 std::string with_links(const std::string& html, const Rewrite& rewrite);
 
-/// Text for HTML, quoted for attributes, too.
-std::string escaped(const std::string& text);
-
 /// "The idea" → "the-idea": a heading's text as its id, by GitHub's rule.
 std::string id_of(const std::string& heading);
 

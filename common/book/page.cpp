@@ -6,8 +6,11 @@
 
 #include "book/contract.hpp"
 #include "book/markdown.hpp"
+#include "show/text.hpp"
 
 namespace book {
+
+using show::escaped;
 
 namespace {
 

@@ -10,11 +10,13 @@
 #include "book/markdown.hpp"
 #include "book/page.hpp"
 #include "course/files.hpp"
+#include "show/text.hpp"
 
 namespace book {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using show::escaped;
 
 namespace {
 
@@ -189,7 +191,7 @@ std::string Site::link(const std::string& page, const std::string& target) const
         }
     }
     const std::string copied = course::short_path(project_, open);
-    return live_ ? fmt::format("href=\"vscode://file{}\" data-path=\"{}\"", escaped(open),
+    return live_ ? fmt::format("href=\"vscode://file{}\" data-path=\"{}\"", escaped(open.string()),
                                escaped(copied))
                  : fmt::format("data-path=\"{}\"", escaped(below));
 }

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "show/text.hpp"
+
 namespace classroom {
 
 using judge::State;
@@ -132,26 +134,7 @@ std::string csv_cell(const std::string& text) {
 }
 
 std::string html_text(const std::string& text) {
-    std::string result;
-    for (const char c : whole_text(text)) {
-        switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        case '"':
-            result += "&quot;";
-            break;
-        default:
-            result += c;
-        }
-    }
-    return result;
+    return show::escaped(whole_text(text));
 }
 
 std::string markdown_text(const std::string& text) {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "show/text.hpp"
+
 namespace show {
 namespace {
 
@@ -38,26 +40,6 @@ std::string style() {
            ".thin { stroke-width: 0.7; }\n.dashed { stroke-dasharray: 5 4; } "
            ".light { fill-opacity: 0.25; }\n" +
            on_white + "@media (prefers-color-scheme: dark) {\n" + on_black + "}\n</style>\n";
-}
-
-std::string escaped(std::string_view text) {
-    std::string result;
-    for (const char c : text) {
-        switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        default:
-            result += c;
-        }
-    }
-    return result;
 }
 
 // A tenth of a pixel is less than an eye sees, and the same on every machine.

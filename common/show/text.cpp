@@ -142,6 +142,29 @@ std::string printable(std::string_view text) {
     return kept;
 }
 
+std::string escaped(std::string_view text) {
+    std::string result;
+    for (const char c : text) {
+        switch (c) {
+        case '&':
+            result += "&amp;";
+            break;
+        case '<':
+            result += "&lt;";
+            break;
+        case '>':
+            result += "&gt;";
+            break;
+        case '"':
+            result += "&quot;";
+            break;
+        default:
+            result += c;
+        }
+    }
+    return result;
+}
+
 std::vector<std::string> wrap(const std::string& paragraph, const std::string& indent,
                               std::size_t width) {
     std::vector<std::string> lines;

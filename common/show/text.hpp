@@ -25,6 +25,9 @@ std::string fit(std::string_view text, std::size_t width, const Terminal& termin
 /// characters but tabs, and marks that turn the direction of writing, are left out.
 std::string printable(std::string_view text);
 
+/// The text as HTML and XML have it, between their tags and in the quotes of an attribute.
+std::string escaped(std::string_view text);
+
 /// Breaks a paragraph at spaces into lines of `width` columns, each after the indent.
 std::vector<std::string> wrap(const std::string& paragraph, const std::string& indent,
                               std::size_t width = 76);

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "show/text.hpp"
+
 namespace course {
 
 using judge::State;
@@ -13,7 +15,7 @@ using judge::Verdict;
 namespace {
 
 /// Text as XML may hold it: whole characters, and no control characters in whatever form.
-std::string escaped(const std::string& text) {
+std::string escaped_whole(const std::string& text) {
     using nlohmann::json;
     std::string whole =
         json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace));
@@ -24,24 +26,10 @@ std::string escaped(const std::string& text) {
         }
     }
     std::string result;
-    for (const char c : whole) {
-        switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        case '"':
-            result += "&quot;";
-            break;
-        case '\n':
+    for (const char c : show::escaped(whole)) {
+        if (c == '\n') {
             result += "&#10;"; // in an attribute, a line end would become a space
-            break;
-        default:
+        } else {
             result += static_cast<unsigned char>(c) >= ' ' || c == '\t' ? c : '?';
         }
     }
@@ -50,7 +38,7 @@ std::string escaped(const std::string& text) {
 
 /// The element inside of a test case that says what became of it; none for what has passed.
 std::string outcome(const Exercise& exercise, const Verdict& verdict) {
-    const std::string message = escaped(verdict.summary);
+    const std::string message = escaped_whole(verdict.summary);
     switch (verdict.state) {
     case State::passed:
         return "";
@@ -60,7 +48,7 @@ std::string outcome(const Exercise& exercise, const Verdict& verdict) {
         const std::string element = verdict.state == State::grader_at_fault ? "error" : "failure";
         return fmt::format("      <{0} message=\"{1}\" type=\"{2}\">{3}</{0}>\n", element, message,
                            judge::state_text(verdict.state),
-                           escaped(judge::render(verdict, {.name = exercise.title})));
+                           escaped_whole(judge::render(verdict, {.name = exercise.title})));
     }
     }
 }
@@ -82,10 +70,10 @@ std::string junit(const Project& project, const std::vector<Exercise>& exercises
             const Exercise& exercise = exercises[last];
             const Verdict& verdict = graded[last].verdict;
             const std::string element = outcome(exercise, verdict);
-            cases +=
-                fmt::format("    <testcase classname=\"{}\" name=\"{} {}\" time=\"{:.3f}\"{}>\n",
-                            escaped(lesson.folder), exercise.id, escaped(exercise.title),
-                            graded[last].seconds, element.empty() ? "/" : "");
+            cases += fmt::format(
+                "    <testcase classname=\"{}\" name=\"{} {}\" time=\"{:.3f}\"{}>\n",
+                escaped_whole(lesson.folder), exercise.id, escaped_whole(exercise.title),
+                graded[last].seconds, element.empty() ? "/" : "");
             cases += element.empty() ? "" : element + "    </testcase>\n";
             skipped += verdict.state == State::not_started ? 1 : 0;
             errors += verdict.state == State::grader_at_fault ? 1 : 0;
@@ -98,8 +86,8 @@ std::string junit(const Project& project, const std::vector<Exercise>& exercises
             "hostname=\"localhost\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" "
             "time=\"{:.3f}\">\n    <properties/>\n{}    <system-out/>\n    <system-err/>\n"
             "  </testsuite>\n",
-            lesson.id, escaped(lesson.title), id++, moment, last - first, failures, errors, skipped,
-            seconds, cases);
+            lesson.id, escaped_whole(lesson.title), id++, moment, last - first, failures, errors,
+            skipped, seconds, cases);
     }
     return text + "</testsuites>\n";
 }

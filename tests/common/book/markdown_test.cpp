@@ -37,7 +37,3 @@ TEST_CASE("markdown: every link and picture goes through the rewriting, and noth
           "<p><a to=\"x.md#b\">a</a> <img to=\"d.svg\" alt=\"c\"> <a to=\"e\">f</a> "
           "<code>[g](h)</code></p>\n");
 }
-
-TEST_CASE("markdown: text is quoted for elements and attributes") {
-    CHECK(book::escaped("a<b> & \"c\"") == "a&lt;b&gt; &amp; &quot;c&quot;");
-}

@@ -94,6 +94,10 @@ TEST_CASE(
     CHECK(show::printable("é → √ \U0001F600") == "é → √ \U0001F600");
 }
 
+TEST_CASE("escaped: text as it stands in HTML and XML, in attributes too") {
+    CHECK(show::escaped("a<b> & \"c\"") == "a&lt;b&gt; &amp; &quot;c&quot;");
+}
+
 TEST_CASE("beside: drawings that do not fit the width stand below each other") {
     const std::string text = drawn([](auto& out) {
         show::beside(out, {"aaaa\n", "bbbb\n"}, of_width(ascii, 11));

@@ -11,18 +11,6 @@
 
 namespace book {
 
-namespace {
-
-std::vector<std::filesystem::path> files_of(const std::vector<course::Exercise>& exercises) {
-    std::vector<std::filesystem::path> files;
-    for (const course::Exercise& exercise : exercises) {
-        files.push_back(exercise.file);
-    }
-    return files;
-}
-
-} // namespace
-
 Grading::Grading(const course::Project& project, Board& board)
     : project_(project), board_(board), exercises_(course::find_exercises(project, "all")),
       files_(files_of(exercises_)), background_(project), lesson_(project.lessons.front().folder) {
@@ -59,11 +47,8 @@ void Grading::wait(int stop) {
                                   {behind.progress(), POLLIN, 0},
                                   {translator_.output(), POLLIN, 0},
                                   {translator_.progress(), POLLIN, 0}}};
-    int patience = -1;
-    for (const int each :
-         {files_.patience(), check_.patience(), behind.patience(), translator_.patience()}) {
-        patience = each >= 0 && (patience < 0 || each < patience) ? each : patience;
-    }
+    const int patience = course::least_patience(
+        {files_.patience(), check_.patience(), behind.patience(), translator_.patience()});
     const int ready = poll(events.data(), events.size(), patience);
     if (events[1].revents != 0) {
         take_wishes();

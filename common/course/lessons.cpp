@@ -133,6 +133,14 @@ std::vector<Exercise> find_exercises(const Project& project, const std::string& 
     return found;
 }
 
+std::vector<std::filesystem::path> files_of(const std::vector<Exercise>& exercises) {
+    std::vector<std::filesystem::path> files;
+    for (const Exercise& exercise : exercises) {
+        files.push_back(exercise.file);
+    }
+    return files;
+}
+
 const Lesson& find_lesson(const Project& project, const std::string& word) {
     const std::string wanted = normal_form(project, word);
     for (const Lesson& lesson : project.lessons) {

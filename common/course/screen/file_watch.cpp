@@ -73,4 +73,12 @@ std::vector<std::size_t> FileWatch::changed() {
     return found;
 }
 
+int least_patience(std::initializer_list<int> patiences) {
+    int least = -1;
+    for (const int each : patiences) {
+        least = each >= 0 && (least < 0 || each < least) ? each : least;
+    }
+    return least;
+}
+
 } // namespace course

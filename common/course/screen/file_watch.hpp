@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,5 +32,8 @@ private:
     std::vector<std::optional<std::string>> texts_;
     int descriptor_ = -1;
 };
+
+/// The shortest of several times to wait, as poll takes them: below 0 is for ever.
+int least_patience(std::initializer_list<int> patiences);
 
 } // namespace course

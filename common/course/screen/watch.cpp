@@ -11,18 +11,6 @@
 
 namespace course {
 
-namespace {
-
-std::vector<std::filesystem::path> files_of(const std::vector<Exercise>& exercises) {
-    std::vector<std::filesystem::path> files;
-    for (const Exercise& exercise : exercises) {
-        files.push_back(exercise.file);
-    }
-    return files;
-}
-
-} // namespace
-
 Watch::Watch(const Project& project, std::size_t exercise)
     : project_(project), watched_(project), files_(files_of(find_exercises(project, "all"))),
       background_(project) {
@@ -55,10 +43,7 @@ void Watch::wait() {
                                   {behind.output(), POLLIN, 0},
                                   {behind.progress(), POLLIN, 0},
                                   {walkthrough_.output(), POLLIN, 0}}};
-    int patience = -1;
-    for (const int each : {files_.patience(), check_.patience(), behind.patience()}) {
-        patience = each >= 0 && (patience < 0 || each < patience) ? each : patience;
-    }
+    const int patience = least_patience({files_.patience(), check_.patience(), behind.patience()});
     const int ready = poll(events.data(), events.size(), patience);
     if (events[1].revents != 0) {
         take_signals();

@@ -142,37 +142,26 @@ int dispatch(int argc, char** argv) {
     running->add_option("OPTIONS", run.options, "After --: options of the walk-through itself");
     running->callback([&] { status = course::run_walkthroughs(open_project(), run); });
 
-    CLI::App* plotting = app.add_subcommand("plot", "Draw the entropy of attention against d_k");
-    plotting->prefix_command(); // its options are its own program's
-    plotting->set_help_flag();
-    plotting->callback([&] { status = course::plot(open_project(), plotting->remaining()); });
-
-    CLI::App* benching = app.add_subcommand("bench", "Measure attention against this machine");
-    benching->prefix_command();
-    benching->set_help_flag();
-    benching->callback([&] { status = course::bench(open_project(), benching->remaining()); });
-
-    CLI::App* reading = app.add_subcommand("book", "The lessons in a browser, with live figures");
-    reading->prefix_command();
-    reading->set_help_flag();
-    reading->callback([&] { status = course::book(open_project(), reading->remaining()); });
-
-    CLI::App* teaching = app.add_subcommand("class", "Grade a folder of hand-ins");
-    teaching->prefix_command();
-    teaching->set_help_flag();
-    teaching->callback(
-        [&] { status = course::grade_class(open_project(), teaching->remaining()); });
-
-    CLI::App* exporting =
-        app.add_subcommand("export", "Pack the course, without solutions or for Gradescope");
-    exporting->prefix_command();
-    exporting->set_help_flag();
-    exporting->callback([&] {
-        std::vector<std::string> script{std::string(COURSE_ROOT) + "/common/classroom/export.sh"};
-        const auto rest = exporting->remaining();
-        script.insert(script.end(), rest.begin(), rest.end());
-        status = process::run(script, {.capture = false}).status;
-    });
+    const auto tool = [&](const char* name, const char* what, const auto& start) {
+        CLI::App* sub = app.add_subcommand(name, what);
+        sub->prefix_command(); // its options are its own program's
+        sub->set_help_flag();
+        sub->callback([&status, sub, start] { status = start(sub->remaining()); });
+    };
+    const auto with_project = [](int (*start)(const Project&, const std::vector<std::string>&)) {
+        return [start](const auto& options) { return start(open_project(), options); };
+    };
+    tool("plot", "Draw the entropy of attention against d_k", with_project(course::plot));
+    tool("bench", "Measure attention against this machine", with_project(course::bench));
+    tool("book", "The lessons in a browser, with live figures", with_project(course::book));
+    tool("class", "Grade a folder of hand-ins", with_project(course::grade_class));
+    tool("export", "Pack the course, without solutions or for Gradescope",
+         [](const std::vector<std::string>& options) {
+             std::vector<std::string> script{std::string(COURSE_ROOT) +
+                                             "/common/classroom/export.sh"};
+             script.insert(script.end(), options.begin(), options.end());
+             return process::run(script, {.capture = false}).status;
+         });
 
     std::size_t level = 0;
     CLI::App* hinting = command("hint", "A hint for an exercise, from a nudge to almost the code");

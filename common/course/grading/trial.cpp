@@ -28,9 +28,9 @@ std::string word_after(const std::string& word, const std::vector<Word>& words) 
 
 } // namespace
 
-std::string quoted(const fs::path& path) {
+std::string quoted(const std::string& word) {
     std::string text = "'";
-    for (const char c : path.string()) {
+    for (const char c : word) {
         text += c == '\'' ? "'\\''" : std::string(1, c);
     }
     return text + "'";

@@ -11,8 +11,8 @@
 
 namespace course {
 
-/// A path as a shell reads it, whatever is in it.
-std::string quoted(const std::filesystem::path& path);
+/// A word as a shell reads it, whatever is in it: a path, say.
+std::string quoted(const std::string& word);
 
 /// A word of a shell's command: as it is written there, and without its quotes.
 struct Word {

@@ -5,10 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "course/files.hpp"
+#include "course/grading/trial.hpp"
 #include "process/run.hpp"
 #include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
+using course::quoted;
 
 namespace {
 
@@ -34,10 +36,6 @@ double halved(double x) { return x / 2; }
 }
 int main() { return lesson::doubled(lesson::Matrix()).size() == 0 ? 0 : 1; }
 )";
-
-std::string quoted(const std::string& word) {
-    return "'" + word + "'";
-}
 
 /// The command by which the build compiles exercise 01.1, without its input and output, and the
 /// folder it is run in.

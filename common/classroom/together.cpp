@@ -20,7 +20,7 @@ using course::Lesson;
 using course::Project;
 using course::quoted;
 using course::Recipe;
-using course::words_of;
+using course::shell_words;
 
 namespace {
 
@@ -34,7 +34,7 @@ std::string object_of(const std::string& id) {
 std::set<std::string> our_objects(const Lesson& lesson, const Together::Recipes& recipes) {
     std::set<std::string> objects;
     for (const Exercise& each : lesson.exercises) {
-        for (const auto& [word, plain] : words_of(recipes.at(each.id).link)) {
+        for (const auto& [word, plain] : shell_words(recipes.at(each.id).link)) {
             for (const Exercise& ours : lesson.exercises) {
                 if (word.find(object_of(ours.id)) != std::string::npos) {
                     objects.insert(plain);
@@ -48,7 +48,7 @@ std::set<std::string> our_objects(const Lesson& lesson, const Together::Recipes&
 /// The headers that went into the header precompiled for exercises.
 std::set<std::string> precompiled(const Project& project, const Recipe& recipe) {
     std::set<std::string> headers;
-    for (const auto& [written, word] : words_of(recipe.compile)) {
+    for (const auto& [written, word] : shell_words(recipe.compile)) {
         if (word.find("exercise_pch.dir") == std::string::npos) {
             continue;
         }
@@ -198,7 +198,7 @@ Footprint Together::footprint(const std::string& text, const std::vector<std::st
 bool Together::calls_its_own(const Footprint& file, const std::string& lesson) const {
     std::set<std::string> lacking; // rooms: a library lies in the build as its room in the project
     for (const auto& [other, libraries] : libraries_) {
-        for (const auto& [written, library] : words_of(libraries)) {
+        for (const auto& [written, library] : shell_words(libraries)) {
             if (libraries_.at(lesson).find(" " + written + " ") == std::string::npos) {
                 lacking.insert((project_.root / library).parent_path() / "");
             }
@@ -312,7 +312,7 @@ void Together::link(const Group& group, const File& file, const fs::path& folder
         }
     }
     std::string command;
-    for (const auto& [word, plain] : words_of(recipe.linking(object, program))) {
+    for (const auto& [word, plain] : shell_words(recipe.linking(object, program))) {
         const bool theirs =
             std::any_of(group.members.begin(), group.members.end(), [&](const Member& member) {
                 return word.find(object_of(member.exercise.id)) != std::string::npos;

@@ -20,9 +20,9 @@ namespace fs = std::filesystem;
 namespace {
 
 /// The word after another; "" if there is none.
-std::string word_after(const std::string& word, const std::vector<Word>& words) {
+std::string word_after(const std::string& word, const std::vector<ShellWord>& words) {
     const auto found = std::find_if(words.begin(), words.end(),
-                                    [&](const Word& each) { return each.written == word; });
+                                    [&](const ShellWord& each) { return each.written == word; });
     return found == words.end() || found + 1 == words.end() ? "" : (found + 1)->written;
 }
 
@@ -36,8 +36,8 @@ std::string quoted(const std::string& word) {
     return text + "'";
 }
 
-std::vector<Word> words_of(const std::string& command) {
-    std::vector<Word> words;
+std::vector<ShellWord> shell_words(const std::string& command) {
+    std::vector<ShellWord> words;
     bool inside = false; // a word
     char quote = 0;      // and there these quotes
     for (std::size_t i = 0; i < command.size(); ++i) {
@@ -48,7 +48,7 @@ std::vector<Word> words_of(const std::string& command) {
         if (!std::exchange(inside, true)) {
             words.emplace_back();
         }
-        Word& word = words.back();
+        ShellWord& word = words.back();
         word.written += command[i];
         if (command[i] == '\\' && quote != '\'' && i + 1 < command.size()) {
             word.written += command[++i];
@@ -72,7 +72,7 @@ Recipe recipe_of(const Project& project, const std::string& exercise) {
     const std::string folder = "/exercise_" + exercise + ".dir/";
     const std::string links = " -o " + recipe.program + " ";
     for (std::string command; std::getline(commands, command);) {
-        const std::vector<Word> words = words_of(command);
+        const std::vector<ShellWord> words = shell_words(command);
         const std::string object = word_after("-o", words);
         if (const std::string source = word_after("-c", words);
             !source.empty() && object.find(folder) != std::string::npos) {
@@ -89,7 +89,7 @@ Recipe recipe_of(const Project& project, const std::string& exercise) {
 std::string Recipe::compiling(const fs::path& source_file, const fs::path& object_file,
                               const std::string& more) const {
     std::string command;
-    for (const auto& [word, plain] : words_of(compile)) {
+    for (const auto& [word, plain] : shell_words(compile)) {
         if (word == "-c") {
             command += more + " -c ";
         } else if (word == source) {
@@ -103,7 +103,7 @@ std::string Recipe::compiling(const fs::path& source_file, const fs::path& objec
 
 std::string Recipe::linking(const fs::path& object_file, const fs::path& program_file) const {
     std::string command;
-    for (const auto& [word, plain] : words_of(link)) {
+    for (const auto& [word, plain] : shell_words(link)) {
         command += (word == program ? quoted(program_file) : with_object(word, object_file)) + " ";
     }
     return command;

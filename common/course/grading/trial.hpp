@@ -15,11 +15,11 @@ namespace course {
 std::string quoted(const std::string& word);
 
 /// A word of a shell's command: as it is written there, and without its quotes.
-struct Word {
+struct ShellWord {
     std::string written;
     std::string plain;
 };
-std::vector<Word> words_of(const std::string& command);
+std::vector<ShellWord> shell_words(const std::string& command);
 
 /// The two commands by which ninja makes an exercise's submission, and the files that they name.
 /// Nothing in them where there is no such submission.

@@ -12,9 +12,9 @@
 using namespace course;
 namespace fs = std::filesystem;
 
-TEST_CASE("words_of: as a shell takes a command apart, with the quotes and without") {
-    const std::vector<Word> words =
-        words_of(R"(c++  -I"/a b/it's \$1" -c '/a b/it'\''s $1.cpp' two\ words && :)");
+TEST_CASE("shell_words: as a shell takes a command apart, with the quotes and without") {
+    const std::vector<ShellWord> words =
+        shell_words(R"(c++  -I"/a b/it's \$1" -c '/a b/it'\''s $1.cpp' two\ words && :)");
     const std::vector<std::pair<std::string, std::string>> expected{
         {"c++", "c++"},
         {R"(-I"/a b/it's \$1")", "-I/a b/it's $1"},
@@ -28,7 +28,7 @@ TEST_CASE("words_of: as a shell takes a command apart, with the quotes and witho
         CHECK(words[i].written == expected[i].first);
         CHECK(words[i].plain == expected[i].second);
     }
-    CHECK(words_of(quoted("/a b/it's $1")).at(0).plain == "/a b/it's $1");
+    CHECK(shell_words(quoted("/a b/it's $1")).at(0).plain == "/a b/it's $1");
 }
 
 TEST_CASE("Trial: in a folder whose name a shell would take apart") {

@@ -312,7 +312,8 @@ void Together::link(const Group& group, const File& file, const fs::path& folder
         }
     }
     std::string command;
-    for (const auto& [word, plain] : shell_words(recipe.linking(object, program))) {
+    for (const course::ShellWord& each : shell_words(recipe.linking(object, program))) {
+        const std::string& word = each.written;
         const bool theirs =
             std::any_of(group.members.begin(), group.members.end(), [&](const Member& member) {
                 return word.find(object_of(member.exercise.id)) != std::string::npos;

@@ -23,6 +23,14 @@ void remember(std::size_t workers) {
     }
 }
 
+// Marks this thread while it shares work out, whatever comes of that.
+struct Working {
+    Working() { is_working = true; }
+    ~Working() { is_working = false; }
+    Working(const Working&) = delete;
+    Working& operator=(const Working&) = delete;
+};
+
 // One call of parallel_for.
 struct Job {
     const std::function<void(std::size_t, std::size_t)>& work;
@@ -128,14 +136,13 @@ void parallel_for(std::size_t workers, std::size_t items,
     const std::size_t useful = std::min(workers, items);
     bool shared = false;
     if (useful > 1 && !is_working) {
-        is_working = true;
+        const Working working;
         remember(useful);
         try {
             shared = pool.run(job, useful - 1);
         } catch (const std::system_error&) {
             shared = false; // no thread could be started: the work is done here
         }
-        is_working = false;
     }
     if (!shared) {
         job.run(0);

@@ -106,13 +106,26 @@ std::optional<std::string> load_checkpoint(const std::filesystem::path& path,
     return bytes.substr(2 * word, bytes.size() - sizeof frame);
 }
 
+namespace {
+
+// The first free name of PATH.old, PATH.old.2, …: what was kept before may be worth more.
+std::filesystem::path name_to_keep(const std::filesystem::path& path) {
+    std::filesystem::path name = path.string() + ".old";
+    for (int n = 2; std::filesystem::exists(name); ++n) {
+        name = path.string() + ".old." + std::to_string(n);
+    }
+    return name;
+}
+
+} // namespace
+
 std::optional<std::string> open_checkpoint(const std::filesystem::path& path,
                                            std::uint64_t fingerprint, bool resume) {
     if (resume) {
         return load_checkpoint(path, fingerprint);
     }
     if (std::filesystem::exists(path)) {
-        std::filesystem::rename(path, path.string() + ".old");
+        std::filesystem::rename(path, name_to_keep(path));
     }
     return std::nullopt;
 }

@@ -26,7 +26,8 @@ std::optional<std::string> load_checkpoint(const std::filesystem::path& path,
                                            std::uint64_t fingerprint);
 
 /// What a training starts from: with `resume` what load_checkpoint returns, else nothing, and a
-/// checkpoint that is there, hours of work perhaps, is kept as "….old".
+/// checkpoint that is there, hours of work perhaps, is kept as "….old", or "….old.2" and so on if
+/// there is such a file already.
 std::optional<std::string> open_checkpoint(const std::filesystem::path& path,
                                            std::uint64_t fingerprint, bool resume);
 

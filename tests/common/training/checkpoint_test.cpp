@@ -46,3 +46,15 @@ TEST_CASE("checkpoint: a file that cannot be written is a runtime_error with the
                          "/dev/null/one.new: cannot be written: Not a directory",
                          std::runtime_error);
 }
+
+TEST_CASE("checkpoint: each new start keeps the one before under a name of its own") {
+    const TemporaryFolder folder;
+    for (const char* content : {"hours", "minutes", "seconds"}) {
+        save_checkpoint(folder / "one", 7, content);
+        CHECK_FALSE(open_checkpoint(folder / "one", 7, false));
+    }
+    CHECK(load_checkpoint(folder / "one.old", 7) == "hours");
+    CHECK(load_checkpoint(folder / "one.old.2", 7) == "minutes");
+    CHECK(load_checkpoint(folder / "one.old.3", 7) == "seconds");
+    CHECK_FALSE(open_checkpoint(folder / "one", 7, true));
+}

@@ -9,25 +9,37 @@ namespace training {
 
 Workers::Workers(std::size_t n_threads)
     : errors_(n_threads), barrier_(static_cast<std::ptrdiff_t>(n_threads)) {
-    for (std::size_t part = 1; part < n_threads; ++part) {
-        threads_.emplace_back([this, part] {
-            for (;;) {
-                barrier_.arrive_and_wait(); // until there is work
-                if (work_ == nullptr) {
-                    return;
-                }
-                call(part);
-                barrier_.arrive_and_wait(); // until all is done
-            }
-        });
+    try {
+        for (std::size_t part = 1; part < n_threads; ++part) {
+            threads_.emplace_back([this, part] { wait_and_work(part); });
+        }
+    } catch (...) { // one could not be started: those that were need not wait for it
+        end();
+        throw;
     }
 }
 
 Workers::~Workers() {
+    end();
+}
+
+void Workers::end() {
     work_ = nullptr;
-    barrier_.arrive_and_wait();
+    // For the caller, and for all that have not been started.
+    static_cast<void>(barrier_.arrive(static_cast<std::ptrdiff_t>(size() - threads_.size())));
     for (std::thread& thread : threads_) {
         thread.join();
+    }
+}
+
+void Workers::wait_and_work(std::size_t part) {
+    for (;;) {
+        barrier_.arrive_and_wait(); // until there is work
+        if (work_ == nullptr) {
+            return;
+        }
+        call(part);
+        barrier_.arrive_and_wait(); // until all is done
     }
 }
 

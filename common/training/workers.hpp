@@ -12,7 +12,8 @@ namespace training {
 /// result does not depend on which is fastest.
 class Workers {
 public:
-    /// n_threads ≥ 1, of which the caller is the first.
+    /// n_threads ≥ 1, of which the caller is the first. Throws std::system_error if they cannot all
+    /// be started.
     explicit Workers(std::size_t n_threads);
     ~Workers();
     Workers(const Workers&) = delete;
@@ -24,6 +25,8 @@ public:
     void run(const std::function<void(std::size_t)>& work);
 
 private:
+    void end();
+    void wait_and_work(std::size_t part);
     void call(std::size_t part);
 
     std::vector<std::exception_ptr> errors_;

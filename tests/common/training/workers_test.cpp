@@ -1,6 +1,9 @@
 #include "training/workers.hpp"
 
+#include "support/memory_that_ends.hpp"
+
 #include <doctest/doctest.h>
+#include <new>
 #include <stdexcept>
 #include <string>
 
@@ -19,4 +22,17 @@ TEST_CASE("workers: every part is called, and the first error is the one thrown"
                          "part 1", std::invalid_argument);
     workers.run([&](std::size_t part) { ++calls[part]; });
     CHECK(calls == std::vector<int>{2, 2, 2});
+}
+
+TEST_CASE("workers: a thread that cannot be started is an exception, and the others end") {
+    std::size_t allocations = 0;
+    for (bool done = false; !done; ++allocations) {
+        try {
+            const support::MemoryThatEnds memory(allocations);
+            const Workers workers(4);
+            done = true;
+        } catch (const std::bad_alloc&) {
+        }
+    }
+    CHECK(allocations > 3); // three threads, at the least
 }

@@ -30,14 +30,21 @@ void Descriptor::do_not_wait() const {
 
 Pipe::Pipe() {
     std::array<int, 2> ends{};
-    if (pipe(ends.data()) != 0) {
+#ifdef __linux__ // closed by exec from the first: another thread may start a program meanwhile
+    const int made = pipe2(ends.data(), O_CLOEXEC);
+#else
+    const int made = pipe(ends.data());
+#endif
+    if (made != 0) {
         throw std::system_error(errno, std::generic_category(), "cannot make a pipe");
     }
     read_end = Descriptor(ends[0]);
     write_end = Descriptor(ends[1]);
+#ifndef __linux__
     for (const int end : ends) {
         fcntl(end, F_SETFD, FD_CLOEXEC);
     }
+#endif
 }
 
 bool take(const Descriptor& from, std::string& text) {

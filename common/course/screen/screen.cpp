@@ -3,15 +3,16 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
+#include "process/pipe.hpp"
 #include "show/text.hpp"
 
 namespace course {
@@ -26,9 +27,9 @@ constexpr std::array taken{SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH};
 constexpr std::array fatal{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 // What a signal handler may need is global.
-termios before{};             // the terminal's modes as they were
-volatile sig_atomic_t on = 0; // whether the screen is ours now
-std::array<int, 2> pipe_ends{-1, -1};
+termios before{};                   // the terminal's modes as they were
+volatile sig_atomic_t on = 0;       // whether the screen is ours now
+std::optional<process::Pipe> noted; // the signals that came, a byte each
 
 void put(std::string_view text) {
     while (!text.empty()) {
@@ -51,7 +52,7 @@ void restore() {
 void note(int signal) {
     const int error = errno;
     const auto byte = static_cast<char>(signal);
-    [[maybe_unused]] const ssize_t written = write(pipe_ends[1], &byte, 1);
+    [[maybe_unused]] const ssize_t written = write(noted->write_end.number(), &byte, 1);
     errno = error;
 }
 
@@ -67,13 +68,9 @@ Screen::Screen() {
     if (tcgetattr(STDIN_FILENO, &before) != 0 || isatty(STDOUT_FILENO) == 0) {
         throw std::runtime_error("there is no terminal to watch on");
     }
-    if (pipe(pipe_ends.data()) != 0) {
-        throw std::runtime_error("cannot make a pipe");
-    }
-    for (const int end : pipe_ends) {
-        fcntl(end, F_SETFD, FD_CLOEXEC);
-        fcntl(end, F_SETFL, O_NONBLOCK);
-    }
+    noted.emplace();
+    noted->read_end.do_not_wait();
+    noted->write_end.do_not_wait();
     for (const int signal : taken) {
         struct sigaction action {};
         action.sa_handler = note;
@@ -94,8 +91,7 @@ Screen::~Screen() {
     for (const int signal : fatal) {
         std::signal(signal, SIG_DFL);
     }
-    close(pipe_ends[0]);
-    close(pipe_ends[1]);
+    noted.reset();
 }
 
 void Screen::resume() {
@@ -177,12 +173,12 @@ std::vector<int> Screen::keys() {
 }
 
 int Screen::signals() const {
-    return pipe_ends[0];
+    return noted->read_end.number();
 }
 
 int Screen::next_signal() {
     char byte = 0;
-    return read(pipe_ends[0], &byte, 1) == 1 ? byte : 0;
+    return read(noted->read_end.number(), &byte, 1) == 1 ? byte : 0;
 }
 
 void Screen::stop_until_continued() {

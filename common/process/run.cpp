@@ -7,9 +7,12 @@
 #include <cstdlib>
 #include <string_view>
 #include <system_error>
+#include <thread>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -70,51 +73,85 @@ void tell_lines(std::string& unfinished, std::string_view more,
     add(unfinished, more);
 }
 
-/// Has a child end: asked to, and killed with all that it has started where that takes too long.
-void stop(pid_t child, std::chrono::milliseconds grace) {
-    if (grace.count() > 0) {
-        kill(child, SIGTERM);
-    }
-    const auto late = Clock::now() + grace;
-    while (is_running(child)) {
-        if (Clock::now() >= late) {
-            end_with_descendants(child);
-            return;
-        }
-        poll(nullptr, 0, 20);
-    }
-}
+/// What a child writes, taken as it comes.
+class Output {
+public:
+    Output(Descriptor from, const RunOptions& options, std::string& text)
+        : from_(std::move(from)), options_(options), text_(text) {}
 
-/// Takes what the child writes until it has written all, or its time is up.
-void listen(pid_t child, const Descriptor& output, const RunOptions& options, Finished& finished) {
-    const auto deadline = Clock::now() + options.time;
-    std::string line;
-    std::array<char, 65536> chunk{};
-    for (;;) {
-        pollfd watched{output.number(), POLLIN, 0};
-        const int ready = poll(&watched, 1, 100);
-        if (Clock::now() > deadline) {
-            finished.late = true;
-            end_with_descendants(child);
+    /// Takes what is there, waiting a while if there is nothing. Once all is written the child ends
+    /// at once, as a rule: it is short at first.
+    void take_within_a_while() {
+        if (!from_.open()) {
+            std::this_thread::sleep_for(pause_);
+            pause_ = std::min(2 * pause_, longest);
             return;
         }
-        if (options.stop && options.stop()) {
-            stop(child, options.grace);
-            return;
-        }
-        if (ready <= 0) {
-            continue;
-        }
-        const ssize_t got = read(output.number(), chunk.data(), chunk.size());
-        if (got <= 0) {
-            return;
-        }
-        const auto more = static_cast<std::size_t>(got);
-        finished.output.append(chunk.data(), std::min(more, most_output - finished.output.size()));
-        if (options.on_line) {
-            tell_lines(line, {chunk.data(), more}, options.on_line);
+        pollfd watched{from_.number(), POLLIN, 0};
+        if (poll(&watched, 1, static_cast<int>(longest / std::chrono::milliseconds(1))) > 0 &&
+            take() == 0) {
+            from_.close();
         }
     }
+
+    /// Takes what is there now, and no more: what the child has started may write on for ever.
+    void take_the_rest() {
+        int left = 0;
+        if (!from_.open() || ioctl(from_.number(), FIONREAD, &left) != 0) {
+            return;
+        }
+        while (left > 0) {
+            const std::size_t got = take();
+            left = got > 0 ? left - static_cast<int>(got) : 0;
+        }
+    }
+
+private:
+    static constexpr std::chrono::microseconds longest{100'000};
+
+    std::size_t take() {
+        const ssize_t got = read(from_.number(), chunk_.data(), chunk_.size());
+        if (got <= 0) {
+            return 0;
+        }
+        const std::string_view more(chunk_.data(), static_cast<std::size_t>(got));
+        text_.append(more.substr(0, most_output - text_.size()));
+        if (options_.on_line) {
+            tell_lines(line_, more, options_.on_line);
+        }
+        return more.size();
+    }
+
+    Descriptor from_;
+    const RunOptions& options_;
+    std::string& text_;
+    std::string line_; // that is not finished
+    std::chrono::microseconds pause_{20};
+    std::array<char, 65536> chunk_{};
+};
+
+/// Takes what the child writes until it has ended; has it end when its time is up, and when we are
+/// told to stop.
+void listen(pid_t child, Descriptor from, const RunOptions& options, Finished& finished) {
+    Output output(std::move(from), options, finished.output);
+    auto deadline = Clock::now() + options.time;
+    bool stopping = false;
+    while (is_running(child)) {
+        output.take_within_a_while();
+        if (!stopping && options.stop && options.stop()) {
+            stopping = true;
+            deadline = std::min(deadline, Clock::now() + options.grace);
+            if (options.grace.count() > 0) {
+                kill(child, SIGTERM);
+            }
+        }
+        if (Clock::now() >= deadline) {
+            finished.late = !stopping;
+            end_with_descendants(child);
+            break;
+        }
+    }
+    output.take_the_rest();
 }
 
 /// Says once that the child still runs, if it does when patience is at its end.
@@ -141,7 +178,7 @@ Finished run(const std::vector<std::string>& command, const RunOptions& options)
     finished.process = child;
     if (output) {
         output->write_end.close();
-        listen(child, output->read_end, options, finished);
+        listen(child, std::move(output->read_end), options, finished);
     } else if (options.on_late) {
         be_patient(child, options);
     }

@@ -29,14 +29,16 @@ struct RunOptions {
     std::function<void(const std::string&)> on_line = {}; // each line as it comes
     std::chrono::seconds time{3600}; // where output is captured; else it has no limit
     std::size_t memory = 0;          // bytes that it may address; 0: without a limit
-    std::function<bool()> stop = {}; // where it is: asked all the time; true terminates it
+    // True terminates it. Polled about ten times a second; ignored unless output is captured.
+    std::function<bool()> stop = {};
     // In which to end by itself then; after it, at 0 at once, it is killed with all it has started.
     std::chrono::milliseconds grace{std::chrono::hours(1)};
     std::chrono::seconds patience{0};   // after which to call on_late once, if it still runs
     std::function<void()> on_late = {}; // where output is not captured
 };
 
-/// Runs a program, found through PATH, and waits for it. Throws std::runtime_error if it cannot be
+/// Runs a program, found through PATH, and waits for it, whether or not it closes its output first;
+/// what it has started and left behind is not waited for. Throws std::runtime_error if it cannot be
 /// started.
 Finished run(const std::vector<std::string>& command, const RunOptions& options = {});
 

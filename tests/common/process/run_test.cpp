@@ -148,6 +148,53 @@ TEST_CASE("run: the time limit holds for a program that writes without end") {
     CHECK(seconds_since(start) < 20);
 }
 
+TEST_CASE("run: the time limit and stop hold for a program that has closed its output") {
+    const auto start = std::chrono::steady_clock::now();
+    const auto silent = shell("echo begun; exec sleep 60 >&- 2>&-");
+    const Finished late = run(silent, {.time = std::chrono::seconds(1)});
+    CHECK(late.late);
+    CHECK(late.status == 128 + SIGKILL);
+    CHECK(late.output == "begun\n");
+    const Finished stopped = run(silent, {.stop = [&] { return seconds_since(start) > 1.5; }});
+    CHECK(!stopped.late);
+    CHECK(stopped.status == 128 + SIGTERM);
+    CHECK(seconds_since(start) < 20);
+}
+
+TEST_CASE("run: the output of a program that closes it and ends later is whole, as is its status") {
+    const Finished finished = run(shell("echo all; exec >&- 2>&-; sleep 0.3; exit 3"));
+    CHECK(finished.status == 3);
+    CHECK(finished.output == "all\n");
+}
+
+TEST_CASE("run: does not wait for what the program has left behind, silent or not") {
+    const auto start = std::chrono::steady_clock::now();
+    for (const std::string then : {"sleep 60", "yes"}) {
+        pid_t child = 0;
+        const Finished finished =
+            run(shell("sh -c 'echo $$; exec " + then + "' & sleep 0.5; exit 3"),
+                {.on_line = [&](const std::string& line) {
+                    child = child == 0 ? std::stoi(line) : child;
+                }});
+        CHECK(finished.status == 3);
+        CHECK(!finished.late);
+        REQUIRE(child > 0);
+        kill(child, SIGKILL);
+    }
+    CHECK(seconds_since(start) < 20);
+}
+
+TEST_CASE("run: what a program writes once it is stopped is taken, however much") {
+    bool begun = false;
+    const Finished finished = run(
+        shell("trap 'head -c 1000000 /dev/zero; exit 3' TERM; echo; while :; do sleep 0.1; done"),
+        {.on_line = [&](const std::string&) { begun = true; },
+         .time = std::chrono::seconds(60),
+         .stop = [&] { return begun; }});
+    CHECK(finished.status == 3);
+    CHECK(finished.output.size() == 1'000'001);
+}
+
 TEST_CASE("run: a program gets no more memory than it may have" *
           doctest::skip(!std::filesystem::exists("/proc/self/task"))) {
     const std::size_t most = std::size_t{512} << 20;

@@ -6,6 +6,15 @@
 namespace autograd {
 namespace {
 
+// BLAS does not take a leading dimension of 0.
+template <class T>
+void require_not_empty(const char* function, const BasicValue<T>& B) {
+    if (B.data().size() == 0) {
+        throw std::invalid_argument(std::string(function) + ": B must not be empty, got " +
+                                    attention::shape_text(B.data()));
+    }
+}
+
 template <class T>
 void require_product(const char* function, const BasicValue<T>& A, const BasicValue<T>& B) {
     if (A.dimension() == 0) {
@@ -15,10 +24,7 @@ void require_product(const char* function, const BasicValue<T>& A, const BasicVa
         require_rank(function, "B", B, 2);
     }
     require_shared(function, "k", "A", A, A.dimension() - 1, "B", B, 0);
-    if (B.data().size() == 0) {
-        throw std::invalid_argument(std::string(function) + ": B must not be empty, got " +
-                                    attention::shape_text(B.data()));
-    }
+    require_not_empty(function, B);
 }
 
 // dA += dC Bᵀ, dB += Aᵀ dC for A (rows, k), B (k, n), dC (rows, n).
@@ -88,10 +94,7 @@ BasicValue<T> product_transposed(const BasicValue<T>& A, const BasicValue<T>& B)
     }
     require_rank(function, "B", B, 2);
     require_shared(function, "k", "A", A, A.dimension() - 1, "B", B, 1);
-    if (B.data().size() == 0) {
-        throw std::invalid_argument(std::string(function) + ": B must not be empty, got " +
-                                    attention::shape_text(B.data()));
-    }
+    require_not_empty(function, B);
     const std::size_t n = B.shape(0), k = B.shape(1), rows = A.data().size() / k;
     Shape shape = shape_of(A.data());
     shape.back() = n;
@@ -117,6 +120,7 @@ BasicValue<T> batched_product(const BasicValue<T>& A, const BasicValue<T>& B) {
     require_rank("batched_product", "B", B, 3);
     require_shared("batched_product", "batch", "A", A, 0, "B", B, 0);
     require_shared("batched_product", "k", "A", A, 2, "B", B, 1);
+    require_not_empty("batched_product", B);
     const std::size_t batch = A.shape(0), m = A.shape(1), k = A.shape(2), n = B.shape(2);
     Array<T> C = Array<T>::from_shape({batch, m, n});
     const auto a = [A, m, k](std::size_t i) {

@@ -106,6 +106,11 @@ TEST_CASE("operations: shapes that do not fit are an invalid_argument") {
          },
          "product: the operands must be values of one tape, got two tapes"},
         {[&] { batched_product(a, b); }, "batched_product: A must have rank 3, got 2; A is (2, 3)"},
+        {[&] {
+             batched_product(tape.constant(normal({2, 3, 0}, 1)),
+                             tape.constant(normal({2, 0, 4}, 2)));
+         },
+         "batched_product: B must not be empty, got (2, 0, 4)"},
         {[&] { add(a, b); },
          "add: sizes must be equal or 1, got 3 and 5; a is (2, 3), b is (4, 5)"},
         {[&] { multiply(a, b); },

@@ -1,21 +1,20 @@
 #include "comparison/pictures.hpp"
 
 #include "comparison/report.hpp"
+#include "process/run.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <fmt/format.h>
 #include <fstream>
-#include <sys/wait.h>
 
 namespace comparison {
 namespace {
 
 namespace fs = std::filesystem;
 
-// Blue, vermilion, green: three that differ for every kind of eyes.
+// Blue, vermilion, green, pink, grey: they differ for every kind of eyes.
 constexpr std::array colours{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#666666"};
 
 // As the course's picture has it (common/course/plot/entropy_vs_dk.gp): two thin axes, faint lines
@@ -61,17 +60,15 @@ std::string draw(const fs::path& folder, const std::string& name, int width, int
     if (!(file << script << std::flush)) {
         return "cannot write " + (folder / (name + ".gp")).string();
     }
-    std::FILE* gnuplot = popen("gnuplot >/dev/null 2>&1", "w");
-    if (gnuplot == nullptr) {
-        return "gnuplot could not be started";
+    try {
+        const process::Finished gnuplot =
+            process::run({"gnuplot", name + ".gp"}, {.folder = folder.string()});
+        return gnuplot.status == 0 ? ""
+                                   : fmt::format("gnuplot could not draw {}: {}", name,
+                                                 gnuplot.output.substr(0, 300));
+    } catch (const std::exception& error) {
+        return fmt::format("{}; is it installed?", error.what());
     }
-    std::fputs(
-        fmt::format("cd {}\nload {}\n", quoted(folder.string()), quoted(name + ".gp")).c_str(),
-        gnuplot);
-    const int status = pclose(gnuplot);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0
-               ? ""
-               : fmt::format("gnuplot could not draw {}; is it installed?", name);
 }
 
 std::vector<show::Series> losses(const ExperimentResult& result) {

@@ -7,6 +7,7 @@
 #include "support/temporary_folder.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <doctest/doctest.h>
 #include <fstream>
 #include <sstream>
@@ -210,4 +211,17 @@ TEST_CASE("pictures: drawn where gnuplot is, whatever the words contain") {
     CHECK(draw_pictures(folder.path(), brief).empty());
     CHECK(draw_pictures(folder / "missing", made_up()) ==
           "cannot write " + (folder / "missing" / "loss.gp").string());
+}
+
+TEST_CASE("pictures: without gnuplot, or with one that fails, it is said why there are none") {
+    const TemporaryFolder folder;
+    const std::string path = std::getenv("PATH");
+    setenv("PATH", folder.path().c_str(), 1);
+    const std::string missing = draw_pictures(folder.path(), made_up());
+    std::ofstream(folder / "gnuplot") << "#!/bin/sh\nexec 0<&-\necho no fonts >&2\nexit 1\n";
+    fs::permissions(folder / "gnuplot", fs::perms::owner_all);
+    const std::string failing = draw_pictures(folder.path(), made_up());
+    setenv("PATH", path.c_str(), 1);
+    CHECK(missing == "cannot run gnuplot: No such file or directory; is it installed?");
+    CHECK(failing == "gnuplot could not draw loss: no fonts\n");
 }

@@ -118,7 +118,8 @@ private:
 class Quartiles {
 public:
     void add(float number) {
-        ++counts_[std::max(bin(number), bin(smallest)) - bin(smallest)];
+        // −0 counts as the least, and NaN, whose bits are above those of 1, as the most.
+        ++counts_[std::min(bin(std::max(number, smallest)), bin(1.0F) - 1) - bin(smallest)];
         ++total_;
     }
 

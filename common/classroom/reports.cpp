@@ -75,36 +75,18 @@ bool goes_before(const Result& first, const Result& second, const Points& worth)
            (!is_graded(second) || points_of(first, worth) < points_of(second, worth));
 }
 
-/// Bytes of what begins here if a terminal or a reader would obey it instead of showing it: control
-/// characters (U+0000 to U+001F, U+007F to U+009F), ends of lines (U+2028, U+2029) and marks that
-/// turn the direction of writing; else 0.
-std::size_t control_length(std::string_view text) {
-    const auto byte = [&](std::size_t i) {
-        return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
-    };
-    if (byte(0) < 0x20 || byte(0) == 0x7F) {
-        return 1;
-    }
-    if (byte(0) == 0xC2 && 0x80 <= byte(1) && byte(1) < 0xA0) {
-        return 2;
-    }
-    if (byte(0) == 0xD8 && byte(1) == 0x9C) { // U+061C
-        return 2;
-    }
-    const bool turns = (byte(1) == 0x80 && (byte(2) == 0x8E || byte(2) == 0x8F ||     // U+200E
-                                            (0xA8 <= byte(2) && byte(2) <= 0xAE))) || // U+2028
-                       (byte(1) == 0x81 && 0xA6 <= byte(2) && byte(2) <= 0xA9);       // U+2066
-    return byte(0) == 0xE2 && turns ? 3 : 0;
-}
-
-/// The text with a sign in the place of each of those, but the ones that are kept.
+/// The text with a sign in the place of what a terminal or a reader would obey, but what is kept.
 std::string with_signs_for_controls(std::string_view text, char sign, std::string_view kept) {
     std::string result;
     while (!text.empty()) {
-        const std::size_t control = control_length(text);
-        const bool shown = control == 0 || kept.find(text.front()) != std::string_view::npos;
-        result += shown ? text.front() : sign;
-        text.remove_prefix(shown ? 1 : control);
+        const show::CodePoint point = show::first_code_point(text);
+        if (show::is_control_or_direction(point.value) &&
+            kept.find(text.front()) == std::string_view::npos) {
+            result += sign;
+        } else {
+            result += text.substr(0, point.bytes);
+        }
+        text.remove_prefix(point.bytes);
     }
     return result;
 }

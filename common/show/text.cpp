@@ -7,12 +7,45 @@
 namespace show {
 namespace {
 
-struct CodePoint {
-    char32_t value;
-    std::size_t bytes;
+struct Block {
+    char32_t first, last;
 };
+constexpr std::array zero_width = {Block{0x300, 0x36F}, Block{0x200B, 0x200D},
+                                   Block{0xFE00, 0xFE0F}};
+constexpr std::array double_width = {
+    Block{0x1100, 0x115F},   Block{0x2E80, 0x303E},   Block{0x3041, 0xA4CF},  Block{0xAC00, 0xD7A3},
+    Block{0xF900, 0xFAFF},   Block{0xFE30, 0xFE6F},   Block{0xFF00, 0xFF60},  Block{0xFFE0, 0xFFE6},
+    Block{0x1F300, 0x1F64F}, Block{0x1F900, 0x1F9FF}, Block{0x20000, 0x3FFFD}};
 
-/// The code point at the start of the text; a byte that starts none stands for itself.
+constexpr std::array turning_or_ends_of_lines = {Block{0x61C, 0x61C}, Block{0x200E, 0x200F},
+                                                 Block{0x2028, 0x202E}, Block{0x2066, 0x2069}};
+
+template <std::size_t n>
+bool is_in(const std::array<Block, n>& blocks, char32_t point) {
+    return std::any_of(blocks.begin(), blocks.end(), [point](const Block& block) {
+        return block.first <= point && point <= block.last;
+    });
+}
+
+std::size_t columns_of(char32_t point) {
+    return is_in(zero_width, point) ? 0 : is_in(double_width, point) ? 2 : 1;
+}
+
+bool is_control(char32_t point) {
+    return point < 0x20 || (0x7F <= point && point < 0xA0);
+}
+
+/// Bytes of the colour escape at the start of the text, 0 if there is none.
+std::size_t escape_length(std::string_view text) {
+    if (!text.starts_with("\x1b[")) {
+        return 0;
+    }
+    const std::size_t end = text.find('m');
+    return end == std::string_view::npos ? 0 : end + 1;
+}
+
+} // namespace
+
 CodePoint first_code_point(std::string_view text) {
     const auto lead = static_cast<unsigned char>(text[0]);
     const std::size_t bytes = lead < 0x80             ? 1
@@ -42,39 +75,9 @@ CodePoint first_code_point(std::string_view text) {
     return {value, bytes};
 }
 
-struct Block {
-    char32_t first, last;
-};
-constexpr std::array zero_width = {Block{0x300, 0x36F}, Block{0x200B, 0x200D},
-                                   Block{0xFE00, 0xFE0F}};
-constexpr std::array double_width = {
-    Block{0x1100, 0x115F},   Block{0x2E80, 0x303E},   Block{0x3041, 0xA4CF},  Block{0xAC00, 0xD7A3},
-    Block{0xF900, 0xFAFF},   Block{0xFE30, 0xFE6F},   Block{0xFF00, 0xFF60},  Block{0xFFE0, 0xFFE6},
-    Block{0x1F300, 0x1F64F}, Block{0x1F900, 0x1F9FF}, Block{0x20000, 0x3FFFD}};
-
-std::size_t columns_of(char32_t point) {
-    const auto holds = [point](const Block& block) {
-        return block.first <= point && point <= block.last;
-    };
-    return std::any_of(zero_width.begin(), zero_width.end(), holds)       ? 0
-           : std::any_of(double_width.begin(), double_width.end(), holds) ? 2
-                                                                          : 1;
+bool is_control_or_direction(char32_t point) {
+    return is_control(point) || is_in(turning_or_ends_of_lines, point);
 }
-
-bool is_control(char32_t point) {
-    return point < 0x20 || (0x7F <= point && point < 0xA0);
-}
-
-/// Bytes of the colour escape at the start of the text, 0 if there is none.
-std::size_t escape_length(std::string_view text) {
-    if (!text.starts_with("\x1b[")) {
-        return 0;
-    }
-    const std::size_t end = text.find('m');
-    return end == std::string_view::npos ? 0 : end + 1;
-}
-
-} // namespace
 
 std::size_t display_width(std::string_view text) {
     std::size_t width = 0;
@@ -130,11 +133,9 @@ std::string printable(std::string_view text) {
     while (!text.empty()) {
         const CodePoint point = first_code_point(text);
         const std::string_view bytes = text.substr(0, point.bytes);
-        const char32_t c = point.value;
-        const bool turns = (0x202A <= c && c <= 0x202E) || (0x2066 <= c && c <= 0x2069);
-        if (c == 0xFFFD) {
+        if (point.value == 0xFFFD) {
             kept += "\ufffd";
-        } else if (c == '\t' || (!is_control(c) && !turns)) {
+        } else if (point.value == '\t' || !is_control_or_direction(point.value)) {
             kept += bytes;
         }
         text.remove_prefix(bytes.size());

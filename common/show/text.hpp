@@ -21,8 +21,21 @@ std::size_t display_width(std::string_view text);
 /// in `width` columns is cut, the last column then being "…" ('~' in ASCII).
 std::string fit(std::string_view text, std::size_t width, const Terminal& terminal);
 
-/// The text as no terminal takes harm from it: bytes that are not UTF-8 become U+FFFD; control
-/// characters but tabs, and marks that turn the direction of writing, are left out.
+struct CodePoint {
+    char32_t value;
+    std::size_t bytes;
+};
+
+/// The code point at the start of a text that is not empty; a byte that starts none counts as
+/// U+FFFD.
+CodePoint first_code_point(std::string_view text);
+
+/// Whether a terminal or a reader would obey it instead of showing it: control characters, ends of
+/// lines (U+2028, U+2029) and marks that turn the direction of writing.
+bool is_control_or_direction(char32_t point);
+
+/// The text as no terminal takes harm from it: bytes that are not UTF-8 become U+FFFD; what
+/// is_control_or_direction, but tabs, is left out.
 std::string printable(std::string_view text);
 
 /// The text as HTML and XML have it, between their tags and in the quotes of an attribute.

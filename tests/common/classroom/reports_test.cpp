@@ -70,6 +70,7 @@ TEST_CASE("text: what a terminal would obey, and what turns the direction of wri
     CHECK(classroom::whole_text("a\xC2\x9B"
                                 "31m\xE2\x80\xAE"
                                 "b\x7F\xE2\x81\xA9\xE2\x80\xA8\n\t") == "a 31m b   \n\t");
+    CHECK(classroom::whole_text("a\u061c\u200e\u200f\u2029b") == "a    b");
     CHECK(classroom::whole_text("Zoë – “漢字” 👩‍💻") ==
           "Zoë – “漢字” 👩‍💻");
     CHECK(classroom::markdown_text("\xE2\x80\xAEtxt") == " txt");
@@ -89,6 +90,7 @@ TEST_CASE("markdown: a name or a path is text, in one line") {
 
 TEST_CASE("file names: one for each student, whatever the name is") {
     CHECK(classroom::file_name("Ada, 2nd") == "Ada, 2nd");
+    CHECK(classroom::file_name("Jos\xE9") == "Jos\xE9"); // no UTF-8, as archives have it
     CHECK(classroom::file_name("a\nb") != classroom::file_name("a_b"));
     CHECK(classroom::file_name("a\nb") != classroom::file_name("a\tb"));
     CHECK(classroom::file_name("a/b").find('/') == std::string::npos);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -23,8 +24,8 @@
 namespace attention {
 namespace {
 
-constexpr double euler = 0.577215664901532861; // γ
-constexpr double pi = 3.14159265358979324;
+using std::numbers::egamma; // γ
+using std::numbers::pi;
 constexpr double log_tail = 23; // what lies e^{−23} below the rest is left out
 
 struct Node {
@@ -64,7 +65,7 @@ Means narrow(const std::vector<Node>& normal, double u, double sigma) {
     for (const auto& [x, weight] : normal) {
         const double y = u + sigma * x;
         sum.missing -= weight * std::expm1(-std::exp(y));
-        sum.M += weight * (y + euler) * w(y);
+        sum.M += weight * (y + egamma) * w(y);
     }
     return sum;
 }
@@ -75,7 +76,7 @@ Means wide(const std::vector<Node>& gumbel, double u, double sigma) {
     for (const auto& [y, weight] : gumbel) {
         const double x = (y - u) / sigma;
         sum.missing += weight * std::erfc(x / std::sqrt(2.0)) / 2;
-        sum.M += weight * (y + euler) * normal_density(x) / sigma;
+        sum.M += weight * (y + egamma) * normal_density(x) / sigma;
     }
     return sum;
 }

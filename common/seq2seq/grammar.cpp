@@ -192,7 +192,7 @@ private:
         const lexicon::Verb& verb = common(lexicon::verbs);
         const bool future = chance(0.25), negated = chance(0.25);
         French ne, pas, adverb, object;
-        std::vector<std::size_t> auxiliary; // will, does, not: they say tense and person
+        std::vector<std::size_t> auxiliary; // "will", which says the tense
         const std::size_t first = english_.size();
         if (future) {
             english_.push_back("will");
@@ -260,7 +260,7 @@ private:
         return result;
     }
 
-    // What a word becomes through the one after it: l'homme, n'aime, bel arbre, du, aux.
+    // What a word becomes through the one after it: l'homme, n'aime, bel arbre, du, des.
     static French spell(French words) {
         const auto is_vowel = [](const std::string& text) {
             for (const char* start : {"a", "e", "i", "o", "u", "é", "è", "ê", "â", "î", "ô", "œ"}) {

@@ -19,7 +19,7 @@ struct GrammarCorpus {
 
 /// Sentences of a small English grammar with their French translation and its alignment. The two
 /// differ in order and in form: adjectives that follow their noun and agree with it, ne … pas
-/// around the verb, object pronouns before it and adverbs after it, le/la/l'/les, du, des, au, aux,
+/// around the verb, object pronouns before it and adverbs after it, le/la/l'/les, du, des,
 /// a clause with "when" moved to the end, a time moved to the front. Some words are rare. The seed
 /// decides everything; no sentence occurs in two of the sets, or twice in one.
 /// Throws std::invalid_argument if the grammar has not as many sentences of such lengths.

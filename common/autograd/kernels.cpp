@@ -268,7 +268,7 @@ void additive_scores_backward(const T* q, const T* k, const T* v, const T* d_sco
 }
 
 template <class T>
-void gru_row(const T* x, const T* more, const T* b, const T* h, std::size_t d, T* g, T* gates,
+void gru_row(const T* x, const T* context, const T* b, const T* h, std::size_t d, T* g, T* gates,
              T* h_next) {
     for (std::size_t i = 0; i < d; i += Lanes<T>::size) {
         const std::size_t left = d - i;
@@ -276,8 +276,8 @@ void gru_row(const T* x, const T* more, const T* b, const T* h, std::size_t d, T
         for (std::size_t gate = 0; gate < 3; ++gate) {
             const std::size_t at = gate * d + i;
             in[gate] = load(x + at, left);
-            if (more != nullptr) {
-                in[gate] += load(more + at, left);
+            if (context != nullptr) {
+                in[gate] += load(context + at, left);
             }
             own[gate] = load(g + at, left) + load(b + at, left);
             store(own[gate], g + at, left);

@@ -65,13 +65,13 @@ template <class T>
 void additive_scores_backward(const T* q, const T* k, const T* v, const T* d_scores,
                               std::size_t n_keys, std::size_t d, T* dq, T* dk, T* dv);
 
-// One row of a GRU step; every gate has d numbers. x and more: the inputs of r, z, n in a row
-// (more may be null); g ← g + b; gates ← r, z, n.
+// One row of a GRU step; every gate has d numbers. x and context: the inputs of r, z, n in a row
+// (context may be null); g ← g + b; gates ← r, z, n.
 template <class T>
-void gru_row(const T* x, const T* more, const T* b, const T* h, std::size_t d, T* g, T* gates,
+void gru_row(const T* x, const T* context, const T* b, const T* h, std::size_t d, T* g, T* gates,
              T* h_next);
-// dx: gradient of x (and of more), overwritten; g: holds g_r, g_z, g_n and becomes their gradient;
-// dh is added to.
+// dx: gradient of x (and of context), overwritten; g: holds g_r, g_z, g_n and becomes their
+// gradient; dh is added to.
 template <class T>
 void gru_row_backward(const T* gates, const T* h, const T* dh_next, std::size_t d, T* g, T* dx,
                       T* dh);

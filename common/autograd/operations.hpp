@@ -131,9 +131,9 @@ BasicValue<T> dot_scores(const BasicValue<T>& states, const BasicValue<T>& keys,
 /// What the inputs of one step add to the gates r, z, n.
 template <class T>
 struct GruInput {
-    BasicValue<T> inputs; // (n_steps · batch, 3d): of all steps, a step a block of rows
-    std::size_t step = 0; // which of them
-    BasicValue<T> more;   // (batch, 3d): added to the step's; none if it does not exist
+    BasicValue<T> inputs;  // (n_steps · batch, 3d): of all steps, a step a block of rows
+    std::size_t step = 0;  // which of them
+    BasicValue<T> context; // (batch, 3d): added to the step's; none if it does not exist
 };
 
 template <class T>

@@ -19,7 +19,7 @@ struct SavedStep {
 template <class T>
 void require_gru(const GruInput<T>& x, const BasicValue<T>& h, const GruWeights<T>& weights,
                  std::size_t n_active) {
-    const auto& [inputs, step, more] = x;
+    const auto& [inputs, step, context] = x;
     const auto& [W, b] = weights;
     require_rank("gru_step", "inputs", inputs, 2);
     require_rank("gru_step", "h", h, 2);
@@ -28,10 +28,10 @@ void require_gru(const GruInput<T>& x, const BasicValue<T>& h, const GruWeights<
     require_shared("gru_step", "d", "h", h, 1, "W", W, 0);
     require_shared("gru_step", "3d", "W", W, 1, "b", b, 0);
     require_shared("gru_step", "3d", "inputs", inputs, 1, "W", W, 1);
-    if (more.exists()) {
-        require_rank("gru_step", "more", more, 2);
-        require_shared("gru_step", "batch", "h", h, 0, "more", more, 0);
-        require_shared("gru_step", "3d", "more", more, 1, "W", W, 1);
+    if (context.exists()) {
+        require_rank("gru_step", "context", context, 2);
+        require_shared("gru_step", "batch", "h", h, 0, "context", context, 0);
+        require_shared("gru_step", "3d", "context", context, 1, "W", W, 1);
     }
     if (W.shape(1) != 3 * W.shape(0)) {
         throw std::invalid_argument("gru_step: W must be (d, 3d), got " +
@@ -52,7 +52,7 @@ template <class T>
 BasicValue<T> gru_step(const GruInput<T>& x, const BasicValue<T>& h, const GruWeights<T>& weights,
                        const std::vector<char>& active) {
     require_gru(x, h, weights, active.size());
-    const BasicValue<T> inputs = x.inputs, more = x.more, W = weights.W, b = weights.b;
+    const BasicValue<T> inputs = x.inputs, context = x.context, W = weights.W, b = weights.b;
     const std::size_t step = x.step, batch = h.shape(0), d = h.shape(1), width = 3 * d;
     const auto saved = std::make_shared<SavedStep<T>>();
     saved->g = Array<T>::from_shape({batch, width});
@@ -66,8 +66,8 @@ BasicValue<T> gru_step(const GruInput<T>& x, const BasicValue<T>& h, const GruWe
             std::copy_n(h_row, d, next.data() + row * d);
             continue;
         }
-        const T* more_row = more.exists() ? more.data().data() + row * width : nullptr;
-        kernels::gru_row(inputs.data().data() + (step * batch + row) * width, more_row,
+        const T* context_row = context.exists() ? context.data().data() + row * width : nullptr;
+        kernels::gru_row(inputs.data().data() + (step * batch + row) * width, context_row,
                          b.data().data(), h_row, d, saved->g.data() + row * width,
                          saved->gates.data() + row * width, next.data() + row * d);
     }
@@ -91,8 +91,8 @@ BasicValue<T> gru_step(const GruInput<T>& x, const BasicValue<T>& h, const GruWe
             T* d_inputs = inputs.gradient_accumulator().data() + step * batch * width;
             kernels::add(T(1), dx.data(), d_inputs, dx.size());
         }
-        if (more.exists()) {
-            more.add_gradient(dx.data());
+        if (context.exists()) {
+            context.add_gradient(dx.data());
         }
         const Factor<T> dg_rows{dg.data(), batch, width};
         if (h.needs_gradient()) {
@@ -112,7 +112,7 @@ BasicValue<T> gru_step(const GruInput<T>& x, const BasicValue<T>& h, const GruWe
     };
     const bool needs_gradient = inputs.needs_gradient() || h.needs_gradient() ||
                                 W.needs_gradient() || b.needs_gradient() ||
-                                (more.exists() && more.needs_gradient());
+                                (context.exists() && context.needs_gradient());
     return h.tape().record(std::move(next), needs_gradient, backward);
 }
 

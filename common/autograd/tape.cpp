@@ -48,7 +48,7 @@ Array<T> BasicValue<T>::gradient() const {
             "gradient: inputs keep theirs, got the result of an operation; it is " +
             attention::shape_text(data()));
     }
-    if (node_->gradient == nullptr || !node_->gradient->used) {
+    if (!node_->gradient->used) {
         return Array<T>(data().shape(), T(0));
     }
     return node_->gradient->array;

@@ -202,7 +202,7 @@ struct Decoder {
             step.weights = scores.tape().constant(std::move(weights));
         }
         step.c = weighted_sum(step.weights, encoded.states);
-        x.more = product(step.c, w[decoder_W_c]);
+        x.context = product(step.c, w[decoder_W_c]);
         step.s = gru_step(x, s, GruWeights<T>{w[decoder_W_h], w[decoder_b_h]}, active);
         return step;
     }

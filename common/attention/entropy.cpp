@@ -6,8 +6,8 @@
 namespace attention {
 namespace {
 
-// One number a row, from 0: after(number so far, weight) is the next. In double, since a float sum
-// over many keys would lose digits that the weights have.
+// Folds each row: so_far = after(so_far, weight), from 0. In double, since a float sum over many
+// keys would lose digits that the weights have.
 template <class T, class Step>
 xt::xtensor<T, 1> over_rows(const xt::xtensor<T, 2>& weights, Step after) {
     auto result = xt::xtensor<T, 1>::from_shape({weights.shape(0)});

@@ -11,7 +11,7 @@ Vector entropy(const Matrix& weights);
 VectorF entropy(const MatrixF& weights);
 
 /// The most by which a query's softmax stretches a gradient on its way back: the largest eigenvalue
-/// of its Jacobian diag(p) − p pᵀ, to the last digits that weights which sum to 1 have.
+/// of its Jacobian diag(p) − p pᵀ, accurate to the rounding of the weights.
 ///   weights (n_queries, n_keys), rows that came out of a softmax (not checked)
 ///   returns (n_queries): 0 if one weight is 1, 1/n_keys if all are equal and n_keys ≥ 2, ½ at
 ///   most; NaN if a weight is NaN

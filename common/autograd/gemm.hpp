@@ -1,8 +1,8 @@
 #pragma once
 
-// Products under one name for both precisions: in float by our register tile, since what BLAS
-// reaches depends on the processor it takes this one for; in double, and where there is too little
-// to be worth packing, by BLAS.
+// Products under one name for both precisions: in float by our register tile, whose speed does not
+// depend on which CPU BLAS detects; in double, and where there is too little to be worth packing,
+// by BLAS.
 
 #include "autograd/tape.hpp"
 #include "machine/memory.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
-// Matrix products in float on the calling thread, by the register tile that all kernels share: as
-// fast whatever processor BLAS takes this one for.
+// Matrix products in float on the calling thread, by the register tile that all kernels share:
+// its speed does not depend on which CPU BLAS detects.
 
 #include <cstddef>
 

@@ -21,7 +21,7 @@ struct Streamed {
 /// and a query that may see none has output 0. What is not finite, and scores too large for T, come
 /// out as the plain form has them in double. The result is the same to the last bit whatever the
 /// number of threads. Beside the result it holds a transposed copy of the keys of each head being
-/// worked on, one in all but moments, and less than 1 MB a thread for d up to 256.
+/// worked on, usually one head at a time, and less than 1 MB a thread for d up to 256.
 /// T is float or double. Throws std::invalid_argument as scaled_dot_product_attention does.
 template <class T, std::size_t rank>
 Streamed<T, rank> streaming_attention(const xt::xtensor<T, rank>& Q, const xt::xtensor<T, rank>& K,

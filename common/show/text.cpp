@@ -17,8 +17,9 @@ constexpr std::array double_width = {
     Block{0xF900, 0xFAFF},   Block{0xFE30, 0xFE6F},   Block{0xFF00, 0xFF60},  Block{0xFFE0, 0xFFE6},
     Block{0x1F300, 0x1F64F}, Block{0x1F900, 0x1F9FF}, Block{0x20000, 0x3FFFD}};
 
-constexpr std::array turning_or_ends_of_lines = {Block{0x61C, 0x61C}, Block{0x200E, 0x200F},
-                                                 Block{0x2028, 0x202E}, Block{0x2066, 0x2069}};
+constexpr std::array obeyed_or_unseen = {
+    Block{0x61C, 0x61C},   Block{0x200E, 0x200F}, Block{0x2028, 0x202E},  Block{0x2066, 0x2069},
+    Block{0xFFF9, 0xFFFB}, Block{0xFFFE, 0xFFFF}, Block{0xE0000, 0xE007F}};
 
 template <std::size_t n>
 bool is_in(const std::array<Block, n>& blocks, char32_t point) {
@@ -76,7 +77,7 @@ CodePoint first_code_point(std::string_view text) {
 }
 
 bool is_control_or_direction(char32_t point) {
-    return is_control(point) || is_in(turning_or_ends_of_lines, point);
+    return is_control(point) || is_in(obeyed_or_unseen, point);
 }
 
 std::size_t display_width(std::string_view text) {

@@ -30,8 +30,9 @@ struct CodePoint {
 /// U+FFFD.
 CodePoint first_code_point(std::string_view text);
 
-/// Whether a terminal or a reader would obey it instead of showing it: control characters, ends of
-/// lines (U+2028, U+2029) and marks that turn the direction of writing.
+/// Whether a terminal or a reader would obey it instead of showing it, or show nothing: control
+/// characters, ends of lines (U+2028, U+2029), marks that turn the direction of writing, tags,
+/// annotations, and what is no character.
 bool is_control_or_direction(char32_t point);
 
 /// The text as no terminal takes harm from it: bytes that are not UTF-8 become U+FFFD; what

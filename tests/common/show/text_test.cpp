@@ -91,6 +91,7 @@ TEST_CASE(
           "\ufffd\ufffd|\ufffd\ufffd\ufffd|\ufffd\ufffd\ufffd\ufffd|\ufffd\ufffd");
     CHECK(show::printable("a\x1b[1m\u009bb\x7f\tc") == "a[1mb\tc");
     CHECK(show::printable("a\u202eb\u2066c") == "abc");
+    CHECK(show::printable("a\ufffeb\ufff9c\U000E0041d") == "abcd");
     CHECK(show::printable("a\u061cb\u200ec\u200fd\u2028e\u2029f") == "abcdef");
     CHECK(show::printable("é → √ \U0001F600") == "é → √ \U0001F600");
 }

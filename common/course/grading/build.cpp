@@ -89,8 +89,8 @@ struct Sign {
     Evidence evidence; // what has to be true besides
 };
 
-// Nobody who is killed says so much. The limit is that of cmake/first_mebibyte.
-constexpr std::size_t most_said = 1'000'000;
+// Nobody who is killed says so much: what else was said at the end is not known.
+constexpr const char* was_cut = "first_mebibyte: there was more";
 
 constexpr const char* was_killed =
     "the compiler was killed; most likely the machine had not enough memory";
@@ -251,10 +251,10 @@ std::string machine_fault_in(const std::string& log, const Machine& machine) {
     // assembler's .print. But then the compiler goes on to say what is wrong, as it cannot where it
     // was killed.
     const Sign* said = nullptr;
-    bool judged = log.size() > most_said; // what they say at last may have been cut off
+    bool judged = false;
     std::istringstream lines(log);
     for (std::string line; std::getline(lines, line);) {
-        judged = judged || judges_code(line);
+        judged = judged || judges_code(line) || line == was_cut;
         said = said == nullptr ? sign_of_a_program(line) : said;
     }
     if (said != nullptr && !judged) {

@@ -111,8 +111,8 @@ TEST_CASE("machine_fault_in: what the exercise has printed on lines of its own i
 
 TEST_CASE("machine_fault_in: of more than is let through nobody knows how it ends") {
     const std::string killed = "collect2: fatal error: ld terminated with signal 9 [Killed]\n";
-    CHECK(fault(killed + std::string(1000, '\n')).starts_with("the linker was killed"));
-    CHECK(fault(killed + std::string(std::size_t{1} << 20, '\n')).empty());
+    CHECK(fault(killed + "0123456789\n").starts_with("the linker was killed"));
+    CHECK(fault(killed + "0123456789\nfirst_mebibyte: there was more\n").empty());
 }
 
 TEST_CASE("machine_fault_in: clang's driver is believed, too") {

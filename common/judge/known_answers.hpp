@@ -22,7 +22,10 @@ public:
         std::size_t bytes; // that the arguments take
         std::size_t hash;  // of those
 
-        auto operator<=>(const Key&) const = default;
+        friend bool operator<(const Key& a, const Key& b) {
+            return std::tie(a.bytes, a.hash, a.variant, a.function) <
+                   std::tie(b.bytes, b.hash, b.variant, b.function);
+        }
     };
     static Key key(const std::string& function, const List& arguments);
 

@@ -91,19 +91,6 @@ MISCONCEPTION(learn_lookup, tables_there_and_back,
                   return p.loss;
               }));
 
-MISCONCEPTION(learn_lookup, all_tables_in_a_row_each_step,
-              "every step goes over all tables, takes a step for each, and writes down the mean of "
-              "their losses. One step takes one table, and they take turns: "
-              "tables[t % tables.size()].",
-              stepwise([](const Step& step) {
-                  double loss = 0;
-                  for (const Table& table : step.tables) {
-                      const Pass p = pass(table, step.W);
-                      descend(step.W, p, step.rate);
-                      loss += p.loss;
-                  }
-                  return loss / static_cast<double>(step.tables.size());
-              }));
 MISCONCEPTION(learn_lookup, a_copy_learns,
               "the losses are right, and what is returned is `start`: a copy of it has learned. "
               "Return the matrices that have moved.",

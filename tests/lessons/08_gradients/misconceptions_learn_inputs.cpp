@@ -203,19 +203,29 @@ MISCONCEPTION(learn_lookup, gradients_never_reset,
 
 // ---- which tables, and when
 
+/// A step for each table, one after the other; returns the sum of their losses.
+double step_for_each(const Step& step) {
+    double loss = 0;
+    for (const Table& table : step.tables) {
+        const Pass p = pass(table, step.W);
+        descend(step.W, p, step.rate);
+        loss += p.loss;
+    }
+    return loss;
+}
+
 MISCONCEPTION(
     learn_lookup, all_tables_at_every_step_losses_summed,
     "every step goes over all tables, takes a step for each, and adds up their losses. One step "
     "takes one table.",
-    stepwise([](const Step& step) {
-        double loss = 0;
-        for (const Table& table : step.tables) {
-            const Pass p = pass(table, step.W);
-            descend(step.W, p, step.rate);
-            loss += p.loss;
-        }
-        return loss;
-    }));
+    stepwise(step_for_each));
+
+MISCONCEPTION(learn_lookup, all_tables_at_every_step_losses_averaged,
+              "every step goes over all tables, takes a step for each, and writes down the mean of "
+              "their losses. One step takes one table, and they take turns.",
+              stepwise([](const Step& step) {
+                  return step_for_each(step) / static_cast<double>(step.tables.size());
+              }));
 
 MISCONCEPTION(
     learn_lookup, sum_over_all_tables,

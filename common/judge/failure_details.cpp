@@ -107,7 +107,12 @@ Block with_place(Block details, const Failure& failure, State state, const std::
             const char* when = threw                     ? "It throws in "
                                : state == State::crashed ? "It crashes in "
                                                          : "After 1 s it is in ";
-            details.insert(details.begin(), {when + place_text(*place), ""});
+            Block where{when + place_text(*place)};
+            if (const std::string cause = cause_text(place->cause); !cause.empty()) {
+                where.push_back(cause);
+            }
+            where.emplace_back();
+            details.insert(details.begin(), where.begin(), where.end());
         }
     }
     return details;

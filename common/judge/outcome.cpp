@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstring>
 #include <regex>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -45,6 +46,18 @@ std::string one_line(const std::string& text) {
     return line.substr(0, line.find_last_not_of(' ') + 1);
 }
 
+/// Without the line of its own header that xtensor names: " …/xtensor.hpp(548)".
+std::string without_header(std::string what) {
+    constexpr std::string_view suffix = ".hpp(";
+    const std::size_t at = what.find(suffix);
+    const std::size_t space = what.rfind(' ', at);
+    if (at == std::string::npos || space == std::string::npos) {
+        return what;
+    }
+    const std::size_t end = what.find_first_not_of("0123456789", at + suffix.size());
+    return end != std::string::npos && what[end] == ')' ? what.erase(space, end + 1 - space) : what;
+}
+
 /// What xtensor says of an index out of range names a line in its own header; a learner needs to
 /// know which index it was, and what there is.
 std::string explain_index(const std::string& what) {
@@ -52,7 +65,7 @@ std::string explain_index(const std::string& what) {
         R"(index (\d{1,20}) is out of bounds for axis (\d{1,9}) with size (\d{1,18}))");
     std::smatch match;
     if (!std::regex_search(what, match, pattern)) {
-        return what;
+        return without_header(what);
     }
     const auto size = std::stoul(match[3]);
     return fmt::format(

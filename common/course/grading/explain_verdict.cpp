@@ -106,6 +106,18 @@ std::string explain_otherwise(const Graded& graded, const Verdict& verdict) {
     return trap.empty() ? warned : trap;
 }
 
+/// What the compiler or a library saw of a crash; "" where neither did.
+std::string why_it_crashed(const Graded& graded, const Verdict& verdict) {
+    if (verdict.state != State::crashed) {
+        return "";
+    }
+    const std::string seen = advice_on_outcome(verdict.output);
+    const std::string warned = explain_warnings(graded.warnings, graded.exercise.file.filename());
+    // After a missing return anything may run, what fails with words of its own among it.
+    const bool no_return = !warned.empty() && !warned.starts_with("Look");
+    return no_return && !seen.empty() ? warned + " Or " + seen : seen;
+}
+
 } // namespace
 
 void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
@@ -130,9 +142,9 @@ void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
             verdict.explanation = trap;
             verdict.misconception.clear();
         }
-    } else if (const std::string last_words = advice_on_outcome(verdict.output);
-               verdict.state == State::crashed && !last_words.empty()) {
-        verdict.explanation = last_words; // the library saw it happen
+    } else if (const std::string last_words = why_it_crashed(graded, verdict);
+               !last_words.empty()) {
+        verdict.explanation = last_words;
         verdict.misconception.clear();
         verdict.explained = verdict.explainable = 0;
     } else if (failed && (verdict.explanation.empty() ||

@@ -281,7 +281,8 @@ LONG_PROGRAM_TEST_CASE(
 
 PROGRAM_TEST_CASE("grade: an index out of range is told, in a std::vector and in a Matrix") {
     start_afresh();
-    write_exercise(1, project_with("    std::vector<double> two(2);\n    two[W.size() + 2] = 1;"));
+    write_exercise(1, project_with("    std::vector<double> two(2);\n    two[W.size() + 2] = 1;\n"
+                                   "    return {{two[0]}};"));
     const Ended vector = course_program({"grade", "01.1"});
     CHECK(contains(vector.out, "✗ 01.1 project: crashed\n"));
     CHECK(contains(vector.out, "an index is out of range: [] of a std::vector"));
@@ -315,6 +316,15 @@ PROGRAM_TEST_CASE("grade: a function without a return is told to lack it, also t
     CHECK(contains(first.out, advice));
     CHECK(course_program({"grade", "01.1"}).out == first.out);
     CHECK(course_program({"grade", "01.1", "--fresh"}).out == first.out); // not compiled again
+
+    // And where what then runs fails with words of its own.
+    write_exercise(1,
+                   project_with("    if (X.shape(0) > 0) {\n        std::vector<double> two(2);\n"
+                                "        two[W.size() + 2] = 1;\n    }"));
+    const Ended other = course_program({"grade", "01.1"});
+    CHECK(contains(other.out, "✗ 01.1 project: crashed\n"));
+    CHECK(contains(other.out, "can end without a return"));
+    CHECK(contains(other.out, "Or an index is out of"));
 }
 
 PROGRAM_TEST_CASE(

@@ -1,3 +1,4 @@
+#include <cfenv>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -100,6 +101,12 @@ double loops(bool ignoring_signals) {
     return pointer[0];
 }
 
+[[gnu::noinline]] double fills_ten_megabytes() {
+    volatile char numbers[std::size_t{10} << 20];
+    numbers[0] = 1; // the far end of it
+    return numbers[0];
+}
+
 double crashes(const std::string& how) {
     if (how == "segfault") {
         // Not null, which the undefined-behaviour sanitizer would see first.
@@ -117,6 +124,15 @@ double crashes(const std::string& how) {
         throws_though_noexcept();
     } else if (how == "recursion") {
         return recurse(1);
+    } else if (how == "a local array") {
+        return fills_ten_megabytes();
+    } else if (how == "division") {
+        volatile int zero = 0;
+        return static_cast<double>(7 / zero);
+    } else if (how == "trapped") {
+        feenableexcept(FE_DIVBYZERO);
+        volatile double zero = 0;
+        return 1 / zero;
     } else if (how == "kill") {
         std::raise(SIGKILL);
     } else if (how == "out of range") {

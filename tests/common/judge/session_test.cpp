@@ -181,6 +181,19 @@ TEST_CASE("describe: an index out of range is told apart, in an exception's text
     }
 }
 
+TEST_CASE("describe: of xtensor's own header a learner is not told") {
+    const auto says = [](const std::string& what) {
+        return describe(Threw{"std::runtime_error", what});
+    };
+    CHECK(says("Assertion error!\nCannot change dimension of xtensor.\n  /a/xtensor.hpp(548)\n") ==
+          "threw std::runtime_error: Assertion error! Cannot change dimension of xtensor.");
+    CHECK(says("see softmax.hpp(the contract)") ==
+          "threw std::runtime_error: see softmax.hpp(the contract)");
+    CHECK(says("a.hpp(1)") == "threw std::runtime_error: a.hpp(1)");
+    const std::string letters(1 << 20, 'x');
+    CHECK(says(letters + " " + letters + ".hpp(" + letters).ends_with("xxx"));
+}
+
 TEST_CASE(
     "session: calls that each are in time, but together take too long, end as running too long") {
     const Traces traces;

@@ -13,16 +13,25 @@ using namespace hostile;
 
 namespace {
 
-std::string where(const std::string& function, const List& arguments) {
+std::optional<SourceLine> ending(const std::string& function, const List& arguments) {
     const Traces traces;
     RecordedCall call;
     call.function = function;
     call.arguments = arguments;
     call.outcome =
         Child(HOSTILE, function == "loops" ? quick() : patient()).call(function, arguments, "");
-    const auto place = where_it_ends(
-        HOSTILE, "", call, std::filesystem::path(HOSTILE_SOURCES) / "hostile_endings.cpp");
+    return where_it_ends(HOSTILE, "", call,
+                         std::filesystem::path(HOSTILE_SOURCES) / "hostile_endings.cpp");
+}
+
+std::string where(const std::string& function, const List& arguments) {
+    const auto place = ending(function, arguments);
     return place ? place_text(*place) : "";
+}
+
+std::string why_it_crashes(const char* how) {
+    const auto place = ending("crashes", list(text(how)));
+    return place ? cause_text(place->cause) : "not found";
 }
 
 /// The line without its number, which changes with the file.
@@ -60,6 +69,20 @@ TEST_CASE("where_it_ends: an exception, where it is thrown, in a library too") {
 TEST_CASE("where_it_ends: a recursion that never ends, though the stack is full") {
     CHECK(text_where("crashes", list(text("recursion"))).starts_with("hostile_endings.cpp:  "));
 }
+
+#ifndef JUDGE_SANITIZED // which ends it in its own ways
+TEST_CASE("where_it_ends: why it crashes, where the signal tells") {
+    const std::string full =
+        "There the stack is full: a recursion does not end, or a local array is too large.";
+    CHECK(why_it_crashes("segfault") == "There it reads or writes through a null pointer.");
+    CHECK(why_it_crashes("recursion") == full);
+    CHECK(why_it_crashes("a local array") == full);
+    CHECK(why_it_crashes("division") == "There an integer is divided by 0.");
+    CHECK(why_it_crashes("trapped") ==
+          "There arithmetic on floats traps, as feenableexcept asks for.");
+    CHECK(why_it_crashes("abort").empty());
+}
+#endif
 
 TEST_CASE("where_it_ends: a call that does not return, after a second") {
     CHECK(text_where("loops", list(false)).starts_with("hostile_endings.cpp:  "));

@@ -106,6 +106,18 @@ CompileError defined_twice(const std::string& name, const Exercise& exercise,
     return error;
 }
 
+/// The word of a declaration that the source makes a macro of; "" if none.
+std::string redefined_word(const std::string& declaration, const std::string& source) {
+    std::istringstream lines(source);
+    for (std::string line; std::getline(lines, line);) {
+        const auto macro = look_for("#define $1", line);
+        if (macro && look_for("$1", declaration, macro->names)) {
+            return std::string(macro->names[0]);
+        }
+    }
+    return "";
+}
+
 CompileError defined_nowhere(const std::string& name, const Exercise& exercise,
                              const std::string& contract, const std::string& source) {
     const std::string file = exercise.file.filename();
@@ -125,6 +137,13 @@ CompileError defined_nowhere(const std::string& name, const Exercise& exercise,
                                    exercise.id);
     } else if (error.source.find("inline ") != std::string::npos) {
         error.advice = "Delete inline: other files of the lesson call this function.";
+    } else if (error.source.find("template") != std::string::npos) {
+        error.advice = "Delete template <…>: other files of the lesson call a function that has "
+                       "no types to choose.";
+    } else if (const std::string word = redefined_word(*declaration, source); !word.empty()) {
+        error.advice = fmt::format("Delete #define {}: it changes what the line of the function "
+                                   "says.",
+                                   word);
     } else {
         error.advice = "The function of this name has other parameters, or is not directly in "
                        "namespace lesson. Matrix is xt::xtensor<double, 2>, not "
@@ -223,8 +242,9 @@ CompileError explain_compile_error(const std::string& log, const Exercise& exerc
     const std::string file = exercise.file.filename();
     std::istringstream lines(log);
     CompileError error;
-    if (source.starts_with("\xFF\xFE") || source.starts_with("\xFE\xFF")) {
-        error.message = file + " is saved as UTF-16, which compilers do not read";
+    const bool marked = source.starts_with("\xFF\xFE") || source.starts_with("\xFE\xFF");
+    if (marked || source.substr(0, 4).find('\0') != std::string::npos) {
+        error.message = file + " is saved as UTF-16 or UTF-32, which compilers do not read";
         error.advice = "Save it as UTF-8: your editor calls that the file's encoding.";
         return error;
     }

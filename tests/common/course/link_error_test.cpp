@@ -42,6 +42,15 @@ TEST_CASE("a function of another signature is shown where it stands") {
     check(exercise_file("Matrix doubled(Matrix X) { // here\nreturn X;\n}\n"), not_defined, advice);
 }
 
+TEST_CASE("a template, or a macro of a word of C++, is told to be deleted") {
+    check(exercise_file("template <class T> Matrix doubled(const T& X) { // here\nreturn X;\n}\n"),
+          not_defined, "Delete template");
+    check(exercise_file("#define const\nMatrix doubled(const Matrix& X) { // here\nreturn X;\n}\n"),
+          not_defined, "Delete #define const");
+    check(exercise_file("#define size 3\nMatrix doubled(Matrix X) { // here\nreturn X;\n}\n"),
+          not_defined, "has other parameters");
+}
+
 TEST_CASE("a function outside the lesson's namespace is shown where it stands") {
     check("#include \"numbers.hpp\"\nusing namespace lesson;\n"
           "Matrix doubled(const Matrix& X) { // here\n    return 2 * X;\n}\n",

@@ -25,7 +25,7 @@ int run(int argc, char** argv) {
     std::string filter = ".", out = "out/bench.json";
     int repetitions = 5;
     const CLI::Range sizes(1, 65536);
-    app.add_flag("--quick", quick, "n 512 and 2048, d 64: a minute instead of many");
+    app.add_flag("--quick", quick, "n 512 and 2048, d 64: a minute instead of half an hour");
     app.add_option("--n", choice.n, "queries, and keys")->check(sizes)->delimiter(',');
     app.add_option("--d", choice.d, "d_k = d_v")->check(CLI::Range(1, 1024))->delimiter(',');
     app.add_option("--threads", choice.threads, "threads")
@@ -82,6 +82,9 @@ int run(int argc, char** argv) {
     const std::vector<bench::Case> all = bench::cases(choice);
     for (const bench::Case& which : all) {
         bench::add(which);
+    }
+    if (constexpr std::size_t many = 100; all.size() >= many && filter == ".") {
+        std::cerr << all.size() << " cases, in half an hour or so; --quick takes a minute\n";
     }
     bench::Results results(all);
     benchmark::RunSpecifiedBenchmarks(&results);

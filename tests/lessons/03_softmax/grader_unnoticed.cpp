@@ -23,10 +23,13 @@ TEST_CASE("03.2 softmax_rows: many scores that differ in one number only") {
     }
 }
 
-TEST_CASE("03.3 softmax_jacobian: many weights that differ in one number only") {
+TEST_CASE("03.3 softmax_jacobian: many weights that differ in two numbers only") {
+    // One is larger, another smaller by as much, and the others are the same to the last bit.
     const Vector terms = xt::exp(standard_normal(300, 153));
-    for (const Vector& changed : one_unnoticed(terms)) {
-        const Vector p = changed / xt::sum(terms)(); // the others are the same to the last bit
+    const Vector weights = terms / xt::sum(terms)();
+    const std::size_t from = weights.size() - 4;
+    for (Vector p : one_unnoticed(weights, [&](double x) { return x + weights(from) / 2; })) {
+        p(from) += 1 - xt::sum(p)();
         judge::expect_close(graded::softmax_jacobian(p), oracle::softmax_jacobian(p), in_double);
     }
 }

@@ -69,8 +69,11 @@ TEST_CASE("06.1 entropy: two equal weights have ln 2 = 0.6931 nats, eight have t
 }
 
 TEST_CASE("06.1 entropy: the weights of lesson 04's hand computation") {
-    expect_close(graded::entropy({{0.455527, 0.224606, 0.319866}, {0.224606, 0.455527, 0.319866}}),
-                 Vector{1.058210, 1.058210});
+    const double own = std::exp(std::sqrt(0.5)), half = std::exp(std::sqrt(0.125));
+    const double sum = own + 1 + half;
+    expect_close(
+        graded::entropy({{own / sum, 1 / sum, half / sum}, {1 / sum, own / sum, half / sum}}),
+        Vector{1.058210, 1.058210});
 }
 
 TEST_CASE("06.1 entropy: a weight of 0 adds nothing, beside a 1 and beside others") {

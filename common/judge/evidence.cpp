@@ -84,6 +84,7 @@ EvidenceGatherer::for_candidates(const std::string& function,
             const std::size_t before = so_far.contradicts;
             weigh(i, answers[k], asked.fails_on_purpose, so_far);
             const bool otherwise = so_far.contradicts > before;
+            so_far.contradicts_the_failure |= otherwise && is_failing(i);
             if (so_far.contradicts <= asked.allowed &&
                 (so_far.contradicts < hopeless || so_far.supports >= so_far.contradicts) &&
                 !(asked.slow && is_failing(i) && otherwise)) {

@@ -23,6 +23,7 @@ struct Evidence {
     std::size_t clouded = 0;         // the submission has NaN, and nothing else that tells
     std::size_t right = 0;           // both are
     bool misses_the_failure = false; // the call that failed first is clouded
+    bool contradicts_the_failure = false;
 
     std::size_t explained() const { return supports + right; }
     std::size_t answers() const { return explained() + contradicts + clouded; }

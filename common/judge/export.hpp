@@ -184,6 +184,7 @@ private:
 #define ALTERNATIVE(function, name, ...) ALTERNATIVE_IN(lesson, function, name, __VA_ARGS__)
 
 #ifdef JUDGE_CHILD
+#define JUDGE_SHOWN_AS(function, text) static_assert(true)
 #define JUDGE_FUNCTION_IN(space, function, ...)                                                    \
     namespace exported {                                                                           \
     const judge::Export<decltype(space::function)> function(#function, &space::function);          \
@@ -191,6 +192,8 @@ private:
     static_assert(true)
 #else
 #include "judge/remote.hpp"
+// How a verdict tells of a call to a function that stands for the exercise's own.
+#define JUDGE_SHOWN_AS(function, text) inline const judge::ShownAs shown_##function(#function, text)
 #define JUDGE_FUNCTION_IN(space, function, ...)                                                    \
     namespace graded {                                                                             \
     inline const judge::Remote<decltype(space::function)> function{#function, #__VA_ARGS__};       \

@@ -54,18 +54,19 @@ Block details_of(const Failure& failure) {
     Block lines;
     if (failure.call) {
         const RecordedCall& call = session().calls()[*failure.call];
-        std::string head = call.function + "(";
         std::vector<Block> arguments;
         for (std::size_t i = 0; i < call.arguments.size(); ++i) {
             const std::string& name = call.parameters.at(i);
-            head += (i > 0 ? ", " : "") + name;
             arguments.push_back(is_small(call.arguments[i]) && !failure.shapes_only
                                     ? block(name, call.arguments[i],
                                             slice_of(failure, call.arguments[i]),
                                             argument_digits(call.arguments[i]))
                                     : Block{name + " " + shape_text(call.arguments[i])});
         }
-        lines.push_back(head + (arguments.empty() ? ")" : ") with"));
+        for (const std::string& line :
+             wrap(session().shown(call) + (arguments.empty() ? "" : " with"), "")) {
+            lines.push_back(line);
+        }
         if (!arguments.empty()) {
             lines.emplace_back();
         }

@@ -32,7 +32,7 @@ struct NamedMap {
 const std::vector<NamedMap> maps{
     {"all_zero",
      "every element is 0. Does what is computed never reach the result, or is it multiplied by 0? "
-     "1 / 2, a division of integers, is 0.",
+     "1 / 2, a division of integers, is 0, and so is what is subtracted from itself.",
      [](double) { return 0.0; }, false, true},
     {"negated", "every element has the wrong sign, and the right size.",
      [](double x) { return -x; }},
@@ -78,7 +78,8 @@ std::string explanation_of(const NamedMap& named, const std::vector<Pair>& wrong
                                      [](const Pair& pair) { return pair.expected.shape.empty(); });
     return numbers && named.name == std::string("all_zero")
                ? "it is always 0. Does what is computed never reach the result, or is it "
-                 "multiplied by 0? 1 / 2, a division of integers, is 0."
+                 "multiplied by 0? 1 / 2, a division of integers, is 0, and so is what is "
+                 "subtracted from itself."
                : named.explanation;
 }
 

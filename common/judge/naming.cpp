@@ -95,7 +95,7 @@ std::optional<NamedMisconception> best_candidate(const Session& session,
         for (std::size_t k = 0; k < its_own.size(); ++k) {
             if (evidence[k]) {
                 found.push_back({{its_own[k].name, its_own[k].explanation, evidence[k]->explained(),
-                                  evidence[k]->answers()},
+                                  evidence[k]->answers(), !evidence[k]->contradicts_the_failure},
                                  *evidence[k]});
             }
         }
@@ -191,7 +191,8 @@ std::optional<NamedMisconception> changed_argument(const RecordedCall& call) {
 NamedMisconception with_its_share(NamedMisconception named) {
     if (named.explained < named.answers) {
         named.explanation +=
-            fmt::format(" (This explains {} of {} answers.)", named.explained, named.answers);
+            fmt::format(" (This explains {} of {} answers{}.)", named.explained, named.answers,
+                        named.explains_the_failure ? "" : ", the one above not among them");
     }
     return named;
 }

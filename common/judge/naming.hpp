@@ -16,6 +16,7 @@ struct NamedMisconception {
     std::string explanation;
     std::size_t explained = 0;
     std::size_t answers = 0;
+    bool explains_the_failure = true; // the answer that is shown is among these
 };
 
 /// What the first failure of this run comes of. In this order: what any exercise can do wrong

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "judge/text.hpp"
 
@@ -116,6 +117,14 @@ void Session::fail(Failure failure) {
     }
     failures_.push_back(std::move(failure));
     throw CaseEnded{};
+}
+
+std::string Session::shown(const RecordedCall& call) const {
+    const auto found = shown_.find(call.function);
+    if (found != shown_.end()) {
+        return found->second;
+    }
+    return fmt::format("{}({})", call.function, fmt::join(call.parameters, ", "));
 }
 
 void Session::held_to(Tolerance tolerance) {

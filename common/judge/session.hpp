@@ -150,6 +150,11 @@ public:
             exact_.insert(function);
         }
     }
+    /// How a failing call is told of whose function stands for the exercise's own, asked otherwise:
+    /// "causal_streaming(score_tile, V, n_queries, tile), where …".
+    void show_as(const std::string& function, const std::string& text) { shown_[function] = text; }
+    /// "project(X, W)" where nothing else was said.
+    std::string shown(const RecordedCall& call) const;
     /// How a misconception is known that has no answers of its own, an iteration that may stop
     /// anywhere: by what all answers show. It is looked for where no other explains them, and all
     /// have the right shape.
@@ -191,6 +196,7 @@ private:
     std::size_t kept_bytes_ = 0; // of the answers in them
     std::vector<Failure> failures_;
     std::map<std::string, Alike> alike_;
+    std::map<std::string, std::string> shown_;
     std::set<std::string> exact_;
     std::map<std::pair<std::string, std::string>, ShownBy> traits_;
     double seconds_to_recognise_ = 3;

@@ -231,7 +231,8 @@ TEST_CASE("look_of: all is 0, where no answer is anything else") {
     };
     CHECK(of_numbers({{0, 8}, {0, 2}, {0, 3}, {0, 0}, {0, 5}}) ==
           "all_zero: it is always 0. Does what is computed never reach the result, or is it "
-          "multiplied by 0? 1 / 2, a division of integers, is 0.");
+          "multiplied by 0? 1 / 2, a division of integers, is 0, and so is what is "
+          "subtracted from itself.");
     // Neither that all is 0 nor that what is positive is.
     CHECK(of_numbers({{0, 8}, {0, 2}, {0, 3}, {4, 4}, {0, 5}}) == "");
     CHECK(of_numbers({{0, 8}, {0, 2}, {0, 3}, {-4, -4}, {0, 5}}).starts_with("positives_cut_off"));

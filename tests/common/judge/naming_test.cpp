@@ -234,6 +234,13 @@ TEST_CASE("name_misconception: one that explains all but an edge case is named, 
     CHECK(most->explanation == "this squares. (This explains 5 of 6 answers.)");
     CHECK(most->explained == 5);
     CHECK(most->answers == 6);
+
+    // The call that failed is the last, and its answer is shown above.
+    std::vector<Matrix> edge_last(examples.rbegin(), examples.rend());
+    const auto others = named_doubled("squared_but_for_one_row", {}, {}, edge_last);
+    REQUIRE(others);
+    CHECK(others->explanation ==
+          "this squares. (This explains 5 of 6 answers, the one above not among them.)");
 }
 
 TEST_CASE("name_misconception: what all answers look like goes before what explains most") {

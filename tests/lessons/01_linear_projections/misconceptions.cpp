@@ -81,6 +81,20 @@ MISCONCEPTION(
         return in_loops(X, W, false, 0, X.shape(1));
     });
 
+MISCONCEPTION(project, partial_sums_added,
+              "an element is the sum of its partial sums, so that the first product counts as "
+              "often as there are components, and the last once: += of the sum so far stands "
+              "inside the loop over d_model. It belongs behind that loop, as =.",
+              [](const Matrix& X, const Matrix& W) {
+                  Matrix weighed = X;
+                  for (std::size_t i = 0; i < X.shape(0); ++i) {
+                      for (std::size_t k = 0; k < X.shape(1); ++k) {
+                          weighed(i, k) *= static_cast<double>(X.shape(1) - k);
+                      }
+                  }
+                  return oracle::matmul(weighed, W);
+              });
+
 MISCONCEPTION(project, last_component_left_out,
               "the last component of each row is left out of the sum: the loop over d_model ends "
               "one too early.",

@@ -61,8 +61,8 @@ MISCONCEPTION(compute_qkv, values_from_keys,
 
 /// One product for all three, cut into parts as wide as a third of it; V has what is left, or as
 /// much.
-QKV cut_into_parts(Matrix all, bool the_rest_is_v) {
-    const std::size_t third = all.shape(1) / 3;
+QKV cut_into_parts(Matrix all, bool the_rest_is_v, bool rounded_up = false) {
+    const std::size_t third = (all.shape(1) + (rounded_up ? 2 : 0)) / 3;
     return {
         xt::view(all, xt::all(), xt::range(0, third)),
         xt::view(all, xt::all(), xt::range(third, 2 * third)),
@@ -82,6 +82,10 @@ MISCONCEPTION(compute_qkv, cut_into_thirds, cut_in_thirds,
 MISCONCEPTION(compute_qkv, cut_into_thirds_and_the_rest, cut_in_thirds,
               [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v) {
                   return cut_into_parts(all_side_by_side(X, W_q, W_k, W_v), true);
+              });
+MISCONCEPTION(compute_qkv, cut_into_thirds_rounded_up, cut_in_thirds, // as PyTorch's chunk does
+              [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v) {
+                  return cut_into_parts(all_side_by_side(X, W_q, W_k, W_v), true, true);
               });
 
 MISCONCEPTION(compute_qkv, values_not_projected,

@@ -39,3 +39,4 @@ JUDGE_STRUCT(of_seeds::Estimates, means, variances);
 JUDGE_FUNCTION(raw_scores, Q, K);
 JUDGE_FUNCTION(scaled_scores, Q, K);
 JUDGE_FUNCTION_IN(of_seeds, dot_product_moments, d_k, samples, seeds);
+JUDGE_SHOWN_AS(dot_product_moments, "dot_product_moments(d_k, samples, seed), for each of seeds,");

@@ -116,6 +116,17 @@ MISCONCEPTION(raw_scores, last_product_only,
                   return scores;
               }));
 
+WRONG_DOT_PRODUCTS(partial_sums_added,
+                   "a score is the sum of its partial sums, so that the first product counts as "
+                   "often as there are components, and the last once: += of the sum so far stands "
+                   "inside the loop over the components. It belongs behind that loop, as =.",
+                   [](const Matrix& Q, const Matrix& K) {
+                       return in_loops(
+                           Q.shape(0), K.shape(0), Q.shape(1), [&](auto i, auto j, auto c) {
+                               return static_cast<double>(Q.shape(1) - c) * Q(i, c) * K(j, c);
+                           });
+                   });
+
 MISCONCEPTION(raw_scores, sum_not_reset,
               "each score still holds the sums of those before it. The sum starts at 0 for every "
               "pair: set it inside the loop over the keys.",

@@ -121,5 +121,16 @@ JUDGE_FUNCTION_IN(on_arrays, scaled_dot_product, states, keys, d_scores);
 JUDGE_FUNCTION_IN(on_arrays, additive_in_a_model, states, keys, v, d_scores, constants, elsewhere);
 JUDGE_FUNCTION_IN(on_arrays, scaled_dot_product_in_a_model, states, keys, d_scores, constants,
                   elsewhere);
+JUDGE_SHOWN_AS(additive, "additive(states, keys, v), and the way back from d_scores,");
+JUDGE_SHOWN_AS(scaled_dot_product,
+               "scaled_dot_product(states, keys), and the way back from d_scores,");
+JUDGE_SHOWN_AS(
+    additive_in_a_model,
+    "additive(states, keys, v), of which some are constants, and some are used elsewhere, "
+    "too; and the way back from d_scores,");
+JUDGE_SHOWN_AS(
+    scaled_dot_product_in_a_model,
+    "scaled_dot_product(states, keys), of which one may be a constant, or used elsewhere, "
+    "too; and the way back from d_scores,");
 JUDGE_FUNCTION(bleu, hypotheses, references);
 JUDGE_FUNCTION(compare_attention, A, B, gold);

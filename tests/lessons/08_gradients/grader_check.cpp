@@ -99,8 +99,9 @@ TEST_CASE("08.4 gradient_check: a step of 1e-3, 1e-6, 1e-12 and far less, and on
 }
 
 TEST_CASE("08.4 gradient_check: divided by twice the h given, also where x + h is rounded") {
-    // Next to 2^40 the steps are rounded to 2^-12, so that f rises by 2^-11.
-    expect_close(graded::gradient_check("linear", {0x1p40}, {1}, 0.75 * 0x1p-12), 0.25,
+    // At 1.5 · 2^40 steps are rounded to 2^-12, that of 2h back from x + h as well as that of h
+    // from x, so that f rises by 2^-11.
+    expect_close(graded::gradient_check("linear", {0x1.8p40}, {1}, 0.9 * 0x1p-12), 0.1,
                  nine_digits);
     expect_close(graded::gradient_check("linear", {0x1p60}, {1}, 0.5), 1.0, nine_digits);
 }

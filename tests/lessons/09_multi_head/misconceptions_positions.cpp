@@ -29,7 +29,7 @@ WRONG_ANGLE(integer_division,
 WRONG_ANGLE(exponent_wraps_around,
             "from the second pair on everything is NaN: −2 * k / d in std::size_t is no negative "
             "number but a huge one, 10000 to its power is ∞, and so is the angle. Make k and d "
-            "doubles before you divide, or divide by 10000^(2k/d).",
+            "doubles before you change the sign and divide.",
             [](double p, auto k, auto d) { return p * power(10000, real(-2 * k / d)); });
 
 WRONG_ANGLE(positive_exponent,

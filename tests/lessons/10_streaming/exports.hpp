@@ -327,3 +327,11 @@ JUDGE_FUNCTION_IN(measured, faster_attention, Q, K, V, threads);
 JUDGE_FUNCTION_IN(measured, threads_of_faster, threads);
 JUDGE_FUNCTION(streaming_backward, Q, K, V, forward, d_output, mask);
 JUDGE_FUNCTION_IN(measured, memory_of_backward, n, masked);
+JUDGE_SHOWN_AS(causal_streaming,
+               "causal_streaming(score_tile, V, n_queries, tile), where score_tile "
+               "gives the scores of these queries and keys,");
+JUDGE_SHOWN_AS(memory_of_forward,
+               "the memory that streaming_attention takes for n queries and keys,");
+JUDGE_SHOWN_AS(memory_of_backward,
+               "the memory that streaming_backward takes for n queries and keys,");
+JUDGE_SHOWN_AS(threads_of_faster, "the threads that faster_attention has at work,");

@@ -305,6 +305,18 @@ MISCONCEPTION(streaming_backward, row_sum_kept_from_query_to_query,
                       return sum;
                   };
               }));
+MISCONCEPTION(streaming_backward, row_sum_of_the_value,
+              "D is made of d_output and of V_j here, which is the gradient of the weight itself: "
+              "what is subtracted from it is the same once more, and d_Q and d_K are 0. D_i is "
+              "d_output_i · output_i, with the forward pass's output.",
+              scored([](auto&, double) { return 0.0; }));
+MISCONCEPTION(streaming_backward, root_nowhere,
+              "nothing is divided by √d_k: neither the scores, of which the weights come back, nor "
+              "what goes into d_Q and d_K. The forward pass has softmax(Q Kᵀ / √d_k).",
+              backward_with([](auto& b) {
+                  b.weight = [](auto& pair) { return std::exp(pair.dot - pair.logsumexp); };
+                  b.root_in_d_Q = b.root_in_d_K = false;
+              }));
 MISCONCEPTION(streaming_backward, row_sum_weighed_once_more,
               "the row's sum is multiplied by the weight before it is subtracted, and then again: "
               "p (g − Σ p g) has one p in front.",

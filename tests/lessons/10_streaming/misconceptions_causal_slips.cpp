@@ -122,6 +122,29 @@ MISCONCEPTION_IN(
     dividing([](auto i, auto j, auto& block) { return j <= i && j + 1 < block.query + block.rows; },
              [](auto& block, auto, auto) { return block.key + 1 < block.query + block.rows; }));
 
+/// Every query reads the scores of its block's first; asked for once, or for each of them.
+auto reading_the_first_row(bool asked_for_each) {
+    Causal wrong;
+    wrong.scores = [=](auto& score_tile, auto& block) {
+        Matrix all = score_tile(block.query, block.rows, block.key, block.columns);
+        for (std::size_t r = 1; r < block.rows; ++r) {
+            if (asked_for_each) {
+                score_tile(block.query, block.rows, block.key, block.columns);
+            }
+            xt::view(all, r, xt::all()) = xt::view(all, 0, xt::all());
+        }
+        return all;
+    };
+    return wrong;
+}
+constexpr const char* first_row_for_all =
+    "every query of a block is given the scores of the block's first: row 0 of the tile is read, "
+    "where row r is meant, of query first_query + r.";
+MISCONCEPTION_IN(by_tiles, causal_streaming, first_row_of_the_tile, first_row_for_all,
+                 reading_the_first_row(false));
+MISCONCEPTION_IN(by_tiles, causal_streaming, first_row_of_a_tile_for_each, first_row_for_all,
+                 reading_the_first_row(true));
+
 MISCONCEPTION_IN(by_tiles, causal_streaming, outputs_in_the_first_rows_only_made,
                  "every block of queries is written to the first rows of the output: row r, where "
                  "first_query + r is meant.",

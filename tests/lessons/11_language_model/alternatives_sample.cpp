@@ -9,6 +9,7 @@
 
 #include "attention/softmax.hpp"
 #include "exports.hpp"
+#include "support/contract.hpp"
 
 using lesson::Vector;
 
@@ -26,6 +27,23 @@ auto each_seed_by(Sample sample) {
 }
 #define SAMPLE_ALTERNATIVE(name, ...)                                                              \
     ALTERNATIVE_IN(of_seeds, sample, name, each_seed_by(__VA_ARGS__))
+
+SAMPLE_ALTERNATIVE(that_relies_on_its_contract, [](const Vector& logits, double temperature,
+                                                   std::size_t top_k, double top_p,
+                                                   std::uint64_t seed) {
+    const std::size_t token = lesson::sample(logits, temperature, top_k, top_p, seed);
+    bool any = false;
+    for (const double logit : logits) {
+        const bool finite = std::isfinite(logit);
+        contract::want(logit == -std::numeric_limits<double>::infinity() || std::abs(logit) <= 1e6,
+                       "a logit is from -1e6 to 1e6, or -inf");
+        contract::want(!finite || temperature == 0 || std::isfinite(logit / temperature),
+                       "logits / T does not overflow");
+        any = any || finite;
+    }
+    contract::want(any, "one logit is finite");
+    return token;
+});
 
 std::size_t largest_of(const Vector& logits) {
     return static_cast<std::size_t>(std::max_element(logits.begin(), logits.end()) -

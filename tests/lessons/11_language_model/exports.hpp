@@ -211,5 +211,26 @@ JUDGE_FUNCTION_IN(in_turn, append_another_size, K, V, k, v, q);
 JUDGE_FUNCTION_IN(in_turn, attend, K, V, Q);
 JUDGE_FUNCTION_IN(in_turn, copied, K, V, Q, n_before);
 JUDGE_FUNCTION_IN(of_seeds, sample, logits, temperature, top_k, top_p, seeds);
+JUDGE_SHOWN_AS(layer_norm, "layer_norm(X, gain, bias), and the way back from d_output,");
+JUDGE_SHOWN_AS(transformer_block,
+               "transformer_block(X, weights, n_texts, n_heads), and the way back from d_output,");
+JUDGE_SHOWN_AS(
+    layer_norm_in_a_model,
+    "layer_norm(X, gain, bias), of which some are constants, and some are used elsewhere, "
+    "too; and the way back from d_output,");
+JUDGE_SHOWN_AS(transformer_block_in_a_model,
+               "transformer_block(X, weights, n_texts, n_heads), of which some are constants, and "
+               "some are used elsewhere, too; and the way back from d_output,");
+JUDGE_SHOWN_AS(append,
+               "append and attend by turns: in turn i the cache number cache[i] is given row "
+               "i of K and of V, and asked with row i of Q,");
+JUDGE_SHOWN_AS(append_another_size,
+               "append(k, v), of another size than the rows of K and V that are "
+               "kept, and then attend(q),");
+JUDGE_SHOWN_AS(attend, "append of all rows of K and V, and then attend with each row of Q,");
+JUDGE_SHOWN_AS(copied,
+               "append and attend, where a cache is copied that has kept n_before rows of K "
+               "and V, and each goes on by itself,");
+JUDGE_SHOWN_AS(sample, "sample(logits, temperature, top_k, top_p, seed), for each of seeds,");
 JUDGE_FUNCTION(perplexity, log_probabilities);
 JUDGE_FUNCTION(bits_per_character, log_probabilities);

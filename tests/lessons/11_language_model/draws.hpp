@@ -141,6 +141,11 @@ inline void expect_always(const Question& of, std::size_t token, std::uint64_t s
 inline const std::vector<double> three{2, 1, 5};
 inline const std::vector<double> six{6, 20, 2, 40, 1, 11}; // of 80; 3, 1, 5, 0, 2, 4 by probability
 
+inline const judge::Suspicion few_random_values{
+    "few_random_values",
+    "the random number has few values, as engine() % 1000 has: of many tokens most can never come. "
+    "Let std::uniform_real_distribution draw it."};
+
 /// Whether two lists of draws are of one distribution, as far as their lengths tell.
 inline bool same_distribution(const Indices& a, const Indices& b) {
     if (a.size() != b.size() || a.empty()) {

@@ -324,10 +324,10 @@ TEST_CASE("11.3 sample: of 2100 tokens the one that can come, and of 5000") {
     expect_one({logits}, 4999, 1);
 }
 
-TEST_CASE("11.3 sample: 1200 improbable tokens are together as probable as one") {
-    std::vector<double> odds(1201, 1);
-    odds[700] = 1200;
-    expect_odds({logits_of(odds)}, odds, 92, 1000);
+TEST_CASE("11.3 sample: 600 improbable tokens are together as probable as one") {
+    std::vector<double> odds(601, 1);
+    odds[350] = 600;
+    expect_odds({logits_of(odds)}, odds, 92, 300); // every token may be compared with every other
 }
 
 TEST_CASE("11.3 sample: a largest logit of 0") {
@@ -370,6 +370,10 @@ TEST_CASE("11.3 sample: other seeds draw other tokens") {
     expect_that(different.size() >= 179,
                 "400 seeds should draw about 277 different ones of 512 equal tokens",
                 "yours drew " + std::to_string(different.size()), part_of_the_seed);
+    // Of numbers with 256 values some 202 come. Below 235 fall 277, give or take 7, once in 1e10.
+    expect_that(different.size() >= 235,
+                "400 seeds should draw about 277 different ones of 512 equal tokens",
+                "yours drew " + std::to_string(different.size()), few_random_values);
 }
 
 TEST_CASE("11.3 sample: what cannot be is refused") {

@@ -131,22 +131,17 @@ TEST_CASE("11.3 sample: what is cut never comes, however low the logits that are
     expect_odds({{-5e4 + std::log(3.0), -5e4, -5e4 - 1}, 1, 2}, {3, 1, 0}, 209, 400);
 }
 
-TEST_CASE("11.3 sample: of 2000 tokens that are equal any may come") {
-    // Of 800 draws some 659 differ, give or take 9; of numbers with 1000 values some 551.
-    // In eight calls: a right way may compare every token with every other, and a call has 4 s.
-    const Seeds seeds = scattered(800, 96);
-    std::set<std::size_t> different;
-    for (auto first = seeds.begin(); first != seeds.end(); first += 100) {
-        const Indices some = draw({Vector(xt::zeros<double>({2000}))}, Seeds(first, first + 100));
-        different.insert(some.begin(), some.end());
-    }
-    expect_that(
-        different.size() > 605,
-        "800 seeds should draw about 659 different ones of 2000 equal tokens",
-        "yours drew " + std::to_string(different.size()),
-        {"few_random_values",
-         "the random number has few values, as engine() % 1000 has: of many tokens most can "
-         "never come. Let std::uniform_real_distribution draw it."});
+TEST_CASE("11.3 sample: of 2001 tokens any may come") {
+    // The first has half the odds of the others, which end at odd multiples of 1/4000: numbers with
+    // 1000 values, or 100, all fall into tokens of an even number, or all into those of an odd one.
+    // Few seeds: a right way may compare every token with every other.
+    Vector logits(xt::zeros<double>({2001}));
+    logits(0) = -std::log(2.0);
+    const Indices some = draw({logits}, scattered(30, 96));
+    const auto odd = std::ranges::count_if(some, [](std::size_t t) { return t % 2 == 1; });
+    expect_that(odd > 0 && odd < 30, "30 seeds should draw tokens of even and of odd numbers",
+                odd == 0 ? "yours drew even ones only" : "yours drew odd ones only",
+                few_random_values);
 }
 
 TEST_CASE("11.3 sample: of 2048 tokens that are equal top_k and top_p keep as many as they say") {
@@ -154,17 +149,17 @@ TEST_CASE("11.3 sample: of 2048 tokens that are equal top_k and top_p keep as ma
         {"cut_to_a_fixed_number",
          "right, but where top_k or top_p keep more than a thousand tokens: there a fixed number "
          "of them is all that is kept, or sorted. They keep as many as they say."});
-    // Of 100 draws from the first 1536 none is above 1200 with a probability below 1e-10.
-    for (const auto& [top_k, top_p] : {std::pair<std::size_t, double>{1536, 1}, {0, 0.75}}) {
+    // Of 28 draws from the first 1984 none is above 1024 with a probability below 1e-8.
+    for (const auto& [top_k, top_p] : {std::pair<std::size_t, double>{1984, 1}, {0, 0.96875}}) {
         const Indices some =
-            draw({Vector(xt::zeros<double>({2048})), 1, top_k, top_p}, scattered(100, 97));
-        const std::string kept = top_k > 0 ? "top_k = 1536" : "top_p = 0.75";
-        expect_that(std::ranges::all_of(some, [](std::size_t t) { return t < 1536; }),
-                    "of 2048 equal tokens " + kept + " keeps the first 1536",
+            draw({Vector(xt::zeros<double>({2048})), 1, top_k, top_p}, scattered(28, 97));
+        const std::string kept = top_k > 0 ? "top_k = 1984" : "top_p = 0.96875";
+        expect_that(std::ranges::all_of(some, [](std::size_t t) { return t < 1984; }),
+                    "of 2048 equal tokens " + kept + " keeps the first 1984",
                     "yours drew one past these");
-        expect_that(std::ranges::any_of(some, [](std::size_t t) { return t >= 1200; }),
-                    "of 2048 equal tokens " + kept + " keeps the first 1536",
-                    "yours drew none from number 1200 on");
+        expect_that(std::ranges::any_of(some, [](std::size_t t) { return t >= 1024; }),
+                    "of 2048 equal tokens " + kept + " keeps the first 1984",
+                    "yours drew none from number 1024 on");
     }
 }
 

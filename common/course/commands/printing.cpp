@@ -34,7 +34,13 @@ void Progress::show(const std::string& text) {
 }
 
 BuildProgress Progress::build() {
-    return [this](int done, int total) {
+    constexpr int quick = 4; // steps
+    const bool watched = for_a_program_ || isatty(STDERR_FILENO) != 0;
+    return [this, told = watched](int done, int total) mutable {
+        if (!told && done < total && total > quick) {
+            std::cerr << fmt::format("Building, in {} steps …\n", total) << std::flush;
+            told = true;
+        }
         show(done < total ? fmt::format("building {}/{} …", done, total) : "checking …");
     };
 }

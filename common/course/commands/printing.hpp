@@ -8,8 +8,9 @@
 
 namespace course {
 
-/// A line on standard error that says what takes so long; only where somebody watches, and gone
-/// when the work is done. For a program that watches, each is a line of its own.
+/// A line on standard error that says what takes so long; where somebody watches, and gone when the
+/// work is done. Elsewhere it is told once that much is built. For a program that watches, each is
+/// a line of its own.
 class Progress {
 public:
     explicit Progress(bool for_a_program = false) : for_a_program_(for_a_program) {}

@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "course/commands/commands.hpp"
 #include "course/commands/printing.hpp"
@@ -23,16 +22,8 @@ int run_tool(const Project& project, const std::string& tool, std::vector<std::s
     std::erase(options, "--yes");
     {
         Progress progress;
-        const BuildProgress on_terminal = progress.build();
-        bool told = isatty(STDERR_FILENO) != 0;
-        const auto say = [&](int done, int total) {
-            if (!told && done < total) {
-                fmt::print(stderr, "Building {}: {} steps …\n", tool, total);
-            }
-            told = true;
-            on_terminal(done, total);
-        };
-        const BuildResult built = build(project, {target.empty() ? tool : target}, say);
+        const BuildResult built =
+            build(project, {target.empty() ? tool : target}, progress.build());
         if (!built.ok) {
             throw BadUse(
                 fmt::format("{} could not be built: {}", tool, built.failures.begin()->second));

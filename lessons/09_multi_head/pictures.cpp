@@ -54,12 +54,14 @@ Picture heads_are_columns() {
     svg.text({570, 30}, "merge_heads", "ink bold");
     svg.text({570, 48}, "side by side", "ink small");
     const double middle = 84 + pitch + height / 2;
+    svg.line({156, middle - pitch}, {156, middle + pitch}, "faint"); // all three go to each head
     for (std::size_t row = 0; row < 3; ++row) {
         const double y = 84 + pitch * static_cast<double>(row);
         svg.text({20, y + height / 2 + 4}, names[row], "ink bold");
         cells(svg, {40, y}, n_heads * d, 0, 0);
         // a head, with its columns of all three
-        svg.arrow({144, middle}, {196, y + height / 2}, "faint");
+        svg.line({144, y + height / 2}, {156, y + height / 2}, "faint");
+        svg.arrow({156, y + height / 2}, {196, y + height / 2}, "faint");
         svg.text({204, y - 20}, fmt::format("head {}", row), "ink small bold");
         for (std::size_t matrix = 0; matrix < 3; ++matrix) {
             const Point corner{204 + 46 * static_cast<double>(matrix), y};

@@ -145,13 +145,16 @@ void two_neighbours() {
     }
     show::matrix(std::cout, table,
                  {.title = "mean squared error", .row_labels = names, .decimals = 1});
-    std::cout << "\nTo more digits, with the range over three beginnings:\n\n"
-              << exactly
-              << "\nA head has one mixture of the words. If it looks at both neighbours, all that\n"
-                 "comes back is their mean: four numbers, of which all eight columns are made. If\n"
-                 "it looks at one, it knows nothing of the other; anything between loses as much.\n"
-                 "Half is lost, and no W_v or W_o brings it back. Two heads have two mixtures.\n"
-                 "Where do they look?\n\n";
+    std::cout
+        << "\nTo more digits, with the range over three beginnings:\n\n"
+        << exactly
+        << "\nThe 500 sentences are the same each time; with others these numbers move by some\n"
+           "0.008, also below the half that one head cannot do without.\n"
+           "\nA head has one mixture of the words. If it looks at both neighbours, all that\n"
+           "comes back is their mean: four numbers, of which all eight columns are made. If\n"
+           "it looks at one, it knows nothing of the other; anything between loses as much.\n"
+           "Half is lost, and no W_v or W_o brings it back. Two heads have two mixtures.\n"
+           "Where do they look?\n\n";
     const neighbours::Sentence one = neighbours::sentence(positions, 1);
     draw_weights(neighbours::run(two_heads, one.X).weights, {"w0", "w1", "w2", "w3", "w4", "w5"});
     std::cout << "\nOne a word ahead, the other a word back; which is which is chance.\n";

@@ -118,7 +118,7 @@ Picture one_factor() {
     terms(svg, 20, "tile one", 0, {0, 0, none}, {none, none, none});
     terms(svg, 270, "tile two", score, {none, none, score}, {none, none, none});
     terms(svg, 520, "merged", score, {0, 0, score}, {0, 0, none});
-    svg.text({520, 54}, fmt::format("tile one · e^(0 − 0.707) = {:.3g}", std::exp(-score)),
+    svg.text({520, 54}, fmt::format("tile one times {:.3g} = e^(0 − 0.707)", std::exp(-score)),
              "orange small");
     return {"one_factor", svg};
 }

@@ -85,8 +85,8 @@ Matrix causal_streaming(const ScoreTile& score_tile, const Matrix& V, std::size_
 
 /// 10.4  softmax(Q Kᵀ / √d_k) V in floats, as fast as you can.
 ///   Q (n_queries, d_k)   K (n_keys, d_k)   V (n_keys, d_v)
-///   threads: so many are there at most, at work or waiting, but for the caller where it does
-///   nothing but wait for the others; from 1 on
+///   threads: at least 1. No more than so many exist at once, at work or waiting; a caller that
+///   does nothing but wait for them is not counted
 ///   returns the output (n_queries, d_v), right to four digits or more of its largest element; at
 ///   scores of 1000, of which a float has no more digits, to three
 /// Throws std::invalid_argument, with both shapes in its text, if two of the arrays do not fit.

@@ -142,10 +142,12 @@ void unseen_tiles() {
     show::matrix(std::cout, table,
                  {.title = "asked for by your causal_streaming",
                   .row_labels = names,
-                  .column_labels = {"tiles", "scores"},
+                  .column_labels = {"calls", "scores"},
                   .decimals = 0});
-    std::cout << "\nSmall tiles ask for few scores that are blocked, but there is more to merge.\n"
-                 "With tiles of 8, 1 is a tile that was asked for:\n\n";
+    std::cout
+        << "\nSmall tiles ask for few scores that are blocked, but there is more to merge.\n"
+           "A call asks for a tile, or for less of one. With tiles of 8, how many calls each\n"
+           "tile took:\n\n";
     show::matrix(std::cout, drawn, {.title = "tiles of 8", .decimals = 0});
 }
 

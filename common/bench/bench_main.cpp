@@ -24,7 +24,8 @@ int run(int argc, char** argv) {
     std::string filter = ".", out = "out/bench.json";
     int repetitions = 5;
     const CLI::Range sizes(1, 65536);
-    app.add_flag("--mine",
+    bool mine = false; // another program, which ./course starts
+    app.add_flag("--mine", mine,
                  "your faster_attention of lesson 10 instead; see ./course bench --mine --help");
     app.add_flag("--quick", quick, "n 512 and 2048, d 64: a minute instead of half an hour");
     app.add_option("--n", choice.n, "queries, and keys")->check(sizes)->delimiter(',');

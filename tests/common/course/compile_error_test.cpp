@@ -200,7 +200,7 @@ TEST_CASE("punctuation that is missing is found at its line") {
     check(mean("double sum = 0, // here\nfor (double v : x) sum += v;\nreturn sum;"),
           "ends with a comma");
     check(mean("return std::sqrt(x(0); // here"), "A closing parenthesis is missing");
-    check(mean("return std::sqrt(x(0))); // here"), "one closing parenthesis too many");
+    check(mean("return std::sqrt(x(0))); // here"), "one closing parenthesis or bracket too many");
     check(mean("if x(0) > 0 { // here\nreturn 1;\n}\nreturn 0;"), "must be in parentheses");
     check(mean("{\nreturn x(0);"), "A closing brace is missing");
     check(mean("for (int i = 0; i < 3; ++i) {\nreturn x(i);"), "brace");

@@ -16,15 +16,18 @@ inline void want(bool kept, const std::string& promise) {
     }
 }
 
-/// Finite numbers, and no size of 0.
-template <class Array>
-void want_numbers(const Array& array, const std::string& name) {
-    for (const std::size_t size : array.shape()) {
-        want(size > 0, name + " has no size of 0");
-    }
-    for (const double number : array) {
-        want(std::isfinite(number), name + " is finite");
-    }
+/// Finite numbers, and no size of 0, in each of the arrays.
+template <class... Arrays>
+void want_numbers(const Arrays&... arrays) {
+    const auto want_one = [](const auto& array) {
+        for (const std::size_t size : array.shape()) {
+            want(size > 0, "no size is 0");
+        }
+        for (const double number : array) {
+            want(std::isfinite(number), "numbers are finite");
+        }
+    };
+    (want_one(arrays), ...);
 }
 
 /// None negative, with the sum 1 but for rounding; or all 0, where that may be.
@@ -40,7 +43,7 @@ void want_weights(const Row& row, const std::string& name, bool may_be_blocked =
 
 inline void want_rows_of_weights(const attention::Matrix& weights, const std::string& name,
                                  bool may_be_blocked = false) {
-    want_numbers(weights, name);
+    want_numbers(weights);
     for (std::size_t i = 0; i < weights.shape(0); ++i) {
         want_weights(xt::view(weights, i, xt::all()), "a row of " + name, may_be_blocked);
     }

@@ -13,13 +13,13 @@ namespace {
 
 ALTERNATIVE(entropy, that_relies_on_its_contract, [](const Matrix& weights) {
     auto result = lesson::entropy(weights);
-    want_numbers(weights, "weights");
+    want_numbers(weights);
     want_rows_of_weights(weights, "weights");
     return result;
 });
 ALTERNATIVE(gradient_gain, that_relies_on_its_contract, [](const Matrix& weights) {
     auto result = lesson::gradient_gain(weights);
-    want_numbers(weights, "weights");
+    want_numbers(weights);
     want_rows_of_weights(weights, "weights");
     return result;
 });
@@ -27,8 +27,7 @@ ALTERNATIVE(entropy_sweep, that_relies_on_its_contract,
             [](const Matrix& Q, const Matrix& K, const std::vector<std::size_t>& d_ks,
                bool scaled) {
                 auto result = lesson::entropy_sweep(Q, K, d_ks, scaled);
-                want_numbers(Q, "Q");
-                want_numbers(K, "K");
+                want_numbers(Q, K);
                 return result;
             });
 ALTERNATIVE(dk_at_collapse, that_relies_on_its_contract, [](const EntropyCurve& curve) {

@@ -15,34 +15,27 @@ namespace {
 ALTERNATIVE(softmax_backward, that_relies_on_its_contract,
             [](const Matrix& weights, const Matrix& d_weights) {
                 auto result = lesson::softmax_backward(weights, d_weights);
-                want_numbers(weights, "weights");
-                want_numbers(d_weights, "d_weights");
+                want_numbers(weights, d_weights);
                 want_rows_of_weights(weights, "weights", true);
                 return result;
             });
 ALTERNATIVE(matmul_backward, that_relies_on_its_contract,
             [](const Matrix& A, const Matrix& B, const Matrix& d_C) {
                 auto result = lesson::matmul_backward(A, B, d_C);
-                want_numbers(A, "A");
-                want_numbers(B, "B");
-                want_numbers(d_C, "d_C");
+                want_numbers(A, B, d_C);
                 return result;
             });
 ALTERNATIVE(matmul_transposed_backward, that_relies_on_its_contract,
             [](const Matrix& A, const Matrix& B, const Matrix& d_C) {
                 auto result = lesson::matmul_transposed_backward(A, B, d_C);
-                want_numbers(A, "A");
-                want_numbers(B, "B");
-                want_numbers(d_C, "d_C");
+                want_numbers(A, B, d_C);
                 return result;
             });
 ALTERNATIVE(attention_backward, that_relies_on_its_contract,
             [](const Matrix& Q, const Matrix& K, const Matrix& V, const Mask& mask,
                const Matrix& weights, const Matrix& d_output) {
                 auto result = lesson::attention_backward(Q, K, V, mask, weights, d_output);
-                want_numbers(Q, "Q");
-                want_numbers(K, "K");
-                want_numbers(d_output, "d_output");
+                want_numbers(Q, K, d_output);
                 want_rows_of_weights(weights, "weights", true);
                 const Matrix forward = plain::attention_weights(Q, K, mask);
                 for (std::size_t j = 0; j < V.shape(0); ++j) {

@@ -126,19 +126,14 @@ MISCONCEPTION_IN(on_arrays, scaled_dot_product, divided_by_the_length_as_a_const
                          states.tape().constant(inverse_lengths(states).data()));
                  }));
 
-constexpr const char* mean_for_a_sum =
+MISCONCEPTION_IN(
+    on_arrays, scaled_dot_product, mean_of_the_products,
     "the products are averaged over d_a, where a dot product sums them: row_mean divides by d_a. "
-    "product(x, ones), or a product of matrices, sums.";
-MISCONCEPTION_IN(on_arrays, scaled_dot_product, mean_of_the_products, mean_for_a_sum,
-                 dot_product_by([](const Value& states, const Value& keys) {
-                     const auto d_a = static_cast<float>(keys.shape(2));
-                     return autograd::scale(lesson::scaled_dot_product(states, keys), 1 / d_a);
-                 }));
-MISCONCEPTION_IN(on_arrays, additive, mean_of_the_terms, mean_for_a_sum,
-                 additive_by([](const Value& states, const Value& keys, const Value& v) {
-                     const auto d_a = static_cast<float>(keys.shape(2));
-                     return autograd::scale(lesson::additive(states, keys, v), 1 / d_a);
-                 }));
+    "product(x, ones), or a product of matrices, sums.",
+    dot_product_by([](const Value& states, const Value& keys) {
+        const auto d_a = static_cast<float>(keys.shape(2));
+        return autograd::scale(lesson::scaled_dot_product(states, keys), 1 / d_a);
+    }));
 
 } // namespace
 

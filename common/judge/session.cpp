@@ -35,6 +35,7 @@ void Session::open(const std::filesystem::path& submission, const std::string& v
     begun.alike_ = std::move(alike_);
     begun.exact_ = std::move(exact_);
     begun.traits_ = std::move(traits_);
+    begun.shown_ = std::move(shown_);
     *this = std::move(begun);
     child_ = std::make_unique<Child>(submission, limits);
     submission_ = submission;

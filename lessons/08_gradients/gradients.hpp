@@ -77,9 +77,9 @@ AttentionGradients attention_backward(const Matrix& Q, const Matrix& K, const Ma
 using ScalarFunction = std::function<double(const Vector& x)>;
 
 /// 08.4  How far a gradient is from centred differences, (f(x + h e_i) − f(x − h e_i)) / 2h, where
-/// e_i is 1 at i and 0 elsewhere: all other components are those of x, to the last bit (adding and
-/// subtracting h again may round). It is divided by 2h with the h that is given, also where x + h
-/// is rounded.
+/// e_i is 1 at i and 0 elsewhere: all other components are those of x, to the last bit but for the
+/// sign of a 0 (adding and subtracting h again may round). It is divided by 2h with the h that is
+/// given, also where x + h is rounded.
 ///   x (n)   gradient (n), what is claimed to be that of f at x   h > 0; none of them, nor what f
 ///   returns, is infinite
 ///   returns max_i |gradient_i − difference_i| / the largest of all |gradient_i| and |difference_i|

@@ -58,20 +58,21 @@ MISCONCEPTION(streaming_backward, last_query_alone_in_d_K_and_d_V,
               "each query writes over what the ones before gave to d_K and d_V. A key and its "
               "value take something of every query: +=.",
               backward_with([](auto& b) { b.last_only_K = b.last_only_V = true; }));
-MISCONCEPTION(streaming_backward, output_0_taken_for_nothing_seen,
-              "a query whose output is 0 is taken for one that sees nothing. Values may be 0, and "
-              "may cancel; where nothing is seen logsumexp is −∞.",
-              [](In Q, In K, In V, const Streamed& forward, In d_output, const OptionalMask& mask) {
-                  Streamed changed = forward;
-                  for (std::size_t i = 0; i < Q.shape(0) && i < forward.output.shape(0); ++i) {
-                      if (xt::all(xt::equal(xt::view(forward.output, i, xt::all()), 0.0)) &&
-                          i < forward.logsumexp.size()) {
-                          changed.logsumexp(i) = -infinity;
-                      }
-                  }
-                  return backward_with([](auto& b) { b.blind_left_out = true; })(Q, K, V, changed,
-                                                                                 d_output, mask);
-              });
+MISCONCEPTION(
+    streaming_backward, output_0_taken_for_nothing_seen,
+    "a query whose output is 0, or its D, is taken for one that sees nothing. Values may be 0, and "
+    "may cancel; where nothing is seen logsumexp is −∞.",
+    [](In Q, In K, In V, const Streamed& forward, In d_output, const OptionalMask& mask) {
+        Streamed changed = forward;
+        for (std::size_t i = 0; i < Q.shape(0) && i < forward.output.shape(0); ++i) {
+            if (xt::all(xt::equal(xt::view(forward.output, i, xt::all()), 0.0)) &&
+                i < forward.logsumexp.size()) {
+                changed.logsumexp(i) = -infinity;
+            }
+        }
+        return backward_with([](auto& b) { b.blind_left_out = true; })(Q, K, V, changed, d_output,
+                                                                       mask);
+    });
 MISCONCEPTION(streaming_backward, mask_ignored,
               "the mask is not looked at. A blocked key has weight 0 and takes no gradient.",
               backward_with([](auto& b) { b.masked = false; }));

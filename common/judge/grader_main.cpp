@@ -35,14 +35,8 @@ namespace {
 
 using namespace judge;
 
-struct Counts {
-    std::size_t total = 0;
-    std::size_t failed = 0;
-    std::string trouble; // an exception that no check threw: the grader's own
-};
-Counts counts;
-
-bool until_failure = false; // the first failing check is all that is asked for
+std::string trouble; // an exception that no check threw: the grader's own
+bool any_failed = false;
 struct FailureSeen {};
 
 std::string translate(CaseEnded /*unused*/) {
@@ -57,25 +51,24 @@ struct CaseListener : doctest::IReporter {
     void test_run_end(const doctest::TestRunStats&) override {}
     void test_case_start(const doctest::TestCaseData& data) override {
         session().begin_case(data.m_name);
-        ++counts.total;
     }
     void test_case_reenter(const doctest::TestCaseData&) override {}
     void test_case_end(const doctest::CurrentTestCaseStats& stats) override {
-        counts.failed += stats.failure_flags != 0 ? 1 : 0;
-        if (until_failure && counts.failed > 0) {
+        any_failed = any_failed || stats.failure_flags != 0;
+        if (session().until_failure() && any_failed) {
             throw FailureSeen();
         }
     }
     void test_case_exception(const doctest::TestCaseException& exception) override {
         if (std::string_view(exception.error_string.c_str()) != translate({})) {
-            counts.trouble = exception.error_string.c_str();
+            trouble = exception.error_string.c_str();
         }
     }
     void subcase_start(const doctest::SubcaseSignature&) override {}
     void subcase_end() override {}
     void log_assert(const doctest::AssertData& data) override {
         if (data.m_failed) {
-            counts.trouble = fmt::format("{}:{}: {}", data.m_file, data.m_line, data.m_expr);
+            trouble = fmt::format("{}:{}: {}", data.m_file, data.m_line, data.m_expr);
         }
     }
     void log_message(const doctest::MessageData&) override {}
@@ -160,25 +153,25 @@ void name(Verdict& verdict, const Failure& failure, const std::optional<GenericM
 Verdict assemble(const std::string& exercise, const Programs& programs) {
     Verdict verdict;
     verdict.exercise = exercise;
-    verdict.checks_total = counts.total;
-    verdict.checks_passed = counts.total - std::min(counts.failed, counts.total);
-    if (counts.total == 0 || session().calls().empty()) {
+    verdict.checks_total = session().checks();
+    verdict.checks_passed = session().checks() - session().failed_checks();
+    if (session().calls().empty()) {
         verdict.summary = "The grader has no checks for this exercise.";
         return verdict;
     }
-    if (!counts.trouble.empty() || (counts.failed > 0 && session().failures().empty())) {
-        verdict.summary = "The grader itself failed: " + counts.trouble;
+    if (!trouble.empty() || any_failed == session().failures().empty()) {
+        verdict.summary = "The grader itself failed: " + trouble;
         return verdict;
     }
     std::optional<GenericMistake> generic;
-    if (counts.failed == 0) {
+    if (!any_failed) {
         generic = replay_passed(session());
         verdict.checks_total += generic ? 1 : 0;
     }
     if (const auto drawn = session().drawn()) {
         verdict.example = {rows_of(drawn->actual), rows_of(drawn->expected)};
     }
-    if (counts.failed == 0 && !generic) {
+    if (!any_failed && !generic) {
         verdict.state = State::passed;
         return verdict;
     }
@@ -207,7 +200,8 @@ Verdict assemble(const std::string& exercise, const Programs& programs) {
 
 Verdict grade(const std::string& exercise, const Programs& programs, const Limits& limits) {
     try {
-        counts = {};
+        trouble.clear();
+        any_failed = false;
         session().open(programs.submission, programs.variant, limits);
         doctest::Context context;
         context.setOption("reporters", "verdict");
@@ -259,7 +253,9 @@ int main(int argc, char** argv) {
                    "grade this misconception of the submission instead, or each of these");
     app.add_option("--time", seconds, "seconds that a call may take")->check(CLI::PositiveNumber);
     app.add_option("--seed", run_seed(), "draw random inputs anew, by this number");
-    app.add_flag("--until-failure", until_failure, "end at the first check that fails");
+    app.add_flag_callback(
+        "--until-failure", [] { session().end_at_first_failure(); },
+        "end at the first check that fails");
     app.add_flag("--json", json, "print the verdict as JSON");
     try {
         app.parse(argc, argv);

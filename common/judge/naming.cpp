@@ -34,7 +34,8 @@ struct Candidate {
 };
 using Candidates = std::vector<Candidate>;
 
-/// The misconceptions that the program knows.
+/// The mistakes that the program knows. One without an explanation is a decoy: it is not named, and
+/// nothing is that explains no more than it does.
 Candidates candidates_of(Child& child) {
     const Outcome listed = child.call(variants_query, {});
     const Returned* list = std::get_if<Returned>(&listed);
@@ -43,9 +44,7 @@ Candidates candidates_of(Child& child) {
     }
     Candidates candidates;
     for (const auto& row : from_value<std::vector<std::vector<std::string>>>(list->value)) {
-        if (!row.at(2).empty()) { // else it is right, in another way: there is nothing to say of it
-            candidates.push_back({row.at(0), row.at(1), row.at(2)});
-        }
+        candidates.push_back({row.at(0), row.at(1), row.at(2)});
     }
     return candidates;
 }
@@ -106,7 +105,11 @@ std::optional<NamedMisconception> best_candidate(const Session& session,
                        (best.named.explanation == other.named.explanation &&
                         !much_better(other.evidence, best.evidence));
             })) {
-            return best.named;
+            const bool in_part = best.named.explained < best.named.answers;
+            const bool true_of_what_is_shown = !in_part || best.named.explains_the_failure;
+            return !best.named.explanation.empty() && true_of_what_is_shown
+                       ? std::optional(best.named)
+                       : std::nullopt;
         }
     }
     return std::nullopt;
@@ -190,9 +193,8 @@ std::optional<NamedMisconception> changed_argument(const RecordedCall& call) {
 /// With how much of the answers it explains, if that is not all of them.
 NamedMisconception with_its_share(NamedMisconception named) {
     if (named.explained < named.answers) {
-        named.explanation +=
-            fmt::format(" (This explains {} of {} answers{}.)", named.explained, named.answers,
-                        named.explains_the_failure ? "" : ", the one above not among them");
+        named.explanation += fmt::format(" (This mistake gives {} of your {} answers.)",
+                                         named.explained, named.answers);
     }
     return named;
 }

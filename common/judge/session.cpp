@@ -1,6 +1,7 @@
 #include "judge/session.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -36,6 +37,7 @@ void Session::open(const std::filesystem::path& submission, const std::string& v
     begun.exact_ = std::move(exact_);
     begun.traits_ = std::move(traits_);
     begun.shown_ = std::move(shown_);
+    begun.until_failure_ = until_failure_;
     *this = std::move(begun);
     child_ = std::make_unique<Child>(submission, limits);
     submission_ = submission;
@@ -47,10 +49,24 @@ void Session::begin_case(const std::string& name) {
     test_case_ = name;
     suspicion_ = {};
     first_call_ = calls_.size();
+    counted_ = false;
+}
+
+std::size_t Session::failed_checks() const {
+    std::set<std::string> failed;
+    for (const Failure& failure : failures_) {
+        failed.insert(failure.test_case);
+    }
+    return failed.size() + not_run_;
 }
 
 Outcome Session::attempt(const std::string& function, const std::string& parameters,
                          List arguments) {
+    if (!counted_) {
+        counted_ = true;
+        ++checks_;
+        not_run_ += stopped_ ? 1 : 0;
+    }
     if (stopped_) {
         throw CaseEnded{};
     }
@@ -97,7 +113,10 @@ Outcome Session::attempt(const std::string& function, const std::string& paramet
 }
 
 Value Session::call(const std::string& function, const std::string& parameters, List arguments) {
-    Outcome outcome = attempt(function, parameters, std::move(arguments));
+    return value_of(function, attempt(function, parameters, std::move(arguments)));
+}
+
+Value Session::value_of(const std::string& function, Outcome outcome) {
     if (Returned* returned = std::get_if<Returned>(&outcome)) {
         return std::move(returned->value);
     }

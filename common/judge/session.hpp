@@ -75,6 +75,8 @@ public:
     Value call(const std::string& function, const std::string& parameters, List arguments);
     /// Runs a call whose outcome, whatever it is, the caller wants to judge.
     Outcome attempt(const std::string& function, const std::string& parameters, List arguments);
+    /// What the last call returned; if it did not return, that is a failure.
+    Value value_of(const std::string& function, Outcome outcome);
 
     /// Runs convert; if the value has not the promised type, that is a failure of the submission.
     template <class Convert>
@@ -93,6 +95,12 @@ public:
 
     /// Set by the reporter at the start of each test case.
     void begin_case(const std::string& name);
+    /// How many checks made a call.
+    std::size_t checks() const { return checks_; }
+    std::size_t failed_checks() const;
+    /// The first failing check is all that is asked for.
+    bool until_failure() const { return until_failure_; }
+    void end_at_first_failure() { until_failure_ = true; }
     /// What it usually is that fails in this test case, where nothing else says more.
     void suspect(Suspicion suspicion) { suspicion_ = std::move(suspicion); }
 
@@ -191,7 +199,11 @@ private:
     std::string test_case_;
     Suspicion suspicion_;        // of this test case
     std::size_t first_call_ = 0; // of this test case
-    bool stopped_ = false;       // a limit was hit: no further call is worth its time
+    std::size_t checks_ = 0;
+    std::size_t not_run_ = 0; // of these, after a limit was hit
+    bool counted_ = false;    // this test case, among them
+    bool until_failure_ = false;
+    bool stopped_ = false; // a limit was hit: no further call is worth its time
     std::vector<RecordedCall> calls_;
     std::size_t kept_bytes_ = 0; // of the answers in them
     std::vector<Failure> failures_;

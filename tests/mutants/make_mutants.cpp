@@ -20,89 +20,9 @@
 #include "lessons/project.hpp"
 #include "mutants/mutate.hpp"
 #include "process/run.hpp"
+#include "support/versions.hpp"
 
 namespace {
-
-struct Source {
-    std::string text;
-    std::vector<std::size_t> mutant_of_line; // from line 1; 0 where no mutant is
-};
-
-/// A class of the contract whose members are the exercise's functions; empty if there is none.
-struct Owner {
-    std::string name;
-    std::string declaration;
-};
-
-Owner owner_of(const std::string& function, const std::string& solution,
-               const std::string& contract) {
-    std::smatch match;
-    if (std::regex_search(solution, match, std::regex("(\\w+)::" + function + "\\("))) {
-        const std::size_t first = contract.find("\nclass " + match[1].str() + " {");
-        if (first != std::string::npos) {
-            return {match[1], contract.substr(first, contract.find("\n};", first) + 4 - first)};
-        }
-    }
-    return {};
-}
-
-/// The line that registers a mutant of a function. Where the lesson exports another in its place,
-/// JUDGE_FUNCTION_IN(space, function, …), space::function_by(mutant, arguments…) asks the mutant;
-/// of a class it is space::function_by<mutant>(arguments…).
-std::string registration(const std::string& exports, const std::string& function,
-                         const Owner& owner, std::size_t number) {
-    std::smatch match;
-    const bool stood_in_for = std::regex_search(
-        exports, match, std::regex("JUDGE_FUNCTION_IN\\((\\w+), " + function + ","));
-    const std::string space = stood_in_for ? match[1].str() : "lesson";
-    const std::string mutant =
-        fmt::format("mutant_{}::{}", number, owner.name.empty() ? function : owner.name);
-    const std::string asked = owner.name.empty() ? fmt::format("_by({}, arguments...)", mutant)
-                                                 : fmt::format("_by<{}>(arguments...)", mutant);
-    return fmt::format(
-        "const judge::RegisterVariant<decltype({0}::{1})> {1}_{2}(\"{1}\", \"mutant {2}\", \"\", "
-        "{3});\n",
-        space, function, number,
-        stood_in_for ? fmt::format("[](const auto&... arguments) {{ return {}::{}{}; }}", space,
-                                   function, asked)
-                     : "&" + mutant);
-}
-
-/// The mutants that are still in, each under its number, counted from 1.
-Source source_of(const std::vector<Mutant>& mutants, const std::set<std::size_t>& left_out,
-                 const std::vector<std::string>& functions, const std::string& exports,
-                 const std::string& contract) {
-    const Owner owner = owner_of(functions.at(0), mutants.at(0).source, contract);
-    Source source{"#include \"exports.hpp\"\n", {0, 0}};
-    const auto put = [&](const std::string& lines, std::size_t number) {
-        source.text += lines;
-        source.mutant_of_line.resize(
-            source.mutant_of_line.size() +
-                static_cast<std::size_t>(std::count(lines.begin(), lines.end(), '\n')),
-            number);
-    };
-    static const std::regex include("#include [^\n]*\n");
-    std::set<std::string> included;
-    for (std::sregex_iterator each(mutants.at(0).source.begin(), mutants[0].source.end(), include),
-         end;
-         each != end; ++each) {
-        put(each->str(), 0);
-    }
-    for (std::size_t number = 1; number <= mutants.size(); ++number) {
-        if (left_out.contains(number)) {
-            continue;
-        }
-        std::string own = std::regex_replace(mutants[number - 1].source, include, "");
-        own = std::regex_replace(own, std::regex("namespace lesson \\{"),
-                                 fmt::format("namespace mutant_{} {{ using namespace lesson;{}",
-                                             number, owner.declaration));
-        put(own + "\n", number);
-        for (const std::string& function : functions) {
-            put(registration(exports, function, owner, number), number);
-        }
-    }
-    return source;
-}
 
 /// The command that would compile a file, as far as the compiler's checks.
 std::vector<std::string> check_command(const std::string& commands, const std::string& file) {
@@ -127,7 +47,7 @@ std::vector<std::string> check_command(const std::string& commands, const std::s
 
 /// The mutants in which the compiler finds an error.
 std::set<std::size_t> broken(const std::vector<std::string>& command, const std::string& folder,
-                             const std::string& file, const Source& source) {
+                             const std::string& file, const versions::Source& source) {
     const process::Finished finished = process::run(command, {.folder = folder});
     std::set<std::size_t> found;
     // An error inside a template of xtensor's names our line in a note; in either, it is the
@@ -137,7 +57,7 @@ std::set<std::size_t> broken(const std::vector<std::string>& command, const std:
     for (std::string line; std::getline(lines, line);) {
         std::smatch match;
         if (std::regex_search(line, match, place)) {
-            const std::size_t number = source.mutant_of_line.at(std::stoul(match[1]));
+            const std::size_t number = source.version_of_line.at(std::stoul(match[1]));
             if (number != 0) {
                 found.insert(number);
             }
@@ -171,20 +91,25 @@ int main(int argc, char** argv) {
                               exercise.solution.parent_path().filename() / "exports.hpp")
                 .value();
 
-        std::set<std::size_t> left_out;
+        std::vector<versions::Version> all;
+        for (std::size_t number = 1; number <= mutants.size(); ++number) {
+            all.push_back(
+                {fmt::format("mutant {}", number), "", mutants[number - 1].source, "", ""});
+        }
+        std::vector<std::size_t> left_out;
         for (bool more = true; more;) {
-            const Source source =
-                source_of(mutants, left_out, exercise.functions, exports, contract);
+            const versions::Source source =
+                versions::source_of(all, {exercise.functions, contract, exports}, left_out);
             course::write_file(output, source.text);
             const std::set<std::size_t> found = broken(command, folder, output, source);
-            left_out.insert(found.begin(), found.end());
+            left_out.insert(left_out.end(), found.begin(), found.end());
             more = !found.empty();
         }
         nlohmann::json list = nlohmann::json::array();
         for (std::size_t number = 1; number <= mutants.size(); ++number) {
             const Mutant& mutant = mutants[number - 1];
             list.push_back({{"name", fmt::format("mutant {}", number)},
-                            {"compiles", !left_out.contains(number)},
+                            {"compiles", std::ranges::find(left_out, number) == left_out.end()},
                             {"line", mutant.line},
                             {"was", mutant.was},
                             {"becomes", mutant.becomes}});

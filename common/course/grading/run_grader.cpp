@@ -85,7 +85,7 @@ Programs programs_for(const Project& project, const Exercise& exercise, bool sol
     const std::string& folder = lesson_of(project, exercise).folder;
     return {"grader_" + folder,
             solution ? "submission_" + folder + "_solutions" : "submission_" + exercise.id,
-            "submission_" + folder + "_misconceptions", seed};
+            "mistakes_" + exercise.id, seed};
 }
 
 Verdict with_summary(const Exercise& exercise, State state, const std::string& summary) {

@@ -1,0 +1,48 @@
+// 03.3 softmax_jacobian
+
+#include <doctest/doctest.h>
+
+#include "exports.hpp"
+#include "support/domain.hpp"
+#include "support/oracle.hpp"
+
+namespace of_softmax_jacobian {
+
+using domain::Kind;
+using judge::expect_close;
+using lesson::Matrix;
+
+// Of p - p² little is left where p is nearly 1: the digits of 1 that rounding leaves.
+constexpr judge::Tolerance tolerance{1e-10, 4e-16};
+
+const domain::Domain softmax_jacobian =
+    domain::Domain("softmax_jacobian",
+                   domain::of<decltype(lesson::softmax_jacobian)>(oracle::softmax_jacobian<double>),
+                   {{"p", Kind::weights, "n_keys"}}, tolerance);
+
+TEST_CASE("03.3 softmax_jacobian: weights of 1/2, 1/3 and 1/6, small enough to do by hand") {
+    expect_close(graded::softmax_jacobian({1.0 / 2, 1.0 / 3, 1.0 / 6}),
+                 Matrix{{1.0 / 4, -1.0 / 6, -1.0 / 12},
+                        {-1.0 / 6, 2.0 / 9, -1.0 / 18},
+                        {-1.0 / 12, -1.0 / 18, 5.0 / 36}},
+                 tolerance);
+}
+
+TEST_CASE(
+    "03.3 softmax_jacobian: equal weights: a gain of 3/16 is paid for by three losses of 1/16") {
+    const double gain = 3.0 / 16, loss = -1.0 / 16;
+    expect_close(graded::softmax_jacobian({0.25, 0.25, 0.25, 0.25}),
+                 Matrix{{gain, loss, loss, loss},
+                        {loss, gain, loss, loss},
+                        {loss, loss, gain, loss},
+                        {loss, loss, loss, gain}},
+                 tolerance);
+}
+
+TEST_CASE("03.3 softmax_jacobian: nothing moves where one weight has everything") {
+    expect_close(graded::softmax_jacobian({0, 1, 0}), Matrix(xt::zeros<double>({3, 3})), tolerance);
+}
+
+PROPERTIES("03.3 softmax_jacobian", softmax_jacobian)
+
+} // namespace of_softmax_jacobian

@@ -1,0 +1,156 @@
+#include "support/domain.hpp"
+
+#include <algorithm>
+
+#include "judge/text.hpp"
+#include "support/kinds_of_arguments.hpp"
+
+namespace domain {
+
+using judge::Array;
+using judge::List;
+using judge::Value;
+
+namespace {
+
+/// Calls that are made after the first wrong one of a check: a mistake is known by all its answers.
+constexpr int more_calls = 12;
+
+} // namespace
+
+Domain::Domain(std::string function, Oracle oracle, std::vector<Argument> arguments,
+               judge::Tolerance tolerance)
+    : function_(std::move(function)), oracle_(std::move(oracle)), arguments_(std::move(arguments)),
+      tolerance_(tolerance) {
+    for (const Argument& argument : arguments_) {
+        parameters_ += (parameters_.empty() ? "" : ", ") + argument.name;
+        axes_.push_back(axes_of(argument.shape));
+        for (const auto& factors : axes_.back()) {
+            for (const std::string& size : factors) {
+                if (std::ranges::find(sizes_, size) == sizes_.end()) {
+                    sizes_.push_back(size);
+                }
+            }
+        }
+    }
+}
+
+Domain& Domain::scaled(std::vector<std::pair<std::string, std::string>> pairs) {
+    scaled_ = std::move(pairs);
+    return *this;
+}
+
+Domain& Domain::large(const std::string& size, std::size_t value) {
+    large_[size] = value;
+    return *this;
+}
+
+Domain& Domain::at_least(const std::string& size, std::size_t value) {
+    least_[size] = value;
+    return *this;
+}
+
+/// Small sizes, all different: an exchange of two shows.
+Sizes Domain::small() const {
+    constexpr std::size_t primes[] = {3, 5, 2, 7, 4, 11, 6, 13};
+    Sizes sizes;
+    for (std::size_t s = 0; s < sizes_.size(); ++s) {
+        sizes[sizes_[s]] = primes[s % std::size(primes)];
+    }
+    return complete(sizes);
+}
+
+Sizes Domain::all(std::size_t size) const {
+    Sizes sizes;
+    for (const std::string& name : sizes_) {
+        sizes[name] = size;
+    }
+    return complete(sizes);
+}
+
+/// With the least that each may be, and every name known.
+Sizes Domain::complete(Sizes sizes) const {
+    for (const std::string& name : sizes_) {
+        const auto least = least_.find(name);
+        const std::size_t end = least == least_.end() ? 1 : least->second;
+        sizes[name] = std::max(sizes[name], end);
+    }
+    return sizes;
+}
+
+List Domain::draw(const Sizes& some_sizes, std::uint64_t seed) const {
+    const Sizes sizes = complete(some_sizes);
+    List arguments;
+    for (std::size_t k = 0; k < arguments_.size(); ++k) {
+        const bool left_out = arguments_[k].optional && seed % 2 == 1;
+        arguments.push_back(left_out ? Value{}
+                                     : usual(arguments_[k].kind, shape_of(axes_[k], sizes),
+                                             arguments_[k].values, seed * 100 + k));
+    }
+    return arguments;
+}
+
+void Domain::expect_right(const Value& actual, const Value& expected) const {
+    judge::expect_close_values(actual, expected, tolerance_);
+    if (!exact_zeros_) {
+        return;
+    }
+    const auto* record = std::get_if<judge::Record>(&expected.data);
+    const List& right = record != nullptr ? record->members : List{expected};
+    const List& got =
+        record != nullptr ? std::get<judge::Record>(actual.data).members : List{actual};
+    for (std::size_t m = 0; m < right.size(); ++m) {
+        const Array* wanted = std::get_if<Array>(&right[m].data);
+        for (std::size_t i = 0; wanted != nullptr && i < wanted->count(); ++i) {
+            const double x = std::get<Array>(got[m].data).at(i);
+            judge::expect_that(wanted->at(i) != 0 || x == 0, "what is blocked is exactly 0",
+                               "it is " + judge::number_text(x));
+        }
+    }
+}
+
+void Domain::call(const List& arguments) const {
+    if (failed_ > 0) { // one failure is enough; these calls tell which mistake it is
+        judge::session().attempt(function_, parameters_, arguments);
+        if (++failed_ > more_calls) {
+            throw judge::CaseEnded{};
+        }
+        return;
+    }
+    const auto failing = [&](const judge::Outcome& outcome, const Value& expected) {
+        const auto* returned = std::get_if<judge::Returned>(&outcome);
+        if (returned == nullptr) {
+            return std::holds_alternative<judge::Threw>(outcome) ? Failing::shape : Failing::ending;
+        }
+        if (!judge::same_form(returned->value, expected)) {
+            return Failing::shape;
+        }
+        if (!judge::compare(returned->value, expected, tolerance_)) {
+            return Failing::no;
+        }
+        return judge::is_undefined(returned->value, expected) ? Failing::undefined
+                                                              : Failing::numbers;
+    };
+    List shown = arguments;
+    judge::Outcome outcome = judge::session().attempt(function_, parameters_, arguments);
+    const Failing way = failing(outcome, oracle_(arguments));
+    if (way != Failing::no && judge::session().failures().empty()) {
+        std::vector<bool> fixed;
+        for (const Argument& argument : arguments_) {
+            fixed.push_back(argument.kind == Kind::weights);
+        }
+        const judge::RecordedCall recorded = judge::session().calls().back();
+        shown = shrunk(arguments, {axes_, least_, fixed, [&](const List& these) {
+                                       return failing(judge::session().ask_again(recorded, these),
+                                                      oracle_(these));
+                                   }});
+        outcome = judge::session().attempt(function_, parameters_, shown);
+    }
+    try {
+        expect_right(judge::session().value_of(function_, outcome), oracle_(shown));
+    } catch (judge::CaseEnded) {
+        failed_ = 1;
+    }
+}
+
+} // namespace domain

@@ -1,0 +1,102 @@
+#pragma once
+
+// A grader made of an oracle and a domain. The oracle says what the right answer is, in plain
+// loops. The domain says what a contract allows each argument to be, and from that come the calls:
+// the same kinds of arguments for every exercise, in the order in which they teach most when they
+// fail. When an answer is wrong, the call is made smaller before it is shown (shrink.hpp).
+
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "judge/expect.hpp"
+#include "judge/export.hpp"
+#include "support/shrink.hpp"
+
+namespace domain {
+
+/// What an argument may be.
+enum class Kind {
+    array,     // any finite numbers
+    scores,    // the same, and however far from 0 and from each other: a softmax follows
+    weights,   // rows of shares: none negative, each row with sum 1
+    mask,      // true and false
+    positions, // whole numbers from 0 on, of an array
+    count,     // a size: the number of heads, of queries
+    number,    // one of `values`
+    flag,      // true, false
+};
+
+struct Argument {
+    std::string name;
+    Kind kind;
+    std::string shape = "";          // "n x heads*d_k": products of sizes; of a count, the size
+    bool optional = false;           // left out in half of the calls
+    std::vector<double> values = {}; // of a number: those it is tested with, the usual one first
+};
+
+/// Right to what sums of up to some hundred terms leave of 16 digits, small elements too.
+constexpr judge::Tolerance in_double{1e-10, 1e-300};
+
+class Domain {
+public:
+    Domain(std::string function, Oracle oracle, std::vector<Argument> arguments,
+           judge::Tolerance tolerance);
+
+    /// What the oracle says is 0 is exactly 0: a weight where the mask blocks.
+    Domain& with_exact_zeros() { return exact_zeros_ = true, *this; }
+    /// Arguments that may be multiplied by any number: {"V", ""} by itself, {"Q", "K"} while the
+    /// second is divided by it.
+    Domain& scaled(std::vector<std::pair<std::string, std::string>> pairs);
+    /// A size that may be large, as the cost grows in proportion to it.
+    Domain& large(const std::string& size, std::size_t value);
+    /// Sizes are never less than this: a variance needs two of something.
+    Domain& at_least(const std::string& size, std::size_t value);
+    /// Shapes that do not fit are no part of the contract.
+    Domain& refuses_nothing() { return refuses_ = false, *this; }
+
+    /// Every kind of arguments in turn, each as a check named "id: title".
+    void check(const std::string& id) const;
+    /// One call, held against the oracle. When it fails, the smallest call that fails in the same
+    /// way is shown.
+    void call(const judge::List& arguments) const;
+    /// Arguments of these sizes, all others small; drawn by `seed`.
+    judge::List draw(const Sizes& sizes, std::uint64_t seed = 1) const;
+
+private:
+    friend class Checks;
+
+    Sizes small() const;
+    Sizes all(std::size_t size) const;
+    Sizes complete(Sizes sizes) const;
+    void expect_right(const judge::Value& actual, const judge::Value& expected) const;
+
+    std::string function_, parameters_;
+    Oracle oracle_;
+    std::vector<Argument> arguments_;
+    std::vector<Axes> axes_; // of each argument
+    std::vector<std::string> sizes_;
+    judge::Tolerance tolerance_;
+    bool exact_zeros_ = false, refuses_ = true;
+    std::vector<std::pair<std::string, std::string>> scaled_;
+    Sizes large_, least_;
+    mutable int failed_ = 0; // calls since the first wrong one of a check, itself included
+};
+
+/// of<decltype(lesson::project)>(oracle::project): an oracle by its function's signature.
+template <class Signature, class Function>
+Oracle of(Function oracle) {
+    return [=](const judge::List& arguments) {
+        return judge::Unpack<Signature>::call(oracle, arguments);
+    };
+}
+
+} // namespace domain
+
+/// Every kind of arguments that `the_domain` allows: PROPERTIES("03.2 softmax_rows", softmax_rows)
+#define PROPERTIES(id, the_domain)                                                                 \
+    TEST_CASE(id ": every kind of arguments") {                                                    \
+        (the_domain).check(id);                                                                    \
+    }

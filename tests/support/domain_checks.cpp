@@ -1,0 +1,335 @@
+#include "support/domain.hpp"
+
+#include <algorithm>
+
+#include "support/kinds_of_arguments.hpp"
+#include "support/misfits.hpp"
+
+// What every exercise is tested with, in the order in which it teaches most when it fails.
+
+namespace domain {
+
+using judge::Array;
+using judge::List;
+using judge::Value;
+
+/// The checks, each with a title that a learner reads.
+class Checks {
+public:
+    Checks(const Domain& of, std::string id) : domain_(of), id_(std::move(id)) {}
+
+    void all() {
+        check("small sizes, all of them different", &Checks::small_sizes);
+        check("sizes of 1, and sizes that are alike", &Checks::sizes_alike);
+        check("sizes that go past 8, 16, 64 and 128", &Checks::larger_sizes);
+        check("numbers of every kind: 0, equal, negative, one row again and again",
+              &Checks::numbers);
+        if (has(Kind::mask)) {
+            check("masks of every kind", &Checks::masks);
+        }
+        check("one number unlike the others, at every place", &Checks::places);
+        check("arguments that are nearly alike", &Checks::nearly_alike);
+        if (!domain_.scaled_.empty()) {
+            check("tiny numbers and huge ones", &Checks::scales);
+        }
+        if (has(Kind::scores)) {
+            check("scores far from 0 and from each other", &Checks::far_out);
+        }
+        if (domain_.refuses_) {
+            check("shapes that do not fit throw std::invalid_argument, and it names both",
+                  &Checks::misfits);
+        }
+        if (failed_) {
+            throw judge::CaseEnded{};
+        }
+    }
+
+private:
+    const Domain& domain_;
+    std::string id_;
+    bool failed_ = false;
+    std::uint64_t seed_ = 0;
+
+    void check(const std::string& title, void (Checks::*calls)()) {
+        judge::session().begin_case(id_ + ": " + title);
+        domain_.failed_ = 0;
+        try {
+            call(domain_.draw(domain_.small(),
+                              1)); // so that a wrong formula shows before its overflow
+            (this->*calls)();
+        } catch (judge::CaseEnded) {
+            domain_.failed_ = 1;
+        }
+        failed_ = failed_ || domain_.failed_ > 0;
+        if (failed_ && judge::session().until_failure()) {
+            throw judge::CaseEnded{};
+        }
+    }
+
+    void call(const List& arguments) const { domain_.call(arguments); }
+    List draw(const Sizes& sizes) { return domain_.draw(sizes, ++seed_); }
+    bool has(Kind kind) const {
+        return std::ranges::any_of(domain_.arguments_,
+                                   [&](const Argument& each) { return each.kind == kind; });
+    }
+
+    /// act(k): for each argument of this kind that was given.
+    template <class Act>
+    void each(std::initializer_list<Kind> kinds, const List& arguments, const Act& act) {
+        for (std::size_t k = 0; k < arguments.size(); ++k) {
+            if (std::ranges::find(kinds, domain_.arguments_[k].kind) != kinds.end() &&
+                std::holds_alternative<Array>(arguments[k].data)) {
+                act(k);
+            }
+        }
+    }
+
+    void small_sizes() {
+        for (std::size_t turn = 0; turn < domain_.sizes_.size() + 2; ++turn) {
+            Sizes sizes = domain_.small(), turned; // each name with each of the sizes
+            for (std::size_t s = 0; s < domain_.sizes_.size(); ++s) {
+                turned[domain_.sizes_[s]] =
+                    sizes[domain_.sizes_[(s + turn) % domain_.sizes_.size()]];
+            }
+            call(draw(turned));
+        }
+        for (std::size_t k = 0; k < domain_.arguments_.size(); ++k) { // each number, flag and count
+            const Argument& argument = domain_.arguments_[k];
+            const std::vector<double> values =
+                argument.kind == Kind::flag ? std::vector<double>{0, 1} : argument.values;
+            for (const double value : values) {
+                List arguments = draw(domain_.small());
+                arguments[k] = scalar(argument.kind, value);
+                call(arguments);
+            }
+        }
+    }
+
+    void sizes_alike() {
+        for (const std::size_t size : {1U, 2U, 3U, 4U}) {
+            call(draw(domain_.all(size)));
+        }
+        for (const std::string& one : domain_.sizes_) {
+            Sizes single = domain_.small();
+            single[one] = 1;
+            call(draw(single));
+            for (const std::string& other : domain_.sizes_) {
+                Sizes alike = domain_.small();
+                alike[other] = alike[one];
+                call(draw(alike));
+            }
+        }
+    }
+
+    void larger_sizes() {
+        for (const std::string& name : domain_.sizes_) {
+            for (const std::size_t size : {8U, 9U, 16U, 17U, 24U, 33U, 65U}) {
+                Sizes sizes = domain_.small();
+                sizes[name] = size;
+                call(draw(sizes));
+            }
+            std::vector<std::size_t> large{131, 300};
+            if (const auto more = domain_.large_.find(name); more != domain_.large_.end()) {
+                large.push_back(more->second);
+            }
+            for (const std::size_t size : large) {
+                Sizes sizes;
+                for (std::size_t s = 0; s < domain_.sizes_.size(); ++s) {
+                    sizes[domain_.sizes_[s]] = 1 + (s + seed_) % 3;
+                }
+                sizes[name] = size;
+                call(draw(sizes));
+            }
+        }
+    }
+
+    void numbers() {
+        for (const Sizes& sizes : {domain_.small(), domain_.all(4), domain_.all(5)}) {
+            List zeros = draw(sizes);
+            each({Kind::array, Kind::scores, Kind::weights, Kind::positions}, zeros,
+                 [&](std::size_t k) {
+                     for (const Make& make : numbers_of(domain_.arguments_[k].kind)) {
+                         List arguments = draw(sizes);
+                         fill(arguments[k], make, domain_.arguments_[k].kind);
+                         call(arguments);
+                     }
+                 });
+            each({Kind::array, Kind::scores}, zeros, [&](std::size_t k) {
+                fill(
+                    zeros[k], [](auto, auto, double) { return 0.0; }, Kind::array);
+            });
+            call(zeros);
+        }
+    }
+
+    void masks() {
+        for (const Sizes& sizes :
+             {domain_.small(), domain_.all(1), domain_.all(3), domain_.all(5)}) {
+            seed_ += seed_ % 2; // so that what is optional is given
+            const List usual = domain_.draw(sizes, seed_ += 2);
+            each({Kind::mask}, usual, [&](std::size_t k) {
+                for (const Value& mask : masks_of(std::get<Array>(usual[k].data).shape)) {
+                    List arguments = domain_.draw(sizes, seed_ += 2);
+                    arguments[k] = mask;
+                    call(arguments);
+                    each({Kind::array, Kind::scores}, arguments, [&](std::size_t a) {
+                        List zeros = arguments; // beside zeros, too
+                        fill(
+                            zeros[a], [](auto, auto, double) { return 0.0; }, Kind::array);
+                        call(zeros);
+                    });
+                    const std::size_t places = std::get<Array>(mask.data).count();
+                    for (std::size_t at = 0; at < places && places == 9; ++at) {
+                        List turned = arguments;
+                        char& place = std::get<Array>(turned[k].data).bytes[at];
+                        place = place == 0 ? 1 : 0;
+                        call(turned);
+                    }
+                }
+            });
+        }
+    }
+
+    void places() {
+        const List usual = draw(domain_.small());
+        each({Kind::array, Kind::scores, Kind::weights}, usual, [&](std::size_t k) {
+            for (const double extreme : extremes_of(domain_.arguments_[k].kind)) {
+                List arguments = draw(domain_.small());
+                const Value before = arguments[k];
+                for (std::size_t at = 0; at < count(before); ++at) {
+                    arguments[k] = before;
+                    set(arguments[k], at, extreme, domain_.arguments_[k].kind);
+                    call(arguments);
+                }
+            }
+        });
+    }
+
+    void nearly_alike() {
+        const List usual = draw(domain_.small());
+        each({Kind::array, Kind::scores, Kind::weights}, usual, [&](std::size_t k) {
+            for (const Value& nearly :
+                 nearly_special(domain_.arguments_[k].kind,
+                                std::get<Array>(draw(domain_.all(3))[k].data).shape)) {
+                List arguments = draw(domain_.all(3));
+                arguments[k] = nearly;
+                call(arguments);
+            }
+            List large = draw(domain_.all(19)); // equal but for one number, one after the other
+            const std::size_t n = count(large[k]);
+            for (const std::size_t at : {std::size_t{1}, n / 2 - 1 + n / 2 % 2, n - 3 + n % 2}) {
+                if (domain_.arguments_[k].kind != Kind::weights) {
+                    List arguments = large;
+                    set(arguments[k], at, 0.5, domain_.arguments_[k].kind);
+                    call(arguments);
+                }
+            }
+        });
+        for (std::size_t a = 0; a < usual.size(); ++a) { // the same numbers in two places
+            for (std::size_t b = 0; b < a; ++b) {
+                List arguments = draw(domain_.all(4));
+                if (std::holds_alternative<Array>(arguments[a].data) &&
+                    judge::same_form(arguments[a], arguments[b])) {
+                    arguments[b] = arguments[a];
+                    call(arguments);
+                }
+            }
+        }
+    }
+
+    void scales() {
+        for (const auto& [up, down] : domain_.scaled_) {
+            for (const double scale : {1e-100, 1e-30, 1e-12, 1e12, 1e30, 1e100}) {
+                List arguments = draw(domain_.small());
+                for (std::size_t k = 0; k < arguments.size(); ++k) {
+                    const std::string& name = domain_.arguments_[k].name;
+                    const double by = name == up ? scale : name == down ? 1 / scale : 1;
+                    if (by != 1) {
+                        fill(
+                            arguments[k], [&](auto, auto, double x) { return by * x; },
+                            Kind::array);
+                    }
+                }
+                call(arguments);
+            }
+        }
+    }
+
+    void far_out() {
+        each({Kind::scores}, draw(domain_.small()), [&](std::size_t k) {
+            for (const Make& make : scores_far_out()) {
+                List arguments = draw(domain_.small());
+                fill(arguments[k], make, Kind::scores);
+                call(arguments);
+            }
+            const auto& columns = domain_.axes_[k].back();
+            for (const double base :
+                 {-744.5, -690.0, 650.0, 690.0, 705.0, 709.0}) { // a sum ends before exp
+                Sizes sizes = domain_.small();
+                sizes[columns.front()] = 300;
+                List arguments = draw(sizes);
+                fill(
+                    arguments[k], [=](auto i, auto, double) { return i % 2 == 0 ? base : 0.0; },
+                    Kind::scores);
+                call(arguments);
+            }
+            for (const std::size_t n : {5U, 9U, 11U, 13U, 17U, 19U, 33U, 41U}) {
+                for (const Make& make : last_or_first_far_above(n)) {
+                    Sizes sizes = domain_.small();
+                    sizes[columns.front()] = n;
+                    List arguments = draw(sizes);
+                    fill(arguments[k], make, Kind::scores);
+                    call(arguments);
+                }
+            }
+        });
+    }
+
+    /// An axis that has one size with another is changed by itself.
+    void misfits() {
+        seed_ += seed_ % 2;
+        const List usual = domain_.draw(domain_.small(), seed_ += 2); // with what is optional
+        for (std::size_t k = 0; k < usual.size(); ++k) {
+            const Array* array = std::get_if<Array>(&usual[k].data);
+            for (std::size_t axis = 0; array != nullptr && axis < array->shape.size(); ++axis) {
+                const std::vector<support::Shape> others = sharing(usual, k, axis);
+                for (const std::size_t size : {array->shape[axis] + 1, array->shape[axis] - 1,
+                                               std::size_t{1}, std::size_t{12'345}}) {
+                    support::Shape shape = array->shape;
+                    shape[axis] = size;
+                    if (others.empty() || size == 0 || size == array->shape[axis]) {
+                        continue;
+                    }
+                    List arguments = usual;
+                    arguments[k] = domain::usual(domain_.arguments_[k].kind, shape, {}, 7);
+                    support::expect_misfit(
+                        judge::session().attempt(domain_.function_, domain_.parameters_, arguments),
+                        shape, others);
+                }
+            }
+        }
+    }
+
+    /// The shapes of the other arguments that have the same size at an axis, and of this one where
+    /// two of its axes are to be alike.
+    std::vector<support::Shape> sharing(const List& arguments, std::size_t k,
+                                        std::size_t axis) const {
+        std::vector<support::Shape> shapes;
+        for (std::size_t other = 0; other < arguments.size(); ++other) {
+            const Array* array = std::get_if<Array>(&arguments[other].data);
+            for (std::size_t a = 0; array != nullptr && a < domain_.axes_[other].size(); ++a) {
+                if ((other != k || a != axis) &&
+                    domain_.axes_[other][a] == domain_.axes_[k][axis]) {
+                    shapes.push_back(array->shape);
+                }
+            }
+        }
+        return shapes;
+    }
+};
+
+void Domain::check(const std::string& id) const {
+    Checks(*this, id).all();
+}
+
+} // namespace domain

@@ -1,0 +1,36 @@
+#pragma once
+
+// The kinds of numbers, masks and scores that every exercise is tested with.
+
+#include <functional>
+#include <vector>
+
+#include "support/domain.hpp"
+
+namespace domain {
+
+/// A number from its row, its column and the number that was there.
+using Make = std::function<double(std::size_t, std::size_t, double)>;
+
+/// An argument as usual: normal numbers of a size that keeps products near 1, weights of a softmax,
+/// a mask that blocks a third. Drawn by `seed`; anew with --seed.
+judge::Value usual(Kind kind, const std::vector<std::size_t>& shape,
+                   const std::vector<double>& values, std::uint64_t seed);
+judge::Value scalar(Kind kind, double value);
+
+std::size_t count(const judge::Value& value);
+/// Of weights, `make` gives the scores that they are the softmax of.
+void fill(judge::Value& value, const Make& make, Kind kind);
+/// Number `at` becomes this. Of weights, the rest of the row shares what is left of 1.
+void set(judge::Value& value, std::size_t at, double number, Kind kind);
+
+std::vector<Make> numbers_of(Kind kind);
+std::vector<double> extremes_of(Kind kind);
+/// Equal numbers, zeros, an identity and the like, each with one number changed.
+std::vector<judge::Value> nearly_special(Kind kind, const std::vector<std::size_t>& shape);
+/// Of rank 2 or more: the last two axes are queries and keys.
+std::vector<judge::Value> masks_of(const std::vector<std::size_t>& shape);
+std::vector<Make> scores_far_out();
+std::vector<Make> last_or_first_far_above(std::size_t n_keys);
+
+} // namespace domain

@@ -1,0 +1,168 @@
+#include "support/mistakes.hpp"
+
+#include <fstream>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+namespace mistakes {
+
+namespace {
+
+using versions::Version;
+
+struct Patch {
+    std::string was;
+    std::string becomes;
+};
+
+struct Entry {
+    std::size_t line = 0;
+    std::string name;
+    bool is_use = false; // its name is that of a part
+    std::vector<Patch> patches;
+    std::string body; // of lines with "="
+    std::string explanation;
+};
+
+[[noreturn]] void refuse(const std::filesystem::path& file, std::size_t line,
+                         const std::string& rule) {
+    throw std::invalid_argument(fmt::format("{}:{}: {}", file.string(), line, rule));
+}
+
+std::string stripped(const std::string& line) {
+    const std::size_t first = line.find_first_not_of(' ');
+    const std::size_t last = line.find_last_not_of(' ');
+    return first == std::string::npos ? "" : line.substr(first, last + 1 - first);
+}
+
+/// Without comments, indentation and empty lines, so that a patch need not repeat them.
+std::string plain(const std::string& source) {
+    static const std::regex comment("//(?! (?:solution|end)).*");
+    std::istringstream lines(source);
+    std::string text;
+    for (std::string line; std::getline(lines, line);) {
+        const std::string code = stripped(std::regex_replace(line, comment, ""));
+        text += code.empty() ? "" : code + "\n";
+    }
+    return text;
+}
+
+std::vector<Entry> entries_of(const std::filesystem::path& file) {
+    std::ifstream in(file);
+    if (!in) {
+        refuse(file, 0, "cannot be read");
+    }
+    std::vector<Entry> entries;
+    std::size_t number = 0;
+    char before = ' '; // what the line before began with
+    for (std::string line; std::getline(in, line);) {
+        ++number;
+        const std::string text = stripped(line);
+        if (text.empty() || line[0] == '#') {
+            continue;
+        }
+        if (line[0] != ' ') {
+            std::smatch match;
+            if (!std::regex_match(text, match, std::regex("(use )?(\\w+)"))) {
+                refuse(file, number, "a mistake's name is letters, digits and _, got " + text);
+            }
+            entries.push_back({number, match[2], match[1].matched, {}, "", ""});
+            before = ' ';
+            continue;
+        }
+        if (entries.empty()) {
+            refuse(file, number, "a name must come first, at the start of a line");
+        }
+        Entry& entry = entries.back();
+        const bool code = text.size() == 1 || text[1] == ' ';
+        const char kind = code ? text[0] : ' ';
+        const std::string rest = text.size() > 2 ? stripped(text.substr(2)) : "";
+        if (kind == '-') {
+            if (before != '-') {
+                entry.patches.emplace_back();
+            }
+            entry.patches.back().was += (before == '-' ? "\n" : "") + rest;
+        } else if (kind == '+') {
+            if (entry.patches.empty()) {
+                refuse(file, number, "a line with - comes before a line with +");
+            }
+            entry.patches.back().becomes += (before == '+' ? "\n" : "") + rest;
+        } else if (kind == '=') {
+            entry.body += rest + "\n";
+        } else {
+            entry.explanation += (entry.explanation.empty() ? "" : " ") + text;
+        }
+        before = kind == '-' || kind == '+' || kind == '=' ? kind : ' ';
+    }
+    return entries;
+}
+
+std::string with_body(const std::string& text, const std::string& body) {
+    const std::size_t first = text.find("// solution");
+    const std::size_t begin = text.find('\n', first) + 1;
+    return text.substr(0, begin) + body + text.substr(text.find("// end", begin));
+}
+
+std::string replaced(const std::string& text, const Patch& patch, const std::filesystem::path& file,
+                     std::size_t line) {
+    const std::size_t at = text.find(patch.was);
+    if (at == std::string::npos) {
+        refuse(file, line, "the solution has no \"" + patch.was + "\"");
+    }
+    if (text.find(patch.was, at + 1) != std::string::npos) {
+        refuse(file, line, "the solution has \"" + patch.was + "\" twice: write more of the line");
+    }
+    return text.substr(0, at) + patch.becomes + text.substr(at + patch.was.size());
+}
+
+std::string place(const std::filesystem::path& file, std::size_t line) {
+    return fmt::format("#line {} \"{}\"\n", line, file.filename().string());
+}
+
+/// The solution as an entry changes it.
+std::string changed(const std::string& original, const Entry& entry,
+                    const std::filesystem::path& file) {
+    if (entry.body.empty() && entry.patches.empty()) {
+        refuse(file, entry.line, entry.name + " changes nothing: lines with - and +, or with =");
+    }
+    std::string text = entry.body.empty() ? original : with_body(original, entry.body);
+    for (const Patch& patch : entry.patches) {
+        text = replaced(text, patch, file, entry.line);
+    }
+    return text;
+}
+
+} // namespace
+
+std::vector<Version> read(const std::filesystem::path& file, const std::string& solution,
+                          const std::filesystem::path& parts) {
+    static const std::regex part("\\bPART\\b");
+    const std::string original = plain(solution);
+    std::vector<Version> all;
+    for (const Entry& entry : entries_of(file)) {
+        const std::string text = changed(original, entry, file);
+        if (!entry.is_use) {
+            all.push_back({entry.name, entry.explanation, text, "", place(file, entry.line)});
+            continue;
+        }
+        const std::filesystem::path shared = parts / (entry.name + ".mistakes");
+        for (const Entry& each : entries_of(shared)) {
+            all.push_back({each.name, each.explanation, std::regex_replace(text, part, each.name),
+                           std::regex_replace(each.body, part, each.name),
+                           place(shared, each.line)});
+        }
+    }
+    std::set<std::string> names;
+    for (const Version& version : all) {
+        if (!names.insert(version.name).second) {
+            refuse(file, 0, version.name + " is there twice");
+        }
+    }
+    return all;
+}
+
+} // namespace mistakes

@@ -1,0 +1,276 @@
+#include "support/shrink.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <sstream>
+
+namespace domain {
+
+using judge::Array;
+using judge::List;
+using judge::Value;
+
+Axes axes_of(const std::string& shape) {
+    Axes axes;
+    std::istringstream words(shape);
+    for (std::string word; words >> word;) {
+        if (word == "x") {
+            continue;
+        }
+        axes.emplace_back();
+        std::istringstream factors(word);
+        for (std::string factor; std::getline(factors, factor, '*');) {
+            axes.back().push_back(factor);
+        }
+    }
+    return axes;
+}
+
+std::vector<std::size_t> shape_of(const Axes& axes, const Sizes& sizes) {
+    std::vector<std::size_t> shape;
+    for (const auto& factors : axes) {
+        shape.push_back(1);
+        for (const std::string& factor : factors) {
+            shape.back() *= sizes.at(factor);
+        }
+    }
+    return shape;
+}
+
+namespace {
+
+class Shrinker {
+public:
+    Shrinker(List arguments, Shrinking how)
+        : best_(std::move(arguments)), how_(std::move(how)), way_(how_.failing(best_)),
+          sizes_(sizes_of(best_)) {}
+
+    List run() {
+        constexpr int rounds = 3; // fewer rows may fail once the numbers are plainer
+        bool smaller = way_ != Failing::no && way_ != Failing::ending;
+        for (int round = 0; smaller && round < rounds && how_.calls > 0; ++round) {
+            smaller = fewer();
+            smaller = plainer() || smaller;
+        }
+        return best_;
+    }
+
+private:
+    List best_;
+    Shrinking how_;
+    Failing way_;
+    Sizes sizes_;
+
+    /// Whether these fail, too, and then they are the best.
+    bool try_these(List arguments) {
+        if (how_.calls-- <= 0 || how_.failing(arguments) != way_) {
+            return false;
+        }
+        best_ = std::move(arguments);
+        return true;
+    }
+
+    /// Of the axes that are one size, and of counts.
+    Sizes sizes_of(const List& arguments) const {
+        Sizes sizes;
+        for (std::size_t k = 0; k < arguments.size(); ++k) {
+            const Array* array = std::get_if<Array>(&arguments[k].data);
+            const auto* count = std::get_if<std::uint64_t>(&arguments[k].data);
+            for (std::size_t axis = 0; axis < how_.axes[k].size(); ++axis) {
+                const auto& factors = how_.axes[k][axis];
+                if (array != nullptr && factors.size() == 1 && axis < array->shape.size()) {
+                    sizes[factors[0]] = array->shape[axis];
+                } else if (count != nullptr && factors.size() == 1) {
+                    sizes[factors[0]] = *count;
+                }
+            }
+        }
+        for (std::size_t k = 0; k < arguments.size(); ++k) { // of products all but one are known
+            const Array* array = std::get_if<Array>(&arguments[k].data);
+            for (std::size_t axis = 0; array != nullptr && axis < how_.axes[k].size(); ++axis) {
+                std::size_t left = axis < array->shape.size() ? array->shape[axis] : 0;
+                std::string unknown;
+                for (const std::string& factor : how_.axes[k][axis]) {
+                    const auto known = sizes.find(factor);
+                    if (known == sizes.end()) {
+                        unknown = factor;
+                    } else if (known->second > 0) {
+                        left /= known->second;
+                    }
+                }
+                if (!unknown.empty()) {
+                    sizes[unknown] = left;
+                }
+            }
+        }
+        return sizes;
+    }
+
+    /// Without the indices first … last of one size, wherever it is a factor.
+    List without(const std::string& size, std::size_t first, std::size_t last) const {
+        List smaller = best_;
+        Sizes sizes = sizes_;
+        sizes[size] -= last - first;
+        for (std::size_t k = 0; k < smaller.size(); ++k) {
+            if (auto* count = std::get_if<std::uint64_t>(&smaller[k].data)) {
+                if (how_.axes[k] == Axes{{size}}) {
+                    *count = sizes[size];
+                }
+            }
+            Array* array = std::get_if<Array>(&smaller[k].data);
+            for (std::size_t axis = 0; array != nullptr && axis < how_.axes[k].size(); ++axis) {
+                std::size_t inner = 1; // elements for each index of this size
+                bool found = false;
+                for (const std::string& factor : how_.axes[k][axis]) {
+                    inner *= found ? sizes_.at(factor) : 1;
+                    found = found || factor == size;
+                }
+                if (found) {
+                    drop(*array, axis, inner, sizes_.at(size), first, last);
+                }
+            }
+        }
+        return smaller;
+    }
+
+    static void drop(Array& array, std::size_t axis, std::size_t inner, std::size_t size,
+                     std::size_t first, std::size_t last) {
+        std::size_t stride = array.size; // bytes for each index of the axis
+        for (std::size_t a = axis + 1; a < array.shape.size(); ++a) {
+            stride *= array.shape[a];
+        }
+        std::string kept;
+        for (std::size_t at = 0; at * stride < array.bytes.size(); ++at) {
+            const std::size_t index = at / inner % size;
+            if (index < first || index >= last) {
+                kept.append(array.bytes, at * stride, stride);
+            }
+        }
+        array.shape[axis] = array.shape[axis] / size * (size - (last - first));
+        array.bytes = std::move(kept);
+    }
+
+    bool fewer() {
+        bool any = false;
+        const Sizes names = sizes_;
+        for (const auto& [name, unused] : names) {
+            const auto least = how_.least.find(name);
+            const std::size_t end = least == how_.least.end() ? 1 : least->second;
+            for (std::size_t step = sizes_[name] / 2; step > 0; step /= 2) {
+                for (std::size_t first = 0; first < sizes_[name] && sizes_[name] >= end + step;) {
+                    const std::size_t last = std::min(first + step, sizes_[name]);
+                    if (last - first == step && try_these(without(name, first, last))) {
+                        sizes_[name] -= step;
+                        any = true;
+                    } else {
+                        first += step;
+                    }
+                    if (how_.calls <= 0) {
+                        return any;
+                    }
+                }
+            }
+        }
+        return any;
+    }
+
+    bool plainer() {
+        bool any = false;
+        for (std::size_t k = 0; k < best_.size() && how_.calls > 0; ++k) {
+            const Array* array = std::get_if<Array>(&best_[k].data);
+            if (array == nullptr || how_.fixed[k]) {
+                continue;
+            }
+            const std::size_t count = array->count();
+            if (array->kind == 'b') {
+                for (std::size_t at = 0; at < count; ++at) {
+                    any = set_bool(k, at) || any;
+                }
+            } else if (array->kind == 'f' && array->size == sizeof(double)) {
+                any = set_all(k, 0) || any;
+                for (std::size_t at = 0; at < count; ++at) {
+                    any = plainer_number(k, at) || any;
+                }
+            }
+        }
+        return any;
+    }
+
+    double number(std::size_t k, std::size_t at) const {
+        return std::get<Array>(best_[k].data).at(at);
+    }
+
+    bool set(std::size_t k, std::size_t at, double value) {
+        if (value == number(k, at)) {
+            return false;
+        }
+        List changed = best_;
+        std::memcpy(std::get<Array>(changed[k].data).bytes.data() + at * sizeof(double), &value,
+                    sizeof(double));
+        return try_these(std::move(changed));
+    }
+
+    bool set_all(std::size_t k, double value) {
+        List changed = best_;
+        Array& array = std::get<Array>(changed[k].data);
+        for (std::size_t at = 0; at < array.count(); ++at) {
+            std::memcpy(array.bytes.data() + at * sizeof(double), &value, sizeof(double));
+        }
+        return array.bytes != std::get<Array>(best_[k].data).bytes && try_these(std::move(changed));
+    }
+
+    /// What is blocked is allowed, if that fails, too.
+    bool set_bool(std::size_t k, std::size_t at) {
+        List changed = best_;
+        char& place = std::get<Array>(changed[k].data).bytes[at];
+        if (place != 0) {
+            return false;
+        }
+        place = 1;
+        return try_these(std::move(changed));
+    }
+
+    /// Towards 0, 1, and whole numbers of few digits.
+    bool plainer_number(std::size_t k, std::size_t at) {
+        bool any = false;
+        for (const double simple : {0.0, 1.0, 2.0, -1.0}) {
+            if (number(k, at) == simple) {
+                return any;
+            }
+            if (set(k, at, simple)) {
+                return true;
+            }
+        }
+        const auto smaller = [&](auto next) {
+            while (how_.calls > 0 && std::abs(next(number(k, at))) < std::abs(number(k, at)) &&
+                   set(k, at, next(number(k, at)))) {
+                any = true;
+            }
+        };
+        smaller([](double x) { return x / 2; });
+        smaller([](double x) { return x * 0.9; });
+        const double size = std::abs(number(k, at)); // 710 is nearer to where exp ends than 800
+        for (const int digits : {size >= 100 && size < 1e4 ? 2 : 1, 2, 3}) {
+            const double x = number(k, at);
+            const double unit = std::pow(10, std::floor(std::log10(std::abs(x))) - digits + 1);
+            if (std::round(x / unit) * unit == x) {
+                break;
+            }
+            if (set(k, at, std::round(x / unit) * unit) || set(k, at, std::ceil(x / unit) * unit) ||
+                set(k, at, std::floor(x / unit) * unit)) {
+                return true;
+            }
+        }
+        return any;
+    }
+};
+
+} // namespace
+
+List shrunk(List arguments, Shrinking how) {
+    return Shrinker(std::move(arguments), std::move(how)).run();
+}
+
+} // namespace domain

@@ -1,0 +1,39 @@
+#pragma once
+
+// A call that fails, made smaller as long as it fails in the same way: fewer rows and columns, then
+// numbers that are 0, 1, or have few digits. A learner then reads "softmax_rows({{710}}) is NaN",
+// and not a matrix of 31 x 127.
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "judge/outcome.hpp"
+
+namespace domain {
+
+using Sizes = std::map<std::string, std::size_t>;
+using Oracle = std::function<judge::Value(const judge::List&)>;
+
+/// The axes of an argument, each a product of sizes: "n x heads*d_k" is {{n}, {heads, d_k}}.
+using Axes = std::vector<std::vector<std::string>>;
+Axes axes_of(const std::string& shape);
+std::vector<std::size_t> shape_of(const Axes& axes, const Sizes& sizes);
+
+/// How a call fails: not at all, by its shape, by what is not finite, by its numbers, or by not
+/// returning.
+enum class Failing { no, shape, undefined, numbers, ending };
+
+struct Shrinking {
+    std::vector<Axes> axes;  // of each argument
+    Sizes least;             // that sizes may have; 1 where nothing is said
+    std::vector<bool> fixed; // arguments whose numbers stay: weights sum to 1
+    std::function<Failing(const judge::List&)> failing;
+    int calls = 400; // that may be made
+};
+
+/// The smallest call found. `arguments` fail in the way that `failing` says.
+judge::List shrunk(judge::List arguments, Shrinking how);
+
+} // namespace domain

@@ -243,6 +243,7 @@ private:
                 return true;
             }
         }
+        any = number(k, at) < 0 && set(k, at, -number(k, at));
         const auto smaller = [&](auto next) {
             while (how_.calls > 0 && std::abs(next(number(k, at))) < std::abs(number(k, at)) &&
                    set(k, at, next(number(k, at)))) {
@@ -255,12 +256,12 @@ private:
         for (const int digits : {size >= 100 && size < 1e4 ? 2 : 1, 2, 3}) {
             const double x = number(k, at);
             const double unit = std::pow(10, std::floor(std::log10(std::abs(x))) - digits + 1);
-            if (std::round(x / unit) * unit == x) {
-                break;
-            }
-            if (set(k, at, std::round(x / unit) * unit) || set(k, at, std::ceil(x / unit) * unit) ||
-                set(k, at, std::floor(x / unit) * unit)) {
-                return true;
+            const bool round =
+                std::round(x / unit) * unit == x || set(k, at, std::round(x / unit) * unit) ||
+                set(k, at, std::ceil(x / unit) * unit) || set(k, at, std::floor(x / unit) * unit);
+            if (round) {
+                smaller([=](double y) { return y - std::copysign(unit, y); });
+                return any || number(k, at) != x;
             }
         }
         return any;

@@ -1,0 +1,169 @@
+// What is left of a large failing call is what a person would have written down.
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "judge/compare.hpp"
+#include "judge/export.hpp"
+#include "support/domain.hpp"
+#include "support/kinds_of_arguments.hpp"
+#include "support/oracle.hpp"
+
+using attention::Matrix;
+using domain::Failing;
+using domain::Kind;
+using judge::List;
+using judge::Value;
+
+namespace {
+
+Matrix drawn(std::size_t rows, std::size_t columns, std::uint64_t seed, double scale = 1) {
+    auto numbers =
+        judge::from_value<Matrix>(domain::usual(Kind::scores, {rows, columns}, {}, seed));
+    return scale * numbers;
+}
+
+template <class Right, class Wrong>
+auto failing(const Right& right, const Wrong& wrong) {
+    return [=](const List& arguments) {
+        const Value expected = domain::of<Right>(right)(arguments);
+        const Value actual = domain::of<Wrong>(wrong)(arguments);
+        if (!judge::same_form(actual, expected)) {
+            return Failing::shape;
+        }
+        if (!judge::compare(actual, expected, domain::in_double)) {
+            return Failing::no;
+        }
+        return judge::is_undefined(actual, expected) ? Failing::undefined : Failing::numbers;
+    };
+}
+
+using Rows = Matrix(const Matrix&);
+using Product = Matrix(const Matrix&, const Matrix&);
+
+/// What is left of `scores` for a wrong softmax of rows.
+Matrix left_of(const Matrix& scores, Rows* wrong) {
+    const auto fails = [wrong](const List& arguments) {
+        return failing<Rows, Rows>(oracle::softmax_rows<double>, *wrong)(arguments);
+    };
+    const List left = domain::shrunk({judge::to_value(scores)},
+                                     {{domain::axes_of("n_queries x n_keys")}, {}, {false}, fails});
+    return judge::from_value<Matrix>(left.at(0));
+}
+
+Matrix shares(const Matrix& terms, const Matrix& sums) {
+    return terms / sums;
+}
+Matrix no_maximum(const Matrix& s) {
+    const Matrix terms = xt::exp(s), sums = xt::sum(terms, {1}, xt::keep_dims);
+    return shares(terms, sums);
+}
+Matrix one_maximum(const Matrix& s) {
+    return no_maximum(s - xt::amax(s)());
+}
+Matrix no_exponential(const Matrix& s) {
+    const Matrix sums = xt::sum(s, {1}, xt::keep_dims);
+    return shares(s, sums);
+}
+Matrix over_columns(const Matrix& s) {
+    return xt::transpose(oracle::softmax_rows(Matrix(xt::transpose(s))));
+}
+Matrix last_row_is_zero(const Matrix& s) {
+    Matrix weights = oracle::softmax_rows(s);
+    xt::view(weights, s.shape(0) - 1, xt::all()) = 0;
+    return weights;
+}
+Matrix clamped(const Matrix& s) {
+    return oracle::softmax_rows(Matrix(xt::clip(s, -500.0, 500.0)));
+}
+Matrix base_two(const Matrix& s) {
+    return oracle::softmax_rows(Matrix(s * std::log(2.0)));
+}
+Matrix right_up_to_eight_keys(const Matrix& s) {
+    Matrix weights = oracle::softmax_rows(s);
+    if (s.shape(1) > 8) {
+        weights *= 2;
+    }
+    return weights;
+}
+
+Matrix left_of_product(Product* wrong) {
+    const auto fails = [wrong](const List& arguments) {
+        return failing<Product, Product>(oracle::matmul<double>, *wrong)(arguments);
+    };
+    const List left = domain::shrunk(
+        {judge::to_value(drawn(5, 7, 1)), judge::to_value(drawn(7, 4, 2))},
+        {{domain::axes_of("n x d"), domain::axes_of("d x d_out")}, {}, {false, false}, fails});
+    return judge::from_value<Matrix>(left.at(0));
+}
+
+} // namespace
+
+TEST_CASE("a formula that overflows is shown with one score, just above where exp ends") {
+    CHECK(left_of(drawn(31, 127, 1, 400), no_maximum) == Matrix{{710}});
+    CHECK(left_of(Matrix{{0, 1e300, 3}, {1, 2, 3}}, no_maximum) == Matrix{{710}});
+}
+
+TEST_CASE("a row that needs its own maximum is shown with two rows of one score") {
+    const Matrix left = left_of(Matrix{{1e4, 9999}, {0, -1}, {3, 2}}, one_maximum);
+    CHECK(left.shape() == Matrix::shape_type{2, 1});
+    CHECK(std::abs(left(0, 0) - left(1, 0)) < 1000);
+}
+
+TEST_CASE("numbers become 0, 1 and 2 where these fail, too") {
+    CHECK(left_of(drawn(5, 7, 3), no_exponential).size() <= 2);
+    CHECK(left_of(drawn(5, 7, 4), base_two) == Matrix{{0, 1}});
+    CHECK(left_of(drawn(5, 7, 5), over_columns).size() == 2);
+    CHECK(left_of(drawn(5, 7, 6), last_row_is_zero) == Matrix{{0}});
+}
+
+TEST_CASE("a size at which a mistake begins is met exactly") {
+    CHECK(left_of(drawn(3, 131, 7), right_up_to_eight_keys).shape() == Matrix::shape_type{1, 9});
+}
+
+TEST_CASE("a limit for scores is shown with two of them") {
+    const Matrix left = left_of(drawn(6, 9, 8, 900), clamped);
+    CHECK(left.shape() == Matrix::shape_type{1, 2});
+}
+
+TEST_CASE("a size that two arguments share shrinks in both") {
+    const Matrix element_wise = left_of_product([](const Matrix& X, const Matrix& W) -> Matrix {
+        Matrix wrong = oracle::matmul(X, W);
+        for (std::size_t i = 0; i < std::min(X.shape(0), W.shape(1)); ++i) {
+            wrong(i, i) = X(i, 0) * W(0, i);
+        }
+        return wrong;
+    });
+    CHECK(element_wise.shape() == Matrix::shape_type{1, 2});
+    const Matrix last_term_missing =
+        left_of_product([](const Matrix& X, const Matrix& W) -> Matrix {
+            Matrix wrong = oracle::matmul(X, W);
+            wrong -= X(0, X.shape(1) - 1) * W(W.shape(0) - 1, 0);
+            return wrong;
+        });
+    CHECK(last_term_missing == Matrix{{1}});
+}
+
+TEST_CASE("a product of sizes loses a whole head at a time") {
+    const domain::Axes axes = domain::axes_of("n x heads*d");
+    CHECK(axes == domain::Axes{{"n"}, {"heads", "d"}});
+    const List call{judge::to_value(drawn(3, 10, 1)), {std::uint64_t{5}}};
+    const auto fails = [](const List& these) { // where there are two heads, whatever is in them
+        return std::get<std::uint64_t>(these[1].data) >= 2 ? Failing::numbers : Failing::no;
+    };
+    const List left =
+        domain::shrunk(call, {{axes, domain::axes_of("heads")}, {}, {false, false}, fails});
+    CHECK(std::get<std::uint64_t>(left[1].data) == 2);
+    CHECK(judge::from_value<Matrix>(left[0]) == Matrix{{0, 0}});
+}
+
+TEST_CASE("what does not fail, and what never returns, is left as it is") {
+    const List call{judge::to_value(drawn(3, 4, 1))};
+    for (const Failing way : {Failing::no, Failing::ending}) {
+        const List left = domain::shrunk(
+            call, {{domain::axes_of("n x m")}, {}, {false}, [=](const List&) { return way; }});
+        CHECK(judge::encode(left[0]) == judge::encode(call[0]));
+    }
+}

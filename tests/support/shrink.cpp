@@ -250,6 +250,7 @@ private:
                 any = true;
             }
         };
+        smaller([](double x) { return x > 1e4 ? std::sqrt(x) : x; });
         smaller([](double x) { return x / 2; });
         smaller([](double x) { return x * 0.9; });
         const double size = std::abs(number(k, at)); // 710 is nearer to where exp ends than 800

@@ -50,6 +50,11 @@ public:
     /// Arguments that may be multiplied by any number: {"V", ""} by itself, {"Q", "K"} while the
     /// second is divided by it.
     Domain& scaled(std::vector<std::pair<std::string, std::string>> pairs);
+    /// {"Q", "K"}: queries and keys. Their scores Q · Kᵀ / √d_k go through a softmax, and may lie
+    /// as far out as scores.
+    Domain& compared(const std::string& queries, const std::string& keys) {
+        return compared_ = {queries, keys}, *this;
+    }
     /// A size that may be large, as the cost grows in proportion to it.
     Domain& large(const std::string& size, std::size_t value);
     /// Sizes are never less than this: a variance needs two of something.
@@ -81,6 +86,7 @@ private:
     judge::Tolerance tolerance_;
     bool exact_zeros_ = false, refuses_ = true;
     std::vector<std::pair<std::string, std::string>> scaled_;
+    std::pair<std::string, std::string> compared_;
     Sizes large_, least_;
     mutable int failed_ = 0; // calls since the first wrong one of a check, itself included
 };

@@ -35,6 +35,9 @@ public:
         if (has(Kind::scores)) {
             check("scores far from 0 and from each other", &Checks::far_out);
         }
+        if (!domain_.compared_.first.empty()) {
+            check("scores far from 0 and from each other", &Checks::compared_far_out);
+        }
         if (domain_.refuses_) {
             check("shapes that do not fit throw std::invalid_argument, and it names both",
                   &Checks::misfits);
@@ -283,6 +286,45 @@ private:
                 }
             }
         });
+    }
+
+    /// The same scores, of queries and keys. Each key has one component, and √d_k is 8: nothing is
+    /// rounded.
+    void compared_far_out() {
+        const std::size_t queries = index_of(domain_.compared_.first);
+        const std::size_t keys = index_of(domain_.compared_.second);
+        const auto ask = [&](Sizes sizes, const Make& make) {
+            sizes[domain_.axes_[queries].back().front()] = 64;
+            List arguments = draw(sizes);
+            const auto& shape = std::get<Array>(arguments[keys].data).shape;
+            const std::size_t n_keys = shape[shape.size() - 2];
+            fill(
+                arguments[queries],
+                [&](auto i, auto j, double x) {
+                    return j < n_keys ? 8 * std::clamp(make(i, j, x), -1e100, 1e100) : 0.0;
+                },
+                Kind::array);
+            fill(
+                arguments[keys],
+                [&](auto i, auto j, double) { return i % n_keys == j ? 1.0 : 0.0; }, Kind::array);
+            call(arguments);
+        };
+        for (const Make& make : scores_far_out()) {
+            ask(domain_.small(), make);
+        }
+        const Axes& axes = domain_.axes_[keys];
+        for (const std::size_t n : {5U, 9U, 11U, 13U, 17U, 19U, 33U, 41U}) {
+            for (const Make& make : last_or_first_far_above(n)) {
+                Sizes sizes = domain_.small();
+                sizes[axes[axes.size() - 2].front()] = n;
+                ask(sizes, make);
+            }
+        }
+    }
+
+    std::size_t index_of(const std::string& argument) const {
+        const auto found = std::ranges::find(domain_.arguments_, argument, &Argument::name);
+        return static_cast<std::size_t>(found - domain_.arguments_.begin());
     }
 
     /// An axis that has one size with another is changed by itself.

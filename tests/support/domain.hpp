@@ -61,6 +61,8 @@ public:
     Domain& at_least(const std::string& size, std::size_t value);
     /// Shapes that do not fit are no part of the contract.
     Domain& refuses_nothing() { return refuses_ = false, *this; }
+    /// Nor are they where an axis of another size than this does not fit.
+    Domain& refuses_only(const std::string& size) { return refuses_only_ = size, *this; }
 
     /// Every kind of arguments in turn, each as a check named "id: title".
     void check(const std::string& id) const;
@@ -78,7 +80,7 @@ private:
     Sizes complete(Sizes sizes) const;
     void expect_right(const judge::Value& actual, const judge::Value& expected) const;
 
-    std::string function_, parameters_;
+    std::string function_, parameters_, refuses_only_;
     Oracle oracle_;
     std::vector<Argument> arguments_;
     std::vector<Axes> axes_; // of each argument

@@ -339,7 +339,9 @@ private:
                                                std::size_t{1}, std::size_t{12'345}}) {
                     support::Shape shape = array->shape;
                     shape[axis] = size;
-                    if (others.empty() || size == 0 || size == array->shape[axis]) {
+                    const std::string& only = domain_.refuses_only_;
+                    if (others.empty() || size == 0 || size == array->shape[axis] ||
+                        (!only.empty() && domain_.axes_[k][axis] != std::vector{only})) {
                         continue;
                     }
                     List arguments = usual;

@@ -27,7 +27,7 @@ Domain::Domain(std::string function, Oracle oracle, std::vector<Argument> argume
         axes_.push_back(axes_of(argument.shape));
         for (const auto& factors : axes_.back()) {
             for (const std::string& size : factors) {
-                if (std::ranges::find(sizes_, size) == sizes_.end()) {
+                if (!is_number(size) && std::ranges::find(sizes_, size) == sizes_.end()) {
                     sizes_.push_back(size);
                 }
             }

@@ -32,7 +32,7 @@ enum class Kind {
 struct Argument {
     std::string name;
     Kind kind;
-    std::string shape = "";          // "n x heads*d_k": products of sizes; of a count, the size
+    std::string shape = "";          // "n x heads*d_k", "2*pairs": products; of a count, the size
     bool optional = false;           // left out in half of the calls
     std::vector<double> values = {}; // of a number: those it is tested with, the usual one first
 };

@@ -288,25 +288,28 @@ private:
         });
     }
 
-    /// The same scores, of queries and keys. Each key has one component, and √d_k is 8: nothing is
-    /// rounded.
+    /// The same scores, of queries and keys, in each head. Each key has one component, and √d_k is
+    /// 8: nothing is rounded.
     void compared_far_out() {
         const std::size_t queries = index_of(domain_.compared_.first);
         const std::size_t keys = index_of(domain_.compared_.second);
         const auto ask = [&](Sizes sizes, const Make& make) {
-            sizes[domain_.axes_[queries].back().front()] = 64;
+            constexpr std::size_t d_k = 64;
+            sizes[domain_.axes_[queries].back().back()] = d_k;
             List arguments = draw(sizes);
             const auto& shape = std::get<Array>(arguments[keys].data).shape;
             const std::size_t n_keys = shape[shape.size() - 2];
             fill(
                 arguments[queries],
                 [&](auto i, auto j, double x) {
-                    return j < n_keys ? 8 * std::clamp(make(i, j, x), -1e100, 1e100) : 0.0;
+                    const double score = std::clamp(make(i, j % d_k, x), -1e100, 1e100);
+                    return j % d_k < n_keys ? 8 * score : 0.0;
                 },
                 Kind::array);
             fill(
                 arguments[keys],
-                [&](auto i, auto j, double) { return i % n_keys == j ? 1.0 : 0.0; }, Kind::array);
+                [&](auto i, auto j, double) { return i % n_keys == j % d_k ? 1.0 : 0.0; },
+                Kind::array);
             call(arguments);
         };
         for (const Make& make : scores_far_out()) {
@@ -327,21 +330,25 @@ private:
         return static_cast<std::size_t>(found - domain_.arguments_.begin());
     }
 
-    /// An axis that has one size with another is changed by itself.
+    /// An axis that has one size with another is changed by itself; of a product the last factor,
+    /// so that heads still divide their columns.
     void misfits() {
         seed_ += seed_ % 2;
-        const List usual = domain_.draw(domain_.small(), seed_ += 2); // with what is optional
+        const Sizes sizes = domain_.small();
+        const List usual = domain_.draw(sizes, seed_ += 2); // with what is optional
         for (std::size_t k = 0; k < usual.size(); ++k) {
             const Array* array = std::get_if<Array>(&usual[k].data);
             for (std::size_t axis = 0; array != nullptr && axis < array->shape.size(); ++axis) {
                 const std::vector<support::Shape> others = sharing(usual, k, axis);
-                for (const std::size_t size : {array->shape[axis] + 1, array->shape[axis] - 1,
-                                               std::size_t{1}, std::size_t{12'345}}) {
+                const auto& factors = domain_.axes_[k][axis];
+                const std::size_t last = shape_of({{factors.back()}}, sizes)[0];
+                for (const std::size_t size :
+                     {last + 1, last - 1, std::size_t{1}, std::size_t{12'345}}) {
                     support::Shape shape = array->shape;
-                    shape[axis] = size;
+                    shape[axis] = array->shape[axis] / last * size;
                     const std::string& only = domain_.refuses_only_;
-                    if (others.empty() || size == 0 || size == array->shape[axis] ||
-                        (!only.empty() && domain_.axes_[k][axis] != std::vector{only})) {
+                    if (others.empty() || size == 0 || size == last ||
+                        (!only.empty() && factors != std::vector{only})) {
                         continue;
                     }
                     List arguments = usual;

@@ -28,12 +28,16 @@ Axes axes_of(const std::string& shape) {
     return axes;
 }
 
+bool is_number(const std::string& factor) {
+    return factor.find_first_not_of("0123456789") == std::string::npos;
+}
+
 std::vector<std::size_t> shape_of(const Axes& axes, const Sizes& sizes) {
     std::vector<std::size_t> shape;
     for (const auto& factors : axes) {
         shape.push_back(1);
         for (const std::string& factor : factors) {
-            shape.back() *= sizes.at(factor);
+            shape.back() *= is_number(factor) ? std::stoul(factor) : sizes.at(factor);
         }
     }
     return shape;
@@ -75,6 +79,15 @@ private:
     /// Of the axes that are one size, and of counts.
     Sizes sizes_of(const List& arguments) const {
         Sizes sizes;
+        for (const Axes& axes : how_.axes) {
+            for (const auto& factors : axes) {
+                for (const std::string& factor : factors) {
+                    if (is_number(factor)) {
+                        sizes[factor] = std::stoul(factor);
+                    }
+                }
+            }
+        }
         for (std::size_t k = 0; k < arguments.size(); ++k) {
             const Array* array = std::get_if<Array>(&arguments[k].data);
             const auto* count = std::get_if<std::uint64_t>(&arguments[k].data);
@@ -89,8 +102,16 @@ private:
         }
         for (std::size_t k = 0; k < arguments.size(); ++k) { // of products all but one are known
             const Array* array = std::get_if<Array>(&arguments[k].data);
-            for (std::size_t axis = 0; array != nullptr && axis < how_.axes[k].size(); ++axis) {
-                std::size_t left = axis < array->shape.size() ? array->shape[axis] : 0;
+            const auto* count = std::get_if<std::uint64_t>(&arguments[k].data);
+            for (std::size_t axis = 0; axis < how_.axes[k].size(); ++axis) {
+                std::size_t left = 0;
+                if (count != nullptr) {
+                    left = *count;
+                } else if (array != nullptr && axis < array->shape.size()) {
+                    left = array->shape[axis];
+                } else {
+                    continue;
+                }
                 std::string unknown;
                 for (const std::string& factor : how_.axes[k][axis]) {
                     const auto known = sizes.find(factor);
@@ -115,8 +136,8 @@ private:
         sizes[size] -= last - first;
         for (std::size_t k = 0; k < smaller.size(); ++k) {
             if (auto* count = std::get_if<std::uint64_t>(&smaller[k].data)) {
-                if (how_.axes[k] == Axes{{size}}) {
-                    *count = sizes[size];
+                if (!how_.axes[k].empty()) {
+                    *count = shape_of(how_.axes[k], sizes)[0];
                 }
             }
             Array* array = std::get_if<Array>(&smaller[k].data);
@@ -156,6 +177,9 @@ private:
         bool any = false;
         const Sizes names = sizes_;
         for (const auto& [name, unused] : names) {
+            if (is_number(name)) {
+                continue;
+            }
             const auto least = how_.least.find(name);
             const std::size_t end = least == how_.least.end() ? 1 : least->second;
             for (std::size_t step = sizes_[name] / 2; step > 0; step /= 2) {

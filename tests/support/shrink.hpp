@@ -16,9 +16,11 @@ namespace domain {
 using Sizes = std::map<std::string, std::size_t>;
 using Oracle = std::function<judge::Value(const judge::List&)>;
 
-/// The axes of an argument, each a product of sizes: "n x heads*d_k" is {{n}, {heads, d_k}}.
+/// The axes of an argument, each a product of sizes and numbers: "n x 2*pairs" is {{n}, {2,
+/// pairs}}.
 using Axes = std::vector<std::vector<std::string>>;
 Axes axes_of(const std::string& shape);
+bool is_number(const std::string& factor);
 std::vector<std::size_t> shape_of(const Axes& axes, const Sizes& sizes);
 
 /// How a call fails: not at all, by its shape, by what is not finite, by its numbers, or by not

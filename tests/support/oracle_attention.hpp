@@ -93,33 +93,28 @@ scaled_dot_product_attention(const xt::xtensor<T, 3>& Q, const xt::xtensor<T, 3>
     }
     BatchedAttention result{Tensor3::from_shape({batch, n_queries, d_v}),
                             Tensor3::from_shape({batch, n_queries, n_keys})};
-    for (std::size_t b = 0; b < batch; ++b) {
-        for (std::size_t i = 0; i < n_queries; ++i) {
-            Row scores;
-            std::vector<bool> row_allowed;
-            for (std::size_t j = 0; j < n_keys; ++j) {
-                long double sum = 0;
-                for (std::size_t c = 0; c < d_k; ++c) {
-                    sum +=
-                        static_cast<long double>(Q(b, i, c)) * static_cast<long double>(K(b, j, c));
-                }
-                scores.push_back(sum / std::sqrt(static_cast<long double>(d_k)) +
-                                 static_cast<long double>(additive(b, i, j)));
-                row_allowed.push_back(allowed(b, i, j) && additive(b, i, j) > -HUGE_VAL);
+    const long double root = std::sqrt(static_cast<long double>(d_k));
+    for (std::size_t row = 0; row < batch * n_queries; ++row) {
+        const std::size_t first_key = row / n_queries * n_keys;
+        Row scores(n_keys), sums(d_v);
+        std::vector<bool> row_allowed(n_keys);
+        for (std::size_t j = 0; j < n_keys; ++j) {
+            const double added = additive.data()[row * n_keys + j];
+            row_allowed[j] = allowed.data()[row * n_keys + j] && added > -HUGE_VAL;
+            scores[j] = dot(Q.data() + row * d_k, K.data() + (first_key + j) * d_k, d_k) / root +
+                        static_cast<long double>(added);
+        }
+        const Row weights = masked_softmax_row(scores, row_allowed);
+        for (std::size_t j = 0; j < n_keys; ++j) {
+            result.weights.data()[row * n_keys + j] = static_cast<double>(weights[j]);
+            const T* value = V.data() + (first_key + j) * d_v;
+            const std::size_t components = row_allowed[j] ? d_v : 0;
+            for (std::size_t c = 0; c < components; ++c) {
+                sums[c] += weights[j] * static_cast<long double>(value[c]);
             }
-            const Row weights = masked_softmax_row(scores, row_allowed);
-            for (std::size_t j = 0; j < n_keys; ++j) {
-                result.weights(b, i, j) = static_cast<double>(weights[j]);
-            }
-            for (std::size_t c = 0; c < d_v; ++c) {
-                long double sum = 0;
-                for (std::size_t j = 0; j < n_keys; ++j) {
-                    if (row_allowed[j]) {
-                        sum += weights[j] * static_cast<long double>(V(b, j, c));
-                    }
-                }
-                result.output(b, i, c) = static_cast<double>(sum);
-            }
+        }
+        for (std::size_t c = 0; c < d_v; ++c) {
+            result.output.data()[row * d_v + c] = static_cast<double>(sums[c]);
         }
     }
     return result;

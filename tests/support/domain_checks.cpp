@@ -218,9 +218,8 @@ private:
                 arguments[k] = nearly;
                 call(arguments);
             }
-            List large = draw(domain_.all(
-                domain_.sizes_.size() > 4 ? 9
-                                          : 19)); // equal but for one number, one after the other
+            // Equal but for one number, one after the other.
+            List large = draw(domain_.all(domain_.sizes_.size() > 4 ? 9 : 19));
             const std::size_t n = count(large[k]);
             for (const std::size_t at : {std::size_t{1}, n / 2 - 1 + n / 2 % 2, n - 3 + n % 2}) {
                 if (domain_.arguments_[k].kind != Kind::weights) {

@@ -1,6 +1,7 @@
 #include "book/address.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <random>
 
 #include <fmt/format.h>
@@ -32,20 +33,29 @@ std::string value_in(const std::string& cookies, const std::string& wanted) {
     return "";
 }
 
+/// The port in a Host that names this machine, as "localhost:8765" does: of a tunnel any, and "" in
+/// "localhost", where it is the browser's default. Nothing if it names another machine.
+std::optional<std::string> local_port(const std::string& host) {
+    const std::size_t colon = std::min(host.find(':'), host.size());
+    const std::string name = host.substr(0, colon), port = host.substr(colon);
+    const bool is_port = port != ":" && port.find_first_not_of("0123456789", 1) == port.npos;
+    return is_port && (name == "127.0.0.1" || name == "localhost") ? std::optional(port)
+                                                                   : std::nullopt;
+}
+
 } // namespace
 
 Address::Address(int port, std::string token) : port_(port), token_(std::move(token)) {}
 
-bool Address::is_ours(const std::string& host) const {
-    return host == fmt::format("127.0.0.1:{}", port_) || host == fmt::format("localhost:{}", port_);
-}
-
 std::string Address::refusal(const Asked& asked) const {
-    if (!is_ours(asked.host)) {
+    // A tunnel or a proxy, as that of Codespaces, may have another port, and https.
+    const auto port = local_port(asked.host);
+    if (!port) {
         return "This server answers at its own address only, the one that ./course book printed.";
     }
-    if (!asked.origin.empty() &&
-        (!asked.origin.starts_with("http://") || !is_ours(asked.origin.substr(7)))) {
+    const std::size_t scheme = asked.origin.starts_with("https://") ? 8 : 7;
+    if (!asked.origin.empty() && ((scheme == 7 && !asked.origin.starts_with("http://")) ||
+                                  local_port(asked.origin.substr(scheme)) != port)) {
         return "This server answers its own pages only, not those of another site.";
     }
     const std::string given =

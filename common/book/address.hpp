@@ -27,7 +27,6 @@ public:
     std::string url(const std::string& path) const;
 
 private:
-    bool is_ours(const std::string& host) const;
     /// Cookies do not know of ports: each session's has a name of its own.
     std::string cookie_name() const;
 

@@ -1,6 +1,8 @@
 #include "book/server.hpp"
 
 #include <atomic>
+#include <cerrno>
+#include <cstring>
 #include <thread>
 #include <utility>
 
@@ -232,12 +234,14 @@ Server::Server(const Parts& parts, int port)
     Implementation& server = *implementation_;
     server.prepare();
     const std::string host = "127.0.0.1";
+    errno = 0;
     const int bound = port == 0                              ? server.http.bind_to_any_port(host)
                       : server.http.bind_to_port(host, port) ? port
                                                              : -1;
     if (bound <= 0) {
         throw course::BadUse(
-            fmt::format("port {} is in use; without --port a free one is chosen", port));
+            fmt::format("port {} cannot be opened: {}; without --port a free one is chosen", port,
+                        std::strerror(errno)));
     }
     server.address.emplace(bound, random_token());
     server.thread = std::thread([&server] { server.http.listen_after_bind(); });

@@ -29,9 +29,20 @@ TEST_CASE("address: the right host with the token is answered, by cookie or in t
     CHECK(refusal({"127.0.0.1:4000", "http://localhost:4000", cookie, ""}) == "");
 }
 
+TEST_CASE("address: behind a proxy or a tunnel the origin has the Host's port, and maybe https") {
+    CHECK(refusal({"localhost:4000", "https://localhost:4000", cookie, ""}) == "");
+    CHECK(refusal({"127.0.0.1:4000", "https://localhost:4000", cookie, ""}) == "");
+    CHECK(refusal({"127.0.0.1:9999", "", "", token}) == "");
+    CHECK(refusal({"127.0.0.1:9999", "http://127.0.0.1:9999", cookie, ""}) == "");
+    CHECK(refusal({"localhost", "http://localhost", cookie, ""}) == ""); // port 80
+    CHECK(refusal({"127.0.0.1:9999", "http://127.0.0.1:4000", cookie, ""}) == other_site);
+    CHECK(refusal({"localhost:9999", "https://localhost:9999", "", ""}) == no_token);
+}
+
 TEST_CASE("address: another host is refused, whatever the token") {
-    for (const char* host : {"", "127.0.0.1", "127.0.0.1:4001", "example.org:4000", "example.org",
-                             "127.0.0.1:4000.example.org", "[::1]:4000", "0.0.0.0:4000"}) {
+    for (const char* host :
+         {"", ":4000", "127.0.0.1:", "localhost:4000:1", "example.org:4000", "example.org",
+          "localhost.example.org", "127.0.0.1:4000.example.org", "[::1]:4000", "0.0.0.0:4000"}) {
         CAPTURE(host);
         CHECK(refusal({host, "", cookie, ""}) == other_host);
     }
@@ -39,8 +50,9 @@ TEST_CASE("address: another host is refused, whatever the token") {
 
 TEST_CASE("address: another origin is refused, whatever the token") {
     for (const char* origin :
-         {"null", "http://example.org", "https://127.0.0.1:4000", "http://127.0.0.1",
-          "http://127.0.0.1:4001", "127.0.0.1:4000", "http://127.0.0.1:4000@example.org"}) {
+         {"null", "http://example.org", "https://localhost.example.org:4000", "http://127.0.0.1",
+          "http://127.0.0.1:4001", "https://localhost:9999", "ftp://127.0.0.1:4000",
+          "127.0.0.1:4000", "http://127.0.0.1:4000@example.org"}) {
         CAPTURE(origin);
         CHECK(refusal({"127.0.0.1:4000", origin, cookie, ""}) == other_site);
     }

@@ -29,8 +29,10 @@ TEST_CASE("program: a port that is taken is not taken again, and the program say
     } catch (const course::BadUse& refused) {
         words = refused.what();
     }
-    const std::string expected =
-        fmt::format("port {} is in use; without --port a free one is chosen", running.port);
+    const std::string expected = fmt::format(
+        "port {} cannot be opened: Address already in use; without --port a free one is "
+        "chosen",
+        running.port);
     CHECK(words == expected);
     const auto program =
         process::run({BOOK_PROGRAM, "--no-open", "--port", std::to_string(running.port)});

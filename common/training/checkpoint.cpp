@@ -4,7 +4,9 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fstream>
+#include <set>
 #include <sstream>
+#include <sys/file.h>
 #include <unistd.h>
 
 namespace training {
@@ -117,10 +119,27 @@ std::filesystem::path name_to_keep(const std::filesystem::path& path) {
     return name;
 }
 
+// Where files cannot be locked, training goes on as if it were alone.
+void lock_until_the_end(const std::filesystem::path& path) {
+    static std::set<std::filesystem::path> locked;
+    if (locked.contains(std::filesystem::absolute(path))) {
+        return;
+    }
+    const int file = open((path.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+        close(file);
+        throw std::invalid_argument(path.string() +
+                                    ": another training writes this file; let it end, or take "
+                                    "another --output folder");
+    }
+    locked.insert(std::filesystem::absolute(path));
+}
+
 } // namespace
 
 std::optional<std::string> open_checkpoint(const std::filesystem::path& path,
                                            std::uint64_t fingerprint, bool resume) {
+    lock_until_the_end(path);
     if (resume) {
         return load_checkpoint(path, fingerprint);
     }

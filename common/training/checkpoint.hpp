@@ -27,7 +27,8 @@ std::optional<std::string> load_checkpoint(const std::filesystem::path& path,
 
 /// What a training starts from: with `resume` what load_checkpoint returns, else nothing, and a
 /// checkpoint that is there, hours of work perhaps, is kept as "….old", or "….old.2" and so on if
-/// there is such a file already.
+/// there is such a file already. PATH.lock is locked from then on until the process ends. Throws
+/// std::invalid_argument as well if another process has locked it.
 std::optional<std::string> open_checkpoint(const std::filesystem::path& path,
                                            std::uint64_t fingerprint, bool resume);
 

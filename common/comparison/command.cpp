@@ -25,6 +25,8 @@ void add_data(CLI::App& app, Options& options, bool& raw) {
         ->expected(1, 2);
     app.add_option("--test", options.test, "the same, to report on")->expected(1, 2);
     app.add_flag("--raw", raw, "the files are raw text: cut punctuation off as mteval-v13a does");
+    app.add_option("--longest", options.longest, "words that a sentence of them may have")
+        ->check(between<std::size_t>(1, 1000000));
     app.add_option("--minimum-count", options.minimum_count, "rarer words are unknown")
         ->check(between<std::size_t>(1, 1000000));
     app.add_option("--sentences", options.grammar.train, "pairs to make for training, not --train")
@@ -141,7 +143,7 @@ Command read_command(const std::vector<std::string>& words) {
     options.tokenization = raw ? Tokenization::mteval_13a : Tokenization::none;
     command.trains = !no_training;
     if (!own_files) { // else they would be passed over in silence
-        for (const char* name : {"--valid", "--test", "--raw"}) {
+        for (const char* name : {"--valid", "--test", "--raw", "--longest"}) {
             if (app.get_option(name)->count() > 0) {
                 throw std::invalid_argument(std::string(name) +
                                             " is for your own files: --train is missing");

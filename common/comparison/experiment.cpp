@@ -187,9 +187,9 @@ Data load_data(const Options& options) {
         throw std::invalid_argument(std::string("--train needs --valid and --test, got no ") +
                                     (options.valid.empty() ? "--valid" : "--test"));
     }
-    data.train = read_parallel(options.train, options.tokenization);
-    data.valid = read_parallel(options.valid, options.tokenization);
-    data.test_sets = {{"test", read_parallel(options.test, options.tokenization)}};
+    data.train = read_parallel(options.train, options.tokenization, options.longest);
+    data.valid = read_parallel(options.valid, options.tokenization, options.longest);
+    data.test_sets = {{"test", read_parallel(options.test, options.tokenization, options.longest)}};
     return data;
 }
 

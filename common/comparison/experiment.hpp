@@ -29,6 +29,7 @@ struct Options {
     /// The user's corpus: one file or two each, see read_parallel; no training files: the made one.
     std::vector<std::filesystem::path> train, valid, test;
     Tokenization tokenization = Tokenization::none;
+    std::size_t longest = longest_sentence; // words of a sentence
     GrammarSizes grammar{};
     std::uint64_t grammar_seed = 1;
 

@@ -21,6 +21,11 @@ namespace fs = std::filesystem;
 std::vector<std::string> read_lines(const fs::path& path) {
     const std::string text = training::read_text(path);
     std::vector<std::string> lines;
+    if (std::count(text.begin(), text.end(), '\r') >
+        2 * std::count(text.begin(), text.end(), '\n')) {
+        fail(path, "its lines end in CR, as old Macs wrote them; convert the file: "
+                   "tr '\\r' '\\n' <OLD >NEW");
+    }
     for (std::size_t first = 0; first < text.size();) {
         const std::size_t end = std::min(text.find('\n', first), text.size());
         const bool windows = end > first && text[end - 1] == '\r';
@@ -33,11 +38,17 @@ std::vector<std::string> read_lines(const fs::path& path) {
     return lines;
 }
 
-Words cut(const std::string& line, Tokenization tokenization, const fs::path& file,
-          std::size_t number, const char* what) {
+Words cut(const std::string& line, Tokenization tokenization, std::size_t most_words,
+          const fs::path& file, std::size_t number, const std::string& what) {
     Words words = tokenization == Tokenization::none ? split(line) : tokenize_13a(line);
     if (words.empty()) {
-        fail(file, number, std::string(what) + " is empty; take the pair out");
+        fail(file, number, what + " is empty; take the pair out");
+    }
+    if (words.size() > most_words) {
+        fail(file, number,
+             what + " has " + std::to_string(words.size()) + " words, more than " +
+                 std::to_string(most_words) +
+                 "; take the pair out, or set --longest, which takes memory by its square");
     }
     return words;
 }
@@ -45,7 +56,7 @@ Words cut(const std::string& line, Tokenization tokenization, const fs::path& fi
 } // namespace
 
 std::vector<SentencePair> read_parallel(const std::vector<fs::path>& files,
-                                        Tokenization tokenization) {
+                                        Tokenization tokenization, std::size_t most_words) {
     std::vector<SentencePair> pairs;
     if (files.size() == 1) {
         const std::vector<std::string> lines = read_lines(files[0]);
@@ -57,8 +68,8 @@ std::vector<SentencePair> read_parallel(const std::vector<fs::path>& files,
                          (tab == std::string::npos ? "no tab" : "more than one tab"));
             }
             const std::string source = lines[i].substr(0, tab), target = lines[i].substr(tab + 1);
-            pairs.push_back({cut(source, tokenization, files[0], i, "the source"),
-                             cut(target, tokenization, files[0], i, "the target"),
+            pairs.push_back({cut(source, tokenization, most_words, files[0], i, "the source"),
+                             cut(target, tokenization, most_words, files[0], i, "the target"),
                              {}});
         }
         return pairs;
@@ -74,8 +85,8 @@ std::vector<SentencePair> read_parallel(const std::vector<fs::path>& files,
             std::to_string(sources.size()) + " and " + std::to_string(targets.size()));
     }
     for (std::size_t i = 0; i < sources.size(); ++i) {
-        pairs.push_back({cut(sources[i], tokenization, files[0], i, "the sentence"),
-                         cut(targets[i], tokenization, files[1], i, "the sentence"),
+        pairs.push_back({cut(sources[i], tokenization, most_words, files[0], i, "the sentence"),
+                         cut(targets[i], tokenization, most_words, files[1], i, "the sentence"),
                          {}});
     }
     return pairs;

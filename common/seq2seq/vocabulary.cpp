@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 #include <stdexcept>
 
 namespace seq2seq {
@@ -63,10 +62,22 @@ Words Vocabulary::decode(const Ids& ids) const {
 }
 
 Words split(const std::string& line) {
-    std::istringstream in(line);
-    Words words;
-    for (std::string word; in >> word;) {
-        words.push_back(word);
+    // What Python's str.split() takes for white space, as sacreBLEU does.
+    static const std::string white =
+        "\t\n\v\f\r\x1C\x1D\x1E\x1F \u0085\u00A0\u1680\u2000\u2001\u2002"
+        "\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000";
+    Words words{""};
+    for (std::size_t at = 0, end = 0; at < line.size(); at = end) {
+        while (++end < line.size() && (static_cast<unsigned char>(line[end]) & 0xC0U) == 0x80U) {
+        } // bytes 10…… go on with a character
+        if (white.find(line.data() + at, 0, end - at) == std::string::npos) {
+            words.back().append(line, at, end - at);
+        } else if (!words.back().empty()) {
+            words.emplace_back();
+        }
+    }
+    if (words.back().empty()) {
+        words.pop_back();
     }
     return words;
 }

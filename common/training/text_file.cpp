@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 }
 
 // The whole file, unpacked if it is packed.
-std::string read_file(const fs::path& path) {
+std::string read_file(const fs::path& path, std::size_t longest) {
     std::error_code error;
     if (fs::is_directory(path, error)) {
         fail(path, "cannot be read: it is a folder");
@@ -34,6 +34,11 @@ std::string read_file(const fs::path& path) {
     int n = 0;
     while ((n = gzread(file.get(), block.data(), block.size())) > 0) {
         text.append(block.data(), static_cast<std::size_t>(n));
+        if (text.size() > longest * 1000000) {
+            fail(path, "has more than " + std::to_string(longest) +
+                           " MB; take a part of it, or set --megabytes, which takes ten times as "
+                           "much memory");
+        }
     }
     int status = Z_OK;
     gzerror(file.get(), &status);
@@ -59,8 +64,8 @@ void require_utf8(const fs::path& path, const std::string& text) {
 
 } // namespace
 
-std::string read_text(const fs::path& path) {
-    std::string text = read_file(path);
+std::string read_text(const fs::path& path, std::size_t longest) {
+    std::string text = read_file(path, longest);
     if (text.rfind("\xEF\xBB\xBF", 0) == 0) {
         text.erase(0, 3);
     }

@@ -51,6 +51,8 @@ TEST_CASE("command: options set what they name") {
         read_command({"--size", "32", "--seeds", "4,5", "--arms", "additive,dot_product",
                       "--dropout", "0.25", "--threads", "1", "--resume", "--sentences", "700",
                       "--output", "/elsewhere", "--no-training"});
+    const Options large = read_command({"--train", "a", "--longest", "9"}).options;
+    CHECK(large.longest == 9);
     CHECK(command.options.embedding == 32);
     CHECK(command.options.hidden == 32);
     CHECK(command.options.attention == 32);
@@ -74,6 +76,7 @@ TEST_CASE("command: what makes no sense is one line that says what would") {
           "--help)");
     CHECK(error_of({"--valid", "a", "b"}) == "--valid is for your own files: --train is missing");
     CHECK(error_of({"--raw"}) == "--raw is for your own files: --train is missing");
+    CHECK(error_of({"--longest", "9"}) == "--longest is for your own files: --train is missing");
     CHECK(error_of({"--seeds", "1,2,1"}) ==
           "--seeds: one is named twice, which would be counted twice");
     CHECK(error_of({"--seeds", "1,x"}) ==

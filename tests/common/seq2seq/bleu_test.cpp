@@ -75,6 +75,7 @@ TEST_CASE("tokenize_13a: punctuation stands alone, but not within numbers") {
           "Hello , world ! It costs $ 1,234.56 ( US ) .");
     CHECK(join(tokenize_13a("&quot;A&amp;B&quot; 1990-1991, e.g. x-ray")) ==
           "\" A & B \" 1990 - 1991 , e . g . x-ray");
+    CHECK(join(tokenize_13a("Bonjour\u00A0! Il est 10\u202Fh.")) == "Bonjour ! Il est 10 h .");
 }
 
 TEST_CASE("bleu: lists that do not match are an invalid_argument") {

@@ -23,9 +23,10 @@ struct Corpora : support::TemporaryFolder {
         gzclose(file);
         return path() / name;
     }
-    std::string error(const std::vector<fs::path>& files) const {
+    std::string error(const std::vector<fs::path>& files,
+                      std::size_t longest = longest_sentence) const {
         try {
-            read_parallel(files, Tokenization::none);
+            read_parallel(files, Tokenization::none, longest);
         } catch (const std::invalid_argument& e) {
             std::string text = e.what();
             const std::string prefix = path().string() + "/";
@@ -81,6 +82,15 @@ TEST_CASE("read_parallel: what is wrong with the files is said in one line") {
           "three.tsv: line 1: must be source, tab, target, got more than one tab");
     CHECK(folder.error({folder.write("half.tsv", "a\t\n")}) ==
           "half.tsv: line 1: the target is empty; take the pair out");
+    const std::string mac = "its lines end in CR, as old Macs wrote them; convert the file: "
+                            "tr '\\r' '\\n' <OLD >NEW";
+    CHECK(folder.error({folder.write("mac", "a b\rc\r"), good}) == "mac: " + mac);
+    CHECK(folder.error({good, folder.write("mac2", "a b\rc\rd\re\n")}) == "mac2: " + mac);
+    CHECK(folder.error({good, folder.write("twice", "a\r\r\nb c\r\r\n")}) == "no error");
+    CHECK(folder.error({good, folder.write("long", "x\n1 2 3\n")}, 2) ==
+          "long: line 2: the sentence has 3 words, more than 2; take the pair out, or set "
+          "--longest, which takes memory by its square");
+    CHECK(folder.error({good, good}, 2) == "no error");
     std::string text;
     for (int i = 0; i < 20000; ++i) {
         text += std::to_string(i * 7919 % 10007) + "\n";

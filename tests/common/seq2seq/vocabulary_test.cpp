@@ -36,4 +36,7 @@ TEST_CASE("vocabulary: no word at all is an invalid_argument") {
 TEST_CASE("split, join: words between any blanks, joined by one") {
     CHECK(join(split("  a\tb  c\r")) == "a b c");
     CHECK(split(" ").empty());
+    CHECK(join(split("10\u00A0h\u202F30\u3000\u0085x\u2028y\u2009z\x1Cé")) == "10 h 30 x y z é");
+    CHECK(split("a\u200Bb \u00E0").size() == 2); // of no width, but no white space
+    CHECK(split("").empty());
 }

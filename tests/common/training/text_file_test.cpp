@@ -24,6 +24,13 @@ TEST_CASE(
                                    "iconv")
                              .c_str(),
                          std::invalid_argument);
+    CHECK(read_text(written(std::string(1000000, 'a')), 1).size() == 1000000);
+    CHECK_THROWS_WITH_AS(
+        read_text(written(std::string(1000001, 'a')), 1),
+        (folder / "text: has more than 1 MB; take a part of it, or set --megabytes, "
+                  "which takes ten times as much memory")
+            .c_str(),
+        std::invalid_argument);
     CHECK_THROWS_WITH_AS(read_text(folder / "none"),
                          (folder / "none: cannot be read: No such file or directory").c_str(),
                          std::invalid_argument);

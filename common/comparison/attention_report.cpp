@@ -1,6 +1,7 @@
 #include "comparison/attention_report.hpp"
 
 #include "comparison/report_rows.hpp"
+#include "show/text.hpp"
 
 #include <fmt/format.h>
 #include <sstream>
@@ -50,7 +51,8 @@ std::vector<std::string> with_end(const Words& words) {
 
 void print_sentence(std::ostream& out, const ExperimentResult& result, std::size_t sentence) {
     const SentencePair& pair = result.data.test_sets[0].second[sentence];
-    out << "  " << join(pair.source) << "\n  " << join(pair.target) << "\n\n";
+    out << "  " << show::printable(join(pair.source)) << "\n  "
+        << show::printable(join(pair.target)) << "\n\n";
     std::vector<std::string> drawings;
     for (const ArmResult& arm : result.arms) {
         if (arm.seed == result.arms[0].seed) {
@@ -125,8 +127,10 @@ void print_removals(std::ostream& out, const ExperimentResult& result) {
                 "  {}\n  {}\n\nHere \"{}\" attends to \"{}\" with a weight of {:.3f} "
                 "({}). Without it,\n\n  {}\n\n"
                 "is still translated by the same words.\n",
-                join(pair.source), join(pair.target), pair.target[r.at.target_word],
-                pair.source[r.at.source_word], r.weight, short_name(arm.arm), join(shorter));
+                show::printable(join(pair.source)), show::printable(join(pair.target)),
+                show::printable(pair.target[r.at.target_word]),
+                show::printable(pair.source[r.at.source_word]), r.weight, short_name(arm.arm),
+                show::printable(join(shorter)));
             return;
         }
     }

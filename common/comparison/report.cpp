@@ -2,6 +2,7 @@
 
 #include "comparison/attention_report.hpp"
 #include "comparison/report_rows.hpp"
+#include "show/text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -235,7 +236,8 @@ void print_report(std::ostream& out, const ExperimentResult& result) {
     out << fmt::format("{} pairs of sentences to train on, {} and {} words known. One of the test:"
                        "\n\n  {}\n  {}\n\n",
                        result.data.train.size(), result.source_words, result.target_words,
-                       join(example.source), join(example.target));
+                       show::printable(join(example.source)),
+                       show::printable(join(example.target)));
     print_measures(out, result);
     const std::size_t n_seeds = result.arms.size() / arms_of(result).size();
     out << (n_seeds > 1 ? fmt::format("\nMean ± standard deviation over {} seeds.\n\n", n_seeds)

@@ -3,8 +3,8 @@
 #include "process/typed_path.hpp"
 #include "training/checkpoint.hpp"
 #include "training/command_line.hpp"
-#include "training/text_file.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 #include <thread>
@@ -75,7 +75,7 @@ Text read_or_make(const Options& options) {
     if (options.text.empty()) {
         return split_text(make_stories(options.n_made, 1), options.sizes.context);
     }
-    const std::string text = training::read_text(options.text);
+    const std::string text = training::read_text(options.text, options.megabytes);
     try {
         return split_text(text, options.sizes.context);
     } catch (const std::invalid_argument& error) {
@@ -91,10 +91,8 @@ Draw draw_of(const Options& options, const Functions& functions) {
 
 // A text on one line.
 std::string on_a_line(const std::string& text) {
-    std::string line;
-    for (const char c : text) {
-        line += c == '\n' ? ' ' : c;
-    }
+    std::string line = shown(text);
+    std::replace(line.begin(), line.end(), '\n', ' ');
     return line;
 }
 
@@ -130,6 +128,8 @@ Command read_command(const std::vector<std::string>& words) {
         "./course run 11 --");
     app.set_help_flag("-h,--help", "Show this help and exit");
     app.add_option("--text", options.text, "your own text, UTF-8, .gz as it is");
+    app.add_option("--megabytes", options.megabytes, "that the text may have, unpacked")
+        ->check(between<std::size_t>(1, 1000000));
     app.add_option("--made", options.n_made, "characters of stories to make, where no --text is")
         ->check(between<std::size_t>(1000, 100000000));
     add_model(app, options);
@@ -226,10 +226,11 @@ Trained train(Text text, const Options& options, const Functions& functions, std
 void write_text(const Trained& trained, const Options& options, const Functions& functions,
                 std::ostream& out) {
     const std::string prompt = prompt_of(options, trained.text);
-    out << options.prompt;
-    write(trained.model, functions.make_cache, draw_of(options, functions),
-          trained.text.characters.encode(prompt), options.length, options.training.seed,
-          [&](std::size_t id) { out << trained.text.characters.character(id) << std::flush; });
+    out << shown(options.prompt);
+    write(
+        trained.model, functions.make_cache, draw_of(options, functions),
+        trained.text.characters.encode(prompt), options.length, options.training.seed,
+        [&](std::size_t id) { out << shown(trained.text.characters.character(id)) << std::flush; });
     out << "\n" << std::flush;
 }
 

@@ -2,6 +2,7 @@
 
 #include "language/generation.hpp"
 #include "language/trainer.hpp"
+#include "training/text_file.hpp"
 
 #include <ostream>
 
@@ -11,7 +12,8 @@ namespace language {
 struct Options {
     ModelSizes sizes;
     TrainOptions training;
-    std::filesystem::path text;  // none: stories that the project makes
+    std::filesystem::path text; // none: stories that the project makes
+    std::size_t megabytes = training::longest_text;
     std::size_t n_made = 400000; // of them, characters
     std::size_t n_threads = 0;   // 0: one a core
     std::filesystem::path output = "out/language";

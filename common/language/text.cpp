@@ -1,31 +1,50 @@
 #include "language/text.hpp"
 
+#include "show/text.hpp"
 #include "training/text_file.hpp"
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
 namespace language {
+namespace {
+
+template <class Visit>
+void each_character(const std::string& text, const Visit& visit) {
+    for (std::size_t first = 0, end = 0; first < text.size(); first = end) {
+        while (++end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+        } // bytes 10…… go on with a character
+        visit(text.substr(first, end - first));
+    }
+}
+
+bool is_mark(const std::string& character) { // an accent, on the letter before
+    return show::display_width(character) == 0;
+}
+
+} // namespace
 
 std::vector<std::string> characters_of(const std::string& text) {
     std::vector<std::string> characters;
-    for (std::size_t first = 0; first < text.size();) {
-        std::size_t end = first + 1;
-        while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
-            ++end; // bytes 10…… go on with a character
-        }
-        characters.push_back(text.substr(first, end - first));
-        first = end;
-    }
+    each_character(text, [&](std::string each) { characters.push_back(std::move(each)); });
     return characters;
+}
+
+std::string shown(const std::string& text) {
+    std::string result;
+    each_character(text, [&](const std::string& each) {
+        result += each == "\n" || each == "\t" ? each : show::characters(each).front();
+    });
+    return result;
 }
 
 Characters::Characters(const std::string& text) {
     if (text.empty()) {
         throw std::invalid_argument("Characters: there must be a character, got none");
     }
-    const std::vector<std::string> all = characters_of(text);
-    const std::set<std::string> different(all.begin(), all.end()); // UTF-8 sorts as code points do
+    std::set<std::string> different; // UTF-8 sorts as code points do
+    each_character(text, [&](const std::string& each) { different.insert(each); });
     characters_.assign(different.begin(), different.end());
     for (std::size_t id = 0; id < characters_.size(); ++id) {
         ids_[characters_[id]] = id;
@@ -37,14 +56,23 @@ Ids Characters::encode(const std::string& text) const {
         throw std::invalid_argument("the text must be UTF-8, which it is not");
     }
     Ids ids;
-    for (const std::string& character : characters_of(text)) {
+    ids.reserve(text.size());
+    each_character(text, [&](const std::string& character) {
         const auto found = ids_.find(character);
         if (found == ids_.end()) {
-            throw std::invalid_argument("the model knows the characters of its text only, got \"" +
-                                        character + "\"");
+            const auto is_other = [&](const std::string& each) {
+                return each.size() > 1 && is_mark(each) != is_mark(character);
+            };
+            const bool of_accents = character.size() > 1 &&
+                                    std::any_of(characters_.begin(), characters_.end(), is_other);
+            throw std::invalid_argument(
+                "the model knows the characters of its text only, got \"" + shown(character) +
+                (of_accents ? "\"; text and prompt write accents in two ways, as characters of "
+                              "their own and not: make both alike, as with uconv -x NFC"
+                            : "\""));
         }
         ids.push_back(found->second);
-    }
+    });
     return ids;
 }
 

@@ -11,7 +11,8 @@ struct Block {
     char32_t first, last;
 };
 constexpr std::array zero_width = {Block{0x300, 0x36F}, Block{0x200B, 0x200D},
-                                   Block{0xFE00, 0xFE0F}};
+                                   Block{0xFE00, 0xFE0F}, Block{0x3099, 0x309A},
+                                   Block{0x1160, 0x11FF}};
 constexpr std::array double_width = {
     Block{0x1100, 0x115F},   Block{0x2E80, 0x303E},   Block{0x3041, 0xA4CF},  Block{0xAC00, 0xD7A3},
     Block{0xF900, 0xFAFF},   Block{0xFE30, 0xFE6F},   Block{0xFF00, 0xFF60},  Block{0xFFE0, 0xFFE6},
@@ -99,7 +100,7 @@ std::vector<std::string> characters(std::string_view text) {
     while (!text.empty()) {
         const CodePoint point = first_code_point(text);
         const std::string piece =
-            is_control(point.value) ? "?" : std::string(text.substr(0, point.bytes));
+            is_control_or_direction(point.value) ? "?" : std::string(text.substr(0, point.bytes));
         if (columns_of(point.value) == 0 && !result.empty()) {
             result.back() += piece;
         } else {

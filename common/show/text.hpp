@@ -17,8 +17,8 @@ namespace show {
 /// Columns that the text takes. Colour escapes take none; a byte that is not UTF-8 takes one.
 std::size_t display_width(std::string_view text);
 
-/// The text as a label: control characters (a newline, an escape) become '?', and what does not fit
-/// in `width` columns is cut, the last column then being "…" ('~' in ASCII).
+/// The text as a label: what is_control_or_direction (a newline, an escape) becomes '?', and what
+/// does not fit in `width` columns is cut, the last column then being "…" ('~' in ASCII).
 std::string fit(std::string_view text, std::size_t width, const Terminal& terminal);
 
 struct CodePoint {

@@ -85,6 +85,7 @@ TEST_CASE("command: what makes no sense is one line that says what would") {
           "--top-p: from 0 to 1, got 1.5 (see ./course run 11 -- --help)");
     CHECK(refusal({"--size", "100", "--heads", "3"}) ==
           "--size must be a multiple of --heads, got 100 and 3");
+    CHECK(read_command({"--megabytes", "7"}).options.megabytes == 7);
     CHECK(refusal({"--text", "a", "--made", "5000"}) ==
           "--made is for the project's own stories: not with --text");
     CHECK(refusal({"--faster"}) ==

@@ -18,10 +18,29 @@ TEST_CASE("Characters: what UTF-8 writes as one is one, in the order of code poi
     CHECK_THROWS_WITH_AS(characters.encode("box"),
                          "the model knows the characters of its text only, got \"o\"",
                          std::invalid_argument);
+    const std::string two_ways = "\"; text and prompt write accents in two ways, as characters of "
+                                 "their own and not: make both alike, as with uconv -x NFC";
+    const std::string got = "the model knows the characters of its text only, got \"";
+    CHECK_THROWS_WITH_AS(characters.encode("b\u0301"), (got + "\u0301" + two_ways).c_str(),
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(Characters("e\u0301").encode("é"), (got + "é" + two_ways).c_str(),
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(Characters("e").encode("\u0301"), (got + "\u0301\"").c_str(),
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(Characters("e\u0301").encode("x"), (got + "x\"").c_str(),
+                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(characters.encode("\x1b"),
+                         "the model knows the characters of its text only, got \"?\"",
+                         std::invalid_argument);
     CHECK_THROWS_WITH_AS(characters.encode("b\xFF"), "the text must be UTF-8, which it is not",
                          std::invalid_argument);
     CHECK_THROWS_WITH_AS(Characters(""), "Characters: there must be a character, got none",
                          std::invalid_argument);
+}
+
+TEST_CASE("shown: lines and tabs as they are, and nothing that a terminal would obey") {
+    CHECK(shown("a\n\té") == "a\n\té");
+    CHECK(shown("\x1b[31mchat\r\x07\u202e\u009b") == "?[31mchat????");
 }
 
 TEST_CASE("split_text: nine tenths to train on, the rest to be tested on") {

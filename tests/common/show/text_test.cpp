@@ -32,7 +32,7 @@ TEST_CASE("text: a label is cut to its width and says so") {
 
 TEST_CASE("text: control characters in a label cannot reach the terminal") {
     CHECK(fit("a\nb\x1b[2Jc\t", 20, ascii) == "a?b?[2Jc?");
-    CHECK(fit("\u009b2J", 20, unicode) == "?2J");
+    CHECK(fit("\u009b2J\u202e", 20, unicode) == "?2J?");
 }
 
 TEST_CASE("text: alignment counts columns, not bytes") {

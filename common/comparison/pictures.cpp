@@ -56,6 +56,8 @@ std::string draw(const fs::path& folder, const std::string& name, int width, int
         "unset output\n"
         "}}\n",
         name, width, height, data, commands);
+    std::error_code unmade; // said by the file, which cannot be written then
+    fs::create_directories(folder, unmade);
     std::ofstream file(folder / (name + ".gp"));
     if (!(file << script << std::flush)) {
         return "cannot write " + (folder / (name + ".gp")).string();

@@ -129,7 +129,6 @@ void cost_of_a_token(const std::filesystem::path& output) {
                   .row_labels = names,
                   .column_labels = {"whole text", "your cache"},
                   .decimals = 3});
-    std::filesystem::create_directories(output);
     draw(output, "cost_of_a_token", series,
          {.title = "Milliseconds for the n-th character",
           .x_label = "n",

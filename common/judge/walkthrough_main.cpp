@@ -86,7 +86,10 @@ int main(int argc, char** argv) {
         return 2;
     } catch (const std::exception& error) {
         std::cout << std::flush;
-        std::cerr << "\nHere the walk-through ended with an exception: " << error.what() << "\n";
+        const bool of_memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
+        std::cerr << "\nHere the walk-through "
+                  << (of_memory ? "ran out of memory" : "ended with an exception") << ": "
+                  << error.what() << "\n";
         return 1;
     }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <iostream>
 #include <set>
@@ -278,10 +279,10 @@ int run_walkthroughs(const Project& project, const RunCommand& command) {
         const auto& options =
             all && command.options.empty() ? lesson.short_options : command.options;
         const int status = run_built(project, lesson, command.solution, options);
-        if (status > 128) {
-            std::cerr << fmt::format("\nHere the walk-through was ended by signal {}; ./course "
-                                     "grade {} says more.\n",
-                                     status - 128, lesson.id);
+        if (const std::string ended = ended_by_signal(status); !ended.empty()) {
+            const bool ours = command.solution || status == 128 + SIGKILL;
+            std::cerr << fmt::format("\nHere the walk-through {}{}.\n", ended,
+                                     ours ? "" : "; ./course grade " + lesson.id + " says more");
         }
         if (status != 0) {
             return status == 2 || status == 130 ? status : 1;

@@ -1,6 +1,8 @@
 #include "course/commands/printing.hpp"
 
 #include <algorithm>
+#include <csignal>
+#include <cstring>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -60,6 +62,15 @@ std::string next_step(const Project& project, const Exercise& exercise, State st
         return fmt::format("File   {}\nPage   {}\nHint   ./course hint {}\n", file, page,
                            exercise.id);
     }
+}
+
+std::string ended_by_signal(int status) {
+    const int signal = status - 128;
+    if (signal <= 0 || signal == SIGINT || signal == SIGTERM || signal == SIGHUP) {
+        return "";
+    }
+    return fmt::format("was ended by signal {} ({}){}", signal, strsignal(signal),
+                       signal == SIGKILL ? ": the memory may not have been enough" : "");
 }
 
 std::string indented(const std::string& lines) {

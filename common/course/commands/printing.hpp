@@ -27,6 +27,9 @@ private:
 /// passed.
 std::string next_step(const Project& project, const Exercise& exercise, judge::State state);
 
+/// "was ended by signal 9 (Killed): …" for a status of 128 + 9; "" if it ended as it was asked to.
+std::string ended_by_signal(int status);
+
 /// Each line two spaces further in.
 std::string indented(const std::string& lines);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iostream>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -31,7 +32,11 @@ int run_tool(const Project& project, const std::string& tool, std::vector<std::s
     }
     std::vector<std::string> command{project.build / tool};
     command.insert(command.end(), options.begin(), options.end());
-    return process::run(command, {.capture = false}).status;
+    const int status = process::run(command, {.capture = false}).status;
+    if (const std::string ended = ended_by_signal(status); !ended.empty()) {
+        std::cerr << "course: " << tool << " " << ended << ".\n";
+    }
+    return status;
 }
 
 } // namespace

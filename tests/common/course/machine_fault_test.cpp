@@ -11,6 +11,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "course/commands/printing.hpp"
 #include "course/grading/build.hpp"
 #include "course/grading/verdict_cache.hpp"
 #include "process/start.hpp"
@@ -214,4 +215,13 @@ TEST_CASE("kept_verdict: a verdict comes back by its key; one with an unknown st
     std::ofstream(file) << text;
     CHECK_FALSE(kept_verdict(project, exercise, "key"));
     std::filesystem::remove_all(pattern);
+}
+
+TEST_CASE("ended_by_signal: what may have killed a program; nothing where somebody ended it") {
+    CHECK(course::ended_by_signal(137) ==
+          "was ended by signal 9 (Killed): the memory may not have been enough");
+    CHECK(course::ended_by_signal(139) == "was ended by signal 11 (Segmentation fault)");
+    for (const int status : {0, 1, 2, 128, 130, 143}) {
+        CHECK(course::ended_by_signal(status).empty());
+    }
 }

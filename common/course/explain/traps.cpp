@@ -71,6 +71,7 @@ public:
           deadline_(deadline) {}
 
     std::vector<Trap> find() {
+        traps_ = find_array_traps(code_);
         for (const char* reducer : {"amax", "amin", "sum", "mean", "prod"}) {
             kept_dimensions(reducer);
         }

@@ -13,6 +13,7 @@ namespace course {
 ///   - auto, or a function that returns auto, with a lazy expression: it refers to what is gone
 ///   - xt::linalg::dot with a transpose: wrong for a view of the other's first rows
 ///   - Vector w({n}): one element, n
+///   - Vector row = xt::row(out, i), which is changed then: a copy; out[!mask] = value: an index
 ///   - record(…, [&]…): the tape calls it when what it refers to is gone
 ///   - a thread in a loop, whose lambda has the loop's variable by reference: it has gone on
 ///   - memcpy and its kin with a number of elements: they count bytes
@@ -31,6 +32,9 @@ struct Trap {
 std::vector<Trap> find_traps(
     const std::string& source,
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());
+
+/// Those of the copied row and of the index made of bools; the mended source has xt::where.
+std::vector<Trap> find_array_traps(const std::string& source);
 
 /// The source without those traps.
 std::string mended(std::string source, const std::vector<Trap>& traps);

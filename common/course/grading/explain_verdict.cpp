@@ -71,9 +71,11 @@ bool would_help(const Graded& graded, const Verdict& verdict, const std::vector<
 }
 
 /// The trap in the source without which the answers would be better; "" if there is none.
-std::string explain_by_trap(const Graded& graded, const Verdict& verdict) {
+std::string explain_by_trap(const Graded& graded, const Verdict& verdict,
+                            bool of_arrays_only = false) {
     constexpr std::size_t most = 8; // each costs a second where there are several
-    const auto traps = find_traps(graded.source, graded.deadline);
+    const auto traps = of_arrays_only ? find_array_traps(graded.source)
+                                      : find_traps(graded.source, graded.deadline);
     if (traps.empty() || !would_help(graded, verdict, traps)) {
         return "";
     }
@@ -147,10 +149,12 @@ void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
         verdict.explanation = last_words;
         verdict.misconception.clear();
         verdict.explained = verdict.explainable = 0;
-    } else if (failed && (verdict.explanation.empty() ||
-                          verdict.misconception.starts_with(judge::observed_prefix))) {
-        // A cause, where there is one, says more than what the answers look like.
-        const std::string cause = explain_otherwise(graded, verdict);
+    } else if (failed) {
+        // A cause, where there is one, says more than what the answers look like, or equal.
+        const bool has_name = !verdict.explanation.empty() &&
+                              !verdict.misconception.starts_with(judge::observed_prefix);
+        const std::string cause =
+            has_name ? explain_by_trap(graded, verdict, true) : explain_otherwise(graded, verdict);
         if (verdict.explanation.empty() || (!cause.empty() && !cause.starts_with("Look"))) {
             verdict.explanation = cause;
             verdict.misconception.clear();

@@ -50,6 +50,20 @@ TEST_CASE("each trap is found at its line, and mended by text around it") {
               "for (std::size_t b = 0; b < n; ++b) {\n    all.emplace_back([&] { f(b); });\n}",
               "line 2 starts a thread with a lambda that has b by reference") ==
           "for (std::size_t b = 0; b < n; ++b) {\n    all.emplace_back([&, b] { f(b); });\n}");
+    CHECK(without_trap("attention::Vector row = xt::row(out, i);\nrow -= 1;",
+                       "line 1 makes row a copy, and what is done to the copy never reaches") ==
+          "auto /*attention::Vector*/ row = xt::row(out, i);\nrow -= 1;");
+    CHECK(
+        without_trap(
+            "xt::xtensor<double, 2> head(xt::view(heads, h));\nfor (double& x : head) x = 0;",
+            "line 1 makes head a copy") ==
+        "auto /*xt::xtensor<double, 2>*/ head(xt::view(heads, h));\nfor (double& x : head) x = 0;");
+    CHECK(without_trap("\nout[!mask] = -1.0;", "line 2 indexes out by bools, as numpy does.") ==
+          "\nout = xt::where(!mask, -1.0, out) /*out[!mask] = -1.0*/;");
+    CHECK(without_trap("const Mask& m;\nout[m] += out[m] * 2;", "line 2 indexes out by bools") ==
+          "const Mask& m;\nout = xt::where(m, out + (out * 2), out) /*out[m] += out[m] * 2*/;");
+    CHECK(without_trap("x[x < 0] = 0;", "line 1 indexes x by bools") ==
+          "x = xt::where(x < 0, 0, x) /*x[x < 0] = 0*/;");
     CHECK(without_trap("auto f(const Vector& x) {\n    const Vector y = x;\n    return x * y;\n}",
                        "line 3 returns a lazy expression") ==
           "auto f(const Vector& x) {\n    const Vector y = x;\n    return xt::eval(x * y);\n}");
@@ -69,6 +83,11 @@ TEST_CASE("what only looks like a trap is none") {
                                "auto n = x.size();",
                                "auto row = xt::view(X, i, xt::all());",
                                "Vector w({1, 2});",
+                               "Vector row = xt::row(X, i);\nsum += row(0);",
+                               "const Vector row = xt::row(X, i);\nrow(0) = 1;",
+                               "Vector f(const Matrix& x);\nf = xt::row(X, i);",
+                               "w[i] = x;",
+                               "if (!w[i] && w[i] == 1) { x = 1; }",
                                "Vector w = Vector::from_shape({n});",
                                "Vector f(const Vector& x) { return xt::exp(x); }",
                                "Y = xt::sum(X, {1});",

@@ -143,6 +143,11 @@ void name(Verdict& verdict, const Failure& failure, const std::optional<GenericM
         if (const auto look = observed_of_time(session().calls())) {
             verdict.misconception = observed_prefix + look->name;
             verdict.explanation = look->explanation;
+        } else {
+            const Suspicion usual =
+                session().why_endless(session().calls()[*failure.call].function);
+            verdict.misconception = usual.name;
+            verdict.explanation = usual.explanation;
         }
     } else if (verdict.state == State::used_too_much_memory) {
         verdict.misconception = failure.suspicion.name;

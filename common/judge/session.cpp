@@ -36,6 +36,7 @@ void Session::open(const std::filesystem::path& submission, const std::string& v
     begun.alike_ = std::move(alike_);
     begun.exact_ = std::move(exact_);
     begun.traits_ = std::move(traits_);
+    begun.endless_ = std::move(endless_);
     begun.shown_ = std::move(shown_);
     begun.until_failure_ = until_failure_;
     *this = std::move(begun);

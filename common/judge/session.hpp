@@ -175,6 +175,14 @@ public:
                    ShownBy shown_by) {
         traits_[{function, misconception}] = std::move(shown_by);
     }
+    /// Why a call of this function usually runs too long, where its sizes do not tell.
+    void expect_endless(const std::string& function, Suspicion usual) {
+        endless_[function] = std::move(usual);
+    }
+    Suspicion why_endless(const std::string& function) const {
+        const auto found = endless_.find(function);
+        return found == endless_.end() ? Suspicion{} : found->second;
+    }
     /// Empty if there is none.
     const ShownBy& trait(const std::string& function, const std::string& misconception) const;
     /// Of processor time, what is left for that in this grading: where a grader tries many ways to
@@ -211,6 +219,7 @@ private:
     std::map<std::string, std::string> shown_;
     std::set<std::string> exact_;
     std::map<std::pair<std::string, std::string>, ShownBy> traits_;
+    std::map<std::string, Suspicion> endless_;
     double seconds_to_recognise_ = 3;
     std::optional<Compared> example_;
     std::string example_case_;

@@ -50,6 +50,16 @@ Domain& Domain::at_least(const std::string& size, std::size_t value) {
     return *this;
 }
 
+Domain& Domain::at_most(const std::string& size, std::size_t value) {
+    most_[size] = value;
+    return *this;
+}
+
+Domain& Domain::made_to_fit(std::function<void(List&)> fit) {
+    fit_ = std::move(fit);
+    return *this;
+}
+
 /// Small sizes, all different: an exchange of two shows.
 Sizes Domain::small() const {
     constexpr std::size_t primes[] = {3, 5, 2, 7, 4, 11, 6, 13};
@@ -68,12 +78,15 @@ Sizes Domain::all(std::size_t size) const {
     return complete(sizes);
 }
 
-/// With the least that each may be, and every name known.
+/// With the least and the most that each may be, and every name known.
 Sizes Domain::complete(Sizes sizes) const {
     for (const std::string& name : sizes_) {
         const auto least = least_.find(name);
         const std::size_t end = least == least_.end() ? 1 : least->second;
         sizes[name] = std::max(sizes[name], end);
+        if (const auto most = most_.find(name); most != most_.end()) {
+            sizes[name] = std::min(sizes[name], most->second);
+        }
     }
     return sizes;
 }
@@ -87,6 +100,16 @@ List Domain::draw(const Sizes& some_sizes, std::uint64_t seed) const {
                                      : usual(arguments_[k].kind, shape_of(axes_[k], sizes),
                                              arguments_[k].values, seed * 100 + k));
     }
+    return arguments;
+}
+
+List Domain::fitted(List arguments) const {
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+        if (arguments_[k].kind == Kind::weights) {
+            share_out(arguments[k]);
+        }
+    }
+    fit_(arguments);
     return arguments;
 }
 
@@ -109,7 +132,8 @@ void Domain::expect_right(const Value& actual, const Value& expected) const {
     }
 }
 
-void Domain::call(const List& arguments) const {
+void Domain::call(const List& some_arguments) const {
+    const List arguments = fitted(some_arguments);
     if (failed_ > 0) { // one failure is enough; these calls tell which mistake it is
         judge::session().attempt(function_, parameters_, arguments);
         if (++failed_ > more_calls) {
@@ -135,15 +159,13 @@ void Domain::call(const List& arguments) const {
     judge::Outcome outcome = judge::session().attempt(function_, parameters_, arguments);
     const Failing way = failing(outcome, oracle_(arguments));
     if (way != Failing::no && judge::session().failures().empty()) {
-        std::vector<bool> fixed;
-        for (const Argument& argument : arguments_) {
-            fixed.push_back(argument.kind == Kind::weights);
-        }
         const judge::RecordedCall recorded = judge::session().calls().back();
-        shown = shrunk(arguments, {axes_, least_, fixed, [&](const List& these) {
-                                       return failing(judge::session().ask_again(recorded, these),
-                                                      oracle_(these));
-                                   }});
+        shown = fitted(shrunk(arguments, {axes_, least_, [&](const List& candidate) {
+                                              const List these = fitted(candidate);
+                                              return failing(
+                                                  judge::session().ask_again(recorded, these),
+                                                  oracle_(these));
+                                          }}));
         outcome = judge::session().attempt(function_, parameters_, shown);
     }
     try {

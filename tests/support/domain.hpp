@@ -22,6 +22,7 @@ enum class Kind {
     array,     // any finite numbers
     scores,    // the same, and however far from 0 and from each other: a softmax follows
     weights,   // rows of shares: none negative, each row with sum 1
+    counts,    // a list of whole numbers, each from 1 to a size: d_ks
     mask,      // true and false
     positions, // whole numbers from 0 on, of an array
     count,     // a size: the number of heads, of queries
@@ -59,6 +60,10 @@ public:
     Domain& large(const std::string& size, std::size_t value);
     /// Sizes are never less than this: a variance needs two of something.
     Domain& at_least(const std::string& size, std::size_t value);
+    /// Sizes are never more than this: a right way to compute is slow.
+    Domain& at_most(const std::string& size, std::size_t value);
+    /// Changes arguments into such as the contract allows, where kinds and sizes do not say it all.
+    Domain& made_to_fit(std::function<void(judge::List&)> fit);
     /// Shapes that do not fit are no part of the contract.
     Domain& refuses_nothing() { return refuses_ = false, *this; }
     /// Nor are they where an axis of another size than this does not fit.
@@ -78,6 +83,7 @@ private:
     Sizes small() const;
     Sizes all(std::size_t size) const;
     Sizes complete(Sizes sizes) const;
+    judge::List fitted(judge::List arguments) const;
     void expect_right(const judge::Value& actual, const judge::Value& expected) const;
 
     std::string function_, parameters_, refuses_only_;
@@ -89,7 +95,8 @@ private:
     bool exact_zeros_ = false, refuses_ = true;
     std::vector<std::pair<std::string, std::string>> scaled_;
     std::pair<std::string, std::string> compared_;
-    Sizes large_, least_;
+    Sizes large_, least_, most_;
+    std::function<void(judge::List&)> fit_ = [](judge::List&) {};
     mutable int failed_ = 0; // calls since the first wrong one of a check, itself included
 };
 

@@ -12,6 +12,7 @@
 namespace domain {
 
 using judge::Array;
+using judge::List;
 using judge::Value;
 using Shape = std::vector<std::size_t>;
 
@@ -75,6 +76,15 @@ Value usual(Kind kind, const Shape& shape, const std::vector<double>& values, st
         return scalar(kind, shape.empty() ? values.at(0) : static_cast<double>(shape[0]));
     case Kind::number:
         return scalar(kind, values.at(0));
+    case Kind::counts: {
+        const std::uint64_t n = shape.at(0), turn = seed / 100 % 5;
+        const std::vector<std::uint64_t> all{n, (n + 1) / 2, 1, n, (n + 2) / 3, n / 2 + 1};
+        List some;
+        for (std::size_t i = turn; i <= turn + turn % 3; ++i) {
+            some.push_back({all[i % all.size()]});
+        }
+        return {some};
+    }
     case Kind::flag:
         return scalar(kind, static_cast<double>(seed / 100 % 2));
     case Kind::mask:
@@ -105,6 +115,24 @@ Value usual(Kind kind, const Shape& shape, const std::vector<double>& values, st
 std::size_t count(const Value& value) {
     const Array* array = std::get_if<Array>(&value.data);
     return array == nullptr ? 0 : array->count();
+}
+
+void share_out(Value& weights) {
+    const Shape shape = std::get<Array>(weights.data).shape;
+    std::vector<double> numbers = numbers_in(weights);
+    const auto columns = static_cast<std::ptrdiff_t>(shape.back());
+    for (auto row = numbers.begin(); row != numbers.end(); row += columns) {
+        if (std::abs(std::accumulate(row, row + columns, -1.0)) < 1e-12) {
+            continue;
+        }
+        std::transform(row, row + columns, row, [](double p) { return std::max(p, 0.0); });
+        double sum = std::accumulate(row, row + columns, 0.0);
+        if (sum == 0) {
+            *row = sum = 1;
+        }
+        std::transform(row, row + columns, row, [=](double p) { return p / sum; });
+    }
+    weights = array_of(shape, numbers);
 }
 
 void fill(Value& value, const Make& make, Kind kind) {

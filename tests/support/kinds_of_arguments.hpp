@@ -19,6 +19,8 @@ judge::Value usual(Kind kind, const std::vector<std::size_t>& shape,
 judge::Value scalar(Kind kind, double value);
 
 std::size_t count(const judge::Value& value);
+/// Rows of weights become shares of 1 again; those that are stay as they are.
+void share_out(judge::Value& weights);
 /// Of weights, `make` gives the scores that they are the softmax of.
 void fill(judge::Value& value, const Make& make, Kind kind);
 /// Number `at` becomes this. Of weights, the rest of the row shares what is left of 1.

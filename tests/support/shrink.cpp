@@ -140,6 +140,12 @@ private:
                     *count = shape_of(how_.axes[k], sizes)[0];
                 }
             }
+            if (auto* list = std::get_if<List>(&smaller[k].data)) {
+                for (Value& number : *list) { // of which none is more than the size
+                    auto& whole = std::get<std::uint64_t>(number.data);
+                    whole = std::min<std::uint64_t>(whole, sizes[how_.axes[k][0][0]]);
+                }
+            }
             Array* array = std::get_if<Array>(&smaller[k].data);
             for (std::size_t axis = 0; array != nullptr && axis < how_.axes[k].size(); ++axis) {
                 std::size_t inner = 1; // elements for each index of this size
@@ -204,7 +210,8 @@ private:
         bool any = false;
         for (std::size_t k = 0; k < best_.size() && how_.calls > 0; ++k) {
             const Array* array = std::get_if<Array>(&best_[k].data);
-            if (array == nullptr || how_.fixed[k]) {
+            if (array == nullptr) {
+                any = shorter_list(k) || any;
                 continue;
             }
             const std::size_t count = array->count();
@@ -218,6 +225,18 @@ private:
                     any = plainer_number(k, at) || any;
                 }
             }
+        }
+        return any;
+    }
+
+    bool shorter_list(std::size_t k) {
+        bool any = false;
+        const List* list = std::get_if<List>(&best_[k].data);
+        for (std::size_t at = list == nullptr ? 0 : list->size(); at-- > 0;) {
+            List changed = best_;
+            List& shorter = std::get<List>(changed[k].data);
+            shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(at));
+            any = try_these(std::move(changed)) || any;
         }
         return any;
     }

@@ -28,9 +28,8 @@ std::vector<std::size_t> shape_of(const Axes& axes, const Sizes& sizes);
 enum class Failing { no, shape, undefined, numbers, ending };
 
 struct Shrinking {
-    std::vector<Axes> axes;  // of each argument
-    Sizes least;             // that sizes may have; 1 where nothing is said
-    std::vector<bool> fixed; // arguments whose numbers stay: weights sum to 1
+    std::vector<Axes> axes; // of each argument
+    Sizes least;            // that sizes may have; 1 where nothing is said
     std::function<Failing(const judge::List&)> failing;
     int calls = 400; // that may be made
 };

@@ -49,7 +49,7 @@ Matrix left_of(const Matrix& scores, Rows* wrong) {
         return failing<Rows, Rows>(oracle::softmax_rows<double>, *wrong)(arguments);
     };
     const List left = domain::shrunk({judge::to_value(scores)},
-                                     {{domain::axes_of("n_queries x n_keys")}, {}, {false}, fails});
+                                     {{domain::axes_of("n_queries x n_keys")}, {}, fails});
     return judge::from_value<Matrix>(left.at(0));
 }
 
@@ -93,9 +93,9 @@ Matrix left_of_product(Product* wrong) {
     const auto fails = [wrong](const List& arguments) {
         return failing<Product, Product>(oracle::matmul<double>, *wrong)(arguments);
     };
-    const List left = domain::shrunk(
-        {judge::to_value(drawn(5, 7, 1)), judge::to_value(drawn(7, 4, 2))},
-        {{domain::axes_of("n x d"), domain::axes_of("d x d_out")}, {}, {false, false}, fails});
+    const List left =
+        domain::shrunk({judge::to_value(drawn(5, 7, 1)), judge::to_value(drawn(7, 4, 2))},
+                       {{domain::axes_of("n x d"), domain::axes_of("d x d_out")}, {}, fails});
     return judge::from_value<Matrix>(left.at(0));
 }
 
@@ -153,8 +153,7 @@ TEST_CASE("a product of sizes loses a whole head at a time") {
     const auto fails = [](const List& these) { // where there are two heads, whatever is in them
         return std::get<std::uint64_t>(these[1].data) >= 2 ? Failing::numbers : Failing::no;
     };
-    const List left =
-        domain::shrunk(call, {{axes, domain::axes_of("heads")}, {}, {false, false}, fails});
+    const List left = domain::shrunk(call, {{axes, domain::axes_of("heads")}, {}, fails});
     CHECK(std::get<std::uint64_t>(left[1].data) == 2);
     CHECK(judge::from_value<Matrix>(left[0]) == Matrix{{0, 0}});
 }
@@ -163,7 +162,13 @@ TEST_CASE("what does not fail, and what never returns, is left as it is") {
     const List call{judge::to_value(drawn(3, 4, 1))};
     for (const Failing way : {Failing::no, Failing::ending}) {
         const List left = domain::shrunk(
-            call, {{domain::axes_of("n x m")}, {}, {false}, [=](const List&) { return way; }});
+            call, {{domain::axes_of("n x m")}, {}, [=](const List&) { return way; }});
         CHECK(judge::encode(left[0]) == judge::encode(call[0]));
     }
+}
+
+TEST_CASE("weights that were made smaller are shares of 1 again, and those that are stay") {
+    Value weights = judge::to_value(Matrix{{1, 3}, {-1, 0}, {0.3, 0.7}});
+    domain::share_out(weights);
+    CHECK(judge::from_value<Matrix>(weights) == Matrix{{0.25, 0.75}, {1, 0}, {0.3, 0.7}});
 }

@@ -1,6 +1,8 @@
 #include "support/mistakes.hpp"
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -17,12 +19,14 @@ using versions::Version;
 struct Patch {
     std::string was;
     std::string becomes;
+    bool everywhere = false; // of lines with "~"
 };
 
 struct Entry {
     std::size_t line = 0;
     std::string name;
-    bool is_use = false; // its name is that of a part
+    std::vector<std::string> values; // of which there is one in each of its versions
+    bool is_use = false;             // its name is that of a part
     std::vector<Patch> patches;
     std::string body; // of lines with "="
     std::string explanation;
@@ -51,6 +55,22 @@ std::string plain(const std::string& source) {
     return text;
 }
 
+/// A version for each of an entry's values, which stands where it has an @.
+std::vector<Entry> versions_of(const Entry& entry) {
+    static const std::regex no_letter("\\W"), place_of_value("@");
+    std::vector<Entry> all;
+    for (const std::string& value : entry.values) {
+        Entry each = entry;
+        each.name += "_" + std::regex_replace(value, no_letter, "_");
+        each.body = std::regex_replace(each.body, place_of_value, value);
+        for (Patch& patch : each.patches) {
+            patch.becomes = std::regex_replace(patch.becomes, place_of_value, value);
+        }
+        all.push_back(each);
+    }
+    return all.empty() ? std::vector<Entry>{entry} : all;
+}
+
 std::vector<Entry> entries_of(const std::filesystem::path& file) {
     std::ifstream in(file);
     if (!in) {
@@ -67,10 +87,17 @@ std::vector<Entry> entries_of(const std::filesystem::path& file) {
         }
         if (line[0] != ' ') {
             std::smatch match;
-            if (!std::regex_match(text, match, std::regex("(use )?(\\w+)"))) {
+            if (!std::regex_match(text, match, std::regex("(use )?(\\w+)(:( [^ ]+)+)?"))) {
                 refuse(file, number, "a mistake's name is letters, digits and _, got " + text);
             }
-            entries.push_back({number, match[2], match[1].matched, {}, "", ""});
+            std::istringstream values(match[3].matched ? match[3].str().substr(1) : "");
+            entries.push_back({number,
+                               match[2],
+                               {std::istream_iterator<std::string>(values), {}},
+                               match[1].matched,
+                               {},
+                               "",
+                               ""});
             before = ' ';
             continue;
         }
@@ -81,11 +108,12 @@ std::vector<Entry> entries_of(const std::filesystem::path& file) {
         const bool code = text.size() == 1 || text[1] == ' ';
         const char kind = code ? text[0] : ' ';
         const std::string rest = text.size() > 2 ? stripped(text.substr(2)) : "";
-        if (kind == '-') {
-            if (before != '-') {
+        if (kind == '-' || kind == '~') {
+            if (before != kind) {
                 entry.patches.emplace_back();
             }
-            entry.patches.back().was += (before == '-' ? "\n" : "") + rest;
+            entry.patches.back().everywhere = kind == '~';
+            entry.patches.back().was += (before == kind ? "\n" : "") + rest;
         } else if (kind == '+') {
             if (entry.patches.empty()) {
                 refuse(file, number, "a line with - comes before a line with +");
@@ -96,9 +124,13 @@ std::vector<Entry> entries_of(const std::filesystem::path& file) {
         } else {
             entry.explanation += (entry.explanation.empty() ? "" : " ") + text;
         }
-        before = kind == '-' || kind == '+' || kind == '=' ? kind : ' ';
+        before = kind == '-' || kind == '~' || kind == '+' || kind == '=' ? kind : ' ';
     }
-    return entries;
+    std::vector<Entry> all;
+    for (const Entry& entry : entries) {
+        std::ranges::copy(versions_of(entry), std::back_inserter(all));
+    }
+    return all;
 }
 
 std::string with_body(const std::string& text, const std::string& body) {
@@ -107,16 +139,19 @@ std::string with_body(const std::string& text, const std::string& body) {
     return text.substr(0, begin) + body + text.substr(text.find("// end", begin));
 }
 
-std::string replaced(const std::string& text, const Patch& patch, const std::filesystem::path& file,
+std::string replaced(std::string text, const Patch& patch, const std::filesystem::path& file,
                      std::size_t line) {
-    const std::size_t at = text.find(patch.was);
+    std::size_t at = text.find(patch.was);
     if (at == std::string::npos) {
         refuse(file, line, "the solution has no \"" + patch.was + "\"");
     }
-    if (text.find(patch.was, at + 1) != std::string::npos) {
+    if (!patch.everywhere && text.find(patch.was, at + 1) != std::string::npos) {
         refuse(file, line, "the solution has \"" + patch.was + "\" twice: write more of the line");
     }
-    return text.substr(0, at) + patch.becomes + text.substr(at + patch.was.size());
+    for (; at != std::string::npos; at = text.find(patch.was, at + patch.becomes.size())) {
+        text.replace(at, patch.was.size(), patch.becomes);
+    }
+    return text;
 }
 
 std::string place(const std::filesystem::path& file, std::size_t line) {

@@ -9,7 +9,9 @@
 //     One maximum, that of the whole matrix, is subtracted from every row. A row far below it
 //     becomes 0 / 0: subtract each row's own maximum.
 //
-// Lines with "-" are text of the solution, lines with "+" what people write in its place. Where the
+// Lines with "-" are text of the solution that is there once, lines with "~" text that may be there
+// several times, lines with "+" what people write in its place. A name with values, "epsilon: 1e-9
+// 1e-12", is a mistake for each of them, which stands where a "+" or "=" line has an @. Where the
 // whole answer is another, lines with "=" replace all that stands between "// solution" and "//
 // end". What a learner reads follows. An entry without it is a decoy: it is never named, and keeps
 // another from being named where it explains as much.

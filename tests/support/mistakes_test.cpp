@@ -62,6 +62,20 @@ TEST_CASE("several lines are one text, and a + may be missing") {
     CHECK(all.at(1).explanation.empty());
 }
 
+TEST_CASE("lines with ~ become lines with + wherever they are") {
+    const auto all = read("a\n  ~ two\n  + three\n");
+    CHECK(has(all.at(0).source, "const double three = 2;\nreturn x / three;"));
+}
+
+TEST_CASE("a name with values is a mistake for each of them") {
+    const auto all = read("added: 1e-9 2\n  - x / two\n  + x / (two + @)\n  Said.\n");
+    REQUIRE(all.size() == 2);
+    CHECK(all[0].name == "added_1e_9");
+    CHECK(has(all[0].source, "x / (two + 1e-9)"));
+    CHECK(all[1].name == "added_2");
+    CHECK(all[1].explanation == "Said.");
+}
+
 TEST_CASE("lines with = replace the whole answer") {
     CHECK(has(read("a\n  = return 0;\n  Said.\n").at(0).source, "half of it\nreturn 0;\n// end"));
 }

@@ -11,6 +11,11 @@ find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(benchmark QUIET) # for ./course bench alone
+find_library(COURSE_SECCOMP seccomp) # Linux: keeps submissions from reaching other processes
+find_path(COURSE_SECCOMP_INCLUDE seccomp.h)
+if(NOT COURSE_SECCOMP_INCLUDE)
+  set(COURSE_SECCOMP "")
+endif()
 find_package(LibArchive QUIET) # for ./course class: hand-ins that are zip or tar
 
 # Arrays. XTENSOR_ENABLE_ASSERT makes an index out of range an exception instead of a wild read,

@@ -6,17 +6,17 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <random>
+#include <ctime>
 #include <string>
 #include <system_error>
 
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "judge/confine_calls.hpp"
 #include "judge/protocol.hpp"
 #include "judge/static_memory.hpp"
 #include "judge/submission.hpp"
@@ -37,11 +37,6 @@ constexpr std::chrono::milliseconds look_at_files{100}; // and at its threads
 constexpr std::chrono::milliseconds no_turn_takes{1000};
 constexpr double most_threads = 4096;      // a thread for each of some hundred rows is right
 constexpr std::size_t longest_text = 4000; // of an exception
-
-std::uint64_t random_number() {
-    static std::random_device source;
-    return (std::uint64_t{source()} << 32) | source();
-}
 
 /// A message as it travels: its size, then so many bytes. Nothing while the size is not there.
 std::optional<std::uint64_t> announced_size(const std::string& message) {
@@ -95,12 +90,9 @@ Outcome outcome_of(ReplyKind kind, const Value& value, const Limits& limits) {
 }
 
 /// A whole reply as the outcome that it tells of.
-Outcome decoded(const std::string& reply, std::uint64_t nonce, const Limits& limits) {
+Outcome decoded(const std::string& reply, const Limits& limits) {
     try {
         const Reply answer = decode_reply(std::string_view(reply).substr(sizeof(std::uint64_t)));
-        if (answer.nonce != nonce) {
-            return Garbled{"an answer came that no call had asked for"};
-        }
         return outcome_of(answer.kind, answer.value, limits);
     } catch (const std::exception& error) {
         return Garbled{error.what()};
@@ -115,21 +107,34 @@ bool receive(const process::Descriptor& replies, std::string& reply) {
     return got != 0;
 }
 
-std::optional<FileIdentity> identity_of(const std::filesystem::path& file) {
-    struct stat about {};
-    if (stat(file.c_str(), &about) != 0) {
-        return std::nullopt;
-    }
-    return FileIdentity{about.st_dev, about.st_ino};
-}
-
 } // namespace
 
 volatile std::sig_atomic_t interrupted = 0;
 
+namespace {
+
+/// The processor time that a process has taken so far; nothing where the system does not tell.
+std::optional<std::chrono::nanoseconds> processor_time_of([[maybe_unused]] pid_t process) {
+#ifdef __linux__
+    clockid_t clock{};
+    timespec time{};
+    if (clock_getcpuclockid(process, &clock) == 0 && clock_gettime(clock, &time) == 0) {
+        return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+    }
+#endif
+    return std::nullopt;
+}
+
+/// A busy machine takes longer. What waits, and computes nothing, is ended after so many times its
+/// limit.
+constexpr int wall_times = 3;
+
+} // namespace
+
 /// One call's time.
 struct Child::Conversation {
     Clock::time_point deadline;
+    std::optional<std::chrono::nanoseconds> started;            // processor time before
     Clock::time_point next_look = Clock::now() + look_at_files; // at what it has written
     Clock::time_point last_turn = Clock::now();
 };
@@ -152,7 +157,6 @@ std::optional<Outcome> Child::start() {
         process::Pipe replies;
         process::Pipe printed;
         folder_ = make_folder();
-        started_as_ = identity_of(program_).value_or(FileIdentity{});
         process_ = start_submission(program_, folder_, limits_,
                                     {calls.read_end, replies.write_end, printed.write_end});
         process::keep_from_ending(process_);
@@ -166,7 +170,7 @@ std::optional<Outcome> Child::start() {
         // What is no program, or needs a loader that is not there, was made so by its source.
         const bool cannot_run = error.code() == std::errc::executable_format_error ||
                                 (error.code() == std::errc::no_such_file_or_directory &&
-                                 had_a_folder && identity_of(program_));
+                                 had_a_folder && std::filesystem::exists(program_));
         return cannot_run
                    ? Outcome(Garbled{"the system cannot load the program: is there assembler "
                                      "(asm) or a section attribute in the file?"})
@@ -202,17 +206,6 @@ bool Child::running() const {
     return process::is_running(process_);
 }
 
-/// Whether it is the submission that runs in the process, and not a program that took its place
-/// (exec): our own solution, say. Where no process's program can be seen (no /proc), it is. Where
-/// only this one's cannot, it has ended, or its first thread has: then nobody can vouch for it.
-bool Child::is_itself() const {
-    const auto running = identity_of("/proc/" + std::to_string(process_) + "/exe");
-    if (!running) {
-        return !identity_of("/proc/self/exe");
-    }
-    return running == started_as_ || running == identity_of(program_);
-}
-
 /// Takes what has been printed so far, keeps the first part of it.
 void Child::drain() {
     std::array<char, 65536> chunk{};
@@ -237,14 +230,15 @@ Outcome Child::call(const std::string& function, const List& arguments,
     output_.clear();
     output_cut_ = false;
     paused_ = {};
+    taken_ = {};
     if (!running()) {
         stop();
         if (const auto problem = start()) {
             return *problem;
         }
     }
-    const Call call{random_number(), function, variant, arguments};
-    Outcome outcome = converse(frame(encode(call)), call.nonce);
+    const Call call{function, variant, arguments};
+    Outcome outcome = converse(frame(encode(call)));
     drain();
     const bool in_step = std::holds_alternative<Returned>(outcome) ||
                          std::holds_alternative<Threw>(outcome) ||
@@ -274,12 +268,19 @@ std::optional<std::vector<Outcome>> Child::call_each(const std::string& function
 }
 
 /// Sends the message and waits for its answer, or for whatever else happens first.
-Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
-    Conversation conversation{Clock::now() + limits_.time};
+Outcome Child::converse(const std::string& message) {
+    const auto started = processor_time_of(process_);
+    const auto began = Clock::now();
+    Conversation conversation{began + (started ? wall_times : 1) * limits_.time, started};
+    const auto note_the_time = [&] {
+        const auto now = processor_time_of(process_);
+        taken_ = now && started ? *now - *started : Clock::now() - began - paused_;
+    };
     std::string_view unsent = message;
     std::string reply;
     while (!is_whole(reply)) {
         if (const auto bound = out_of_bounds(conversation)) {
+            note_the_time();
             return *bound;
         }
         std::array<pollfd, 3> watched{{{replies_.number(), POLLIN, 0},
@@ -303,18 +304,15 @@ Outcome Child::converse(const std::string& message, std::uint64_t nonce) {
         }
         // Without a reply, another process may hold open the pipe of one that has ended.
         if (watched[0].revents != 0 ? !receive(replies_, reply) : !alive) {
+            note_the_time();
             return ended(conversation.deadline);
         }
         if (const auto fault = fault_in(reply, limits_)) {
             return *fault;
         }
     }
-    Outcome outcome = decoded(reply, nonce, limits_);
-    if (!std::holds_alternative<Garbled>(outcome) && !is_itself()) {
-        return Garbled{running() ? "another program answers in its place"
-                                 : "its program ended as it answered"};
-    }
-    return outcome;
+    note_the_time();
+    return decoded(reply, limits_);
 }
 
 /// The outcome of a call that has gone on for too long, or written too much.
@@ -328,7 +326,10 @@ std::optional<Outcome> Child::out_of_bounds(Conversation& conversation) {
     if (interrupted != 0) {
         return NotStarted{"grading was interrupted"};
     }
-    if (now >= conversation.deadline) {
+    const auto computed = processor_time_of(process_);
+    const bool used_up =
+        computed && conversation.started && *computed - *conversation.started > limits_.time;
+    if (used_up || now >= conversation.deadline) {
         return RanTooLong{std::chrono::duration<double>(limits_.time).count()};
     }
     if (now >= conversation.next_look) {
@@ -388,7 +389,7 @@ Outcome Child::ended(Clock::time_point deadline) {
     if (!WIFSIGNALED(status)) {
         return EndedEarly{WEXITSTATUS(status)};
     }
-    if (WTERMSIG(status) == SIGKILL && limits_.confined) { // which it cannot send to itself
+    if (WTERMSIG(status) == SIGKILL && limits_.confined && refuses_own_sigkill) {
         return NotStarted{
             "the program was killed (SIGKILL); most likely the machine had not enough memory"};
     }

@@ -21,13 +21,6 @@ namespace judge {
 /// at once, as NotStarted.
 extern volatile std::sig_atomic_t interrupted;
 
-/// What tells a file from every other, whatever its name.
-struct FileIdentity {
-    dev_t device = 0;
-    ino_t number = 0;
-    bool operator==(const FileIdentity&) const = default;
-};
-
 /// A submission in a process of its own. It is kept between calls and started again after any
 /// abnormal end; whatever it started ends with it.
 class Child {
@@ -48,9 +41,8 @@ public:
                                                   const List& arguments,
                                                   const std::vector<std::string>& variants);
 
-    /// How long this program was stopped during the last call (Ctrl-Z): of what the call took, this
-    /// is nobody's.
-    std::chrono::steady_clock::duration paused() const { return paused_; }
+    /// The processor time that the last call took; where the system does not tell, its wall time.
+    std::chrono::nanoseconds taken() const { return taken_; }
 
     /// The largest that its memory was, in bytes, without what is a file's: as seen from outside,
     /// at every moment where the limits say that it is watched. Nothing where that cannot be seen.
@@ -67,8 +59,7 @@ private:
     std::optional<Outcome> start();
     void stop();
     bool running() const;
-    bool is_itself() const;
-    Outcome converse(const std::string& message, std::uint64_t nonce);
+    Outcome converse(const std::string& message);
     void send(std::string_view& unsent);
     std::optional<Outcome> out_of_bounds(Conversation& conversation);
     Outcome ended(std::chrono::steady_clock::time_point deadline);
@@ -79,14 +70,14 @@ private:
     Limits limits_;
     std::filesystem::path folder_; // where the process runs, new for each and removed with it
     pid_t process_ = -1;
-    FileIdentity started_as_ = {}; // the program's file, which may be built anew while it runs
-    ssize_t sent_ = 0;             // bytes, to this process
+    ssize_t sent_ = 0; // bytes, to this process
     process::Descriptor calls_;
     process::Descriptor replies_;
     process::Descriptor printed_;
     std::string output_;
     bool output_cut_ = false;
     double largest_seen_ = 0; // of its memory, in bytes
+    std::chrono::nanoseconds taken_{};
     std::chrono::steady_clock::duration paused_{};
 };
 

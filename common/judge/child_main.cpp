@@ -145,7 +145,7 @@ Value lazy(const std::string& variant, const Call& call, const ExportedFunction&
 Reply answer(const Call& call);
 
 Value answers_of_variants(const Call& call) {
-    Call each{call.nonce, from_value<std::string>(call.arguments.at(0)), "",
+    Call each{from_value<std::string>(call.arguments.at(0)), "",
               expect_alternative<List>(call.arguments.at(2), "a list")};
     List replies;
     for (auto& name : from_value<std::vector<std::string>>(call.arguments.at(1))) {
@@ -189,16 +189,16 @@ Reply answer(const Call& call) {
     const auto threw = [&](const std::string& type, const char* what) {
         const std::string text(what == nullptr ? "" : what,
                                what == nullptr ? 0 : strnlen(what, 4000));
-        return Reply{call.nonce, ReplyKind::threw, {List{{type}, {text}}}};
+        return Reply{ReplyKind::threw, {List{{type}, {text}}}};
     };
     try {
-        return {call.nonce, ReplyKind::returned, perform(call)};
+        return {ReplyKind::returned, perform(call)};
     } catch (const not_implemented& missing) {
-        return {call.nonce, ReplyKind::not_implemented, {std::string(missing.place().exercise)}};
+        return {ReplyKind::not_implemented, {std::string(missing.place().exercise)}};
     } catch (const std::bad_alloc&) {
-        return {call.nonce, ReplyKind::out_of_memory, {}};
+        return {ReplyKind::out_of_memory, {}};
     } catch (const changed_argument& changed) {
-        return {call.nonce, ReplyKind::changed_argument, to_value(changed.index)};
+        return {ReplyKind::changed_argument, to_value(changed.index)};
     } catch (const std::invalid_argument& error) {
         return threw("std::invalid_argument", error.what()); // or a type made from it
     } catch (const std::exception& error) {
@@ -213,7 +213,7 @@ std::string framed_answer(const Call& call) {
     try {
         return frame(encode(answer(call)));
     } catch (const std::bad_alloc&) {
-        return frame(encode(Reply{call.nonce, ReplyKind::out_of_memory, {}}));
+        return frame(encode(Reply{ReplyKind::out_of_memory, {}}));
     }
 }
 

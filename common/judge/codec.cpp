@@ -162,7 +162,6 @@ std::string encode(const Value& value) {
 
 std::string encode(const Call& call) {
     Writer writer;
-    writer.raw(call.nonce);
     writer.text(call.function);
     writer.text(call.variant);
     writer.list(call.arguments);
@@ -171,7 +170,6 @@ std::string encode(const Call& call) {
 
 std::string encode(const Reply& reply) {
     Writer writer;
-    writer.raw(reply.nonce);
     writer.raw(reply.kind);
     writer.add(reply.value);
     return writer.bytes;
@@ -195,7 +193,6 @@ Value decode_value(std::string_view bytes) {
 Call decode_call(std::string_view bytes) {
     Reader reader{bytes};
     Call call;
-    call.nonce = reader.raw<std::uint64_t>();
     call.function = reader.text();
     call.variant = reader.text();
     call.arguments = reader.list(0);
@@ -206,7 +203,6 @@ Call decode_call(std::string_view bytes) {
 Reply decode_reply(std::string_view bytes) {
     Reader reader{bytes};
     Reply reply;
-    reply.nonce = reader.raw<std::uint64_t>();
     const auto kind = reader.raw<std::uint8_t>();
     if (kind > static_cast<std::uint8_t>(ReplyKind::changed_argument)) {
         throw malformed("the reply is of a kind that does not exist");

@@ -8,10 +8,8 @@
 
 namespace judge {
 
-/// One call: which function, in which variant (empty: the submission's own), on what. The nonce is
-/// a random number that the reply must repeat, so that nothing printed beforehand passes for one.
+/// One call: which function, in which variant (empty: the submission's own), on what.
 struct Call {
-    std::uint64_t nonce = 0;
     std::string function;
     std::string variant;
     List arguments;
@@ -28,7 +26,6 @@ enum class ReplyKind : std::uint8_t {
 /// value: what was returned; or, when it threw, the list {type, what}; the exercise's id for
 /// not_implemented; the argument's index for changed_argument.
 struct Reply {
-    std::uint64_t nonce = 0;
     ReplyKind kind = ReplyKind::returned;
     Value value;
 };

@@ -98,10 +98,6 @@ void confine(const std::filesystem::path& folder, const char* program) {
     refuse_system_calls(landlock >= 3, program);
 }
 
-void hide_memory() {
-    prctl(PR_SET_DUMPABLE, 0);
-}
-
 } // namespace judge
 
 #else
@@ -109,7 +105,6 @@ void hide_memory() {
 namespace judge {
 
 void confine(const std::filesystem::path& /*folder*/, const char* /*program*/) {}
-void hide_memory() {}
 
 } // namespace judge
 

@@ -12,7 +12,4 @@ namespace judge {
 ///   program   the very text that execve will be given: it becomes that program, and no other later
 void confine(const std::filesystem::path& folder, const char* program);
 
-/// Keeps the memory of this process from being read through /proc by others of the same user.
-void hide_memory();
-
 } // namespace judge

@@ -2,9 +2,16 @@
 
 namespace judge {
 
+/// Whether a process that it holds for cannot end itself by SIGKILL: then that came from outside.
+#ifdef COURSE_HAS_SECCOMP
+constexpr bool refuses_own_sigkill = true;
+#else
+constexpr bool refuses_own_sigkill = false;
+#endif
+
 /// Has the kernel refuse, from now on and across exec, every system call by which this process
 /// could reach beyond itself: EPERM, or what makes the C library fall back to an older call. Needs
-/// no_new_privs. Nothing happens where there is no seccomp, or on a machine that is not listed.
+/// no_new_privs. Nothing happens where libseccomp was not there when the course was built.
 ///   truncation_is_guarded   whether landlock keeps files outside from being truncated
 ///   program                 the very text that execve will be given: it is allowed no other
 void refuse_system_calls(bool truncation_is_guarded, const char* program);

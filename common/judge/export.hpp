@@ -97,6 +97,10 @@ private:
 
 using Callable = std::function<Value(const List&)>;
 
+/// In place of an explanation: a wrong version that is not named, and keeps another from being named
+/// where it explains as much.
+constexpr const char* decoy = "a decoy";
+
 /// Another implementation of a function, chosen by its name: a misconception, which people really
 /// write and which must not pass; or one that is right in another way, and must. explanation, of a
 /// misconception: a sentence or two, in the learner's words, that say what the function computes

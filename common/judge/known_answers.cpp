@@ -6,7 +6,7 @@ namespace judge {
 
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{1} << 30; // beyond, it is asked again
+constexpr std::size_t most_kept_bytes = std::size_t{1} << 30; // beyond, it is asked again
 
 } // namespace
 
@@ -23,7 +23,7 @@ const Outcome* KnownAnswers::find(const Key& key) const {
 void KnownAnswers::add(const Key& key, const Outcome& answer) {
     const Returned* returned = std::get_if<Returned>(&answer);
     bytes_ += returned == nullptr ? sizeof(Outcome) : bytes_in(returned->value);
-    if (bytes_ <= most_bytes) {
+    if (bytes_ <= most_kept_bytes) {
         answers_.emplace(key, answer);
     }
 }

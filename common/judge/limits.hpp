@@ -6,8 +6,8 @@
 namespace judge {
 
 struct Limits {
-    std::chrono::milliseconds time{4000};       // wall time a call
-    std::chrono::milliseconds total{10000};     // and of all calls of an exercise together
+    std::chrono::milliseconds time{4000};       // processor time per call
+    std::chrono::milliseconds total{10000};     // and for all calls of an exercise together
     std::size_t memory = std::size_t{1} << 30;  // bytes of address space, for the whole child
     std::size_t output = std::size_t{16} << 10; // bytes kept of what it prints; the rest is dropped
     std::size_t reply = std::size_t{16} << 20;  // bytes of one answer

@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
-#include "judge/equal_arguments.hpp"
 #include "judge/evidence.hpp"
-#include "judge/hidden_dependence.hpp"
+#include "judge/export.hpp"
 #include "judge/looks_of_failures.hpp"
 #include "judge/observe.hpp"
 #include "judge/precision.hpp"
 #include "judge/protocol.hpp"
+#include "judge/same_call_again.hpp"
 #include "judge/verdict.hpp"
 
 namespace judge {
@@ -34,8 +34,7 @@ struct Candidate {
 };
 using Candidates = std::vector<Candidate>;
 
-/// The mistakes that the program knows. One without an explanation is a decoy: it is not named, and
-/// nothing is that explains no more than it does.
+/// The mistakes that the program knows, decoys among them.
 Candidates candidates_of(Child& child) {
     const Outcome listed = child.call(variants_query, {});
     const Returned* list = std::get_if<Returned>(&listed);
@@ -44,7 +43,9 @@ Candidates candidates_of(Child& child) {
     }
     Candidates candidates;
     for (const auto& row : from_value<std::vector<std::vector<std::string>>>(list->value)) {
-        candidates.push_back({row.at(0), row.at(1), row.at(2)});
+        if (!row.at(2).empty()) { // else it is right, in another way
+            candidates.push_back({row.at(0), row.at(1), row.at(2)});
+        }
     }
     return candidates;
 }
@@ -107,7 +108,7 @@ std::optional<NamedMisconception> best_candidate(const Session& session,
             })) {
             const bool in_part = best.named.explained < best.named.answers;
             const bool true_of_what_is_shown = !in_part || best.named.explains_the_failure;
-            return !best.named.explanation.empty() && true_of_what_is_shown
+            return best.named.explanation != decoy && true_of_what_is_shown
                        ? std::optional(best.named)
                        : std::nullopt;
         }
@@ -175,7 +176,7 @@ std::optional<NamedMisconception> recognised(const Session& session,
 }
 
 /// What the caller gave was written to, whatever the answer is.
-std::optional<NamedMisconception> changed_argument(const RecordedCall& call) {
+std::optional<NamedMisconception> argument_that_changed(const RecordedCall& call) {
     const ChangedArgument* changed = std::get_if<ChangedArgument>(&call.outcome);
     if (changed == nullptr) {
         return std::nullopt;
@@ -213,14 +214,14 @@ std::optional<NamedMisconception> name_misconception(const Session& session,
         session.failures().empty() ? std::nullopt : session.failures().front().call;
     std::optional<GenericMistake> unset;
     if (failing) {
-        if (auto mistake = changed_argument(session.calls()[*failing])) {
+        if (auto mistake = argument_that_changed(session.calls()[*failing])) {
             return mistake;
         }
         if (const auto mistake =
                 look_of_a_thrown_pointer(session.calls()[*failing].outcome, reference[*failing])) {
             return NamedMisconception{mistake->name, mistake->explanation};
         }
-        if (const auto mistake = hidden_dependence(session, *failing, reference[*failing])) {
+        if (const auto mistake = not_by_arguments_alone(session, *failing, reference[*failing])) {
             const Suspicion& usual = session.failures().front().suspicion;
             if (mistake->name == differs_from_call_to_call && !usual.name.empty()) {
                 // What it usually is says more than that it is never the same.
@@ -246,10 +247,6 @@ std::optional<NamedMisconception> name_misconception(const Session& session,
     }
     const bool in_part = named && named->explained < named->answers;
     if ((!named || in_part) && failing) {
-        if (const auto mistake =
-                trouble_with_equal_arguments(session, *failing, reference, child)) {
-            return NamedMisconception{mistake->name, mistake->explanation};
-        }
         const auto look = observed(session, reference, *failing, child);
         if (look && (!named || look->certain)) { // what explains all goes before what does not
             named = {observed_prefix + look->name, look->explanation, look->explained,

@@ -20,10 +20,9 @@ struct NamedMisconception {
 };
 
 /// What the first failure of this run comes of. In this order: what any exercise can do wrong
-/// beside its formula (replay.hpp), or throw; the misconception that answers as the submission did
+/// besides its formula (same_call_again.hpp), or throw; the misconception that answers as the submission did
 /// wherever it answers at all, or nearly everywhere, and somewhere not as the reference; arithmetic
-/// in float; what the grader recognises by all answers together; arguments that are equal
-/// (equal_arguments.hpp); and if nothing is known, what the wrong answers look like (looks.hpp).
+/// in float; what the grader recognises by all answers together; and if nothing is known, what the wrong answers look like (looks.hpp).
 /// Nothing if none does, or if several do equally well: a false name is worse than none.
 /// misconceptions: the lesson's program that holds them beside the reference. known: what it has
 /// answered when others were graded, which is added to.

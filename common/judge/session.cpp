@@ -71,9 +71,8 @@ Outcome Session::attempt(const std::string& function, const std::string& paramet
     if (stopped_) {
         throw CaseEnded{};
     }
-    const auto start = std::chrono::steady_clock::now();
     Outcome outcome = child_->call(function, arguments, variant_);
-    const auto taken = std::chrono::steady_clock::now() - start - child_->paused();
+    const auto taken = child_->taken();
     spent_ += taken;
     const bool too_slow = spent_ > limits_.total && !std::holds_alternative<RanTooLong>(outcome);
     if (too_slow) {
@@ -165,9 +164,10 @@ Outcome Session::ask_again(const RecordedCall& call, const List& arguments) {
     return child_->call(call.function, arguments, variant_);
 }
 
-Child Session::fresh_child(std::chrono::milliseconds time, std::optional<std::size_t> files) const {
+Child Session::fresh_child(std::optional<std::chrono::milliseconds> time,
+                           std::optional<std::size_t> files) const {
     Limits limits = limits_;
-    limits.time = time;
+    limits.time = time.value_or(limits.time);
     limits.file = files.value_or(limits.file);
     limits.files = files.value_or(limits.files);
     limits.watches_memory = true;

@@ -138,7 +138,7 @@ public:
     Outcome ask_again(const RecordedCall& call, const List& arguments);
     /// Another process of the same submission. It is asked with the variant that this one is.
     /// files: bytes of files that it may have, as many as ever by default.
-    Child fresh_child(std::chrono::milliseconds time,
+    Child fresh_child(std::optional<std::chrono::milliseconds> time = std::nullopt,
                       std::optional<std::size_t> files = std::nullopt) const;
     const std::string& variant() const { return variant_; }
     const Limits& limits() const { return limits_; }

@@ -192,7 +192,8 @@ std::vector<Version> read(const std::filesystem::path& file, const std::string& 
         }
     }
     std::set<std::string> names;
-    for (const Version& version : all) {
+    for (Version& version : all) {
+        version.explanation = version.explanation.empty() ? "a decoy" : version.explanation;
         if (!names.insert(version.name).second) {
             refuse(file, 0, version.name + " is there twice");
         }

@@ -59,7 +59,7 @@ TEST_CASE("several lines are one text, and a + may be missing") {
                           "b\n  - / two\n");
     CHECK(has(all.at(0).source, "(x): half of it\nreturn x;\n// end"));
     CHECK(has(all.at(1).source, "return x ;"));
-    CHECK(all.at(1).explanation.empty());
+    CHECK(all.at(1).explanation == "a decoy");
 }
 
 TEST_CASE("lines with ~ become lines with + wherever they are") {

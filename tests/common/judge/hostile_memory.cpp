@@ -92,32 +92,6 @@ ALTERNATIVE(doubled, kept_by_shape, [](const Matrix& X) -> Matrix {
     return kept.try_emplace(X.size(), Matrix(2 * X)).first->second;
 });
 
-ALTERNATIVE(doubled, after_three_seconds, [](const Matrix& X) -> Matrix {
-    std::this_thread::sleep_for(std::chrono::seconds(3));
-    return 2 * X;
-});
-
-// Wrong after the same backwards, and no call of it is quick.
-ALTERNATIVE(doubled, slow_and_wrong_after_its_reverse, [](const Matrix& X) -> Matrix {
-    std::this_thread::sleep_for(std::chrono::milliseconds(30));
-    static std::vector<double> before;
-    const bool reversed = X.size() > 1 && before == std::vector<double>(X.rbegin(), X.rend());
-    before.assign(X.begin(), X.end());
-    return (reversed ? 3 : 2) * X;
-});
-
-// A place that is made anew only where the number of elements changes.
-ALTERNATIVE(doubled, place_kept_by_count, [](const Matrix& X) -> Matrix {
-    static Matrix place;
-    if (place.size() != X.size()) {
-        place = X;
-    }
-    for (std::size_t i = 0; i < X.size(); ++i) {
-        place.flat(i) = 2 * X.flat(i);
-    }
-    return place;
-});
-
 ALTERNATIVE(doubled, kept_by_value, [](const Matrix& X) -> Matrix {
     static std::map<std::vector<double>, Matrix> kept;
     return kept.try_emplace({X.begin(), X.end()}, Matrix(2 * X)).first->second;
@@ -133,36 +107,6 @@ ALTERNATIVE(doubled, endless_when_asked_again, [](const Matrix& X) -> Matrix {
     return 2 * X;
 });
 
-// Where the first that a process is asked is no row of 1, 2 and 3, it never returns; else each
-// answer is right twice.
-Matrix right_twice(const Matrix& X, std::chrono::milliseconds slow) {
-    static const bool known = X.size() == 3 && X.flat(0) == 1;
-    std::this_thread::sleep_for(known ? slow : std::chrono::hours(1));
-    static std::map<std::vector<double>, int> times;
-    return (++times[{X.begin(), X.end()}] > 2 ? 3 : 2) * X;
-}
-ALTERNATIVE(doubled, right_twice_where_the_first_is_known,
-            [](const Matrix& X) -> Matrix { return right_twice(X, {}); });
-ALTERNATIVE(doubled, slow_and_right_twice_where_the_first_is_known, [](const Matrix& X) -> Matrix {
-    return right_twice(X, std::chrono::milliseconds(60));
-});
-
-// Right as long as the first that a process was asked is a row of 1, 2 and 3.
-ALTERNATIVE(doubled, right_where_the_first_is_known, [](const Matrix& X) -> Matrix {
-    static const bool known = X.size() == 3 && X.flat(0) == 1;
-    return (known ? 2 : 3) * X;
-});
-
-// Only the first answer of a process is right, and after one of two rows a single one is endless.
-ALTERNATIVE(doubled, endless_after_two_rows, [](const Matrix& X) -> Matrix {
-    static const std::size_t rows_of_first = X.shape(0);
-    static int calls = 0;
-    while (rows_of_first == 2 && X.shape(0) == 1) {
-        std::this_thread::sleep_for(std::chrono::hours(1));
-    }
-    return (calls++ > 0 ? 3 : 2) * X;
-});
-
 ALTERNATIVE(doubled, one_element_short, [](const Matrix& X) -> Matrix {
     Matrix result = Matrix::from_shape(X.shape());
     for (std::size_t i = 0; i + 1 < X.size(); ++i) {
@@ -171,23 +115,8 @@ ALTERNATIVE(doubled, one_element_short, [](const Matrix& X) -> Matrix {
     return result;
 });
 
-ALTERNATIVE(doubled, fills_memory_itself, [](const Matrix& X) -> Matrix {
-    int* const byte = &judge::fresh_memory_byte;
-    if (byte != nullptr) {
-        *byte = 0;
-    }
-    Matrix result = Matrix::from_shape(X.shape());
-    return result += 2 * X;
-});
-
 ALTERNATIVE(doubled, drawn_at_random, [](const Matrix& X) -> Matrix {
     return 2 * X + static_cast<double>(std::random_device()() % 1000);
-});
-
-ALTERNATIVE(doubled, in_float_and_kept, [](const Matrix& X) -> Matrix {
-    static std::map<std::size_t, Matrix> kept;
-    const Matrix rounded = xt::cast<double>(xt::cast<float>(2 * X));
-    return kept.try_emplace(X.size(), rounded).first->second;
 });
 
 ALTERNATIVE(doubled, last_digits_at_random, [](const Matrix& X) -> Matrix {

@@ -379,7 +379,7 @@ int reaches_out(const std::string& how, const std::string& path) {
     if (how == "io_uring") {
         syscall(425, 1, nullptr);
     } else if (how == "signals itself") {
-        errno = kill(getpid(), 0) == 0 && kill(0, 0) == 0 && std::raise(0) == 0 ? 0 : errno;
+        errno = kill(getpid(), 0) == 0 && std::raise(0) == 0 ? 0 : errno;
     } else {
         return -1;
     }

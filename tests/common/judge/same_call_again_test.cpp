@@ -1,0 +1,159 @@
+// What an answer depends on besides its arguments; `hostile` has a function for each.
+
+#include "judge/same_call_again.hpp"
+
+#include "exports.hpp"
+#include "hostile_child.hpp"
+#include "judge/naming.hpp"
+#include "judge/protocol.hpp"
+
+using namespace judge;
+using namespace hostile;
+using attention::Matrix;
+
+namespace {
+
+const Matrix small{{1, 2, 3}};
+const Matrix two_rows{{1, 2}, {3, 5}};
+const Matrix two_others{{7, 2}, {4, 9}};
+const Matrix large{{1, 2, 3, 4}, {5, 6, 7, 8}};
+
+/// A session in which doubled was called with these, and answered as its variant does.
+void call_with(Session& session, const std::string& variant, const std::vector<Matrix>& all) {
+    session.open(HOSTILE, variant);
+    session.begin_case("09.1 doubled: some of them");
+    for (const Matrix& X : all) {
+        session.attempt("doubled", "X", list(X));
+    }
+}
+
+/// What is explained after all checks passed.
+std::string after_a_pass(const std::string& variant) {
+    Session session;
+    call_with(session, variant, {small, two_rows, large});
+    const auto mistake = make_calls_again(session);
+    CHECK(session.failures().size() == (mistake ? 1 : 0));
+    return mistake ? mistake->name : "";
+}
+
+/// What is explained when the last call is the one that failed.
+std::string after_a_failure(const std::string& variant, const std::vector<Matrix>& all) {
+    Session session;
+    call_with(session, variant, all);
+    const auto mistake =
+        not_by_arguments_alone(session, all.size() - 1, Returned{to_value(Matrix(2 * all.back()))});
+    return mistake ? mistake->name : "";
+}
+
+} // namespace
+
+TEST_CASE("same call again: nothing is found where the arguments alone decide") {
+    const Traces traces;
+    CHECK(after_a_pass("").empty());
+    CHECK(after_a_pass("kept_by_value").empty());
+    CHECK(after_a_failure("", {small, two_rows}).empty());
+}
+
+TEST_CASE("same call again: what remembers earlier calls is found") {
+    const Traces traces;
+    CHECK(after_a_pass("sum_goes_on") == "remembers_earlier_calls");
+    CHECK(after_a_failure("sum_goes_on", {two_rows, two_rows}) == "remembers_earlier_calls");
+    CHECK(after_a_failure("kept_by_shape", {two_rows, small, two_others}) ==
+          "remembers_earlier_calls");
+}
+
+TEST_CASE("same call again: a failure after the pass shows both answers") {
+    const Traces traces;
+    Session session;
+    call_with(session, "sum_goes_on", {small, two_rows, large});
+    REQUIRE(make_calls_again(session));
+    const Failure& failure = session.failures().front();
+    CHECK(failure.summary == "doubled gave another answer to the same call before");
+    CHECK(failure.test_case == "the arguments of a call alone decide its answer");
+    CHECK(failure.mismatch);
+    CHECK(failure.call == 3);
+}
+
+TEST_CASE("same call again: memory that was never set is found, with its place") {
+    if (sanitized()) {
+        return; // fills memory itself
+    }
+    const Traces traces;
+    CHECK(after_a_pass("spoilt_by_large_garbage") == "memory_never_set");
+    Session session;
+    call_with(session, "one_element_short", {two_rows});
+    const auto mistake =
+        not_by_arguments_alone(session, 0, Returned{to_value(Matrix(2 * two_rows))});
+    REQUIRE(mistake);
+    CHECK(mistake->name == "memory_never_set");
+    CHECK(mistake->explanation.starts_with("Element (1, 1) depends on memory that was never set."));
+}
+
+TEST_CASE("same call again: chance is told from memory") {
+    const Traces traces;
+    CHECK(after_a_pass("drawn_at_random") == "differs_from_call_to_call");
+    CHECK(after_a_failure("drawn_at_random", {two_rows, small}) == "differs_from_call_to_call");
+}
+
+TEST_CASE("same call again: a call that does not return the second time ends the search") {
+    const Traces traces;
+    Limits limits = default_limits();
+    limits.time = std::chrono::milliseconds(sanitized() ? 4000 : 300);
+    Session session;
+    session.open(HOSTILE, "endless_when_asked_again", limits);
+    session.begin_case("09.1 doubled: some of them");
+    for (const Matrix& X : {small, two_rows, large}) {
+        session.attempt("doubled", "X", list(X));
+    }
+    const auto mistake = make_calls_again(session);
+    REQUIRE(mistake);
+    CHECK(mistake->name == "does_not_return_again");
+}
+
+TEST_CASE("same call again: what was held to six digits repeats to six digits") {
+    const Traces traces;
+    for (const bool held : {false, true}) {
+        CAPTURE(held);
+        Session session;
+        session.open(HOSTILE, "last_digits_at_random");
+        session.begin_case("09.1 doubled: some of them");
+        for (const Matrix& X : {two_rows, small}) {
+            session.attempt("doubled", "X", list(X));
+            if (held) {
+                session.held_to({1e-6, 0});
+            }
+        }
+        CHECK(make_calls_again(session).has_value() == !held);
+    }
+}
+
+TEST_CASE("an argument changed through const_cast is an outcome, and of the next call nothing") {
+    const Traces traces;
+    Child child(HOSTILE, patient());
+    const auto changed =
+        as<ChangedArgument>(child.call("changes_its_argument", list(two_rows, false)));
+    CHECK(changed.index == 0);
+    CHECK(describe(changed) == "changed its argument 1: it is const, the caller's own array, and "
+                               "must not change");
+    const auto threw = as<Threw>(child.call("changes_its_argument", list(two_rows, true)));
+    CHECK(threw.type == "std::invalid_argument");
+    CHECK(from_value<double>(as<Returned>(child.call("changes_its_copy", list(two_rows))).value) ==
+          7);
+}
+
+TEST_CASE("session: a changed argument is called by its name, and is a failure") {
+    const Traces traces;
+    Session session;
+    session.open(HOSTILE, "");
+    session.begin_case("09.1 changes_its_argument: leaves X alone");
+    CHECK_THROWS_AS(session.call("changes_its_argument", "X, and_throws", list(two_rows, false)),
+                    CaseEnded);
+    REQUIRE(session.failures().size() == 1);
+    CHECK(session.failures().front().summary.starts_with(
+        "changes_its_argument changed its argument X: it is const"));
+}
+
+TEST_CASE("call_text: arrays by their shapes, numbers by what they are") {
+    CHECK(call_text({"project", {"X", "n", "eager"}, list(large, 3.5, true), Returned{}, ""}) ==
+          "project(X (2, 4), n = 3.5, eager = true)");
+}

@@ -86,8 +86,8 @@ fs::path reset_exercise(const Project& project, const Exercise& exercise) {
     const auto text = read_exercise(exercise.file);
     fs::path backup;
     if (fs::exists(exercise.file) && text != stub) {
-        const std::string moment =
-            fmt::format("{:%Y-%m-%d_%H-%M-%S}", fmt::localtime(std::time(nullptr)));
+        const std::time_t now = std::time(nullptr);
+        const std::string moment = fmt::format("{:%Y-%m-%d_%H-%M-%S}", *std::localtime(&now));
         const std::string name = exercise.file.filename();
         const fs::path folder =
             project.state / "backups" / moment / lesson_of(project, exercise).folder;

@@ -82,19 +82,6 @@ bool is_from(const std::string& file, const Exercise& exercise) {
            fs::path(file).filename() == "submission_" + exercise.id;
 }
 
-/// Something of ours could not be built: no learner's mistake.
-std::string fault_of_ours(const BuildResult& built, const std::vector<Exercise>& exercises) {
-    for (const auto& failure : built.failures) { // no binding: clang 14 captures none
-        const bool theirs =
-            std::any_of(exercises.begin(), exercises.end(),
-                        [&](const Exercise& each) { return is_from(failure.first, each); });
-        if (!theirs && failure.second.find("cannot make progress") == std::string::npos) {
-            return fmt::format("{} {}", failure.first, failure.second.substr(0, 2000));
-        }
-    }
-    return "";
-}
-
 /// What was said of the learner's file where it failed, a line at least; "" where it did not.
 std::string log_of(const BuildResult& built, const Exercise& exercise, bool solution) {
     for (const auto& [file, log] : built.failures) {
@@ -122,52 +109,70 @@ Verdict graded(const Project& project, const Plan& plan, bool fresh) {
     return verdict;
 }
 
-/// Builds what the plans take. What the machine kept from being built is tried once more, each
-/// exercise by itself.
-BuildResult build_for(const Project& project, const std::vector<Plan>& plans,
-                      const BuildProgress& progress) {
+/// What plans take, built; and why what has no failure of its own is not, or "".
+struct Built {
+    BuildResult result;
+    std::string fault;
+};
+
+/// The targets of the plans that are to be built, but of those that have a failure of their own.
+std::vector<std::string> targets_of(const std::vector<Plan>& plans, const BuildResult& built) {
     std::vector<std::string> targets;
-    std::vector<Exercise> exercises;
     for (const Plan& plan : plans) {
-        if (plan.not_started.empty()) {
+        if (plan.not_started.empty() && log_of(built, plan.exercise, plan.ours).empty()) {
             const auto programs = plan.programs.all();
             targets.insert(targets.end(), programs.begin(), programs.end());
-            exercises.push_back(plan.exercise);
         }
     }
+    return targets;
+}
+
+/// Builds what the plans take. What the machine kept from being built is tried once more, each
+/// exercise by itself.
+Built build_for(const Project& project, const std::vector<Plan>& plans,
+                const BuildProgress& progress) {
+    const std::vector<std::string> targets = targets_of(plans, {});
     if (targets.empty()) {
         return {};
     }
-    BuildResult built = build(project, targets, progress);
-    if (!fault_of_ours(built, exercises).empty()) {
-        built = build(project, targets, progress);
-    }
+    Built built{build(project, targets, progress), ""};
     for (const Plan& plan : plans) {
-        const std::string log = log_of(built, plan.exercise, plan.ours);
+        const std::string log = log_of(built.result, plan.exercise, plan.ours);
         if (!log.empty() && !machine_fault_in(log, ask_machine(project)).empty()) {
-            std::erase_if(built.failures,
+            std::erase_if(built.result.failures,
                           [&](const auto& each) { return is_from(each.first, plan.exercise); });
-            built.failures.merge(build(project, {plan.programs.submission}, progress).failures);
+            built.result.failures.merge(
+                build(project, {plan.programs.submission}, progress).failures);
         }
+    }
+    // What no failure is known of may be there from before: ninja's status has to say that it is
+    // built, whatever was printed.
+    const std::vector<std::string> others = targets_of(plans, built.result);
+    if (!built.result.ok && !others.empty()) {
+        BuildResult again = build(project, others, progress);
+        if (!again.ok) {
+            const auto& [file, said] = *again.failures.begin();
+            built.fault = fmt::format("{} {}", file, said.substr(0, 2000));
+        }
+        built.result.failures.merge(again.failures);
     }
     return built;
 }
 
-Verdict verdict_of(const Project& project, const Plan& plan, const BuildResult& built,
-                   const std::string& fault, bool fresh) {
+Verdict verdict_of(const Project& project, const Plan& plan, const Built& built, bool fresh) {
     if (!plan.not_started.empty()) {
         return with_summary(plan.exercise, State::not_started, plan.not_started);
     }
-    if (const std::string log = log_of(built, plan.exercise, plan.ours); !log.empty()) {
+    if (const std::string log = log_of(built.result, plan.exercise, plan.ours); !log.empty()) {
         const std::string machine = machine_fault_in(log, ask_machine(project));
         return machine.empty() || !limit_in(log).empty()
                    ? does_not_compile(project, plan.exercise, plan.source, log)
                    : with_summary(plan.exercise, State::grader_at_fault,
                                   "It could not be compiled: " + machine + ".");
     }
-    if (!fault.empty()) {
+    if (!built.fault.empty()) {
         return with_summary(plan.exercise, State::grader_at_fault,
-                            "The course itself could not be built: " + fault);
+                            "The course itself could not be built: " + built.fault);
     }
     return graded(project, plan, fresh);
 }
@@ -208,9 +213,9 @@ Verdict grade_compiled(const Project& project, const Exercise& exercise, const C
     options.seed = seed;
     Plan plan = plan_for(project, exercise, options);
     if (!plan.not_started.empty() || !compiled.ok) {
-        BuildResult failed;
-        failed.failures["submission_" + exercise.id] = said_in(compiled.log);
-        return verdict_of(project, plan, failed, "", true);
+        Built failed;
+        failed.result.failures["submission_" + exercise.id] = said_in(compiled.log);
+        return verdict_of(project, plan, failed, true);
     }
     plan.programs.submission = compiled.submission;
     Verdict verdict = run_grader_patiently(project, exercise, plan.programs);
@@ -253,18 +258,16 @@ std::vector<Verdict> grade(const Project& project, const std::vector<Exercise>& 
     std::error_code none;
     remove_left_folders(fs::temp_directory_path(none));
     std::vector<Plan> plans = plans_for(project, exercises, options);
-    BuildResult built = build_for(project, plans, options.progress);
+    Built built = build_for(project, plans, options.progress);
     // What was saved while it was built is planned and built anew; who saves all the time waits.
     for (int round = 0; round < 2 && std::any_of(plans.begin(), plans.end(), saved_since);
          ++round) {
         plans = plans_for(project, exercises, options);
         built = build_for(project, plans, options.progress);
     }
-    const std::string fault = built.ok ? "" : fault_of_ours(built, exercises);
     std::vector<Verdict> verdicts;
     for (const Plan& plan : plans) {
-        verdicts.push_back(
-            verdict_of(project, plan, built, fault, options.fresh || options.seed != 0));
+        verdicts.push_back(verdict_of(project, plan, built, options.fresh || options.seed != 0));
         if (options.on_verdict) {
             options.on_verdict(plan.exercise, verdicts.back());
         }

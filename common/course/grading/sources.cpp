@@ -26,6 +26,7 @@ std::map<std::string, std::string> forget_stale_objects(const Project& project) 
             if (text && read_file(folder / "source.txt") != text) {
                 std::error_code error;
                 fs::remove_all(folder, error);
+                fs::remove(project.build / ("submission_" + exercise.id), error);
             }
         }
     }

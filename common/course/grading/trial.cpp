@@ -121,7 +121,7 @@ process::Finished Recipe::make(const Project& project, const fs::path& source_fi
     return process::run(
         {"sh", "-c", compiling(source_file, made) + " && " + linking(made, folder / program)},
         {.folder = project.build,
-         .environment = {{"LC_ALL", "C.UTF-8"}, {"CCACHE_DISABLE", "1"}},
+         .environment = {{"CCACHE_DISABLE", "1"}},
          .time = time,
          .stop = process::Interruption::noted,
          .grace = std::chrono::milliseconds(0)});
@@ -133,23 +133,15 @@ Trial::Trial(const Project& project, const Exercise& exercise, const std::string
     folder_ = project.build / fmt::format("trial_{}_{}_{}", exercise.id, getpid(), ++number);
     const fs::path source = folder_ / exercise.file.filename();
     write_file(source, text);
-    if (const Recipe recipe = recipe_of(project, exercise.id); !recipe.link.empty()) {
-        recipe.make(project, source, time);
+    if (const Recipe recipe = recipe_of(project, exercise.id);
+        !recipe.link.empty() && recipe.make(project, source, time).status == 0) {
+        submission_ = folder_ / recipe.program;
     }
 }
 
 Trial::~Trial() {
     std::error_code error;
     fs::remove_all(folder_, error);
-}
-
-std::optional<fs::path> Trial::submission() const {
-    for (const auto& file : fs::directory_iterator(folder_)) {
-        if (file.path().filename().string().starts_with("submission_")) {
-            return file.path();
-        }
-    }
-    return std::nullopt;
 }
 
 } // namespace course

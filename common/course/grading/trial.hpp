@@ -62,10 +62,11 @@ public:
     Trial& operator=(const Trial&) = delete;
 
     /// The program; nothing if the text does not compile, or not in time.
-    std::optional<std::filesystem::path> submission() const;
+    const std::optional<std::filesystem::path>& submission() const { return submission_; }
 
 private:
     std::filesystem::path folder_;
+    std::optional<std::filesystem::path> submission_;
 };
 
 } // namespace course

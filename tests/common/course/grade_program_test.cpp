@@ -204,6 +204,10 @@ PROGRAM_TEST_CASE("grade: when it is ended, the compilers that it has started en
 
 PROGRAM_TEST_CASE("grade: each exercise has its own verdict, whatever is wrong with the others") {
     start_afresh();
+    const fs::path program = fs::path(COURSE_BUILD) / "submission_01.1";
+    write_exercise(1, solution_of(1));
+    CHECK(course_program({"grade", "01.1"}).status == 0);
+    CHECK(fs::exists(program));
     write_exercise(1, project_with("    return X + W // a semicolon is missing"));
     write_exercise(2, compute_qkv_with("    return {project(X, W_q), project(X, W_q),\n"
                                        "            project(X, (void(W_k), W_v))};"));
@@ -213,6 +217,7 @@ PROGRAM_TEST_CASE("grade: each exercise has its own verdict, whatever is wrong w
     // Where much was built, and only there.
     CHECK((graded.err.empty() || graded.err.starts_with("Building, in ")));
     const std::string path = fs::path(file_of(1)).lexically_relative(COURSE_ROOT);
+    CHECK(!fs::exists(program)); // a program of an older text is never what is graded
     CHECK(contains(graded.out, "✗ 01.1 project: does not compile\n\n  " + path +
                                    ":8\n"
                                    "      8 |     return X + W // a semicolon is missing\n"));

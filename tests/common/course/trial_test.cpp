@@ -51,4 +51,7 @@ TEST_CASE("Trial: in a folder whose name a shell would take apart") {
     CHECK(read_file(*trial.submission()) == "another text");
     CHECK(read_file(exercise.file) == "the exercise");
     CHECK(!fs::exists(build / "submission_01.1"));
+
+    write_file(build / "copy", "cp \"$5\" \"$3\"; test \"$1\" != -g # the linker fails, late\n");
+    CHECK(!Trial(project, exercise, "a third text", std::chrono::seconds(20)).submission());
 }

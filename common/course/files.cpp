@@ -55,7 +55,9 @@ void write_file(const fs::path& path, const std::string& text) {
         throw std::runtime_error(said);
     };
     std::error_code error;
-    fs::create_directories(path.parent_path(), error);
+    if (fs::create_directories(path.parent_path(), error); error) {
+        refuse(error.value());
+    }
     fs::path beside = path;
     beside += fmt::format(".{}.new", getpid()); // two terminals may write the same file
     std::ofstream out(beside, std::ios::binary);

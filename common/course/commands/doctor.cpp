@@ -1,9 +1,12 @@
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <system_error>
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "course/commands/commands.hpp"
 #include "judge/text.hpp"
@@ -101,7 +104,17 @@ int doctor(const Project& project) {
                 fmt::format("{} columns, {}, {}", terminal.width, colours_text(terminal.colours),
                             terminal.unicode ? "unicode" : "ASCII"));
     std::error_code error;
-    const auto space = std::filesystem::space(project.root, error);
+    namespace fs = std::filesystem;
+    for (const fs::path& folder : {project.build, fs::temp_directory_path(error),
+                                   fs::exists(project.state) ? project.state : project.root}) {
+        if (access(folder.c_str(), W_OK | X_OK) != 0) {
+            const std::string why = std::generic_category().message(errno);
+            report.problem(
+                "folder", fmt::format("{} cannot be written: {}",
+                                      folder.empty() ? "what TMPDIR names" : folder.string(), why));
+        }
+    }
+    const auto space = fs::space(project.root, error);
     const auto free = space.available >> 20;
     if (error || free < 500) {
         report.problem("disk",

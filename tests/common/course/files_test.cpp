@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "support/temporary_folder.hpp"
 
@@ -93,4 +94,15 @@ TEST_CASE("write_file: when the disk takes no more, the old file stays whole and
     CHECK(message == "cannot write " + path + ": File too large");
     CHECK(read_file(path) == "old");
     CHECK(folder.n_files() == 1);
+}
+
+TEST_CASE("write_file: a folder that may not be made is told by its own reason" *
+          doctest::skip(geteuid() == 0)) {
+    const support::TemporaryFolder folder;
+    fs::create_directory(folder / "theirs");
+    fs::permissions(folder / "theirs", fs::perms::owner_read | fs::perms::owner_exec);
+    const std::string path = folder / "theirs/new/a.txt";
+    CHECK_THROWS_WITH_AS(write_file(path, "text"),
+                         ("cannot write " + path + ": Permission denied").c_str(),
+                         std::runtime_error);
 }

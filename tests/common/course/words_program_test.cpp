@@ -5,7 +5,7 @@
 
 namespace {
 
-const std::vector<std::string> commands{"list", "grade", "run", "hint", "reset", "doctor", "test"};
+const std::vector<std::string> commands{"list", "grade", "run", "hint", "reset", "doctor"};
 
 } // namespace
 
@@ -84,6 +84,13 @@ PROGRAM_TEST_CASE("doctor: where there is little memory it says what it found, a
     // clang and its LLVM do not fit under such a limit, and what cannot be run is a problem told.
     CHECK(ended.status == (contains(ended.output, "PROBLEM") ? 1 : 0));
     CHECK(contains(ended.output, ended.status == 1 ? " to mend.\n" : "All is well.\n"));
+}
+
+PROGRAM_TEST_CASE("doctor: looks at the folders that grading writes in") {
+    const auto ended = process::run({"sh", "-c", "TMPDIR=/nowhere exec " COURSE_PROGRAM " doctor"});
+    CHECK(ended.status == 1);
+    CHECK(contains(ended.output, "PROBLEM  folder       what TMPDIR names cannot be written: "
+                                 "No such file or directory\n"));
 }
 
 PROGRAM_TEST_CASE("output that cannot be written is told, with status 2") {

@@ -203,27 +203,17 @@ int run(const Options& options, const Attend& mine, const std::string& source) {
 } // namespace
 
 int mine(int argc, char** argv, const Attend& mine, const std::string& source) {
-    CLI::App app(
-        "Times your faster_attention of lesson 10 beside the ideas of its page, one after\n"
-        "the other, the plain form, common/streaming and the FMA peak, in one run.",
-        "./course bench --mine");
-    app.set_help_flag("-h,--help", "Show this help and exit");
+    CLI::App app;
+    app.set_help_flag(); // the launcher says it, without a build
     Options options;
-    app.add_option("--n", options.n, "queries, and keys")->check(CLI::Range(1, 65536));
-    app.add_option("--d", options.d, "d_k = d_v")->check(CLI::Range(1, 1024));
-    app.add_option("--threads", options.threads, "beside one")->check(CLI::Range(1, 64));
-    app.add_option("--seconds", options.seconds, "how long to time each line, at least three calls")
-        ->check(CLI::Range(0.0, 60.0));
+    app.add_option("--n", options.n)->check(CLI::Range(1, 65536));
+    app.add_option("--d", options.d)->check(CLI::Range(1, 1024));
+    app.add_option("--threads", options.threads)->check(CLI::Range(1, 64));
+    app.add_option("--seconds", options.seconds)->check(CLI::Range(0.0, 60.0));
     bool solution = false; // which program this is says it already
-    app.add_flag("--solution", solution, "Time our solution in place of your file");
-    for (CLI::Option* option : app.get_options()) {
-        option->capture_default_str();
-    }
+    app.add_flag("--solution", solution);
     try {
         app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-        std::cout << app.help();
-        return 0;
     } catch (const CLI::ParseError& error) {
         std::cerr << "course bench: " << error.what() << " (see ./course bench --mine --help)\n";
         return 2;

@@ -23,21 +23,15 @@ struct Options {
 };
 
 Options read_options(int argc, char** argv) {
-    CLI::App app("The lessons as pages in a browser, whose figures run on your own functions.\n"
-                 "Serves them on this machine alone, and checks every save, until Ctrl-C.",
-                 "./course book");
-    app.set_help_flag("-h,--help", "Show this help and exit");
+    CLI::App app;
+    app.set_help_flag(); // the launcher says it, without a build
     Options options;
-    app.add_option("LESSON", options.lesson, "The lesson to open (3, 03, 03_softmax)");
-    app.add_option("--port", options.port, "The port to listen at (default: a free one)")
-        ->check(CLI::Range(1, 65535));
-    app.add_flag("--no-open", options.no_open, "Open no browser");
-    app.add_option("--export", options.folder, "Write the pages into a folder, as static files");
+    app.add_option("LESSON", options.lesson);
+    app.add_option("--port", options.port)->check(CLI::Range(1, 65535));
+    app.add_flag("--no-open", options.no_open);
+    app.add_option("--export", options.folder);
     try {
         app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-        std::cout << app.help();
-        std::exit(0);
     } catch (const CLI::ParseError& error) {
         throw course::BadUse(fmt::format("{} (see ./course book --help)", error.what()));
     }

@@ -284,24 +284,20 @@ int grade_class(const Options& options) {
 }
 
 int parse_and_grade(int argc, char** argv) {
-    CLI::App app("Grades a folder of hand-ins: a folder, zip or tar for each student.",
-                 "./course class");
+    CLI::App app;
+    app.set_help_flag(); // the launcher says it, without a build
     Options options;
-    app.add_option("FOLDER", options.folder, "Where the hand-ins are")->required();
-    app.add_option("LESSON", options.lessons, "Lessons to grade, as in 03; none: all");
-    app.add_option("--out", options.out, "Folder for what is written (out/class)");
-    app.add_option("--jobs", options.jobs, "Hand-ins at a time")->check(CLI::Range(1, 64));
-    app.add_flag("--resume", options.resume, "Go on where an earlier run was ended");
-    app.add_option("--points", options.points, "File of lines as in 03.2,5");
-    app.add_option("--late", options.late,
-                   "A day, a moment (2026-11-20T18:00), or a file of names");
+    app.add_option("FOLDER", options.folder)->required();
+    app.add_option("LESSON", options.lessons);
+    app.add_option("--out", options.out);
+    app.add_option("--jobs", options.jobs)->check(CLI::Range(1, 64));
+    app.add_flag("--resume", options.resume);
+    app.add_option("--points", options.points);
+    app.add_option("--late", options.late);
     app.add_option("--gradescope", options.gradescope)->group(""); // for ./course export
-    app.add_option("--seed", options.seed, "Draw the graders' random inputs anew");
+    app.add_option("--seed", options.seed);
     try {
         app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-        std::cout << app.help();
-        return 0;
     } catch (const CLI::ParseError& error) {
         throw BadUse(std::string(error.what()) + " (see ./course class --help)");
     }

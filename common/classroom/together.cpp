@@ -110,12 +110,11 @@ void rename_space(const fs::path& object, const std::string& was, const std::str
 }
 
 process::Finished run_in(const Project& project, const std::string& command) {
-    return process::run({"sh", "-c", command},
-                        {.folder = project.build,
-                         .environment = {{"LC_ALL", "C.UTF-8"}, {"CCACHE_DISABLE", "1"}},
-                         .time = time_to_build,
-                         .stop = process::Interruption::noted,
-                         .grace = std::chrono::milliseconds(0)});
+    return process::run({"sh", "-c", command}, {.folder = project.build,
+                                                .environment = {{"CCACHE_DISABLE", "1"}},
+                                                .time = time_to_build,
+                                                .stop = process::Interruption::noted,
+                                                .grace = std::chrono::milliseconds(0)});
 }
 
 } // namespace

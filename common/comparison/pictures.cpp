@@ -64,7 +64,7 @@ std::string draw(const fs::path& folder, const std::string& name, int width, int
     }
     try {
         const process::Finished gnuplot =
-            process::run({"gnuplot", name + ".gp"}, {.folder = folder.string()});
+            process::run({"gnuplot", "-d", name + ".gp"}, {.folder = folder.string()});
         return gnuplot.status == 0 ? ""
                                    : fmt::format("gnuplot could not draw {}: {}", name,
                                                  gnuplot.output.substr(0, 300));

@@ -85,49 +85,40 @@ std::vector<std::string> with_command(std::vector<std::string> words) {
 }
 
 int dispatch(int argc, char** argv) {
-    CLI::App app("A hands-on course in C++ on scaled dot-product attention.\n"
-                 "Without a command: goes on where you were; ./course 03.2 goes there.",
-                 "./course");
-    app.set_help_flag("-h,--help", "Show this help and exit");
+    CLI::App app; // help.txt says of each command and option what it does
     int status = 0;
     bool yes = false;
-    const char* const yes_help = "Do not ask, but go ahead";
-    const auto command = [&](const char* name, const char* what) {
-        CLI::App* sub = app.add_subcommand(name, what);
-        sub->set_help_flag("-h,--help", "Show this help and exit");
-        sub->add_flag("--yes", yes, yes_help);
+    const auto command = [&](const char* name) {
+        CLI::App* sub = app.add_subcommand(name);
+        sub->add_flag("--yes", yes);
         return sub;
     };
-    app.add_flag("--yes", yes, yes_help);
+    app.add_flag("--yes", yes);
     std::string word;
     app.callback([&] {
         if (app.get_subcommands().empty()) {
             status = course::start(open_project(), "");
         }
     });
-    CLI::App* going = command(go, "Open an exercise, or a lesson's first that is not passed");
-    going->add_option("ID", word, "A lesson (3, 03, 03_softmax) or an exercise (03.2)")->required();
+    CLI::App* going = command(go);
+    going->add_option("ID", word)->required();
     going->group("");
     going->callback([&] { status = course::start(open_project(), word); });
 
-    command("list", "Every exercise and its state")->callback([&] {
-        status = course::list(open_project());
-    });
+    command("list")->callback([&] { status = course::list(open_project()); });
 
     course::GradeCommand grade;
     std::string format = "text";
     bool skip_not_started = false;
-    CLI::App* grading = command("grade", "Grade exercises: all, or those named");
-    grading->add_option("ID", grade.words, "A lesson (3, 03, 03_softmax) or an exercise (03.2)");
-    grading->add_flag("--solution", grade.solution, "Grade our solutions instead of your files");
-    grading->add_option("--format", format, "text, json or junit")
-        ->check(CLI::IsMember({"text", "json", "junit"}));
-    grading->add_option("--seed", grade.seed, "Draw the graders' random inputs anew");
-    grading->add_flag("--fresh", grade.fresh, "Use no verdict that is kept from earlier");
+    CLI::App* grading = command("grade");
+    grading->add_option("ID", grade.words);
+    grading->add_flag("--solution", grade.solution);
+    grading->add_option("--format", format)->check(CLI::IsMember({"text", "json", "junit"}));
+    grading->add_option("--seed", grade.seed);
+    grading->add_flag("--fresh", grade.fresh);
     grading->add_flag("--prepare", grade.prepare)->group("");
     grading->add_flag("--progress", grade.progress)->group(""); // for ./course itself
-    grading->add_flag("--skip-not-started", skip_not_started,
-                      "Exit with 77, not 1, if nothing is wrong but not started (for ctest)");
+    grading->add_flag("--skip-not-started", skip_not_started);
     grading->callback([&] {
         grade.format = format;
         grade.not_started_status = skip_not_started ? 77 : 1;
@@ -135,15 +126,15 @@ int dispatch(int argc, char** argv) {
     });
 
     course::RunCommand run;
-    CLI::App* running = command("run", "Walk through a lesson on your own functions");
-    running->add_option("ID", run.word, "A lesson (3, 03, 03_softmax) or all")->required();
+    CLI::App* running = command("run");
+    running->add_option("ID", run.word)->required();
     running->add_flag("--prepare", run.prepare)->group("");
-    running->add_flag("--solution", run.solution, "Run on our solutions instead of your files");
-    running->add_option("OPTIONS", run.options, "After --: options of the walk-through itself");
+    running->add_flag("--solution", run.solution);
+    running->add_option("OPTIONS", run.options);
     running->callback([&] { status = course::run_walkthroughs(open_project(), run); });
 
-    const auto tool = [&](const char* name, const char* what, const auto& start) {
-        CLI::App* sub = app.add_subcommand(name, what);
+    const auto tool = [&](const char* name, const auto& start) {
+        CLI::App* sub = app.add_subcommand(name);
         sub->prefix_command(); // its options are its own program's
         sub->set_help_flag();
         sub->callback([&status, sub, start] { status = start(sub->remaining()); });
@@ -151,53 +142,36 @@ int dispatch(int argc, char** argv) {
     const auto with_project = [](int (*start)(const Project&, const std::vector<std::string>&)) {
         return [start](const auto& options) { return start(open_project(), options); };
     };
-    tool("plot", "Draw the entropy of attention against d_k", with_project(course::plot));
-    tool("bench", "Measure attention against this machine", with_project(course::bench));
-    tool("book", "The lessons in a browser, with live figures", with_project(course::book));
-    tool("class", "Grade a folder of hand-ins", with_project(course::grade_class));
-    tool("export", "Pack the course, without solutions or for Gradescope",
-         [](const std::vector<std::string>& options) {
-             std::vector<std::string> script{std::string(COURSE_ROOT) +
-                                             "/common/classroom/export.sh"};
-             script.insert(script.end(), options.begin(), options.end());
-             return process::run(script, {.capture = false}).status;
-         });
+    tool("plot", with_project(course::plot));
+    tool("bench", with_project(course::bench));
+    tool("book", with_project(course::book));
+    tool("class", with_project(course::grade_class));
 
     std::size_t level = 0;
-    CLI::App* hinting = command("hint", "A hint for an exercise, from a nudge to almost the code");
-    hinting->add_option("ID", word, "An exercise (03.2)")->required();
-    hinting->add_option("--level", level, "1, 2 or 3 (default 1)")->check(CLI::Range(1, 3));
+    CLI::App* hinting = command("hint");
+    hinting->add_option("ID", word)->required();
+    hinting->add_option("--level", level)->check(CLI::Range(1, 3));
     hinting->callback([&] { status = course::hint(open_project(), word, level); });
 
-    CLI::App* solving = command("solution", "Our solution, beside yours once you have passed");
-    solving->add_option("ID", word, "An exercise (03.2)")->required();
+    CLI::App* solving = command("solution");
+    solving->add_option("ID", word)->required();
     solving->callback([&] { status = course::solution(open_project(), word, yes); });
 
-    CLI::App* resetting = command("reset", "Put an exercise's stub back, keeping a copy of yours");
-    resetting->add_option("ID", word, "An exercise (03.2), a lesson, or all")->required();
+    CLI::App* resetting = command("reset");
+    resetting->add_option("ID", word)->required();
     resetting->callback([&] { status = course::reset(open_project(), word, yes); });
 
-    command("doctor", "Is everything here that the course needs?")->callback([&] {
-        status = course::doctor(open_project());
-    });
-
-    bool all = false;
-    CLI::App* testing = command("test", "Run the project's own tests");
-    testing->add_flag("--all", all, "Also with clang, sanitizers and clang-tidy");
-    testing->callback([&] {
-        std::vector<std::string> tests{std::string(COURSE_ROOT) + "/tests/run"};
-        if (all) {
-            tests.emplace_back("--all");
-        }
-        status = process::run(tests, {.capture = false}).status;
-    });
+    command("doctor")->callback([&] { status = course::doctor(open_project()); });
 
     const std::vector<std::string> words = with_command({argv + 1, argv + argc});
     try {
         app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
-    } catch (const CLI::CallForHelp&) {
+    } catch (const CLI::CallForHelp&) { // the launcher says it without a build
         const auto chosen = app.get_subcommands();
-        std::cout << (chosen.empty() ? app.help() : chosen.front()->help("./course"));
+        status = process::run({COURSE_ROOT "/course",
+                               chosen.empty() ? "" : chosen.front()->get_name(), "--help"},
+                              {.capture = false})
+                     .status;
     } catch (const CLI::ParseError& error) {
         throw course::BadUse(explain(error, app, words));
     }

@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <map>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -35,6 +37,25 @@ void limit_memory(std::size_t most) {
     setrlimit(RLIMIT_AS, &limit);
 }
 
+/// What a program whose output we read finds in its environment, whatever the user's is.
+std::vector<std::string> environment_of(const RunOptions& options) {
+    std::map<std::string, std::string> settings{{"LC_ALL", "C.UTF-8"}};
+    std::istringstream names(PROCESS_PASSED);
+    for (std::string name; names >> name;) {
+        if (const char* const value = std::getenv(name.c_str())) {
+            settings[name] = value;
+        }
+    }
+    for (const auto& [name, value] : options.environment) {
+        settings[name] = value;
+    }
+    std::vector<std::string> all;
+    for (const auto& [name, value] : settings) {
+        all.push_back(name + "=" + value);
+    }
+    return all;
+}
+
 void prepare(const RunOptions& options, const Pipe* output) {
     die_with_parent(SIGTERM); // what we started ends with us
     if (output != nullptr) {
@@ -47,9 +68,6 @@ void prepare(const RunOptions& options, const Pipe* output) {
     }
     if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) {
         throw std::system_error(errno, std::generic_category());
-    }
-    for (const auto& [name, value] : options.environment) {
-        setenv(name.c_str(), value.c_str(), 1);
     }
     if (options.memory > 0) { // last: we may have more than that already
         limit_memory(options.memory);
@@ -154,11 +172,22 @@ void listen(pid_t child, Descriptor from, const RunOptions& options, Finished& f
     output.take_the_rest();
 }
 
-/// Says once that the child still runs, if it does when patience is at its end.
+/// For how long a process has computed; while it waits, as for somebody's Enter, it does not.
+std::chrono::seconds computed(pid_t process) {
+    timespec time{};
+#if defined(_POSIX_CPUTIME) && _POSIX_CPUTIME >= 0
+    clockid_t clock{};
+    if (clock_getcpuclockid(process, &clock) == 0) {
+        clock_gettime(clock, &time);
+    }
+#endif
+    return std::chrono::seconds(time.tv_sec);
+}
+
+/// Says once that the child still computes, if it does when patience is at its end.
 void be_patient(pid_t child, const RunOptions& options) {
-    const auto late = Clock::now() + options.patience;
     while (is_running(child)) {
-        if (Clock::now() >= late) {
+        if (computed(child) >= options.patience) {
             options.on_late();
             return;
         }
@@ -170,10 +199,12 @@ void be_patient(pid_t child, const RunOptions& options) {
 
 Finished run(const std::vector<std::string>& command, const RunOptions& options) {
     std::optional<Pipe> output;
+    Program program{command, [&] { prepare(options, output ? &*output : nullptr); }};
     if (options.capture) {
         output.emplace();
+        program.environment = environment_of(options);
     }
-    const pid_t child = start({command, [&] { prepare(options, output ? &*output : nullptr); }});
+    const pid_t child = start(program);
     Finished finished;
     finished.process = child;
     if (output) {

@@ -25,6 +25,8 @@ struct RunOptions {
     bool capture = true; // and it reads nothing; else it writes where we write, and reads our input
     bool merge_errors = true;
     std::string folder = {}; // to run in; empty: this one
+    // Where output is captured, a program finds of our environment what environment.sh names, and
+    // this.
     std::vector<std::pair<std::string, std::string>> environment = {};
     std::function<void(const std::string&)> on_line = {}; // each line as it comes
     std::chrono::seconds time{3600}; // where output is captured; else it has no limit
@@ -33,7 +35,7 @@ struct RunOptions {
     std::function<bool()> stop = {};
     // In which to end by itself then; after it, at 0 at once, it is killed with all it has started.
     std::chrono::milliseconds grace{std::chrono::hours(1)};
-    std::chrono::seconds patience{0};   // after which to call on_late once, if it still runs
+    std::chrono::seconds patience{0};   // of computing, after which to call on_late once
     std::function<void()> on_late = {}; // where output is not captured
 };
 

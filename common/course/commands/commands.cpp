@@ -241,7 +241,7 @@ int run_built(const Project& project, const Lesson& lesson, bool solution,
     process::RunOptions patiently{.capture = false, .patience = std::chrono::seconds(10)};
     if (lesson.short_options.empty()) { // else it shows how far it is
         patiently.on_late = [] {
-            std::cerr << "\n(Still running after 10 s: a loop may never end. Ctrl-C stops it.)\n";
+            std::cerr << "\n(It has computed for 10 s: a loop may never end. Ctrl-C stops it.)\n";
         };
     }
     return process::run(words, patiently).status;

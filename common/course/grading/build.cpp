@@ -366,10 +366,10 @@ BuildResult build(const Project& project, const std::vector<std::string>& target
     };
     // ninja ends the shells that it has started, but not the compilers below them.
     process::Interruption interruption;
-    const process::Finished finished = process::run(
-        command, {.environment = {{"NINJA_STATUS", step + "%f/%t "}, {"LC_ALL", "C.UTF-8"}},
-                  .on_line = on_line,
-                  .stop = process::Interruption::noted});
+    const process::Finished finished =
+        process::run(command, {.environment = {{"NINJA_STATUS", step + "%f/%t "}},
+                               .on_line = on_line,
+                               .stop = process::Interruption::noted});
     if (process::Interruption::noted()) {
         interruption.end();
     }

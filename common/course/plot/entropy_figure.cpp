@@ -153,7 +153,7 @@ std::string draw_picture(const fs::path& folder) {
             fs::copy_file(folder / file, workshop / file);
         }
         const process::Finished finished =
-            process::run({"gnuplot", "entropy_vs_dk.gp"}, {.folder = workshop});
+            process::run({"gnuplot", "-d", "entropy_vs_dk.gp"}, {.folder = workshop});
         if (finished.status != 0) {
             trouble = "gnuplot could not draw: " + finished.output.substr(0, 300);
         } else if (!is_whole(workshop / "entropy_vs_dk.svg", "</svg>") ||

@@ -44,30 +44,19 @@ void show_progress(std::size_t done, std::size_t trials) {
 }
 
 int plot(int argc, char** argv) {
-    CLI::App app(
-        "Sweeps d_k = 1, 2, … with and without the division by √d_k, and draws the entropy of\n"
-        "the attention weights: entropy_vs_dk.csv, .gp (for gnuplot), .svg and .png.",
-        "./course plot");
-    app.set_help_flag("-h,--help", "Show this help and exit");
+    CLI::App app;
+    app.set_help_flag(); // the launcher says it, without a build
     attention::SweepOptions options;
     std::string folder = "out";
-    app.add_option("--keys", options.n_keys, "keys in a trial")->check(between(1, 4096));
-    app.add_option("--queries", options.n_queries, "queries in a trial")->check(between(1, 4096));
-    app.add_option("--trials", options.trials, "trials to average over")->check(between(1, 100000));
-    app.add_option("--max-dk", options.max_dk, "largest d_k")->check(between(1, 16384));
-    app.add_option("--seed", options.seed, "seed of the random numbers")
-        ->check(between(0, 1LL << 62));
-    app.add_option("--threads", options.threads, "threads; 0: all there are")
-        ->check(between(0, 1024));
-    app.add_option("--out", folder, "folder for the files");
-    for (CLI::Option* option : app.get_options()) {
-        option->capture_default_str();
-    }
+    app.add_option("--keys", options.n_keys)->check(between(1, 4096));
+    app.add_option("--queries", options.n_queries)->check(between(1, 4096));
+    app.add_option("--trials", options.trials)->check(between(1, 100000));
+    app.add_option("--max-dk", options.max_dk)->check(between(1, 16384));
+    app.add_option("--seed", options.seed)->check(between(0, 1LL << 62));
+    app.add_option("--threads", options.threads)->check(between(0, 1024));
+    app.add_option("--out", folder);
     try {
         app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-        std::cout << app.help();
-        return 0;
     } catch (const CLI::ParseError& error) {
         std::cerr << "course plot: " << error.what() << " (see ./course plot --help)\n";
         return 2;

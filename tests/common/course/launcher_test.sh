@@ -3,7 +3,7 @@
 # launcher_test.sh COURSE: the launcher itself, a copy of it in a tree of its own, with tools that only
 # write down how they are called. Nothing of the machine is installed or built.
 set -u
-readonly launcher=$1
+readonly launcher=$1 root=${1%/*}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 work=$(readlink -f "$work")
@@ -18,8 +18,9 @@ tool() {
 # Debian with nothing of the course installed, as root. What apt-get installs appears.
 machine() {
   rm -rf "${work:?}"/*
-  mkdir "$work/fake" "$work/real" "$work/tree"
+  mkdir -p "$work/fake" "$work/real" "$work/tree/common"
   cp "$launcher" "$work/tree/course"
+  for room in course process; do ln -s "$root/common/$room" "$work/tree/common/"; done
   for name in bash cat chmod cp dirname env grep head mkdir mktemp mv readlink rm sed tail tee touch; do
     ln -s "$(command -v "$name")" "$work/real/$name"
   done
@@ -109,7 +110,12 @@ check "--yes is accepted and handed on" [ "$status $out" = "7 program --yes list
 rm "$work/fake/sudo" "$work/installed"
 rm -r "$work/tree/build"
 course list
+check "what cmake finds in a folder of one's own needs no package" [ "$status $out" = "7 program list" ]
+rm -r "$work/tree/build"
+echo "CMake Error: xtensor" >"$work/cmake_fails"
+course list
 check "without sudo it says which packages are missing" says "course: these packages are missing, and there is no sudo to install them with: g++ cmake"
+check "… and how to go on" says "name that folder in CMAKE_PREFIX_PATH, and run this again"
 check "… with status 2" [ "$status" = 2 ]
 
 machine
@@ -129,6 +135,44 @@ check "… with status 2" [ "$status" = 2 ]
 "$work/install_tools"
 course list
 check "without apt, and all there, it goes on" [ "$status $out" = "7 program list" ]
+
+# refused SENTENCE WORDS…: one line and status 2, and nothing is called for it.
+refused() {
+  : >"$work/calls"
+  course "${@:2}"
+  check "${*:2}: $1" [ "$status $out$err$(cat "$work/calls")" = "2 course: $1" ]
+}
+installed_machine
+ln -s "$root/lessons" "$work/tree/lessons"
+for command in "" list grade run hint solution reset doctor test plot bench book class export; do
+  course $command --help
+  check "$command --help is said at once" [ "$status $(head -n 1 <<<"$out" | grep -c "^Usage: ./course $command")" = "0 1" ]
+  not_called "" || check "… and calls nothing" false
+done
+refused "there is no command grad; ./course --help lists what there is" grad
+refused "there is no command grad; ./course --help lists what there is" grad --help
+refused "there is no option --solutions; ./course grade --help lists what there is" grade 1 --solutions
+refused "--format takes text|json|junit, got xml; ./course grade --help lists what there is" grade --format=xml
+refused "--level takes 1..3; ./course hint --help lists what there is" hint 03.2 --level
+refused "there is no lesson or exercise 3.7; they are in lessons/" grade 3.2 3.7
+refused "list takes no 01; ./course list --help lists what there is" list 01
+refused "hint takes no 03.2; ./course hint --help lists what there is" hint 3.1 03.2
+refused "hint: ID is required; ./course hint --help lists what there is" hint
+refused "--port takes 1..65535, got 65536; ./course book --help lists what there is" book 3 --port 65536
+refused "there is no folder nowhere" class nowhere
+for name in 'a&b' "it's" 'a[1]' '#1' 'a;b' 'a"b' 'a\b' '$a' 'a*'; do
+  mv "$work/tree" "$work/$name"
+  out=$(PATH="$work/fake:$work/real" "$work/$name/course" list 2>&1)
+  mv "$work/$name" "$work/tree"
+  check "the path $name is refused by the character in it" grep -qE "^course: the path .* has a [^a-z1(], which cmake or ninja cannot read" <<<"$out"
+done
+err=$(TMPDIR=/nowhere PATH="$work/fake:$work/real" "$work/tree/course" list 2>&1)
+check "a TMPDIR that is not there is told" says "TMPDIR is /nowhere, which is no folder that can be written: /tmp is used instead."
+rm -r "$work/tree/build"
+tool cmake <<<'env >"$work/environment"'
+LANGUAGE=de NINJA_STATUS=x CLICOLOR_FORCE=1 CC=mine course list
+check "a compiler that is named reaches cmake" grep -q '^CC=mine' "$work/environment"
+check "… and no language, no colours" [ "$(grep -cE '^(LANGUAGE|NINJA_STATUS|CLICOLOR_FORCE)=' "$work/environment")" = 0 ]
 
 installed_machine
 tool flock <<<:
@@ -200,7 +244,6 @@ rm "$work/fake/gnuplot" "$work/installed"
 course list
 check "without gnuplot the course is there" [ "$status $out" = "7 program list" ]
 : >"$work/calls"
-rm "$work/installed"
 course plot
 check "plot installs gnuplot" called "apt-get install -y --no-install-recommends gnuplot-nox"
 check "… and hands over" [ "$status $out" = "7 program plot" ]
@@ -217,16 +260,14 @@ check "… and the build is set up again" called "cmake --preset default --fresh
 echo "LibArchive_INCLUDE_DIR:PATH=LibArchive_INCLUDE_DIR-NOTFOUND" >>"$work/tree/build/CMakeCache.txt"
 : >"$work/calls"
 rm "$work/installed" 2>/dev/null
-course class --help
-check "what class says of itself needs no library" not_called "apt-get install"
-check "… and is said by the program" [ "$status $out" = "7 program class --help" ]
-course --yes class
+mkdir "$work/hand-ins"
+course --yes class hand-ins
 check "class installs its library, wherever --yes stands" called "apt-get install -y --no-install-recommends libarchive-dev"
 rm "$work/installed" 2>/dev/null
 echo "LibArchive_INCLUDE_DIR:PATH=LibArchive_INCLUDE_DIR-NOTFOUND" >>"$work/tree/build/CMakeCache.txt"
 touch "$work/apt_fails"
-course class
-check "… and goes on without it where it cannot be installed" [ "$status $out" = "7 program class" ]
+course class hand-ins
+check "… and goes on without it where it cannot be installed" [ "$status $out" = "7 program class hand-ins" ]
 rm "$work/apt_fails"
 echo "COURSE_HTTPLIB_INCLUDE:PATH=COURSE_HTTPLIB_INCLUDE-NOTFOUND" >>"$work/tree/build/CMakeCache.txt"
 : >"$work/calls"

@@ -64,7 +64,10 @@ Ended course_program_into(const std::string& device, const std::vector<std::stri
         COURSE_PROGRAM};
     command.insert(command.end(), words.begin(), words.end());
     const process::Finished finished =
-        process::run(command, {.environment = {{"LC_ALL", "C.UTF-8"}, {"TERM", "xterm-256color"}},
+        process::run(command, {.environment = {{"TERM", "xterm-256color"},
+                                               {"LANGUAGE", "de"}, // what somebody may have set
+                                               {"CLICOLOR_FORCE", "1"},
+                                               {"NINJA_STATUS", "ours"}},
                                .time = std::chrono::seconds(120)});
     std::string said = text_of(errors);
     const bool waited = take_out_waiting(said);

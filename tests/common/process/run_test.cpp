@@ -82,10 +82,17 @@ TEST_CASE("run: arguments reach the program as they are, spaces, quotes and all"
     CHECK(run({"printf", "[%s]", "a b", "", "$HOME'\""}).output == "[a b][][$HOME'\"]");
 }
 
-TEST_CASE("run: the environment is ours with the changes asked for") {
-    CHECK(run(shell("echo $COURSE_A $COURSE_B; test -n \"$PATH\""),
+TEST_CASE("run: of our environment a program whose output is captured finds little, and what is "
+          "asked for") {
+    for (const char* name : {"LANGUAGE", "CLICOLOR_FORCE", "GIT_DIR", "NINJA_STATUS"}) {
+        setenv(name, "ours", 1);
+    }
+    CHECK(run(shell("echo $COURSE_A $COURSE_B $LC_ALL; test -n \"$PATH\" && env | grep =ours"),
               {.environment = {{"COURSE_A", "1"}, {"COURSE_B", "x y"}}})
-              .output == "1 x y\n");
+              .output == "1 x y C.UTF-8\n");
+    for (const char* name : {"LANGUAGE", "CLICOLOR_FORCE", "GIT_DIR", "NINJA_STATUS"}) {
+        unsetenv(name);
+    }
 }
 
 TEST_CASE("run: each finished line is told, without its newline") {
@@ -214,9 +221,11 @@ TEST_CASE("run: says once that something takes long, and only if it does") {
     options.on_late = [&] { ++called; };
     CHECK(process::run({"sleep", "0.2"}, options).status == 0);
     CHECK(called == 1);
-    options.patience = std::chrono::seconds(30);
-    CHECK(process::run({"true"}, options).status == 0);
+    options.patience = std::chrono::seconds(1);
+    CHECK(process::run({"sleep", "1.2"}, options).status == 0); // as one that waits for Enter
     CHECK(called == 1);
+    CHECK(process::run(shell("ulimit -t 2; while :; do :; done"), options).status > 128);
+    CHECK(called == 2);
 }
 
 TEST_CASE("run: what is stopped and does not end within its grace is killed, with its children") {

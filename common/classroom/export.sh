@@ -7,6 +7,9 @@
 # FOLDER --without-solutions makes a repository to hand out. Our solutions and graders are in it as an
 # archive that the build unpacks in its own folder: out of sight, not out of reach.
 set -eu
+. "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/../process/environment.sh"
+pass_little_on # nor any setting of git's: its ignored files, hooks and signatures are somebody else's
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=*
 readonly usage="./course export --gradescope FILE.zip, or FOLDER --without-solutions"
 stop() { printf 'course: %s\n' "$*" >&2; exit 2; }
 
@@ -15,7 +18,6 @@ folder=""
 without=no
 while [ $# -gt 0 ]; do
   case "$1" in
-    -h | --help) echo "Packs the course for others: $usage"; exit 0 ;;
     --yes) ;;
     --gradescope)
       [ $# -gt 1 ] || stop "--gradescope wants the file to write; $usage"
@@ -60,7 +62,9 @@ if [ "$without" = yes ]; then
     -e '/^For a class: /,/^$/d' -e '/^\[common\/README/,/^$/d' \
     -e '/^## How to add a lesson/,/^## Layout/{/^## Layout/!d;}' README.md >README.new
   mv README.new README.md
-  git init -q . && git add -A && git -c user.name=course -c user.email=course@localhost commit -qm "The course"
+  git init -q .
+  git add -Af
+  git -c user.name=course -c user.email=course@localhost commit -qm "The course"
   cd - >/dev/null
   cp -r "$work/course" "$target"
   printf 'Written: %s, a repository to hand out\n' "$target"
@@ -75,7 +79,7 @@ cat >"$work/setup.sh" <<'SETUP'
 set -eu
 root=${AUTOGRADER:-/autograder}
 cd "$root/source/course"
-./course --yes class --help
+./course --yes doctor
 cmake -D COURSE_HAS_MARCH_NATIVE=OFF build
 mkdir -p "$root/hand_ins/empty"
 ./course class "$root/hand_ins" --out "$root/graded"

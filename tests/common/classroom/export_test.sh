@@ -32,9 +32,19 @@ check "a folder that is there is not written over" refused "$work is there alrea
 check "a clone as Windows' git makes it" git -c core.autocrlf=true clone -q "$root" "$work/windows"
 check "… has scripts that start" bash -c "! grep -rlq \$'\\r' '$work/windows/course' '$work/windows/tests/run'"
 
-# The student edition.
+# The student edition, under settings of git, of tar and of the language that a teacher may have.
+mkdir "$work/hooks"
+printf '*.gz\n' >"$work/ignored"
+printf '#!/bin/sh\nexit 1\n' | tee "$work/hooks/pre-commit" >"$work/hooks/commit-msg"
+chmod +x "$work"/hooks/*
+export HOME=$work GIT_AUTHOR_DATE=never TAR_OPTIONS=--none LANGUAGE=de
+git config --global core.excludesFile "$work/ignored"
+git config --global core.hooksPath "$work/hooks"
+git config --global commit.gpgsign true
 check "it is exported" export_course students --without-solutions
+unset TAR_OPTIONS
 edition=$work/students
+check "ours.tar.gz is committed" git -C "$edition" ls-files --error-unmatch ours.tar.gz
 check "it is a repository with one commit" [ "$(git -C "$edition" rev-list --count HEAD)" = 1 ]
 check "it has the stubs" grep -q 'todo("03.2"' "$edition/lessons/03_softmax/2_softmax_rows.cpp"
 check "it has no solutions" [ ! -e "$edition/solutions" ]

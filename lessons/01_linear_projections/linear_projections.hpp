@@ -6,9 +6,8 @@
 //   d_model  components of the input vector at each position
 //   d_k      components of a query and of a key      d_v  components of a value
 //
-// Every size is at least 1, except in 01.3, where it may be 0. Numbers are finite, and may be tiny
-// or huge, such as 1e-160 or 1e100. Results are right to about 12 digits, as sums in double are; in
-// float they are not.
+// Every size is at least 1. Numbers are finite, and may be tiny or huge, such as 1e-100 or 1e100.
+// Results are right to about 10 digits, as sums in double are; in float they are not.
 
 #include "attention/tensor.hpp" // Matrix, shape_text
 #include "judge/todo.hpp"       // todo(): marks what is still to be written

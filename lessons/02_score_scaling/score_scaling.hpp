@@ -5,9 +5,8 @@
 //   n_queries  rows of Q, one query each      n_keys  rows of K, one key each
 //   d_k        components of a query and of a key
 //
-// Every size is at least 1, unless a function says that it throws. Numbers are finite, and may be
-// tiny or huge, such as 1e-160 or 1e100. Scores are right to about 12 digits, as sums in double
-// are; in float they are not.
+// Every size is at least 1, unless a function says that it throws. Numbers are finite. Scores are
+// right to about 10 digits, as sums in double are; in float they are not.
 
 #include <cstddef>
 #include <cstdint>
@@ -44,8 +43,7 @@ struct Moments {
 ///            each sample
 ///   samples  how many pairs (q, k) are drawn; dividing by samples or by samples − 1 are both right
 ///   seed     of the random numbers: the same seed gives the same result, another seed another
-///            result; two seeds must not share nearly all of their samples (an engine of <random>
-///            that takes fewer than the 64 bits will do)
+///            result, from samples of its own (any engine of <random> will do)
 /// Throws std::invalid_argument if d_k is 0 or samples is less than 2.
 Moments dot_product_moments(std::size_t d_k, std::size_t samples, std::uint64_t seed);
 

@@ -35,8 +35,10 @@ std::vector<std::string> programs_of(const Project& project) {
     std::vector<std::string> programs;
     for (const Lesson& lesson : project.lessons) {
         programs.insert(programs.end(),
-                        {"grader_" + lesson.folder, "submission_" + lesson.folder + "_solutions",
-                         "submission_" + lesson.folder + "_misconceptions"});
+                        {"grader_" + lesson.folder, "submission_" + lesson.folder + "_solutions"});
+        for (const Exercise& exercise : lesson.exercises) {
+            programs.push_back("mistakes_" + exercise.id);
+        }
     }
     return programs;
 }
@@ -102,10 +104,10 @@ Workshop::Workshop(const Project& project, std::uint64_t seed,
 }
 
 void Workshop::prove() const {
-    const auto ask = [&](const Exercise& exercise, const std::string& kind,
+    const auto ask = [&](const Exercise& exercise, const std::string& submission,
                          const std::string& variant) {
         course::Programs programs = course::programs_for(project_, exercise, false, seed_);
-        programs.submission = "submission_" + lesson_of(project_, exercise).folder + kind;
+        programs.submission = submission;
         programs.variant = variant;
         return course::run_grader(project_, exercise, programs);
     };
@@ -116,19 +118,20 @@ void Workshop::prove() const {
         }
     };
     for (const Lesson& lesson : project_.lessons) {
+        const std::string submission = "submission_" + lesson.folder;
         for (const Exercise& exercise : lesson.exercises) {
             if (Interruption::noted()) {
                 return;
             }
-            insist(ask(exercise, "_solutions", "").state == State::passed,
+            insist(ask(exercise, submission + "_solutions", "").state == State::passed,
                    "our own solution of " + exercise.id + " does not pass");
         }
         const Exercise& first = lesson.exercises.front();
-        insist(ask(first, "_stubs", "").state == State::not_started,
+        insist(ask(first, submission + "_stubs", "").state == State::not_started,
                "the stub of " + first.id + " is not graded as not started");
-        const std::string mistake = first_mistake(
-            project_.build / ("submission_" + lesson.folder + "_misconceptions"), first);
-        const Verdict named = ask(first, "_misconceptions", mistake);
+        const std::string mistakes = "mistakes_" + first.id;
+        const std::string mistake = first_mistake(project_.build / mistakes, first);
+        const Verdict named = ask(first, mistakes, mistake);
         insist(named.state != State::passed && (seed_ != 0 || named.misconception == mistake),
                "a known mistake in " + first.id + " is not named");
     }

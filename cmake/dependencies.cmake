@@ -16,7 +16,10 @@ find_path(COURSE_SECCOMP_INCLUDE seccomp.h)
 if(NOT COURSE_SECCOMP_INCLUDE)
   set(COURSE_SECCOMP "")
 endif()
-find_package(LibArchive QUIET) # for ./course class: hand-ins that are zip or tar
+find_package(LibArchive QUIET) # for ./course class: hand-ins that are zip or tar,
+find_path(COURSE_UTF8PROC_INCLUDE utf8proc.h) # and names in the letters of a Mac
+find_library(COURSE_UTF8PROC utf8proc)
+mark_as_advanced(COURSE_UTF8PROC COURSE_UTF8PROC_INCLUDE)
 
 # Arrays. XTENSOR_ENABLE_ASSERT makes an index out of range an exception instead of a wild read,
 # which is what a learner needs; fast code works on row pointers and does not pay for it.

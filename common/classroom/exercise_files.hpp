@@ -1,9 +1,10 @@
 #pragma once
 
-// Which file of a hand-in is which exercise, by its path.
+// Which file of a hand-in is which exercise, and whose it is, by its path.
 
-#include <filesystem>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "classroom/hand_in.hpp"
@@ -11,32 +12,49 @@
 
 namespace classroom {
 
-/// Whether a path leads into a folder of which nothing is read or said: what programs leave.
-bool is_ignored(const std::filesystem::path& path);
+/// Whether a path leads into a folder that is named as one of ours, or as what is built.
+bool is_passed_over(const std::string& path);
 
-/// Whether a path leads into a folder that is named as ours, or as what is built: it is no hand-in.
-bool is_passed_over(const std::filesystem::path& path);
-/// The path of that folder.
-std::filesystem::path passed_over_in(const std::filesystem::path& path);
+/// A name without the number that a second try has got, and that number: 1_project-1.cpp and
+/// 1_project (1).cpp are 1_project.cpp and 1.
+std::pair<std::string, int> without_attempt(const std::string& name);
 
-/// Whether a path is that of source text which may be an exercise.
-bool is_source(const std::string& path);
+/// The exercise that a file is, by its folder and name; outside a lesson's folder by its name.
+const course::Exercise* exercise_of(const course::Project& project, const std::string& path);
 
-/// The exercise that a file is, by its folder and name; outside a lesson's folder by its name alone
-/// where only one has it.
-const course::Exercise* exercise_of(const course::Project& project,
-                                    const std::filesystem::path& path);
+/// The exercise whose name a file's name ends with, behind something else; and that.
+std::pair<const course::Exercise*, std::string> exercise_behind(const course::Project& project,
+                                                                const std::string& name);
 
-/// The exercise that a file was perhaps meant to be, whose name or folder is nearly its own:
-/// Project.cpp, 1_project (1).cpp, 1_project.cpp.txt. Of several the one with the longest name.
+/// The exercise that a file was perhaps meant to be: Project.cpp, 1_project.cpp.txt. Of several the
+/// one with the longest name.
 ///   all   the lessons of the course, of which perhaps not all are graded
 const course::Exercise* meant_by(const course::Project& project,
-                                 const std::vector<course::Lesson>& all,
-                                 const std::filesystem::path& path);
+                                 const std::vector<course::Lesson>& all, const std::string& path);
 
-/// What is wanted of a file: the text of what is or may be an exercise, and its name alone where
-/// its folder is passed over.
-Want want_of(const course::Project& project, const std::vector<course::Lesson>& all,
-             const std::string& path);
+/// What a platform writes before a file's own name.
+struct Mark {
+    std::string student; // "Ada Lovelace_12345"
+    std::string called;
+    std::string moodle;
+    std::string canvas;
+    bool late = false;
+    long long upload = 0; // Canvas counts them
+    std::string rest;     // the file's own name
+};
+
+/// Moodle: "Ada Lovelace_12345_assignsubmission_file_1_project.cpp", or a folder that is so called
+/// up to the file. Canvas: "lovelaceada_LATE_4711_901_1_project.cpp".
+std::optional<Mark> mark_in(const std::string& name);
+
+/// A file that belongs to somebody.
+struct Place {
+    Mark who;
+    std::string below; // its path in the hand-in
+};
+
+/// Whose each entry is; nothing for what is nobody's.
+std::vector<std::optional<Place>> places_of(const course::Project& project,
+                                            const std::vector<Entry>& entries);
 
 } // namespace classroom

@@ -74,14 +74,15 @@ fi
 cat >"$work/setup.sh" <<'SETUP'
 #!/usr/bin/env bash
 # Installs what the course needs and builds the graders, once: for any processor, as submissions may be
-# graded on another machine than this. Grading an empty hand-in builds all that is needed, and has the
-# graders prove themselves.
+# graded on another machine than this. Grading our stubs builds all that is needed, and has the graders
+# prove themselves.
 set -eu
 root=${AUTOGRADER:-/autograder}
 cd "$root/source/course"
 ./course --yes doctor
 cmake -D COURSE_HAS_MARCH_NATIVE=OFF build
-mkdir -p "$root/hand_ins/empty"
+mkdir -p "$root/hand_ins/stubs"
+cp -r lessons "$root/hand_ins/stubs/"
 ./course class "$root/hand_ins" --out "$root/graded"
 SETUP
 cat >"$work/run_autograder" <<'RUN'

@@ -1,270 +1,210 @@
-#include "classroom/hand_in.hpp"
+// What of a hand-in is graded, and what is said of the rest.
 
 #include <algorithm>
-#include <array>
 #include <cctype>
-#include <chrono>
-#include <iterator>
 #include <set>
-#include <string_view>
+#include <sstream>
+#include <tuple>
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
-#include "classroom/choice.hpp"
 #include "classroom/exercise_files.hpp"
+#include "classroom/hand_in.hpp"
 #include "course/files.hpp"
+#include "course/grading/stub.hpp"
 
 namespace classroom {
 
 namespace fs = std::filesystem;
-using course::BadUse;
+using course::Exercise;
 using course::Project;
 
 namespace {
 
-constexpr std::array<const char*, 8> archives{".zip", ".tar",  ".tar.gz",  ".tgz",
-                                              ".txz", ".tbz2", ".tar.bz2", ".tar.xz"};
-
-const std::string beyond_limit = fmt::format("beyond the {} MiB that are read", most_read >> 20);
-
-constexpr std::size_t most_names = 1000; // of files that are not read: none takes work's place
-constexpr int most_parts = 32;           // of a path
-constexpr std::size_t most_path = 4096;  // bytes of it
-
-/// Why a file is not read; "" if it is an ordinary one.
-std::string refusal(const struct stat& file) {
-    switch (file.st_mode & S_IFMT) {
-    case S_IFLNK:
-        return "a symbolic link";
-    case S_IFIFO:
-        return "a pipe";
-    case S_IFSOCK:
-        return "a socket";
-    case S_IFBLK:
-    case S_IFCHR:
-        return "a device";
-    default:
-        break;
-    }
-    return static_cast<std::size_t>(file.st_size) > most_bytes
-               ? fmt::format("{} MiB large", file.st_size >> 20)
-               : "";
-}
-
-std::size_t bytes_in(const std::vector<Entry>& entries) {
-    std::size_t bytes = 0;
-    for (const Entry& entry : entries) {
-        bytes += entry.text.size();
-    }
-    return bytes;
-}
-
-/// What has been read of a folder that was handed in.
-struct Reading {
-    const Wanted& wanted;
-    const Budget& budget;
-    std::vector<Entry> entries = {};
-    std::size_t read = 0;                   // bytes
-    std::size_t names = 0;                  // of files that are not read
-    std::vector<fs::path> passed_over = {}; // folders, by their paths below the hand-in
+/// An entry of a student's.
+struct Own {
+    Entry* entry;
+    Place place;
 };
 
-/// Appends entries as long as there is room for what is in them.
-void add(Reading& reading, std::vector<Entry> more) {
-    reading.read += bytes_in(more);
-    if (reading.read > most_read) {
-        for (Entry& entry : more) {
-            entry.refused = entry.refused.empty() ? beyond_limit : entry.refused;
-            entry.text.clear();
-        }
-    }
-    reading.entries.insert(reading.entries.end(), std::make_move_iterator(more.begin()),
-                           std::make_move_iterator(more.end()));
+std::string without_spaces(std::string text) {
+    std::erase_if(text, [](unsigned char c) { return std::isspace(c) != 0; });
+    return text;
 }
 
-/// Reads a file, or refuses it.
-///   path   below the hand-in
-void read_file(const fs::path& file, const fs::path& path, const struct stat& status,
-               Reading& reading) {
-    Entry entry{path.string(), reading.read > most_read ? beyond_limit : refusal(status), "",
-                status.st_mtime};
-    const auto text = entry.refused.empty() ? course::read_file(file) : std::string();
-    entry.refused = text ? entry.refused : "not to be read";
-    entry.text = text.value_or("");
-    add(reading, {std::move(entry)});
+/// How much an exercise's file is worth reading: 2 if somebody worked on it, 1 for the stub, 0 if
+/// it is empty.
+int work_in(const Exercise& exercise, const std::string& text) {
+    const std::string written = without_spaces(text);
+    const std::string stub =
+        without_spaces(course::cut_stub(course::read_file(exercise.solution).value_or("")));
+    return written.empty() ? 0 : written == stub ? 1 : 2;
 }
 
-void read_folder(const fs::path& folder, const fs::path& below, Reading& reading) {
-    std::error_code error;
-    for (const auto& item : fs::directory_iterator(folder, error)) {
-        const fs::path path = below / item.path().filename();
-        struct stat file {};
-        if (reading.budget.is_over()) {
-            return;
-        }
-        if (is_ignored(path) || reading.entries.size() >= most_files ||
-            lstat(item.path().c_str(), &file) != 0) {
-            continue;
-        }
-        const Want want = reading.wanted(path.string());
-        if (is_passed_over(path)) {
-            if (S_ISDIR(file.st_mode)) {
-                reading.passed_over.push_back(path);
-            }
-        } else if (is_too_deep(path.string())) {
-            add(reading, {too_deep(path.string())});
-        } else if (S_ISDIR(file.st_mode)) {
-            read_folder(item.path(), path, reading);
-        } else if (S_ISREG(file.st_mode) && is_archive(path.string())) {
-            add(reading, read_archive(item.path(), reading.wanted, reading.budget));
-        } else if (want == Want::text || !S_ISREG(file.st_mode)) {
-            read_file(item.path(), path, file, reading);
-        } else if (want == Want::name && reading.names++ < most_names) {
-            reading.entries.push_back(unread(path.string()));
-        }
-    }
-    if (error) {
-        add(reading, {{below.string(), "a folder that cannot be read", "", 0}});
-    }
-}
-
-/// Looks into a folder that is passed over for the names of what is wanted.
-///   top   of the hand-in
-void look_into(const fs::path& top, const fs::path& folder, Reading& reading) {
-    std::error_code error;
-    const auto begin = fs::recursive_directory_iterator(
-        top / folder, fs::directory_options::skip_permission_denied, error);
-    for (auto item = begin; item != fs::end(item); item.increment(error)) {
-        const std::string path = item->path().lexically_relative(top).string();
-        if (reading.budget.is_over() || reading.entries.size() >= most_files) {
-            return;
-        }
-        if (is_too_deep(path)) {
-            item.disable_recursion_pending();
-        } else if (reading.wanted(path) == Want::name) {
-            reading.entries.push_back(unread(path));
-        }
-    }
-}
-
-/// Whether a path is the better place for a file that is there twice: nearer to the top.
-bool is_nearer(const std::string& a, const std::string& b) {
-    const auto depth = [](const std::string& path) {
-        return std::count(path.begin(), path.end(), '/');
+/// Whether of two files that are one exercise the second counts: where there is more work in it;
+/// else the later try, then what lies nearer to the top.
+bool counts_before(const Own& first, const Own& second, const Exercise& exercise) {
+    const auto rank = [&](const Own& file) {
+        const auto depth = std::count(file.place.below.begin(), file.place.below.end(), '/');
+        return std::tuple(work_in(exercise, file.entry->text), file.place.who.upload,
+                          without_attempt(fs::path(file.place.below).filename().string()).second,
+                          -depth);
     };
-    return depth(a) < depth(b) || (depth(a) == depth(b) && a < b);
+    return rank(first) < rank(second) ||
+           (first.entry->path == second.entry->path && rank(first) == rank(second));
 }
 
-/// The suffix by which a name says that it is an archive, in small or capital letters; "" if none.
-std::string_view archive_suffix(const std::string& name) {
-    std::string small = name;
-    std::transform(small.begin(), small.end(), small.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    const auto* const suffix = std::find_if(
-        archives.begin(), archives.end(), [&](const char* each) { return small.ends_with(each); });
-    return suffix == archives.end() ? "" : *suffix;
-}
-
-std::string without_suffix(const std::string& name) {
-    return name.substr(0, name.size() - archive_suffix(name).size());
-}
-
-/// What is said of a hand-in that is neither a folder nor an archive.
-std::string trouble_with(const struct stat& file) {
-    if (S_ISREG(file.st_mode)) {
-        return "it is neither a folder nor a zip or tar";
+void remark(HandIn& hand_in, const std::string& text) {
+    constexpr std::size_t most_remarks = 20;
+    if (hand_in.remarks.size() < most_remarks) {
+        hand_in.remarks.push_back(text);
     }
-    return "it is " + refusal(file) + (S_ISLNK(file.st_mode) ? ", which is not followed" : "");
 }
 
-} // namespace
-
-bool is_archive(const std::string& name) {
-    return !archive_suffix(name).empty();
-}
-
-bool is_too_deep(const std::string& path) {
-    return path.size() > most_path || std::count(path.begin(), path.end(), '/') >= most_parts;
-}
-
-Entry unread(const std::string& path) {
-    return {path, "", "", 0, true};
-}
-
-Entry too_deep(const std::string& path) {
-    return {path.substr(0, 60) + "…",
-            fmt::format("a path of more than {} parts or {} bytes", most_parts, most_path), "", 0};
-}
-
-HandIn read_hand_in(const Project& project, const fs::path& path, const Budget& budget) {
-    HandIn hand_in{without_suffix(path.filename().string()), {}, {}, 0};
-    std::vector<Entry> entries;
-    const std::vector<course::Lesson> all = course::read_lessons(project);
-    const Wanted wanted = [&](const std::string& each) { return want_of(project, all, each); };
-    struct stat file {};
-    if (lstat(path.c_str(), &file) != 0) {
-        hand_in.remarks.emplace_back("it cannot be read");
-    } else if (S_ISDIR(file.st_mode)) {
-        Reading reading{wanted, budget};
-        read_folder(path, "", reading);
-        for (const fs::path& folder : reading.passed_over) { // last: they may be large
-            look_into(path, folder, reading);
+/// Says which helpers were handed in and are included, but not read, for they are no exercises.
+void remark_included(const Project& project, const std::set<std::string>& helpers,
+                     HandIn& hand_in) {
+    for (const auto& [id, text] : hand_in.texts) {
+        const Exercise exercise = find_exercises(project, id).front();
+        const fs::path contract = lesson_of(project, exercise).contract;
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);) {
+            const std::size_t begin = line.find('"') + 1;
+            const std::string name = line.substr(begin, line.find('"', begin) - begin);
+            if (without_spaces(line).starts_with("#include\"") && name.size() < 200 &&
+                helpers.contains(fs::path(name).filename().string()) &&
+                !fs::exists(contract.parent_path() / name) &&
+                !fs::exists(project.root / "common" / name)) {
+                remark(hand_in, fmt::format("{} was handed in, and {} includes it, but only the "
+                                            "exercises' files are read: put what is in it into {}",
+                                            name, id, exercise.file.filename().string()));
+            }
         }
-        entries = std::move(reading.entries);
-    } else if (S_ISREG(file.st_mode) && is_archive(path.string())) {
-        entries = read_archive(path, wanted, budget);
-    } else {
-        hand_in.remarks.push_back(trouble_with(file));
     }
-    if (budget.is_over()) {
-        hand_in.remarks.push_back(
-            fmt::format("reading it takes more than {} s: what was not read by then is missing",
-                        std::chrono::duration_cast<std::chrono::seconds>(budget.time).count()));
+}
+
+/// A student's hand-in of all that is the student's, in the order of paths.
+HandIn chosen(const Project& project, const std::vector<course::Lesson>& all,
+              const std::vector<Own>& files) {
+    HandIn hand_in;
+    std::map<std::string, std::vector<const Own*>> copies; // by the exercise's id
+    std::set<std::string> helpers;
+    std::vector<const Own*> passed_over;
+    for (const Own& own : files) {
+        const Mark& who = own.place.who;
+        hand_in.student = who.student;
+        hand_in.called = who.called;
+        hand_in.moodle = who.moodle;
+        hand_in.canvas = who.canvas;
+        hand_in.late = hand_in.late || who.late;
+        const std::string& path = own.place.below;
+        const Exercise* exercise = own.entry->is_folder || !own.entry->refused.empty()
+                                       ? nullptr
+                                       : exercise_of(project, path);
+        if (!own.entry->refused.empty()) {
+            remark(hand_in, fmt::format("{} is {}: not read", path.empty() ? own.entry->path : path,
+                                        own.entry->refused));
+        } else if (exercise != nullptr && is_passed_over(path)) {
+            passed_over.push_back(&own);
+        } else if (exercise != nullptr) {
+            copies[exercise->id].push_back(&own);
+        } else if (!own.entry->is_folder && !is_passed_over(path)) {
+            helpers.insert(fs::path(path).filename().string());
+            if (const Exercise* meant = meant_by(project, all, path); meant != nullptr) {
+                remark(hand_in, fmt::format("{} is not read; is it {}, {}/{}?", path, meant->id,
+                                            lesson_of({"", "", "", "", all}, *meant).folder,
+                                            meant->file.filename().string()));
+            }
+        }
     }
-    std::sort(entries.begin(), entries.end(),
-              [](const Entry& a, const Entry& b) { return is_nearer(a.path, b.path); });
-    sort_out(project, all, entries, hand_in);
-    if (entries.size() >= most_files) {
-        hand_in.remarks.push_back(fmt::format("it has more than {} files", most_files));
+    for (const auto& [id, found] : copies) {
+        const Exercise exercise = find_exercises(project, id).front();
+        const Own* best = found.front();
+        for (const Own* file : found) {
+            best = counts_before(*best, *file, exercise) ? file : best;
+        }
+        for (const Own* file : found) {
+            if (file->entry->text != best->entry->text && file->entry->path != best->entry->path) {
+                remark(hand_in, fmt::format("{} is there twice: {} is not read, {} is", id,
+                                            file->place.below, best->place.below));
+            }
+        }
+        hand_in.texts[id] = best->entry->text;
+        hand_in.changed = std::max(hand_in.changed, best->entry->changed);
     }
+    for (const Own* file : passed_over) {
+        if (!hand_in.texts.contains(exercise_of(project, file->place.below)->id)) {
+            remark(hand_in, fmt::format("{} is passed over for a folder's name, build or solutions",
+                                        file->place.below));
+        }
+    }
+    remark_included(project, helpers, hand_in);
     if (hand_in.texts.empty()) {
         hand_in.remarks.emplace_back("no exercise files found");
     }
     return hand_in;
 }
 
+/// Whether a file's text may be that of an exercise.
+Wanted wanted_of(const Project& project) {
+    return [&project](const std::string& name) {
+        return exercise_of(project, name) != nullptr ||
+               exercise_behind(project, name).first != nullptr;
+    };
+}
+
+} // namespace
+
+HandIn read_hand_in(const Project& project, const fs::path& path, const Budget& budget) {
+    auto entries = read_entries(path, wanted_of(project), budget);
+    std::vector<Own> files;
+    const std::string top = path.filename();
+    for (Entry& entry : entries) {
+        Place place;
+        place.who.student = place.who.called = composed(without_suffix(top));
+        place.below = fs::path(entry.path.substr(std::min(top.size() + 1, entry.path.size())))
+                          .lexically_normal();
+        files.push_back({&entry, place});
+    }
+    return chosen(project, course::read_lessons(project), files);
+}
+
 std::vector<HandIn> read_class(const Project& project, const fs::path& folder,
-                               const std::function<bool()>& stop) {
+                               const Budget& budget) {
     std::error_code error;
-    std::vector<fs::path> paths;
-    for (const auto& item : fs::directory_iterator(folder, error)) {
-        const std::string name = item.path().filename();
-        if (!name.starts_with(".") && name != "__MACOSX" && name != "Thumbs.db" &&
-            name != "desktop.ini") {
-            paths.push_back(item.path());
+    std::vector<fs::path> tops;
+    if (fs::is_regular_file(folder) && is_archive(folder.filename())) { // the platform's one zip
+        tops.push_back(folder);
+    } else {
+        for (const auto& item : fs::directory_iterator(folder, error)) {
+            tops.push_back(item.path());
         }
     }
-    if (error || paths.empty()) {
-        throw BadUse(fmt::format("{} {}; give a folder with one folder, zip or tar a student",
-                                 folder.string(),
-                                 error ? "cannot be read: " + error.message() : "is empty"));
+    std::sort(tops.begin(), tops.end());
+    std::vector<Entry> entries;
+    for (const fs::path& top : tops) {
+        auto more = read_entries(top, wanted_of(project), budget);
+        std::move(more.begin(), more.end(), std::back_inserter(entries));
     }
-    std::sort(paths.begin(), paths.end());
+    if (error || (entries.empty() && !budget.stop())) {
+        throw course::BadUse(fmt::format(
+            "{} {}; give a folder with one folder, zip or tar a student", folder.string(),
+            error ? "cannot be read: " + error.message() : "is empty"));
+    }
+    std::map<std::string, std::vector<Own>> students;
+    const auto places = places_of(project, entries);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+        if (places[i]) {
+            Place place = *places[i];
+            place.who.student = composed(place.who.student);
+            place.who.called = composed(place.who.called);
+            students[place.who.student].push_back({&entries[i], place});
+        }
+    }
     std::vector<HandIn> hand_ins;
-    std::set<std::string> names;
-    for (const fs::path& path : paths) {
-        if (stop()) {
-            break;
-        }
-        Budget budget;
-        budget.stop = stop;
-        hand_ins.push_back(read_hand_in(project, path, budget));
-        std::string& name = hand_ins.back().student;
-        if (!names.insert(name).second) { // anna and anna.zip
-            name = path.filename().string();
-            names.insert(name);
-        }
+    const std::vector<course::Lesson> all = course::read_lessons(project);
+    for (const auto& [student, files] : students) {
+        hand_ins.push_back(chosen(project, all, files));
     }
     return hand_ins;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -42,6 +41,9 @@ std::size_t passed(const Result& result) {
 }
 
 std::string headline(const Result& result, const Points& worth) {
+    if (!has_exercises(result)) {
+        return "no exercise was found";
+    }
     return fmt::format("{} of {} exercises passed, {} of {} points{}{}", passed(result),
                        result.verdicts.size(), number(points_of(result, worth)),
                        number(points_in_all(worth)), result.late ? ", handed in late" : "",
@@ -53,28 +55,13 @@ std::string points_text(const Verdict& verdict, const Points& worth) {
     return is_ungraded(verdict) ? "?" : number(earned(verdict, worth));
 }
 
-/// The points of a hand-in for a grading system; none while not all of it is graded.
+/// The points of a hand-in for a grading system; none while not all of it is graded, or where
+/// there was nothing to grade.
 std::string final_points(const Result& result, const Points& worth) {
-    return is_graded(result) ? number(points_of(result, worth)) : "";
+    return is_graded(result) && has_exercises(result) ? number(points_of(result, worth)) : "";
 }
 
-/// Moodle names a folder "Ada Lovelace_12345_assignsubmission_file_": her name and her number.
-std::pair<std::string, std::string> moodle_name(const std::string& student) {
-    const std::size_t end = student.find("_assignsubmission");
-    const std::size_t begin =
-        end == std::string::npos || end == 0 ? end : student.rfind('_', end - 1);
-    if (begin == std::string::npos) {
-        return {student, student};
-    }
-    return {student.substr(0, begin), "Participant " + student.substr(begin + 1, end - begin - 1)};
-}
-
-/// Whether of two hand-ins of one participant Moodle gets the second: what is not wholly graded has
-/// no points yet, which is no reason to give those of the other.
-bool goes_before(const Result& first, const Result& second, const Points& worth) {
-    return is_graded(first) &&
-           (!is_graded(second) || points_of(first, worth) < points_of(second, worth));
-}
+constexpr const char* utf8_mark = "\xEF\xBB\xBF"; // by which Excel knows that it is UTF-8
 
 /// The text with a sign in the place of what a terminal or a reader would obey, but what is kept.
 std::string with_signs_for_controls(std::string_view text, char sign, std::string_view kept) {
@@ -102,18 +89,18 @@ std::string whole_text(const std::string& text) {
 }
 
 std::string csv_cell(const std::string& text) {
-    std::string cell = whole_text(text);
-    if (!cell.empty() && std::string_view("=+-@\t").find(cell.front()) != std::string::npos) {
-        cell.insert(0, "'");
+    const std::string whole = whole_text(text);
+    const std::string_view separators = ",;|\t\n\"";
+    std::string cell;
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        const char before = i == 0 ? ',' : whole[i - 1];
+        const bool begins = separators.find(before) != std::string_view::npos ||
+                            (before == ' ' && whole.compare(i, 2, "- ") != 0);
+        cell +=
+            begins && std::string_view("=+-@").find(whole[i]) != std::string_view::npos ? "'" : "";
+        cell += whole[i] == '"' ? "\"\"" : std::string(1, whole[i]);
     }
-    if (cell.find_first_of(",\"\n") == std::string::npos) {
-        return cell;
-    }
-    std::string quoted = "\"";
-    for (const char c : cell) {
-        quoted += c == '"' ? "\"\"" : std::string(1, c);
-    }
-    return quoted + "\"";
+    return cell.find_first_of(separators) == std::string::npos ? cell : '"' + cell + '"';
 }
 
 std::string html_text(const std::string& text) {
@@ -141,24 +128,9 @@ std::string file_name(const std::string& student) {
                : fmt::format("{}-{:08x}", name, std::hash<std::string>()(student) & 0xFFFFFFFF);
 }
 
-void name_files(std::vector<Result>& results) {
-    std::set<std::string> taken;
-    for (Result& result : results) {
-        result.file = file_name(result.hand_in.student);
-        if (result.file == result.hand_in.student) { // who is so called has that name
-            taken.insert(result.file);
-        }
-    }
-    for (Result& result : results) {
-        const std::string name = result.file;
-        for (int n = 2; name != result.hand_in.student && !taken.insert(result.file).second; ++n) {
-            result.file = fmt::format("{}-{}", name, n);
-        }
-    }
-}
-
 std::string gradebook(const std::vector<Result>& results, const Points& worth) {
-    std::string text = "student,late,points,of";
+    std::string text = utf8_mark;
+    text += "student,late,points,of";
     for (const auto& [exercise, points] : worth) {
         text += "," + exercise;
     }
@@ -179,47 +151,29 @@ std::string gradebook(const std::vector<Result>& results, const Points& worth) {
     return text;
 }
 
-void remark_participants(std::vector<Result>& results) {
-    std::map<std::string, std::vector<Result*>> participants;
-    for (Result& result : results) {
-        participants[moodle_name(result.hand_in.student).second].push_back(&result);
-    }
-    for (const auto& [identifier, theirs] : participants) {
-        for (Result* result : theirs) {
-            if (theirs.size() > 1) {
-                result->hand_in.remarks.push_back(fmt::format(
-                    "{} has {} hand-ins here: in moodle.csv is the one with most points",
-                    identifier, theirs.size()));
-            }
-        }
-    }
-}
-
 std::string moodle_csv(const std::vector<Result>& results, const Points& worth) {
-    std::map<std::string, const Result*> taken; // by the participant
+    std::string text = utf8_mark;
+    text += "Identifier,Full name,Grade,Maximum grade,Feedback comments\n";
     for (const Result& result : results) {
-        const Result*& best = taken[moodle_name(result.hand_in.student).second];
-        best = best == nullptr || goes_before(*best, result, worth) ? &result : best;
-    }
-    std::string text = "Identifier,Full name,Grade,Maximum grade,Feedback comments\n";
-    for (const Result& result : results) {
-        const auto [name, identifier] = moodle_name(result.hand_in.student);
-        if (taken.at(identifier) != &result) {
-            continue;
-        }
-        text += fmt::format("{},{},{},{},{}\n", csv_cell(identifier), csv_cell(name),
-                            final_points(result, worth), number(points_in_all(worth)),
-                            csv_cell(headline(result, worth)));
+        const HandIn& who = result.hand_in;
+        text +=
+            fmt::format("{},{},{},{},{}\n",
+                        csv_cell(who.moodle.empty() ? who.student : "Participant " + who.moodle),
+                        csv_cell(who.called), final_points(result, worth),
+                        number(points_in_all(worth)), csv_cell(headline(result, worth)));
     }
     return text;
 }
 
 std::string canvas_csv(const std::vector<Result>& results, const Points& worth) {
-    std::string text = "Student,ID,SIS Login ID,Section,Attention course\n";
+    std::string text = utf8_mark;
+    text += "Student,ID,SIS Login ID,Section,Attention course\n";
     text += "Points Possible,,,," + number(points_in_all(worth)) + "\n";
     for (const Result& result : results) {
-        const std::string student = csv_cell(result.hand_in.student);
-        text += fmt::format("{},,{},,{}\n", student, student, final_points(result, worth));
+        const HandIn& who = result.hand_in;
+        text += fmt::format("{},{},{},,{}\n", csv_cell(who.called), who.canvas,
+                            who.canvas.empty() ? csv_cell(who.student) : "",
+                            final_points(result, worth));
     }
     return text;
 }

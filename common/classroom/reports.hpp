@@ -14,11 +14,8 @@ std::string markdown_text(const std::string& text);
 /// A student's name as that of a file: what no file system minds, another one for each name.
 std::string file_name(const std::string& student);
 
-/// Names the files that are written of each hand-in: no two alike, even where one student is called
-/// as another's files would be.
-void name_files(std::vector<Result>& results);
-
-/// A cell of a CSV file: quoted where it must be, and never a formula to a spreadsheet.
+/// A cell of a CSV file, and never a formula to a spreadsheet, whatever that takes for a separator:
+/// quoted where there is one.
 std::string csv_cell(const std::string& text);
 
 /// A text for HTML, whatever bytes it is of.
@@ -27,11 +24,8 @@ std::string html_text(const std::string& text);
 /// A row a student: late, points in all, and the points of each exercise.
 std::string gradebook(const std::vector<Result>& results, const Points& worth);
 
-/// Remarks on each hand-in of a participant of Moodle who has several.
-void remark_participants(std::vector<Result>& results);
-
-/// The same as Moodle's grading worksheet and as Canvas's gradebook want it; for Moodle a row a
-/// participant, of several hand-ins that with most points.
+/// The same as Moodle's grading worksheet and as Canvas's gradebook want it. What could not be
+/// graded, or has no exercise in it, has no points there.
 std::string moodle_csv(const std::vector<Result>& results, const Points& worth);
 std::string canvas_csv(const std::vector<Result>& results, const Points& worth);
 

@@ -16,7 +16,6 @@ struct Result {
     std::vector<judge::Verdict> verdicts; // of every exercise, in the course's order
     bool late = false;
     std::vector<std::string> hints = {}; // integrity: for a person to look at, never a verdict
-    std::string file = {};               // the name of what is written of it
 };
 
 /// What each exercise is worth, by its id.
@@ -33,6 +32,11 @@ inline bool is_ungraded(const judge::Verdict& verdict) {
 
 inline bool is_graded(const Result& result) {
     return std::none_of(result.verdicts.begin(), result.verdicts.end(), is_ungraded);
+}
+
+/// Whether anything was found that could be graded.
+inline bool has_exercises(const Result& result) {
+    return !result.hand_in.texts.empty();
 }
 
 inline double points_of(const Result& result, const Points& worth) {

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "classroom/exercise_files.hpp"
+#include "classroom/reports.hpp"
 #include "course/files.hpp"
 #include "process/typed_path.hpp"
 
@@ -18,47 +20,81 @@ using course::Project;
 
 namespace {
 
-/// The lines of a CSV file as "first,second"; the second may be missing.
-std::vector<std::pair<std::string, std::string>> pairs_in(const fs::path& file) {
-    const auto text = course::read_file(file);
+/// The lines of a CSV file.
+std::vector<std::string> lines_in(const fs::path& file) {
+    auto text = course::read_file(file);
     if (!text) {
         throw BadUse(file.string() + " cannot be read");
     }
-    std::vector<std::pair<std::string, std::string>> pairs;
-    std::istringstream lines(*text);
+    std::vector<std::string> all;
+    std::istringstream lines(text->starts_with("\xEF\xBB\xBF") ? text->substr(3) : *text);
     for (std::string line; std::getline(lines, line);) {
         line.erase(line.find_last_not_of(" \t\r") + 1);
-        const std::size_t comma = line.rfind(',');
         if (!line.empty()) {
-            pairs.emplace_back(line.substr(0, comma),
-                               comma == std::string::npos ? "" : line.substr(comma + 1));
+            all.push_back(line);
         }
     }
-    return pairs;
+    return all;
 }
 
-/// Marks whom a line "name" or "name,value" means: there may be a comma in the name as well.
-/// Whether that is anybody.
-bool mark_late_by_name(std::vector<Result>& results, const std::string& name,
-                       const std::string& value) {
-    const auto find = [&](std::string student) {
-        if (student.size() > 1 && student.front() == '"' && student.back() == '"') {
-            student = student.substr(1, student.size() - 2); // as CSV writes such a name
+/// A line's two parts, at its last comma; the second is "" where there is none.
+std::pair<std::string, std::string> parted(const std::string& line) {
+    const std::size_t comma = line.rfind(',');
+    return {line.substr(0, comma), comma == std::string::npos ? "" : line.substr(comma + 1)};
+}
+
+/// A name as CSV writes one that has a comma or quotes.
+std::string unquoted(const std::string& cell) {
+    const bool quoted = cell.size() > 1 && cell.front() == '"' && cell.back() == '"';
+    std::string name;
+    for (std::size_t i = quoted ? 1 : 0; i < cell.size() - (quoted ? 1 : 0); ++i) {
+        name += cell[i];
+        i += quoted && cell.compare(i, 2, "\"\"") == 0 ? 1 : 0;
+    }
+    return name;
+}
+
+/// Whom a name means: a hand-in's, or a student's who has that name alone. nullptr: nobody.
+Result* find(std::vector<Result>& results, const std::string& cell) {
+    const std::string written = unquoted(cell);
+    const auto mark = mark_in(written); // a folder's whole name
+    const std::string name = composed(mark ? mark->student : written);
+    Result* found = nullptr;
+    int called = 0;
+    for (Result& result : results) {
+        if (result.hand_in.student == name) {
+            return &result;
         }
-        return std::find_if(results.begin(), results.end(), [&](const Result& result) {
-            return result.hand_in.student == student;
-        });
-    };
-    const auto whole = find(name + (value.empty() ? "" : "," + value));
-    if (whole != results.end()) {
-        whole->late = true;
-        return true;
+        if (result.hand_in.called == name) {
+            found = &result;
+            ++called;
+        }
     }
-    const auto found = find(name);
-    if (found != results.end()) {
-        found->late = value != "no";
+    return called == 1 ? found : nullptr;
+}
+
+/// Marks whom the lines "name", "name,yes" and "name,no" mean: there may be a comma in the name.
+void mark_late_by_names(std::vector<Result>& results, const std::string& file) {
+    std::vector<std::string> unknown;
+    for (const std::string& line : lines_in(typed(file))) {
+        const auto [name, said] = parted(line);
+        const bool is_said = said == "yes" || said == "no";
+        if (Result* result = find(results, is_said ? name : line); result != nullptr) {
+            result->late = said != "no";
+        } else {
+            unknown.push_back(line);
+        }
     }
-    return found != results.end();
+    if (!unknown.empty()) {
+        throw BadUse(fmt::format(
+            "{}: a line is a student's name, or that and yes or no, as in Ada,yes; no hand-in is "
+            "called {}{}{}",
+            file, whole_text(unknown.front()),
+            unknown.size() > 1 ? fmt::format(", nor as on {} line{} more", unknown.size() - 1,
+                                             unknown.size() == 2 ? "" : "s")
+                               : "",
+            can_compose ? "" : " (without utf8proc, ü and u with dots are two letters)"));
+    }
 }
 
 } // namespace
@@ -81,32 +117,31 @@ Points read_points(const Project& project, const std::string& file) {
             worth[exercise.at("id")] = points;
         }
     }
-    for (const auto& [exercise, points] :
-         file.empty() ? decltype(pairs_in(file)){} : pairs_in(typed(file))) {
+    for (const std::string& line :
+         file.empty() ? std::vector<std::string>{} : lines_in(typed(file))) {
+        const auto [exercise, points] = parted(line);
         std::istringstream text(points);
         double number = 0;
-        if (!worth.contains(exercise) || !(text >> number) || number < 0) {
+        if (!worth.contains(exercise) || !(text >> number) || !text.eof() || number < 0) {
             throw BadUse(fmt::format("{}: a line is an exercise and its points, as in 03.2,5; "
-                                     "got {},{}",
-                                     file, exercise, points));
+                                     "got {}",
+                                     file, line));
         }
         worth[exercise] = number;
     }
     return worth;
 }
 
-std::vector<std::string> mark_late(std::vector<Result>& results, const std::string& late) {
-    std::vector<std::string> unknown;
+void mark_late(std::vector<Result>& results, const std::string& late) {
+    for (Result& result : results) {
+        result.late = result.hand_in.late;
+    }
     if (late.empty()) {
-        return unknown;
+        return;
     }
     if (fs::is_regular_file(typed(late))) {
-        for (const auto& [name, value] : pairs_in(typed(late))) {
-            if (!mark_late_by_name(results, name, value)) {
-                unknown.push_back(name);
-            }
-        }
-        return unknown;
+        mark_late_by_names(results, late);
+        return;
     }
     std::tm moment{};
     moment.tm_isdst = -1;
@@ -124,7 +159,6 @@ std::vector<std::string> mark_late(std::vector<Result>& results, const std::stri
     for (Result& result : results) {
         result.late = result.hand_in.changed >= until;
     }
-    return unknown;
 }
 
 } // namespace classroom

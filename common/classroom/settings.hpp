@@ -19,8 +19,8 @@ std::filesystem::path typed(const std::string& path);
 Points read_points(const course::Project& project, const std::string& file);
 
 /// Marks who is late: by the newest file of a hand-in where `late` is a day or a moment, by name
-/// where it is a file; "": nobody. Returns the names that are nobody's. Throws BadUse for anything
-/// else.
-std::vector<std::string> mark_late(std::vector<Result>& results, const std::string& late);
+/// where it is a file; "": whom Canvas says. Throws BadUse for anything else, and for a name in the
+/// file that is nobody's.
+void mark_late(std::vector<Result>& results, const std::string& late);
 
 } // namespace classroom

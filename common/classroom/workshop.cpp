@@ -99,7 +99,6 @@ Workshop::Workshop(const Project& project, std::uint64_t seed,
                 course::cut_stub(course::read_file(exercise.solution).value_or(""));
         }
     }
-    together_.emplace(project, recipes_, project.build / "classroom_packed");
     fingerprint_ = course::fingerprint(project, programs_of(project));
 }
 
@@ -145,70 +144,28 @@ std::string Workshop::key_of(const HandIn& hand_in) const {
     return fmt::format("{:016x}-{}", std::hash<std::string>()(all), all.size());
 }
 
-/// Grades what can be compiled together, and keeps the verdicts that pass: an exercise that does
-/// not, for whatever reason, is looked at by itself.
-Workshop::Verdicts Workshop::grade_together(const Project& theirs) const {
-    std::vector<Exercise> written;
-    for (const Lesson& lesson : theirs.lessons) {
-        for (const Exercise& exercise : lesson.exercises) {
-            if (!course::is_untouched(exercise) &&
-                course::trouble_with_file(theirs, exercise).empty()) {
-                written.push_back(exercise);
-            }
-        }
-    }
-    const fs::path room = theirs.root / "together";
-    Verdicts verdicts;
-    const auto made = together_->make(theirs, written, room);
-    for (const Exercise& exercise : written) {
-        if (made.contains(exercise.id) && !Interruption::noted()) {
-            course::Programs programs = course::programs_for(theirs, exercise, false, seed_);
-            programs.submission = made.at(exercise.id);
-            const Verdict verdict = course::run_grader_patiently(theirs, exercise, programs);
-            if (verdict.state == State::passed) {
-                verdicts[exercise.id] = verdict;
-            }
-        }
-    }
-    fs::remove_all(room);
-    return verdicts;
+const std::string& Workshop::text_of(const HandIn& hand_in, const std::string& exercise) const {
+    const auto text = hand_in.texts.find(exercise);
+    return text == hand_in.texts.end() ? stubs_.at(exercise) : text->second;
 }
 
-Verdict Workshop::grade_alone(const Project& theirs, const Exercise& exercise) const {
-    course::Compiled compiled;
-    if (!course::is_untouched(exercise) && course::trouble_with_file(theirs, exercise).empty()) {
-        const Recipe& recipe = recipes_.at(exercise.id);
-        process::Finished made = recipe.make(theirs, exercise.file, patience);
-        if (made.status > 128 && !Interruption::noted()) { // from outside, which may be over
-            made = recipe.make(theirs, exercise.file, patience);
-        }
-        compiled = {exercise.file.parent_path() / recipe.program, made.status == 0, made.output};
-    }
-    return course::grade_compiled(theirs, exercise, compiled, seed_);
-}
-
-std::vector<Verdict> Workshop::grade(const HandIn& hand_in, const fs::path& folder) const {
+Verdict Workshop::grade(const Exercise& exercise, const std::string& text,
+                        const fs::path& folder) const {
     const Project theirs = project_in(project_, folder);
-    for (const Lesson& lesson : theirs.lessons) {
-        for (const Exercise& exercise : lesson.exercises) {
-            const auto text = hand_in.texts.find(exercise.id);
-            course::write_file(exercise.file,
-                               text == hand_in.texts.end() ? stubs_.at(exercise.id) : text->second);
+    const Exercise their = find_exercises(theirs, exercise.id).front();
+    course::write_file(their.file, text);
+    course::Compiled compiled;
+    if (!course::is_untouched(their) && course::trouble_with_file(theirs, their).empty()) {
+        const Recipe& recipe = recipes_.at(their.id);
+        process::Finished made = recipe.make(theirs, their.file, patience);
+        if (made.status > 128 && !Interruption::noted()) { // from outside, which may be over
+            made = recipe.make(theirs, their.file, patience);
         }
+        compiled = {their.file.parent_path() / recipe.program, made.status == 0, made.output};
     }
-    const Verdicts verdicts = grade_together(theirs);
-    std::vector<Verdict> all;
-    for (const Lesson& lesson : theirs.lessons) {
-        for (const Exercise& exercise : lesson.exercises) {
-            const auto known = verdicts.find(exercise.id);
-            if (Interruption::noted()) {
-                break;
-            }
-            all.push_back(known == verdicts.end() ? grade_alone(theirs, exercise) : known->second);
-        }
-    }
+    const Verdict verdict = course::grade_compiled(theirs, their, compiled, seed_);
     fs::remove_all(folder);
-    return all;
+    return verdict;
 }
 
 } // namespace classroom

@@ -2,19 +2,18 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "classroom/hand_in.hpp"
-#include "classroom/together.hpp"
 #include "course/grading/build.hpp"
+#include "course/grading/trial.hpp"
 #include "judge/verdict.hpp"
 
 namespace classroom {
 
-/// Compiles and grades hand-ins on the graders that the project has built. Several threads may do
-/// so at a time. Hold the build's lock meanwhile.
+/// Compiles and grades what was handed in, on the graders that the project has built. Several
+/// threads may do so at a time. Hold the build's lock meanwhile.
 class Workshop {
 public:
     /// Builds all that grading takes but the hand-ins, and learns how exercises are compiled.
@@ -27,26 +26,21 @@ public:
     /// an interruption is noted, nothing more is proved.
     void prove() const;
 
-    /// The verdicts on every exercise of the course, in order; what was not handed in is not
-    /// started. When an interruption is noted, it ends soon, and they say nothing.
-    ///   folder   private to the hand-in; made, and removed again
-    std::vector<judge::Verdict> grade(const HandIn& hand_in,
-                                      const std::filesystem::path& folder) const;
+    /// The text of an exercise in a hand-in: the stub where it was not handed in.
+    const std::string& text_of(const HandIn& hand_in, const std::string& exercise) const;
+
+    /// The verdict on an exercise's text. When an interruption is noted, it says nothing.
+    ///   folder   private to it; made, and removed again
+    judge::Verdict grade(const course::Exercise& exercise, const std::string& text,
+                         const std::filesystem::path& folder) const;
 
     /// What a hand-in's verdicts depend on: its texts, the programs they are graded by, the seed.
     std::string key_of(const HandIn& hand_in) const;
 
 private:
-    using Verdicts = std::map<std::string, judge::Verdict>; // by the exercise's id
-
-    Verdicts grade_together(const course::Project& theirs) const;
-    judge::Verdict grade_alone(const course::Project& theirs,
-                               const course::Exercise& exercise) const;
-
     const course::Project& project_;
     std::uint64_t seed_;
-    Together::Recipes recipes_;
-    std::optional<Together> together_;
+    std::map<std::string, course::Recipe> recipes_; // by the exercise's id
     std::map<std::string, std::string> stubs_;
     std::string fingerprint_;
 };

@@ -35,8 +35,9 @@ TEST_CASE("a hand-in: links, pipes and what is too large are refused by name, an
     CHECK(hand_in.texts.empty());
     CHECK(
         says(hand_in, "lessons/01_linear_projections/1_project.cpp is a symbolic link: not read"));
-    CHECK(says(hand_in, "lessons/01_linear_projections/2_compute_qkv.cpp is a pipe: not read"));
-    CHECK(says(hand_in, "3_check_projection.cpp is 1 MiB large: not read"));
+    CHECK(says(hand_in, "lessons/01_linear_projections/2_compute_qkv.cpp is neither a file nor a "
+                        "folder: not read"));
+    CHECK(says(hand_in, "3_check_projection.cpp is larger than 1 MiB: not read"));
     CHECK(says(hand_in, "all is a symbolic link: not read"));
     CHECK(says(hand_in, "no exercise files found"));
 }
@@ -51,10 +52,10 @@ TEST_CASE("a hand-in: one that is a link, a pipe or a text is said to be that") 
     const auto remark_on = [&](const std::string& name) {
         return read_hand_in(project(), folder / name).remarks.at(0);
     };
-    CHECK(remark_on("bob") == "it is a symbolic link, which is not followed");
-    CHECK(remark_on("cy.zip") == "it is a symbolic link, which is not followed");
-    CHECK(remark_on("dee.zip") == "it is a pipe");
-    CHECK(remark_on("eve.txt") == "it is neither a folder nor a zip or tar");
+    CHECK(remark_on("bob") == "bob is a symbolic link: not read");
+    CHECK(remark_on("cy.zip") == "cy.zip is a symbolic link: not read");
+    CHECK(remark_on("dee.zip") == "dee.zip is neither a file nor a folder: not read");
+    CHECK(remark_on("eve.txt") == "no exercise files found");
 }
 
 TEST_CASE("a hand-in: of a file that is there twice the one nearer to the top counts") {
@@ -100,11 +101,12 @@ TEST_CASE("a hand-in: a folder that is passed over for its name is said, if ther
     write(folder / "ada/.git/1_project.cpp", "one");
     const HandIn ada = read_hand_in(project(), folder / "ada");
     CHECK(ada.texts.empty());
-    CHECK(ada.remarks ==
-          std::vector<std::string>{
-              "the folder my/build is passed over for its name: 03.1 and 1 more in it are not read",
-              "the folder solutions is passed over for its name: 01.1 in it is not read",
-              "no exercise files found"});
+    CHECK(ada.remarks.size() == 4);
+    for (const char* path : {"my/build/1_softmax.cpp", "my/build/deep/2_softmax_rows.cpp",
+                             "solutions/01_linear_projections/1_project.cpp"}) {
+        CHECK(says(ada,
+                   std::string(path) + " is passed over for a folder's name, build or solutions"));
+    }
     // A whole copy of the course has all in its place.
     write(folder / "bob/solutions/01_linear_projections/1_project.cpp", "ours");
     write(folder / "bob/lessons/01_linear_projections/1_project.cpp", "one");
@@ -156,7 +158,6 @@ TEST_CASE("a hand-in: what is nearly an exercise's name is said, and not read") 
              "1_projct.cpp",
              "1_projects.cpp",
              "1_prohect.cpp",
-             "1_project (1).cpp",
              "1_project_final.cpp",
              "1_project.cpp.txt",
              "1_project.CPP",
@@ -179,6 +180,7 @@ TEST_CASE("a hand-in: what is nearly an exercise's name is said, and not read") 
              "build/project.cpp",
              "common/attention/softmax.cpp",
              "course-main/common/attention/softmax.cpp",
+             "tests/lessons/01_linear_projections/project.cpp",
          }) {
         CAPTURE(path);
         CHECK(remarks_on(path).empty());
@@ -214,13 +216,103 @@ TEST_CASE("a class: a folder that is missing or empty is bad use") {
     CHECK_THROWS_AS(read_class(project(), folder / "none"), course::BadUse);
 }
 
-TEST_CASE("a hand-in: of many large files only some are read") {
+TEST_CASE("a hand-in: of several tries the last counts that somebody worked on") {
     const support::TemporaryFolder folder;
-    const std::string large(classroom::most_bytes - 1, ' ');
-    for (int i = 0; i < 40; ++i) {
-        course::write_file(folder / "ada" / std::to_string(10 + i) / "1_project.cpp", large);
+    for (const std::string again : {"1_project-1.cpp", "1_project (1).cpp", "1_project(1).cpp",
+                                    "1_project 2.cpp", "1_project (1)-2.cpp"}) {
+        CAPTURE(again);
+        fs::remove_all(folder / "ada");
+        write(folder / "ada" / again, "again");
+        CHECK(read_hand_in(project(), folder / "ada").texts.at("01.1") == "again");
+        CHECK(read_hand_in(project(), folder / "ada").remarks.empty());
+        write(folder / "ada/1_project.cpp", "first");
+        const HandIn hand_in = read_hand_in(project(), folder / "ada");
+        CHECK(hand_in.texts.at("01.1") == "again");
+        CHECK(hand_in.remarks ==
+              std::vector<std::string>{"01.1 is there twice: 1_project.cpp is not read, " + again +
+                                       " is"});
+        write(folder / "ada" / again, "");
+        CHECK(read_hand_in(project(), folder / "ada").texts.at("01.1") == "first");
     }
-    const HandIn hand_in = read_hand_in(project(), folder / "ada");
-    CHECK(hand_in.texts.size() == 1);
-    CHECK(says(hand_in, "is beyond the 32 MiB that are read: not read"));
+}
+
+TEST_CASE("a class: files before whose names a platform has written the student") {
+    const support::TemporaryFolder folder;
+    write(folder / "lovelaceada_4711_901_1_project.cpp", "one");
+    write(folder / "lovelaceada_4711_902_2_compute_qkv-1.cpp", "two");
+    write(folder / "hopperg_LATE_4712_911_1_project.cpp", "first");
+    write(folder / "hopperg_LATE_4712_931_1_project.cpp", "second");
+    write(folder / "müller_4713_941_essay.pdf", "about attention");
+    write(folder / "Jürgen Müller_12345_assignsubmission_file_1_project (1).cpp", "one");
+    write(folder / "Jürgen Müller_12345_assignsubmission_file_2_compute_qkv.cpp", "two");
+    write(folder / "Jürgen Müller_12345_assignsubmission_onlinetext_/onlinetext.html", "hello");
+    write(folder / "eve-1_project.cpp", "one");
+    write(folder / "eve-2_compute_qkv-1.cpp", "two");
+    const auto hand_ins = read_class(project(), folder.path());
+    REQUIRE(hand_ins.size() == 5);
+    const std::map<std::string, std::string> both{{"01.1", "one"}, {"01.2", "two"}};
+    CHECK(hand_ins[0].student == "Jürgen Müller_12345");
+    CHECK(hand_ins[0].called == "Jürgen Müller");
+    CHECK(hand_ins[0].moodle == "12345");
+    CHECK(hand_ins[0].texts == both);
+    CHECK(hand_ins[1].student == "eve");
+    CHECK(hand_ins[1].texts == both);
+    CHECK(hand_ins[2].student == "hopperg_4712");
+    CHECK(hand_ins[2].texts == std::map<std::string, std::string>{{"01.1", "second"}});
+    CHECK(hand_ins[2].late);
+    CHECK(hand_ins[3].student == "lovelaceada_4711");
+    CHECK(hand_ins[3].canvas == "4711");
+    CHECK(hand_ins[3].texts == both);
+    CHECK(!hand_ins[3].late);
+    CHECK(hand_ins[4].student == "müller_4713");
+    CHECK(hand_ins[4].remarks == std::vector<std::string>{"no exercise files found"});
+}
+
+TEST_CASE("a class: numbers in a name are not always a platform's") {
+    const support::TemporaryFolder folder;
+    for (const std::string name : {"group_1_2_blue", "group_1_2_red"}) {
+        write(folder / name / "1_project.cpp", name);
+    }
+    write(folder / "group_1_2_red/my_1_2_notes.txt", "of the same hand-in");
+    const auto hand_ins = read_class(project(), folder.path());
+    REQUIRE(hand_ins.size() == 2);
+    CHECK(hand_ins[0].student == "group_1_2_blue");
+    CHECK(hand_ins[1].texts.at("01.1") == "group_1_2_red");
+}
+
+TEST_CASE("a class: one folder may lie above all hand-ins") {
+    const support::TemporaryFolder folder;
+    write(folder / "hand-ins/ada/1_project.cpp", "one");
+    write(folder / "hand-ins/bob/lessons/01_linear_projections/1_project.cpp", "one");
+    write(folder / "hand-ins/cy/my work/1_project.cpp", "one");
+    fs::create_directories(folder / "hand-ins/dee");
+    const auto hand_ins = read_class(project(), folder.path()); // a folder lies on top
+    REQUIRE(hand_ins.size() == 4);
+    CHECK(hand_ins[1].student == "bob");
+    CHECK(hand_ins[3].remarks == std::vector<std::string>{"no exercise files found"});
+    const auto one = read_class(project(), folder / "hand-ins/bob");
+    REQUIRE(one.size() == 1);
+    CHECK(one[0].student == "lessons"); // the folder was that of one student
+    CHECK(one[0].texts.size() == 1);
+}
+
+TEST_CASE("a class: an exercise that is nobody's is bad use") {
+    const support::TemporaryFolder folder;
+    write(folder / "1_project (1).cpp", "one");
+    write(folder / "ada/1_project.cpp", "one");
+    CHECK_THROWS_WITH_AS(read_class(project(), folder.path()),
+                         "1_project (1).cpp does not say whose it is: put it into a folder with "
+                         "the student's name",
+                         course::BadUse);
+}
+
+TEST_CASE("a class: a name that a Mac has written is that of everybody else") {
+    const support::TemporaryFolder folder;
+    const std::string apart = "Zoe\u0301 Mu\u0308ller"; // with letters and marks
+    write(folder / apart / "1_project.cpp", "one");
+    write(folder / "ada/1_project.cpp", "one");
+    const auto hand_ins = read_class(project(), folder.path());
+    REQUIRE(hand_ins.size() == 2);
+    CHECK(hand_ins[0].student == (classroom::can_compose ? "Zoé Müller" : apart));
+    CHECK(classroom::composed("a\xFF") == "a\xFF");
 }

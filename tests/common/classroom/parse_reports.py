@@ -8,6 +8,7 @@ import html.parser
 import io
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -41,7 +42,7 @@ class Page(html.parser.HTMLParser):
 
 
 def text_of(file):
-    text = file.read_bytes().decode("utf-8")  # strict: anything else is refused
+    text = file.read_bytes().decode("utf-8-sig")  # strict: anything else is refused
     odd = {c for c in text if ord(c) < 32 and c not in "\n\r\t"}
     assert not odd, odd
     return text
@@ -71,7 +72,8 @@ def check_csv(file):
     assert len({len(row) for row in rows}) == 1, [len(row) for row in rows]
     for row in rows:
         for cell in row:
-            assert not cell.startswith(("=", "+", "-", "@")), cell
+            for part in re.split("[,;|\\t\\n]", cell):
+                assert not part.startswith(("=", "+", "-", "@")), cell
 
 
 CHECKS = {".xml": check_xml, ".json": check_json, ".html": check_html, ".csv": check_csv}

@@ -1,0 +1,206 @@
+#include "classroom/grade_class.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <iostream>
+#include <mutex>
+#include <optional>
+#include <random>
+#include <thread>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+#include "classroom/reports.hpp"
+#include "classroom/workshop.hpp"
+#include "course/commands/printing.hpp"
+#include "course/files.hpp"
+#include "process/interruption.hpp"
+
+namespace classroom {
+
+namespace fs = std::filesystem;
+using judge::Verdict;
+using process::Interruption;
+
+namespace {
+
+/// Says what takes so long: on a terminal in a line that moves, elsewhere in a line for each.
+class Stages {
+public:
+    void say(const std::string& text) {
+        if (isatty(STDERR_FILENO) != 0) {
+            line_.show(text);
+        } else if (const std::string stage = text.substr(0, text.find(',')); stage != last_) {
+            std::cerr << text << "\n" << std::flush;
+            last_ = stage;
+        }
+    }
+    void print(const std::string& text) {
+        line_.show("");
+        std::cout << text << std::flush;
+    }
+
+private:
+    course::Progress line_;
+    std::string last_;
+};
+
+/// What the screen says of a hand-in: its points, and what there is to remark.
+std::string summary_of(const Result& result, const Points& worth) {
+    std::string text =
+        fmt::format("{:<32} {:>5g} of {:g}{}{}\n", one_line(result.hand_in.student),
+                    points_of(result, worth), points_in_all(worth), result.late ? ", late" : "",
+                    is_graded(result) ? "" : ", not all of it could be graded");
+    for (const std::string& remark : result.hand_in.remarks) {
+        text += "    " + one_line(remark) + "\n";
+    }
+    return text;
+}
+
+/// A name for a file's folder that no other file can guess, and so not #include.
+std::string secret_name(std::size_t number) {
+    std::random_device draw;
+    return fmt::format("{}-{:08x}{:08x}{:08x}{:08x}", number, draw(), draw(), draw(), draw());
+}
+
+fs::path record_of(const Class& graded, const Result& result) {
+    return graded.out / "json" / (file_name(result.hand_in.student) + ".json");
+}
+
+/// The verdicts that a record keeps under this key; none if it is missing, another's or damaged.
+std::optional<std::vector<Verdict>> kept_verdicts(const fs::path& record, const std::string& key) {
+    try {
+        const auto kept = nlohmann::json::parse(course::read_file(record).value_or("{}"));
+        if (kept.value("key", "") == key) {
+            return kept.at("verdicts").get<std::vector<Verdict>>();
+        }
+    } catch (const std::exception&) { // whatever is wrong with it: it is graded again
+    }
+    return std::nullopt;
+}
+
+void keep(const fs::path& record, const Result& result, const std::string& key) {
+    course::write_file(record, nlohmann::json{{"student", result.hand_in.student},
+                                              {"key", is_graded(result) ? key : ""},
+                                              {"remarks", result.hand_in.remarks},
+                                              {"verdicts", result.verdicts}}
+                                   .dump(2, ' ', false, nlohmann::json::error_handler_t::replace));
+}
+
+/// A text of an exercise, and the hand-ins that have it.
+struct Task {
+    std::size_t exercise;
+    std::string text;
+    std::vector<std::size_t> owners;
+};
+
+/// All that differs, a hand-in after the other; none of the hand-ins that have their verdicts.
+std::vector<Task> tasks_of(const Class& graded, const std::vector<course::Exercise>& exercises,
+                           const Workshop& workshop) {
+    std::vector<Task> tasks;
+    std::map<std::pair<std::size_t, std::string>, std::size_t> known;
+    for (std::size_t i = 0; i < graded.results.size(); ++i) {
+        for (std::size_t j = 0; j < exercises.size() && graded.results[i].verdicts.empty(); ++j) {
+            const std::string& text = workshop.text_of(graded.results[i].hand_in, exercises[j].id);
+            const auto [task, is_new] = known.try_emplace({j, text}, tasks.size());
+            if (is_new) {
+                tasks.push_back({j, text, {}});
+            }
+            tasks[task->second].owners.push_back(i);
+        }
+    }
+    return tasks;
+}
+
+/// Does so many tasks, some at a time, until an interruption is noted. Throws what one of them has
+/// thrown.
+void work_off(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& task) {
+    std::atomic<std::size_t> next{0};
+    std::mutex mutex;
+    std::exception_ptr trouble;
+    const auto work = [&] {
+        for (std::size_t n = next++; n < count && !Interruption::noted(); n = next++) {
+            try { // nothing may leave a thread: it would end the program
+                task(n);
+            } catch (...) {
+                const std::lock_guard lock(mutex);
+                trouble = std::current_exception();
+                next = count;
+            }
+        }
+    };
+    std::vector<std::thread> threads;
+    for (unsigned i = 0; i < jobs; ++i) {
+        threads.emplace_back(work);
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    if (trouble && !Interruption::noted()) { // which makes some by itself
+        std::rethrow_exception(trouble);
+    }
+}
+
+} // namespace
+
+std::string one_line(const std::string& text) {
+    std::string line = whole_text(text);
+    std::replace(line.begin(), line.end(), '\n', ' ');
+    return line;
+}
+
+void grade(Class& graded, const GradeClassOptions& options) {
+    Stages stages;
+    stages.say("building the graders …");
+    const Workshop workshop(graded.project, options.seed, [&](int done, int total) {
+        stages.say(fmt::format("building the graders, {} of {} …", done, total));
+    });
+    stages.say("the graders prove themselves …");
+    workshop.prove();
+    std::vector<Result>& results = graded.results;
+    stages.say(
+        fmt::format("grading {} hand-in{} …", results.size(), results.size() == 1 ? "" : "s"));
+    const std::vector<course::Exercise> exercises = find_exercises(graded.project, "all");
+    for (Result& result : results) {
+        const auto kept = options.resume ? kept_verdicts(record_of(graded, result),
+                                                         workshop.key_of(result.hand_in))
+                                         : std::nullopt;
+        if (kept && kept->size() == exercises.size()) {
+            result.verdicts = *kept;
+            stages.print(summary_of(result, graded.worth));
+        }
+    }
+    const std::vector<Task> tasks = tasks_of(graded, exercises, workshop);
+    std::vector<std::size_t> missing(results.size(), exercises.size());
+    for (Result& result : results) {
+        result.verdicts.resize(exercises.size());
+    }
+    const fs::path rooms = graded.project.build / "classroom_work";
+    fs::remove_all(rooms);
+    std::mutex mutex;
+    std::size_t done = 0;
+    work_off(tasks.size(), options.jobs, [&](std::size_t n) {
+        const Task& task = tasks[n];
+        const Verdict verdict =
+            workshop.grade(exercises[task.exercise], task.text, rooms / secret_name(n));
+        const std::lock_guard lock(mutex);
+        ++done;
+        for (const std::size_t owner : task.owners) {
+            Result& result = results[owner];
+            result.verdicts[task.exercise] = verdict;
+            if (--missing[owner] == 0 && !Interruption::noted()) { // what was ended says nothing
+                keep(record_of(graded, result), result, workshop.key_of(result.hand_in));
+                stages.print(summary_of(result, graded.worth));
+            }
+        }
+        if (isatty(STDERR_FILENO) != 0) {
+            stages.say(fmt::format("grading, {} of {} files …", done, tasks.size()));
+        }
+    });
+    fs::remove_all(rooms);
+    stages.print("");
+}
+
+} // namespace classroom

@@ -1,0 +1,274 @@
+// All that lies in a folder or an archive. Nothing is unpacked but in memory, and that within
+// limits.
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <clocale>
+#include <memory>
+#include <string_view>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "classroom/hand_in.hpp"
+#include "course/files.hpp"
+
+#if COURSE_HAS_ARCHIVE
+#include <archive.h>
+#include <archive_entry.h>
+#endif
+#if COURSE_HAS_UTF8PROC
+#include <utf8proc.h>
+#endif
+
+namespace classroom {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t most_entries = 200'000;
+constexpr std::size_t most_read = std::size_t{256} << 20;  // bytes of all texts
+constexpr std::size_t most_inside = std::size_t{64} << 20; // bytes of an archive in an archive
+constexpr std::size_t most_path = 4096;                    // bytes
+
+/// What has been read of one top entry.
+struct Reading {
+    const Wanted& wanted;
+    const Budget& budget;
+    std::vector<Entry> entries = {};
+    std::size_t read = 0;     // bytes of texts
+    std::size_t unpacked = 0; // bytes, wanted or not
+    std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
+
+    bool is_late() const { return std::chrono::steady_clock::now() > begun + budget.time; }
+    bool is_over() const {
+        return budget.stop() || is_late() || unpacked > most_unpacked || read > most_read ||
+               entries.size() > most_entries;
+    }
+    void add(Entry entry) {
+        if (entry.path.size() > most_path) {
+            entry = {entry.path.substr(0, 60) + "…", "a path of more than 4096 bytes"};
+        }
+        read += entry.text.size();
+        entries.push_back(std::move(entry));
+    }
+};
+
+/// Whether a path leads to what systems and programs leave, hidden.
+bool is_hidden(const fs::path& path) {
+    return std::any_of(path.begin(), path.end(), [](const fs::path& part) {
+        const std::string name = part;
+        return (name.starts_with(".") && name != "." && name != "..") || name == "__MACOSX" ||
+               name == "Thumbs.db" || name == "desktop.ini";
+    });
+}
+
+std::string_view archive_suffix(const std::string& name) {
+    static constexpr std::array<std::string_view, 8> suffixes{
+        ".zip", ".tar", ".tar.gz", ".tgz", ".txz", ".tbz2", ".tar.bz2", ".tar.xz"};
+    std::string small = name;
+    std::transform(small.begin(), small.end(), small.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const auto* const suffix =
+        std::find_if(suffixes.begin(), suffixes.end(),
+                     [&](std::string_view each) { return small.ends_with(each); });
+    return suffix == suffixes.end() ? "" : *suffix;
+}
+
+std::string too_large(std::size_t bytes) {
+    return fmt::format("larger than {} MiB", bytes >> 20);
+}
+
+#if COURSE_HAS_ARCHIVE
+
+using Reader = std::unique_ptr<archive, decltype(&archive_read_free)>;
+
+/// Of the packings and formats that students use. Any other might start a program.
+Reader new_reader() {
+    Reader reader(archive_read_new(), archive_read_free);
+    archive_read_support_filter_gzip(reader.get());
+    archive_read_support_filter_bzip2(reader.get());
+    archive_read_support_filter_xz(reader.get());
+    archive_read_support_filter_zstd(reader.get());
+    archive_read_support_format_tar(reader.get());
+    archive_read_support_format_zip(reader.get());
+    return reader;
+}
+
+/// Goes to an entry's end, and keeps so many bytes of it. ok: whether it is undamaged.
+std::string read_data(archive* reader, std::size_t keep, Reading& reading, bool& ok) {
+    std::string text;
+    std::string chunk(std::size_t{1} << 16, '\0');
+    la_ssize_t got = 0;
+    while (!reading.is_over() &&
+           (got = archive_read_data(reader, chunk.data(), chunk.size())) > 0) {
+        reading.unpacked += static_cast<std::size_t>(got);
+        text.append(chunk, 0, std::min(static_cast<std::size_t>(got), keep - text.size()));
+    }
+    ok = got == 0;
+    return text;
+}
+
+void read_archive(archive* reader, const std::string& path, bool is_inside, Reading& reading);
+
+void read_item(archive* reader, archive_entry* item, const std::string& archive, bool is_inside,
+               Reading& reading) {
+    const char* const plain = archive_entry_pathname(item);
+    const char* const name = plain != nullptr ? plain : archive_entry_pathname_utf8(item);
+    std::string below = name != nullptr ? name : "a file of a name that cannot be read";
+    if (below.find('/') == std::string::npos) { // Windows
+        std::replace(below.begin(), below.end(), '\\', '/');
+    }
+    if (is_hidden(below)) {
+        return;
+    }
+    Entry entry{archive + "/" + below, "", "", archive_entry_mtime(item)};
+    const auto kind = archive_entry_filetype(item);
+    entry.is_folder = kind == AE_IFDIR;
+    const bool packed = is_archive(below);
+    const bool wanted = packed || reading.wanted(fs::path(below).filename());
+    const bool linked = archive_entry_hardlink(item) != nullptr;
+    if (kind == AE_IFLNK || linked) {
+        entry.refused = linked ? "a hard link" : "a symbolic link";
+    } else if (kind == AE_IFREG && wanted && archive_entry_is_encrypted(item) != 0) {
+        entry.refused = "encrypted";
+    } else if (kind == AE_IFREG) {
+        const std::size_t most = packed ? most_inside : most_bytes;
+        bool ok = true;
+        entry.text = read_data(reader, wanted ? most + 1 : 0, reading, ok);
+        entry.refused = entry.text.size() > most ? too_large(most) : wanted && !ok ? "damaged" : "";
+        if (packed && entry.refused.empty() && !is_inside) {
+            const Reader inner = new_reader();
+            const bool opens = archive_read_open_memory(inner.get(), entry.text.data(),
+                                                        entry.text.size()) == ARCHIVE_OK;
+            read_archive(opens ? inner.get() : nullptr, entry.path, true, reading);
+            return;
+        }
+        if (packed && entry.refused.empty()) {
+            entry.refused = "an archive within an archive within another";
+        }
+        if (!entry.refused.empty()) {
+            entry.text.clear();
+        }
+    }
+    reading.add(std::move(entry));
+}
+
+/// Reads an archive that is open; nullptr: that could not be opened.
+void read_archive(archive* reader, const std::string& path, bool is_inside, Reading& reading) {
+    int status = reader == nullptr ? ARCHIVE_FATAL : ARCHIVE_OK;
+    reading.add({path, "", "", 0, true});
+    while (status != ARCHIVE_FATAL && !reading.is_over()) {
+        archive_entry* item = nullptr;
+        status = archive_read_next_header(reader, &item);
+        if (status == ARCHIVE_EOF) {
+            return;
+        }
+        if (status != ARCHIVE_FATAL) {
+            read_item(reader, item, path, is_inside, reading);
+        }
+    }
+    if (status == ARCHIVE_FATAL) {
+        reading.add({path, "no zip or tar, or a damaged one"});
+    }
+}
+
+void read_archive(const fs::path& file, const std::string& path, Reading& reading) {
+    // libarchive has names in the locale's characters, and none for those that it cannot hold.
+    std::setlocale(LC_CTYPE, "C.UTF-8");
+    const Reader reader = new_reader();
+    const bool opens =
+        archive_read_open_filename(reader.get(), file.c_str(), std::size_t{1} << 16) == ARCHIVE_OK;
+    read_archive(opens ? reader.get() : nullptr, path, false, reading);
+}
+
+#else
+
+void read_archive(const fs::path&, const std::string& path, Reading& reading) {
+    reading.add({path, "an archive, for which libarchive is missing (Debian: libarchive-dev)"});
+}
+
+#endif
+
+void read_path(const fs::directory_entry& item, const std::string& path, Reading& reading) {
+    std::error_code error;
+    if (item.is_symlink(error)) {
+        reading.add({path, "a symbolic link"});
+    } else if (item.is_directory(error)) {
+        reading.add({path, "", "", 0, true});
+    } else if (!item.is_regular_file(error)) {
+        reading.add({path, "neither a file nor a folder"});
+    } else if (is_archive(path)) {
+        read_archive(item.path(), path, reading);
+    } else {
+        struct stat file {};
+        stat(item.path().c_str(), &file);
+        Entry entry{path, "", "", file.st_mtime};
+        if (reading.wanted(item.path().filename())) {
+            const auto text = course::read_file(item.path(), most_bytes);
+            entry.text = text.value_or("");
+            entry.refused = text                                 ? ""
+                            : item.file_size(error) > most_bytes ? too_large(most_bytes)
+                                                                 : "not to be read";
+        }
+        reading.add(std::move(entry));
+    }
+}
+
+} // namespace
+
+const bool can_compose = COURSE_HAS_UTF8PROC;
+
+std::string composed(const std::string& text) {
+#if COURSE_HAS_UTF8PROC
+    const auto* const bytes = reinterpret_cast<const utf8proc_uint8_t*>(text.c_str());
+    const std::unique_ptr<utf8proc_uint8_t, decltype(&std::free)> form(utf8proc_NFC(bytes),
+                                                                       &std::free);
+    return form ? reinterpret_cast<const char*>(form.get()) : text; // none of what is no UTF-8
+#else
+    return text;
+#endif
+}
+
+bool is_archive(const std::string& name) {
+    return !archive_suffix(name).empty();
+}
+
+std::string without_suffix(const std::string& name) {
+    return name.substr(0, name.size() - archive_suffix(name).size());
+}
+
+std::vector<Entry> read_entries(const fs::path& top, const Wanted& wanted, const Budget& budget) {
+    Reading reading{wanted, budget};
+    std::error_code error;
+    const std::string name = top.filename();
+    if (is_hidden(top.filename()) || budget.stop()) {
+        return {};
+    }
+    const fs::directory_entry first(top, error);
+    read_path(first, name, reading);
+    if (first.is_directory(error) && !first.is_symlink(error)) {
+        const auto skip = fs::directory_options::skip_permission_denied;
+        for (fs::recursive_directory_iterator item(top, skip, error);
+             !error && item != fs::recursive_directory_iterator() && !reading.is_over();
+             item.increment(error)) {
+            if (is_hidden(item->path().filename())) {
+                item.disable_recursion_pending();
+            } else {
+                read_path(*item, name / item->path().lexically_relative(top), reading);
+            }
+        }
+    }
+    if (reading.is_over() && !budget.stop()) {
+        reading.add({name, fmt::format("more than is read ({} s, {} MiB unpacked, {} files)",
+                                       budget.time.count(), most_unpacked >> 20, most_entries)});
+    }
+    // Of a path that an archive has twice the last counts, as where it is unpacked.
+    std::stable_sort(reading.entries.begin(), reading.entries.end(),
+                     [](const Entry& a, const Entry& b) { return a.path < b.path; });
+    return std::move(reading.entries);
+}
+
+} // namespace classroom

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <iostream>
+#include <set>
 #include <thread>
 
 #include <CLI/CLI.hpp>
@@ -63,23 +64,18 @@ void write_reports(const Class& graded) {
     course::write_file(out / "class.html", class_page(project, results, worth));
 }
 
-/// Leaves the lessons that words name.
-void keep_only(Project& project, const std::vector<std::string>& words) {
-    std::vector<std::string> named;
-    for (const std::string& word : words) {
-        named.push_back(find_lesson(project, word).id);
-    }
-    std::erase_if(project.lessons, [&](const course::Lesson& lesson) {
-        return !named.empty() && std::find(named.begin(), named.end(), lesson.id) == named.end();
-    });
-}
-
 /// The class. Throws BadUse where it cannot be as the options say.
 Class read(const Options& options) {
     Class read{{COURSE_ROOT, COURSE_BUILD, COURSE_EXERCISES, COURSE_STATE}, {}, {}, {}};
     Project& project = read.project;
     project.lessons = course::read_lessons(project);
-    keep_only(project, options.lessons);
+    std::set<std::string> named;
+    for (const std::string& word : options.lessons) {
+        named.insert(find_lesson(project, word).id);
+    }
+    std::erase_if(project.lessons, [&](const course::Lesson& lesson) {
+        return !named.empty() && !named.contains(lesson.id);
+    });
     const fs::path folder = typed(options.folder);
     read.out = options.out.empty() ? project.root / "out" / "class" : typed(options.out);
     if ((read.out / "").string().starts_with((folder / "").string())) {
@@ -87,11 +83,10 @@ Class read(const Options& options) {
             fmt::format("--out {} is among the hand-ins: give another folder", read.out.string()));
     }
     read.worth = classroom::read_points(project, options.points);
-    const classroom::Budget budget{.stop = Interruption::noted};
     const bool is_one = !options.gradescope.empty(); // whatever it looks like
-    for (HandIn& hand_in : is_one
-                               ? std::vector{read_hand_in(project, folder / "submission", budget)}
-                               : read_class(project, folder, budget)) {
+    for (HandIn& hand_in : is_one ? std::vector{classroom::read_hand_in(
+                                        project, folder / "submission", Interruption::noted)}
+                                  : classroom::read_class(project, folder, Interruption::noted)) {
         read.results.push_back({std::move(hand_in), {}, false});
     }
     mark_late(read.results, options.late);

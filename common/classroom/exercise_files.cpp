@@ -25,7 +25,7 @@ std::string bare(const std::string& name) {
     return letters;
 }
 
-std::string without_digits(std::string text) {
+std::string letters(std::string text) {
     std::erase_if(text, [](unsigned char c) { return std::isdigit(c) != 0; });
     return text;
 }
@@ -66,23 +66,6 @@ const Exercise* exercise_of(const Project& project, const std::string& path) {
     return nullptr;
 }
 
-std::pair<const Exercise*, std::string> exercise_behind(const Project& project,
-                                                        const std::string& name) {
-    const std::string plain = without_attempt(name).first;
-    for (const course::Lesson& lesson : project.lessons) {
-        for (const Exercise& exercise : lesson.exercises) {
-            const std::string file = exercise.file.filename();
-            const std::string before =
-                plain.ends_with(file) ? plain.substr(0, plain.size() - file.size()) : "";
-            const std::size_t end = before.find_last_not_of(" _-.");
-            if (end != std::string::npos && end + 1 < before.size()) {
-                return {&exercise, before.substr(0, end + 1)};
-            }
-        }
-    }
-    return {nullptr, ""};
-}
-
 const Exercise* meant_by(const Project& project, const std::vector<course::Lesson>& all,
                          const std::string& path) {
     const fs::path file = fs::path(path).filename();
@@ -98,8 +81,8 @@ const Exercise* meant_by(const Project& project, const std::vector<course::Lesso
         for (const Exercise& exercise : lesson.exercises) {
             const std::string right = bare(exercise.file.filename());
             if (right.size() > longest &&
-                (name.starts_with(right) || without_digits(name) == without_digits(right) ||
-                 (name.size() <= right.size() + 1 && course::edit_distance(name, right) <= 1))) {
+                (name.starts_with(right) ||
+                 course::edit_distance(letters(name), letters(right)) <= 1)) {
                 meant = &exercise;
                 longest = right.size();
             }

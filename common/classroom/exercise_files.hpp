@@ -22,10 +22,6 @@ std::pair<std::string, int> without_attempt(const std::string& name);
 /// The exercise that a file is, by its folder and name; outside a lesson's folder by its name.
 const course::Exercise* exercise_of(const course::Project& project, const std::string& path);
 
-/// The exercise whose name a file's name ends with, behind something else; and that.
-std::pair<const course::Exercise*, std::string> exercise_behind(const course::Project& project,
-                                                                const std::string& name);
-
 /// The exercise that a file was perhaps meant to be: Project.cpp, 1_project.cpp.txt. Of several the
 /// one with the longest name.
 ///   all   the lessons of the course, of which perhaps not all are graded
@@ -47,14 +43,14 @@ struct Mark {
 /// up to the file. Canvas: "lovelaceada_LATE_4711_901_1_project.cpp".
 std::optional<Mark> mark_in(const std::string& name);
 
-/// A file that belongs to somebody.
+/// An entry that is somebody's.
 struct Place {
+    const Entry* entry;
     Mark who;
     std::string below; // its path in the hand-in
 };
 
-/// Whose each entry is; nothing for what is nobody's.
-std::vector<std::optional<Place>> places_of(const course::Project& project,
-                                            const std::vector<Entry>& entries);
+/// All that is somebody's.
+std::vector<Place> places_of(const course::Project& project, const std::vector<Entry>& entries);
 
 } // namespace classroom

@@ -26,26 +26,23 @@ using process::Interruption;
 
 namespace {
 
-/// Says what takes so long: on a terminal in a line that moves, elsewhere in a line for each.
-class Stages {
-public:
-    void say(const std::string& text) {
-        if (isatty(STDERR_FILENO) != 0) {
-            line_.show(text);
-        } else if (const std::string stage = text.substr(0, text.find(',')); stage != last_) {
-            std::cerr << text << "\n" << std::flush;
-            last_ = stage;
-        }
-    }
-    void print(const std::string& text) {
-        line_.show("");
-        std::cout << text << std::flush;
-    }
+bool is_watched() {
+    return isatty(STDERR_FILENO) != 0;
+}
 
-private:
-    course::Progress line_;
-    std::string last_;
-};
+/// Says what takes so long: on a terminal in a line that moves, elsewhere in a line of its own.
+void say(course::Progress& line, const std::string& text) {
+    if (is_watched()) {
+        line.show(text);
+    } else {
+        std::cerr << text << "\n" << std::flush;
+    }
+}
+
+void print(course::Progress& line, const std::string& text) {
+    line.show("");
+    std::cout << text << std::flush;
+}
 
 /// What the screen says of a hand-in: its points, and what there is to remark.
 std::string summary_of(const Result& result, const Points& worth) {
@@ -152,15 +149,14 @@ std::string one_line(const std::string& text) {
 }
 
 void grade(Class& graded, const GradeClassOptions& options) {
-    Stages stages;
-    stages.say("building the graders …");
-    const Workshop workshop(graded.project, options.seed, [&](int done, int total) {
-        stages.say(fmt::format("building the graders, {} of {} …", done, total));
-    });
-    stages.say("the graders prove themselves …");
-    workshop.prove();
+    course::Progress line;
+    say(line, "building the graders …");
+    const Workshop workshop(graded.project, options.seed, line.build());
+    say(line, "the graders prove themselves …");
+    work_off(graded.project.lessons.size(), options.jobs,
+             [&](std::size_t n) { workshop.prove(graded.project.lessons[n]); });
     std::vector<Result>& results = graded.results;
-    stages.say(
+    say(line,
         fmt::format("grading {} hand-in{} …", results.size(), results.size() == 1 ? "" : "s"));
     const std::vector<course::Exercise> exercises = find_exercises(graded.project, "all");
     for (Result& result : results) {
@@ -169,7 +165,7 @@ void grade(Class& graded, const GradeClassOptions& options) {
                                          : std::nullopt;
         if (kept && kept->size() == exercises.size()) {
             result.verdicts = *kept;
-            stages.print(summary_of(result, graded.worth));
+            print(line, summary_of(result, graded.worth));
         }
     }
     const std::vector<Task> tasks = tasks_of(graded, exercises, workshop);
@@ -192,15 +188,15 @@ void grade(Class& graded, const GradeClassOptions& options) {
             result.verdicts[task.exercise] = verdict;
             if (--missing[owner] == 0 && !Interruption::noted()) { // what was ended says nothing
                 keep(record_of(graded, result), result, workshop.key_of(result.hand_in));
-                stages.print(summary_of(result, graded.worth));
+                print(line, summary_of(result, graded.worth));
             }
         }
-        if (isatty(STDERR_FILENO) != 0) {
-            stages.say(fmt::format("grading, {} of {} files …", done, tasks.size()));
+        if (is_watched()) {
+            line.show(fmt::format("grading, {} of {} files …", done, tasks.size()));
         }
     });
     fs::remove_all(rooms);
-    stages.print("");
+    print(line, "");
 }
 
 } // namespace classroom

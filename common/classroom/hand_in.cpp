@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <set>
-#include <sstream>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -21,12 +19,6 @@ using course::Project;
 
 namespace {
 
-/// An entry of a student's.
-struct Own {
-    Entry* entry;
-    Place place;
-};
-
 std::string without_spaces(std::string text) {
     std::erase_if(text, [](unsigned char c) { return std::isspace(c) != 0; });
     return text;
@@ -43,12 +35,11 @@ int work_in(const Exercise& exercise, const std::string& text) {
 
 /// Whether of two files that are one exercise the second counts: where there is more work in it;
 /// else the later try, then what lies nearer to the top.
-bool counts_before(const Own& first, const Own& second, const Exercise& exercise) {
-    const auto rank = [&](const Own& file) {
-        const auto depth = std::count(file.place.below.begin(), file.place.below.end(), '/');
-        return std::tuple(work_in(exercise, file.entry->text), file.place.who.upload,
-                          without_attempt(fs::path(file.place.below).filename().string()).second,
-                          -depth);
+bool counts_before(const Place& first, const Place& second, const Exercise& exercise) {
+    const auto rank = [&](const Place& file) {
+        const auto depth = std::count(file.below.begin(), file.below.end(), '/');
+        return std::tuple(work_in(exercise, file.entry->text), file.who.upload,
+                          without_attempt(fs::path(file.below).filename().string()).second, -depth);
     };
     return rank(first) < rank(second) ||
            (first.entry->path == second.entry->path && rank(first) == rank(second));
@@ -61,43 +52,19 @@ void remark(HandIn& hand_in, const std::string& text) {
     }
 }
 
-/// Says which helpers were handed in and are included, but not read, for they are no exercises.
-void remark_included(const Project& project, const std::set<std::string>& helpers,
-                     HandIn& hand_in) {
-    for (const auto& [id, text] : hand_in.texts) {
-        const Exercise exercise = find_exercises(project, id).front();
-        const fs::path contract = lesson_of(project, exercise).contract;
-        std::istringstream lines(text);
-        for (std::string line; std::getline(lines, line);) {
-            const std::size_t begin = line.find('"') + 1;
-            const std::string name = line.substr(begin, line.find('"', begin) - begin);
-            if (without_spaces(line).starts_with("#include\"") && name.size() < 200 &&
-                helpers.contains(fs::path(name).filename().string()) &&
-                !fs::exists(contract.parent_path() / name) &&
-                !fs::exists(project.root / "common" / name)) {
-                remark(hand_in, fmt::format("{} was handed in, and {} includes it, but only the "
-                                            "exercises' files are read: put what is in it into {}",
-                                            name, id, exercise.file.filename().string()));
-            }
-        }
-    }
-}
-
 /// A student's hand-in of all that is the student's, in the order of paths.
 HandIn chosen(const Project& project, const std::vector<course::Lesson>& all,
-              const std::vector<Own>& files) {
+              const std::vector<Place>& files) {
     HandIn hand_in;
-    std::map<std::string, std::vector<const Own*>> copies; // by the exercise's id
-    std::set<std::string> helpers;
-    std::vector<const Own*> passed_over;
-    for (const Own& own : files) {
-        const Mark& who = own.place.who;
-        hand_in.student = who.student;
-        hand_in.called = who.called;
-        hand_in.moodle = who.moodle;
-        hand_in.canvas = who.canvas;
-        hand_in.late = hand_in.late || who.late;
-        const std::string& path = own.place.below;
+    std::map<std::string, std::vector<const Place*>> copies; // by the exercise's id
+    std::vector<const Place*> passed_over;
+    for (const Place& own : files) {
+        hand_in.student = own.who.student;
+        hand_in.called = own.who.called;
+        hand_in.moodle = own.who.moodle;
+        hand_in.canvas = own.who.canvas;
+        hand_in.late = hand_in.late || own.who.late;
+        const std::string& path = own.below;
         const Exercise* exercise = own.entry->is_folder || !own.entry->refused.empty()
                                        ? nullptr
                                        : exercise_of(project, path);
@@ -109,7 +76,6 @@ HandIn chosen(const Project& project, const std::vector<course::Lesson>& all,
         } else if (exercise != nullptr) {
             copies[exercise->id].push_back(&own);
         } else if (!own.entry->is_folder && !is_passed_over(path)) {
-            helpers.insert(fs::path(path).filename().string());
             if (const Exercise* meant = meant_by(project, all, path); meant != nullptr) {
                 remark(hand_in, fmt::format("{} is not read; is it {}, {}/{}?", path, meant->id,
                                             lesson_of({"", "", "", "", all}, *meant).folder,
@@ -119,26 +85,24 @@ HandIn chosen(const Project& project, const std::vector<course::Lesson>& all,
     }
     for (const auto& [id, found] : copies) {
         const Exercise exercise = find_exercises(project, id).front();
-        const Own* best = found.front();
-        for (const Own* file : found) {
+        const Place* best = found.front();
+        for (const Place* file : found) {
             best = counts_before(*best, *file, exercise) ? file : best;
         }
-        for (const Own* file : found) {
+        for (const Place* file : found) {
             if (file->entry->text != best->entry->text && file->entry->path != best->entry->path) {
                 remark(hand_in, fmt::format("{} is there twice: {} is not read, {} is", id,
-                                            file->place.below, best->place.below));
+                                            file->below, best->below));
             }
         }
         hand_in.texts[id] = best->entry->text;
         hand_in.changed = std::max(hand_in.changed, best->entry->changed);
     }
-    for (const Own* file : passed_over) {
-        if (!hand_in.texts.contains(exercise_of(project, file->place.below)->id)) {
-            remark(hand_in, fmt::format("{} is passed over for a folder's name, build or solutions",
-                                        file->place.below));
+    for (const Place* file : passed_over) {
+        if (!hand_in.texts.contains(exercise_of(project, file->below)->id)) {
+            remark(hand_in, fmt::format("{} is passed over for a folder's name", file->below));
         }
     }
-    remark_included(project, helpers, hand_in);
     if (hand_in.texts.empty()) {
         hand_in.remarks.emplace_back("no exercise files found");
     }
@@ -148,29 +112,26 @@ HandIn chosen(const Project& project, const std::vector<course::Lesson>& all,
 /// Whether a file's text may be that of an exercise.
 Wanted wanted_of(const Project& project) {
     return [&project](const std::string& name) {
-        return exercise_of(project, name) != nullptr ||
-               exercise_behind(project, name).first != nullptr;
+        const auto mark = mark_in(name);
+        return exercise_of(project, mark ? mark->rest : name) != nullptr;
     };
 }
 
 } // namespace
 
-HandIn read_hand_in(const Project& project, const fs::path& path, const Budget& budget) {
-    auto entries = read_entries(path, wanted_of(project), budget);
-    std::vector<Own> files;
+HandIn read_hand_in(const Project& project, const fs::path& path, const Stop& stop) {
     const std::string top = path.filename();
-    for (Entry& entry : entries) {
-        Place place;
-        place.who.student = place.who.called = composed(without_suffix(top));
-        place.below = fs::path(entry.path.substr(std::min(top.size() + 1, entry.path.size())))
-                          .lexically_normal();
-        files.push_back({&entry, place});
+    const std::vector<Entry> entries = read_entries(path, wanted_of(project), stop);
+    std::vector<Place> places;
+    for (const Entry& entry : entries) {
+        const fs::path below = entry.path.substr(std::min(top.size() + 1, entry.path.size()));
+        places.push_back({&entry, {}, below.lexically_normal()});
+        places.back().who.student = places.back().who.called = composed(without_suffix(top));
     }
-    return chosen(project, course::read_lessons(project), files);
+    return chosen(project, course::read_lessons(project), places);
 }
 
-std::vector<HandIn> read_class(const Project& project, const fs::path& folder,
-                               const Budget& budget) {
+std::vector<HandIn> read_class(const Project& project, const fs::path& folder, const Stop& stop) {
     std::error_code error;
     std::vector<fs::path> tops;
     if (fs::is_regular_file(folder) && is_archive(folder.filename())) { // the platform's one zip
@@ -183,23 +144,19 @@ std::vector<HandIn> read_class(const Project& project, const fs::path& folder,
     std::sort(tops.begin(), tops.end());
     std::vector<Entry> entries;
     for (const fs::path& top : tops) {
-        auto more = read_entries(top, wanted_of(project), budget);
+        auto more = read_entries(top, wanted_of(project), stop);
         std::move(more.begin(), more.end(), std::back_inserter(entries));
     }
-    if (error || (entries.empty() && !budget.stop())) {
+    if (error || (entries.empty() && !stop())) {
         throw course::BadUse(fmt::format(
             "{} {}; give a folder with one folder, zip or tar a student", folder.string(),
             error ? "cannot be read: " + error.message() : "is empty"));
     }
-    std::map<std::string, std::vector<Own>> students;
-    const auto places = places_of(project, entries);
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        if (places[i]) {
-            Place place = *places[i];
-            place.who.student = composed(place.who.student);
-            place.who.called = composed(place.who.called);
-            students[place.who.student].push_back({&entries[i], place});
-        }
+    std::map<std::string, std::vector<Place>> students;
+    for (Place& place : places_of(project, entries)) {
+        place.who.student = composed(place.who.student);
+        place.who.called = composed(place.who.called);
+        students[place.who.student].push_back(std::move(place));
     }
     std::vector<HandIn> hand_ins;
     const std::vector<course::Lesson> all = course::read_lessons(project);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <ctime>
 #include <filesystem>
 #include <functional>
@@ -38,11 +37,8 @@ struct Entry {
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
 constexpr std::size_t most_unpacked = std::size_t{1} << 30;
 
-/// How long a top entry may take to be read, and whether somebody has the reading stopped.
-struct Budget {
-    std::chrono::seconds time{60};
-    std::function<bool()> stop = [] { return false; };
-};
+/// Asked all the time while something is read; true ends it.
+using Stop = std::function<bool()>;
 
 /// Whether the text of a file is wanted, by its name.
 using Wanted = std::function<bool(const std::string& name)>;
@@ -51,21 +47,23 @@ using Wanted = std::function<bool(const std::string& name)>;
 /// others), or a file. Paths begin with its name. What is hidden is left out. Nothing is executed,
 /// written or followed.
 std::vector<Entry> read_entries(const std::filesystem::path& top, const Wanted& wanted,
-                                const Budget& budget);
+                                const Stop& stop);
 
 /// A name without the suffix of an archive.
 std::string without_suffix(const std::string& name);
 bool is_archive(const std::string& name);
 
 /// Reads what lies at a path as one student's.
-HandIn read_hand_in(const course::Project& project, const std::filesystem::path& path,
-                    const Budget& budget = {});
+HandIn read_hand_in(
+    const course::Project& project, const std::filesystem::path& path,
+    const Stop& stop = [] { return false; });
 
 /// All hand-ins of a folder, in the order of their names: of each entry, or of each name that
 /// Moodle or Canvas has written before a file's own. Throws BadUse if there is no such folder, or
 /// nothing in it, or an exercise that is nobody's.
-std::vector<HandIn> read_class(const course::Project& project, const std::filesystem::path& folder,
-                               const Budget& budget = {});
+std::vector<HandIn> read_class(
+    const course::Project& project, const std::filesystem::path& folder,
+    const Stop& stop = [] { return false; });
 
 /// Text with one form of each character: a Mac writes the ü of a file's name as u and dots. As it
 /// is where the library for that is missing.

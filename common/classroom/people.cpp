@@ -52,11 +52,11 @@ struct Item {
 
 /// How many folders lie above the people's: all hand-ins may be in one zip, or in one folder of it.
 /// What is one student's has folders of the course's names, or but one with work in it.
-std::size_t depth_of_people(const Project& project, const std::vector<Item>& items) {
+std::size_t depth_of_people(const std::vector<Item>& items) {
     for (std::size_t depth = 0;; ++depth) {
         std::set<std::string> folders;
         std::set<std::string> with_work;
-        bool has_prefix = false;
+        bool is_marked = false;
         bool is_work = false;
         for (const Item& item : items) {
             if (item.has_folder(depth)) {
@@ -65,14 +65,12 @@ std::size_t depth_of_people(const Project& project, const std::vector<Item>& ite
                     with_work.insert(item.parts[depth]);
                 }
             } else if (item.lies_loose(depth)) {
-                const std::string& name = item.parts[depth];
                 is_work = is_work || item.is_exercise;
-                has_prefix =
-                    has_prefix || mark_in(name) || exercise_behind(project, name).first != nullptr;
+                is_marked = is_marked || mark_in(item.parts[depth]);
             }
         }
-        if (has_prefix || (depth > 0 && with_work.size() > 1 && !is_work &&
-                           std::none_of(folders.begin(), folders.end(), is_lesson))) {
+        if (is_marked || (depth > 0 && with_work.size() > 1 && !is_work &&
+                          std::none_of(folders.begin(), folders.end(), is_lesson))) {
             return depth;
         }
         if (folders.size() != 1 || is_work || is_lesson(*folders.begin())) {
@@ -97,78 +95,66 @@ std::optional<std::pair<Mark, std::size_t>> mark_of(const Project& project, cons
     return std::nullopt;
 }
 
-Mark called(const std::string& name) {
-    Mark who;
-    who.student = who.called = name;
-    return who;
-}
-
 } // namespace
 
 std::optional<Mark> mark_in(const std::string& name) {
     static const std::regex moodle(R"((.+)_(\d{1,18})_assignsubmission_[a-z]+_?(.*))");
     static const std::regex canvas(R"((.+?)(_LATE|_late)?_(\d{1,18})_(\d{1,18})_(.+))");
     std::smatch match;
+    Mark mark;
     if (std::regex_match(name, match, moodle)) {
-        return Mark{match.str(1) + "_" + match.str(2),
-                    match.str(1),
-                    match.str(2),
-                    "",
-                    false,
-                    0,
-                    match.str(3)};
+        mark.moodle = match.str(2);
+        mark.rest = match.str(3);
+    } else if (std::regex_match(name, match, canvas) && // no date, as in ada_2026_11_20.zip
+               (match.length(4) > 2 || !is_archive(match.str(5)))) {
+        mark.late = match.length(2) > 0;
+        mark.canvas = match.str(3);
+        mark.upload = std::stoll(match.str(4));
+        mark.rest = match.str(5);
+    } else {
+        return std::nullopt;
     }
-    // A date, as in ada_2026_11_20.zip, is no number of an upload.
-    if (std::regex_match(name, match, canvas) &&
-        (match.length(4) > 2 || !is_archive(match.str(5)))) {
-        return Mark{
-            match.str(1) + "_" + match.str(3), match.str(1), "", match.str(3), match.length(2) > 0,
-            std::stoll(match.str(4)),          match.str(5)};
-    }
-    return std::nullopt;
+    mark.called = match.str(1);
+    mark.student = mark.called + "_" + mark.moodle + mark.canvas;
+    return mark;
 }
 
-std::vector<std::optional<Place>> places_of(const Project& project,
-                                            const std::vector<Entry>& entries) {
+std::vector<Place> places_of(const Project& project, const std::vector<Entry>& entries) {
     std::vector<Item> items;
     for (const Entry& entry : entries) {
         items.push_back({entry, parts_of(entry.path),
                          !entry.is_folder && exercise_of(project, entry.path) != nullptr &&
                              !is_passed_over(entry.path)});
     }
-    const std::size_t depth = depth_of_people(project, items);
-    std::vector<std::optional<Place>> places(items.size());
+    const std::size_t depth = depth_of_people(items);
+    std::vector<Place> places;
+    std::vector<const Item*> unmarked;
     std::set<std::string> wrappers; // in which platforms have written names
-    for (std::size_t i = 0; i < items.size(); ++i) {
-        const Item& item = items[i];
+    for (const Item& item : items) {
         if (const auto mark = mark_of(project, item, depth)) {
-            const bool is_own = item.lies_loose(mark->second);
-            places[i] = Place{mark->first,
-                              is_own ? mark->first.rest : joined(item.parts, mark->second + 1)};
-            if (mark->second > depth) {
+            const auto& [who, at] = *mark;
+            places.push_back(
+                {&item.entry, who, item.lies_loose(at) ? who.rest : joined(item.parts, at + 1)});
+            if (at > depth) {
                 wrappers.insert(item.parts[depth]);
             }
+        } else if (!item.parts.empty()) {
+            unmarked.push_back(&item);
         }
     }
-    for (std::size_t i = 0; i < items.size(); ++i) {
-        const auto& [entry, parts, is_exercise] = items[i];
-        if (places[i] || parts.empty()) {
-            continue;
-        }
+    for (const Item* item : unmarked) {
+        const auto& [entry, parts, is_exercise] = *item;
         const bool is_above = parts.size() <= depth; // the people
         const std::string& top = parts[is_above ? 0 : depth];
-        if (items[i].lies_loose(depth)) {
-            const auto [exercise, before] = exercise_behind(project, top);
-            if (exercise == nullptr && is_exercise) {
-                throw course::BadUse(fmt::format(
-                    "{} does not say whose it is: put it into a folder with the student's name",
-                    entry.path));
-            }
-            places[i] = Place{called(exercise != nullptr ? before : without_suffix(top)),
-                              exercise != nullptr ? top.substr(before.size() + 1) : top};
-        } else if (is_exercise || !entry.refused.empty() ||
-                   (!is_above && !wrappers.contains(top))) {
-            places[i] = Place{called(without_suffix(top)), joined(parts, is_above ? 1 : depth + 1)};
+        if (item->lies_loose(depth) && is_exercise) {
+            throw course::BadUse(fmt::format(
+                "{} does not say whose it is: put it into a folder with the student's name",
+                entry.path));
+        }
+        if (is_exercise || !entry.refused.empty() || (!is_above && !wrappers.contains(top))) {
+            Mark who;
+            who.student = who.called = without_suffix(top);
+            places.push_back({&entry, who, joined(parts, is_above ? 1 : depth + 1)});
         }
     }
     return places;

@@ -2,11 +2,9 @@
 // limits.
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <clocale>
 #include <memory>
-#include <string_view>
+#include <regex>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -29,29 +27,23 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t most_entries = 200'000;
-constexpr std::size_t most_read = std::size_t{256} << 20;  // bytes of all texts
 constexpr std::size_t most_inside = std::size_t{64} << 20; // bytes of an archive in an archive
 constexpr std::size_t most_path = 4096;                    // bytes
 
 /// What has been read of one top entry.
 struct Reading {
     const Wanted& wanted;
-    const Budget& budget;
+    const Stop& stop;
     std::vector<Entry> entries = {};
-    std::size_t read = 0;     // bytes of texts
     std::size_t unpacked = 0; // bytes, wanted or not
-    std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
 
-    bool is_late() const { return std::chrono::steady_clock::now() > begun + budget.time; }
     bool is_over() const {
-        return budget.stop() || is_late() || unpacked > most_unpacked || read > most_read ||
-               entries.size() > most_entries;
+        return stop() || unpacked > most_unpacked || entries.size() > most_entries;
     }
     void add(Entry entry) {
         if (entry.path.size() > most_path) {
             entry = {entry.path.substr(0, 60) + "…", "a path of more than 4096 bytes"};
         }
-        read += entry.text.size();
         entries.push_back(std::move(entry));
     }
 };
@@ -65,17 +57,7 @@ bool is_hidden(const fs::path& path) {
     });
 }
 
-std::string_view archive_suffix(const std::string& name) {
-    static constexpr std::array<std::string_view, 8> suffixes{
-        ".zip", ".tar", ".tar.gz", ".tgz", ".txz", ".tbz2", ".tar.bz2", ".tar.xz"};
-    std::string small = name;
-    std::transform(small.begin(), small.end(), small.begin(),
-                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    const auto* const suffix =
-        std::find_if(suffixes.begin(), suffixes.end(),
-                     [&](std::string_view each) { return small.ends_with(each); });
-    return suffix == suffixes.end() ? "" : *suffix;
-}
+const std::regex archive_suffix(R"(\.(zip|tar|tgz|txz|tbz2|tar\.(gz|bz2|xz))$)", std::regex::icase);
 
 std::string too_large(std::size_t bytes) {
     return fmt::format("larger than {} MiB", bytes >> 20);
@@ -233,18 +215,18 @@ std::string composed(const std::string& text) {
 }
 
 bool is_archive(const std::string& name) {
-    return !archive_suffix(name).empty();
+    return std::regex_search(name, archive_suffix);
 }
 
 std::string without_suffix(const std::string& name) {
-    return name.substr(0, name.size() - archive_suffix(name).size());
+    return std::regex_replace(name, archive_suffix, "");
 }
 
-std::vector<Entry> read_entries(const fs::path& top, const Wanted& wanted, const Budget& budget) {
-    Reading reading{wanted, budget};
+std::vector<Entry> read_entries(const fs::path& top, const Wanted& wanted, const Stop& stop) {
+    Reading reading{wanted, stop};
     std::error_code error;
     const std::string name = top.filename();
-    if (is_hidden(top.filename()) || budget.stop()) {
+    if (is_hidden(top.filename()) || stop()) {
         return {};
     }
     const fs::directory_entry first(top, error);
@@ -261,9 +243,9 @@ std::vector<Entry> read_entries(const fs::path& top, const Wanted& wanted, const
             }
         }
     }
-    if (reading.is_over() && !budget.stop()) {
-        reading.add({name, fmt::format("more than is read ({} s, {} MiB unpacked, {} files)",
-                                       budget.time.count(), most_unpacked >> 20, most_entries)});
+    if (reading.is_over() && !stop()) {
+        reading.add({name, fmt::format("more than is read, {} MiB unpacked or {} files",
+                                       most_unpacked >> 20, most_entries)});
     }
     // Of a path that an archive has twice the last counts, as where it is unpacked.
     std::stable_sort(reading.entries.begin(), reading.entries.end(),

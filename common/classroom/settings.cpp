@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <iomanip>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -43,20 +44,12 @@ std::pair<std::string, std::string> parted(const std::string& line) {
     return {line.substr(0, comma), comma == std::string::npos ? "" : line.substr(comma + 1)};
 }
 
-/// A name as CSV writes one that has a comma or quotes.
-std::string unquoted(const std::string& cell) {
-    const bool quoted = cell.size() > 1 && cell.front() == '"' && cell.back() == '"';
-    std::string name;
-    for (std::size_t i = quoted ? 1 : 0; i < cell.size() - (quoted ? 1 : 0); ++i) {
-        name += cell[i];
-        i += quoted && cell.compare(i, 2, "\"\"") == 0 ? 1 : 0;
-    }
-    return name;
-}
-
 /// Whom a name means: a hand-in's, or a student's who has that name alone. nullptr: nobody.
 Result* find(std::vector<Result>& results, const std::string& cell) {
-    const std::string written = unquoted(cell);
+    std::string written = cell;
+    if (cell.starts_with('"')) { // as CSV writes a name that has a comma or quotes
+        std::istringstream(cell) >> std::quoted(written, '"', '"');
+    }
     const auto mark = mark_in(written); // a folder's whole name
     const std::string name = composed(mark ? mark->student : written);
     Result* found = nullptr;

@@ -11,6 +11,7 @@
 #include "course/grading/stub.hpp"
 #include "course/grading/verdict_cache.hpp"
 #include "judge/child.hpp"
+#include "judge/export.hpp"
 #include "judge/protocol.hpp"
 #include "process/interruption.hpp"
 #include "process/run.hpp"
@@ -66,8 +67,9 @@ std::string first_mistake(const fs::path& misconceptions, const Exercise& exerci
     }
     for (const auto& row :
          judge::from_value<std::vector<std::vector<std::string>>>(returned->value)) {
-        if (std::find(exercise.functions.begin(), exercise.functions.end(), row.at(0)) !=
-            exercise.functions.end()) {
+        const bool of_this = std::find(exercise.functions.begin(), exercise.functions.end(),
+                                       row.at(0)) != exercise.functions.end();
+        if (of_this && row.at(2) != judge::decoy) {
             return row.at(1);
         }
     }
@@ -102,7 +104,7 @@ Workshop::Workshop(const Project& project, std::uint64_t seed,
     fingerprint_ = course::fingerprint(project, programs_of(project));
 }
 
-void Workshop::prove() const {
+void Workshop::prove(const Lesson& lesson) const {
     const auto ask = [&](const Exercise& exercise, const std::string& submission,
                          const std::string& variant) {
         course::Programs programs = course::programs_for(project_, exercise, false, seed_);
@@ -116,24 +118,22 @@ void Workshop::prove() const {
                                what);
         }
     };
-    for (const Lesson& lesson : project_.lessons) {
-        const std::string submission = "submission_" + lesson.folder;
-        for (const Exercise& exercise : lesson.exercises) {
-            if (Interruption::noted()) {
-                return;
-            }
-            insist(ask(exercise, submission + "_solutions", "").state == State::passed,
-                   "our own solution of " + exercise.id + " does not pass");
+    const std::string ours = "submission_" + lesson.folder;
+    for (const Exercise& exercise : lesson.exercises) {
+        if (Interruption::noted()) {
+            return;
         }
-        const Exercise& first = lesson.exercises.front();
-        insist(ask(first, submission + "_stubs", "").state == State::not_started,
-               "the stub of " + first.id + " is not graded as not started");
-        const std::string mistakes = "mistakes_" + first.id;
-        const std::string mistake = first_mistake(project_.build / mistakes, first);
-        const Verdict named = ask(first, mistakes, mistake);
-        insist(named.state != State::passed && (seed_ != 0 || named.misconception == mistake),
-               "a known mistake in " + first.id + " is not named");
+        insist(ask(exercise, ours + "_solutions", "").state == State::passed,
+               "our own solution of " + exercise.id + " does not pass");
     }
+    const Exercise& first = lesson.exercises.front();
+    insist(ask(first, ours + "_stubs", "").state == State::not_started,
+           "the stub of " + first.id + " is not graded as not started");
+    const std::string mistakes = "mistakes_" + first.id;
+    const std::string mistake = first_mistake(project_.build / mistakes, first);
+    const Verdict named = ask(first, mistakes, mistake);
+    insist(named.state != State::passed && (seed_ != 0 || named.misconception == mistake),
+           "a known mistake in " + first.id + " is not named");
 }
 
 std::string Workshop::key_of(const HandIn& hand_in) const {

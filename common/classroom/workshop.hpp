@@ -21,10 +21,10 @@ public:
     Workshop(const course::Project& project, std::uint64_t seed,
              const course::BuildProgress& progress);
 
-    /// The graders prove themselves: our solutions pass, a stub of each lesson is not started, and
-    /// a known mistake of each is named. Throws MachineFault, naming the exercise, where not. When
-    /// an interruption is noted, nothing more is proved.
-    void prove() const;
+    /// A lesson's grader proves itself: our solutions pass, a stub is not started, and a known
+    /// mistake is named. Throws MachineFault, naming the exercise, where not. When an interruption
+    /// is noted, nothing more is proved.
+    void prove(const course::Lesson& lesson) const;
 
     /// The text of an exercise in a hand-in: the stub where it was not handed in.
     const std::string& text_of(const HandIn& hand_in, const std::string& exercise) const;

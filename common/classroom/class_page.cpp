@@ -55,40 +55,29 @@ std::string heatmap(const std::vector<Result>& results, const Points& worth) {
     return text + "</table>\n";
 }
 
-/// What those who made one mistake have in common, and the first of them.
-struct Mistake {
-    std::string words;
-    std::size_t count = 0;
-    const Result* first = nullptr;
-    const Verdict* verdict = nullptr;
-};
+/// A mistake in words, and who made it.
+using Mistake = std::pair<std::string, std::vector<const Result*>>;
 
+/// Those that were made in an exercise, the most frequent first.
 std::vector<Mistake> mistakes_in(const std::vector<Result>& results, std::size_t exercise) {
-    std::map<std::string, Mistake> by_words;
+    std::map<std::string, std::vector<const Result*>> by_words;
     for (const Result& result : results) {
         const Verdict& verdict = result.verdicts[exercise];
-        if (verdict.state == State::passed || verdict.state == State::not_started ||
-            is_ungraded(verdict)) {
-            continue;
-        }
-        std::string words = verdict.explanation;
-        if (words.empty()) {
-            words = verdict.failed_check.empty()
-                        ? judge::state_text(verdict.state) +
-                              (verdict.summary.empty() ? "" : ": " + verdict.summary)
-                        : "fails the check: " + verdict.failed_check;
-        }
-        Mistake& mistake = by_words[words];
-        if (mistake.count++ == 0) {
-            mistake = {words, 1, &result, &verdict};
+        if (verdict.state != State::passed && verdict.state != State::not_started &&
+            !is_ungraded(verdict)) {
+            const std::string words = !verdict.explanation.empty() ? verdict.explanation
+                                      : !verdict.failed_check.empty()
+                                          ? "fails the check: " + verdict.failed_check
+                                          : judge::state_text(verdict.state) +
+                                                (verdict.summary.empty() ? "" : ": ") +
+                                                verdict.summary;
+            by_words[words].push_back(&result);
         }
     }
-    std::vector<Mistake> mistakes;
-    for (const auto& each : by_words) {
-        mistakes.push_back(each.second);
-    }
-    std::stable_sort(mistakes.begin(), mistakes.end(),
-                     [](const Mistake& a, const Mistake& b) { return a.count > b.count; });
+    std::vector<Mistake> mistakes(by_words.begin(), by_words.end());
+    std::stable_sort(mistakes.begin(), mistakes.end(), [](const Mistake& a, const Mistake& b) {
+        return a.second.size() > b.second.size();
+    });
     return mistakes;
 }
 
@@ -103,13 +92,12 @@ std::string mistakes_text(const course::Project& project, const std::vector<Resu
             continue;
         }
         text += fmt::format("<h3>{} {}</h3>\n", id, title);
-        for (const Mistake& mistake : mistakes) {
+        for (const auto& [words, by] : mistakes) {
             text += fmt::format(
                 "<p><b>{} of {}</b>: {}</p>\n<details><summary>{}, for example</summary>"
                 "<pre>{}</pre></details>\n",
-                mistake.count, results.size(), html_text(mistake.words),
-                html_text(mistake.first->hand_in.student),
-                html_text(judge::render(*mistake.verdict, {.name = title})));
+                by.size(), results.size(), html_text(words), html_text(by.front()->hand_in.student),
+                html_text(judge::render(by.front()->verdicts[i], {.name = title})));
         }
     }
     return text.empty() ? "<p>None.</p>\n" : text;

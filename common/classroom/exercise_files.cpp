@@ -14,20 +14,15 @@ using course::Project;
 
 namespace {
 
-/// The small letters and digits of a file's name, up to its first dot.
-std::string bare(const std::string& name) {
-    std::string letters;
+/// The small letters of a file's name, up to its first dot.
+std::string letters(const std::string& name) {
+    std::string all;
     for (const char c : name.substr(0, name.find('.'))) {
-        if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-            letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        if (std::isalpha(static_cast<unsigned char>(c)) != 0) {
+            all += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
         }
     }
-    return letters;
-}
-
-std::string letters(std::string text) {
-    std::erase_if(text, [](unsigned char c) { return std::isdigit(c) != 0; });
-    return text;
+    return all;
 }
 
 } // namespace
@@ -38,6 +33,11 @@ bool is_passed_over(const std::string& path) {
     return std::any_of(parts.begin(), parts.end(), [](const fs::path& part) {
         return std::find(ours.begin(), ours.end(), part) != ours.end();
     });
+}
+
+bool is_lesson(const std::string& folder) {
+    return folder.size() > 3 && folder[2] == '_' &&
+           std::isdigit(static_cast<unsigned char>(folder[0])) != 0;
 }
 
 std::pair<std::string, int> without_attempt(const std::string& name) {
@@ -54,11 +54,10 @@ std::pair<std::string, int> without_attempt(const std::string& name) {
 const Exercise* exercise_of(const Project& project, const std::string& path) {
     const std::string name = without_attempt(fs::path(path).filename().string()).first;
     const std::string folder = fs::path(path).parent_path().filename().string();
-    const bool in_lesson = folder.size() > 3 && folder[2] == '_' &&
-                           std::isdigit(static_cast<unsigned char>(folder[0])) != 0;
     for (const course::Lesson& lesson : project.lessons) {
         for (const Exercise& exercise : lesson.exercises) {
-            if (name == exercise.file.filename() && (!in_lesson || folder == lesson.folder)) {
+            if (name == exercise.file.filename() &&
+                (!is_lesson(folder) || folder == lesson.folder)) {
                 return &exercise;
             }
         }
@@ -68,30 +67,25 @@ const Exercise* exercise_of(const Project& project, const std::string& path) {
 
 const Exercise* meant_by(const Project& project, const std::vector<course::Lesson>& all,
                          const std::string& path) {
-    const fs::path file = fs::path(path).filename();
-    const std::string end = file.extension().string();
-    const std::string name = bare(file.string());
-    if ((!end.empty() && end != ".txt" && !end.starts_with(".c") && !end.starts_with(".C")) ||
-        is_passed_over(path) || name.empty()) {
-        return nullptr;
-    }
+    static const std::regex code(R"([^.]+|.+\.([cC][^.]*|txt))");
+    const std::string file = fs::path(path).filename();
+    const std::string name = letters(file);
     const Exercise* meant = nullptr;
-    std::size_t longest = 0;
     for (const course::Lesson& lesson : all) {
         for (const Exercise& exercise : lesson.exercises) {
-            const std::string right = bare(exercise.file.filename());
-            if (right.size() > longest &&
-                (name.starts_with(right) ||
-                 course::edit_distance(letters(name), letters(right)) <= 1)) {
+            const std::string right = letters(exercise.file.filename());
+            if ((file.starts_with(exercise.file.stem().string()) ||
+                 course::edit_distance(name, right) <= 1) &&
+                (meant == nullptr || right.size() > letters(meant->file.filename()).size())) {
                 meant = &exercise;
-                longest = right.size();
             }
         }
     }
     const bool is_graded =
-        meant != nullptr && std::any_of(project.lessons.begin(), project.lessons.end(),
-                                        [&](auto& each) { return meant->id.starts_with(each.id); });
-    return is_graded ? meant : nullptr;
+        std::any_of(project.lessons.begin(), project.lessons.end(), [&](const auto& each) {
+            return meant != nullptr && meant->id.starts_with(each.id);
+        });
+    return is_graded && std::regex_match(file, code) && !is_passed_over(path) ? meant : nullptr;
 }
 
 } // namespace classroom

@@ -15,6 +15,9 @@ namespace classroom {
 /// Whether a path leads into a folder that is named as one of ours, or as what is built.
 bool is_passed_over(const std::string& path);
 
+/// Whether a folder is named as a lesson's.
+bool is_lesson(const std::string& folder);
+
 /// A name without the number that a second try has got, and that number: 1_project-1.cpp and
 /// 1_project (1).cpp are 1_project.cpp and 1.
 std::pair<std::string, int> without_attempt(const std::string& name);

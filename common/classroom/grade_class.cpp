@@ -26,34 +26,25 @@ using process::Interruption;
 
 namespace {
 
-bool is_watched() {
-    return isatty(STDERR_FILENO) != 0;
-}
-
 /// Says what takes so long: on a terminal in a line that moves, elsewhere in a line of its own.
 void say(course::Progress& line, const std::string& text) {
-    if (is_watched()) {
-        line.show(text);
-    } else {
+    line.show(text);
+    if (isatty(STDERR_FILENO) == 0) {
         std::cerr << text << "\n" << std::flush;
     }
 }
 
-void print(course::Progress& line, const std::string& text) {
+/// Prints a hand-in's points, and what there is to remark.
+void print(course::Progress& line, const Result& result, const Points& worth) {
     line.show("");
-    std::cout << text << std::flush;
-}
-
-/// What the screen says of a hand-in: its points, and what there is to remark.
-std::string summary_of(const Result& result, const Points& worth) {
-    std::string text =
-        fmt::format("{:<32} {:>5g} of {:g}{}{}\n", one_line(result.hand_in.student),
-                    points_of(result, worth), points_in_all(worth), result.late ? ", late" : "",
-                    is_graded(result) ? "" : ", not all of it could be graded");
+    std::cout << fmt::format("{:<32} {:>5g} of {:g}{}{}\n", one_line(result.hand_in.student),
+                             points_of(result, worth), points_in_all(worth),
+                             result.late ? ", late" : "",
+                             is_graded(result) ? "" : ", not all of it could be graded");
     for (const std::string& remark : result.hand_in.remarks) {
-        text += "    " + one_line(remark) + "\n";
+        std::cout << "    " << one_line(remark) << "\n";
     }
-    return text;
+    std::cout << std::flush;
 }
 
 /// A name for a file's folder that no other file can guess, and so not #include.
@@ -165,7 +156,7 @@ void grade(Class& graded, const GradeClassOptions& options) {
                                          : std::nullopt;
         if (kept && kept->size() == exercises.size()) {
             result.verdicts = *kept;
-            print(line, summary_of(result, graded.worth));
+            print(line, result, graded.worth);
         }
     }
     const std::vector<Task> tasks = tasks_of(graded, exercises, workshop);
@@ -188,15 +179,12 @@ void grade(Class& graded, const GradeClassOptions& options) {
             result.verdicts[task.exercise] = verdict;
             if (--missing[owner] == 0 && !Interruption::noted()) { // what was ended says nothing
                 keep(record_of(graded, result), result, workshop.key_of(result.hand_in));
-                print(line, summary_of(result, graded.worth));
+                print(line, result, graded.worth);
             }
         }
-        if (is_watched()) {
-            line.show(fmt::format("grading, {} of {} files …", done, tasks.size()));
-        }
+        line.show(fmt::format("grading, {} of {} files …", done, tasks.size()));
     });
     fs::remove_all(rooms);
-    print(line, "");
 }
 
 } // namespace classroom

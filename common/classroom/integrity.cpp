@@ -91,17 +91,16 @@ void add_hints(const course::Project& project, std::vector<Result>& results) {
                                                        exercise.id, stray));
                 }
                 const Shape shape = shape_of(text->second);
-                if (shape.tokens >= least) {
-                    alike[shape.text].push_back(&result);
-                }
                 if (shape.tokens >= least && shape.text == ours) {
                     result.hints.push_back(exercise.id +
                                            " is our solution, but for names and spaces");
+                } else if (shape.tokens >= least) {
+                    alike[shape.text].push_back(&result);
                 }
             }
             for (const auto& group : alike) {
                 for (Result* result : group.second) {
-                    if (group.second.size() > 1 && group.first != ours) {
+                    if (group.second.size() > 1) {
                         const Result* other =
                             group.second.front() == result ? group.second[1] : group.second.front();
                         result->hints.push_back(

@@ -31,9 +31,8 @@ std::string joined(const Parts& parts, std::size_t begin) {
 }
 
 /// Whether a folder is one of the course's.
-bool is_lesson(const std::string& folder) {
-    static const std::regex numbered(R"(\d\d_\w+)");
-    return folder == "lessons" || std::regex_match(folder, numbered);
+bool is_ours(const std::string& folder) {
+    return folder == "lessons" || is_lesson(folder);
 }
 
 /// An entry, taken apart.
@@ -70,10 +69,10 @@ std::size_t depth_of_people(const std::vector<Item>& items) {
             }
         }
         if (is_marked || (depth > 0 && with_work.size() > 1 && !is_work &&
-                          std::none_of(folders.begin(), folders.end(), is_lesson))) {
+                          std::none_of(folders.begin(), folders.end(), is_ours))) {
             return depth;
         }
-        if (folders.size() != 1 || is_work || is_lesson(*folders.begin())) {
+        if (folders.size() != 1 || is_work || is_ours(*folders.begin())) {
             return 0;
         }
     }

@@ -28,7 +28,7 @@ namespace {
 
 constexpr std::size_t most_entries = 200'000;
 constexpr std::size_t most_inside = std::size_t{64} << 20; // bytes of an archive in an archive
-constexpr std::size_t most_path = 4096;                    // bytes
+constexpr std::size_t most_path = 1000;                    // bytes, in an archive
 
 /// What has been read of one top entry.
 struct Reading {
@@ -39,12 +39,6 @@ struct Reading {
 
     bool is_over() const {
         return stop() || unpacked > most_unpacked || entries.size() > most_entries;
-    }
-    void add(Entry entry) {
-        if (entry.path.size() > most_path) {
-            entry = {entry.path.substr(0, 60) + "…", "a path of more than 4096 bytes"};
-        }
-        entries.push_back(std::move(entry));
     }
 };
 
@@ -103,45 +97,44 @@ void read_item(archive* reader, archive_entry* item, const std::string& archive,
     if (below.find('/') == std::string::npos) { // Windows
         std::replace(below.begin(), below.end(), '\\', '/');
     }
+    if (below.size() > most_path) {
+        reading.entries.push_back({archive + "/" + below.substr(0, 60) + "…", "a path too long"});
+        return;
+    }
     if (is_hidden(below)) {
         return;
     }
-    Entry entry{archive + "/" + below, "", "", archive_entry_mtime(item)};
     const auto kind = archive_entry_filetype(item);
-    entry.is_folder = kind == AE_IFDIR;
+    Entry entry{archive + "/" + below, "", "", archive_entry_mtime(item), kind == AE_IFDIR};
     const bool packed = is_archive(below);
     const bool wanted = packed || reading.wanted(fs::path(below).filename());
-    const bool linked = archive_entry_hardlink(item) != nullptr;
-    if (kind == AE_IFLNK || linked) {
-        entry.refused = linked ? "a hard link" : "a symbolic link";
-    } else if (kind == AE_IFREG && wanted && archive_entry_is_encrypted(item) != 0) {
-        entry.refused = "encrypted";
+    if (kind == AE_IFLNK) {
+        entry.refused = "a symbolic link";
     } else if (kind == AE_IFREG) {
         const std::size_t most = packed ? most_inside : most_bytes;
         bool ok = true;
         entry.text = read_data(reader, wanted ? most + 1 : 0, reading, ok);
-        entry.refused = entry.text.size() > most ? too_large(most) : wanted && !ok ? "damaged" : "";
-        if (packed && entry.refused.empty() && !is_inside) {
+        entry.refused = !wanted                                 ? ""
+                        : archive_entry_is_encrypted(item) != 0 ? "encrypted"
+                        : entry.text.size() > most              ? too_large(most)
+                        : !ok                                   ? "damaged"
+                        : packed && is_inside ? "an archive within an archive within another"
+                                              : "";
+        if (packed && entry.refused.empty()) {
             const Reader inner = new_reader();
             const bool opens = archive_read_open_memory(inner.get(), entry.text.data(),
                                                         entry.text.size()) == ARCHIVE_OK;
             read_archive(opens ? inner.get() : nullptr, entry.path, true, reading);
             return;
         }
-        if (packed && entry.refused.empty()) {
-            entry.refused = "an archive within an archive within another";
-        }
-        if (!entry.refused.empty()) {
-            entry.text.clear();
-        }
     }
-    reading.add(std::move(entry));
+    reading.entries.push_back(std::move(entry));
 }
 
 /// Reads an archive that is open; nullptr: that could not be opened.
 void read_archive(archive* reader, const std::string& path, bool is_inside, Reading& reading) {
     int status = reader == nullptr ? ARCHIVE_FATAL : ARCHIVE_OK;
-    reading.add({path, "", "", 0, true});
+    reading.entries.push_back({path, "", "", 0, true});
     while (status != ARCHIVE_FATAL && !reading.is_over()) {
         archive_entry* item = nullptr;
         status = archive_read_next_header(reader, &item);
@@ -153,7 +146,7 @@ void read_archive(archive* reader, const std::string& path, bool is_inside, Read
         }
     }
     if (status == ARCHIVE_FATAL) {
-        reading.add({path, "no zip or tar, or a damaged one"});
+        reading.entries.push_back({path, "no zip or tar, or a damaged one"});
     }
 }
 
@@ -169,7 +162,8 @@ void read_archive(const fs::path& file, const std::string& path, Reading& readin
 #else
 
 void read_archive(const fs::path&, const std::string& path, Reading& reading) {
-    reading.add({path, "an archive, for which libarchive is missing (Debian: libarchive-dev)"});
+    reading.entries.push_back(
+        {path, "an archive, for which libarchive is missing (Debian: libarchive-dev)"});
 }
 
 #endif
@@ -177,11 +171,11 @@ void read_archive(const fs::path&, const std::string& path, Reading& reading) {
 void read_path(const fs::directory_entry& item, const std::string& path, Reading& reading) {
     std::error_code error;
     if (item.is_symlink(error)) {
-        reading.add({path, "a symbolic link"});
+        reading.entries.push_back({path, "a symbolic link"});
     } else if (item.is_directory(error)) {
-        reading.add({path, "", "", 0, true});
+        reading.entries.push_back({path, "", "", 0, true});
     } else if (!item.is_regular_file(error)) {
-        reading.add({path, "neither a file nor a folder"});
+        reading.entries.push_back({path, "neither a file nor a folder"});
     } else if (is_archive(path)) {
         read_archive(item.path(), path, reading);
     } else {
@@ -195,7 +189,7 @@ void read_path(const fs::directory_entry& item, const std::string& path, Reading
                             : item.file_size(error) > most_bytes ? too_large(most_bytes)
                                                                  : "not to be read";
         }
-        reading.add(std::move(entry));
+        reading.entries.push_back(std::move(entry));
     }
 }
 
@@ -244,8 +238,9 @@ std::vector<Entry> read_entries(const fs::path& top, const Wanted& wanted, const
         }
     }
     if (reading.is_over() && !stop()) {
-        reading.add({name, fmt::format("more than is read, {} MiB unpacked or {} files",
-                                       most_unpacked >> 20, most_entries)});
+        reading.entries.push_back(
+            {name, fmt::format("more than is read, {} MiB unpacked or {} files",
+                               most_unpacked >> 20, most_entries)});
     }
     // Of a path that an archive has twice the last counts, as where it is unpacked.
     std::stable_sort(reading.entries.begin(), reading.entries.end(),

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "course/commands/printing.hpp"
 #include "show/text.hpp"
 
 namespace classroom {
@@ -34,19 +35,14 @@ bool is_worth_words(const Verdict& verdict) {
     return verdict.state != State::passed && verdict.state != State::not_started;
 }
 
-std::size_t passed(const Result& result) {
-    return static_cast<std::size_t>(
-        std::count_if(result.verdicts.begin(), result.verdicts.end(),
-                      [](const Verdict& each) { return each.state == State::passed; }));
-}
-
 std::string headline(const Result& result, const Points& worth) {
     if (!has_exercises(result)) {
         return "no exercise was found";
     }
-    return fmt::format("{} of {} exercises passed, {} of {} points{}{}", passed(result),
-                       result.verdicts.size(), number(points_of(result, worth)),
-                       number(points_in_all(worth)), result.late ? ", handed in late" : "",
+    return fmt::format("{} of {} exercises passed, {} of {} points{}{}",
+                       course::count_passed(result.verdicts), result.verdicts.size(),
+                       number(points_of(result, worth)), number(points_in_all(worth)),
+                       result.late ? ", handed in late" : "",
                        is_graded(result) ? "" : ", not all of it could be graded");
 }
 

@@ -52,18 +52,16 @@ Result* find(std::vector<Result>& results, const std::string& cell) {
     }
     const auto mark = mark_in(written); // a folder's whole name
     const std::string name = composed(mark ? mark->student : written);
-    Result* found = nullptr;
-    int called = 0;
+    std::vector<Result*> so_called;
     for (Result& result : results) {
         if (result.hand_in.student == name) {
             return &result;
         }
         if (result.hand_in.called == name) {
-            found = &result;
-            ++called;
+            so_called.push_back(&result);
         }
     }
-    return called == 1 ? found : nullptr;
+    return so_called.size() == 1 ? so_called.front() : nullptr;
 }
 
 /// Marks whom the lines "name", "name,yes" and "name,no" mean: there may be a comma in the name.

@@ -1,7 +1,6 @@
 #include "classroom/workshop.hpp"
 
 #include <algorithm>
-#include <functional>
 
 #include <fmt/format.h>
 
@@ -36,7 +35,8 @@ std::vector<std::string> programs_of(const Project& project) {
     std::vector<std::string> programs;
     for (const Lesson& lesson : project.lessons) {
         programs.insert(programs.end(),
-                        {"grader_" + lesson.folder, "submission_" + lesson.folder + "_solutions"});
+                        {"grader_" + lesson.folder, "submission_" + lesson.folder + "_solutions",
+                         "submission_" + lesson.folder + "_stubs"});
         for (const Exercise& exercise : lesson.exercises) {
             programs.push_back("mistakes_" + exercise.id);
         }
@@ -81,11 +81,7 @@ std::string first_mistake(const fs::path& misconceptions, const Exercise& exerci
 Workshop::Workshop(const Project& project, std::uint64_t seed,
                    const course::BuildProgress& progress)
     : project_(project), seed_(seed) {
-    std::vector<std::string> targets = programs_of(project);
-    for (const Lesson& lesson : project.lessons) {
-        targets.push_back("submission_" + lesson.folder + "_stubs");
-    }
-    const course::BuildResult built = course::build(project, targets, progress);
+    const course::BuildResult built = course::build(project, programs_of(project), progress);
     if (!built.ok) {
         throw MachineFault(fmt::format("the graders could not be built: {}",
                                        built.failures.begin()->second.substr(0, 2000)));

@@ -179,7 +179,7 @@ TEST_CASE("a hand-in: a path that is absurdly long is not read, and said in few 
     const HandIn hand_in = read_hand_in(project(), folder / "ada.zip");
     CHECK(hand_in.texts == std::map<std::string, std::string>{{"01.2", "one"}});
     REQUIRE(hand_in.remarks.size() == 1);
-    CHECK(says(hand_in, "… is a path of more than 4096 bytes: not read"));
+    CHECK(says(hand_in, "… is a path too long: not read"));
     CHECK(hand_in.remarks[0].size() < 200);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <iostream>
 #include <set>
 #include <thread>
@@ -33,17 +34,20 @@ using course::Project;
 using judge::Verdict;
 using process::Interruption;
 
-struct Options : classroom::GradeClassOptions {
+struct Options {
     std::string folder;
     std::vector<std::string> lessons; // none: all
     std::string out;
     std::string points;
     std::string late;
     std::string gradescope;
+    std::uint64_t seed = 0;
+    unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+    bool resume = false;
 };
 
 void write_reports(const Class& graded) {
-    const auto& [project, out, worth, results] = graded;
+    const auto& [project, out, worth, results, seed, jobs, resume] = graded;
     const std::vector<course::Exercise> exercises = find_exercises(project, "all");
     const std::string now = fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(std::time(nullptr)));
     for (const Result& result : results) {
@@ -66,7 +70,13 @@ void write_reports(const Class& graded) {
 
 /// The class. Throws BadUse where it cannot be as the options say.
 Class read(const Options& options) {
-    Class read{{COURSE_ROOT, COURSE_BUILD, COURSE_EXERCISES, COURSE_STATE}, {}, {}, {}};
+    Class read{{COURSE_ROOT, COURSE_BUILD, COURSE_EXERCISES, COURSE_STATE},
+               {},
+               {},
+               {},
+               options.seed,
+               options.jobs,
+               options.resume};
     Project& project = read.project;
     project.lessons = course::read_lessons(project);
     std::set<std::string> named;
@@ -96,11 +106,9 @@ Class read(const Options& options) {
 void insist_on_folder(const fs::path& out) {
     std::error_code error;
     fs::create_directories(out / "json", error);
-    if (!error && access((out / "json").c_str(), W_OK) != 0) {
-        error = {errno, std::generic_category()};
-    }
-    if (error) {
-        throw BadUse(fmt::format("--out {} cannot be written: {}", out.string(), error.message()));
+    if (error || access((out / "json").c_str(), W_OK) != 0) {
+        throw BadUse(fmt::format("--out {} cannot be written: {}", out.string(),
+                                 error ? error.message() : std::strerror(errno)));
     }
 }
 
@@ -152,7 +160,7 @@ int grade_class(const Options& options) {
     }
     insist_on_folder(graded.out); // now, and not when all is graded
     const course::BuildLock lock(graded.project);
-    grade(graded, options);
+    grade(graded);
     if (Interruption::noted()) {
         std::cerr << fmt::format("course: interrupted; what is graded is kept in {}, and --resume "
                                  "goes on from there\n",
@@ -167,7 +175,6 @@ int parse_and_grade(int argc, char** argv) {
     CLI::App app;
     app.set_help_flag(); // the launcher says it, without a build
     Options options;
-    options.jobs = std::max(1U, std::thread::hardware_concurrency());
     app.add_option("FOLDER", options.folder)->required();
     app.add_option("LESSON", options.lessons);
     app.add_option("--out", options.out);

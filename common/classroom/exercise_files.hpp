@@ -25,22 +25,10 @@ std::pair<std::string, int> without_attempt(const std::string& name);
 /// The exercise that a file is, by its folder and name; outside a lesson's folder by its name.
 const course::Exercise* exercise_of(const course::Project& project, const std::string& path);
 
-/// The exercise that a file was perhaps meant to be: Project.cpp, 1_project.cpp.txt. Of several the
-/// one with the longest name.
+/// The exercise that a file was perhaps meant to be: Project.cpp, 1_project.cpp.txt.
 ///   all   the lessons of the course, of which perhaps not all are graded
 const course::Exercise* meant_by(const course::Project& project,
                                  const std::vector<course::Lesson>& all, const std::string& path);
-
-/// What a platform writes before a file's own name.
-struct Mark {
-    std::string student; // "Ada Lovelace_12345"
-    std::string called;
-    std::string moodle;
-    std::string canvas;
-    bool late = false;
-    long long upload = 0; // Canvas counts them
-    std::string rest;     // the file's own name
-};
 
 /// Moodle: "Ada Lovelace_12345_assignsubmission_file_1_project.cpp", or a folder that is so called
 /// up to the file. Canvas: "lovelaceada_LATE_4711_901_1_project.cpp".

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <iostream>
 #include <mutex>
-#include <optional>
 #include <random>
 #include <thread>
 
@@ -58,7 +57,7 @@ fs::path record_of(const Class& graded, const Result& result) {
 }
 
 /// The verdicts that a record keeps under this key; none if it is missing, another's or damaged.
-std::optional<std::vector<Verdict>> kept_verdicts(const fs::path& record, const std::string& key) {
+std::vector<Verdict> kept_verdicts(const fs::path& record, const std::string& key) {
     try {
         const auto kept = nlohmann::json::parse(course::read_file(record).value_or("{}"));
         if (kept.value("key", "") == key) {
@@ -66,7 +65,7 @@ std::optional<std::vector<Verdict>> kept_verdicts(const fs::path& record, const 
         }
     } catch (const std::exception&) { // whatever is wrong with it: it is graded again
     }
-    return std::nullopt;
+    return {};
 }
 
 void keep(const fs::path& record, const Result& result, const std::string& key) {
@@ -90,7 +89,8 @@ std::vector<Task> tasks_of(const Class& graded, const std::vector<course::Exerci
     std::vector<Task> tasks;
     std::map<std::pair<std::size_t, std::string>, std::size_t> known;
     for (std::size_t i = 0; i < graded.results.size(); ++i) {
-        for (std::size_t j = 0; j < exercises.size() && graded.results[i].verdicts.empty(); ++j) {
+        const bool is_done = graded.results[i].verdicts.size() == exercises.size();
+        for (std::size_t j = 0; j < exercises.size() && !is_done; ++j) {
             const std::string& text = workshop.text_of(graded.results[i].hand_in, exercises[j].id);
             const auto [task, is_new] = known.try_emplace({j, text}, tasks.size());
             if (is_new) {
@@ -139,23 +139,23 @@ std::string one_line(const std::string& text) {
     return line;
 }
 
-void grade(Class& graded, const GradeClassOptions& options) {
+void grade(Class& graded) {
     course::Progress line;
     say(line, "building the graders …");
-    const Workshop workshop(graded.project, options.seed, line.build());
+    const Workshop workshop(graded.project, graded.seed, line.build());
     say(line, "the graders prove themselves …");
-    work_off(graded.project.lessons.size(), options.jobs,
+    work_off(graded.project.lessons.size(), graded.jobs,
              [&](std::size_t n) { workshop.prove(graded.project.lessons[n]); });
     std::vector<Result>& results = graded.results;
     say(line,
         fmt::format("grading {} hand-in{} …", results.size(), results.size() == 1 ? "" : "s"));
     const std::vector<course::Exercise> exercises = find_exercises(graded.project, "all");
     for (Result& result : results) {
-        const auto kept = options.resume ? kept_verdicts(record_of(graded, result),
-                                                         workshop.key_of(result.hand_in))
-                                         : std::nullopt;
-        if (kept && kept->size() == exercises.size()) {
-            result.verdicts = *kept;
+        if (graded.resume) {
+            result.verdicts =
+                kept_verdicts(record_of(graded, result), workshop.key_of(result.hand_in));
+        }
+        if (result.verdicts.size() == exercises.size()) {
             print(line, result, graded.worth);
         }
     }
@@ -168,7 +168,7 @@ void grade(Class& graded, const GradeClassOptions& options) {
     fs::remove_all(rooms);
     std::mutex mutex;
     std::size_t done = 0;
-    work_off(tasks.size(), options.jobs, [&](std::size_t n) {
+    work_off(tasks.size(), graded.jobs, [&](std::size_t n) {
         const Task& task = tasks[n];
         const Verdict verdict =
             workshop.grade(exercises[task.exercise], task.text, rooms / secret_name(n));

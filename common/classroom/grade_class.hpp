@@ -14,9 +14,6 @@ struct Class {
     std::filesystem::path out;
     Points worth;
     std::vector<Result> results; // a hand-in each
-};
-
-struct GradeClassOptions {
     std::uint64_t seed = 0;
     unsigned jobs = 1;   // exercises at a time
     bool resume = false; // with the verdicts that are kept and still hold
@@ -25,10 +22,9 @@ struct GradeClassOptions {
 /// A name or a path as it may be printed: in one line, nothing in it that a terminal would obey.
 std::string one_line(const std::string& text);
 
-/// Builds the graders, has them prove themselves, and grades every exercise: of equal texts one.
-/// Says on standard error what takes long; a hand-in whose exercises are all done is printed and
-/// kept at once, in json/ of the folder out. When an interruption is noted, it ends soon. Throws
-/// MachineFault if the graders are not there or not right.
-void grade(Class& graded, const GradeClassOptions& options);
+/// Builds the graders, has them prove themselves, and grades every exercise: of equal texts one. A
+/// hand-in that is done is printed and kept at once, in json/ of the folder out. When an
+/// interruption is noted, it ends soon. Throws MachineFault if the graders are not right.
+void grade(Class& graded);
 
 } // namespace classroom

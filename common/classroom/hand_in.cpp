@@ -57,13 +57,11 @@ HandIn chosen(const Project& project, const std::vector<course::Lesson>& all,
               const std::vector<Place>& files) {
     HandIn hand_in;
     std::map<std::string, std::vector<const Place*>> copies; // by the exercise's id
-    std::vector<const Place*> passed_over;
     for (const Place& own : files) {
         hand_in.student = own.who.student;
-        hand_in.called = own.who.called;
-        hand_in.moodle = own.who.moodle;
-        hand_in.canvas = own.who.canvas;
-        hand_in.late = hand_in.late || own.who.late;
+        const bool late = hand_in.who.late || own.who.late;
+        hand_in.who = own.who;
+        hand_in.who.late = late;
         const std::string& path = own.below;
         const Exercise* exercise = own.entry->is_folder || !own.entry->refused.empty()
                                        ? nullptr
@@ -71,9 +69,7 @@ HandIn chosen(const Project& project, const std::vector<course::Lesson>& all,
         if (!own.entry->refused.empty()) {
             remark(hand_in, fmt::format("{} is {}: not read", path.empty() ? own.entry->path : path,
                                         own.entry->refused));
-        } else if (exercise != nullptr && is_passed_over(path)) {
-            passed_over.push_back(&own);
-        } else if (exercise != nullptr) {
+        } else if (exercise != nullptr && !is_passed_over(path)) {
             copies[exercise->id].push_back(&own);
         } else if (!own.entry->is_folder && !is_passed_over(path)) {
             if (const Exercise* meant = meant_by(project, all, path); meant != nullptr) {
@@ -97,11 +93,6 @@ HandIn chosen(const Project& project, const std::vector<course::Lesson>& all,
         }
         hand_in.texts[id] = best->entry->text;
         hand_in.changed = std::max(hand_in.changed, best->entry->changed);
-    }
-    for (const Place* file : passed_over) {
-        if (!hand_in.texts.contains(exercise_of(project, file->below)->id)) {
-            remark(hand_in, fmt::format("{} is passed over for a folder's name", file->below));
-        }
     }
     if (hand_in.texts.empty()) {
         hand_in.remarks.emplace_back("no exercise files found");

@@ -11,17 +11,24 @@
 
 namespace classroom {
 
+/// What Moodle or Canvas writes before a file's own name.
+struct Mark {
+    std::string student = {}; // "Ada Lovelace_12345"
+    std::string called = {};
+    std::string moodle = {}; // the participant's number
+    std::string canvas = {}; // the user's
+    bool late = false;
+    long long upload = 0;  // Canvas counts them
+    std::string rest = {}; // the file's own name
+};
+
 /// What one student handed in: of all that came, the exercises' files alone.
 struct HandIn {
     std::string student;                      // another one for each: "Ada Lovelace_12345", "ada"
     std::map<std::string, std::string> texts; // of the files found, by the exercise's id
     std::vector<std::string> remarks;         // what was refused, or is missing, a line each
     std::time_t changed = 0;                  // when the newest of those files was last changed
-    // What Moodle or Canvas says in the names that it gives to files.
-    std::string called = {}; // "Ada Lovelace"
-    std::string moodle = {}; // the participant's number
-    std::string canvas = {}; // the user's
-    bool late = false;
+    Mark who = {};
 };
 
 /// A file or folder as it lies there. An archive is a folder in the path.
@@ -37,15 +44,11 @@ struct Entry {
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
 constexpr std::size_t most_unpacked = std::size_t{1} << 30;
 
-/// Asked all the time while something is read; true ends it.
-using Stop = std::function<bool()>;
+using Stop = std::function<bool()>;                          // true ends the reading
+using Wanted = std::function<bool(const std::string& name)>; // of a file: its text
 
-/// Whether the text of a file is wanted, by its name.
-using Wanted = std::function<bool(const std::string& name)>;
-
-/// All that lies at a path: a folder, an archive (zip, tar, tar.gz and the like; in it may be
-/// others), or a file. Paths begin with its name. What is hidden is left out. Nothing is executed,
-/// written or followed.
+/// All that lies at a path: a folder, a file, or an archive (zip, tar) that may hold others. Paths
+/// begin with its name. What is hidden is left out. Nothing is executed, written or followed.
 std::vector<Entry> read_entries(const std::filesystem::path& top, const Wanted& wanted,
                                 const Stop& stop);
 
@@ -65,8 +68,7 @@ std::vector<HandIn> read_class(
     const course::Project& project, const std::filesystem::path& folder,
     const Stop& stop = [] { return false; });
 
-/// Text with one form of each character: a Mac writes the ü of a file's name as u and dots. As it
-/// is where the library for that is missing.
+/// Text with one form of each character: a Mac writes ü as u and dots. Unchanged without utf8proc.
 std::string composed(const std::string& text);
 extern const bool can_compose;
 

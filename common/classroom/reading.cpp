@@ -53,10 +53,6 @@ bool is_hidden(const fs::path& path) {
 
 const std::regex archive_suffix(R"(\.(zip|tar|tgz|txz|tbz2|tar\.(gz|bz2|xz))$)", std::regex::icase);
 
-std::string too_large(std::size_t bytes) {
-    return fmt::format("larger than {} MiB", bytes >> 20);
-}
-
 #if COURSE_HAS_ARCHIVE
 
 using Reader = std::unique_ptr<archive, decltype(&archive_read_free)>;
@@ -116,7 +112,7 @@ void read_item(archive* reader, archive_entry* item, const std::string& archive,
         entry.text = read_data(reader, wanted ? most + 1 : 0, reading, ok);
         entry.refused = !wanted                                 ? ""
                         : archive_entry_is_encrypted(item) != 0 ? "encrypted"
-                        : entry.text.size() > most              ? too_large(most)
+                        : entry.text.size() > most              ? "too large"
                         : !ok                                   ? "damaged"
                         : packed && is_inside ? "an archive within an archive within another"
                                               : "";
@@ -186,7 +182,7 @@ void read_path(const fs::directory_entry& item, const std::string& path, Reading
             const auto text = course::read_file(item.path(), most_bytes);
             entry.text = text.value_or("");
             entry.refused = text                                 ? ""
-                            : item.file_size(error) > most_bytes ? too_large(most_bytes)
+                            : item.file_size(error) > most_bytes ? "too large"
                                                                  : "not to be read";
         }
         reading.entries.push_back(std::move(entry));

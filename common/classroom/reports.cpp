@@ -151,12 +151,12 @@ std::string moodle_csv(const std::vector<Result>& results, const Points& worth) 
     std::string text = utf8_mark;
     text += "Identifier,Full name,Grade,Maximum grade,Feedback comments\n";
     for (const Result& result : results) {
-        const HandIn& who = result.hand_in;
-        text +=
-            fmt::format("{},{},{},{},{}\n",
-                        csv_cell(who.moodle.empty() ? who.student : "Participant " + who.moodle),
-                        csv_cell(who.called), final_points(result, worth),
-                        number(points_in_all(worth)), csv_cell(headline(result, worth)));
+        const Mark& who = result.hand_in.who;
+        text += fmt::format(
+            "{},{},{},{},{}\n",
+            csv_cell(who.moodle.empty() ? result.hand_in.student : "Participant " + who.moodle),
+            csv_cell(who.called), final_points(result, worth), number(points_in_all(worth)),
+            csv_cell(headline(result, worth)));
     }
     return text;
 }
@@ -166,9 +166,9 @@ std::string canvas_csv(const std::vector<Result>& results, const Points& worth) 
     text += "Student,ID,SIS Login ID,Section,Attention course\n";
     text += "Points Possible,,,," + number(points_in_all(worth)) + "\n";
     for (const Result& result : results) {
-        const HandIn& who = result.hand_in;
+        const Mark& who = result.hand_in.who;
         text += fmt::format("{},{},{},,{}\n", csv_cell(who.called), who.canvas,
-                            who.canvas.empty() ? csv_cell(who.student) : "",
+                            who.canvas.empty() ? csv_cell(result.hand_in.student) : "",
                             final_points(result, worth));
     }
     return text;

@@ -41,7 +41,8 @@ std::vector<std::string> lines_in(const fs::path& file) {
 /// A line's two parts, at its last comma; the second is "" where there is none.
 std::pair<std::string, std::string> parted(const std::string& line) {
     const std::size_t comma = line.rfind(',');
-    return {line.substr(0, comma), comma == std::string::npos ? "" : line.substr(comma + 1)};
+    const std::string rest = comma == std::string::npos ? "" : line.substr(comma + 1);
+    return {line.substr(0, comma), rest.starts_with(' ') ? rest.substr(1) : rest};
 }
 
 /// Whom a name means: a hand-in's, or a student's who has that name alone. nullptr: nobody.
@@ -57,7 +58,7 @@ Result* find(std::vector<Result>& results, const std::string& cell) {
         if (result.hand_in.student == name) {
             return &result;
         }
-        if (result.hand_in.called == name) {
+        if (result.hand_in.who.called == name) {
             so_called.push_back(&result);
         }
     }
@@ -69,7 +70,7 @@ void mark_late_by_names(std::vector<Result>& results, const std::string& file) {
     std::vector<std::string> unknown;
     for (const std::string& line : lines_in(typed(file))) {
         const auto [name, said] = parted(line);
-        const bool is_said = said == "yes" || said == "no";
+        const bool is_said = said.empty() || said == "yes" || said == "no";
         if (Result* result = find(results, is_said ? name : line); result != nullptr) {
             result->late = said != "no";
         } else {
@@ -125,7 +126,7 @@ Points read_points(const Project& project, const std::string& file) {
 
 void mark_late(std::vector<Result>& results, const std::string& late) {
     for (Result& result : results) {
-        result.late = result.hand_in.late;
+        result.late = result.hand_in.who.late;
     }
     if (late.empty()) {
         return;

@@ -18,9 +18,9 @@ std::filesystem::path typed(const std::string& path);
 /// for points that are no number from 0, and for an exercise that is not there.
 Points read_points(const course::Project& project, const std::string& file);
 
-/// Marks who is late: by the newest file of a hand-in where `late` is a day or a moment, by name
-/// where it is a file; "": whom Canvas says. Throws BadUse for anything else, and for a name in the
-/// file that is nobody's.
+/// Marks who is late: by the newest file of a hand-in where `late` is a day or a moment, by a
+/// file's names, or as Canvas says (""). Throws BadUse for anything else, and for a name that is
+/// nobody's.
 void mark_late(std::vector<Result>& results, const std::string& late);
 
 } // namespace classroom

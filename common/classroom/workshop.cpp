@@ -44,33 +44,16 @@ std::vector<std::string> programs_of(const Project& project) {
     return programs;
 }
 
-/// The project as it is for one hand-in: with its files, in its folder.
-Project project_in(Project project, const fs::path& folder) {
-    project.root = folder;
-    project.exercises = folder / "lessons";
-    project.state = folder / "state";
-    for (Lesson& lesson : project.lessons) {
-        for (Exercise& exercise : lesson.exercises) {
-            exercise.file = project.exercises / lesson.folder / exercise.file.filename();
-        }
-    }
-    return project;
-}
-
 /// The name of the first misconception that a lesson knows of an exercise.
 std::string first_mistake(const fs::path& misconceptions, const Exercise& exercise) {
     judge::Child child(misconceptions);
     const judge::Outcome outcome = child.call(judge::variants_query, {});
-    const auto* returned = std::get_if<judge::Returned>(&outcome);
-    if (returned == nullptr) {
-        return "";
-    }
-    for (const auto& row :
-         judge::from_value<std::vector<std::vector<std::string>>>(returned->value)) {
-        const bool of_this = std::find(exercise.functions.begin(), exercise.functions.end(),
-                                       row.at(0)) != exercise.functions.end();
-        if (of_this && row.at(2) != judge::decoy) {
-            return row.at(1);
+    if (const auto* returned = std::get_if<judge::Returned>(&outcome); returned != nullptr) {
+        using Rows = std::vector<std::vector<std::string>>; // functions and variants
+        for (const auto& row : judge::from_value<Rows>(returned->value)) {
+            if (std::count(exercise.functions.begin(), exercise.functions.end(), row.at(0)) > 0 && row.at(2) != judge::decoy) {
+                return row.at(1);
+            }
         }
     }
     return "";
@@ -147,8 +130,11 @@ const std::string& Workshop::text_of(const HandIn& hand_in, const std::string& e
 
 Verdict Workshop::grade(const Exercise& exercise, const std::string& text,
                         const fs::path& folder) const {
-    const Project theirs = project_in(project_, folder);
-    const Exercise their = find_exercises(theirs, exercise.id).front();
+    Project theirs = project_;
+    theirs.root = theirs.exercises = theirs.state = folder;
+    Exercise their = exercise;
+    their.file =
+        folder / "lessons" / lesson_of(project_, exercise).folder / exercise.file.filename();
     course::write_file(their.file, text);
     course::Compiled compiled;
     if (!course::is_untouched(their) && course::trouble_with_file(theirs, their).empty()) {

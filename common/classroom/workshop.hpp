@@ -22,8 +22,7 @@ public:
              const course::BuildProgress& progress);
 
     /// A lesson's grader proves itself: our solutions pass, a stub is not started, and a known
-    /// mistake is named. Throws MachineFault, naming the exercise, where not. When an interruption
-    /// is noted, nothing more is proved.
+    /// mistake is named. Throws MachineFault, naming the exercise, where not.
     void prove(const course::Lesson& lesson) const;
 
     /// The text of an exercise in a hand-in: the stub where it was not handed in.

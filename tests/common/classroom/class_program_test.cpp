@@ -87,7 +87,7 @@ TEST_CASE("class: what is right passes, what is wrong is named, and nobody hides
     // Points and what is late, of what was graded before.
     course::write_file(folder / "points.csv", "01.1,5\n01.3,0.5\n");
     course::write_file(folder / "late.csv", "\xEF\xBB\xBF"
-                                            "bob\nada,no\r\n");
+                                            "bob, yes\nada,no\r\n");
     const auto late = run_class({folder / "in", "01", "--out", out, "--resume", "--points",
                                  folder / "points.csv", "--late", folder / "late.csv"});
     CHECK(late.status == 1);

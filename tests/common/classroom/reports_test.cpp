@@ -33,7 +33,8 @@ Verdict verdict(const std::string& exercise, State state, const std::string& exp
 }
 
 Result result(const std::string& student, std::vector<Verdict> verdicts) {
-    return {{student, {{"03.1", "text"}}, {}, 0, student}, std::move(verdicts), false, {}};
+    return {
+        {student, {{"03.1", "text"}}, {}, 0, {.called = student}}, std::move(verdicts), false, {}};
 }
 
 std::vector<Result> three() {
@@ -126,14 +127,14 @@ TEST_CASE("gradebook: a row a student, points an exercise") {
 
 TEST_CASE("gradebook: as Moodle and Canvas want it") {
     std::vector<Result> one{result("Ada Lovelace_123", {verdict("03.1", State::passed)})};
-    one[0].hand_in.called = "Ada Lovelace";
-    one[0].hand_in.moodle = "123";
+    one[0].hand_in.who.called = "Ada Lovelace";
+    one[0].hand_in.who.moodle = "123";
     CHECK(classroom::moodle_csv(one, worth) ==
           mark +
               "Identifier,Full name,Grade,Maximum grade,Feedback comments\n"
               "Participant 123,Ada Lovelace,1,4.5,\"1 of 1 exercises passed, 1 of 4.5 points\"\n");
     one.push_back(three()[0]);
-    one[0].hand_in.canvas = "4711";
+    one[0].hand_in.who.canvas = "4711";
     CHECK(classroom::canvas_csv(one, worth) ==
           mark + "Student,ID,SIS Login ID,Section,Attention course\n"
                  "Points Possible,,,,4.5\n"

@@ -103,15 +103,6 @@ Class read(const Options& options) {
     return read;
 }
 
-void insist_on_folder(const fs::path& out) {
-    std::error_code error;
-    fs::create_directories(out / "json", error);
-    if (error || access((out / "json").c_str(), W_OK) != 0) {
-        throw BadUse(fmt::format("--out {} cannot be written: {}", out.string(),
-                                 error ? error.message() : std::strerror(errno)));
-    }
-}
-
 /// Writes what came of it, says where, and what is missing. Returns the exit status: 1 where a
 /// hand-in had nothing to grade. Throws MachineFault if not all could be graded.
 int report(Class& graded, const Options& options) {
@@ -158,7 +149,12 @@ int grade_class(const Options& options) {
         std::cerr << "course: interrupted before anything was graded\n";
         return 2;
     }
-    insist_on_folder(graded.out); // now, and not when all is graded
+    std::error_code error; // said now, and not when all is graded
+    fs::create_directories(graded.out / "json", error);
+    if (error || access((graded.out / "json").c_str(), W_OK) != 0) {
+        throw BadUse(fmt::format("--out {} cannot be written: {}", graded.out.string(),
+                                 error ? error.message() : std::strerror(errno)));
+    }
     const course::BuildLock lock(graded.project);
     grade(graded);
     if (Interruption::noted()) {

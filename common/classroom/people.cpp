@@ -30,11 +30,6 @@ std::string joined(const Parts& parts, std::size_t begin) {
         "{}", fmt::join(parts.begin() + static_cast<std::ptrdiff_t>(begin), parts.end(), "/"));
 }
 
-/// Whether a folder is one of the course's.
-bool is_ours(const std::string& folder) {
-    return folder == "lessons" || is_lesson(folder);
-}
-
 /// An entry, taken apart.
 struct Item {
     const Entry& entry;
@@ -52,6 +47,9 @@ struct Item {
 /// How many folders lie above the people's: all hand-ins may be in one zip, or in one folder of it.
 /// What is one student's has folders of the course's names, or but one with work in it.
 std::size_t depth_of_people(const std::vector<Item>& items) {
+    const auto is_ours = [](const std::string& name) {
+        return name == "lessons" || is_lesson(name);
+    };
     for (std::size_t depth = 0;; ++depth) {
         std::set<std::string> folders;
         std::set<std::string> with_work;

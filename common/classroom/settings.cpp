@@ -21,7 +21,6 @@ using course::Project;
 
 namespace {
 
-/// The lines of a CSV file.
 std::vector<std::string> lines_in(const fs::path& file) {
     auto text = course::read_file(file);
     if (!text) {

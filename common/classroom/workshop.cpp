@@ -139,10 +139,7 @@ Verdict Workshop::grade(const Exercise& exercise, const std::string& text,
     course::Compiled compiled;
     if (!course::is_untouched(their) && course::trouble_with_file(theirs, their).empty()) {
         const Recipe& recipe = recipes_.at(their.id);
-        process::Finished made = recipe.make(theirs, their.file, patience);
-        if (made.status > 128 && !Interruption::noted()) { // from outside, which may be over
-            made = recipe.make(theirs, their.file, patience);
-        }
+        const process::Finished made = recipe.make(theirs, their.file, patience);
         compiled = {their.file.parent_path() / recipe.program, made.status == 0, made.output};
     }
     const Verdict verdict = course::grade_compiled(theirs, their, compiled, seed_);

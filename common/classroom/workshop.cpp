@@ -51,7 +51,8 @@ std::string first_mistake(const fs::path& misconceptions, const Exercise& exerci
     if (const auto* returned = std::get_if<judge::Returned>(&outcome); returned != nullptr) {
         using Rows = std::vector<std::vector<std::string>>; // functions and variants
         for (const auto& row : judge::from_value<Rows>(returned->value)) {
-            if (std::count(exercise.functions.begin(), exercise.functions.end(), row.at(0)) > 0 && row.at(2) != judge::decoy) {
+            if (std::count(exercise.functions.begin(), exercise.functions.end(), row.at(0)) > 0 &&
+                row.at(2) != judge::decoy) {
                 return row.at(1);
             }
         }

@@ -3,8 +3,10 @@
 #
 #   exercise_NN.M, solution_NN.M   one object each: the learner's file, ours
 #   submission_NN.M       the learner's exercise beside our other ones: what is graded
-#   submission_NN_name_{stubs,solutions,misconceptions,alternatives}
+#   submission_NN_name_{stubs,solutions,alternatives}
 #                         the same for our tests; stubs are our solutions, cut
+#   mistakes_NN.M         what people get wrong in an exercise: a program made of its .mistakes
+#   lesson_NN             all that lessons_test needs of one lesson
 #   grader_NN_name        asks a submission and judges it
 #   walkthrough_NN_name, walkthrough_NN_name_solution   run the idea on either side
 #   pictures_NN_name      draws the page's pictures, where the lesson has a pictures.cpp
@@ -232,6 +234,11 @@ function(add_course_lesson folder)
     endif()
     target_include_directories(${program} PRIVATE "${folder}" "${COURSE_OURS}/tests")
   endforeach()
+  # All that lessons_test needs of one lesson: lesson_04.
+  string(SUBSTRING ${lesson} 0 2 number)
+  list(TRANSFORM ids PREPEND mistakes_ OUTPUT_VARIABLE mistakes)
+  add_custom_target(lesson_${number} DEPENDS lessons_test grader_${lesson} ${mistakes}
+    submission_${lesson}_stubs submission_${lesson}_solutions submission_${lesson}_alternatives)
   set_property(GLOBAL APPEND PROPERTY course_lessons ${lesson})
   set_property(GLOBAL PROPERTY course_exercises_${lesson} ${ids})
 

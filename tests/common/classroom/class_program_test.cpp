@@ -74,11 +74,11 @@ TEST_CASE("class: what is right passes, what is wrong is named, and nobody hides
     CHECK(has(graded.output, "the graders prove themselves …\ngrading 4 hand-ins …\n"));
     CHECK(!has(graded.output, "\x1b")); // no line that moves where nobody watches
     const std::string cy = text_of(out / "feedback/cy.md");
-    CHECK(has(cy, "Most likely: this multiplies X and W element by element."));
+    CHECK(has(cy, "Most likely: The two matrices are multiplied element by element"));
     CHECK(has(cy, "| 01.2 compute_qkv | does not compile | 0 |"));
     CHECK(has(cy, first_lesson / "2_compute_qkv.cpp:1"));
     CHECK(!has(cy, "classroom_work")); // a path that would mean nothing to a student
-    CHECK(has(text_of(out / "class.html"), "<b>1 of 4</b>: this multiplies X and W"));
+    CHECK(has(text_of(out / "class.html"), "<b>1 of 4</b>: The two matrices are multiplied"));
     CHECK(has(text_of(out / "junit/cy.xml"), "<failure"));
     const auto json = nlohmann::json::parse(text_of(out / "json/ada.json"));
     CHECK(json.at("verdicts").size() == 3);

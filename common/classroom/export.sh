@@ -59,8 +59,8 @@ if [ "$without" = yes ]; then
   rm -rf solutions tests .ci .github lessons/TEACHING.md
   sed -E -e '/^\.\/course (test|solution) /d' -e '/^ctest --preset solutions/d' -e '/^tests\/ /d' \
     -e 's/ Our solutions are in .*//' -e 's/ +solutions\/ .*//' -e 's/Other presets: .*(Dependencies)/\1/' \
-    -e '/^For a class: /,/^$/d' -e '/^\[common\/README/,/^$/d' \
-    -e '/^## How to add a lesson/,/^## Layout/{/^## Layout/!d;}' README.md >README.new
+    -e '/^For a class: /,/^$/d' -e '/^The code, room by room/,/^$/d' \
+    -e 's/; \[the map\]\(common\/README.md\) says how grading.*/./' README.md >README.new
   mv README.new README.md
   git init -q .
   git add -Af

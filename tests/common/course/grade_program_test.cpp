@@ -223,7 +223,7 @@ PROGRAM_TEST_CASE("grade: each exercise has its own verdict, whatever is wrong w
                                    "      8 |     return X + W // a semicolon is missing\n"));
     CHECK(contains(graded.out, "A semicolon is missing at the end of this line"));
     CHECK(contains(graded.out, "✗ 01.2 compute_qkv: wrong\n"));
-    CHECK(contains(graded.out, "Most likely: queries and keys both come from W_q."));
+    CHECK(contains(graded.out, "Most likely: Queries and keys both come from W_q."));
     CHECK(contains(graded.out, "  Hint   ./course hint 01.2\n"));
     CHECK(contains(graded.out, "✓ 01.3 check_projection: passed\n"));
     CHECK(contains(graded.out, "\n1 of 3 exercises passed.\n"));

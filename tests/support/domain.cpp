@@ -60,6 +60,17 @@ Domain& Domain::made_to_fit(std::function<void(List&)> fit) {
     return *this;
 }
 
+Domain& Domain::cancels(std::function<double(const List&)> rounding) {
+    rounding_ = std::move(rounding);
+    return *this;
+}
+
+judge::Tolerance Domain::tolerance_for(const List& arguments) const {
+    judge::Tolerance tolerance = tolerance_;
+    tolerance.absolute += rounding_ ? rounding_(arguments) : 0;
+    return tolerance;
+}
+
 /// Small sizes, all different: an exchange of two shows.
 Sizes Domain::small() const {
     constexpr std::size_t primes[] = {3, 5, 2, 7, 4, 11, 6, 13};
@@ -113,8 +124,9 @@ List Domain::fitted(List arguments) const {
     return arguments;
 }
 
-void Domain::expect_right(const Value& actual, const Value& expected) const {
-    judge::expect_close_values(actual, expected, tolerance_);
+void Domain::expect_right(const Value& actual, const List& arguments) const {
+    const Value expected = oracle_(arguments);
+    judge::expect_close_values(actual, expected, tolerance_for(arguments));
     if (!exact_zeros_) {
         return;
     }
@@ -141,7 +153,8 @@ void Domain::call(const List& some_arguments) const {
         }
         return;
     }
-    const auto failing = [&](const judge::Outcome& outcome, const Value& expected) {
+    const auto failing = [&](const judge::Outcome& outcome, const List& of) {
+        const Value expected = oracle_(of);
         const auto* returned = std::get_if<judge::Returned>(&outcome);
         if (returned == nullptr) {
             return std::holds_alternative<judge::Threw>(outcome) ? Failing::shape : Failing::ending;
@@ -149,7 +162,7 @@ void Domain::call(const List& some_arguments) const {
         if (!judge::same_form(returned->value, expected)) {
             return Failing::shape;
         }
-        if (!judge::compare(returned->value, expected, tolerance_)) {
+        if (!judge::compare(returned->value, expected, tolerance_for(of))) {
             return Failing::no;
         }
         return judge::is_undefined(returned->value, expected) ? Failing::undefined
@@ -157,19 +170,18 @@ void Domain::call(const List& some_arguments) const {
     };
     List shown = arguments;
     judge::Outcome outcome = judge::session().attempt(function_, parameters_, arguments);
-    const Failing way = failing(outcome, oracle_(arguments));
+    const Failing way = failing(outcome, arguments);
     if (way != Failing::no && judge::session().failures().empty()) {
         const judge::RecordedCall recorded = judge::session().calls().back();
-        shown = fitted(shrunk(arguments, {axes_, least_, [&](const List& candidate) {
-                                              const List these = fitted(candidate);
-                                              return failing(
-                                                  judge::session().ask_again(recorded, these),
-                                                  oracle_(these));
-                                          }}));
+        shown = fitted(shrunk(
+            arguments, {axes_, least_, [&](const List& candidate) {
+                            const List these = fitted(candidate);
+                            return failing(judge::session().ask_again(recorded, these), these);
+                        }}));
         outcome = judge::session().attempt(function_, parameters_, shown);
     }
     try {
-        expect_right(judge::session().value_of(function_, outcome), oracle_(shown));
+        expect_right(judge::session().value_of(function_, outcome), shown);
     } catch (judge::CaseEnded) {
         failed_ = 1;
     }

@@ -64,6 +64,9 @@ public:
     Domain& at_most(const std::string& size, std::size_t value);
     /// Changes arguments into such as the contract allows, where kinds and sizes do not say it all.
     Domain& made_to_fit(std::function<void(judge::List&)> fit);
+    /// What rounding may leave of numbers that cancel, from the arguments: of p (g - Σ p g) some
+    /// 1e-14 of the largest g. Every element of the answer may be as far off.
+    Domain& cancels(std::function<double(const judge::List&)> rounding);
     /// Shapes that do not fit are no part of the contract.
     Domain& refuses_nothing() { return refuses_ = false, *this; }
     /// Nor are they where an axis of another size than this does not fit.
@@ -84,7 +87,8 @@ private:
     Sizes all(std::size_t size) const;
     Sizes complete(Sizes sizes) const;
     judge::List fitted(judge::List arguments) const;
-    void expect_right(const judge::Value& actual, const judge::Value& expected) const;
+    judge::Tolerance tolerance_for(const judge::List& arguments) const;
+    void expect_right(const judge::Value& actual, const judge::List& arguments) const;
 
     std::string function_, parameters_, refuses_only_;
     Oracle oracle_;
@@ -97,6 +101,7 @@ private:
     std::pair<std::string, std::string> compared_;
     Sizes large_, least_, most_;
     std::function<void(judge::List&)> fit_ = [](judge::List&) {};
+    std::function<double(const judge::List&)> rounding_;
     mutable int failed_ = 0; // calls since the first wrong one of a check, itself included
 };
 

@@ -17,7 +17,7 @@ using judge::expect_close;
 using lesson::Matrix;
 
 // Where products cancel, a sum is as exact as its largest terms.
-constexpr judge::Tolerance tolerance{1e-10, 1e-300, 1e-12};
+constexpr judge::Tolerance tolerance{1e-10, 1e-300, 1e-10};
 
 const domain::Domain scaled_scores =
     domain::Domain(

@@ -36,6 +36,7 @@ struct Argument {
     std::string shape = "";          // "n x heads*d_k", "2*pairs": products; of a count, the size
     bool optional = false;           // left out in half of the calls
     std::vector<double> values = {}; // of a number: those it is tested with, the usual one first
+    bool broadcast = false;          // any axis may be 1, and the first may be missing
 };
 
 /// Right to what sums of up to some hundred terms leave of 16 digits, small elements too.
@@ -87,6 +88,8 @@ private:
     Sizes all(std::size_t size) const;
     Sizes complete(Sizes sizes) const;
     judge::List fitted(judge::List arguments) const;
+    std::vector<std::vector<std::size_t>> shapes_of(std::size_t argument, const Sizes& sizes) const;
+    std::vector<Axes> axes_in(const judge::List& arguments) const;
     judge::Tolerance tolerance_for(const judge::List& arguments) const;
     void expect_right(const judge::Value& actual, const judge::List& arguments) const;
 

@@ -169,27 +169,40 @@ private:
         for (const Sizes& sizes :
              {domain_.small(), domain_.all(1), domain_.all(3), domain_.all(5)}) {
             seed_ += seed_ % 2; // so that what is optional is given
-            const List usual = domain_.draw(sizes, seed_ += 2);
-            each({Kind::mask}, usual, [&](std::size_t k) {
-                for (const Value& mask : masks_of(std::get<Array>(usual[k].data).shape)) {
-                    List arguments = domain_.draw(sizes, seed_ += 2);
-                    arguments[k] = mask;
-                    call(arguments);
-                    each({Kind::array, Kind::scores}, arguments, [&](std::size_t a) {
-                        List zeros = arguments; // beside zeros, too
-                        fill(
-                            zeros[a], [](auto, auto, double) { return 0.0; }, Kind::array);
-                        call(zeros);
-                    });
-                    const std::size_t places = std::get<Array>(mask.data).count();
-                    for (std::size_t at = 0; at < places && places == 9; ++at) {
-                        List turned = arguments;
-                        char& place = std::get<Array>(turned[k].data).bytes[at];
-                        place = place == 0 ? 1 : 0;
-                        call(turned);
+            each({Kind::mask}, domain_.draw(sizes, seed_ += 2), [&](std::size_t k) {
+                std::vector<support::Shape> shapes = domain_.shapes_of(k, sizes);
+                const support::Shape whole = shapes[0];
+                if (sizes != domain_.small() && sizes != domain_.all(3)) {
+                    shapes.resize(1);
+                }
+                for (const support::Shape& shape : shapes) {
+                    for (const Value& mask : masks_of(shape)) {
+                        List arguments = domain_.draw(sizes, seed_ += 2);
+                        arguments[k] = mask;
+                        mask_and_nearly_that(arguments, k, shape == whole);
                     }
                 }
             });
+        }
+    }
+
+    /// Beside zeros, too, and with one place turned.
+    void mask_and_nearly_that(const List& arguments, std::size_t k, bool whole) {
+        call(arguments);
+        each({Kind::array, Kind::scores}, arguments, [&](std::size_t a) {
+            List zeros = arguments;
+            fill(
+                zeros[a], [](auto, auto, double) { return 0.0; }, Kind::array);
+            if (whole) {
+                call(zeros);
+            }
+        });
+        const Array& mask = std::get<Array>(arguments[k].data);
+        for (std::size_t at = 0; mask.shape == support::Shape{3, 3} && at < mask.count(); ++at) {
+            List turned = arguments;
+            char& place = std::get<Array>(turned[k].data).bytes[at];
+            place = place == 0 ? 1 : 0;
+            call(turned);
         }
     }
 
@@ -336,30 +349,65 @@ private:
     void misfits() {
         seed_ += seed_ % 2;
         const Sizes sizes = domain_.small();
-        const List usual = domain_.draw(sizes, seed_ += 2); // with what is optional
+        List usual = domain_.draw(sizes, seed_ += 2); // with what is optional
         for (std::size_t k = 0; k < usual.size(); ++k) {
+            if (domain_.arguments_[k].broadcast) {
+                usual[k] = Value{}; // it is held against a shape that is no argument's
+            }
+        }
+        for (std::size_t k = 0; k < usual.size(); ++k) {
+            if (domain_.arguments_[k].broadcast) {
+                broadcast_misfits(usual, k);
+            }
             const Array* array = std::get_if<Array>(&usual[k].data);
             for (std::size_t axis = 0; array != nullptr && axis < array->shape.size(); ++axis) {
                 const std::vector<support::Shape> others = sharing(usual, k, axis);
                 const auto& factors = domain_.axes_[k][axis];
                 const std::size_t last = shape_of({{factors.back()}}, sizes)[0];
-                for (const std::size_t size :
-                     {last + 1, last - 1, std::size_t{1}, std::size_t{12'345}}) {
+                for (const std::size_t size : other_sizes(last)) {
                     support::Shape shape = array->shape;
                     shape[axis] = array->shape[axis] / last * size;
                     const std::string& only = domain_.refuses_only_;
-                    if (others.empty() || size == 0 || size == last ||
-                        (!only.empty() && factors != std::vector{only})) {
-                        continue;
+                    if (!others.empty() && (only.empty() || factors == std::vector{only})) {
+                        misfit(usual, k, shape, others);
                     }
-                    List arguments = usual;
-                    arguments[k] = domain::usual(domain_.arguments_[k].kind, shape, {}, 7);
-                    support::expect_misfit(
-                        judge::session().attempt(domain_.function_, domain_.parameters_, arguments),
-                        shape, others);
                 }
             }
         }
+    }
+
+    static std::vector<std::size_t> other_sizes(std::size_t size) {
+        std::vector<std::size_t> others{size + 1, size - 1, 1, 12'345};
+        std::erase_if(others, [&](std::size_t other) { return other == 0 || other == size; });
+        return others;
+    }
+
+    void misfit(List arguments, std::size_t k, const support::Shape& shape,
+                const std::vector<support::Shape>& others) const {
+        arguments[k] = domain::usual(domain_.arguments_[k].kind, shape, {}, 7);
+        support::expect_misfit(
+            judge::session().attempt(domain_.function_, domain_.parameters_, arguments), shape,
+            others);
+    }
+
+    /// What cannot be stretched to the whole shape, or has too many axes or too few.
+    void broadcast_misfits(const List& arguments, std::size_t k) const {
+        const std::vector<support::Shape> shapes = domain_.shapes_of(k, domain_.small());
+        for (support::Shape shape : shapes) {
+            for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+                for (const std::size_t size : other_sizes(shape[axis])) {
+                    support::Shape other = shape;
+                    other[axis] = size;
+                    if (std::ranges::find(shapes, other) == shapes.end()) {
+                        misfit(arguments, k, other, {shapes[0]});
+                    }
+                }
+            }
+        }
+        support::Shape more = shapes[0];
+        more.insert(more.begin(), 1);
+        misfit(arguments, k, more, {shapes[0]});
+        misfit(arguments, k, {more.back()}, {shapes[0]});
     }
 
     /// The shapes of the other arguments that have the same size at an axis, and of this one where

@@ -15,9 +15,28 @@ namespace oracle {
 using attention::Tensor3;
 using Row = std::vector<long double>;
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+inline xt::xtensor<bool, 2> causal_mask(std::size_t n) {
+    xt::xtensor<bool, 2> mask = xt::zeros<bool>({n, n});
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j <= i; ++j) {
+            mask(i, j) = true;
+        }
+    }
+    return mask;
+}
+
+/// The scores, with −∞ where the mask blocks.
+inline Matrix apply_mask(Matrix scores, const xt::xtensor<bool, 2>& mask) {
+    for (std::size_t k = 0; k < scores.size(); ++k) {
+        scores.data()[k] = mask.data()[k] ? scores.data()[k] : -infinity;
+    }
+    return scores;
+}
+
 /// softmax of the allowed scores; all 0 if there is nothing but blocked ones and −∞.
-inline Row masked_softmax_row(const Row& scores, const std::vector<bool>& allowed) {
-    const long double infinity = std::numeric_limits<long double>::infinity();
+inline Row masked_softmax_row(const Row& scores, const std::vector<char>& allowed) {
     long double maximum = -infinity;
     bool nothing = true;
     for (std::size_t j = 0; j < scores.size(); ++j) {
@@ -52,7 +71,7 @@ Matrix masked_softmax(const xt::xtensor<T, 2>& scores, const xt::xtensor<bool, 2
     Matrix weights = Matrix::from_shape({scores.shape(0), scores.shape(1)});
     for (std::size_t i = 0; i < scores.shape(0); ++i) {
         Row row;
-        std::vector<bool> allowed;
+        std::vector<char> allowed;
         for (std::size_t j = 0; j < scores.shape(1); ++j) {
             row.push_back(static_cast<long double>(scores(i, j)));
             allowed.push_back(mask(i, j));
@@ -97,7 +116,7 @@ scaled_dot_product_attention(const xt::xtensor<T, 3>& Q, const xt::xtensor<T, 3>
     for (std::size_t row = 0; row < batch * n_queries; ++row) {
         const std::size_t first_key = row / n_queries * n_keys;
         Row scores(n_keys), sums(d_v);
-        std::vector<bool> row_allowed(n_keys);
+        std::vector<char> row_allowed(n_keys);
         for (std::size_t j = 0; j < n_keys; ++j) {
             const double added = additive.data()[row * n_keys + j];
             row_allowed[j] = allowed.data()[row * n_keys + j] && added > -HUGE_VAL;

@@ -209,6 +209,7 @@ private:
     bool plainer() {
         bool any = false;
         for (std::size_t k = 0; k < best_.size() && how_.calls > 0; ++k) {
+            any = left_out(k) || any;
             const Array* array = std::get_if<Array>(&best_[k].data);
             if (array == nullptr) {
                 any = shorter_list(k) || any;
@@ -239,6 +240,14 @@ private:
             any = try_these(std::move(changed)) || any;
         }
         return any;
+    }
+
+    bool left_out(std::size_t k) {
+        List changed = best_;
+        changed[k] = Value{};
+        return k < how_.optional.size() && how_.optional[k] &&
+               !std::holds_alternative<std::monostate>(best_[k].data) &&
+               try_these(std::move(changed));
     }
 
     double number(std::size_t k, std::size_t at) const {

@@ -31,7 +31,8 @@ struct Shrinking {
     std::vector<Axes> axes; // of each argument
     Sizes least;            // that sizes may have; 1 where nothing is said
     std::function<Failing(const judge::List&)> failing;
-    int calls = 400; // that may be made
+    int calls = 400;                 // that may be made
+    std::vector<bool> optional = {}; // arguments that may be left out
 };
 
 /// The smallest call found. `arguments` fail in the way that `failing` says.

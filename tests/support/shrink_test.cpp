@@ -158,6 +158,16 @@ TEST_CASE("a product of sizes loses a whole head at a time") {
     CHECK(judge::from_value<Matrix>(left[0]) == Matrix{{0, 0}});
 }
 
+TEST_CASE("what is optional is left out, where the call fails without it") {
+    const List call{judge::to_value(drawn(3, 4, 1)), judge::to_value(drawn(3, 4, 2))};
+    const List left = domain::shrunk(call, {.axes = {domain::axes_of("n x m"), {}},
+                                            .least = {},
+                                            .failing = [](auto&) { return Failing::numbers; },
+                                            .optional = {false, true}});
+    CHECK(std::holds_alternative<std::monostate>(left[1].data));
+    CHECK(judge::from_value<Matrix>(left[0]) == Matrix{{0}});
+}
+
 TEST_CASE("what does not fail, and what never returns, is left as it is") {
     const List call{judge::to_value(drawn(3, 4, 1))};
     for (const Failing way : {Failing::no, Failing::ending}) {

@@ -87,9 +87,11 @@ Source source_of(const std::vector<Version>& all, const Exercise& exercise,
         }
         const Owner owner = owner_of(exercise.functions.at(0), version.source, exercise.contract);
         std::string own = std::regex_replace(version.source, include, "");
-        own.replace(own.find("namespace lesson {"), 18,
-                    fmt::format("namespace version_{} {{ using namespace lesson;{}{}", number,
-                                owner.declaration, version.helpers));
+        own.replace(
+            own.find("namespace lesson {"), 18,
+            fmt::format(
+                "namespace version_{} {{ using namespace lesson; using attention::Vector;{}{}",
+                number, owner.declaration, version.helpers));
         put(version.from + own + "\n", number);
         for (const std::string& function : exercise.functions) {
             put(registration(exercise, function, owner, number, version), number);

@@ -8,14 +8,16 @@
 
 #include "attention/attention.hpp"
 #include "exports.hpp"
-#include "plain.hpp"
+#include "support/agree.hpp"
+#include "support/contract.hpp"
+#include "support/oracle_attention.hpp"
 
 using lesson::Attention;
 using lesson::Mask;
 using lesson::Matrix;
 using lesson::Tensor3;
-using plain::infinity;
-using plain::OptionalMask;
+using oracle::infinity;
+using OptionalMask = std::optional<xt::xarray<bool>>;
 
 namespace {
 
@@ -261,6 +263,30 @@ ALTERNATIVE(scaled_dot_product_attention, a_thread_a_sequence,
                 for (std::thread& thread : threads) {
                     thread.join();
                 }
+                return result;
+            });
+
+/// Looks at its arguments in another order, and refuses what does not fit in words of its own.
+ALTERNATIVE(scaled_dot_product_attention, values_first,
+            [](Tensor Q, Tensor K, Tensor V, const OptionalMask& mask) -> Attention {
+                support::agree(V, 0, Q, 0);
+                support::agree(V, 0, K, 0);
+                support::agree(V, 1, K, 1);
+                support::agree(K, 2, Q, 2);
+                return lesson::scaled_dot_product_attention(Q, K, V, mask);
+            });
+
+// Rely on what their contracts promise: all numbers are finite.
+ALTERNATIVE(masked_softmax, that_relies_on_its_contract,
+            [](const Matrix& scores, const Mask& mask) -> Matrix {
+                const Matrix weights = lesson::masked_softmax(scores, mask);
+                contract::want_numbers(scores);
+                return weights;
+            });
+ALTERNATIVE(scaled_dot_product_attention, that_relies_on_its_contract,
+            [](Tensor Q, Tensor K, Tensor V, const OptionalMask& mask) -> Attention {
+                const Attention result = lesson::scaled_dot_product_attention(Q, K, V, mask);
+                contract::want_numbers(Q, K, V);
                 return result;
             });
 

@@ -1,0 +1,39 @@
+// 05.4 additive_mask
+
+#include <doctest/doctest.h>
+
+#include "exports.hpp"
+#include "support/domain.hpp"
+#include "support/oracle_attention.hpp"
+
+namespace of_additive_mask {
+
+using domain::Kind;
+using judge::expect_close;
+using lesson::Matrix;
+using oracle::infinity;
+
+constexpr judge::Tolerance exact{0, 0};
+
+Matrix right(const lesson::Mask& mask) {
+    return oracle::apply_mask(xt::zeros<double>({mask.shape(0), mask.shape(1)}), mask);
+}
+
+const domain::Domain additive_mask =
+    domain::Domain("additive_mask", domain::of<decltype(lesson::additive_mask)>(right),
+                   {{"mask", Kind::mask, "n_queries x n_keys"}}, exact)
+        .refuses_nothing();
+
+TEST_CASE("05.4 additive_mask: 0 where allowed, −∞ where blocked") {
+    expect_close(graded::additive_mask({{true, true, false}, {false, true, false}}),
+                 Matrix{{0, 0, -infinity}, {-infinity, 0, -infinity}}, exact);
+}
+
+TEST_CASE("05.4 additive_mask: the causal mask has −∞ above the diagonal") {
+    expect_close(graded::additive_mask(oracle::causal_mask(3)),
+                 Matrix{{0, -infinity, -infinity}, {0, 0, -infinity}, {0, 0, 0}}, exact);
+}
+
+PROPERTIES("05.4 additive_mask", additive_mask)
+
+} // namespace of_additive_mask

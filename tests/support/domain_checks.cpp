@@ -166,8 +166,15 @@ private:
     }
 
     void masks() {
-        for (const Sizes& sizes :
-             {domain_.small(), domain_.all(1), domain_.all(3), domain_.all(5)}) {
+        std::vector<Sizes> all{domain_.small(), domain_.all(1), domain_.all(3), domain_.all(5)};
+        each({Kind::mask}, domain_.draw(domain_.small(), 2), [&](std::size_t k) {
+            const Axes& axes = domain_.axes_[k];
+            for (std::size_t axis = axes.size() - 2; axis < axes.size(); ++axis) {
+                all.push_back(domain_.all(2)); // more than a byte counts
+                all.back()[axes[axis].front()] = 256;
+            }
+        });
+        for (const Sizes& sizes : all) {
             seed_ += seed_ % 2; // so that what is optional is given
             each({Kind::mask}, domain_.draw(sizes, seed_ += 2), [&](std::size_t k) {
                 std::vector<support::Shape> shapes = domain_.shapes_of(k, sizes);
@@ -179,7 +186,7 @@ private:
                     for (const Value& mask : masks_of(shape)) {
                         List arguments = domain_.draw(sizes, seed_ += 2);
                         arguments[k] = mask;
-                        mask_and_nearly_that(arguments, k, shape == whole);
+                        mask_and_nearly_that(arguments, k, shape == whole && count(mask) < 256);
                     }
                 }
             });

@@ -281,6 +281,7 @@ std::vector<Value> masks_of(const Shape& shape) {
     add([](auto, auto) { return false; });
     add([=](auto i, auto j) { return j + n <= i + m; });
     add([](auto i, auto j) { return j < i; });
+    add([=](auto i, auto j) { return j + i + 1 >= m; });
     add([](auto i, auto j) { return j >= i; });
     add([](auto i, auto j) { return j <= i + 1 && i <= j + 1; });
     add([=](auto, auto j) { return j < (m + 1) / 2; });

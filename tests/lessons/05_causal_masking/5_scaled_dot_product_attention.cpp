@@ -117,6 +117,19 @@ TEST_CASE("05.5 scaled_dot_product_attention: changing a token moves no output b
     }
 }
 
+TEST_CASE("05.5 scaled_dot_product_attention: a blocked score of 1000 has no influence") {
+    expect_close(graded::scaled_dot_product_attention({{{1}}}, {{{1000}, {1}, {1}}},
+                                                      {{{9}, {2}, {4}}},
+                                                      xt::xarray<bool>{{false, true, true}}),
+                 Attention{{{{3}}}, {{{0, 0.5, 0.5}}}}, domain::in_double);
+}
+
+TEST_CASE(
+    "05.5 scaled_dot_product_attention: a score that is a little higher weighs a little more") {
+    expect_close(graded::scaled_dot_product_attention({{{1}}}, {{{0}, {8e-9}}}, {{{0}, {1}}}, {}),
+                 Attention{{{{0.5 + 2e-9}}}, {{{0.5 - 2e-9, 0.5 + 2e-9}}}}, domain::in_double);
+}
+
 TEST_CASE("05.5 scaled_dot_product_attention: a d_k of 0 throws std::invalid_argument") {
     const Tensor3 none = Tensor3::from_shape({1, 2, 0});
     judge::expect_invalid_argument(graded::scaled_dot_product_attention.attempt(none, none, V, {}),

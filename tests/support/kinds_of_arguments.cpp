@@ -87,9 +87,10 @@ Value usual(Kind kind, const Shape& shape, const std::vector<double>& values, st
     }
     case Kind::flag:
         return scalar(kind, static_cast<double>(seed / 100 % 2));
-    case Kind::mask:
-        return mask_of(shape,
-                       [&](auto i, auto j) { return j == 0 || (i * 7 + j * 5 + seed) % 3 != 0; });
+    case Kind::mask: // each query sees some key
+        return mask_of(shape, [&](auto i, auto j) {
+            return j == (i + seed) % shape.back() || (i * 7 + j * 5 + seed) % 3 != 0;
+        });
     case Kind::positions: {
         std::string bytes(product(shape) * sizeof(std::uint64_t), '\0');
         for (std::size_t at = 0; at < product(shape); ++at) {
@@ -281,6 +282,7 @@ std::vector<Value> masks_of(const Shape& shape) {
     add([](auto, auto) { return false; });
     add([=](auto i, auto j) { return j + n <= i + m; });
     add([](auto i, auto j) { return j < i; });
+    add([](auto i, auto) { return i != 1; });
     add([=](auto i, auto j) { return j + i + 1 >= m; });
     add([](auto i, auto j) { return j >= i; });
     add([](auto i, auto j) { return j <= i + 1 && i <= j + 1; });
@@ -289,7 +291,6 @@ std::vector<Value> masks_of(const Shape& shape) {
     add([](auto, auto j) { return j == 0; });
     add([=](auto, auto j) { return j + 1 == m; });
     add([](auto i, auto j) { return (i * 3 + j * 5) % 4 != 0; });
-    add([](auto i, auto) { return i != 1; });
     add([](auto, auto) { return true; });
     return masks;
 }

@@ -134,12 +134,14 @@ void name(Verdict& verdict, const Failure& failure, const std::optional<GenericM
                 name_misconception(session(), programs.misconceptions, programs.known)) {
             verdict.misconception = named->name;
             verdict.explanation = named->explanation;
+            verdict.certainty = named->certainty;
             verdict.explained = named->explained;
             verdict.explainable = named->answers;
         }
     } else if (verdict.state == State::ran_too_long && failure.call) {
         if (const auto look = observed_of_time(session().calls())) {
-            verdict.misconception = observed_prefix + look->name;
+            verdict.misconception = "looks_like_" + look->name;
+            verdict.certainty = Certainty::look;
             verdict.explanation = look->explanation;
         } else {
             const Suspicion usual =

@@ -249,8 +249,12 @@ std::optional<NamedMisconception> name_misconception(const Session& session,
     if ((!named || in_part) && failing) {
         const auto look = observed(session, reference, *failing, child);
         if (look && (!named || look->certain)) { // what explains all goes before what does not
-            named = {observed_prefix + look->name, look->explanation, look->explained,
-                     look->answers};
+            named = {"looks_like_" + look->name,
+                     look->explanation,
+                     look->explained,
+                     look->answers,
+                     true,
+                     Certainty::look};
         }
     }
     if (!named && failing && !session.failures().front().suspicion.name.empty()) {

@@ -69,6 +69,8 @@ std::vector<std::string> printable_lines(const std::string& output) {
     return lines;
 }
 
+constexpr std::array<const char*, 3> certainties{"cause", "look", "hint"}; // in Certainty's order
+
 } // namespace
 
 std::string state_text(State state) {
@@ -86,6 +88,7 @@ void to_json(nlohmann::json& json, const Verdict& verdict) {
         {"details", verdict.details},
         {"misconception", verdict.misconception},
         {"explanation", verdict.explanation},
+        {"certainty", certainties[static_cast<std::size_t>(verdict.certainty)]},
         {"explained", verdict.explained},
         {"explainable", verdict.explainable},
         {"output", verdict.output},
@@ -109,6 +112,9 @@ void from_json(const nlohmann::json& json, Verdict& verdict) {
     json.at("details").get_to(verdict.details);
     json.at("misconception").get_to(verdict.misconception);
     json.at("explanation").get_to(verdict.explanation);
+    const auto certainty = std::find(certainties.begin(), certainties.end(),
+                                     json.value("certainty", std::string(certainties[0])));
+    verdict.certainty = static_cast<Certainty>(certainty - certainties.begin());
     verdict.explained = json.value("explained", std::size_t{0});
     verdict.explainable = json.value("explainable", std::size_t{0});
     json.at("output").get_to(verdict.output);
@@ -160,8 +166,7 @@ std::string render(const Verdict& verdict, const RenderOptions& options) {
         add(wrap(printable(verdict.summary), "  ", options.width));
     }
     if (!verdict.explanation.empty()) {
-        const bool certain = !verdict.explanation.starts_with("Look at");
-        const std::string before = certain ? "Most likely: " : "";
+        const std::string before = verdict.certainty == Certainty::hint ? "" : "Most likely: ";
         text += "\n";
         for (const std::string& line : wrap(before + verdict.explanation, "  ", options.width)) {
             text += styled(line, "1", options.colours) + "\n";

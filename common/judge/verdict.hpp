@@ -27,7 +27,9 @@ constexpr const char* half_written = "half_written";
 constexpr const char* memory_never_set = "memory_never_set";
 constexpr const char* differs_from_call_to_call = "differs_from_call_to_call";
 
-constexpr const char* observed_prefix = "looks_like_";
+/// How sure an explanation is: it names the cause, it describes what wrong answers look like, or it
+/// only says where to look.
+enum class Certainty { cause, look, hint };
 
 /// What a state is called: "ran too long".
 std::string state_text(State state);
@@ -51,12 +53,12 @@ struct Verdict {
     std::size_t checks_passed = 0;    // of checks_total
     std::size_t checks_total = 0;     //
     std::vector<std::string> details; // lines: the call, its arguments, expected beside got
-    std::string misconception;        // its name, for tools: a mistake that is known, or, with
-                                      // observed_prefix, what the wrong answers look like
+    std::string misconception;        // its name, for tools
     std::string explanation;          // and in words, for the learner
-    std::size_t explained = 0;        // answers that it gives, too,
-    std::size_t explainable = 0;      // of so many; 0 where it is not known by its answers
-    std::string output;               // what the exercise printed
+    Certainty certainty = Certainty::cause;
+    std::size_t explained = 0;   // answers that it gives, too,
+    std::size_t explainable = 0; // of so many; 0 where it is not known by its answers
+    std::string output;          // what the exercise printed
     bool output_cut = false;
     Example example; // nothing where there is none
 

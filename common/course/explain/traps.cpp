@@ -363,8 +363,8 @@ std::string mended(std::string source, const std::vector<Trap>& traps) {
     return source;
 }
 
-std::string explain_warnings(const std::string& warnings, const std::string& file) {
-    std::string to_look_at;
+Warned explain_warnings(const std::string& warnings, const std::string& file) {
+    Warned to_look_at;
     std::istringstream lines(warnings);
     for (std::string line; std::getline(lines, line);) {
         const auto warning = read_diagnostic(line);
@@ -374,18 +374,19 @@ std::string explain_warnings(const std::string& warnings, const std::string& fil
         const std::size_t name = warning->text.rfind(" [-W");
         const std::string kind = name == npos ? "" : warning->text.substr(name + 4);
         if (kind == "return-type]") {
-            return fmt::format("the function that ends in line {} can end without a return. C++ "
-                               "compiles this, but the result is undefined.",
-                               warning->line);
+            return {fmt::format("The function that ends in line {} can end without a return. C++ "
+                                "compiles this, but the result is undefined.",
+                                warning->line),
+                    true};
         }
         // Those about what a program computes; most are about style, and explain nothing.
         for (const char* telling :
              {"uninitialized", "maybe-uninitialized", "parentheses", "unused-value", "div-by-zero",
               "empty-body", "return-local-addr", "dangling", "sequence-point", "shift", "logical",
               "bool", "array-bounds", "unsequenced", "tautological", "type-limits"}) {
-            if (to_look_at.empty() && kind.starts_with(telling)) {
-                to_look_at = fmt::format("Look at line {}: the compiler warns about it ({}).",
-                                         warning->line, warning->text.substr(0, name));
+            if (to_look_at.text.empty() && kind.starts_with(telling)) {
+                to_look_at.text = fmt::format("Look at line {}: the compiler warns about it ({}).",
+                                              warning->line, warning->text.substr(0, name));
             }
         }
     }

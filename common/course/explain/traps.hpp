@@ -39,8 +39,13 @@ std::vector<Trap> find_array_traps(const std::string& source);
 /// The source without those traps.
 std::string mended(std::string source, const std::vector<Trap>& traps);
 
-/// What to say of the compiler's warnings about the exercise's file: of a function that ends
-/// without a return, or of something to look at; "" where they are about style alone.
-std::string explain_warnings(const std::string& warnings, const std::string& file);
+/// What the compiler's warnings about the exercise's file say of its answers. certain: a function
+/// that ends without a return; otherwise a line to look at. No text where they are about style
+/// alone.
+struct Warned {
+    std::string text = {};
+    bool certain = false;
+};
+Warned explain_warnings(const std::string& warnings, const std::string& file);
 
 } // namespace course

@@ -13,6 +13,7 @@
 namespace course {
 
 namespace fs = std::filesystem;
+using judge::Certainty;
 using judge::State;
 using judge::Verdict;
 
@@ -91,21 +92,21 @@ std::string explain_by_trap(const Graded& graded, const Verdict& verdict,
                              : "several places have to change; the first is: " + traps.front().text;
 }
 
-/// Where no misconception explains what is wrong, C++ or xtensor may.
-std::string explain_otherwise(const Graded& graded, const Verdict& verdict) {
+/// Where no known mistake explains what is wrong, C++ or xtensor may. certain: it is the cause.
+Warned explain_otherwise(const Graded& graded, const Verdict& verdict) {
     std::string outcome = verdict.output + "\n" + verdict.summary;
     for (const std::string& line : verdict.details) {
         outcome += "\n" + line;
     }
-    const std::string warned = explain_warnings(graded.warnings, graded.exercise.file.filename());
-    const bool only_a_look = warned.starts_with("Look");
-    for (std::string text : {advice_on_outcome(outcome), only_a_look ? "" : warned}) {
-        if (!text.empty()) {
-            return text;
-        }
+    const Warned warned = explain_warnings(graded.warnings, graded.exercise.file.filename());
+    if (const std::string advice = advice_on_outcome(outcome); !advice.empty()) {
+        return {advice, true};
+    }
+    if (warned.certain) {
+        return warned;
     }
     const std::string trap = explain_by_trap(graded, verdict);
-    return trap.empty() ? warned : trap;
+    return trap.empty() ? warned : Warned{trap, true};
 }
 
 /// What the compiler or a library saw of a crash; "" where neither did.
@@ -114,10 +115,9 @@ std::string why_it_crashed(const Graded& graded, const Verdict& verdict) {
         return "";
     }
     const std::string seen = advice_on_outcome(verdict.output);
-    const std::string warned = explain_warnings(graded.warnings, graded.exercise.file.filename());
-    // After a missing return anything may run, what fails with words of its own among it.
-    const bool no_return = !warned.empty() && !warned.starts_with("Look");
-    return no_return && !seen.empty() ? warned + " Or " + seen : seen;
+    const Warned warned = explain_warnings(graded.warnings, graded.exercise.file.filename());
+    // After a missing return anything may run, also what fails with words of its own.
+    return warned.certain && !seen.empty() ? warned.text + " Or " + seen : seen;
 }
 
 } // namespace
@@ -151,12 +151,12 @@ void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
         verdict.explained = verdict.explainable = 0;
     } else if (failed) {
         // A cause, where there is one, says more than what the answers look like, or equal.
-        const bool has_name = !verdict.explanation.empty() &&
-                              !verdict.misconception.starts_with(judge::observed_prefix);
-        const std::string cause =
-            has_name ? explain_by_trap(graded, verdict, true) : explain_otherwise(graded, verdict);
-        if (verdict.explanation.empty() || (!cause.empty() && !cause.starts_with("Look"))) {
-            verdict.explanation = cause;
+        const bool has_name = !verdict.explanation.empty() && verdict.certainty == Certainty::cause;
+        const Warned cause = has_name ? Warned{explain_by_trap(graded, verdict, true), true}
+                                      : explain_otherwise(graded, verdict);
+        if (verdict.explanation.empty() || (!cause.text.empty() && cause.certain)) {
+            verdict.explanation = cause.text;
+            verdict.certainty = cause.certain ? Certainty::cause : Certainty::hint;
             verdict.misconception.clear();
             verdict.explained = verdict.explainable = 0;
         }

@@ -51,7 +51,7 @@ check "it has no solutions" [ ! -e "$edition/solutions" ]
 check "it has no graders" [ ! -e "$edition/tests" ]
 check "its README speaks of nothing that is not there" \
   [ -z "$(grep -oE 'solutions/|tests/|\.github|TEACHING|course (test|export|solution)' "$edition/README.md")" ]
-check "… and of what is" grep -q '^## Layout' "$edition/README.md"
+check "… and of what is" grep -q '^## How to work' "$edition/README.md"
 check "no file of it says where a solution begins" \
   [ -z "$(grep -rlE '^ *// solution [0-9]' "$edition" --include='*.cpp')" ]
 check "our side is packed" tar tzf "$edition/ours.tar.gz" solutions/03_softmax/2_softmax_rows.cpp \

@@ -33,7 +33,7 @@ PROGRAM_TEST_CASE("grade: a function without a return is told to lack it, also t
     start_afresh();
     write_exercise(1, project_with("    Matrix result = xt::zeros<double>({2, 2});\n"
                                    "    result(0, 0) = 1;"));
-    const char* const advice = "the function that ends in line 10 can end without a return";
+    const char* const advice = "The function that ends in line 10 can end without a return";
     const Ended first = course_program({"grade", "01.1"});
     CHECK(first.status == 1);
     CHECK(contains(first.out, advice));

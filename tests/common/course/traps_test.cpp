@@ -140,10 +140,10 @@ TEST_CASE("brackets without end, and what begins like a trap at each, are looked
 
 TEST_CASE("warnings: a missing return explains; what a program computes is to be looked at") {
     const std::string at = "/x/1_softmax.cpp:9:1: warning: ";
-    CHECK(course::explain_warnings(at + "no return statement [-Wreturn-type]\n", "1_softmax.cpp").text
-              .starts_with("the function that ends in line 9"));
-    CHECK(course::explain_warnings(at + "suggest parentheses [-Wparentheses]\n", "1_softmax.cpp").text ==
-          "Look at line 9: the compiler warns about it (suggest parentheses).");
+    CHECK(course::explain_warnings(at + "no return statement [-Wreturn-type]\n", "1_softmax.cpp")
+              .text.starts_with("The function that ends in line 9"));
+    CHECK(course::explain_warnings(at + "suggest parentheses [-Wparentheses]\n", "1_softmax.cpp")
+              .text == "Look at line 9: the compiler warns about it (suggest parentheses).");
     for (const char* innocent : {"unused parameter ‘mask’ [-Wunused-parameter]",
                                  "comparison of integers [-Wsign-compare]", "no name"}) {
         CHECK(course::explain_warnings(at + innocent + "\n", "1_softmax.cpp").text.empty());

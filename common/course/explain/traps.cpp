@@ -1,6 +1,7 @@
 #include "course/explain/traps.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <sstream>
 #include <string_view>
 
@@ -16,6 +17,11 @@ namespace {
 constexpr std::size_t npos = std::string::npos;
 using Deadline = std::chrono::steady_clock::time_point;
 
+/// Whether there is a digit, before which ' separates thousands.
+bool is_digit(const std::string& source, std::size_t at) {
+    return at < source.size() && std::isdigit(static_cast<unsigned char>(source[at])) != 0;
+}
+
 /// The source with comments and the contents of texts as spaces, so that every place stays where it
 /// is.
 std::string only_code(std::string source) {
@@ -25,8 +31,12 @@ std::string only_code(std::string source) {
             end = std::min(source.find('\n', i), source.size());
         } else if (source.compare(i, 2, "/*") == 0) {
             end = std::min(source.find("*/", i), source.size());
-        } else if (source[i] == '"') {
-            end = std::min(source.find_first_of("\"\n", i + 1), source.size());
+        } else if (source[i] == '"' || (source[i] == '\'' && !is_digit(source, i - 1))) {
+            end = i + 1;
+            while (end < source.size() && source[end] != source[i] && source[end] != '\n') {
+                end += source[end] == '\\' ? 2 : 1;
+            }
+            end = std::min(end, source.size());
         }
         for (; i < end; ++i) {
             source[i] = source[i] == '\n' ? '\n' : ' ';

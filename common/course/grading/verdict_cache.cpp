@@ -1,5 +1,6 @@
 #include "course/grading/verdict_cache.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -23,24 +24,22 @@ fs::path cache_of(const Project& project, const Exercise& exercise) {
 } // namespace
 
 std::string fingerprint(const Project& project, const std::vector<std::string>& programs) {
-    std::string contents;
+    std::string all; // path, size and time of each file that a verdict depends on
+    const auto add = [&](const fs::path& file) {
+        std::error_code none;
+        all += fmt::format("{} {} {};", file.string(), fs::file_size(file, none),
+                           fs::last_write_time(file, none).time_since_epoch().count());
+    };
     for (const std::string& program : programs) {
-        contents += read_file(project.build / program).value_or("") + '\0';
+        add(project.build / program);
     }
-    static const std::string goldens = [&] {
-        std::set<fs::path> files;
-        for (const auto& file :
-             fs::recursive_directory_iterator(our_side(project) / "tests" / "golden")) {
-            files.insert(file.path());
-        }
-        std::string all;
-        for (const fs::path& file : files) {
-            all += read_file(file).value_or("") + '\0';
-        }
-        return all;
-    }();
-    contents += goldens;
-    return fmt::format("{:016x}", std::hash<std::string>{}(contents));
+    std::set<fs::path> goldens;
+    for (const auto& file :
+         fs::recursive_directory_iterator(our_side(project) / "tests" / "golden")) {
+        goldens.insert(file.path());
+    }
+    std::for_each(goldens.begin(), goldens.end(), add);
+    return all;
 }
 
 std::optional<Verdict> kept_verdict(const Project& project, const Exercise& exercise,

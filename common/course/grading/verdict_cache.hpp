@@ -12,8 +12,8 @@ namespace course {
 // Verdicts that are kept, to save the time of computing them again. They can be edited by hand, so
 // they serve the screen, and never a grade that somebody is given.
 
-/// What a verdict depends on, in one number: the very programs it comes from, in the build folder,
-/// and the tensors that graders read.
+/// What a verdict depends on: the very programs it comes from, in the build folder, and the tensors
+/// that graders read, each with its size and time.
 std::string fingerprint(const Project& project, const std::vector<std::string>& programs);
 
 /// The verdict kept for an exercise. key: which it must be; "" takes any. Nothing if there is none,

@@ -138,6 +138,15 @@ TEST_CASE("brackets without end, and what begins like a trap at each, are looked
     CHECK(find_traps("auto e = xt::exp(s);\n", {}).empty()); // the deadline is over
 }
 
+TEST_CASE("traps: text and characters are no code, whatever quotes are in them") {
+    const std::string trap = "const auto w = xt::exp(s);\n";
+    const std::size_t found = find_traps(trap).size();
+    CHECK(find_traps("print(\"\\\"\"); " + trap).size() == found);
+    CHECK(find_traps("char c = '\"'; " + trap + "c = '\"';").size() == found);
+    CHECK(find_traps("int n = 1'000; " + trap).size() == found);
+    CHECK(find_traps("print(\"\\\" " + std::string("const auto w = xt::exp(s);\");")).empty());
+}
+
 TEST_CASE("warnings: a missing return explains; what a program computes is to be looked at") {
     const std::string at = "/x/1_softmax.cpp:9:1: warning: ";
     CHECK(course::explain_warnings(at + "no return statement [-Wreturn-type]\n", "1_softmax.cpp")

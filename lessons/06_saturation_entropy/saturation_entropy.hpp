@@ -28,8 +28,7 @@ using attention::Vector;
 ///   weights (n_queries, n_keys)
 ///   returns nats (n_queries): 0 where one weight is 1 and all others are 0, ln n_keys where all
 ///   are equal
-/// A weight of 0 adds 0, and every other its −p ln p, however small: down to 1e-280. To twelve
-/// digits; where a weight is nearly but not quite 1, to 1e-14 nats.
+/// A weight of 0 adds 0. To twelve digits, or to 1e-14 nats.
 Vector entropy(const Matrix& weights);
 
 /// 06.2  The most by which each query's softmax stretches a gradient on its way back: the largest

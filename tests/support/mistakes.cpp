@@ -57,7 +57,7 @@ std::string plain(const std::string& source) {
 
 /// A version for each of an entry's values, which stands where it has an @.
 std::vector<Entry> versions_of(const Entry& entry) {
-    static const std::regex no_letter("\\W"), place_of_value("@");
+    static const std::regex no_letter("\\W+"), place_of_value("@");
     std::vector<Entry> all;
     for (const std::string& value : entry.values) {
         Entry each = entry;

@@ -1,0 +1,152 @@
+// 06.3 entropy_sweep
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "attention/random.hpp"
+#include "exports.hpp"
+#include "support/domain.hpp"
+#include "support/oracle_attention.hpp"
+
+namespace of_entropy_sweep {
+
+using attention::standard_normal;
+using domain::Kind;
+using judge::expect_close;
+using judge::expect_refused;
+using lesson::EntropyCurve;
+using lesson::Matrix;
+using lesson::Vector;
+using DKs = std::vector<std::size_t>;
+
+constexpr judge::Tolerance ten_digits{1e-10, 1e-12};
+
+EntropyCurve right_sweep(const Matrix& Q, const Matrix& K, const DKs& d_ks, bool scaled) {
+    EntropyCurve curve{d_ks, Vector::from_shape({d_ks.size()})};
+    for (std::size_t i = 0; i < d_ks.size(); ++i) {
+        const Matrix Q_d = xt::view(Q, xt::all(), xt::range(std::size_t{0}, d_ks[i]));
+        const Matrix K_d = xt::view(K, xt::all(), xt::range(std::size_t{0}, d_ks[i]));
+        const Matrix scores =
+            scaled ? oracle::scaled_scores(Q_d, K_d) : oracle::raw_scores(Q_d, K_d);
+        long double sum = 0;
+        for (const double nats : oracle::entropy(oracle::softmax_rows(scores))) {
+            sum += nats;
+        }
+        curve.entropies(i) = static_cast<double>(sum / static_cast<long double>(Q.shape(0)));
+    }
+    return curve;
+}
+
+const domain::Domain entropy_sweep =
+    domain::Domain("entropy_sweep", domain::of<decltype(lesson::entropy_sweep)>(right_sweep),
+                   {{"Q", Kind::array, "n_queries x components"},
+                    {"K", Kind::array, "n_keys x components"},
+                    {"d_ks", Kind::counts, "components"},
+                    {"scaled", Kind::flag}},
+                   ten_digits)
+        .scaled({{"Q", "K"}})
+        .compared("Q", "K")
+        .made_to_fit([](judge::List& arguments) {
+            if (std::get<judge::Array>(arguments[0].data).shape[1] == 64) {
+                arguments[2] = judge::to_value(DKs{64}); // by √64 scores far out stay exact
+            }
+        })
+        .large("components", 2069);
+
+void expect_sweep(const Matrix& Q, const Matrix& K, const DKs& d_ks) {
+    for (const bool scaled : {false, true}) {
+        expect_close(graded::entropy_sweep(Q, K, d_ks, scaled), right_sweep(Q, K, d_ks, scaled),
+                     ten_digits);
+    }
+}
+
+TEST_CASE("06.3 entropy_sweep: two queries, three keys, one component and then both, by hand") {
+    // Query 0 has the weights 1/2, 1/4, 1/4, and then 2/6, 3/6, 1/6; query 1 always three of 1/3.
+    const Matrix Q{{std::log(2.0), std::log(3.0)}, {0, 0}};
+    const Matrix K{{1, 0}, {0, 1}, {0, 0}};
+    expect_close(graded::entropy_sweep(Q, K, {1, 2}, false),
+                 EntropyCurve{{1, 2}, {1.0691666, 1.0550083}});
+}
+
+TEST_CASE("06.3 entropy_sweep: scaled, a score of 4 ln 2 from four components is 2 ln 2") {
+    // Unscaled the weights would be 16/18, 1/18, 1/18; scaled they are 4/6, 1/6, 1/6.
+    const Matrix Q = std::log(2.0) * xt::ones<double>({1, 4});
+    const Matrix K{{1, 1, 1, 1}, {0, 0, 0, 0}, {0, 0, 0, 0}};
+    expect_close(graded::entropy_sweep(Q, K, {1, 4}, true),
+                 EntropyCurve{{1, 4}, {1.0397208, 0.8675632}});
+}
+
+TEST_CASE("06.3 entropy_sweep: any order, gaps and repetitions of d_k, and none at all") {
+    const Matrix Q = standard_normal(4, 6, 35), K = standard_normal(5, 6, 36);
+    for (const DKs& d_ks : {DKs{1, 2, 3, 4, 5, 6}, DKs{6, 2, 5, 2, 1}, DKs{6, 5, 4, 3, 2, 1},
+                            DKs{3, 3, 3}, DKs{2, 2, 6}, DKs{5}, DKs{}}) {
+        expect_sweep(Q, K, d_ks);
+    }
+}
+
+TEST_CASE("06.3 entropy_sweep: two queries that each want another key: the mean entropy") {
+    // Their mean weights look undecided; neither query is, once it sees both components.
+    expect_sweep({{4, 0}, {0, 4}}, {{1, 0}, {0, 1}, {-1, -1}}, {1, 2});
+}
+
+TEST_CASE("06.3 entropy_sweep: a query that is certain to the last bit counts in the mean") {
+    expect_sweep({{2000, 0}, {0, 1}, {1, -2000}}, {{1, 0}, {0, 1}, {-1, 0.5}}, {1, 2});
+    expect_sweep({{100, -100}}, {{1, 1}, {0, 0}}, {1, 2}); // and then it is not
+}
+
+TEST_CASE("06.3 entropy_sweep: without scaling the entropy collapses, with it not") {
+    const Matrix Q = standard_normal(8, 256, 48), K = standard_normal(16, 256, 49);
+    const DKs d_ks{1, 2, 4, 8, 16, 32, 64, 128, 256};
+    for (const bool scaled : {false, true}) {
+        const EntropyCurve curve = graded::entropy_sweep(Q, K, d_ks, scaled);
+        const EntropyCurve expected = right_sweep(Q, K, d_ks, scaled);
+        if (!scaled) {
+            judge::draw(curve, expected);
+        }
+        expect_close(curve, expected, ten_digits);
+    }
+}
+
+TEST_CASE(
+    "06.3 entropy_sweep: scores hundreds apart, in the thousands, and equal ones that are huge") {
+    expect_sweep({{1}}, {{0}, {-800}}, {1});
+    expect_sweep({{1}, {0}, {-1}}, {{3000}, {1000}, {1000}}, {1});
+    expect_sweep({{1e100}, {-1e100}}, {{2}, {2}, {1}}, {1});
+}
+
+TEST_CASE("06.3 entropy_sweep: 40,000 components: scores 1600 apart, which are 8 apart scaled") {
+    const std::size_t d_k = 40'000;
+    Matrix K = xt::zeros<double>({std::size_t{3}, d_k});
+    xt::view(K, 0, xt::all()) = 0.04;
+    xt::view(K, 2, xt::all()) = -0.01;
+    expect_sweep(xt::ones<double>({std::size_t{1}, d_k}), K, {d_k});
+}
+
+TEST_CASE("06.3 entropy_sweep: 131 d_ks") {
+    DKs every(131);
+    std::iota(every.begin(), every.end(), std::size_t{1});
+    expect_sweep(standard_normal(2, 131, 85), standard_normal(3, 131, 86), every);
+}
+
+PROPERTIES("06.3 entropy_sweep", entropy_sweep)
+
+TEST_CASE("06.3 entropy_sweep: refuses a d_k of 0, and one larger than there are components") {
+    const Matrix Q = standard_normal(2, 3, 55), K = standard_normal(5, 3, 56);
+    for (const DKs& d_ks : {DKs{1, 0}, DKs{0}, DKs{3, 0, 2}}) {
+        expect_refused(graded::entropy_sweep.attempt(Q, K, d_ks, true), "d_k = 0");
+    }
+    for (const DKs& d_ks : {DKs{1, 4}, DKs{4}, DKs{2, 4, 3}}) {
+        expect_refused(graded::entropy_sweep.attempt(Q, K, d_ks, false), "d_k = 4");
+    }
+}
+
+TEST_CASE("06.3 entropy_sweep: refuses to average over no queries or no keys") {
+    const Matrix some = standard_normal(2, 3, 57), none = Matrix::from_shape({0, 3});
+    expect_refused(graded::entropy_sweep.attempt(none, some, {1}, false), "a Q without queries");
+    expect_refused(graded::entropy_sweep.attempt(some, none, {1}, true), "a K without keys");
+    expect_refused(graded::entropy_sweep.attempt(some, none, {}, true), "a K without keys");
+}
+
+} // namespace of_entropy_sweep

@@ -225,7 +225,7 @@ void Domain::call(const List& some_arguments) const {
             return failing(judge::session().ask_again(recorded, these), these);
         };
         shown = fitted(shrunk(
-            arguments,
+            some_arguments,
             {.axes = axes_in(arguments), .least = least_, .failing = fails, .optional = optional}));
         outcome = judge::session().attempt(function_, parameters_, shown);
     }

@@ -118,6 +118,21 @@ std::size_t count(const Value& value) {
     return array == nullptr ? 0 : array->count();
 }
 
+void in_float(judge::List& arguments) {
+    for (Value& value : arguments) {
+        const Array* array = std::get_if<Array>(&value.data);
+        if (array == nullptr || array->kind != 'f' || array->size != sizeof(double)) {
+            continue;
+        }
+        std::string bytes(array->count() * sizeof(float), '\0');
+        for (std::size_t at = 0; at < array->count(); ++at) {
+            const auto number = static_cast<float>(array->at(at));
+            std::memcpy(bytes.data() + at * sizeof number, &number, sizeof number);
+        }
+        value = {Array{'f', sizeof(float), array->shape, std::move(bytes)}};
+    }
+}
+
 void share_out(Value& weights) {
     const Shape shape = std::get<Array>(weights.data).shape;
     std::vector<double> numbers = numbers_in(weights);

@@ -21,6 +21,8 @@ judge::Value scalar(Kind kind, double value);
 std::size_t count(const judge::Value& value);
 /// Rows of weights become shares of 1 again; those that are stay as they are.
 void share_out(judge::Value& weights);
+/// Arrays of double become arrays of float: .made_to_fit(domain::in_float).
+void in_float(judge::List& arguments);
 /// Of weights, `make` gives the scores that they are the softmax of.
 void fill(judge::Value& value, const Make& make, Kind kind);
 /// Number `at` becomes this. Of weights, the rest of the row shares what is left of 1.

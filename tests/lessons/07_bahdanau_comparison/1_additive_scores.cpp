@@ -1,0 +1,70 @@
+// 07.1 additive_scores
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "exports.hpp"
+#include "support/domain.hpp"
+#include "support/oracle_additive.hpp"
+
+namespace of_additive_scores {
+
+using domain::Kind;
+using judge::expect_close;
+using lesson::Matrix;
+
+// A sum is as exact as its largest terms, of which each holds a tanh that is measured against 1.
+constexpr judge::Tolerance tolerance{1e-10, 1e-300, 1e-10};
+
+const domain::Domain additive_scores =
+    domain::Domain("additive_scores",
+                   domain::of<decltype(lesson::additive_scores)>(oracle::additive_scores),
+                   {{"S", Kind::array, "n_queries x d_s"},
+                    {"H", Kind::array, "n_keys x d_h"},
+                    {"W_s", Kind::array, "d_s x d_a"},
+                    {"W_h", Kind::array, "d_h x d_a"},
+                    {"v", Kind::array, "d_a"}},
+                   tolerance)
+        .scaled({{"S", "W_s"}, {"H", "W_h"}, {"v", ""}, {"S", ""}, {"H", ""}});
+
+const double ln_2 = std::log(2.0), ln_3 = std::log(3.0);
+
+TEST_CASE("07.1 additive_scores: the example of the page: one state, three keys") {
+    const Matrix eye{{1, 0}, {0, 1}};
+    const double of_1 = std::tanh(1.0), of_2 = std::tanh(2.0);
+    expect_close(graded::additive_scores({{1, 0}}, {{1, 0}, {0, 1}, {0.5, 0.5}}, eye, eye, {1, -1}),
+                 Matrix{{of_2, of_1 - of_1, std::tanh(1.5) - std::tanh(0.5)}}, {1e-10, 1e-15});
+}
+
+TEST_CASE("07.1 additive_scores: two states and two keys by hand, with tanh(½ ln 3) = 1/2, "
+          "tanh(ln 3) = 4/5 and tanh(ln 2) = 3/5") {
+    expect_close(graded::additive_scores({{0}, {1}}, {{0}, {1}}, {{ln_3 / 2, 0}},
+                                         {{ln_3 / 2, ln_2}}, {10, -10}),
+                 Matrix{{0, -1}, {5, 2}}, {1e-10, 1e-14});
+}
+
+TEST_CASE("07.1 additive_scores: far out a tanh is 1 or −1") {
+    expect_close(graded::additive_scores({{-1000}, {1000}}, {{0}, {1}}, {{1}}, {{1}}, {3}),
+                 Matrix{{-3, -3}, {3, 3}}, tolerance);
+}
+
+TEST_CASE("07.1 additive_scores: a term of 1e-20 does not end a sum") {
+    const Matrix W{{1, 0.5, 0.25}, {1, 2, 1}, {0.5, 0.125, -1}};
+    const Matrix S{{0.5, 1e-20, 1}, {1, -1e-20, -0.5}}, H{{0.25, 1e-20, 0.5}};
+    for (const lesson::Vector& v : {lesson::Vector{1, 1e-20, 1}, lesson::Vector{1, 2, 1}}) {
+        expect_close(graded::additive_scores(S, H, W, W, v), oracle::additive_scores(S, H, W, W, v),
+                     tolerance);
+    }
+}
+
+TEST_CASE("07.1 additive_scores: far out on opposite sides a sum may be of ordinary size") {
+    const Matrix eye{{1, 0}, {0, 1}};
+    const Matrix S{{400, -500}, {401, -500.5}}, H{{-399.5, 500.25}, {-400.25, 499.75}};
+    expect_close(graded::additive_scores(S, H, eye, eye, {1, 2}),
+                 oracle::additive_scores(S, H, eye, eye, {1, 2}), tolerance);
+}
+
+PROPERTIES("07.1 additive_scores", additive_scores)
+
+} // namespace of_additive_scores

@@ -341,60 +341,7 @@ double bleu_of_texts(const Corpus& hypotheses, const References& references) {
     return score * std::min(1.0, std::exp(1 - ratio));
 }
 
-/// Each n-gram of the hypothesis takes one from the references, while there are any.
-double bleu_by_taking(const Corpus& hypotheses, const References& references) {
-    require(hypotheses, references);
-    std::size_t length = 0, reference_length = 0;
-    std::vector<double> precisions;
-    bool any = false;
-    int halvings = 0;
-    for (std::size_t n = 1; n <= 4; ++n) {
-        std::size_t matches = 0, total = 0;
-        for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-            std::map<Words, std::size_t> left;
-            for (const Words& reference : references[i]) {
-                for (const auto& entry : lesson::count_ngrams(reference, n)) {
-                    left[entry.first] = std::max(left[entry.first], entry.second);
-                }
-            }
-            const Words& words = hypotheses[i];
-            for (std::size_t first = 0; first + n <= words.size(); ++first, ++total) {
-                const auto begin = words.begin() + static_cast<std::ptrdiff_t>(first);
-                std::size_t& there = left[Words(begin, begin + static_cast<std::ptrdiff_t>(n))];
-                matches += there > 0 ? 1 : 0;
-                there -= there > 0 ? 1 : 0;
-            }
-        }
-        if (total == 0) {
-            return 0;
-        }
-        any = any || matches > 0;
-        precisions.push_back(matches > 0
-                                 ? static_cast<double>(matches) / static_cast<double>(total)
-                                 : std::ldexp(1.0, -++halvings) / static_cast<double>(total));
-    }
-    for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-        length += hypotheses[i].size();
-        std::vector<std::size_t> lengths;
-        for (const Words& reference : references[i]) {
-            lengths.push_back(reference.size());
-        }
-        std::sort(lengths.begin(), lengths.end());
-        const auto distance = [&](std::size_t other) {
-            return std::abs(static_cast<long>(other) - static_cast<long>(hypotheses[i].size()));
-        };
-        reference_length +=
-            *std::min_element(lengths.begin(), lengths.end(), [&](std::size_t a, std::size_t b) {
-                return distance(a) < distance(b);
-            });
-    }
-    const double h = static_cast<double>(length), r = static_cast<double>(reference_length);
-    const double product = precisions[0] * precisions[1] * precisions[2] * precisions[3];
-    return any ? 100 * (h < r ? std::exp(1 - r / h) : 1) * std::sqrt(std::sqrt(product)) : 0;
-}
-
 ALTERNATIVE(bleu, ngrams_as_texts, bleu_of_texts);
-ALTERNATIVE(bleu, taken_from_the_references, bleu_by_taking);
 // ---- 07.5
 
 /// One message for all: both shapes of what does not fit.

@@ -91,6 +91,12 @@ TEST_CASE("07.5 compare_attention: a word that translates nothing is left out of
                  Comparison{1, 0, 0.5}, tolerance);
 }
 
+TEST_CASE("07.5 compare_attention: only the second of three words translates one") {
+    const Matrix A{{0.9, 0.1}, {0.8, 0.2}, {0.7, 0.3}};
+    expect_close(graded::compare_attention(A, A, {{false, false}, {true, false}, {false, false}}),
+                 Comparison{1, 0, 1}, tolerance);
+}
+
 TEST_CASE("07.5 compare_attention: no word translates any: the accuracy is NaN, the rest is not") {
     const Matrix A{{1, 0}, {0.5, 0.5}};
     expect_close(graded::compare_attention(A, A, {{false, false}, {false, false}}),

@@ -1,15 +1,15 @@
-#pragma once
+// 04.4 by_hand: what is said of the sheet, whose cells are marked in marks.hpp. What is shown of a
+// wrong cell is how to compute it, never what comes out.
 
-// What is said of the sheet of 04.4, whose cells are marked in marks.hpp. What is shown of a wrong
-// cell is how to compute it, never what comes out.
+#include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <string>
-#include <vector>
 
 #include <fmt/format.h>
 
+#include "exports.hpp"
 #include "judge/expect.hpp"
 #include "judge/text.hpp"
 #include "marks.hpp"
@@ -17,7 +17,7 @@
 namespace marking {
 
 /// The learner's cells of a step, those that are wrong marked with ✗.
-inline judge::Block marked(const ByHand& sheet, std::size_t step) {
+judge::Block marked(const ByHand& sheet, std::size_t step) {
     const Matrix& cells = sheet.*steps[step].cells;
     const std::vector<Mark> all = marks(sheet, step);
     std::string head = fmt::format("{:12}", "");
@@ -39,39 +39,29 @@ inline judge::Block marked(const ByHand& sheet, std::size_t step) {
     return lines;
 }
 
-/// "9 of 9 right, counted from your step 2".
-inline std::string tally(const ByHand& sheet, std::size_t step) {
+std::string tally(const ByHand& sheet, std::size_t step) {
     if (!has_shape(sheet, step)) {
         return "not " + judge::index_text(judge::sizes(right_answer(step))) + " numbers";
     }
     const std::vector<Mark> all = marks(sheet, step);
-    const std::size_t wrong = count(all, Mark::wrong);
-    const std::size_t blank = count(all, Mark::blank);
-    if (blank == all.size()) {
-        return "blank";
-    }
+    const std::size_t wrong = count(all, Mark::wrong), blank = count(all, Mark::blank);
     return fmt::format("{} of {} right", all.size() - wrong - blank, all.size()) +
-           (count(all, Mark::follows) > 0 ? fmt::format(", counted from your step {}", step) : "") +
            (blank > 0 ? fmt::format(", {} blank", blank) : "");
 }
 
-inline judge::Block overview(const ByHand& sheet) {
+judge::Block overview(const ByHand& sheet) {
     judge::Block lines{"the sheet so far:"};
     for (std::size_t step = 0; step < steps.size(); ++step) {
         lines.push_back(
             fmt::format("  step {}  {:<16}{}", step + 1, steps[step].name, tally(sheet, step)));
     }
-    const std::size_t answered = (sheet.most_uniform != lesson::unanswered ? 1U : 0U) +
-                                 (sheet.most_focused.empty() ? 0U : 1U);
-    const std::size_t right = (uniform_holds(sheet) ? 1U : 0U) + (focused_holds(sheet) ? 1U : 0U);
-    lines.push_back(
-        fmt::format("  step 5  {:<16}{}", "questions",
-                    answered == 0 ? "not answered" : fmt::format("{} of 2 right", right)));
+    const int right = (uniform_holds(sheet) ? 1 : 0) + (focused_holds(sheet) ? 1 : 0);
+    lines.push_back(fmt::format("  step 5  {:<16}{} of 2 right", "questions", right));
     return lines;
 }
 
-[[noreturn]] inline void fail(const std::string& summary, const ByHand& sheet,
-                              judge::Block lines = {}, const judge::Suspicion& suspicion = {}) {
+[[noreturn]] void fail(const std::string& summary, const ByHand& sheet, judge::Block lines = {},
+                       const judge::Suspicion& suspicion = {}) {
     if (!lines.empty()) {
         lines.emplace_back();
     }
@@ -80,79 +70,35 @@ inline judge::Block overview(const ByHand& sheet) {
     judge::session().fail({.summary = summary, .lines = lines, .suspicion = suspicion});
 }
 
-/// Whether these numbers are the wanted ones once some neighbours are read as one, 0 and 333 as
-/// 0.333: only what is written in digits alone, on both sides, can be the halves of such a number.
-inline bool right_with_commas(std::vector<double> numbers, std::vector<double> wanted) {
-    if (numbers.empty() || wanted.empty()) {
-        return numbers.empty() && wanted.empty();
+/// What a step of another shape than it should have usually comes from.
+judge::Suspicion suspected_shape(const Matrix& cells, const Matrix& right) {
+    const std::size_t rows = cells.shape(0), columns = cells.shape(1);
+    if (rows == right.shape(1) && columns == right.shape(0)) {
+        return {"rows_for_columns", "Rows and columns are exchanged. A row of the sheet belongs to "
+                                    "a query."};
     }
-    const auto rest = [](const std::vector<double>& all, std::size_t count) {
-        return std::vector<double>(all.begin() + static_cast<std::ptrdiff_t>(count), all.end());
-    };
-    if (close(numbers[0], wanted[0]) && right_with_commas(rest(numbers, 1), rest(wanted, 1))) {
-        return true;
+    bool last_is_sum = rows == right.shape(0) && columns == right.shape(1) + 1;
+    for (std::size_t i = 0; i < rows && last_is_sum; ++i) {
+        const auto others = xt::view(cells, i, xt::range(std::size_t{0}, columns - 1));
+        last_is_sum = close(cells(i, columns - 1), xt::sum(others)(), 0.01);
     }
-    const auto is_whole = [](double number) { return number == std::floor(number); };
-    if (numbers.size() == 1 || !is_whole(numbers[0]) || !is_whole(numbers[1])) {
-        return false;
+    if (last_is_sum) {
+        return {"a_column_too_many", "The sum of each row is beside it. Leave it out: a row has a "
+                                     "number for each key, and in step 4 for each component."};
     }
-    double fraction = numbers[1];
-    while (fraction >= 1) {
-        fraction /= 10;
-    }
-    return close(numbers[0] + fraction, wanted[0]) &&
-           right_with_commas(rest(numbers, 2), rest(wanted, 1));
-}
-
-/// Whether a row of a step has too many numbers, and would be right with its commas as points.
-inline bool has_decimal_commas(const ByHand& sheet, std::size_t step) {
-    const Matrix& cells = sheet.*steps[step].cells;
-    const Matrix right = right_answer(step);
-    for (std::size_t i = 0; i < std::min(cells.shape(0), right.shape(0)); ++i) {
-        std::vector<double> numbers, wanted;
-        for (std::size_t j = 0; j < cells.shape(1); ++j) {
-            if (!std::isnan(cells(i, j))) {
-                numbers.push_back(cells(i, j));
-            }
-        }
-        for (std::size_t j = 0; j < right.shape(1); ++j) {
-            wanted.push_back(right(i, j));
-        }
-        if (numbers.size() > wanted.size() && right_with_commas(numbers, wanted)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// What a step of another shape than it should have may come of.
-inline judge::Suspicion suspected_shape(const ByHand& sheet, std::size_t step) {
-    const Matrix& cells = sheet.*steps[step].cells;
-    const Matrix right = right_answer(step);
-    if (has_decimal_commas(sheet, step)) {
-        return {"decimal_comma",
-                "a number is written with a decimal comma, which C++ reads as two: "
-                "0,333 is 0 and 333. Write a point: 0.333."};
-    }
-    if (cells.shape(0) == right.shape(1) && cells.shape(1) == right.shape(0)) {
-        return {"rows_for_columns",
-                "rows and columns are exchanged: a row of the sheet belongs to a "
-                "query."};
-    }
-    if (cells.shape(0) == right.shape(0) && cells.shape(1) == right.shape(1) + 1) {
-        return {"a_column_too_many",
-                "each row has a number too many, as where the sum of a row is written beside it. "
-                "Leave it out: a row has a number for each key, and in step 4 for each component."};
+    const bool has_digits = std::ranges::any_of(cells, [](double cell) { return cell >= 2; });
+    if (columns > right.shape(1) && has_digits) { // no right number is as large
+        return {"decimal_comma", "A number has a decimal comma, which C++ reads as two numbers: "
+                                 "0,333 is 0 and 333. Write a point: 0.333."};
     }
     return {};
 }
 
-/// Whether a cell is the number, rounded or cut to one decimal or two.
-inline bool cut_short(double cell, double number) {
+/// Whether a wrong cell is this number, rounded or cut to one decimal or two.
+bool cut_short(double cell, double number) {
     for (const double unit : {0.1, 0.01}) {
-        for (const double kept :
-             {std::round(number / unit) * unit, std::floor(number / unit) * unit}) {
-            if (close(cell, kept, 1e-9) && cell != std::round(cell)) {
+        for (const double kept : {std::round(number / unit), std::floor(number / unit)}) {
+            if (close(cell, kept * unit, 1e-9) && cell != std::round(cell)) {
                 return true;
             }
         }
@@ -160,30 +106,27 @@ inline bool cut_short(double cell, double number) {
     return false;
 }
 
-/// How many of the wrong cells only have too few decimals.
-inline std::size_t count_cut_short(const ByHand& sheet, std::size_t step,
-                                   const std::vector<Mark>& all) {
+/// Whether all wrong cells only have too few decimals.
+bool all_cut_short(const ByHand& sheet, std::size_t step, const std::vector<Mark>& all) {
     const Matrix& cells = sheet.*steps[step].cells;
-    const Matrix right = right_answer(step);
-    const Matrix own = steps[step].from(before(sheet, step));
-    std::size_t found = 0;
+    const Matrix right = right_answer(step), own = steps[step].from(before(sheet, step));
     for (std::size_t k = 0; k < cells.size(); ++k) {
-        if (all[k] == Mark::wrong &&
-            (cut_short(cells.flat(k), right.flat(k)) || cut_short(cells.flat(k), own.flat(k)))) {
-            ++found;
+        if (all[k] == Mark::wrong && !cut_short(cells.flat(k), right.flat(k)) &&
+            !cut_short(cells.flat(k), own.flat(k))) {
+            return false;
         }
     }
-    return found;
+    return count(all, Mark::wrong) > 0;
 }
 
-inline void expect_step(const ByHand& sheet, std::size_t step) {
+void expect_step(const ByHand& sheet, std::size_t step) {
     const Step& here = steps[step];
     if (!has_shape(sheet, step)) {
         fail(fmt::format("step {}: the {} should have the shape {}, but {} came (0,5 is two "
                          "numbers, 0.5 is one)",
                          step + 1, here.name, judge::index_text(judge::sizes(right_answer(step))),
                          judge::index_text(judge::sizes(sheet.*here.cells))),
-             sheet, {}, suspected_shape(sheet, step));
+             sheet, {}, suspected_shape(sheet.*here.cells, right_answer(step)));
     }
     if (step_holds(sheet, step)) {
         return;
@@ -196,11 +139,9 @@ inline void expect_step(const ByHand& sheet, std::size_t step) {
     const std::size_t columns = (sheet.*here.cells).shape(1);
     const std::size_t i = first / columns;
     const std::size_t j = first % columns;
-    if (wrong > 0 && count_cut_short(sheet, step, all) == wrong) {
-        fail(fmt::format("{} of the {} numbers of step {}, {}, {} right as far as {}, to one "
-                         "decimal or two. Three are asked for",
-                         wrong, all.size(), step + 1, here.name, wrong == 1 ? "is" : "are",
-                         wrong == 1 ? "it goes" : "they go"),
+    if (all_cut_short(sheet, step, all)) {
+        fail(fmt::format("step {}: {} of the {} {} have too few decimals. Three are needed",
+                         step + 1, wrong, all.size(), here.name),
              sheet, marked(sheet, step));
     }
     const std::string found =
@@ -214,12 +155,12 @@ inline void expect_step(const ByHand& sheet, std::size_t step) {
          sheet, marked(sheet, step));
 }
 
-inline std::string not_a_query(int query) {
+std::string not_a_query(int query) {
     return fmt::format("there is no query {}: they count from 1 to 3, as the rows are labelled",
                        query);
 }
 
-inline void expect_most_uniform(const ByHand& sheet) {
+void expect_most_uniform(const ByHand& sheet) {
     const int answer = sheet.most_uniform;
     if (!uniform_holds(sheet)) {
         fail(answer == lesson::unanswered
@@ -235,7 +176,7 @@ inline void expect_most_uniform(const ByHand& sheet) {
     }
 }
 
-inline void expect_most_focused(const ByHand& sheet) {
+void expect_most_focused(const ByHand& sheet) {
     if (focused_holds(sheet)) {
         return;
     }
@@ -260,7 +201,7 @@ inline void expect_most_focused(const ByHand& sheet) {
 // ---- Which mistake it is: that of the first step that breaks
 
 /// 0 … 3, 4 for the questions, 5 if nothing is wrong.
-inline std::size_t first_broken(const ByHand& sheet) {
+std::size_t first_broken(const ByHand& sheet) {
     std::size_t step = 0;
     while (step < steps.size() && step_holds(sheet, step)) {
         ++step;
@@ -269,7 +210,7 @@ inline std::size_t first_broken(const ByHand& sheet) {
 }
 
 /// Whether two sheets break in the same step with the same numbers, as far as they are filled in.
-inline bool alike(const judge::Value& a, const judge::Value& b) {
+bool alike(const judge::Value& a, const judge::Value& b) {
     const ByHand x = judge::from_value<ByHand>(a);
     const ByHand y = judge::from_value<ByHand>(b);
     const std::size_t step = first_broken(x);
@@ -292,6 +233,35 @@ inline bool alike(const judge::Value& a, const judge::Value& b) {
         }
     }
     return true;
+}
+
+const bool registered = [] {
+    judge::session().compare_with("by_hand", alike);
+    return true;
+}();
+
+TEST_CASE("04.4 by_hand: step 1, the raw scores") {
+    expect_step(graded::by_hand(), 0);
+}
+
+TEST_CASE("04.4 by_hand: step 2, the scaled scores, from your raw scores") {
+    expect_step(graded::by_hand(), 1);
+}
+
+TEST_CASE("04.4 by_hand: step 3, the weights, from your scaled scores") {
+    expect_step(graded::by_hand(), 2);
+}
+
+TEST_CASE("04.4 by_hand: step 4, the output, from your weights") {
+    expect_step(graded::by_hand(), 3);
+}
+
+TEST_CASE("04.4 by_hand: step 5, the query that attends most uniformly") {
+    expect_most_uniform(graded::by_hand());
+}
+
+TEST_CASE("04.4 by_hand: step 5, the queries that are most focused") {
+    expect_most_focused(graded::by_hand());
 }
 
 } // namespace marking

@@ -1,0 +1,63 @@
+// 04.1 aggregate
+
+#include <doctest/doctest.h>
+
+#include "exports.hpp"
+#include "support/domain.hpp"
+#include "support/golden.hpp"
+#include "support/oracle_attention.hpp"
+
+namespace of_aggregate {
+
+using domain::Kind;
+using judge::expect_close;
+using judge::normwise;
+using lesson::Matrix;
+
+const domain::Domain aggregate =
+    domain::Domain(
+        "aggregate", domain::of<decltype(lesson::aggregate)>(oracle::aggregate<double>),
+        {{"weights", Kind::weights, "n_queries x n_keys"}, {"V", Kind::array, "n_keys x d_v"}},
+        normwise)
+        .scaled({{"V", ""}})
+        .large("d_v", 70'001);
+
+TEST_CASE("04.1 aggregate: two queries and three values, small enough to do by hand") {
+    expect_close(graded::aggregate({{0.5, 0.25, 0.25}, {0, 1, 0}},
+                                   {{4, 0, 8, 1}, {0, 4, 0, 1}, {8, -4, 0, 1}}),
+                 Matrix{{4, 0, 4, 1}, {0, 4, 0, 1}}, normwise);
+}
+
+TEST_CASE("04.1 aggregate: a weight of 1 fetches a value as it is") {
+    expect_close(
+        graded::aggregate({{0, 0, 1}, {1, 0, 0}, {0, 0, 1}, {0, 1, 0}}, {{1, 2}, {3, 4}, {5, 6}}),
+        Matrix{{5, 6}, {1, 2}, {5, 6}, {3, 4}}, normwise);
+}
+
+TEST_CASE("04.1 aggregate: equal weights give the mean of the values") {
+    expect_close(graded::aggregate({{0.25, 0.25, 0.25, 0.25}}, {{1, 8}, {2, 0}, {3, 0}, {6, -4}}),
+                 Matrix{{3, 1}}, normwise);
+}
+
+TEST_CASE("04.1 aggregate: agrees with PyTorch") {
+    const auto saved = [](const std::string& name) -> Matrix {
+        return xt::view(support::golden_tensor3("attention/" + name), 0, xt::all(), xt::all());
+    };
+    expect_close(graded::aggregate(saved("none_weights"), saved("V")), saved("none_output"),
+                 normwise);
+}
+
+PROPERTIES("04.1 aggregate", aggregate)
+
+TEST_CASE("04.1 aggregate: a small weight counts, since a value may be large") {
+    expect_close(graded::aggregate({{1 - 1e-7, 0, 1e-7}, {0, 1 - 1e-12, 1e-12}},
+                                   {{0, 1}, {2, 3}, {1000, 4}}),
+                 Matrix{{1e-4, 1 + 3e-7}, {2 + 9.98e-10, 3 + 1e-12}}, normwise);
+    for (const double small : {1e-17, 1e-30, 1e-100}) {
+        // The opposite beside it, so that a mean of all values is small.
+        expect_close(graded::aggregate({{1, small, 0}}, {{2}, {3 / small}, {-3 / small}}),
+                     Matrix{{5}}, normwise);
+    }
+}
+
+} // namespace of_aggregate

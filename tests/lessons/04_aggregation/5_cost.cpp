@@ -1,0 +1,79 @@
+// 04.5 attention_flops and attention_bytes
+
+#include <doctest/doctest.h>
+
+#include <array>
+
+#include "exports.hpp"
+#include "support/domain.hpp"
+
+namespace of_cost {
+
+using domain::Kind;
+using judge::expect_close;
+
+constexpr judge::Tolerance exact{1e-12, 0};
+
+double right_flops(long double n, long double d_k, long double d_v) {
+    return static_cast<double>(2 * n * n * (d_k + d_v));
+}
+
+double right_bytes(long double n, long double d_k, long double d_v) {
+    return static_cast<double>(8 * (2 * n * (d_k + d_v) + n * n));
+}
+
+domain::Domain domain_of(const std::string& function,
+                         double (*right)(long double, long double, long double)) {
+    const auto oracle = [=](std::size_t n, std::size_t d_k, std::size_t d_v) {
+        return right(static_cast<long double>(n), static_cast<long double>(d_k),
+                     static_cast<long double>(d_v));
+    };
+    return domain::Domain(
+               function, domain::of<decltype(lesson::attention_flops)>(oracle),
+               {{"n", Kind::count, "n"}, {"d_k", Kind::count, "d_k"}, {"d_v", Kind::count, "d_v"}},
+               exact)
+        .large("n", 16'777'217)
+        .refuses_nothing();
+}
+
+const domain::Domain flops = domain_of("attention_flops", right_flops);
+const domain::Domain bytes = domain_of("attention_bytes", right_bytes);
+
+/// Two of them multiplied, or one with a small factor, are more than 64 bits hold.
+constexpr std::size_t half = std::size_t{1} << 63U;
+constexpr std::array<std::array<std::size_t, 3>, 7> huge{{{4'500'000'000, 62, 64},
+                                                          {5'000'000'000, 3'000'000'000, 7},
+                                                          {5'000'000'000, 7, 3'000'000'000},
+                                                          {half / 4 + 1, 2, 3},
+                                                          {half + 5, 3, 1},
+                                                          {3, half + 1, 5},
+                                                          {3, 5, half + 7}}};
+
+template <class Graded, class Right>
+void expect_right_where_integers_end(const Graded& graded, Right right) {
+    for (const auto& [n, d_k, d_v] : huge) {
+        expect_close(graded(n, d_k, d_v), right(n, d_k, d_v), exact);
+    }
+}
+
+TEST_CASE("04.5 attention_flops: two positions, small enough to count") {
+    expect_close(graded::attention_flops(2, 3, 5), 64.0, exact);
+}
+
+PROPERTIES("04.5 attention_flops", flops)
+
+TEST_CASE("04.5 attention_flops: products of sizes may be more than 64 bits can count") {
+    expect_right_where_integers_end(graded::attention_flops, right_flops);
+}
+
+TEST_CASE("04.5 attention_bytes: two positions, small enough to count") {
+    expect_close(graded::attention_bytes(2, 3, 5), 288.0, exact);
+}
+
+PROPERTIES("04.5 attention_bytes", bytes)
+
+TEST_CASE("04.5 attention_bytes: products of sizes may be more than 64 bits can count") {
+    expect_right_where_integers_end(graded::attention_bytes, right_bytes);
+}
+
+} // namespace of_cost

@@ -13,6 +13,9 @@ using judge::Array;
 using judge::List;
 using judge::Value;
 
+/// Scores of many keys at which a sum of exponentials ends, where one of them does not.
+constexpr double sums_far_out[] = {-744.5, -690, 650, 690, 705, 709};
+
 /// The checks, each with a title that a learner reads.
 class Checks {
 public:
@@ -254,7 +257,8 @@ private:
                 List arguments = draw(domain_.all(4));
                 if (std::holds_alternative<Array>(arguments[a].data) &&
                     judge::same_form(arguments[a], arguments[b])) {
-                    arguments[b] = arguments[a];
+                    const bool any = domain_.arguments_[b].kind == Kind::array;
+                    arguments[any ? b : a] = arguments[any ? a : b]; // weights stay weights
                     call(arguments);
                 }
             }
@@ -287,8 +291,7 @@ private:
                 call(arguments);
             }
             const auto& columns = domain_.axes_[k].back();
-            for (const double base :
-                 {-744.5, -690.0, 650.0, 690.0, 705.0, 709.0}) { // a sum ends before exp
+            for (const double base : sums_far_out) {
                 Sizes sizes = domain_.small();
                 sizes[columns.front()] = 300;
                 List arguments = draw(sizes);
@@ -329,18 +332,29 @@ private:
                 Kind::array);
             fill(
                 arguments[keys],
-                [&](auto i, auto j, double) { return i % n_keys == j % d_k ? 1.0 : 0.0; },
+                [&](auto i, auto j, double) { return i % n_keys % d_k == j % d_k ? 1.0 : 0.0; },
                 Kind::array);
             call(arguments);
         };
-        for (const Make& make : scores_far_out()) {
-            ask(domain_.small(), make);
-        }
         const Axes& axes = domain_.axes_[keys];
+        const std::string& of_keys = axes[axes.size() - 2].front();
+        Sizes small = domain_.small();
+        small[of_keys] = std::max<std::size_t>(small[of_keys], 5);
+        for (const Make& make : scores_far_out()) {
+            ask(small, make);
+        }
+        for (const double d : {1e-5, 1e-7, 4e-10}) { // nearly equal
+            ask(small, [=](auto i, auto j, double) { return d * double((i + 2 * j) % 3); });
+        }
+        for (const double base : sums_far_out) {
+            Sizes sizes = domain_.small();
+            sizes[of_keys] = 300;
+            ask(sizes, [=](auto i, auto, double) { return i % 2 == 0 ? base : 0.0; });
+        }
         for (const std::size_t n : {5U, 9U, 11U, 13U, 17U, 19U, 33U, 41U}) {
             for (const Make& make : last_or_first_far_above(n)) {
                 Sizes sizes = domain_.small();
-                sizes[axes[axes.size() - 2].front()] = n;
+                sizes[of_keys] = n;
                 ask(sizes, make);
             }
         }

@@ -10,7 +10,7 @@
 //
 // Precision: about twelve digits, as sums in double have; sums in float have seven. A sine or a
 // cosine of an angle x is right to about x · 1e-15. What is only copied is the same to the last
-// bit, so that −0 stays −0.
+// bit.
 
 #include <optional>
 #include <stdexcept>
@@ -94,12 +94,11 @@ Matrix grouped_query_attention(const Matrix& Q, const Matrix& K, const Matrix& V
 
 /// 09.4  What a model keeps of the tokens it has read: in every layer, and for every head of keys
 /// and values, one key and one value a token. bytes_each: of one number, 2 for half precision.
-/// n_tokens may be 0. The product may be larger than any integer: exact up to 2⁵³, to fifteen
-/// digits beyond. d_k + d_v is less than 2⁶⁴.
+/// n_tokens may be 0. The product may be larger than any integer holds.
 double kv_cache_bytes(std::size_t n_tokens, std::size_t n_layers, std::size_t n_kv_heads,
                       std::size_t d_k, std::size_t d_v, std::size_t bytes_each);
 
-// ---- Already written, for you to use: the checks that stand in the exercises.
+// ---- Already written, for you to use: the checks that the exercises call.
 
 /// How many columns each of n_heads gets of a matrix. Throws if they do not come out even.
 inline std::size_t columns_of_a_head(const char* function, const char* name, const Matrix& matrix,

@@ -236,4 +236,14 @@ void Domain::call(const List& some_arguments) const {
     }
 }
 
+void Domain::calls(const std::vector<List>& each) const {
+    failed_ = 0;
+    for (const List& arguments : each) {
+        call(arguments);
+    }
+    if (failed_ > 0) {
+        throw judge::CaseEnded{};
+    }
+}
+
 } // namespace domain

@@ -78,6 +78,8 @@ public:
     /// One call, held against the oracle. When it fails, the smallest call that fails in the same
     /// way is shown.
     void call(const judge::List& arguments) const;
+    /// The same of several, for a test case of their own; it ends there if one is wrong.
+    void calls(const std::vector<judge::List>& each) const;
     /// Arguments of these sizes, all others small; drawn by `seed`.
     judge::List draw(const Sizes& sizes, std::uint64_t seed = 1) const;
 

@@ -28,7 +28,7 @@ public:
         check("numbers of every kind: 0, equal, negative, one row again and again",
               &Checks::numbers);
         if (has(Kind::mask)) {
-            check("masks of every kind", &Checks::masks);
+            check("masks of every kind", &Checks::every_mask);
         }
         check("one number unlike the others, at every place", &Checks::places);
         check("arguments that are nearly alike", &Checks::nearly_alike);
@@ -168,12 +168,27 @@ private:
         }
     }
 
+    /// At first by themselves: mistakes that differ in one of them are told apart by it.
+    void every_mask() {
+        seed_ += seed_ % 2; // so that what is optional is given
+        const List usual = domain_.draw(domain_.small(), seed_ += 2);
+        each({Kind::mask}, usual, [&](std::size_t k) {
+            for (const Value& mask : masks_of(std::get<Array>(usual[k].data).shape)) {
+                List arguments = usual;
+                arguments[k] = mask;
+                call(arguments);
+            }
+        });
+        masks();
+    }
+
     void masks() {
         std::vector<Sizes> all{domain_.small(), domain_.all(1), domain_.all(3), domain_.all(5)};
         each({Kind::mask}, domain_.draw(domain_.small(), 2), [&](std::size_t k) {
             const Axes& axes = domain_.axes_[k];
-            for (std::size_t axis = axes.size() - 2; axis < axes.size(); ++axis) {
-                all.push_back(domain_.all(2)); // more than a byte counts
+            const bool square = axes.back() == axes[axes.size() - 2];
+            for (std::size_t axis = axes.size() - (square ? 1 : 2); axis < axes.size(); ++axis) {
+                all.push_back(domain_.all(square ? 1 : 2)); // more than a byte counts
                 all.back()[axes[axis].front()] = 256;
             }
         });
@@ -187,6 +202,10 @@ private:
                 }
                 for (const support::Shape& shape : shapes) {
                     for (const Value& mask : masks_of(shape)) {
+                        const std::string& places = std::get<Array>(mask.data).bytes;
+                        if (places.size() == 256 * 256 && places.find('\0') != std::string::npos) {
+                            continue; // one is enough of what is as large as that
+                        }
                         List arguments = domain_.draw(sizes, seed_ += 2);
                         arguments[k] = mask;
                         mask_and_nearly_that(arguments, k, shape == whole && count(mask) < 256);

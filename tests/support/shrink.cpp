@@ -76,53 +76,37 @@ private:
         return true;
     }
 
-    /// Of the axes that are one size, and of counts.
+    /// Known of each axis and each count: the one factor that is not known yet.
     Sizes sizes_of(const List& arguments) const {
         Sizes sizes;
-        for (const Axes& axes : how_.axes) {
-            for (const auto& factors : axes) {
-                for (const std::string& factor : factors) {
-                    if (is_number(factor)) {
-                        sizes[factor] = std::stoul(factor);
-                    }
+        const auto learn = [&](const std::vector<std::string>& factors, std::size_t product) {
+            std::vector<std::string> unknown;
+            for (const std::string& factor : factors) {
+                if (is_number(factor)) {
+                    sizes[factor] = std::stoul(factor);
                 }
-            }
-        }
-        for (std::size_t k = 0; k < arguments.size(); ++k) {
-            const Array* array = std::get_if<Array>(&arguments[k].data);
-            const auto* count = std::get_if<std::uint64_t>(&arguments[k].data);
-            for (std::size_t axis = 0; axis < how_.axes[k].size(); ++axis) {
-                const auto& factors = how_.axes[k][axis];
-                if (array != nullptr && factors.size() == 1 && axis < array->shape.size()) {
-                    sizes[factors[0]] = array->shape[axis];
-                } else if (count != nullptr && factors.size() == 1) {
-                    sizes[factors[0]] = *count;
-                }
-            }
-        }
-        for (std::size_t k = 0; k < arguments.size(); ++k) { // of products all but one are known
-            const Array* array = std::get_if<Array>(&arguments[k].data);
-            const auto* count = std::get_if<std::uint64_t>(&arguments[k].data);
-            for (std::size_t axis = 0; axis < how_.axes[k].size(); ++axis) {
-                std::size_t left = 0;
-                if (count != nullptr) {
-                    left = *count;
-                } else if (array != nullptr && axis < array->shape.size()) {
-                    left = array->shape[axis];
+                const auto known = sizes.find(factor);
+                if (known == sizes.end()) {
+                    unknown.push_back(factor);
                 } else {
-                    continue;
+                    product /= std::max<std::size_t>(known->second, 1);
                 }
-                std::string unknown;
-                for (const std::string& factor : how_.axes[k][axis]) {
-                    const auto known = sizes.find(factor);
-                    if (known == sizes.end()) {
-                        unknown = factor;
-                    } else if (known->second > 0) {
-                        left /= known->second;
+            }
+            if (unknown.size() == 1) {
+                sizes[unknown[0]] = product;
+            }
+        };
+        constexpr int rounds = 3; // what one argument tells may be all that another needs
+        for (int round = 0; round < rounds; ++round) {
+            for (std::size_t k = 0; k < arguments.size(); ++k) {
+                const Array* array = std::get_if<Array>(&arguments[k].data);
+                const auto* count = std::get_if<std::uint64_t>(&arguments[k].data);
+                for (std::size_t axis = 0; axis < how_.axes[k].size(); ++axis) {
+                    if (count != nullptr) {
+                        learn(how_.axes[k][axis], *count);
+                    } else if (array != nullptr && axis < array->shape.size()) {
+                        learn(how_.axes[k][axis], array->shape[axis]);
                     }
-                }
-                if (!unknown.empty()) {
-                    sizes[unknown] = left;
                 }
             }
         }

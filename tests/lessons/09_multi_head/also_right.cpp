@@ -1,7 +1,6 @@
-// Right solutions, written otherwise: each has to pass.
+// Right solutions, written otherwise: each must pass.
 
 #include <complex>
-#include <numeric>
 
 #include "attention/attention.hpp"
 #include "attention/masks.hpp"
@@ -9,18 +8,43 @@
 #include "attention/scores.hpp"
 #include "attention/softmax.hpp"
 #include "exports.hpp"
-#include "plain.hpp"
+#include "support/agree.hpp"
+#include "support/oracle_heads.hpp"
 
 using lesson::Mask;
 using lesson::Matrix;
 using lesson::MultiHead;
 using lesson::Tensor3;
 using lesson::Vector;
-using plain::OptionalMask;
+using support::agree;
 
 namespace {
 
 using In = const Matrix&;
+using OptionalMask = std::optional<Mask>;
+
+Matrix columns(In X, std::size_t first, std::size_t count) {
+    return xt::view(X, xt::all(), xt::range(first, first + count));
+}
+
+/// element(i, j) in every place.
+template <class Element>
+Matrix matrix_of(std::size_t rows, std::size_t n_columns, Element element) {
+    Matrix result = Matrix::from_shape({rows, n_columns});
+    for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t j = 0; j < n_columns; ++j) {
+            result(i, j) = element(i, j);
+        }
+    }
+    return result;
+}
+
+void divides(std::size_t parts, In whole) {
+    if (parts == 0 || whole.shape(1) % parts != 0) {
+        throw std::invalid_argument(std::to_string(whole.shape(1)) + " columns, " +
+                                    std::to_string(parts) + " heads");
+    }
+}
 
 // ---- 09.1
 
@@ -52,19 +76,6 @@ ALTERNATIVE(split_heads, over_the_columns_of_X, [](In X, std::size_t n_heads) ->
     }
     return heads;
 });
-ALTERNATIVE(split_heads, by_a_running_index, [](In X, std::size_t n_heads) -> Tensor3 {
-    const std::size_t d = lesson::columns_of_a_head("split_heads", "X", X, n_heads);
-    Tensor3 heads = Tensor3::from_shape({n_heads, X.shape(0), d});
-    std::size_t k = 0;
-    for (double& element : heads) {
-        const std::size_t h = k / (X.shape(0) * d);
-        const std::size_t i = k / d % X.shape(0);
-        element = X(i, h * d + k % d);
-        ++k;
-    }
-    return heads;
-});
-
 ALTERNATIVE(merge_heads, by_views, [](const Tensor3& heads) -> Matrix {
     const std::size_t d = heads.shape(2);
     Matrix merged = xt::zeros<double>({heads.shape(1), heads.shape(0) * d});
@@ -77,15 +88,6 @@ ALTERNATIVE(merge_heads, by_transpose_and_reshape, [](const Tensor3& heads) -> M
     const Tensor3 by_position = xt::transpose(heads, {1, 0, 2});
     Matrix merged = Matrix::from_shape({heads.shape(1), heads.shape(0) * heads.shape(2)});
     std::copy(by_position.begin(), by_position.end(), merged.begin());
-    return merged;
-});
-ALTERNATIVE(merge_heads, over_the_columns_of_the_result, [](const Tensor3& heads) -> Matrix {
-    Matrix merged = Matrix::from_shape({heads.shape(1), heads.shape(0) * heads.shape(2)});
-    for (std::size_t i = 0; i < merged.shape(0); ++i) {
-        for (std::size_t j = 0; j < merged.shape(1); ++j) {
-            merged(i, j) = heads(j / heads.shape(2), i, j % heads.shape(2));
-        }
-    }
     return merged;
 });
 
@@ -102,9 +104,9 @@ ALTERNATIVE(multi_head_attention, weights_cut_instead,
                 MultiHead result{xt::zeros<double>({n, W_o.shape(1)}),
                                  Tensor3::from_shape({n_heads, n, n})};
                 for (std::size_t h = 0; h < n_heads; ++h) {
-                    const Matrix Q = attention::matmul(X, plain::columns(W_q, h * d_k, d_k));
-                    const Matrix K = attention::matmul(X, plain::columns(W_k, h * d_k, d_k));
-                    const Matrix V = attention::matmul(X, plain::columns(W_v, h * d_v, d_v));
+                    const Matrix Q = attention::matmul(X, columns(W_q, h * d_k, d_k));
+                    const Matrix K = attention::matmul(X, columns(W_k, h * d_k, d_k));
+                    const Matrix V = attention::matmul(X, columns(W_v, h * d_v, d_v));
                     const Matrix scores = attention::scaled_scores(Q, K);
                     const Matrix weights = mask ? attention::masked_softmax(scores, *mask)
                                                 : attention::softmax_rows(scores);
@@ -115,27 +117,13 @@ ALTERNATIVE(multi_head_attention, weights_cut_instead,
                 }
                 return result;
             });
-ALTERNATIVE(multi_head_attention, a_loop_over_heads,
+ALTERNATIVE(multi_head_attention, in_long_double,
             [](In X, In W_q, In W_k, In W_v, In W_o, std::size_t n_heads,
-               const OptionalMask& mask) -> MultiHead {
+               const OptionalMask& mask) {
                 lesson::require_fit(X, W_q, W_k, W_v, W_o, n_heads, mask);
-                const Tensor3 Q = lesson::split_heads(attention::matmul(X, W_q), n_heads);
-                const Tensor3 K = lesson::split_heads(attention::matmul(X, W_k), n_heads);
-                const Tensor3 V = lesson::split_heads(attention::matmul(X, W_v), n_heads);
-                const std::size_t n = X.shape(0);
-                const Mask allowed = mask.value_or(Mask(xt::ones<bool>({n, n})));
-                Tensor3 outputs = Tensor3::from_shape(V.shape());
-                Tensor3 all_weights = Tensor3::from_shape({n_heads, n, n});
-                for (std::size_t h = 0; h < n_heads; ++h) {
-                    const Matrix Q_h = xt::view(Q, h), K_h = xt::view(K, h), V_h = xt::view(V, h);
-                    const Matrix weights =
-                        attention::masked_softmax(attention::scaled_scores(Q_h, K_h), allowed);
-                    xt::view(all_weights, h) = weights;
-                    xt::view(outputs, h) = attention::matmul(weights, V_h);
-                }
-                return {attention::matmul(lesson::merge_heads(outputs), W_o), all_weights};
+                return oracle::multi_head_attention<MultiHead>(X, W_q, W_k, W_v, W_o, n_heads,
+                                                               mask);
             });
-ALTERNATIVE(multi_head_attention, in_long_double, plain::Mechanism{});
 ALTERNATIVE(multi_head_attention, queries_scaled_and_scores_added_to,
             [](In X, In W_q, In W_k, In W_v, In W_o, std::size_t n_heads,
                const OptionalMask& mask) -> MultiHead {
@@ -178,27 +166,31 @@ ALTERNATIVE(multi_head_attention, queries_scaled_and_scores_added_to,
                 result.output = attention::matmul(lesson::merge_heads(outputs), W_o);
                 return result;
             });
+ALTERNATIVE(multi_head_attention, from_the_last_weight,
+            [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v,
+               const Matrix& W_o, std::size_t n_heads,
+               const std::optional<Mask>& mask) -> MultiHead {
+                agree(W_o, 0, W_v, 1);
+                agree(W_k, 1, W_q, 1);
+                agree(W_v, 0, W_k, 0);
+                agree(W_k, 0, W_q, 0);
+                agree(X, 1, W_v, 0);
+                if (mask) {
+                    agree(*mask, 1, X, 0);
+                    agree(*mask, 0, X, 0);
+                }
+                divides(n_heads, W_v);
+                divides(n_heads, W_k);
+                return lesson::multi_head_attention(X, W_q, W_k, W_v, W_o, n_heads, mask);
+            });
 
 // ---- 09.3
 
-ALTERNATIVE(sinusoidal_positions, by_exp_and_log, [](std::size_t n, std::size_t d) -> Matrix {
-    lesson::require_even("sinusoidal_positions", "d", d);
-    Matrix result = Matrix::from_shape({n, d});
-    for (std::size_t p = 0; p < n; ++p) {
-        for (std::size_t c = 0; c < d; c += 2) {
-            const double omega =
-                std::exp(-std::log(10000.0) * static_cast<double>(c) / static_cast<double>(d));
-            result(p, c) = std::sin(static_cast<double>(p) * omega);
-            result(p, c + 1) = std::cos(static_cast<double>(p) * omega);
-        }
-    }
-    return result;
-});
 ALTERNATIVE(sinusoidal_positions, divided_by_a_power, [](std::size_t n, std::size_t d) -> Matrix {
     if (d % 2 == 1 || d == 0) {
         throw std::invalid_argument("d = " + std::to_string(d) + " is odd or 0");
     }
-    return plain::matrix_of(n, d, [&](auto p, auto c) {
+    return matrix_of(n, d, [&](auto p, auto c) {
         const std::size_t pair = c / 2;
         const double angle =
             static_cast<double>(p) /
@@ -222,7 +214,6 @@ ALTERNATIVE(sinusoidal_positions, by_turning_on, [](std::size_t n, std::size_t d
     }
     return result;
 });
-
 ALTERNATIVE(rotate, complex_numbers, [](In X, const Vector& positions) -> Matrix {
     lesson::require_fit(X, positions);
     Matrix result = X;
@@ -237,45 +228,6 @@ ALTERNATIVE(rotate, complex_numbers, [](In X, const Vector& positions) -> Matrix
         }
     }
     return result;
-});
-ALTERNATIVE(rotate, in_place_with_a_temporary, [](In X, const Vector& positions) -> Matrix {
-    lesson::require_fit(X, positions);
-    Matrix result = X;
-    for (std::size_t i = 0; i < X.shape(0); ++i) {
-        for (std::size_t k = 0; 2 * k < X.shape(1); ++k) {
-            const double angle =
-                positions(i) * std::exp2(-std::log2(10000.0) * 2 * static_cast<double>(k) /
-                                         static_cast<double>(X.shape(1)));
-            const double before = result(i, 2 * k);
-            result(i, 2 * k) = before * std::cos(angle) - result(i, 2 * k + 1) * std::sin(angle);
-            result(i, 2 * k + 1) =
-                before * std::sin(angle) + result(i, 2 * k + 1) * std::cos(angle);
-        }
-    }
-    return result;
-});
-ALTERNATIVE(rotate, cosines_and_a_turned_copy, [](In X, const Vector& positions) -> Matrix {
-    lesson::require_fit(X, positions);
-    // X ∘ cos + X' ∘ sin, X' being X a quarter of a turn on: (x, y) becomes (−y, x).
-    const std::size_t d = X.shape(1);
-    const auto angle = [&](std::size_t i, std::size_t c) {
-        return positions(i) *
-               std::pow(10000.0, -2.0 * static_cast<double>(c / 2) / static_cast<double>(d));
-    };
-    const Matrix cosines =
-        plain::matrix_of(X.shape(0), d, [&](auto i, auto c) { return std::cos(angle(i, c)); });
-    const Matrix sines =
-        plain::matrix_of(X.shape(0), d, [&](auto i, auto c) { return std::sin(angle(i, c)); });
-    const Matrix quarter_on = plain::matrix_of(
-        X.shape(0), d, [&](auto i, auto c) { return c % 2 == 0 ? -X(i, c + 1) : X(i, c - 1); });
-    return X * cosines + quarter_on * sines;
-});
-
-ALTERNATIVE(rotary_attention, written_out, [](In Q, In K, In V, const Vector& positions) -> Matrix {
-    lesson::require_fit(Q, K, V, positions);
-    const Matrix scores =
-        attention::scaled_scores(lesson::rotate(Q, positions), lesson::rotate(K, positions));
-    return attention::matmul(attention::softmax_rows(scores), V);
 });
 ALTERNATIVE(rotary_attention, only_the_difference,
             [](In Q, In K, In V, const Vector& positions) -> Matrix {
@@ -296,30 +248,18 @@ ALTERNATIVE(rotary_attention, only_the_difference,
                 }
                 return attention::matmul(attention::softmax_rows(scores), V);
             });
-ALTERNATIVE(rotary_attention, in_long_double, [](In Q, In K, In V, const Vector& positions) {
-    lesson::require_fit(Q, K, V, positions);
-    return plain::rotary_attention(Q, K, V, positions);
-});
+ALTERNATIVE(rotary_attention, positions_first,
+            [](const Matrix& Q, const Matrix& K, const Matrix& V,
+               const Vector& positions) -> Matrix {
+                agree(positions, 0, V, 0);
+                agree(positions, 0, K, 0);
+                agree(positions, 0, Q, 0);
+                agree(Q, 1, K, 1);
+                return lesson::rotary_attention(Q, K, V, positions);
+            });
 
 // ---- 09.4
 
-ALTERNATIVE(grouped_query_attention, group_by_group,
-            [](In Q, In K, In V, std::size_t n_kv_heads) -> Matrix {
-                const lesson::Grouped size = lesson::require_fit(Q, K, V, n_kv_heads);
-                const std::size_t group = size.n_heads / n_kv_heads;
-                const Tensor3 queries = lesson::split_heads(Q, size.n_heads);
-                Tensor3 outputs = Tensor3::from_shape({size.n_heads, Q.shape(0), size.d_v});
-                std::size_t h = 0;
-                for (std::size_t g = 0; g < n_kv_heads; ++g) {
-                    const Matrix K_g = plain::columns(K, g * size.d_k, size.d_k);
-                    const Matrix V_g = plain::columns(V, g * size.d_v, size.d_v);
-                    for (std::size_t member = 0; member < group; ++member, ++h) {
-                        const Matrix Q_h = xt::view(queries, h);
-                        xt::view(outputs, h) = attention::attention(Q_h, K_g, V_g).output;
-                    }
-                }
-                return lesson::merge_heads(outputs);
-            });
 ALTERNATIVE(grouped_query_attention, keys_and_values_repeated,
             [](In Q, In K, In V, std::size_t n_kv_heads) -> Matrix {
                 const lesson::Grouped size = lesson::require_fit(Q, K, V, n_kv_heads);
@@ -331,32 +271,25 @@ ALTERNATIVE(grouped_query_attention, keys_and_values_repeated,
                     lesson::split_heads(Q, size.n_heads), repeated(K), repeated(V));
                 return lesson::merge_heads(result.output);
             });
-ALTERNATIVE(grouped_query_attention, queries_of_a_group_stacked,
-            [](In Q, In K, In V, std::size_t n_kv_heads) -> Matrix {
-                const lesson::Grouped size = lesson::require_fit(Q, K, V, n_kv_heads);
-                const std::size_t group = size.n_heads / n_kv_heads;
-                const std::size_t n = Q.shape(0);
-                Matrix output = Matrix::from_shape({n, size.n_heads * size.d_v});
-                for (std::size_t g = 0; g < n_kv_heads; ++g) {
-                    // The queries of a group below each other: one attention for all of them.
-                    const Matrix stacked =
-                        plain::matrix_of(group * n, size.d_k, [&](auto row, auto c) {
-                            return Q(row % n, (g * group + row / n) * size.d_k + c);
-                        });
-                    const Matrix answer =
-                        attention::attention(stacked, plain::columns(K, g * size.d_k, size.d_k),
-                                             plain::columns(V, g * size.d_v, size.d_v))
-                            .output;
-                    for (std::size_t row = 0; row < group * n; ++row) {
-                        for (std::size_t c = 0; c < size.d_v; ++c) {
-                            output(row % n, (g * group + row / n) * size.d_v + c) = answer(row, c);
-                        }
-                    }
+ALTERNATIVE(grouped_query_attention, heads_of_queries_first,
+            [](const Matrix& Q, const Matrix& K, const Matrix& V,
+               std::size_t n_kv_heads) -> Matrix {
+                const std::size_t d_k = n_kv_heads == 0 ? 0 : K.shape(1) / n_kv_heads;
+                const std::size_t n_heads = d_k == 0 ? 0 : Q.shape(1) / d_k;
+                if (n_kv_heads != 0 && n_heads % n_kv_heads != 0 && K.shape(1) % n_kv_heads == 0) {
+                    throw std::invalid_argument(std::to_string(n_kv_heads) + " is no share of " +
+                                                std::to_string(n_heads));
                 }
-                return output;
+                return lesson::grouped_query_attention(Q, K, V, n_kv_heads);
             });
-ALTERNATIVE(grouped_query_attention, in_long_double, plain::GroupedMechanism{});
-
+ALTERNATIVE(grouped_query_attention, values_first,
+            [](const Matrix& Q, const Matrix& K, const Matrix& V,
+               std::size_t n_kv_heads) -> Matrix {
+                divides(n_kv_heads, V);
+                divides(n_kv_heads, K);
+                agree(V, 0, K, 0);
+                return lesson::grouped_query_attention(Q, K, V, n_kv_heads);
+            });
 #define BYTES(name, expression)                                                                    \
     ALTERNATIVE(kv_cache_bytes, name,                                                              \
                 [](std::size_t n_tokens, std::size_t n_layers, std::size_t n_kv_heads,             \
@@ -370,7 +303,5 @@ BYTES(from_the_last_factor, real(bytes_each) * (real(d_k) + real(d_v)) * real(n_
 BYTES(keys_and_values_apart,
       real(n_tokens) * real(n_layers) * real(n_kv_heads) * real(d_k) * real(bytes_each) +
           real(n_tokens) * real(n_layers) * real(n_kv_heads) * real(d_v) * real(bytes_each));
-BYTES(bytes_first, real(bytes_each) * (real(d_v) + real(d_k)) * real(n_kv_heads) *
-                       (real(n_layers) * real(n_tokens)));
 
 } // namespace

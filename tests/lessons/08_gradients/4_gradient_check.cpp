@@ -52,8 +52,8 @@ TEST_CASE("08.4 gradient_check: x³ at 1: the gradient is 3, and with h = 1/2 th
 TEST_CASE("08.4 gradient_check: the difference of x² + 2 y² is exact: a right gradient has no "
           "error, and a wrong one is caught at any component") {
     expect_close(graded::gradient_check("squares", {1, -2}, {2, -8}, 0.25), 0.0, nine_digits);
-    expect_right("squares", {1, -2, 3}, {2.5, -8, 18}, 0.25); // 0.5 / 18
     expect_right("squares", {1, -2, 3}, {2, -9, 18}, 0.25);   // 1 / 18
+    expect_right("squares", {1, -2, 3}, {2.5, -8, 18}, 0.25); // 0.5 / 18
     expect_right("squares", {1, -2, 3}, {2, -8, 16}, 0.25);   // 2 / 18
     expect_right("squares", {1, -2, 3}, {2, -8, 20}, 0.25);   // 2 / 20
 }

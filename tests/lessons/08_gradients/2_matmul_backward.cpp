@@ -80,7 +80,7 @@ TEST_CASE("08.2 matmul_transposed_backward: agrees with PyTorch") {
 
 PROPERTIES("08.2 matmul_transposed_backward", matmul_transposed_backward)
 
-TEST_CASE("08.2: terms of 1e-20 between others, which end no sum") {
+TEST_CASE("08.2 matmul_backward, matmul_transposed_backward: a term of 1e-20 ends no sum") {
     for (const domain::Domain* of : {&matmul_backward, &matmul_transposed_backward}) {
         judge::List arguments = of->draw({{"m", 5}, {"k", 3}, {"n", 7}});
         Matrix d_C = judge::from_value<Matrix>(arguments[2]);

@@ -234,7 +234,8 @@ TEST_CASE("08.5 learn_lookup: no table is refused, and so are shapes that do not
     const auto refused = [&](std::size_t k, std::size_t rows, std::size_t columns) {
         Six of = in;
         of[k] = drawn(rows, columns, 162);
-        for (const auto& tables : {std::vector{table_of(of)}, {table_of(in), table_of(of)}}) {
+        for (const auto& tables :
+             std::vector<std::vector<Table>>{{table_of(of)}, {table_of(in), table_of(of)}}) {
             support::expect_misfit(
                 graded::learn_lookup.attempt(tables, start_of(of), tables.size() % 2, 0.1),
                 {rows, columns}, all);

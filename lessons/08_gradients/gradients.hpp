@@ -32,8 +32,7 @@ using attention::Vector;
 ///   each row sums to 1 but for rounding, or is all 0
 ///   d_weights g (n_queries, n_keys)
 ///   returns d_scores (n_queries, n_keys)
-/// O(n_keys) operations a row: no Jacobian is built, which for 12,000 keys would not fit into the
-/// memory there is, and no sum is computed anew for every key.
+/// No Jacobian is built: for 12,000 keys it would not fit into memory.
 /// Throws std::invalid_argument, with both shapes in its text, if they differ.
 Matrix softmax_backward(const Matrix& weights, const Matrix& d_weights);
 
@@ -77,9 +76,8 @@ AttentionGradients attention_backward(const Matrix& Q, const Matrix& K, const Ma
 using ScalarFunction = std::function<double(const Vector& x)>;
 
 /// 08.4  How far a gradient is from centred differences, (f(x + h e_i) − f(x − h e_i)) / 2h, where
-/// e_i is 1 at i and 0 elsewhere: all other components are those of x, to the last bit but for the
-/// sign of a 0 (adding and subtracting h again may round). It is divided by 2h with the h that is
-/// given, also where x + h is rounded.
+/// e_i is 1 at i and 0 elsewhere. All other components are exactly those of x (adding and
+/// subtracting h again may round), and the divisor is 2h, with the h that is given.
 ///   x (n)   gradient (n), what is claimed to be that of f at x   h > 0; none of them, nor what f
 ///   returns, is infinite
 ///   returns max_i |gradient_i − difference_i| / the largest of all |gradient_i| and |difference_i|

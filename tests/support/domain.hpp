@@ -75,8 +75,8 @@ public:
 
     /// Every kind of arguments in turn, each as a check named "id: title".
     void check(const std::string& id) const;
-    /// One call, held against the oracle. When it fails, the smallest call that fails in the same
-    /// way is shown.
+    /// One call of a test case, held against the oracle. When it fails, the smallest call that
+    /// fails in the same way is shown.
     void call(const judge::List& arguments) const;
     /// The same of several, for a test case of their own; it ends there if one is wrong.
     void calls(const std::vector<judge::List>& each) const;
@@ -86,6 +86,7 @@ public:
 private:
     friend class Checks;
 
+    void one_of_many(const judge::List& arguments) const;
     Sizes small() const;
     Sizes all(std::size_t size) const;
     Sizes complete(Sizes sizes) const;

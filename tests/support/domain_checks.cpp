@@ -72,7 +72,7 @@ private:
         }
     }
 
-    void call(const List& arguments) const { domain_.call(arguments); }
+    void call(const List& arguments) const { domain_.one_of_many(arguments); }
     List draw(const Sizes& sizes) { return domain_.draw(sizes, ++seed_); }
     bool has(Kind kind) const {
         return std::ranges::any_of(domain_.arguments_,

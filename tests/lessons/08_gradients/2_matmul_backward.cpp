@@ -1,0 +1,94 @@
+// 08.2 matmul_backward, matmul_transposed_backward
+
+#include <doctest/doctest.h>
+
+#include "exports.hpp"
+#include "support/domain.hpp"
+#include "support/golden.hpp"
+#include "support/oracle_gradients.hpp"
+
+namespace of_matmul_backward {
+
+using domain::Kind;
+using judge::expect_close;
+using lesson::Matrix;
+using lesson::ProductGradients;
+using support::golden;
+
+// Where products cancel, a sum is as exact as its largest terms.
+constexpr judge::Tolerance tolerance{1e-10, 1e-300, 1e-12};
+
+const auto of_product = [](const Matrix& A, const Matrix& B, const Matrix& d_C) {
+    const auto [d_A, d_B] = oracle::matmul_backward(A, B, d_C);
+    return ProductGradients{d_A, d_B};
+};
+const auto of_transposed = [](const Matrix& A, const Matrix& B, const Matrix& d_C) {
+    const auto [d_A, d_B] = oracle::matmul_transposed_backward(A, B, d_C);
+    return ProductGradients{d_A, d_B};
+};
+
+using Signature = decltype(lesson::matmul_backward);
+
+const domain::Domain matmul_backward =
+                         domain::Domain("matmul_backward", domain::of<Signature>(of_product),
+                                        {{"A", Kind::array, "m x k"},
+                                         {"B", Kind::array, "k x n"},
+                                         {"d_C", Kind::array, "m x n"}},
+                                        tolerance)
+                             .scaled({{"A", ""}, {"B", ""}, {"d_C", ""}, {"A", "d_C"}}),
+                     matmul_transposed_backward =
+                         domain::Domain("matmul_transposed_backward",
+                                        domain::of<Signature>(of_transposed),
+                                        {{"A", Kind::array, "m x k"},
+                                         {"B", Kind::array, "n x k"},
+                                         {"d_C", Kind::array, "m x n"}},
+                                        tolerance)
+                             .scaled({{"A", ""}, {"B", ""}, {"d_C", ""}, {"A", "d_C"}});
+
+TEST_CASE("08.2 matmul_backward: a row of two times two rows of three, by hand") {
+    // A(0, 0) is multiplied by row 0 of B: 1 · 1 + 10 · 0 + 100 · 2 = 201.
+    expect_close(graded::matmul_backward({{1, 2}}, {{1, 0, 2}, {0, 1, 3}}, {{1, 10, 100}}),
+                 ProductGradients{{{201, 310}}, {{1, 10, 100}, {2, 20, 200}}}, tolerance);
+}
+
+TEST_CASE("08.2 matmul_backward: of a d_C that is 1 at one place, a row of B and a row of A") {
+    expect_close(graded::matmul_backward({{1, 2}, {3, 4}, {5, 6}}, {{1, 2, 3, 4}, {5, 6, 7, 8}},
+                                         {{0, 0, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 0}}),
+                 ProductGradients{{{0, 0}, {3, 7}, {0, 0}}, {{0, 0, 3, 0}, {0, 0, 4, 0}}},
+                 tolerance);
+}
+
+TEST_CASE("08.2 matmul_backward: agrees with PyTorch") {
+    expect_close(graded::matmul_backward(golden("gradients/A"), golden("gradients/B"),
+                                         golden("gradients/d_C")),
+                 ProductGradients{golden("gradients/d_A"), golden("gradients/d_B")}, tolerance);
+}
+
+PROPERTIES("08.2 matmul_backward", matmul_backward)
+
+TEST_CASE("08.2 matmul_transposed_backward: a row of two with two rows of two, by hand") {
+    expect_close(graded::matmul_transposed_backward({{1, 2}}, {{1, 0}, {2, 3}}, {{1, 10}}),
+                 ProductGradients{{{21, 30}}, {{1, 2}, {10, 20}}}, tolerance);
+}
+
+TEST_CASE("08.2 matmul_transposed_backward: agrees with PyTorch") {
+    expect_close(graded::matmul_transposed_backward(
+                     golden("gradients/A"), golden("gradients/B_rows"), golden("gradients/d_C")),
+                 ProductGradients{golden("gradients/d_A"), golden("gradients/d_B_rows")},
+                 tolerance);
+}
+
+PROPERTIES("08.2 matmul_transposed_backward", matmul_transposed_backward)
+
+TEST_CASE("08.2 matmul_backward, matmul_transposed_backward: a term of 1e-20 ends no sum") {
+    for (const domain::Domain* of : {&matmul_backward, &matmul_transposed_backward}) {
+        judge::List arguments = of->draw({{"m", 5}, {"k", 3}, {"n", 7}});
+        Matrix d_C = judge::from_value<Matrix>(arguments[2]);
+        xt::view(d_C, xt::range(1, 5, 2), xt::all()) *= 1e-20;
+        xt::view(d_C, xt::all(), xt::range(1, 7, 2)) *= 1e-20;
+        arguments[2] = judge::to_value(d_C);
+        of->call(arguments);
+    }
+}
+
+} // namespace of_matmul_backward

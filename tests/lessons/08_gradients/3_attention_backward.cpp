@@ -1,0 +1,211 @@
+// 08.3 attention_backward
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "exports.hpp"
+#include "judge/text.hpp"
+#include "support/domain.hpp"
+#include "support/golden.hpp"
+#include "support/oracle_gradients.hpp"
+
+namespace of_attention_backward {
+
+using domain::Kind;
+using judge::expect_close;
+using judge::expect_that;
+using judge::from_value;
+using lesson::AttentionGradients;
+using lesson::Mask;
+using lesson::Matrix;
+using support::golden;
+
+const auto gradients = [](const Matrix& Q, const Matrix& K, const Matrix& V, const Mask& mask,
+                          const Matrix& weights, const Matrix& d_output) {
+    const auto [d_Q, d_K, d_V] = oracle::attention_backward(Q, K, V, mask, weights, d_output);
+    return AttentionGradients{d_Q, d_K, d_V};
+};
+
+Matrix forward(const Matrix& Q, const Matrix& K, const Mask& mask) {
+    return oracle::masked_softmax(oracle::scaled_scores(Q, K), mask);
+}
+
+/// What is infinite or NaN is at padding, and the weights are those of Q, K and the mask.
+void fit(judge::List& arguments) {
+    const Matrix V = from_value<Matrix>(arguments[2]);
+    Mask mask = from_value<Mask>(arguments[3]);
+    for (std::size_t j = 0; j < V.shape(0); ++j) {
+        if (!xt::all(xt::abs(xt::row(V, static_cast<std::ptrdiff_t>(j))) < 1e200)) {
+            xt::view(mask, xt::all(), j) = false;
+        }
+    }
+    arguments[3] = judge::to_value(mask);
+    arguments[4] = judge::to_value(
+        forward(from_value<Matrix>(arguments[0]), from_value<Matrix>(arguments[1]), mask));
+}
+
+/// Of d_output · Vᵀ, times a query or a key: where nothing gets through, that much may be left.
+double rounding(const judge::List& arguments) {
+    const auto largest = [&](std::size_t i) {
+        const Matrix X = from_value<Matrix>(arguments[i]);
+        return xt::amax(xt::where(xt::abs(X) < 1e200, xt::abs(X), 0.0))();
+    };
+    return 1e-13 * largest(5) * largest(2) * std::max(largest(0), largest(1));
+}
+
+const domain::Domain attention_backward =
+    domain::Domain("attention_backward",
+                   domain::of<decltype(lesson::attention_backward)>(gradients),
+                   {{"Q", Kind::array, "n_queries x d_k"},
+                    {"K", Kind::array, "n_keys x d_k"},
+                    {"V", Kind::array, "n_keys x d_v"},
+                    {"mask", Kind::mask, "n_queries x n_keys"},
+                    {"weights", Kind::weights, "n_queries x n_keys"},
+                    {"d_output", Kind::array, "n_queries x d_v"}},
+                   judge::normwise)
+        .made_to_fit(fit)
+        .cancels(rounding)
+        .scaled({{"V", ""}, {"d_output", ""}, {"Q", "K"}});
+
+void call(const Matrix& Q, const Matrix& K, const Matrix& V, const Mask& mask,
+          const Matrix& d_output) {
+    attention_backward.call({judge::to_value(Q), judge::to_value(K), judge::to_value(V),
+                             judge::to_value(mask), judge::to_value(forward(Q, K, mask)),
+                             judge::to_value(d_output)});
+}
+
+TEST_CASE("08.3 attention_backward: one query, two keys of four components, by hand") {
+    // Equal weights; d_weights (2, 6), their mean 4, d_scores (-1, 1), and √4 = 2.
+    expect_close(graded::attention_backward({{0, 0, 0, 0}}, {{1, 2, 3, 4}, {5, 2, 1, 0}},
+                                            {{2}, {6}}, {{true, true}}, {{0.5, 0.5}}, {{1}}),
+                 AttentionGradients{{{2, 0, -1, -2}}, {{0, 0, 0, 0}, {0, 0, 0, 0}}, {{0.5}, {0.5}}},
+                 judge::normwise);
+}
+
+TEST_CASE("08.3 attention_backward: the same with a query of ones, so that the keys learn, too") {
+    expect_close(graded::attention_backward({{1, 1, 1, 1}}, {{1, 2, 0, 1}, {0, 2, 1, 1}},
+                                            {{2}, {6}}, {{true, true}}, {{0.5, 0.5}}, {{1}}),
+                 AttentionGradients{{{-0.5, 0, 0.5, 0}},
+                                    {{-0.5, -0.5, -0.5, -0.5}, {0.5, 0.5, 0.5, 0.5}},
+                                    {{0.5}, {0.5}}},
+                 judge::normwise);
+}
+
+TEST_CASE("08.3 attention_backward: agrees with PyTorch") {
+    expect_close(graded::attention_backward(
+                     golden("gradients/Q"), golden("gradients/K"), golden("gradients/V"),
+                     Mask(support::golden_bools("gradients/mask")),
+                     golden("gradients/attention_weights"), golden("gradients/d_output")),
+                 AttentionGradients{golden("gradients/d_Q"), golden("gradients/d_K"),
+                                    golden("gradients/d_V")},
+                 judge::normwise);
+}
+
+PROPERTIES("08.3 attention_backward", attention_backward)
+
+TEST_CASE("08.3 attention_backward: an unseen key and a query that sees nothing get exactly 0") {
+    const Matrix Q{{1, 2}, {-1, 0.5}, {0, 3}}, K{{1, 0}, {2, 1}, {-1, 1}, {0.5, 4}},
+        V{{1}, {-2}, {3}, {5}}, d_output{{1}, {2}, {-3}};
+    const Mask mask{
+        {true, false, true, true}, {false, false, false, false}, {true, false, false, true}};
+    const AttentionGradients mine =
+        graded::attention_backward(Q, K, V, mask, forward(Q, K, mask), d_output);
+    expect_close(mine, gradients(Q, K, V, mask, forward(Q, K, mask), d_output), judge::normwise);
+    const auto expect_zero = [](const std::string& what, double x) {
+        expect_that(x == 0, what + " is exactly 0", "it is " + judge::number_text(x));
+    };
+    for (std::size_t c = 0; c < 2; ++c) {
+        expect_zero("row 1 of d_K, of a key that no query sees,", mine.d_K(1, c));
+        expect_zero("row 1 of d_Q, of a query that sees no key,", mine.d_Q(1, c));
+    }
+    expect_zero("row 1 of d_V, of a key that no query sees,", mine.d_V(1, 0));
+}
+
+TEST_CASE("08.3 attention_backward: what is in V at padding may be huge") {
+    // By hand: the blocked d_weight is 10 · 1e308, which is ∞.
+    expect_close(graded::attention_backward({{1}}, {{1}, {2}}, {{3}, {1e308}}, {{true, false}},
+                                            {{1, 0}}, {{10}}),
+                 AttentionGradients{{{0}}, {{0}, {0}}, {{10}, {0}}}, judge::normwise);
+}
+
+void expect_padding_unread(double junk) {
+    const judge::List usual = attention_backward.draw({{"n_queries", 3}, {"n_keys", 5}}, 61);
+    const auto matrix = [&](std::size_t i) { return from_value<Matrix>(usual[i]); };
+    Matrix d_output = matrix(5);
+    xt::row(d_output, 0) = xt::abs(xt::row(matrix(5), 0)); // whose products with ∞ are all ∞
+    for (const std::size_t width : {matrix(2).shape(1), std::size_t{1}}) {
+        for (const std::size_t j : {4U, 0U, 2U}) {
+            Matrix V = matrix(2);
+            xt::view(V, j, xt::range(std::size_t{0}, width)) = junk;
+            Mask mask = xt::ones<bool>({3, 5});
+            xt::view(mask, xt::all(), j) = false;
+            call(matrix(0), matrix(1), V, mask, d_output);
+        }
+    }
+    call(matrix(0), matrix(1), Matrix(xt::full_like(matrix(2), junk)), xt::zeros<bool>({3, 5}),
+         d_output); // nothing but padding
+}
+
+TEST_CASE("08.3 attention_backward: what is in V at padding may be infinite") {
+    expect_padding_unread(std::numeric_limits<double>::infinity());
+    expect_padding_unread(-std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("08.3 attention_backward: what is in V at padding may be NaN") {
+    expect_padding_unread(std::nan(""));
+}
+
+TEST_CASE("08.3 attention_backward: keys at padding, and a query that sees nothing, of 1e150") {
+    const judge::List usual = attention_backward.draw({{"n_queries", 4}, {"n_keys", 5}}, 62);
+    Matrix Q = from_value<Matrix>(usual[0]), K = from_value<Matrix>(usual[1]);
+    const Matrix V = from_value<Matrix>(usual[2]), d_output = from_value<Matrix>(usual[5]);
+    Mask mask = xt::ones<bool>({4, 5});
+    xt::view(mask, xt::all(), 3) = false;
+    xt::view(mask, 1, xt::all()) = false;
+    xt::view(K, 3, xt::all()) *= 1e150;
+    xt::view(Q, 1, xt::all()) *= 1e150;
+    const Matrix weights = forward(Q, K, mask);
+    expect_close(graded::attention_backward(Q, K, V, mask, weights, d_output),
+                 gradients(Q, K, V, mask, weights, d_output), {0, 1e-13, 1e-12});
+}
+
+TEST_CASE("08.3 attention_backward: weights of 1e-3, 1e-6, … 1e-100, whose values are as large") {
+    for (const int k : {3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 50, 100}) {
+        const double score = -k * std::log(10.0), value = std::pow(10.0, k);
+        const auto row = [&](const Matrix& K, const Matrix& V, const Matrix& d_output) {
+            const Mask all = xt::ones<bool>({std::size_t{1}, K.shape(0)});
+            const Matrix weights = forward({{1}}, K, all);
+            expect_close(graded::attention_backward({{1}}, K, V, all, weights, d_output),
+                         gradients({{1}}, K, V, all, weights, d_output), {0, 0, 1e-10});
+        };
+        row({{0}, {score}, {0.5}}, {{1, -2}, {3 * value, value}, {2, 5}}, {{1, 0.25}});
+        row({{0}, {score}, {score - 1}}, {{0}, {value}, {-3 * value}}, {{2}});
+    }
+}
+
+TEST_CASE("08.3 attention_backward: scores of 1000, with one weight that has everything") {
+    const judge::List usual = attention_backward.draw({}, 63);
+    call(1000 * from_value<Matrix>(usual[0]), 3 * from_value<Matrix>(usual[1]),
+         from_value<Matrix>(usual[2]), from_value<Mask>(usual[3]), from_value<Matrix>(usual[5]));
+}
+
+TEST_CASE("08.3 attention_backward: terms of 1e-20 between others, which end no sum") {
+    const judge::List usual =
+        attention_backward.draw({{"n_queries", 5}, {"n_keys", 7}, {"d_k", 3}, {"d_v", 9}}, 64);
+    for (const std::size_t k : {1U, 2U, 5U}) { // K, V, d_output
+        for (const bool rows : {true, false}) {
+            judge::List arguments = usual;
+            Matrix X = from_value<Matrix>(arguments[k]);
+            for (std::size_t at = 0; at < X.size(); ++at) {
+                const std::size_t i = rows ? at / X.shape(1) : at % X.shape(1);
+                X.flat(at) *= i % 2 == 1 ? 1e-20 : 1;
+            }
+            arguments[k] = judge::to_value(X);
+            attention_backward.call(arguments);
+        }
+    }
+}
+
+} // namespace of_attention_backward

@@ -35,11 +35,12 @@ using language::BlockWeights;
 /// 11.1  Layer normalisation (Ba et al. 2016), of each row by itself:
 ///   gain ∘ (x − mean) / √(variance + 1e-5) + bias
 /// where mean and variance are those of the row's d components; the variance is the mean of the
-/// squared distances from the mean, so it divides by d. Rows may be far from 0: with a mean of 3000
-/// beside a spread of 1, two digits are asked for. Made of operations of autograd/operations.hpp,
-/// so that gradients flow back to all three.
+/// squared distances from the mean, so it divides by d. Rows may be far from 0: at a mean of 3000
+/// beside a spread of 1, two digits are enough. Made of operations of autograd/operations.hpp, so
+/// that gradients flow back to all three.
 ///   X (n, d)   gain (d)   bias (d)   returns (n, d)
-/// Throws std::invalid_argument, with both shapes in its text, if gain or bias has not d numbers.
+/// Throws std::invalid_argument, with both shapes in its text, if gain or bias does not have d
+/// numbers.
 Value layer_norm(const Value& X, const Value& gain, const Value& bias);
 
 /// 11.1  One block of a Transformer with its norms in front (pre-norm, as in GPT-2):
@@ -58,7 +59,7 @@ Value transformer_block(const Value& X, const BlockWeights& weights, std::size_t
                         std::size_t n_heads);
 
 /// 11.2  What one head of attention keeps of the tokens that it has read, so that nothing of them
-/// is computed again. Each cache is by itself; a copy goes on by itself, too.
+/// is computed again. Caches are independent of each other, and so is a copy.
 class KeyValueCache {
 public:
     /// 11.2  Keeps one token's key and value.   k (d_k)   v (d_v)

@@ -23,8 +23,11 @@ Domain::Domain(std::string function, Oracle oracle, std::vector<Argument> argume
                judge::Tolerance tolerance)
     : function_(std::move(function)), oracle_(std::move(oracle)), arguments_(std::move(arguments)),
       tolerance_(tolerance) {
+    std::string before;
     for (const Argument& argument : arguments_) {
-        parameters_ += (parameters_.empty() ? "" : ", ") + argument.name;
+        const std::string name = argument.name.substr(0, argument.name.find('.'));
+        parameters_ += name == before ? "" : (before.empty() ? "" : ", ") + name;
+        before = name;
         axes_.push_back(axes_of(argument.shape));
         for (const auto& factors : axes_.back()) {
             for (const std::string& size : factors) {
@@ -162,7 +165,22 @@ List Domain::fitted(List arguments) const {
         }
     }
     fit_(arguments);
-    return arguments;
+    List whole;
+    for (std::size_t k = 0; k < arguments.size(); ++k) {
+        const std::string& name = arguments_[k].name;
+        const std::size_t dot = name.find('.');
+        if (dot == std::string::npos) {
+            whole.push_back(arguments[k]);
+            continue;
+        }
+        if (k == 0 || !arguments_[k - 1].name.starts_with(name.substr(0, dot + 1))) {
+            whole.push_back({judge::Record{}});
+        }
+        auto& record = std::get<judge::Record>(whole.back().data);
+        record.names.push_back(name.substr(dot + 1));
+        record.members.push_back(arguments[k]);
+    }
+    return whole;
 }
 
 void Domain::expect_right(const Value& actual, const List& arguments) const {
@@ -233,9 +251,10 @@ void Domain::one_of_many(const List& some_arguments) const {
             const List these = fitted(candidate);
             return failing(judge::session().ask_again(recorded, these), these);
         };
-        shown = fitted(shrunk(
-            some_arguments,
-            {.axes = axes_in(arguments), .least = least_, .failing = fails, .optional = optional}));
+        shown = fitted(shrunk(some_arguments, {.axes = axes_in(some_arguments),
+                                               .least = least_,
+                                               .failing = fails,
+                                               .optional = optional}));
         outcome = judge::session().attempt(function_, parameters_, shown);
     }
     try {

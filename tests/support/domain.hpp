@@ -31,7 +31,7 @@ enum class Kind {
 };
 
 struct Argument {
-    std::string name;
+    std::string name; // "weights.W_q": the member W_q of the struct weights
     Kind kind;
     std::string shape = "";          // "n x heads*d_k", "2*pairs": products; of a count, the size
     bool optional = false;           // left out in half of the calls
@@ -68,6 +68,8 @@ public:
     /// What rounding may leave of numbers that cancel, from the arguments: of p (g - Σ p g) some
     /// 1e-14 of the largest g. Every element of the answer may be as far off.
     Domain& cancels(std::function<double(const judge::List&)> rounding);
+    /// A call takes long, or has many numbers: they are not changed one by one.
+    Domain& numbers_together() { return one_by_one_ = false, *this; }
     /// Shapes that do not fit are no part of the contract.
     Domain& refuses_nothing() { return refuses_ = false, *this; }
     /// Nor are they where an axis of another size than this does not fit.
@@ -102,7 +104,7 @@ private:
     std::vector<Axes> axes_; // of each argument
     std::vector<std::string> sizes_;
     judge::Tolerance tolerance_;
-    bool exact_zeros_ = false, refuses_ = true;
+    bool exact_zeros_ = false, refuses_ = true, one_by_one_ = true;
     std::vector<std::pair<std::string, std::string>> scaled_;
     std::pair<std::string, std::string> compared_;
     Sizes large_, least_, most_;

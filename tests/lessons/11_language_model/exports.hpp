@@ -1,7 +1,7 @@
 #pragma once
 
-// A cache cannot travel: 11.2 is asked to read keys and values in turn with queries, and copied
-// here. 11.3 is asked with many seeds at once.
+// A cache cannot travel: here it reads keys and values in turn with queries, and is copied. 11.3 is
+// called with many seeds at once.
 
 #include <array>
 #include <optional>
@@ -66,8 +66,8 @@ inline Matrix stacked(const std::vector<Vector>& answers) {
     return rows;
 }
 
-/// Any cache by turns: in turn i the cache number cache[i] is given row i of K and V, then asked
-/// with row i of Q. Those that share a number are one.
+/// Any cache in turns: in turn i, cache number cache[i] appends row i of K and V, then attends with
+/// row i of Q.
 ///   K, Q (n, d_k)   V (n, d_v)   returns (n, d_v)
 template <class Cache>
 Matrix append_by(const Matrix& K, const Matrix& V, const Matrix& Q, const Indices& cache) {
@@ -80,8 +80,8 @@ Matrix append_by(const Matrix& K, const Matrix& V, const Matrix& Q, const Indice
     return stacked(answers);
 }
 
-/// Any cache that is given all rows of K and V, one after the other, and then asked with each row
-/// of Q.   Q (n_queries, d_k)   returns (n_queries, d_v)
+/// Any cache that appends all rows of K and V, then attends with each row of Q.
+///   Q (n_queries, d_k)   returns (n_queries, d_v)
 template <class Cache>
 Matrix attend_by(const Matrix& K, const Matrix& V, const Matrix& Q) {
     Cache cache;
@@ -95,11 +95,10 @@ Matrix attend_by(const Matrix& K, const Matrix& V, const Matrix& Q) {
     return stacked(answers);
 }
 
-/// Any cache that is copied, and goes on beside its copies: the first n_before tokens are read by a
-/// cache, of which a second is made, and which is assigned to a third that had read the last token.
-/// They are asked one after the other. The tokens after n_before are read by turns, by the first,
-/// the second, the third, and so on, and whose turn it was is asked; then all three are, and when
-/// the first is gone the two others.
+/// Any cache that is copied, and goes on beside its copies: the first has read n_before tokens, a
+/// second is made of it, and it is assigned to a third that had read the last token. All three
+/// attend; they read the other tokens in turns, and whoever reads attends; then all three attend,
+/// and when the first is gone the two others.
 ///   K, Q (n, d_k)   V (n, d_v)   returns (3 + (n − n_before) + 3 + 2, d_v)
 template <class Cache>
 Matrix copied_by(const Matrix& K, const Matrix& V, const Matrix& Q, std::size_t n_before) {
@@ -181,7 +180,7 @@ namespace of_seeds {
 using lesson::Vector;
 using Indices = std::vector<std::size_t>;
 
-/// Any sample, asked with each of the seeds.   returns as many tokens
+/// Any sample, called with each of the seeds.   returns as many tokens
 template <class Sample>
 Indices sample_by(const Sample& sample, const Vector& logits, double temperature, std::size_t top_k,
                   double top_p, const std::vector<std::uint64_t>& seeds) {
@@ -221,16 +220,16 @@ JUDGE_SHOWN_AS(
 JUDGE_SHOWN_AS(transformer_block_in_a_model,
                "transformer_block(X, weights, n_texts, n_heads), of which some are constants, and "
                "some are used elsewhere, too; and the way back from d_output,");
-JUDGE_SHOWN_AS(append,
-               "append and attend by turns: in turn i the cache number cache[i] is given row "
-               "i of K and of V, and asked with row i of Q,");
+JUDGE_SHOWN_AS(
+    append, "append and attend in turns: in turn i, cache number cache[i] appends row i of K and "
+            "V, then attends with row i of Q,");
 JUDGE_SHOWN_AS(append_another_size,
-               "append(k, v), of another size than the rows of K and V that are "
-               "kept, and then attend(q),");
-JUDGE_SHOWN_AS(attend, "append of all rows of K and V, and then attend with each row of Q,");
+               "append(k, v) of another size than the rows of K and V that are kept, then "
+               "attend(q),");
+JUDGE_SHOWN_AS(attend, "append of all rows of K and V, then attend with each row of Q,");
 JUDGE_SHOWN_AS(copied,
-               "append and attend, where a cache is copied that has kept n_before rows of K "
-               "and V, and each goes on by itself,");
+               "append and attend, where a cache that has kept n_before rows of K and V is copied, "
+               "and each goes on by itself,");
 JUDGE_SHOWN_AS(sample, "sample(logits, temperature, top_k, top_p, seed), for each of seeds,");
 JUDGE_FUNCTION(perplexity, log_probabilities);
 JUDGE_FUNCTION(bits_per_character, log_probabilities);

@@ -1,36 +1,15 @@
 #pragma once
 
-// 11.1 as plainly as it can be said: in double, forward and backward each by its own formula, with
-// nothing of the tape.
+// The oracle of a Transformer's block, in double: forward and backward each by its own formula,
+// with nothing of the tape. Vectors are matrices of one row.
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
-#include "exports.hpp"
 #include "support/oracle.hpp"
 
-namespace plain {
-
-using lesson::Matrix;
-using lesson::Vector;
-using on_arrays::Array;
-using on_arrays::Block;
-using on_arrays::Normed;
-using on_arrays::Transformed;
-using oracle::matmul;
-
-inline Matrix in_double(const Array& A) { // a vector is a row
-    Matrix result = Matrix::from_shape({A.dimension() == 1 ? 1 : A.shape(0), A.shape().back()});
-    std::copy(A.begin(), A.end(), result.begin());
-    return result;
-}
-
-inline Array in_float(const Matrix& A, bool is_vector = false) {
-    Array result = xt::zeros<float>(is_vector ? std::vector<std::size_t>{A.size()}
-                                              : std::vector<std::size_t>{A.shape(0), A.shape(1)});
-    std::transform(A.begin(), A.end(), result.begin(),
-                   [](double number) { return static_cast<float>(number); });
-    return result;
-}
+namespace oracle {
 
 inline Matrix transposed(const Matrix& A) {
     return xt::transpose(A);
@@ -59,11 +38,11 @@ inline Matrix sum_of_rows(const Matrix& A) {
 }
 
 /// A layer norm that keeps what its backward needs.
-struct Norm {
+struct LayerNorm {
     Matrix normed, per_row, gain; // (n, d), (n, 1), (1, d)
     Matrix output;                // (n, d)
 
-    Norm(const Matrix& X, const Matrix& with_gain, const Matrix& bias)
+    LayerNorm(const Matrix& X, const Matrix& with_gain, const Matrix& bias)
         : normed(X), per_row(Matrix::from_shape({X.shape(0), 1})), gain(with_gain) {
         const double d = static_cast<double>(X.shape(1));
         for (std::size_t i = 0; i < X.shape(0); ++i) {
@@ -103,20 +82,12 @@ struct Norm {
     Matrix d_gain(const Matrix& d_output) const { return sum_of_rows(Matrix(d_output * normed)); }
 };
 
-inline Normed layer_norm(const Array& X, const Array& gain, const Array& bias,
-                         const Array& d_output) {
-    const Norm norm(in_double(X), in_double(gain), in_double(bias));
-    const Matrix d_Y = in_double(d_output);
-    return {in_float(norm.output), in_float(norm.backward(d_Y)), in_float(norm.d_gain(d_Y), true),
-            in_float(sum_of_rows(d_Y), true)};
-}
-
 /// Causal attention of each text and head by itself, and its gradients.
-struct Heads {
+struct CausalHeads {
     Matrix output, d_Q, d_K, d_V; // (n_texts · n, d)
 
-    Heads(const Matrix& Q, const Matrix& K, const Matrix& V, std::size_t n_texts,
-          std::size_t n_heads)
+    CausalHeads(const Matrix& Q, const Matrix& K, const Matrix& V, std::size_t n_texts,
+                std::size_t n_heads)
         : output(xt::zeros_like(Q)), d_Q(output), d_K(output), d_V(output), Q_(Q), K_(K), V_(V),
           n_(Q.shape(0) / n_texts), d_k_(Q.shape(1) / n_heads) {
         each_query([&](std::size_t i, std::size_t first, std::size_t column, const auto& p) {
@@ -194,23 +165,32 @@ inline double gelu_slope(double x) {
     return normal_distribution(x) + x * std::exp(-x * x / 2) / std::sqrt(2 * std::acos(-1.0));
 }
 
-inline Transformed transformer_block(const Array& X_in, const Block& weights, std::size_t n_texts,
-                                     std::size_t n_heads, const Array& d_output) {
-    const Matrix X = in_double(X_in), d_Y = in_double(d_output);
-    const Matrix W_q = in_double(weights.W_q), W_k = in_double(weights.W_k),
-                 W_v = in_double(weights.W_v), W_o = in_double(weights.W_o),
-                 W_in = in_double(weights.W_in), W_out = in_double(weights.W_out),
-                 b_in = in_double(weights.b_in), b_out = in_double(weights.b_out);
+struct Gradients {
+    Matrix output;
+    std::vector<Matrix> gradients; // of each input
+};
+
+/// in: X, gain, bias.
+inline Gradients layer_norm(const std::vector<Matrix>& in, const Matrix& d_Y) {
+    const LayerNorm norm(in.at(0), in.at(1), in.at(2));
+    return {norm.output, {norm.backward(d_Y), norm.d_gain(d_Y), sum_of_rows(d_Y)}};
+}
+
+/// in: X, then the weights in the order of language::BlockWeights.
+inline Gradients transformer_block(const std::vector<Matrix>& in, std::size_t n_texts,
+                                   std::size_t n_heads, const Matrix& d_Y) {
+    const Matrix &X = in.at(0), &W_q = in.at(3), &W_k = in.at(4), &W_v = in.at(5), &W_o = in.at(6),
+                 &W_in = in.at(9), &W_out = in.at(11);
     // forward
-    const Norm first(X, in_double(weights.attention_gain), in_double(weights.attention_bias));
+    const LayerNorm first(X, in.at(1), in.at(2));
     const Matrix N = first.output;
-    Heads heads(matmul(N, W_q), matmul(N, W_k), matmul(N, W_v), n_texts, n_heads);
+    CausalHeads heads(matmul(N, W_q), matmul(N, W_k), matmul(N, W_v), n_texts, n_heads);
     const Matrix H = X + matmul(heads.output, W_o);
-    const Norm second(H, in_double(weights.mlp_gain), in_double(weights.mlp_bias));
+    const LayerNorm second(H, in.at(7), in.at(8));
     const Matrix M = second.output;
-    const Matrix U = matmul(M, W_in) + b_in;
+    const Matrix U = matmul(M, W_in) + in.at(10);
     const Matrix G = filled(U.shape(0), U.shape(1), [&](auto i, auto c) { return gelu(U(i, c)); });
-    const Matrix Y = H + matmul(G, W_out) + b_out;
+    const Matrix Y = H + matmul(G, W_out) + in.at(12);
     // backward
     const Matrix d_G = matmul(d_Y, transposed(W_out));
     const Matrix d_U = filled(U.shape(0), U.shape(1),
@@ -220,54 +200,12 @@ inline Transformed transformer_block(const Array& X_in, const Block& weights, st
     heads.backward(matmul(d_H, transposed(W_o)));
     const Matrix d_N = matmul(heads.d_Q, transposed(W_q)) + matmul(heads.d_K, transposed(W_k)) +
                        matmul(heads.d_V, transposed(W_v));
-    const Matrix d_X = d_H + first.backward(d_N);
-    return {in_float(Y),
-            in_float(d_X),
-            {in_float(first.d_gain(d_N), true), in_float(sum_of_rows(d_N), true),
-             in_float(matmul(transposed(N), heads.d_Q)), in_float(matmul(transposed(N), heads.d_K)),
-             in_float(matmul(transposed(N), heads.d_V)),
-             in_float(matmul(transposed(heads.output), d_H)), in_float(second.d_gain(d_M), true),
-             in_float(sum_of_rows(d_M), true), in_float(matmul(transposed(M), d_U)),
-             in_float(sum_of_rows(d_U), true), in_float(matmul(transposed(G), d_Y)),
-             in_float(sum_of_rows(d_Y), true)}};
+    return {Y,
+            {d_H + first.backward(d_N), first.d_gain(d_N), sum_of_rows(d_N),
+             matmul(transposed(N), heads.d_Q), matmul(transposed(N), heads.d_K),
+             matmul(transposed(N), heads.d_V), matmul(transposed(heads.output), d_H),
+             second.d_gain(d_M), sum_of_rows(d_M), matmul(transposed(M), d_U), sum_of_rows(d_U),
+             matmul(transposed(G), d_Y), sum_of_rows(d_Y)}};
 }
 
-// ---- As parts of a model: see support/in_a_model.hpp.
-
-inline Normed layer_norm_in_a_model(const Array& X, const Array& gain, const Array& bias,
-                                    const Array& d_output, const on_arrays::Names& constants,
-                                    bool elsewhere) {
-    const Normed one = layer_norm(X, gain, bias, d_output);
-    const Normed two = layer_norm(Array(-0.5F * X), gain, bias, d_output);
-    const auto gradient = [&](const char* name, const Array& first, const Array& second) {
-        return support::gradient_in_a_model(name, first, second, *name == 'X' ? -0.5F : 1,
-                                            constants, elsewhere);
-    };
-    return {elsewhere ? Array(one.output + two.output) : one.output,
-            gradient("X", one.d_X, two.d_X), gradient("gain", one.d_gain, two.d_gain),
-            gradient("bias", one.d_bias, two.d_bias)};
-}
-
-inline Transformed transformer_block_in_a_model(const Array& X, const Block& weights,
-                                                std::size_t n_texts, std::size_t n_heads,
-                                                const Array& d_output,
-                                                const on_arrays::Names& constants, bool elsewhere) {
-    const Transformed one = plain::transformer_block(X, weights, n_texts, n_heads, d_output);
-    const Transformed two =
-        plain::transformer_block(Array(-0.5F * X), weights, n_texts, n_heads, d_output);
-    const auto gradient = [&](const char* name, Array Block::*of) {
-        return support::gradient_in_a_model(name, one.d_weights.*of, two.d_weights.*of, 1,
-                                            constants, elsewhere);
-    };
-    return {elsewhere ? Array(one.output + two.output) : one.output,
-            support::gradient_in_a_model("X", one.d_X, two.d_X, -0.5F, constants, elsewhere),
-            {gradient("attention_gain", &Block::attention_gain),
-             gradient("attention_bias", &Block::attention_bias), gradient("W_q", &Block::W_q),
-             gradient("W_k", &Block::W_k), gradient("W_v", &Block::W_v),
-             gradient("W_o", &Block::W_o), gradient("mlp_gain", &Block::mlp_gain),
-             gradient("mlp_bias", &Block::mlp_bias), gradient("W_in", &Block::W_in),
-             gradient("b_in", &Block::b_in), gradient("W_out", &Block::W_out),
-             gradient("b_out", &Block::b_out)}};
-}
-
-} // namespace plain
+} // namespace oracle

@@ -97,8 +97,8 @@ private:
 
 using Callable = std::function<Value(const List&)>;
 
-/// In place of an explanation: a wrong version that is not named, and keeps another from being named
-/// where it explains as much.
+/// In place of an explanation: a wrong version that is not named, and keeps another from being
+/// named where it explains as much.
 constexpr const char* decoy = "a decoy";
 
 /// Another implementation of a function, chosen by its name: a misconception, which people really

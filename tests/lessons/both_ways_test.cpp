@@ -279,7 +279,8 @@ TEST_CASE("every mistake fails, and it alone is named") {
         CHECK(tried.graded.verdict.state != State::passed);
         CHECK(tried.graded.verdict.state != State::not_started);
         CHECK(tried.graded.verdict.state != State::grader_at_fault);
-        if (tried.variant.explanation != judge::decoy) { // a decoy may be named by what it looks like
+        if (tried.variant.explanation !=
+            judge::decoy) { // a decoy may be named by what it looks like
             CHECK(tried.graded.verdict.misconception == tried.variant.name);
             CHECK(tried.graded.verdict.explanation == tried.variant.explanation);
         }

@@ -20,8 +20,8 @@
 //     - attention::softmax_rows(
 //     + PART(
 //
-// takes in the mistakes of a part, parts/softmax_rows.mistakes, each of which is a function PART, written
-// once for all exercises that have this part.
+// takes in the mistakes of a part, parts/softmax_rows.mistakes, each of which is a function PART,
+// written once for all exercises that have this part.
 
 #include <filesystem>
 #include <string>

@@ -303,7 +303,8 @@ PROGRAM_TEST_CASE("watch: a narrow terminal stacks matrices, a short one has the
     CHECK(contains(terminal.screen(), "    W (2, 3)"));
     terminal.resize(80, 14); // too few lines for the whole of it
     CHECK(terminal.shows("more lines"));
-    CHECK(contains(terminal.screen(), "Most likely: The two matrices are multiplied element by element"));
+    CHECK(contains(terminal.screen(),
+                   "Most likely: The two matrices are multiplied element by element"));
     quit(terminal);
 }
 

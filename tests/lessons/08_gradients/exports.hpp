@@ -7,7 +7,6 @@
 
 #include "gradients.hpp"
 #include "judge/export.hpp"
-#include "judge/kept_places.hpp"
 
 namespace by_name {
 
@@ -61,9 +60,9 @@ JUDGE_STRUCT(lesson::Table, asked, entries, wanted);
 JUDGE_STRUCT(lesson::Projections, W_q, W_k, W_v);
 JUDGE_STRUCT(lesson::Learned, W_q, W_k, W_v, losses);
 
-JUDGE_FUNCTION_IN_PLACE(softmax_backward, weights, d_weights);
-JUDGE_FUNCTION_IN_PLACE(matmul_backward, A, B, d_C);
-JUDGE_FUNCTION_IN_PLACE(matmul_transposed_backward, A, B, d_C);
-JUDGE_FUNCTION_IN_PLACE(attention_backward, Q, K, V, mask, weights, d_output);
+JUDGE_FUNCTION(softmax_backward, weights, d_weights);
+JUDGE_FUNCTION(matmul_backward, A, B, d_C);
+JUDGE_FUNCTION(matmul_transposed_backward, A, B, d_C);
+JUDGE_FUNCTION(attention_backward, Q, K, V, mask, weights, d_output);
 JUDGE_FUNCTION_IN(by_name, gradient_check, f, x, gradient, h);
-JUDGE_FUNCTION_IN_PLACE(learn_lookup, tables, start, steps, rate);
+JUDGE_FUNCTION(learn_lookup, tables, start, steps, rate);

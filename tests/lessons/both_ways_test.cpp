@@ -185,7 +185,7 @@ std::vector<Variant> variants_of(const Project& project, const Lesson& lesson,
             found.push_back({row.at(1), row.at(2)});
         }
     }
-    CHECK_MESSAGE(found.size() >= 3, exercise.id << " has " << program);
+    CHECK_MESSAGE(!found.empty(), exercise.id << " has " << program);
     return found;
 }
 
@@ -202,6 +202,11 @@ std::vector<Tried> grade_variants(const Project& project, const std::string& pro
     std::vector<Task> tasks;
     std::vector<Tried> tried;
     for (const Task& task : every_exercise(project, program, "", seed)) {
+        const auto path = program_of(project, *task.lesson, *task.exercise, program);
+        const bool is_old = std::filesystem::is_symlink(path) || !std::filesystem::exists(path);
+        if (!COURSE_THOROUGH && is_old) {
+            continue; // without a .mistakes yet: hundreds, which take minutes
+        }
         const std::vector<Variant> all =
             variants_of(project, *task.lesson, *task.exercise, program);
         for (std::size_t i = 0; i < all.size(); i += step) {

@@ -24,6 +24,12 @@ namespace {
 constexpr std::uint32_t refused = SCMP_ACT_ERRNO(EPERM);
 constexpr std::uint32_t unknown = SCMP_ACT_ERRNO(ENOSYS); // the C library then uses an older call
 
+/// Argument `number` of a call, compared with a value; or, by SCMP_CMP_MASKED_EQ, its bits in the
+/// mask `a` with `b`.
+scmp_arg_cmp argument(unsigned number, scmp_compare how, std::uint64_t a, std::uint64_t b = 0) {
+    return {number, how, a, b};
+}
+
 class Filter {
 public:
     Filter() { seccomp_attr_set(filter_, SCMP_FLTATR_ACT_BADARCH, refused); } // 32-bit calls
@@ -46,8 +52,8 @@ public:
         }
     }
     /// Refused unless an argument is this value.
-    void only(const char* call, unsigned argument, std::uint64_t value) {
-        refuse_where(call, {SCMP_CMP(argument, SCMP_CMP_NE, value)});
+    void only(const char* call, unsigned number, std::uint64_t value) {
+        refuse_where(call, {argument(number, SCMP_CMP_NE, value)});
     }
     void install() { seccomp_load(filter_); }
 
@@ -62,17 +68,18 @@ void leave_processes_alone(Filter& filter, const char* program) {
     filter.only("kill", 0, self);
     filter.only("tgkill", 0, self);
     // Whatever ends by SIGKILL was ended from outside: by the machine.
-    filter.refuse_where("kill", {SCMP_A1(SCMP_CMP_EQ, SIGKILL)});
-    filter.refuse_where("tgkill", {SCMP_A2(SCMP_CMP_EQ, SIGKILL)});
+    filter.refuse_where("kill", {argument(1, SCMP_CMP_EQ, SIGKILL)});
+    filter.refuse_where("tgkill", {argument(2, SCMP_CMP_EQ, SIGKILL)});
     for (const auto without : {CLONE_THREAD, CLONE_FILES}) { // a process, or descriptors of its own
-        filter.refuse_where("clone",
-                            {SCMP_A0(SCMP_CMP_MASKED_EQ, static_cast<std::uint64_t>(without), 0)});
+        filter.refuse_where(
+            "clone", {argument(0, SCMP_CMP_MASKED_EQ, static_cast<std::uint64_t>(without), 0)});
     }
     filter.refuse({"clone3"}, unknown); // its flags are out of sight
     filter.only("execve", 0, reinterpret_cast<std::uintptr_t>(program));
-    filter.refuse_where("prlimit64", {SCMP_A2(SCMP_CMP_NE, 0)});
+    filter.refuse_where("prlimit64", {argument(2, SCMP_CMP_NE, 0)});
     for (const int option : {PR_SET_PDEATHSIG, PR_SET_SECCOMP}) {
-        filter.refuse_where("prctl", {SCMP_A0(SCMP_CMP_EQ, static_cast<std::uint64_t>(option))});
+        filter.refuse_where("prctl",
+                            {argument(0, SCMP_CMP_EQ, static_cast<std::uint64_t>(option))});
     }
     filter.refuse({"fork",
                    "vfork",
@@ -114,17 +121,20 @@ void leave_files_alone(Filter& filter, bool truncation_is_guarded) {
     filter.refuse({"openat2"}, unknown);
     for (const int command : {F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY, F_SETLK,
                               F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETPIPE_SZ}) {
-        filter.refuse_where("fcntl", {SCMP_A1(SCMP_CMP_EQ, static_cast<std::uint64_t>(command))});
+        filter.refuse_where("fcntl",
+                            {argument(1, SCMP_CMP_EQ, static_cast<std::uint64_t>(command))});
     }
     constexpr unsigned long set_flags = 0x40086602; // FS_IOC_SETFLAGS
     for (const std::uint64_t request :
          std::initializer_list<std::uint64_t>{FIOSETOWN, SIOCSPGRP, FIOASYNC, TIOCSTI, set_flags}) {
-        filter.refuse_where("ioctl", {SCMP_A1(SCMP_CMP_EQ, request)});
+        filter.refuse_where("ioctl", {argument(1, SCMP_CMP_EQ, request)});
     }
     if (!truncation_is_guarded) {
         filter.refuse({"truncate"});
-        filter.refuse_where("open", {SCMP_A1(SCMP_CMP_MASKED_EQ, O_TRUNC | O_ACCMODE, O_TRUNC)});
-        filter.refuse_where("openat", {SCMP_A2(SCMP_CMP_MASKED_EQ, O_TRUNC | O_ACCMODE, O_TRUNC)});
+        filter.refuse_where("open",
+                            {argument(1, SCMP_CMP_MASKED_EQ, O_TRUNC | O_ACCMODE, O_TRUNC)});
+        filter.refuse_where("openat",
+                            {argument(2, SCMP_CMP_MASKED_EQ, O_TRUNC | O_ACCMODE, O_TRUNC)});
     }
 }
 
@@ -134,7 +144,7 @@ void leave_machine_alone(Filter& filter) {
                    "semget",  "semctl",      "semop",  "semtimedop",   "msgget",
                    "msgctl",  "msgsnd",      "msgrcv", "mq_open",      "mq_unlink",
                    "add_key", "request_key", "keyctl", "memfd_create", "memfd_secret"});
-    filter.refuse_where("mmap", {SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_SHARED, MAP_SHARED)});
+    filter.refuse_where("mmap", {argument(3, SCMP_CMP_MASKED_EQ, MAP_SHARED, MAP_SHARED)});
     filter.refuse({"io_uring_setup", "io_uring_enter", "io_uring_register"}, unknown);
     filter.only("personality", 0, 0xffffffff); // a question
     filter.refuse({"userfaultfd",

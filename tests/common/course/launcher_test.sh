@@ -87,7 +87,7 @@ check() {
 machine
 course list
 check "without a terminal it says what it installs …" says "  apt-get install --no-install-recommends g++ cmake ninja-build git libxtensor-dev"
-check "… installs it …" called "apt-get install -y --no-install-recommends g++ cmake .* zlib1g-dev"
+check "… installs it …" called "apt-get install -y --no-install-recommends g++ cmake .* zlib1g-dev libseccomp-dev"
 check "… but not what only plot or bench need …" not_called "apt-get install.*\\(gnuplot\\|benchmark\\)"
 check "… after the lists are fresh …" called "apt-get update"
 check "… configures …" called "cmake --preset default"
@@ -262,7 +262,7 @@ echo "LibArchive_INCLUDE_DIR:PATH=LibArchive_INCLUDE_DIR-NOTFOUND" >>"$work/tree
 rm "$work/installed" 2>/dev/null
 mkdir "$work/hand-ins"
 course --yes class hand-ins
-check "class installs its library, wherever --yes stands" called "apt-get install -y --no-install-recommends libarchive-dev"
+check "class installs its library, wherever --yes stands" called "apt-get install -y --no-install-recommends libarchive-dev libutf8proc-dev"
 rm "$work/installed" 2>/dev/null
 echo "LibArchive_INCLUDE_DIR:PATH=LibArchive_INCLUDE_DIR-NOTFOUND" >>"$work/tree/build/CMakeCache.txt"
 touch "$work/apt_fails"

@@ -143,7 +143,7 @@ Verdict Workshop::grade(const Exercise& exercise, const std::string& text,
         const process::Finished made = recipe.make(theirs, their.file, patience);
         compiled = {their.file.parent_path() / recipe.program, made.status == 0, made.output};
     }
-    const Verdict verdict = course::grade_compiled(theirs, their, compiled, seed_);
+    Verdict verdict = course::grade_compiled(theirs, their, compiled, seed_);
     fs::remove_all(folder);
     return verdict;
 }

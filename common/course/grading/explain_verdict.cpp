@@ -60,7 +60,7 @@ bool would_help(const Graded& graded, const Verdict& verdict, const std::vector<
     }
     const Trial trial(graded.project, graded.exercise, mended(graded.source, traps),
                       std::min(graded.time_left(), compiling_time));
-    const auto submission = trial.submission();
+    const auto& submission = trial.submission();
     if (!submission || graded.time_left() <= no_time) {
         return false;
     }
@@ -98,7 +98,7 @@ Warned explain_otherwise(const Graded& graded, const Verdict& verdict) {
     for (const std::string& line : verdict.details) {
         outcome += "\n" + line;
     }
-    const Warned warned = explain_warnings(graded.warnings, graded.exercise.file.filename());
+    Warned warned = explain_warnings(graded.warnings, graded.exercise.file.filename());
     if (const std::string advice = advice_on_outcome(outcome); !advice.empty()) {
         return {advice, true};
     }

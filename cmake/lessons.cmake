@@ -189,11 +189,7 @@ function(add_course_lesson folder)
     string(JSON file GET "${manifest}" exercises ${index} file)
     string(REPLACE ".cpp" ".mistakes" list "${file}")
     if(NOT EXISTS "${tests}/${list}") # not yet written: those of the whole lesson
-      set(when "")
-      if(COURSE_THOROUGH)
-        set(when ALL)
-      endif()
-      add_custom_target(mistakes_${id} ${when} COMMAND "${CMAKE_COMMAND}" -E create_symlink
+      add_custom_target(mistakes_${id} COMMAND "${CMAKE_COMMAND}" -E create_symlink
         submission_${lesson}_misconceptions "${CMAKE_BINARY_DIR}/mistakes_${id}")
       add_dependencies(mistakes_${id} submission_${lesson}_misconceptions)
       continue()

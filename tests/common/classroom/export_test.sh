@@ -55,7 +55,7 @@ check "… and of what is" grep -q '^## How to work' "$edition/README.md"
 check "no file of it says where a solution begins" \
   [ -z "$(grep -rlE '^ *// solution [0-9]' "$edition" --include='*.cpp')" ]
 check "our side is packed" tar tzf "$edition/ours.tar.gz" solutions/03_softmax/2_softmax_rows.cpp \
-  tests/lessons/03_softmax/grader.cpp tests/support/CMakeLists.txt
+  tests/lessons/03_softmax/2_softmax_rows.mistakes tests/support/CMakeLists.txt
 check "it cannot be exported once more" \
   bash -c "! '$edition/common/classroom/export.sh' more --without-solutions 2>'$work/err' && \
     grep -qx 'course: this edition of the course comes without solutions: export from one that has them' '$work/err'"

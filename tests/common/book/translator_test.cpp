@@ -59,7 +59,6 @@ TEST_CASE("translator: says what the trained model says, and where it looked; tr
     REQUIRE(without["ok"] == true);
     CHECK(without["weights"]["data"][1] == 0.0);
     CHECK(std::filesystem::last_write_time(folder / "additive-1.checkpoint") == written);
-    CHECK(folder.n_files() == 1);
 }
 
 TEST_CASE("translator: what cannot be asked is refused") {

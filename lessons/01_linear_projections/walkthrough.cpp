@@ -28,7 +28,11 @@ void worked_example(const std::string& title, const Matrix& X, const Matrix& W_q
                     const Matrix& W_v) {
     heading(title);
     show::matrix(std::cout, X, {.title = "X"});
+    show::matrix(std::cout, W_q, {.title = "W_q"});
+    show::matrix(std::cout, W_k, {.title = "W_k"});
+    show::matrix(std::cout, W_v, {.title = "W_v"});
     const QKV views = lesson::compute_qkv(X, W_q, W_k, W_v);
+    std::cout << "\n";
     show::matrix(std::cout, views.Q, {.title = "Q = X · W_q"});
     show::matrix(std::cout, views.K, {.title = "K = X · W_k"});
     show::matrix(std::cout, views.V, {.title = "V = X · W_v"});
@@ -48,13 +52,15 @@ void three_words() {
     std::cout
         << "\nEach word's query compared with each word's key, Q · Kᵀ: the article finds its\n"
            "noun, the noun its verb, the verb its noun.\n";
-    ask("In which row and column will the three 1s stand?");
+    ask("In which row and column are the three 1s?");
     show::matrix(std::cout, attention::matmul_transposed(views.Q, views.K),
                  {.title = "Q · Kᵀ", .row_labels = words, .column_labels = words});
 
     heading("6. A first mixture");
     const Matrix weights{{0.25, 0.5, 0.25}}; // set by hand: half of the attention for "cat"
-    show::matrix(std::cout, views.V, {.title = "V = X · W_v", .row_labels = words});
+    show::matrix(
+        std::cout, views.V,
+        {.title = "V = X · W_v", .row_labels = words, .column_labels = {"animal", "event"}});
     show::matrix(std::cout, weights, {.title = "weights of \"the\"", .column_labels = words});
     ask("What does \"the\" receive: these values, each times its weight, added up?");
     show::matrix(std::cout, attention::matmul(weights, views.V), {.title = "received"});

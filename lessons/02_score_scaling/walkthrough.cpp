@@ -146,8 +146,8 @@ void histograms() {
 
     heading("6. A look ahead");
     std::cout << "These vectors are random.\n";
-    ask("How far is a query's best key ahead of its second best, raw, at "
-        "d_k = 1024: 0.4, 3 or 13?");
+    ask("How far is a query's best key ahead of its second best, and which column changes with "
+        "d_k?");
     show::matrix(
         std::cout, leads,
         {.title = "lead", .row_labels = names, .column_labels = {"raw", "scaled"}, .decimals = 2});

@@ -1,6 +1,8 @@
 // Lesson 03 step by step, on your own functions: ./course run 03 (on ours: --solution).
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iomanip>
 #include <iostream>
 
@@ -63,7 +65,7 @@ void overflow() {
     const Vector lowered = scores - xt::amax(scores)();
     const Vector safe_terms = xt::exp(lowered);
     show::matrix(std::cout, scores, {.title = "scores"});
-    ask("What does the formula give for these, typed in as it stands? And with the maximum "
+    ask("What does the formula give for these, computed literally? And with the maximum "
         "subtracted?");
     show::matrix(std::cout, terms, {.title = "exp(s)"});
     show::matrix(std::cout, naive, {.title = "inf / inf"});
@@ -132,21 +134,62 @@ void where_a_gradient_dies() {
     }
 }
 
+void learning_steps() {
+    heading("7. Learning steps");
+    std::cout << "Key 0 is the right one, and the loss is 1 - p0. A step: scores <- scores - J g,\n"
+                 "with g = [-1, 0, 0], at a rate of 1.\n";
+    ask("How large is the weight of key 0 after 100 steps, from [ln 3, ln 2, 0] and from "
+        "[0, 0, 10]?");
+    Vector undecided{std::log(3.0), std::log(2.0), 0};
+    Vector saturated{0, 0, 10};
+    std::cout << "   steps  undecided  saturated\n";
+    for (int step = 0; step <= 100000; ++step) {
+        if (step == 0 || step == 1 || step == 10 || step == 100 || step == 1000 || step == 10000 ||
+            step == 100000) {
+            std::cout << std::setw(8) << step;
+            for (const Vector& scores : {undecided, saturated}) {
+                std::cout << std::setw(11) << number(lesson::softmax(scores)(0));
+            }
+            std::cout << "\n";
+        }
+        for (Vector* scores : {&undecided, &saturated}) {
+            const Matrix J = lesson::softmax_jacobian(lesson::softmax(*scores));
+            *scores += xt::view(J, xt::all(), 0); // - J g
+        }
+    }
+}
+
 void why_scores_are_scaled() {
-    heading("7. Why lesson 02 divides by √d_k");
-    const std::size_t d_k = 512;
-    const Matrix q = attention::standard_normal(1, d_k, 1);
-    const Matrix K = attention::standard_normal(10, d_k, 2);
-    const auto report = [](const char* name, const Matrix& scores) {
-        const Vector p = xt::view(lesson::softmax_rows(scores), 0, xt::all());
-        std::cout << name << "largest weight " << number(xt::amax(p)())
-                  << ", largest element of the Jacobian "
-                  << number(xt::amax(xt::abs(lesson::softmax_jacobian(p)))()) << "\n";
-    };
-    std::cout << "One random query, ten random keys, d_k = 512.\n";
-    ask("Guess the largest weight without the division by √d_k, and with it.");
-    report("Q · Kᵀ:        ", attention::raw_scores(q, K));
-    report("Q · Kᵀ / √d_k: ", attention::scaled_scores(q, K));
+    heading("8. Why lesson 02 divides by √d_k");
+    std::cout << "400 random queries, each with ten random keys. Spread: the standard deviation\n"
+                 "of the scores. Lead: the best score minus the second best. Weight: that of the\n"
+                 "best key. J: its largest element; half of the queries have less.\n";
+    ask("Which of the columns change with d_k if the scores are divided by √d_k?");
+    std::cout << "                       spread    lead  weight         J\n";
+    const std::size_t n_queries = 400;
+    for (const bool scaled : {false, true}) {
+        for (const std::size_t d_k : {4, 64, 1024}) {
+            double squares = 0, lead = 0, weight = 0;
+            std::vector<double> largest_of_J;
+            for (std::size_t i = 0; i < n_queries; ++i) {
+                const Matrix q = attention::standard_normal(1, d_k, 2 * i);
+                const Matrix K = attention::standard_normal(10, d_k, 2 * i + 1);
+                Vector scores = xt::row(
+                    scaled ? attention::scaled_scores(q, K) : attention::raw_scores(q, K), 0);
+                const Vector p = lesson::softmax(scores);
+                std::sort(scores.begin(), scores.end(), std::greater<>());
+                squares += xt::mean(scores * scores)();
+                lead += scores(0) - scores(1);
+                weight += xt::amax(p)();
+                largest_of_J.push_back(xt::amax(xt::abs(lesson::softmax_jacobian(p)))());
+            }
+            std::sort(largest_of_J.begin(), largest_of_J.end());
+            std::cout << (scaled ? "Q · Kᵀ / √d_k" : "Q · Kᵀ       ") << std::setw(7) << d_k
+                      << std::setw(9) << number(std::sqrt(squares / n_queries)) << std::setw(8)
+                      << number(lead / n_queries) << std::setw(8) << number(weight / n_queries)
+                      << std::setw(10) << number(largest_of_J[n_queries / 2]) << "\n";
+        }
+    }
 }
 
 } // namespace
@@ -159,5 +202,6 @@ void walkthrough(const std::vector<std::string>& options) {
     row_by_row();
     what_a_step_does();
     where_a_gradient_dies();
+    learning_steps();
     why_scores_are_scaled();
 }

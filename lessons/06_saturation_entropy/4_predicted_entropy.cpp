@@ -12,7 +12,7 @@ double predicted_entropy(std::size_t n_keys, double variance) {
             std::to_string(n_keys) + " and " + std::to_string(variance));
     }
 
-    // TODO 06.4: ln n − σ²/2, and 0 once the softmax is frozen
+    // TODO 06.4: ln n − σ²/2, and 0 where that is negative
     todo("06.4", n_keys, variance);
 }
 

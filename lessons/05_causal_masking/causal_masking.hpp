@@ -3,8 +3,8 @@
 // Lesson 05, causal masking: what its exercises promise.
 //
 //   batch      sequences side by side, which never look at each other
-//   n_queries  positions that ask              d_k  components of a query and of a key
-//   n_keys     positions that are asked        d_v  components of a value
+//   n_queries  number of queries              d_k  components of a query and of a key
+//   n_keys     number of keys                 d_v  components of a value
 //
 // Every size is at least 1, unless a function says that it throws.
 //

@@ -21,7 +21,7 @@ void grid(Svg& svg, double left, const Mask& mask, const std::vector<std::string
     const std::size_t n = mask.shape(0);
     const double top = 92;
     svg.text({left, 30}, heading, "ink bold");
-    svg.text({left, 48}, "rows ask, columns are asked", "ink small");
+    svg.text({left, 48}, "rows are queries, columns are keys", "ink small");
     for (std::size_t i = 0; i < n; ++i) {
         const double y = top + cell * static_cast<double>(i);
         bool sees_any = false;

@@ -41,7 +41,7 @@ void four_tokens() {
     const Mask mask = lesson::causal_mask(4);
     show::matrix(std::cout, mask,
                  {.title = "your causal_mask(4)", .row_labels = tokens, .column_labels = tokens});
-    std::cout << "\nRows ask, columns are asked. t0 sees only itself, t3 sees everything.\n";
+    std::cout << "\nRows are queries, columns are keys. t0 sees only itself, t3 sees everything.\n";
 
     heading("2. The mask in the scores");
     const Matrix scores{{2, 0, 1, 3}, {0, 1, 4, 0}, {1, 1, 0, 2}, {0, 1, 2, 1}};

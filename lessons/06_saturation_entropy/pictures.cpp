@@ -65,7 +65,7 @@ Picture tilted_bell() {
             "beyond the last dot: the estimate "
             "counts keys that are not there.");
     panel(svg, 8, 1, "σ² = 1, as scaled scores have: the tilted bell stands among the dots");
-    panel(svg, 200, 8, "σ² = 8, as raw scores have at d_k = 8: it stands where hardly a dot is");
+    panel(svg, 200, 8, "σ² = 8, as raw scores have at d_k = 8: there are hardly any dots there");
     svg.text({30, 398}, "blue: how the scores are spread", "blue small");
     svg.text({710, 398}, "green: 64 scores, the larger the dot the larger the weight",
              "green small", "end");

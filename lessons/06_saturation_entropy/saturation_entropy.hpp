@@ -2,8 +2,8 @@
 
 // Lesson 06, saturation and entropy: what its exercises promise.
 //
-//   n_queries  positions that ask: a row of weights each      d_k  components of query and key
-//   n_keys     positions that are asked
+//   n_queries  number of queries
+//   n_keys     number of keys
 //
 // Every size is at least 1, unless a function says that it throws.
 //

@@ -93,9 +93,10 @@ void demonstration() {
         const MatrixF drawn = in_float(demonstration_scores(1000 + draw));
         failed += std::isnan(naive_entropy(attention::softmax_rows(drawn))) ? 1 : 0;
     }
-    std::cout << "\nDeviation: of the ten scores. Naive entropy: the formula as it stands, where\n"
-                 "0 · ln 0 is NaN. Of "
-              << draws << " other draws, unscaled, it is NaN in " << failed << ".\n";
+    std::cout
+        << "\nDeviation: of the ten scores. Naive entropy: the formula computed literally, where\n"
+           "0 · ln 0 is NaN. Of "
+        << draws << " other draws, unscaled, it is NaN in " << failed << ".\n";
 }
 
 void by_hand() {

@@ -2,8 +2,8 @@
 
 // Lesson 07, Bahdanau against scaled dot-product: what its exercises promise.
 //
-//   n_queries  decoder states that ask     d_s  components of a decoder state
-//   n_keys     encoder states, asked       d_h  components of an encoder state
+//   n_queries  decoder states, queries     d_s  components of a decoder state
+//   n_keys     encoder states, keys        d_h  components of an encoder state
 //   d_a        components in which states and keys are compared
 //   batch      sentences at once
 //

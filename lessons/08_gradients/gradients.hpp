@@ -2,12 +2,12 @@
 
 // Lesson 08, gradients: what its exercises promise.
 //
-//   n_queries  positions that ask              d_k  components of a query and of a key
-//   n_keys     positions that are asked        d_v  components of a value
+//   n_queries  number of queries              d_k  components of a query and of a key
+//   n_keys     number of keys                 d_v  components of a value
 //
 // d_X stands for ∂L/∂X, the gradient of one number L, the loss, with respect to every element of X.
 // It has the shape of X. Every size is at least 1, and all numbers are finite, where nothing else
-// is said. Answers are asked for with a relative error of at most about 1e-10, in an array relative
+// is said. Results must have a relative error of at most about 1e-10, in an array relative
 // to its largest number.
 
 #include <functional>

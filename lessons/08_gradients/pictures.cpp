@@ -47,7 +47,7 @@ void bars(Svg& svg, const Frame& at, const std::string& heading, const std::stri
     }
 }
 
-/// Lines at these numbers, which stand at the left.
+/// Lines at these numbers, which are written at the left.
 void scale(Svg& svg, const Frame& at, const std::vector<std::pair<double, std::string>>& ticks) {
     for (const auto& [number, words] : ticks) {
         const Point left = at(at.left, number);

@@ -223,7 +223,8 @@ void learn_a_lookup() {
                  "and W_v start as small random numbers, and nothing says where to look. Below, c\n"
                  "are the components of a code, x those of a content.\n\n";
     draw_scores("before", start);
-    std::cout << "\nEight tables take turns for 400 steps. A score is code · W_q · W_kᵀ · entry.\n";
+    std::cout << "\n400 steps, each with one of eight tables in turn. A score is code · W_q · W_kᵀ "
+                 "· entry.\n";
     ask("Which W_q · W_kᵀ would find the entry with the same code?");
     for (const std::size_t until : {std::size_t{75}, steps}) {
         const Learned at = lesson::learn_lookup(tables::lookup_tables(8, 1), start, until, rate);

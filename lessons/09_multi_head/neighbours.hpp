@@ -32,7 +32,7 @@ struct Sentence {
     Matrix wanted; // (inner, wanted_columns), of the words 1 … n − 2
 };
 
-/// A sentence of random words; positions (n, place) stand beside what they are made of.
+/// A sentence of random words; positions (n, place) next to what they are made of.
 inline Sentence sentence(const Matrix& positions, std::uint64_t seed) {
     const Matrix words = attention::standard_normal(n, content, seed);
     Sentence result{Matrix::from_shape({n, d_model}), Matrix::from_shape({inner, wanted_columns})};

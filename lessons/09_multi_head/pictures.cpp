@@ -38,7 +38,7 @@ void cells(Svg& svg, Point corner, std::size_t columns, std::size_t first_head,
     }
 }
 
-// Q, K and V with their columns cut, one attention a head, and the outputs side by side.
+// Q, K and V with their columns cut, one attention per head, and the outputs side by side.
 Picture heads_are_columns() {
     Svg svg(740, 452, "Heads are columns",
             "Q, K and V have four rows and six columns each, which are cut into three heads: the "

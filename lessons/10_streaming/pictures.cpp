@@ -165,7 +165,7 @@ Picture causal_tiles() {
     legend(118, "fill-orange light",
            fmt::format("{} computed, but blocked: −∞, or left out", blocked));
     legend(148, "fill-paper faint", fmt::format("{} in tiles that are never asked for", never));
-    svg.text({360, 196}, "tile = 4: 6 of the 9 tiles are asked for", "ink small");
+    svg.text({360, 196}, "tile = 4: 6 of the 9 tiles are computed", "ink small");
     return {"causal_tiles", svg};
 }
 

@@ -2,13 +2,13 @@
 
 // Lesson 10, attention without its matrix: what its exercises promise.
 //
-//   n_queries  positions that ask              d_k  components of a query and of a key
-//   n_keys     positions that are asked        d_v  components of a value
+//   n_queries  number of queries              d_k  components of a query and of a key
+//   n_keys     number of keys                 d_v  components of a value
 //   tile       keys (in 10.3 queries, too) that are worked on at a time
 //
 // Every size is at least 1, and all numbers that are handed in are finite, but for a maximum or a
-// logsumexp of −∞. They may be 0, and of any size with which nothing overflows. Answers are asked
-// for with a relative error of at most about 1e-10, relative to the largest number of their array;
+// logsumexp of −∞. They may be 0, and of any size with which nothing overflows. Results need a
+// relative error of at most about 1e-10, relative to the largest number of their array;
 // in 10.4 as floats have it.
 
 #include <functional>
@@ -117,7 +117,7 @@ inline Partial no_keys_yet(std::size_t d_v) {
     return {-infinity, 0, xt::zeros<double>({d_v})};
 }
 
-/// The checks that stand in the exercises.
+/// The checks that the exercises call.
 template <class M>
 void require_fit(const char* function, const M& Q, const M& K, const M& V) {
     using attention::Axis;

@@ -33,7 +33,7 @@ double largest_difference(const Matrix& A, const Matrix& B) {
     return xt::amax(difference)();
 }
 
-/// Rounding differs from machine to machine: what is that small is not told apart.
+/// Rounding differs from machine to machine: differences that small do not count.
 std::string small(double difference) {
     return difference < 1e-12 ? "less than 1e-12" : text(difference, 12);
 }

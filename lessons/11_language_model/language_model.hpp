@@ -112,7 +112,7 @@ double perplexity(const Vector& log_probabilities);
 /// Throws std::invalid_argument if there are none.
 double bits_per_character(const Vector& log_probabilities);
 
-// ---- Already written, for you to use: the checks that stand in the exercises.
+// ---- Already written, for you to use: the checks that the exercises call.
 
 /// The checks of 11.1.
 inline void require_fit(const Value& X, const Value& gain, const Value& bias) {

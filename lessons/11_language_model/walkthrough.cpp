@@ -330,7 +330,7 @@ void look_at_heads(const language::Trained& trained) {
     std::cout
         << "\nAs in lesson 07: a weight says where a head looks, and is no explanation. What\n"
            "it reads there has come through the blocks before, and holds more than the\n"
-           "character that stands there; and whether it matters for what is said next, only\n"
+           "character that is there; and whether it matters for what is said next, only\n"
            "a change shows, as in the last table.\n";
 }
 

@@ -23,7 +23,7 @@ export default function softmax(figure) {
   });
   const lower = bars({ label: "Weights", names: keys, y: [0, 1], ticks: [[0, "0"], [0.5, "0.5"], [1, "1"]], digits: 3 });
   const total = reading("sum");
-  const naive = table({ caption: "exp(s) / sum of exp(s), typed in as it stands", rows: [[0, 0, 0, 0]], names: { columns: keys }, digits: 3 });
+  const naive = table({ caption: "exp(s) / sum of exp(s), computed literally", rows: [[0, 0, 0, 0]], names: { columns: keys }, digits: 3 });
   const naiveNote = html("p", { class: "note", "aria-live": "polite" });
 
   const ask = figure.caller("softmax_rows", (weights) => {
@@ -37,7 +37,7 @@ export default function softmax(figure) {
     const terms = shifted.map(Math.exp);
     naive.show([terms.map((term) => term / sum(terms))]);
     write(naiveNote, Number.isFinite(sum(terms))
-      ? "Here the formula as it stands does as well."
+      ? "Here the literal formula works as well."
       : `exp(${text(shifted[1], 1)}) is infinite for a double, and ∞ / ∞ is not a number.`);
     ask(matrix([shifted]));
   }

@@ -103,7 +103,7 @@ export default function mask(figure) {
     row(button("causal", () => causal("causal")), button("padding", () => ready((_, j) => !isPad(j))), button("both", () => causal("both")), button("all", () => ready(() => true)), button("none", () => ready(() => false))),
     row(html("div", { class: "wide" }, grid.root), html("div", { class: "wide answer" }, weights.root), html("div", { class: "wide" }, scores.root)), blind,
     row(toggle({ label: "the pads' scores are 1000", change: (on) => { loud = on; draw(); } }).root),
-    html("p", { class: "note" }, "Rows ask, columns are asked. “causal” asks causal_mask(5); “both” blocks the pads in it as well. A pad that is blocked has no influence, however large its score; let it be seen, and it takes everything."),
+    html("p", { class: "note" }, "Rows are queries, columns are keys. “causal” asks causal_mask(5); “both” blocks the pads in it as well. A pad that is blocked has no influence, however large its score; let it be seen, and it takes everything."),
   );
   draw();
   causal("causal");

@@ -45,7 +45,7 @@ export default function turns(figure) {
     turn("k", k);
     write(says, value ? `q at ${of_q}, k at ${of_k}, ${Math.abs(of_q - of_k)} apart: turned, their score q · k is ${text(dot(q, k), 3)}.` : "No score.");
   }, { shape: () => [2, 2] });
-  // Both are asked anew when a function has changed; one of them is wanted.
+  // Both are computed anew when a function has changed; one of them is wanted.
   const askAll = figure.caller("rotate", (value) => {
     if (way !== "rotate") return;
     const turned = value ? rowsOf(value) : null;

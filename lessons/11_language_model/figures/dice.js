@@ -1,4 +1,4 @@
-// Logits to pull, temperature, top_k and top_p; and what comes of a thousand draws.
+// Logits to pull, temperature, top_k and top_p; and the result of a thousand draws.
 
 import { sum, text, vector } from "../../../book/arrays.js";
 import { bars } from "../../../book/bars.js";

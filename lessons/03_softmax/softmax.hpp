@@ -5,7 +5,7 @@
 //   n_queries  number of queries
 //   n_keys     number of keys
 //
-// No shape can be wrong here, so nothing throws. Scores are finite; what one of −∞ means is
+// In 03.1 to 03.3 no shape can be wrong, so nothing throws. Scores are finite; what one of −∞ means is
 // the subject of lesson 05. Results are right to about 10 digits, the small ones as well as the
 // large, down to 1e-300: what is computed in float, or as 1 minus the other weights, is not.
 
@@ -34,5 +34,11 @@ Matrix softmax_rows(const Matrix& scores);
 ///   returns (n_keys, n_keys), each row with sum 0 but for rounding; where a weight is nearly 1,
 ///   p − p² loses digits, and the grader allows it
 Matrix softmax_jacobian(const Vector& p);
+
+/// 03.4  How far a learning step can move a query's weights: the largest ∂p_i/∂s_j of each query.
+///   Q (n_queries, d_k)   K (n_keys, d_k)   scaled: whether scores are divided by √d_k
+///   returns (n_queries), from 0 to 1/4; where a weight is nearly 1, to 1e-15
+/// Throws std::invalid_argument with both shapes if Q and K do not share d_k.
+Vector largest_derivative(const Matrix& Q, const Matrix& K, bool scaled);
 
 } // namespace lesson

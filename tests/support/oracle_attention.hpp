@@ -163,6 +163,24 @@ Matrix attention_weights(const xt::xtensor<T, 2>& Q, const xt::xtensor<T, 2>& K)
     return attention(Q, K, K).weights;
 }
 
+/// The largest p (1 − p) of each query: where the largest element of its softmax's Jacobian is.
+inline Vector largest_derivative(const Matrix& Q, const Matrix& K, bool scaled) {
+    const std::size_t d_k = Q.shape(1), n_keys = K.shape(0);
+    expect_equal(K.shape(1), d_k);
+    const long double root = scaled ? std::sqrt(static_cast<long double>(d_k)) : 1.0L;
+    Vector largest = xt::zeros<double>({Q.shape(0)});
+    for (std::size_t i = 0; i < Q.shape(0); ++i) {
+        Row scores(n_keys);
+        for (std::size_t j = 0; j < n_keys; ++j) {
+            scores[j] = dot(Q.data() + i * d_k, K.data() + j * d_k, d_k) / root;
+        }
+        for (const long double p : masked_softmax_row(scores, std::vector<char>(n_keys, 1))) {
+            largest(i) = std::max(largest(i), static_cast<double>(p * (1 - p)));
+        }
+    }
+    return largest;
+}
+
 template <class T>
 Vector entropy(const xt::xtensor<T, 2>& weights) {
     Vector result = Vector::from_shape({weights.shape(0)});

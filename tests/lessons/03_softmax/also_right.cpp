@@ -5,6 +5,7 @@
 #include <numeric>
 #include <vector>
 
+#include "attention/scores.hpp"
 #include "exports.hpp"
 
 using lesson::Matrix;
@@ -148,5 +149,16 @@ ALTERNATIVE(softmax_jacobian, by_diag, [](const Vector& p) -> Matrix {
     const Matrix column = xt::view(p, xt::all(), xt::newaxis());
     return xt::diag(p) - column * xt::transpose(column);
 });
+
+// ---- 03.4 largest_derivative
+
+ALTERNATIVE(largest_derivative, from_the_diagonal,
+            [](const Matrix& Q, const Matrix& K, bool scaled) -> Vector {
+                Matrix scores = attention::raw_scores(Q, K);
+                scores /= scaled ? std::sqrt(static_cast<double>(Q.shape(1))) : 1.0;
+                const Matrix p = lesson::softmax_rows(scores);
+                const Matrix diagonal = p * (1 - p);
+                return xt::amax(diagonal, {1});
+            });
 
 } // namespace

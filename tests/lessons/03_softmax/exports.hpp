@@ -6,3 +6,4 @@
 JUDGE_FUNCTION(softmax, scores);
 JUDGE_FUNCTION(softmax_rows, scores);
 JUDGE_FUNCTION(softmax_jacobian, p);
+JUDGE_FUNCTION(largest_derivative, Q, K, scaled);

@@ -1,0 +1,42 @@
+// 03.4 largest_derivative
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "exports.hpp"
+#include "support/domain.hpp"
+#include "support/oracle_attention.hpp"
+
+namespace of_largest_derivative {
+
+using domain::Kind;
+using judge::expect_close;
+using lesson::Matrix;
+using lesson::Vector;
+
+// Of p - p² little is left where p is nearly 1: the digits of 1 that rounding leaves.
+constexpr judge::Tolerance tolerance{1e-10, 1e-15};
+
+const domain::Domain largest_derivative =
+    domain::Domain("largest_derivative",
+                   domain::of<decltype(lesson::largest_derivative)>(oracle::largest_derivative),
+                   {{"Q", Kind::array, "n_queries x d_k"},
+                    {"K", Kind::array, "n_keys x d_k"},
+                    {"scaled", Kind::flag}},
+                   tolerance)
+        .scaled({{"Q", "K"}, {"Q", ""}, {"K", ""}})
+        .compared("Q", "K");
+
+TEST_CASE("03.4 largest_derivative: two queries and three keys, small enough to do by hand") {
+    // Half of 2 ln 2 and half of 2 ln 3 are scores: weights of 1/6, 1/3 and 1/2; and 1/3 each.
+    const Matrix Q{{2, 0, 0, 0}, {0, 0, 0, 0}};
+    const Matrix K{{0, 1, 0, 0}, {std::log(2.0), 0, 3, 0}, {std::log(3.0), 0, 0, -1}};
+    expect_close(graded::largest_derivative(Q, K, true), Vector{1.0 / 4, 2.0 / 9}, tolerance);
+    // Without the division the scores are 0, 2 ln 2 and 2 ln 3: weights of 1/14, 4/14 and 9/14.
+    expect_close(graded::largest_derivative(Q, K, false), Vector{45.0 / 196, 2.0 / 9}, tolerance);
+}
+
+PROPERTIES("03.4 largest_derivative", largest_derivative)
+
+} // namespace of_largest_derivative

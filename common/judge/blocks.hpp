@@ -2,9 +2,6 @@
 
 #include <cstddef>
 #include <initializer_list>
-#include <string>
-
-#include <fmt/format.h>
 
 namespace judge {
 
@@ -19,11 +16,9 @@ constexpr std::size_t in_whole_blocks(std::size_t count, std::size_t size, std::
     return count < from ? count : count / size * size;
 }
 
-/// How many there have to be for some to be lost, as the beginning of a clause.
-inline std::string where_some_are_lost(std::size_t size, std::size_t from) {
-    return from == 0      ? ""
-           : from == size ? "there are more than a block of them and "
-                          : fmt::format("there are {} or more of them and ", from);
+/// The same as the beginning of a clause: "the last are lost where … their number is …".
+constexpr const char* where_some_are_lost(std::size_t from) {
+    return from == 0 ? "" : "there are more than a block of them and ";
 }
 
 } // namespace judge

@@ -260,11 +260,12 @@ bool EvidenceGatherer::same(std::size_t i, const Value& a, const Value& b, doubl
     if (session_.has_measure(call.function)) {
         return session_.alike(call.function, a, b);
     }
-    const Tolerance held = call.held.value_or(is_failing(i) ? of_two_right_ways : Tolerance{});
+    const Tolerance tolerance =
+        call.tolerance.value_or(is_failing(i) ? of_two_right_ways : Tolerance{});
     return !compare(a, b,
-                    {slack * std::max(held.relative, of_two_right_ways.relative),
-                     slack * std::max(held.absolute, of_two_right_ways.absolute),
-                     slack * std::max(held.of_largest, of_two_right_ways.of_largest)});
+                    {slack * std::max(tolerance.relative, of_two_right_ways.relative),
+                     slack * std::max(tolerance.absolute, of_two_right_ways.absolute),
+                     slack * std::max(tolerance.of_largest, of_two_right_ways.of_largest)});
 }
 
 bool EvidenceGatherer::is_failing(std::size_t i) const {

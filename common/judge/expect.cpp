@@ -1,7 +1,5 @@
 #include "judge/expect.hpp"
 
-#include <cctype>
-
 #include <fmt/format.h>
 
 #include "judge/text.hpp"
@@ -48,26 +46,13 @@ std::string mismatch_text(const Mismatch& mismatch, const Value& actual, const V
                        index_text(mismatch.index), both_text(mismatch, got, wanted));
 }
 
-std::vector<std::size_t> numbers_in(const std::string& text) {
-    std::vector<std::size_t> numbers;
-    for (std::size_t i = 0; i < text.size();) {
-        if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) {
-            ++i;
-            continue;
-        }
-        std::size_t number = 0;
-        for (; i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0; ++i) {
-            number = 10 * number + static_cast<std::size_t>(text[i] - '0');
-        }
-        numbers.push_back(number);
-    }
-    return numbers;
-}
-
 /// Whether text has the sizes one after the other, with no other digits between them: "(2, 3)",
 /// "2x3", "[2][3]".
 bool names_shape(const std::string& text, const std::vector<std::size_t>& shape) {
-    const std::vector<std::size_t> numbers = numbers_in(text);
+    std::vector<std::size_t> numbers;
+    for (const NumberInText& number : whole_numbers_in(text)) {
+        numbers.push_back(number.value);
+    }
     std::vector<std::size_t> with_axes; // "X.shape(0) = 2, X.shape(1) = 3"
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
         with_axes.insert(with_axes.end(), {axis, shape[axis]});
@@ -85,7 +70,7 @@ void expect_close_values(const Value& actual, const Value& expected, Tolerance t
     if (!session().example()) {
         session().set_example(actual, expected);
     }
-    session().held_to(tolerance);
+    session().set_tolerance(tolerance);
     if (const auto mismatch = compare(actual, expected, tolerance)) {
         // Of an answer that is nearly right, how nearly is what there is to say.
         const bool nearly = !mismatch->shape && !compare(actual, expected) &&
@@ -135,7 +120,7 @@ void expect_invalid_argument(const Outcome& outcome,
     } else if (threw->type != "std::invalid_argument") {
         refuse("these shapes do not fit; it should throw std::invalid_argument, but it " +
                describe(outcome));
-    } else if (const auto numbers = numbers_in(threw->what).size();
+    } else if (const auto numbers = whole_numbers_in(threw->what).size();
                numbers > most_numbers_in_error) {
         refuse(fmt::format("the error's text should contain both shapes and little else, but it "
                            "has {} numbers",

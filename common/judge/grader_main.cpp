@@ -19,11 +19,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "judge/describes_an_answer.hpp"
 #include "judge/drawn_rows.hpp"
 #include "judge/failure_details.hpp"
 #include "judge/heap.hpp"
 #include "judge/naming.hpp"
-#include "judge/observe.hpp"
 #include "judge/redraw.hpp"
 #include "judge/same_call_again.hpp"
 #include "judge/text.hpp"
@@ -139,7 +139,7 @@ void name(Verdict& verdict, const Failure& failure, const std::optional<GenericM
             verdict.explainable = named->answers;
         }
     } else if (verdict.state == State::ran_too_long && failure.call) {
-        if (const auto look = observed_of_time(session().calls())) {
+        if (const auto look = describe_slow_call(session().calls())) {
             verdict.misconception = "looks_like_" + look->name;
             verdict.certainty = Certainty::look;
             verdict.explanation = look->explanation;

@@ -42,6 +42,37 @@ double distance(const Grid& a, const Grid& b) {
 
 } // namespace
 
+std::vector<Place> Grid::places() const {
+    std::vector<Place> all;
+    all.reserve(numbers.size());
+    Place place = sizes();
+    for (; place.index() < numbers.size(); all.push_back(place), ++place.column) {
+        if (place.column == place.columns) {
+            place.column = 0;
+            ++place.row;
+        }
+        if (place.row == place.rows) {
+            place.row = 0;
+            ++place.matrix;
+        }
+    }
+    return all;
+}
+
+std::vector<std::vector<std::size_t>> Grid::lines(Lines kind) const {
+    std::vector<std::vector<std::size_t>> all;
+    for (const Place& place : places()) {
+        const std::size_t line = kind == Lines::rows ? place.matrix * place.rows + place.row
+                                 : kind == Lines::columns
+                                     ? place.matrix * place.columns + place.column
+                                 : kind == Lines::matrices ? place.matrix
+                                                           : 0;
+        all.resize(std::max(all.size(), line + 1));
+        all[line].push_back(place.index());
+    }
+    return all;
+}
+
 std::optional<Grid> grid_of(const Value& value) {
     if (const auto number = scalar_of(value)) {
         return Grid{{}, {*number}};
@@ -81,17 +112,6 @@ Value value_of(const Grid& grid, const Array& in_place_of) {
     return in_place_of.size == sizeof(float)
                ? array_of(std::vector<float>(grid.numbers.begin(), grid.numbers.end()))
                : array_of(grid.numbers);
-}
-
-Grid zero_from(Grid grid, bool rows, std::size_t first) {
-    for (std::size_t i = 0; i < grid.rows(); ++i) {
-        for (std::size_t j = 0; j < grid.columns(); ++j) {
-            if ((rows ? i : j) >= first) {
-                grid.at(i, j) = 0;
-            }
-        }
-    }
-    return grid;
 }
 
 bool same_numbers(const Grid& a, const Grid& b) {

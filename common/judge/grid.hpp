@@ -8,19 +8,36 @@
 
 namespace judge {
 
-/// The numbers of a value, whatever their type: of an array of any rank, a list, or a scalar. Seen
-/// as a matrix, whose columns are the last axis.
+/// A place in an array: in which matrix along the first axis, in which row and column of it, and
+/// how many there are of each. A vector is one row, a matrix the only one.
+struct Place {
+    std::size_t matrix = 0, row = 0, column = 0;
+    std::size_t matrices = 1, rows = 1, columns = 1;
+
+    std::size_t index() const { return (matrix * rows + row) * columns + column; }
+};
+
+/// Lines of numbers in an array: its rows, its columns, its matrices along the first axis, or all.
+enum class Lines { rows, columns, matrices, all };
+
+/// The numbers of a value, whatever their type: of an array of any rank, a list, or a scalar.
 struct Grid {
     std::vector<std::size_t> shape;
     std::vector<double> numbers;
     bool of_floats = false; // of an array of floats: right to their digits, not a double's
 
-    std::size_t columns() const { return shape.empty() ? 1 : shape.back(); }
-    std::size_t rows() const { return columns() == 0 ? 0 : numbers.size() / columns(); }
-    double& at(std::size_t row, std::size_t column) { return numbers[row * columns() + column]; }
-    double at(std::size_t row, std::size_t column) const {
-        return numbers[row * columns() + column];
+    std::size_t rank() const { return shape.size(); }
+    std::size_t columns() const { return rank() == 0 ? 1 : shape.back(); }
+    std::size_t rows() const { return rank() < 2 ? 1 : shape[rank() - 2]; } // of each matrix
+    std::size_t matrices() const {
+        return numbers.size() / std::max<std::size_t>(1, rows() * columns());
     }
+    /// How many places there are, as the sizes of a place.
+    Place sizes() const { return {0, 0, 0, matrices(), rows(), columns()}; }
+    /// All places, in the order of the numbers.
+    std::vector<Place> places() const;
+    /// The indices of the numbers in each line.
+    std::vector<std::vector<std::size_t>> lines(Lines kind) const;
 };
 
 /// Nothing for a text, a struct or a list of anything but numbers.
@@ -29,8 +46,14 @@ std::optional<Grid> grid_of(const Value& value);
 /// An array with the grid's numbers to take the place of another, whose type its elements have.
 Value value_of(const Grid& grid, const Array& in_place_of);
 
-/// The grid with 0 in its rows, or its columns, from one on.
-Grid zero_from(Grid grid, bool rows, std::size_t first);
+/// The grid with 0 at some places.
+template <class IsZero>
+Grid zero_where(Grid grid, const IsZero& is_zero) {
+    for (const Place& place : grid.places()) {
+        grid.numbers[place.index()] = is_zero(place) ? 0 : grid.numbers[place.index()];
+    }
+    return grid;
+}
 
 /// Whether two grids are one, but for the rounding of a few operations.
 bool same_numbers(const Grid& a, const Grid& b);

@@ -10,8 +10,14 @@
 
 namespace judge {
 
-/// An answer of one function, beside what it should have been.
-struct Judged {
+/// The sizes that arguments have, with what they are called: {"the number of rows of X", 3}.
+using Sizes = std::vector<std::pair<std::string, double>>;
+/// What an axis counts: "the number of rows".
+std::string axis_name(std::size_t rank, std::size_t axis);
+Sizes sizes_of(const std::vector<std::string>& parameters, const List& arguments);
+
+/// A call that should return a value, with what it returned.
+struct AnsweredCall {
     std::vector<std::string> parameters; // the names of the arguments
     List arguments;
     std::optional<Value> actual; // nothing where it failed
@@ -28,18 +34,13 @@ struct Look {
     bool certain = false; // all answers are what one mistake makes of the right ones
 };
 
-/// What the function should have answered to other arguments; nothing where it fails.
-using Ask = std::function<std::optional<Value>(const List& arguments)>;
+/// What the function should return for other arguments; nothing where it fails.
+using Reference = std::function<std::optional<Value>(const List& arguments)>;
 
-/// The sizes that arguments have, with what they are called: "the number of rows of X".
-std::vector<std::pair<std::string, double>> sizes_of(const std::vector<std::string>& parameters,
-                                                     const List& arguments);
-
-/// What the wrong ones among the answers have in common: all elements are off by one factor, or
-/// one sign; the array is transposed; a row is missing, or the only one that is right; it is the
-/// right answer to other arguments. Such a sentence is true of the numbers, and no guess at the
-/// code. Nothing if less than three quarters of the answers look like it. ask may be empty, where
-/// to ask would take too long.
-std::optional<Look> look_of(const std::vector<Judged>& answers, const Ask& ask);
+/// What the wrong answers have in common, as one row of the table (looks_table.hpp) says it, or a
+/// row about the arguments (looks_of_arguments.hpp). Such a sentence is true of the numbers, and no
+/// guess at the code. Nothing if less than three quarters of the answers look like it. reference
+/// may be empty: then nothing is said about other arguments.
+std::optional<Look> look_of(const std::vector<AnsweredCall>& calls, const Reference& reference);
 
 } // namespace judge

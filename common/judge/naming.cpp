@@ -5,10 +5,10 @@
 
 #include <fmt/format.h>
 
+#include "judge/describes_an_answer.hpp"
 #include "judge/evidence.hpp"
 #include "judge/export.hpp"
-#include "judge/looks_of_failures.hpp"
-#include "judge/observe.hpp"
+#include "judge/looks_of_calls.hpp"
 #include "judge/precision.hpp"
 #include "judge/protocol.hpp"
 #include "judge/same_call_again.hpp"
@@ -247,7 +247,7 @@ std::optional<NamedMisconception> name_misconception(const Session& session,
     }
     const bool in_part = named && named->explained < named->answers;
     if ((!named || in_part) && failing) {
-        const auto look = observed(session, reference, *failing, child);
+        const auto look = describe_answers(session, reference, *failing, child);
         if (look && (!named || look->certain)) { // what explains all goes before what does not
             named = {"looks_like_" + look->name,
                      look->explanation,

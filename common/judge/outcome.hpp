@@ -21,6 +21,7 @@ struct Crashed {
 };
 struct RanTooLong {
     double seconds;
+    bool all_calls = false; // it is that of all calls together
 };
 struct UsedTooMuchMemory {
     std::size_t limit;             // bytes

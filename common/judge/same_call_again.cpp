@@ -116,22 +116,13 @@ std::optional<GenericMistake> cause_of(const Session& session, const RecordedCal
     return std::nullopt;
 }
 
-std::size_t numbers_in(const RecordedCall& call) {
-    std::size_t sum = 0;
-    for (const Value& argument : call.arguments) {
-        const Array* array = std::get_if<Array>(&argument.data);
-        sum += array == nullptr ? 1 : array->count();
-    }
-    return sum;
-}
-
 /// Of each function the first call, the last, the smallest and the largest, in that order.
 std::vector<RecordedCall> some_of_each_function(const std::vector<RecordedCall>& calls) {
     std::map<std::string, std::vector<std::size_t>> functions;
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const bool answered = std::holds_alternative<Returned>(calls[i].outcome) ||
                               std::holds_alternative<Threw>(calls[i].outcome);
-        if (answered && calls[i].taken < quick && numbers_in(calls[i]) <= most_numbers) {
+        if (answered && calls[i].taken < quick && numbers_in(calls[i].arguments) <= most_numbers) {
             functions[calls[i].function].push_back(i);
         }
     }
@@ -139,7 +130,7 @@ std::vector<RecordedCall> some_of_each_function(const std::vector<RecordedCall>&
     for (const auto& [function, all] : functions) {
         const auto [smallest, largest] =
             std::minmax_element(all.begin(), all.end(), [&](std::size_t a, std::size_t b) {
-                return numbers_in(calls[a]) < numbers_in(calls[b]);
+                return numbers_in(calls[a].arguments) < numbers_in(calls[b].arguments);
             });
         for (const std::size_t i : {all.front(), all.back(), *smallest, *largest}) {
             some.push_back(calls[i]);
@@ -171,7 +162,7 @@ GenericMistake failure_of(Session& session, RecordedCall call, const Outcome& ag
 std::optional<GenericMistake> not_by_arguments_alone(const Session& session, std::size_t index,
                                                      const Outcome& right) {
     const RecordedCall& call = session.calls()[index];
-    if (call.taken > quick || numbers_in(call) > most_numbers) {
+    if (call.taken > quick || numbers_in(call.arguments) > most_numbers) {
         return std::nullopt;
     }
     // Two processes tell whether there is anything to look for.

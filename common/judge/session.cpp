@@ -76,7 +76,7 @@ Outcome Session::attempt(const std::string& function, const std::string& paramet
     spent_ += taken;
     const bool too_slow = spent_ > limits_.total && !std::holds_alternative<RanTooLong>(outcome);
     if (too_slow) {
-        outcome = RanTooLong{std::chrono::duration<double>(limits_.total).count()};
+        outcome = RanTooLong{std::chrono::duration<double>(limits_.total).count(), true};
     }
     const std::vector<std::string> names = split_names(parameters);
     if (ChangedArgument* changed = std::get_if<ChangedArgument>(&outcome)) {
@@ -147,10 +147,11 @@ std::string Session::shown(const RecordedCall& call) const {
     return fmt::format("{}({})", call.function, fmt::join(call.parameters, ", "));
 }
 
-void Session::held_to(Tolerance tolerance) {
+void Session::set_tolerance(Tolerance tolerance) {
     const auto size = [](Tolerance t) { return t.relative + t.absolute + t.of_largest; };
-    if (!calls_.empty() && (!calls_.back().held || size(tolerance) < size(*calls_.back().held))) {
-        calls_.back().held = tolerance;
+    if (!calls_.empty() &&
+        (!calls_.back().tolerance || size(tolerance) < size(*calls_.back().tolerance))) {
+        calls_.back().tolerance = tolerance;
     }
 }
 
@@ -247,8 +248,8 @@ bool Session::repeats(const RecordedCall& call, const Outcome& a, const Outcome&
     if (found != alike_.end()) {
         return measured_alike(found->second, x->value, y->value);
     }
-    const Tolerance held = call.held.value_or(Tolerance{0, 0});
-    const Tolerance twice{2 * held.relative, 2 * held.absolute, 2 * held.of_largest};
+    const Tolerance tolerance = call.tolerance.value_or(Tolerance{0, 0});
+    const Tolerance twice{2 * tolerance.relative, 2 * tolerance.absolute, 2 * tolerance.of_largest};
     return !compare(y->value, x->value,
                     {std::max(twice.relative, 1e-9), std::max(twice.absolute, 1e-300),
                      std::max(twice.of_largest, 1e-9)});

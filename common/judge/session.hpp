@@ -20,8 +20,8 @@ struct RecordedCall {
     std::string output;
     bool output_cut = false;
     std::chrono::steady_clock::duration taken{};
-    std::optional<Tolerance> held = {}; // the tightest that its answer was held to
-    bool amplifies_rounding = false;    // Session::amplifies_rounding
+    std::optional<Tolerance> tolerance = {}; // the tightest that its answer was tolerance to
+    bool amplifies_rounding = false;         // Session::amplifies_rounding
 };
 
 /// "softmax_rows(scores (2, 3))": a call in a line.
@@ -126,9 +126,9 @@ public:
     /// if others failed, too. Those are about what is written.
     void leave_out_todos();
 
-    /// The answer of the last call is held to this tolerance: what looks for the mistake measures
-    /// alike.
-    void held_to(Tolerance tolerance);
+    /// The answer of the last call is tolerance to this tolerance: what looks for the mistake
+    /// measures alike.
+    void set_tolerance(Tolerance tolerance);
     /// In what the last call computes rounding grows, as in hundreds of steps that depend on each
     /// other: where it goes wrong, two programs with one mistake end apart. So two wrong answers to
     /// it that differ are no evidence against a mistake.
@@ -193,9 +193,9 @@ public:
         return !has_measure(function) || exact_.contains(function);
     }
     bool alike(const std::string& function, const Value& a, const Value& b) const;
-    /// Whether b is what a was, to nine digits, or as far as the call's answer was held to: what is
-    /// right in floats may round otherwise the next time, on threads. A limit that was hit says
-    /// nothing.
+    /// Whether b is what a was, to nine digits, or as far as the call's answer was tolerance to:
+    /// what is right in floats may round otherwise the next time, on threads. A limit that was hit
+    /// says nothing.
     bool repeats(const RecordedCall& call, const Outcome& a, const Outcome& b) const;
 
 private:

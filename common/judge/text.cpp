@@ -1,5 +1,6 @@
 #include "judge/text.hpp"
 
+#include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -137,6 +138,27 @@ Block block(const std::string& name, const Value& value, const std::vector<std::
         return beside(members);
     }
     return {name + " = " + scalar_text(value)};
+}
+
+std::vector<NumberInText> whole_numbers_in(const std::string& text) {
+    const auto is_digit = [&](std::size_t i) {
+        return i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0;
+    };
+    std::vector<NumberInText> numbers;
+    std::string before;
+    for (std::size_t i = 0; i < text.size();) {
+        if (!is_digit(i)) {
+            before += text[i++];
+            continue;
+        }
+        std::size_t value = 0;
+        for (; is_digit(i); ++i) {
+            value = 10 * value + static_cast<std::size_t>(text[i] - '0');
+        }
+        numbers.push_back({value, before});
+        before.clear();
+    }
+    return numbers;
 }
 
 bool is_scalar(const Value& value) {

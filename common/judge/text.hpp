@@ -26,6 +26,13 @@ Block block(const std::string& name, const Value& value, const std::vector<std::
 /// As short as it can be: "4", "0.264458", "1e+300", "nan", "-inf".
 std::string number_text(double number, int digits = 6);
 
+/// A whole number in a text, and what stands between it and the one before it.
+struct NumberInText {
+    std::size_t value;
+    std::string before;
+};
+std::vector<NumberInText> whole_numbers_in(const std::string& text);
+
 /// Whether a value is neither an array, a list nor a struct.
 bool is_scalar(const Value& value);
 

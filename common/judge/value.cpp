@@ -96,6 +96,15 @@ std::vector<std::string> split_names(const std::string& names) {
     return result;
 }
 
+std::size_t numbers_in(const List& values) {
+    std::size_t sum = 0;
+    for (const Value& value : values) {
+        const Array* array = std::get_if<Array>(&value.data);
+        sum += array == nullptr ? 1 : array->count();
+    }
+    return sum;
+}
+
 std::size_t bytes_in(const Value& value) {
     std::size_t bytes = sizeof(Value);
     if (const auto* array = std::get_if<Array>(&value.data)) {

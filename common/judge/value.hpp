@@ -71,6 +71,9 @@ void check_array(const Array& array);
 /// The memory that it takes, about.
 std::size_t bytes_in(const Value& value);
 
+/// How many numbers there are in arrays, any other value taken for one.
+std::size_t numbers_in(const List& values);
+
 /// A few words for the type of a value: "float64 array of rank 2", "bool", "nothing".
 std::string type_name(const Value& value);
 

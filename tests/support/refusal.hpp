@@ -3,42 +3,19 @@
 // Whether a learner's exception says which shapes do not fit, in whatever words.
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <vector>
 
 #include "judge/expect.hpp"
+#include "judge/text.hpp"
 
 namespace support {
-
-struct NumberInText {
-    std::size_t value;
-    std::string before; // what stands between it and the number before it
-};
-
-inline std::vector<NumberInText> numbers_in(const std::string& text) {
-    std::vector<NumberInText> numbers;
-    std::string before;
-    for (std::size_t i = 0; i < text.size();) {
-        if (std::isdigit(static_cast<unsigned char>(text[i])) == 0) {
-            before += text[i++];
-            continue;
-        }
-        std::size_t value = 0;
-        for (; i < text.size() && std::isdigit(static_cast<unsigned char>(text[i])) != 0; ++i) {
-            value = 10 * value + static_cast<std::size_t>(text[i] - '0');
-        }
-        numbers.push_back({value, before});
-        before.clear();
-    }
-    return numbers;
-}
 
 /// Whether every size stands in the text, in any order, and none of the shapes turned around, as
 /// "(3, 2)" or "3x2" would be of (2, 3).
 inline bool names_all_sizes(const std::string& text,
                             const std::vector<std::vector<std::size_t>>& shapes) {
-    const std::vector<NumberInText> numbers = numbers_in(text);
+    const std::vector<judge::NumberInText> numbers = judge::whole_numbers_in(text);
     if (numbers.size() > judge::most_numbers_in_error) {
         return false;
     }
@@ -55,8 +32,9 @@ inline bool names_all_sizes(const std::string& text,
     };
     return std::all_of(shapes.begin(), shapes.end(), [&](const auto& shape) {
         const bool all_there = std::all_of(shape.begin(), shape.end(), [&](std::size_t size) {
-            return std::any_of(numbers.begin(), numbers.end(),
-                               [&](const NumberInText& number) { return number.value == size; });
+            return std::any_of(
+                numbers.begin(), numbers.end(),
+                [&](const judge::NumberInText& number) { return number.value == size; });
         });
         const bool turned = shape.size() == 2 && pair_stands(shape[1], shape[0]) &&
                             !pair_stands(shape[0], shape[1]);

@@ -180,7 +180,7 @@ named_doubled(const std::string& variant, Tolerance tolerance = {},
     session.begin_case("09.1 doubled: some of them");
     for (const Matrix& X : asked) {
         session.attempt("doubled", "X", list(X));
-        session.held_to(tolerance);
+        session.set_tolerance(tolerance);
         if (amplifies_rounding && amplifies_rounding(X)) {
             session.amplifies_rounding();
         }
@@ -305,7 +305,7 @@ TEST_CASE("name_misconception: what float does to an answer is named where it is
     for (const double x : {0.1, 0.2, 0.3, 0.7}) {
         const Matrix X{{x, x + 1}, {x + 2, x + 3}};
         session.attempt("doubled", "X", list(X));
-        session.held_to(normwise);
+        session.set_tolerance(normwise);
     }
     try {
         session.fail({.summary = "nearly right"});

@@ -49,8 +49,8 @@ inline std::optional<Value> ask_product(const List& arguments) {
     return X.shape(1) == W.shape(0) ? std::optional(to_value(product_of(X, W))) : std::nullopt;
 }
 
-inline std::vector<Judged> answered(const Answer& wrong) {
-    std::vector<Judged> answers;
+inline std::vector<AnsweredCall> answered(const Answer& wrong) {
+    std::vector<AnsweredCall> answers;
     for (const auto& [n, d_model, d_out] :
          {std::array<std::size_t, 3>{2, 3, 4}, {5, 3, 2}, {3, 6, 5}, {4, 4, 4}, {1, 2, 3}}) {
         const Matrix X = some_numbers(n, d_model, 0.1 + static_cast<double>(n));

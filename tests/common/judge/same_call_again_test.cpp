@@ -120,7 +120,7 @@ TEST_CASE("same call again: what was held to six digits repeats to six digits") 
         for (const Matrix& X : {two_rows, small}) {
             session.attempt("doubled", "X", list(X));
             if (held) {
-                session.held_to({1e-6, 0});
+                session.set_tolerance({1e-6, 0});
             }
         }
         CHECK(make_calls_again(session).has_value() == !held);

@@ -14,7 +14,7 @@ inline void expect_heads_refused(const judge::Outcome& outcome, std::size_t n_he
                                  const std::vector<std::size_t>& one_of) {
     judge::expect_refused(outcome, std::to_string(n_heads) + " heads");
     const std::string& text = std::get<judge::Threw>(outcome).what;
-    const auto numbers = support::numbers_in(text);
+    const auto numbers = judge::whole_numbers_in(text);
     const auto named = [&](std::size_t wanted) {
         return std::ranges::any_of(numbers, [&](auto& each) { return each.value == wanted; });
     };

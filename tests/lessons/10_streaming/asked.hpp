@@ -188,7 +188,7 @@ std::vector<Call> answered_calls(const std::string& function, const Make& make) 
             Call of = make(call.arguments);
             if (of.K.shape(1) == of.Q.shape(1) && of.K.shape(0) == of.V.shape(0)) {
                 of.answer = returned->value;
-                of.tolerance = call.held.value_or(judge::Tolerance{});
+                of.tolerance = call.tolerance.value_or(judge::Tolerance{});
                 calls.push_back(std::move(of));
             }
         }

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "judge/looks.hpp"
+#include "judge/session.hpp"
+
+namespace judge {
+
+/// What the wrong answers of the failing call's function look like, or its failures; of a random
+/// function, its failures alone. expected: what each of the session's calls should give. program:
+/// answers as the reference.
+std::optional<Look> describe_answers(const Session& session, const std::vector<Outcome>& expected,
+                                     std::size_t failing, Child& program);
+
+/// What there is to say of the last call, which takes too long, where smaller ones of its function
+/// return.
+std::optional<Look> describe_slow_call(const std::vector<RecordedCall>& calls);
+
+} // namespace judge

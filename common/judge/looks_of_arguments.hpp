@@ -1,0 +1,20 @@
+#pragma once
+
+#include "judge/grid.hpp"
+#include "judge/looks.hpp"
+
+namespace judge {
+
+/// Something else that an answer may be: an argument as it was, another member's answer, or what
+/// is right for other arguments. test: nothing where there is no telling.
+struct ArgumentRow {
+    std::string name;
+    std::string sentence;
+    std::function<std::optional<Grid>(const AnsweredCall&)> test;
+};
+
+/// member: of the struct that is answered, 0 for any other value. The rows refer to all three.
+std::vector<ArgumentRow> looks_of_arguments(const std::vector<AnsweredCall>& calls,
+                                            std::size_t member, const Reference& reference);
+
+} // namespace judge

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "judge/grid.hpp"
+#include "judge/looks.hpp"
+
+namespace judge {
+
+/// A wrong answer beside the right one.
+struct Pair {
+    Grid yours;
+    Grid expected;
+    Sizes sizes = {}; // of the arguments
+
+    bool same_shape() const { return yours.shape == expected.shape; }
+};
+using Pairs = std::vector<Pair>;
+
+/// What yours would be if it looked like that; nothing where there is no telling.
+using LookTest = std::function<std::optional<Grid>(const Pair&)>;
+
+/// A row of the table.
+struct LookRow {
+    std::string name;
+    std::string sentence;
+    LookTest test;
+    bool exact = false;  // made of the right answer alone, and so of one mistake where all fit
+    bool always = false; // says something of every answer: one that does not fit is one too many
+};
+
+/// Rows about each element by itself: a sign, a factor, a power, a few decimals.
+std::vector<LookRow> looks_of_elements(const Pairs& wrong);
+
+/// Rows about places and shapes: transposed, a row missing, all right but the diagonal. Those that
+/// say more come first.
+std::vector<LookRow> looks_of_places(const Pairs& wrong);
+
+/// Rows about how exact the numbers are: right to some digits, or all but the tiny ones.
+std::vector<LookRow> looks_of_digits(const Pairs& wrong);
+
+} // namespace judge

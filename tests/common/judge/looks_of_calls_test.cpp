@@ -1,0 +1,217 @@
+// What calls have in common that are wrong, fail, or are not refused.
+
+#include "judge/looks_of_calls.hpp"
+
+#include <algorithm>
+
+#include <doctest/doctest.h>
+
+#include "products.hpp"
+
+using namespace products;
+
+namespace {
+
+const Outcome a_refusal = Threw{"std::invalid_argument", "X is (2, 3), W is (4, 5)"};
+const Outcome an_answer = Returned{{1.5}};
+const Outcome done = Returned{};
+const Outcome out_of_bounds =
+    Threw{"std::runtime_error", "index 3 is out of bounds for axis 0 with size 3"};
+
+/// Of two sizes, a and b, each of them from 1 to 5.
+template <class Actual, class Expected>
+std::string look(const Actual& actual, const Expected& expected) {
+    std::vector<EndedCall> calls;
+    for (int a = 1; a <= 5; ++a) {
+        for (int b = 1; b <= 5; ++b) {
+            calls.push_back({"f", {{"a", a}, {"b", b}}, actual(a, b), expected(a, b)});
+        }
+    }
+    const auto failing = std::find_if(calls.begin(), calls.end(), [](const EndedCall& call) {
+        return call.actual.index() != call.expected.index() ||
+               (call.actual.index() != 0 && !fail_alike(call.actual, call.expected));
+    });
+    const auto found = look_of_failures(calls, failing == calls.end() ? calls.front() : *failing);
+    return found ? found->name + ": " + found->explanation : "";
+}
+
+/// Of calls that should be refused where a is not b, and end so there.
+std::string not_refused_but(const Outcome& outcome) {
+    return look([=](int a, int b) { return a != b ? outcome : an_answer; },
+                [](int a, int b) { return a != b ? a_refusal : an_answer; });
+}
+
+/// Of calls that should all return, and end so where a is larger than b.
+std::string not_answered_but(const Outcome& outcome) {
+    return look([=](int a, int b) { return a > b ? outcome : an_answer; },
+                [](int, int) { return an_answer; });
+}
+
+} // namespace
+
+TEST_CASE("look_of_failures: the rule by which a check refuses") {
+    const auto check = [](bool (*refuses)(int a, int b)) {
+        return look([=](int a, int b) { return refuses(a, b) ? a_refusal : done; },
+                    [](int a, int b) { return a != b ? a_refusal : done; });
+    };
+    CHECK(check([](int a, int b) { return a > b; }) ==
+          "another_rule: of the calls that were made it refuses those where a is larger than b, "
+          "and no others.");
+    CHECK(check([](int a, int b) { return (a + b) % 3 == 0; }).find("another_rule") ==
+          std::string::npos);
+}
+
+TEST_CASE("look_of_failures: what is to be refused is not") {
+    struct Row {
+        Outcome outcome;
+        const char* begins;
+    };
+    for (const auto& [outcome, begins] :
+         {Row{an_answer, "nothing_refused: "},
+          Row{Threw{"std::domain_error", "a, b"},
+              "another_exception: it throws an exception of another type: the contract asks for "
+              "std::invalid_argument, and this is std::domain_error."},
+          Row{out_of_bounds, "not_refused: the call is not refused: an index goes out of range"},
+          Row{Threw{"std::out_of_range", "vector::_M_range_check: __n (which is 3) >= …"},
+              "not_refused: the call is not refused: an index goes out of range"},
+          Row{Threw{"xt::broadcast_error", "Incompatible dimension of arrays"},
+              "not_refused: the call is not refused: an error of xtensor's own ends"},
+          Row{Threw{"std::bad_optional_access", "bad optional access"},
+              "not_refused: the call is not refused: std::bad_optional_access ends"},
+          Row{Threw{"std::out_of_range", "X is (2, 3)"}, "another_exception: "}}) {
+        CAPTURE(begins);
+        CHECK(not_refused_but(outcome).starts_with(begins));
+    }
+    CHECK(look([](int a, int b) { return a > b ? a_refusal : an_answer; },
+               [](int a, int b) { return a != b ? a_refusal : an_answer; })
+              .starts_with("refused_in_part: "));
+}
+
+TEST_CASE("look_of_failures: calls fail that should return") {
+    CHECK(not_answered_but(out_of_bounds).starts_with("an_index_of_another_axis: "));
+    CHECK(look([](int, int) { return out_of_bounds; }, [](int, int) { return an_answer; })
+              .starts_with("an_index_too_far: "));
+    CHECK(not_answered_but(
+              Threw{"std::runtime_error", "index 0 is out of bounds for axis 0 with size 0"})
+              .starts_with("written_to_an_empty_array: "));
+    CHECK(not_answered_but(a_refusal) ==
+          "refuses_what_fits: of the calls that were made it refuses those where a is larger than "
+          "b, and no others.");
+    CHECK(look([](int a, int b) { return (a + b) % 3 == 0 ? a_refusal : an_answer; },
+               [](int, int) { return an_answer; })
+              .starts_with("refuses_what_fits: it refuses arguments that the contract allows."));
+}
+
+TEST_CASE("look_of_failures: what refuses is a function that the exercise calls") {
+    const auto refused = [](const char* text) {
+        const EndedCall call{
+            "grouped", {{"the rows of Q", 2}}, Threw{"std::invalid_argument", text}, an_answer};
+        const auto found = look_of_failures({call}, call);
+        return found ? found->name + ": " + found->explanation : "";
+    };
+    CHECK(refused("attention: Q and K must share d_k, got 3 and 6; Q is (4, 3), K is (5, 6)")
+              .starts_with("parts_that_do_not_fit: it is attention that refuses what it is called "
+                           "with, as the text says. Two things that it is given do not fit"));
+    CHECK(refused("attention: Q and K must share d_k, got 1 and 0; Q is (1, 1), K is (2, 0)")
+              .find("One of the parts is empty, as a view is") != std::string::npos);
+    CHECK(refused("grouped: Q and K must share d_k, got 3 and 6; Q is (4, 3), K is (5, 6)")
+              .starts_with("refuses_what_fits: "));
+    CHECK(refused("error: wrong shape").starts_with("refuses_what_fits: "));
+}
+
+TEST_CASE("look_of_failures: the right exception, whose text says too little") {
+    const auto said = [](const char* text) -> std::string {
+        const EndedCall call{"f",
+                             {{"the rows of X", 12}, {"the rows of W", 1}},
+                             Threw{"std::invalid_argument", text},
+                             a_refusal};
+        const auto found = look_of_failures({call}, call);
+        return found ? found->explanation : "";
+    };
+    CHECK(said("X has 12 rows") == "the exception is the right one, but its text does not say the "
+                                   "rows of W. Or is the text cut?");
+    CHECK(said("no") == "the exception is the right one, but its text does not say the rows of X, "
+                        "nor the rows of W.");
+    CHECK(said("1 and 12")
+              .starts_with("the exception is the right one, and its text has all the "
+                           "sizes, but not in the order of a shape"));
+}
+
+TEST_CASE("look_of_a_thrown_pointer: of an exception, where a refusal is asked for") {
+    const Outcome thrown = Threw{"std::invalid_argument*", ""};
+    REQUIRE(look_of_a_thrown_pointer(thrown, a_refusal));
+    CHECK(look_of_a_thrown_pointer(thrown, a_refusal)->explanation ==
+          "it throws a pointer, std::invalid_argument*, and that is no std::invalid_argument. "
+          "Write throw std::invalid_argument(…), without new.");
+    CHECK_FALSE(look_of_a_thrown_pointer(thrown, an_answer));
+    CHECK_FALSE(look_of_a_thrown_pointer(a_refusal, a_refusal));
+}
+
+TEST_CASE("look_of_sizes: what sizes wrong answers have in common") {
+    struct Shape {
+        std::size_t rows, columns;
+    };
+    struct Row {
+        bool (*wrong)(const Shape&);
+        const char* condition; // "" where nothing is said
+    };
+    const std::vector<Shape> shapes{{2, 3},  {4, 4},   {1, 1},   {5, 2},   {3, 7},
+                                    {4, 16}, {12, 17}, {70, 31}, {16, 16}, {1, 6}};
+    for (const auto& [wrong, condition] :
+         {Row{[](auto& s) { return s.rows == s.columns && s.rows > 1; },
+              "the number of rows of X is the number of columns of X"},
+          Row{[](auto& s) { return s.columns > 10; },
+              "the number of columns of X is 7 or less, and wrong where it is 16 or more"},
+          Row{[](auto& s) { return s.rows == 1; }, "the number of rows of X is 1"},
+          Row{[](auto& s) { return s.columns % 4 != 0 && s.columns >= 4; },
+              "the number of columns of X is above 4 and no multiple of 4"},
+          Row{[](auto& s) { return s.columns % 2 != 0; }, "the number of columns of X is odd"},
+          Row{[](auto& s) { return s.rows > 1 && s.rows % 2 != 0; },
+              "the number of rows of X is odd and above 1"},
+          Row{[](auto& s) { return s.rows + s.columns == 5; }, ""},
+          Row{[](auto& s) { return s.rows > 1; }, ""}}) { // nearly all are wrong
+        std::vector<AnsweredCall> answers;
+        for (const Shape& shape : shapes) {
+            const Value X = to_value(some_numbers(shape.rows, shape.columns, 0.4));
+            answers.push_back({{"X"}, {X}, X, X, !wrong(shape)});
+        }
+        const auto found = look_of_sizes(answers);
+        CAPTURE(condition);
+        CHECK(found.has_value() == !std::string(condition).empty());
+        CHECK((!found || found->explanation.find(condition) != std::string::npos));
+    }
+}
+
+TEST_CASE("look_of_sizes: what is wrong only with an argument that may be left out") {
+    const auto look_with = [](std::size_t without, std::size_t with, std::size_t wrong) {
+        std::vector<AnsweredCall> answers;
+        for (std::size_t i = 0; i < without + with; ++i) {
+            const Value X = to_value(some_numbers(3, 2 + i % 2, 0.4));
+            const Value mask = i < without ? Value{} : X;
+            answers.push_back({{"X", "mask"}, {X, mask}, X, X, i < without + with - wrong});
+        }
+        const auto found = look_of_sizes(answers);
+        return found ? found->explanation : "";
+    };
+    CHECK(look_with(6, 8, 5) == "without mask, all answers are right; with one, 5 of 8 are wrong. "
+                                "Does all that mask says arrive, and no more than it says?");
+    CHECK(look_with(6, 4, 6).empty()); // one without is wrong, too
+    CHECK(look_with(2, 4, 4).empty()); // too few without
+}
+
+TEST_CASE("look_of_slow_calls: the largest call, where smaller ones return") {
+    const auto call = [](double length, const Outcome& outcome) {
+        return EndedCall{"f", {{"the length of x", length}}, outcome, outcome};
+    };
+    std::vector<EndedCall> calls{call(2, an_answer), call(5, an_answer), call(9, an_answer)};
+    calls.push_back(call(36, RanTooLong{4}));
+    REQUIRE(look_of_slow_calls(calls));
+    CHECK(look_of_slow_calls(calls)->explanation.starts_with(
+        "calls return where the length of x is at most 9, and this one, where it is 36, does "
+        "not."));
+    calls.back() = call(36, RanTooLong{10, true});
+    CHECK_FALSE(look_of_slow_calls(calls));
+    calls.back() = call(35, RanTooLong{4});
+    CHECK_FALSE(look_of_slow_calls(calls));
+    CHECK_FALSE(look_of_slow_calls({}));
+}

@@ -10,7 +10,7 @@ namespace judge {
 namespace {
 
 // How many numbers the reference is given in other arguments, so that a verdict does not wait.
-constexpr std::size_t most_numbers = 20'000'000;
+constexpr std::size_t most_for_the_reference = 20'000'000;
 constexpr std::size_t least_for_a_call = 100; // what a call costs beside its numbers
 
 EndedCall ended(const RecordedCall& call, const Outcome& expected) {
@@ -51,7 +51,7 @@ std::optional<Look> describe_answers(const Session& session, const std::vector<O
     std::size_t numbers = 0;
     const Reference reference = [&](const List& arguments) -> std::optional<Value> {
         numbers += numbers_in(arguments) + least_for_a_call;
-        if (numbers > most_numbers) {
+        if (numbers > most_for_the_reference) {
             return std::nullopt;
         }
         const Outcome outcome = program.call(function, arguments);

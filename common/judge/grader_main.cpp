@@ -23,7 +23,7 @@
 #include "judge/drawn_rows.hpp"
 #include "judge/failure_details.hpp"
 #include "judge/heap.hpp"
-#include "judge/naming.hpp"
+#include "judge/names_a_mistake.hpp"
 #include "judge/redraw.hpp"
 #include "judge/same_call_again.hpp"
 #include "judge/text.hpp"
@@ -122,7 +122,7 @@ struct Programs {
 };
 
 /// What explains the failure. generic: what was found where no check failed.
-void name(Verdict& verdict, const Failure& failure, const std::optional<GenericMistake>& generic,
+void name(Verdict& verdict, const Failure& failure, const std::optional<MistakeInCalls>& generic,
           const Programs& programs) {
     const bool can_be_named = verdict.state == State::wrong || verdict.state == State::crashed;
     if (generic) {
@@ -130,8 +130,7 @@ void name(Verdict& verdict, const Failure& failure, const std::optional<GenericM
         verdict.explanation = generic->explanation;
     } else if (can_be_named && !programs.misconceptions.empty()) {
         session().close(); // what the submission holds, threads say, is not there for others
-        if (const auto named =
-                name_misconception(session(), programs.misconceptions, programs.known)) {
+        if (const auto named = name_mistake(session(), programs.misconceptions, programs.known)) {
             verdict.misconception = named->name;
             verdict.explanation = named->explanation;
             verdict.certainty = named->certainty;
@@ -168,7 +167,7 @@ Verdict assemble(const std::string& exercise, const Programs& programs) {
         verdict.summary = "The grader itself failed: " + trouble;
         return verdict;
     }
-    std::optional<GenericMistake> generic;
+    std::optional<MistakeInCalls> generic;
     if (!any_failed) {
         generic = make_calls_again(session());
         verdict.checks_total += generic ? 1 : 0;

@@ -35,7 +35,7 @@ std::vector<Outcome> in_new_process(const Session& session, const RecordedCall& 
     return outcomes;
 }
 
-GenericMistake depends_on_chance() {
+MistakeInCalls depends_on_chance() {
     return {
         differs_from_call_to_call,
         "The same call gives different answers from one run to the next, in new processes too. "
@@ -44,7 +44,7 @@ GenericMistake depends_on_chance() {
         "the clock or an address in the answer."};
 }
 
-GenericMistake remembers(const std::string& how) {
+MistakeInCalls remembers(const std::string& how) {
     return {
         "remembers_earlier_calls",
         "Your function remembers earlier calls: " + how +
@@ -52,14 +52,14 @@ GenericMistake remembers(const std::string& how) {
             "time."};
 }
 
-GenericMistake does_not_return_again() {
+MistakeInCalls does_not_return_again() {
     return {
         "does_not_return_again",
         "This call returned at once when it was made first, and does not return when it is made "
         "again. Look for a static or global variable, and a loop that waits for one to change."};
 }
 
-GenericMistake memory_not_set(const Outcome& a, const Outcome& b) {
+MistakeInCalls memory_not_set(const Outcome& a, const Outcome& b) {
     const Returned* x = std::get_if<Returned>(&a);
     const Returned* y = std::get_if<Returned>(&b);
     const auto mismatch =
@@ -78,7 +78,7 @@ GenericMistake memory_not_set(const Outcome& a, const Outcome& b) {
 
 /// What makes the answers of a call differ, if they do. first: what it gave; without it, only what
 /// shows in new processes.
-std::optional<GenericMistake> cause_of(const Session& session, const RecordedCall& call,
+std::optional<MistakeInCalls> cause_of(const Session& session, const RecordedCall& call,
                                        const Outcome& first) {
     const auto differ = [&](const Outcome& a, const Outcome& b) {
         return !session.repeats(call, a, b);
@@ -139,7 +139,7 @@ std::vector<RecordedCall> some_of_each_function(const std::vector<RecordedCall>&
     return some;
 }
 
-GenericMistake failure_of(Session& session, RecordedCall call, const Outcome& again) {
+MistakeInCalls failure_of(Session& session, RecordedCall call, const Outcome& again) {
     const Outcome first = call.outcome;
     Failure failure{.summary = call.function + " gave another answer to the same call before"};
     const Returned* x = std::get_if<Returned>(&first);
@@ -159,7 +159,7 @@ GenericMistake failure_of(Session& session, RecordedCall call, const Outcome& ag
 
 } // namespace
 
-std::optional<GenericMistake> not_by_arguments_alone(const Session& session, std::size_t index,
+std::optional<MistakeInCalls> not_by_arguments_alone(const Session& session, std::size_t index,
                                                      const Outcome& right) {
     const RecordedCall& call = session.calls()[index];
     if (call.taken > quick || numbers_in(call.arguments) > most_numbers) {
@@ -182,7 +182,7 @@ std::optional<GenericMistake> not_by_arguments_alone(const Session& session, std
     return cause;
 }
 
-std::optional<GenericMistake> make_calls_again(Session& session) {
+std::optional<MistakeInCalls> make_calls_again(Session& session) {
     const std::vector<RecordedCall> calls = some_of_each_function(session.calls());
     for (std::size_t k = calls.size(); k-- > 0;) { // twice each, the last first
         for (int again = 0; again < 2; ++again) {

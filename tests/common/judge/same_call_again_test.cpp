@@ -4,7 +4,7 @@
 
 #include "exports.hpp"
 #include "hostile_child.hpp"
-#include "judge/naming.hpp"
+#include "judge/names_a_mistake.hpp"
 #include "judge/protocol.hpp"
 
 using namespace judge;

@@ -1,6 +1,6 @@
 // Which misconception explains a submission's answers. `hostile` holds them, and poses as each.
 
-#include "judge/naming.hpp"
+#include "judge/names_a_mistake.hpp"
 
 #include "exports.hpp"
 #include "hostile_child.hpp"
@@ -31,7 +31,7 @@ std::string named_for(const std::string& function, const std::string& variant,
         session.attempt(function, "X, W", list(X, W));
     }
     session.close();
-    const auto found = name_misconception(session, HOSTILE);
+    const auto found = name_mistake(session, HOSTILE);
     return found ? found->name + ": " + found->explanation : "";
 }
 
@@ -42,29 +42,29 @@ std::string named(const std::string& variant, const Arguments& arguments,
 
 } // namespace
 
-TEST_CASE("name_misconception: the one that answers alike, and not as the reference does") {
+TEST_CASE("name_mistake: the one that answers alike, and not as the reference does") {
     CHECK(named("transposed_weight", {{square, other}}) == "transposed_weight: this is X · Wᵀ.");
     CHECK(named("", {{square, other}}).empty());
 }
 
-TEST_CASE("name_misconception: two that explain everything equally are neither") {
+TEST_CASE("name_mistake: two that explain everything equally are neither") {
     CHECK(named("element_wise", {{square, other}}).empty());
 }
 
-TEST_CASE("name_misconception: of two versions of one mistake either names it") {
+TEST_CASE("name_mistake: of two versions of one mistake either names it") {
     CHECK(named("negative", {{square, other}}) == "negative: the sign is wrong.");
     CHECK(named("negative_but_where_large", {{square, 1000 * other}, {square, other}}) ==
           "negative_but_where_large: the sign is wrong.");
 }
 
-TEST_CASE("name_misconception: one call that it does not explain rules it out") {
+TEST_CASE("name_mistake: one call that it does not explain rules it out") {
     const Matrix symmetric{{1, 2}, {2, 1}};
     CHECK(named("transposed_weight", {{square, symmetric}}).empty()); // right there, so not shown
     CHECK(named("transposed_weight", {{square, symmetric}, {square, other}}).find("transposed") ==
           0);
 }
 
-TEST_CASE("name_misconception: what writes into its argument, whatever it answers") {
+TEST_CASE("name_mistake: what writes into its argument, whatever it answers") {
     const Traces traces;
     Session session;
     session.open(HOSTILE, "");
@@ -72,23 +72,23 @@ TEST_CASE("name_misconception: what writes into its argument, whatever it answer
     CHECK_THROWS_AS(session.call("changes_its_argument", "X, and_throws", list(square, false)),
                     CaseEnded);
     session.close();
-    const auto found = name_misconception(session, HOSTILE);
+    const auto found = name_mistake(session, HOSTILE);
     REQUIRE(found);
     CHECK(found->name == "changed_argument");
     CHECK(found->explanation.starts_with("it writes into X, the caller's own array"));
 }
 
-TEST_CASE("name_misconception: what the reference refuses says nothing about a formula") {
+TEST_CASE("name_mistake: what the reference refuses says nothing about a formula") {
     CHECK(named("accepts_anything", {{square, wide}, {square, other}}).empty());
 }
 
-TEST_CASE("name_misconception: of a function that returns nothing, by the exception it throws") {
+TEST_CASE("name_mistake: of a function that returns nothing, by the exception it throws") {
     CHECK(named_for("check_product", "another_exception", {{square, wide}, {square, other}})
               .find("another_exception") == 0);
     CHECK(named_for("check_product", "", {{square, wide}, {square, other}}).empty());
 }
 
-TEST_CASE("name_misconception: a pointer that is thrown, whatever other exceptions are known as") {
+TEST_CASE("name_mistake: a pointer that is thrown, whatever other exceptions are known as") {
     const Traces traces;
     Session session;
     session.open(HOSTILE, "throws_a_pointer");
@@ -96,22 +96,22 @@ TEST_CASE("name_misconception: a pointer that is thrown, whatever other exceptio
     session.attempt("check_product", "X, W", list(square, wide));
     CHECK_THROWS_AS(session.fail({.summary = "wrong"}), CaseEnded);
     session.close();
-    const auto found = name_misconception(session, HOSTILE);
+    const auto found = name_mistake(session, HOSTILE);
     REQUIRE(found);
     CHECK(found->name == "throws_a_pointer");
     CHECK(found->explanation.starts_with("it throws a pointer, std::invalid_argument*, "));
 }
 
-TEST_CASE("name_misconception: by how the program ended") {
+TEST_CASE("name_mistake: by how the program ended") {
     CHECK(named("ends_the_program", {{square, other}}).find("ends_the_program") == 0);
 }
 
-TEST_CASE("name_misconception: a random exercise says itself when answers are alike") {
+TEST_CASE("name_mistake: a random exercise says itself when answers are alike") {
     const auto never = [](const Value&, const Value&) { return false; };
     CHECK(named("transposed_weight", {{square, other}}, never).empty());
 }
 
-TEST_CASE("name_misconception: what a check suspects is said where nothing tells more") {
+TEST_CASE("name_mistake: what a check suspects is said where nothing tells more") {
     const auto named_by_check = [](const std::string& variant) {
         const Traces traces;
         Session session;
@@ -123,7 +123,7 @@ TEST_CASE("name_misconception: what a check suspects is said where nothing tells
         } catch (CaseEnded) {
             session.close();
         }
-        const auto found = name_misconception(session, HOSTILE);
+        const auto found = name_mistake(session, HOSTILE);
         return found ? found->name + ": " + found->explanation : "";
     };
     CHECK(named_by_check("") == "the_usual: it is the usual.");
@@ -153,13 +153,12 @@ TEST_CASE("what a test case suspects goes with its failures, and with no other's
     CHECK(suspected(true, "").empty()); // no memory was short
 }
 
-TEST_CASE("name_misconception: a program that cannot be asked is an error of the grader") {
+TEST_CASE("name_mistake: a program that cannot be asked is an error of the grader") {
     const Traces traces;
     const Session session;
-    CHECK_THROWS_WITH_AS(
-        name_misconception(session, "no/such/program"),
-        "the misconceptions program cannot start program: No such file or directory",
-        std::runtime_error);
+    CHECK_THROWS_WITH_AS(name_mistake(session, "no/such/program"),
+                         "the program of mistakes cannot start program: No such file or directory",
+                         std::runtime_error);
 }
 
 namespace {
@@ -170,7 +169,7 @@ const std::vector<Matrix> examples{{{2, 3}},         {{1, 2}, {3, 5}},
 
 /// What is named of doubled when it answers the examples as its variant does, and the check of the
 /// first was held to the tolerance.
-std::optional<NamedMisconception>
+std::optional<NamedMistake>
 named_doubled(const std::string& variant, Tolerance tolerance = {},
               const std::function<bool(const Matrix& X)>& amplifies_rounding = {},
               const std::vector<Matrix>& asked = examples) {
@@ -190,12 +189,12 @@ named_doubled(const std::string& variant, Tolerance tolerance = {},
     } catch (CaseEnded) {
         session.close();
     }
-    return name_misconception(session, HOSTILE);
+    return name_mistake(session, HOSTILE);
 }
 
 } // namespace
 
-TEST_CASE("name_misconception: one that explains all but an edge case is named, with how much") {
+TEST_CASE("name_mistake: one that explains all but an edge case is named, with how much") {
     const auto all = named_doubled("squared");
     REQUIRE(all);
     CHECK(all->explanation == "this squares.");
@@ -214,7 +213,7 @@ TEST_CASE("name_misconception: one that explains all but an edge case is named, 
     CHECK((!others || others->name != "squared")); // it would not be true of what is shown
 }
 
-TEST_CASE("name_misconception: what all answers look like goes before what explains most") {
+TEST_CASE("name_mistake: what all answers look like goes before what explains most") {
     const auto named =
         named_doubled("whole_blocks_only", {}, {},
                       {{{1, 2}}, {{3, 4}}, {{5, 6}}, {{7, 8}}, {{1, 2}, {3, 4}, {5, 6}}});
@@ -223,14 +222,14 @@ TEST_CASE("name_misconception: what all answers look like goes before what expla
     CHECK(named->explained == named->answers);
 }
 
-TEST_CASE("name_misconception: what is 0 everywhere is no proof of what is 0 now and then") {
+TEST_CASE("name_mistake: what is 0 everywhere is no proof of what is 0 now and then") {
     const auto named =
         named_doubled("nothing_of_one_row_either", {}, {},
                       {{{1, 2}}, {{3, 4}}, {{5, 6}}, {{7, 8}}, square, square_of_three});
     CHECK((!named || named->name != "nothing_of_one_row"));
 }
 
-TEST_CASE("name_misconception: NaN in an edge case is a mistake beside one, unless it is shown") {
+TEST_CASE("name_mistake: NaN in an edge case is a mistake beside one, unless it is shown") {
     const auto most = named_doubled("squared_or_nan_in_one_row");
     REQUIRE(most);
     CHECK(most->explanation == "this squares. (This mistake gives 5 of your 6 answers.)");
@@ -238,7 +237,7 @@ TEST_CASE("name_misconception: NaN in an edge case is a mistake beside one, unle
     CHECK((!shown || shown->name != "squared"));
 }
 
-TEST_CASE("name_misconception: what stands beside a NaN shows the mistake, if it is wrong") {
+TEST_CASE("name_mistake: what stands beside a NaN shows the mistake, if it is wrong") {
     const auto squared = named_doubled("squared_behind_a_nan");
     REQUIRE(squared);
     CHECK(squared->name == "squared");
@@ -246,7 +245,7 @@ TEST_CASE("name_misconception: what stands beside a NaN shows the mistake, if it
     CHECK((!right || right->name != "squared"));
 }
 
-TEST_CASE("name_misconception: of two functions that are wrong, the one of the failing call") {
+TEST_CASE("name_mistake: of two functions that are wrong, the one of the failing call") {
     const auto named_of = [](bool product_fails) {
         const Traces traces;
         Session session;
@@ -264,18 +263,18 @@ TEST_CASE("name_misconception: of two functions that are wrong, the one of the f
         } catch (CaseEnded) {
             session.close();
         }
-        const auto found = name_misconception(session, HOSTILE);
+        const auto found = name_mistake(session, HOSTILE);
         return found ? found->name : "";
     };
     CHECK(named_of(true) == "transposed_weight");
     CHECK(named_of(false) == "squared");
 }
 
-TEST_CASE("name_misconception: one that explains half of the answers is not what happened") {
+TEST_CASE("name_mistake: one that explains half of the answers is not what happened") {
     CHECK_FALSE(named_doubled("squared_half_the_time"));
 }
 
-TEST_CASE("name_misconception: where rounding grows, another wrong answer speaks for none") {
+TEST_CASE("name_mistake: where rounding grows, another wrong answer speaks for none") {
     const auto apart = [](const Matrix& X) { return X.shape(0) <= X.shape(1); };
     const auto named = named_doubled("squared_half_the_time", {}, apart);
     REQUIRE(named);
@@ -287,7 +286,7 @@ TEST_CASE("name_misconception: where rounding grows, another wrong answer speaks
     CHECK(most->explanation == "this squares. (This mistake gives 5 of your 6 answers.)");
 }
 
-TEST_CASE("name_misconception: what is nearly right has to be nearer to its name than to right") {
+TEST_CASE("name_mistake: what is nearly right has to be nearer to its name than to right") {
     const auto same = named_doubled("epsilon_added", normwise);
     REQUIRE(same);
     CHECK(same->name == "epsilon_added");
@@ -297,7 +296,7 @@ TEST_CASE("name_misconception: what is nearly right has to be nearer to its name
     CHECK(unknown->name == "looks_like_one_difference");
 }
 
-TEST_CASE("name_misconception: what float does to an answer is named where it is certain") {
+TEST_CASE("name_mistake: what float does to an answer is named where it is certain") {
     const Traces traces;
     Session session;
     session.open(HOSTILE, "in_float");
@@ -312,12 +311,12 @@ TEST_CASE("name_misconception: what float does to an answer is named where it is
     } catch (CaseEnded) {
         session.close();
     }
-    const auto named = name_misconception(session, HOSTILE);
+    const auto named = name_mistake(session, HOSTILE);
     REQUIRE(named);
     CHECK(named->name == "computed_in_float");
 }
 
-TEST_CASE("name_misconception: two that throw are one only if they say the same") {
+TEST_CASE("name_mistake: two that throw are one only if they say the same") {
     const auto named_of = [](const std::string& variant) {
         return named_for("product", variant, {{square, other}});
     };
@@ -325,7 +324,7 @@ TEST_CASE("name_misconception: two that throw are one only if they say the same"
     CHECK(named_of("refuses_in_other_words").empty());
 }
 
-TEST_CASE("name_misconception: a grader recognises a mistake by what all answers show") {
+TEST_CASE("name_mistake: a grader recognises a mistake by what all answers show") {
     const auto named_where = [](bool shown, const std::string& variant) {
         const Traces traces;
         Session session;
@@ -344,7 +343,7 @@ TEST_CASE("name_misconception: a grader recognises a mistake by what all answers
         } catch (CaseEnded) {
             session.close();
         }
-        const auto found = name_misconception(session, HOSTILE);
+        const auto found = name_mistake(session, HOSTILE);
         return found ? found->name + ": " + found->explanation : "";
     };
     CHECK(named_where(true, "squared_half_the_time") == "squared: this squares.");

@@ -1,0 +1,224 @@
+#include "judge/names_a_mistake.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "judge/describes_an_answer.hpp"
+#include "judge/looks_of_calls.hpp"
+#include "judge/precision.hpp"
+#include "judge/same_call_again.hpp"
+#include "judge/weighs_mistakes.hpp"
+
+namespace judge {
+
+namespace {
+
+/// Whether a explains so much more than b that it is a.
+bool much_better(const Evidence& a, const Evidence& b) {
+    if (a.unexplained() == 0) {
+        return b.unexplained() > 0 || a.supports > b.supports ||
+               (a.supports == b.supports && a.beside_nan < b.beside_nan);
+    }
+    return b.unexplained() > 0 && a.supports >= b.supports + 2;
+}
+
+struct Weighed {
+    Mistake mistake;
+    Evidence evidence;
+};
+
+/// Whether it is this one, and no other. Of versions of one mistake, which have one explanation,
+/// any of the best.
+bool is_best(const Weighed& one, const std::vector<Weighed>& all) {
+    return std::all_of(all.begin(), all.end(), [&](const Weighed& other) {
+        return &other == &one || much_better(one.evidence, other.evidence) ||
+               (one.mistake.explanation == other.mistake.explanation &&
+                !much_better(other.evidence, one.evidence));
+    });
+}
+
+NamedMistake computed_in_float(std::size_t explained, std::size_t answers) {
+    return {"computed_in_float",
+            "the answer is right to about 7 digits and no further, as if it was computed in float. "
+            "One float variable is enough, a literal such as 0.5f, or a function that returns "
+            "float; double has 16 digits.",
+            explained, answers};
+}
+
+class Namer {
+public:
+    Namer(const Session& session, const std::filesystem::path& mistakes, KnownAnswers* known)
+        : session_(session), program_(mistakes, known) {
+        for (const RecordedCall& call : session.calls()) {
+            right_.push_back(program_.right_answer(call));
+        }
+        if (!session.failures().empty()) {
+            failing_ = session.failures().front().call;
+            suspicion_ = session.failures().front().suspicion;
+        }
+    }
+
+    std::optional<NamedMistake> find() {
+        std::optional<NamedMistake> unset;
+        if (auto mistake = failing_ ? by_the_failing_call() : std::nullopt) {
+            if (mistake->name != memory_never_set) {
+                return mistake;
+            }
+            unset = mistake;
+        }
+        const std::vector<Mistake> mistakes = program_.mistakes();
+        auto named = best_of(mistakes);
+        // Which mistake leaves elements unset says more than that some are: it leaves the same
+        // ones.
+        if (unset && (!named || named->explained < named->answers)) {
+            return unset;
+        }
+        if (!named && failing_) {
+            named = arithmetic_in_float();
+        }
+        if (!named && failing_) {
+            named = recognised(mistakes);
+        }
+        if (failing_ && (!named || named->explained < named->answers)) {
+            const auto look = describe_answers(session_, right_, *failing_, program_.child());
+            if (look && (!named || look->certain)) { // what explains all goes before what does not
+                named = {"looks_like_" + look->name, look->explanation, look->explained,
+                         look->answers, Certainty::look};
+            }
+        }
+        if (!named && failing_ && !suspicion_.name.empty()) {
+            named = {suspicion_.name, suspicion_.explanation};
+        }
+        return named;
+    }
+
+private:
+    const RecordedCall& failing_call() const { return session_.calls()[*failing_]; }
+
+    /// What shows in this call alone, and in how it ends when it is made again.
+    std::optional<NamedMistake> by_the_failing_call() {
+        if (const auto* changed = std::get_if<ChangedArgument>(&failing_call().outcome)) {
+            return NamedMistake{
+                "changed_argument",
+                fmt::format("it writes into {0}, the caller's own array, through a const_cast or a "
+                            "pointer. Copy it and change the copy: auto copy = {0};",
+                            changed->name.empty() ? fmt::format("argument {}", changed->index + 1)
+                                                  : changed->name)};
+        }
+        if (const auto look = look_of_a_thrown_pointer(failing_call().outcome, right_[*failing_])) {
+            return NamedMistake{look->name, look->explanation};
+        }
+        const auto mistake = not_by_arguments_alone(session_, *failing_, right_[*failing_]);
+        if (mistake && mistake->name == differs_from_call_to_call && !suspicion_.name.empty()) {
+            // What it usually is says more than that it is never the same.
+            return NamedMistake{suspicion_.name, suspicion_.explanation};
+        }
+        return mistake ? std::optional(NamedMistake{mistake->name, mistake->explanation})
+                       : std::nullopt;
+    }
+
+    /// The one known mistake that explains the answers best, among those of the failing call's
+    /// function: another function of the exercise may be wrong as well.
+    std::optional<NamedMistake> best_of(const std::vector<Mistake>& mistakes) {
+        std::map<std::string, std::vector<Mistake>> by_function;
+        for (const Mistake& mistake : mistakes) {
+            // One with a trait is known by what its answers show, not by what they are.
+            if ((!failing_ || mistake.function == failing_call().function) &&
+                !session_.trait(mistake.function, mistake.name)) {
+                by_function[mistake.function].push_back(mistake);
+            }
+        }
+        std::vector<Weighed> weighed;
+        MistakeWeigher weigher(session_, right_, program_);
+        for (const auto& [function, its_own] : by_function) {
+            std::vector<std::string> names;
+            for (const Mistake& mistake : its_own) {
+                names.push_back(mistake.name);
+            }
+            const auto evidence = weigher.weigh(function, names);
+            for (std::size_t k = 0; k < its_own.size(); ++k) {
+                if (evidence[k]) {
+                    weighed.push_back({its_own[k], *evidence[k]});
+                }
+            }
+        }
+        const auto best = std::find_if(weighed.begin(), weighed.end(),
+                                       [&](const Weighed& one) { return is_best(one, weighed); });
+        if (best == weighed.end() || best->mistake.is_decoy() ||
+            (best->evidence.unexplained() > 0 && best->evidence.contradicts_the_failure)) {
+            return std::nullopt;
+        }
+        return NamedMistake{best->mistake.name, best->mistake.explanation,
+                            best->evidence.explained(), best->evidence.answers()};
+    }
+
+    /// Whether the failing call is right to the digits of a float, and most others are so at least.
+    std::optional<NamedMistake> arithmetic_in_float() const {
+        std::vector<std::pair<Value, Value>> pairs;
+        std::size_t answers = 0;
+        bool shown = false;
+        for (std::size_t i = 0; i < right_.size(); ++i) {
+            const Returned* right = std::get_if<Returned>(&right_[i]);
+            const Returned* mine = std::get_if<Returned>(&session_.calls()[i].outcome);
+            if (session_.calls()[i].function != failing_call().function || right == nullptr) {
+                continue;
+            }
+            ++answers;
+            if (mine != nullptr && !compare(mine->value, right->value)) {
+                pairs.emplace_back(mine->value, right->value);
+                shown = shown || (i == failing_ && compare(mine->value, right->value, normwise));
+            }
+        }
+        return shown && !session_.has_measure(failing_call().function) &&
+                       4 * pairs.size() >= 3 * answers && looks_like_float(pairs)
+                   ? std::optional(computed_in_float(pairs.size(), answers))
+                   : std::nullopt;
+    }
+
+    /// The one that shows in all answers to the failing call's function, where a grader knows it
+    /// so.
+    std::optional<NamedMistake> recognised(const std::vector<Mistake>& mistakes) const {
+        const std::string& function = failing_call().function;
+        std::vector<Session::Answer> answers;
+        for (std::size_t i = 0; i < right_.size(); ++i) {
+            const Returned* right = std::get_if<Returned>(&right_[i]);
+            if (session_.calls()[i].function != function || right == nullptr) {
+                continue;
+            }
+            const Returned* mine = std::get_if<Returned>(&session_.calls()[i].outcome);
+            if (mine == nullptr || !same_form(mine->value, right->value)) {
+                return std::nullopt; // what a grader recognises it by need not ask for that
+            }
+            answers.push_back({mine->value, right->value});
+        }
+        for (const Mistake& mistake : mistakes) {
+            const Session::ShownBy& shown_by = session_.trait(mistake.function, mistake.name);
+            if (mistake.function == function && shown_by && shown_by(answers)) {
+                return NamedMistake{mistake.name, mistake.explanation, answers.size(),
+                                    answers.size()};
+            }
+        }
+        return std::nullopt;
+    }
+
+    const Session& session_;
+    MistakesProgram program_;
+    std::vector<Outcome> right_; // what the solution gives for each call
+    std::optional<std::size_t> failing_;
+    Suspicion suspicion_;
+};
+
+} // namespace
+
+std::optional<NamedMistake>
+name_mistake(const Session& session, const std::filesystem::path& mistakes, KnownAnswers* known) {
+    auto named = Namer(session, mistakes, known).find();
+    if (named && named->explained < named->answers) {
+        named->explanation += fmt::format(" (This mistake gives {} of your {} answers.)",
+                                          named->explained, named->answers);
+    }
+    return named;
+}
+
+} // namespace judge

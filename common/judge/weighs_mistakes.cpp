@@ -1,0 +1,243 @@
+#include "judge/weighs_mistakes.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <tuple>
+
+#include "judge/compare.hpp"
+
+namespace judge {
+
+namespace {
+
+constexpr std::size_t enough = 3; // answers, for a mistake that does not explain all of them
+
+// A mistake needs so many matching wrong answers for each mismatch; right answers do not count.
+constexpr std::size_t per_contradiction = 3;
+
+// What so many answers contradict, and fewer support, is not asked for the others.
+constexpr std::size_t hopeless = 16;
+
+/// Whether there are numbers in it, and all are 0.
+bool nothing_but_zeros(const Value& value) {
+    if (const double* number = std::get_if<double>(&value.data)) {
+        return *number == 0;
+    }
+    if (const Array* array = std::get_if<Array>(&value.data)) {
+        bool zeros = array->count() > 0;
+        for (std::size_t i = 0; zeros && i < array->count(); ++i) {
+            zeros = array->at(i) == 0;
+        }
+        return zeros;
+    }
+    const Record* record = std::get_if<Record>(&value.data);
+    return record != nullptr && !record->members.empty() &&
+           std::all_of(record->members.begin(), record->members.end(), nothing_but_zeros);
+}
+
+/// Whether two failed for one reason: alike, and in words that differ in numbers at most.
+bool fail_for_one_reason(const Outcome& a, const Outcome& b) {
+    const auto words = [](const Outcome& outcome) {
+        const Threw* threw = std::get_if<Threw>(&outcome);
+        std::string text = threw != nullptr ? threw->what : "";
+        std::erase_if(text, [](unsigned char c) { return std::isdigit(c) != 0; });
+        return text;
+    };
+    return fail_alike(a, b) && words(a) == words(b);
+}
+
+} // namespace
+
+std::vector<std::optional<Evidence>>
+MistakeWeigher::weigh(const std::string& function, const std::vector<std::string>& mistakes) {
+    is_check_ = returns_nothing(function);
+    const std::vector<std::size_t> calls = calls_of(function);
+    const auto wrong = static_cast<std::size_t>(
+        std::count_if(calls.begin(), calls.end(), [&](std::size_t i) { return !is_right_[i]; }));
+    const std::size_t allowed =
+        is_check_ || are_counts(calls) ? 0 : std::min(calls.size() / 4, wrong / per_contradiction);
+    std::map<std::string, Evidence> evidence;
+    std::vector<std::string> left = mistakes;
+    for (const std::size_t i : calls) {
+        const std::vector<Outcome> answers = program_.answers(session_.calls()[i], right_[i], left);
+        std::vector<std::string> still;
+        for (std::size_t k = 0; k < left.size(); ++k) {
+            Evidence& so_far = evidence[left[k]];
+            const std::size_t before = so_far.contradicts;
+            weigh_answer(i, answers[k], so_far);
+            so_far.contradicts_the_failure |= so_far.contradicts > before && is_failing(i);
+            if (so_far.contradicts <= allowed &&
+                (so_far.contradicts < hopeless || so_far.supports >= so_far.contradicts)) {
+                still.push_back(left[k]);
+            }
+        }
+        left = std::move(still);
+    }
+    std::vector<std::optional<Evidence>> found;
+    for (const std::string& mistake : mistakes) {
+        const bool is_left = std::find(left.begin(), left.end(), mistake) != left.end();
+        found.push_back(is_left && explains(evidence[mistake]) ? std::optional(evidence[mistake])
+                                                               : std::nullopt);
+    }
+    return found;
+}
+
+/// The function's calls: those first that drop most mistakes, wrong answers and small arguments.
+/// What the contract refuses says nothing about a formula: a stub comes with that check.
+std::vector<std::size_t> MistakeWeigher::calls_of(const std::string& function) {
+    std::vector<std::size_t> calls;
+    for (std::size_t i = 0; i < session_.calls().size(); ++i) {
+        if (session_.calls()[i].function == function &&
+            (is_check_ || std::holds_alternative<Returned>(right_[i]))) {
+            calls.push_back(i);
+            is_right_[i] = is_answered_right(i);
+        }
+    }
+    const auto order = [this](std::size_t i) {
+        return std::tuple(is_right_[i], numbers_in(session_.calls()[i].arguments));
+    };
+    std::stable_sort(calls.begin(), calls.end(),
+                     [&](std::size_t a, std::size_t b) { return order(a) < order(b); });
+    return calls;
+}
+
+bool MistakeWeigher::is_answered_right(std::size_t i) const {
+    const Returned* mine = std::get_if<Returned>(&session_.calls()[i].outcome);
+    const Returned* right = std::get_if<Returned>(&right_[i]);
+    return mine != nullptr && right != nullptr && same(i, mine->value, right->value);
+}
+
+bool MistakeWeigher::explains(const Evidence& found) const {
+    const std::size_t answered = found.supports - found.failures;
+    if (is_check_) {
+        return found.supports > 0;
+    }
+    if (found.unexplained() == 0) {
+        return found.supports > found.silent && (answered > 0 || found.silent == 0);
+    }
+    return answered >= enough + found.zeros &&
+           found.supports >= per_contradiction * found.contradicts &&
+           found.supports >= found.clouded && !found.misses_the_failure &&
+           found.supports > found.silent;
+}
+
+/// Whether all right answers are small whole numbers: two mistakes often agree in most of them.
+bool MistakeWeigher::are_counts(const std::vector<std::size_t>& calls) const {
+    constexpr std::uint64_t small = 1000;
+    return std::all_of(calls.begin(), calls.end(), [&](std::size_t i) {
+        const Returned* right = std::get_if<Returned>(&right_[i]);
+        const auto* whole =
+            right == nullptr ? nullptr : std::get_if<std::uint64_t>(&right->value.data);
+        return whole != nullptr && *whole < small;
+    });
+}
+
+bool MistakeWeigher::returns_nothing(const std::string& function) const {
+    for (std::size_t i = 0; i < right_.size(); ++i) {
+        const Returned* returned = std::get_if<Returned>(&right_[i]);
+        if (returned != nullptr && session_.calls()[i].function == function) {
+            return std::holds_alternative<std::monostate>(returned->value.data);
+        }
+    }
+    return false;
+}
+
+/// By the measure of the grader. Where it had another reason to complain than a comparison, by
+/// what double can do.
+bool MistakeWeigher::same(std::size_t i, const Value& a, const Value& b, double slack) const {
+    const RecordedCall& call = session_.calls()[i];
+    if (session_.has_measure(call.function)) {
+        return session_.alike(call.function, a, b);
+    }
+    const Tolerance tolerance =
+        call.tolerance.value_or(is_failing(i) ? of_two_right_ways : Tolerance{});
+    return !compare(a, b,
+                    {slack * std::max(tolerance.relative, of_two_right_ways.relative),
+                     slack * std::max(tolerance.absolute, of_two_right_ways.absolute),
+                     slack * std::max(tolerance.of_largest, of_two_right_ways.of_largest)});
+}
+
+bool MistakeWeigher::is_failing(std::size_t i) const {
+    return !session_.failures().empty() && session_.failures().front().call == i;
+}
+
+/// Whether two wrong answers are one. Where both are nearly right, they have to be nearer to
+/// each other than to it.
+bool MistakeWeigher::same_mistake(std::size_t i, const Value& mine, const Value& wrong,
+                                  const Value& right) const {
+    const std::string& function = session_.calls()[i].function;
+    if (!session_.alike(function, mine, wrong)) {
+        return false;
+    }
+    return session_.has_measure(function) || compare(wrong, right).has_value() ||
+           !compare(mine, wrong, of_two_right_ways);
+}
+
+/// Whether what is defined of mine is wrong, and as this candidate has it.
+bool MistakeWeigher::shows_beside_nan(const RecordedCall& call, const Value& mine,
+                                      const Value& wrong, const Value& right) const {
+    return session_.alike(call.function, where_defined(mine, wrong), wrong) &&
+           !session_.alike(call.function, where_defined(mine, right), right);
+}
+
+void MistakeWeigher::weigh_answer(std::size_t i, const Outcome& its, Evidence& evidence) const {
+    const Outcome& outcome = session_.calls()[i].outcome;
+    const Returned* mine = std::get_if<Returned>(&outcome);
+    const Returned* its_value = std::get_if<Returned>(&its);
+    if (is_check_) {
+        weigh_check(i, its, evidence);
+    } else if (mine != nullptr && its_value != nullptr) {
+        weigh_value(i, mine->value, its_value->value, std::get<Returned>(right_[i]).value,
+                    evidence);
+    } else if (its_value != nullptr) {
+        ++evidence.contradicts;
+    } else if (mine != nullptr) {
+        // How a wrong formula fails on arguments that it cannot handle says nothing.
+        ++evidence.silent;
+    } else if (fail_for_one_reason(outcome, its)) {
+        ++evidence.supports;
+        ++evidence.failures;
+    }
+}
+
+void MistakeWeigher::weigh_check(std::size_t i, const Outcome& its, Evidence& evidence) const {
+    const auto returns = [](const Outcome& outcome) {
+        return std::holds_alternative<Returned>(outcome);
+    };
+    const auto alike = [&](const Outcome& a, const Outcome& b) {
+        return (returns(a) && returns(b)) || fail_alike(a, b);
+    };
+    ++(!alike(session_.calls()[i].outcome, its) ? evidence.contradicts
+       : !alike(its, right_[i])                 ? evidence.supports
+                                                : evidence.right);
+}
+
+void MistakeWeigher::weigh_value(std::size_t i, const Value& mine, const Value& its,
+                                 const Value& right, Evidence& evidence) const {
+    const RecordedCall& call = session_.calls()[i];
+    const bool i_am_right = is_right_[i];
+    // What is nearly wrong is not held against one that is right.
+    const bool it_is_right = same(i, its, right, i_am_right ? 10 : 1);
+    const bool alike = session_.alike(call.function, mine, its);
+    if (!alike && !i_am_right && !session_.has_measure(call.function)) {
+        // NaN in an edge case is a mistake of its own, beside the formula's.
+        const bool mine_undefined = is_undefined(mine, right);
+        if (mine_undefined != is_undefined(its, right)) {
+            const bool shows = mine_undefined && shows_beside_nan(call, mine, its, right);
+            ++(shows ? evidence.supports : mine_undefined ? evidence.clouded : evidence.silent);
+            evidence.beside_nan += shows ? 1 : 0;
+            evidence.misses_the_failure |= mine_undefined && !shows && is_failing(i);
+            return;
+        }
+    }
+    if (i_am_right && it_is_right && alike) {
+        ++evidence.right;
+    } else if (!i_am_right && !it_is_right && same_mistake(i, mine, its, right)) {
+        ++evidence.supports;
+        evidence.zeros += nothing_but_zeros(mine) ? 1 : 0;
+    } else if (i_am_right || it_is_right || !call.amplifies_rounding) {
+        ++evidence.contradicts;
+    }
+}
+
+} // namespace judge

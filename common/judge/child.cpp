@@ -172,8 +172,8 @@ std::optional<Outcome> Child::start() {
                                 (error.code() == std::errc::no_such_file_or_directory &&
                                  had_a_folder && std::filesystem::exists(program_));
         return cannot_run
-                   ? Outcome(Garbled{"the system cannot load the program: is there assembler "
-                                     "(asm) or a section attribute in the file?"})
+                   ? Outcome(Garbled{
+                         "the system cannot load the program: is there assembler (asm) or a section attribute in the file?"})
                    : NotStarted{error.what()};
     }
     for (const auto* end : {&calls_, &replies_, &printed_}) {
@@ -382,9 +382,9 @@ Outcome Child::ended(Clock::time_point deadline) {
     process::keep_no_longer(process_);
     kill(-process_, SIGKILL); // what it left in its process group
     process_ = -1;
-    const auto too_large = too_large_to_start(program_, limits_.memory);
-    if (too_large && has_read_nothing()) {
-        return *too_large;
+    const std::size_t arrays = limits_.memory > 0 ? static_memory_of(program_) : 0;
+    if (arrays > limits_.memory / 4 * 3 && has_read_nothing()) {
+        return UsedTooMuchMemory{limits_.memory, arrays};
     }
     if (!WIFSIGNALED(status)) {
         return EndedEarly{WEXITSTATUS(status)};

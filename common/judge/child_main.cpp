@@ -23,10 +23,10 @@
 
 #include JUDGE_EXPORTS
 #include "judge/frames.hpp"
-#include "judge/fresh_memory.hpp"
 #include "judge/heap.hpp"
 #include "judge/protocol.hpp"
 #include "judge/todo.hpp"
+#include "judge/unset_memory.hpp"
 
 namespace judge {
 
@@ -65,18 +65,10 @@ bool write_all(std::string_view bytes) {
     return true;
 }
 
-/// Parts of a mangled name that stand for what was there before, and end in _: each may double what
-/// is written. With many of them, the name is told as it is.
-constexpr std::ptrdiff_t most_repetitions = 12;
-
 std::string type_in_flight() {
     const std::type_info* type = abi::__cxa_current_exception_type();
     if (type == nullptr) {
         return "an exception";
-    }
-    const std::string_view mangled = type->name();
-    if (std::count(mangled.begin(), mangled.end(), '_') > most_repetitions) {
-        return std::string(mangled);
     }
     int status = 0;
     char* readable = abi::__cxa_demangle(type->name(), nullptr, nullptr, &status);

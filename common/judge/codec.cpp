@@ -175,14 +175,6 @@ std::string encode(const Reply& reply) {
     return writer.bytes;
 }
 
-bool same_bytes(std::string_view a, std::string_view b) {
-    bool same = a.size() == b.size();
-    for (std::size_t i = 0; same && i < a.size(); ++i) {
-        same = a[i] == b[i];
-    }
-    return same;
-}
-
 Value decode_value(std::string_view bytes) {
     Reader reader{bytes};
     Value value = reader.next();

@@ -34,10 +34,6 @@ std::string encode(const Value& value);
 std::string encode(const Call& call);
 std::string encode(const Reply& reply);
 
-/// Whether two texts are equal, read byte by byte: std::memcmp, which == would call, may be a
-/// submission's own.
-bool same_bytes(std::string_view a, std::string_view b);
-
 /// Each throws malformed unless the bytes are exactly one value, call or reply; no count in them is
 /// believed before that many bytes have been seen.
 Value decode_value(std::string_view bytes);

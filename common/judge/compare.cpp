@@ -132,73 +132,55 @@ bool same_form(const Value& a, const Value& b) {
 
 namespace {
 
-bool is_undefined(double actual, double right) {
+bool is_undefined_number(double actual, double right) {
     return (std::isfinite(right) && !std::isfinite(actual)) ||
            (std::isnan(actual) && !std::isnan(right));
 }
 
-} // namespace
-
-bool is_undefined(const Value& actual, const Value& right) {
-    const auto among = [](const List& items, const List& others) {
+/// Puts the right number in the place of each that is undefined; returns whether there was one.
+bool define(Value& actual, const Value& right) {
+    const auto define_all = [](List& items, const List& others) {
         bool found = false;
         for (std::size_t i = 0; i < std::min(items.size(), others.size()); ++i) {
-            found = found || is_undefined(items[i], others[i]);
+            found = define(items[i], others[i]) || found;
         }
         return found;
     };
     if (actual.data.index() != right.data.index()) {
         return false;
     }
+    bool found = false;
     if (const auto* array = std::get_if<Array>(&right.data)) {
-        const Array& got = std::get<Array>(actual.data);
-        bool found = false;
-        for (std::size_t i = 0; got.shape == array->shape && i < array->count(); ++i) {
-            found = found || is_undefined(got.at(i), array->at(i));
-        }
-        return found;
-    }
-    if (const auto* record = std::get_if<Record>(&right.data)) {
-        return among(std::get<Record>(actual.data).members, record->members);
-    }
-    if (const auto* list = std::get_if<List>(&right.data)) {
-        return among(std::get<List>(actual.data), *list);
-    }
-    const auto* number = std::get_if<double>(&right.data);
-    return number != nullptr && is_undefined(std::get<double>(actual.data), *number);
-}
-
-Value where_defined(const Value& actual, const Value& right) {
-    if (actual.data.index() != right.data.index()) {
-        return actual;
-    }
-    const auto among = [](List items, const List& others) {
-        for (std::size_t i = 0; i < std::min(items.size(), others.size()); ++i) {
-            items[i] = where_defined(items[i], others[i]);
-        }
-        return items;
-    };
-    Value result = actual;
-    if (const auto* array = std::get_if<Array>(&right.data)) {
-        Array& got = std::get<Array>(result.data);
-        if (got.shape == array->shape && got.kind == array->kind && got.size == array->size) {
-            for (std::size_t i = 0; i < got.count(); ++i) {
-                if (is_undefined(got.at(i), array->at(i))) {
-                    got.bytes.replace(i * got.size, got.size, array->bytes, i * got.size, got.size);
-                }
+        Array& mine = std::get<Array>(actual.data);
+        const bool alike =
+            mine.shape == array->shape && mine.kind == array->kind && mine.size == array->size;
+        for (std::size_t i = 0; alike && i < mine.count(); ++i) {
+            if (is_undefined_number(mine.at(i), array->at(i))) {
+                found = true;
+                mine.bytes.replace(i * mine.size, mine.size, array->bytes, i * mine.size,
+                                   mine.size);
             }
         }
     } else if (const auto* record = std::get_if<Record>(&right.data)) {
-        auto& members = std::get<Record>(result.data).members;
-        members = among(members, record->members);
+        found = define_all(std::get<Record>(actual.data).members, record->members);
     } else if (const auto* list = std::get_if<List>(&right.data)) {
-        auto& items = std::get<List>(result.data);
-        items = among(items, *list);
+        found = define_all(std::get<List>(actual.data), *list);
     } else if (const auto* number = std::get_if<double>(&right.data)) {
-        double& got = std::get<double>(result.data);
-        got = is_undefined(got, *number) ? *number : got;
+        found = is_undefined_number(std::get<double>(actual.data), *number);
+        actual.data = found ? Data(*number) : actual.data;
     }
-    return result;
+    return found;
+}
+
+} // namespace
+
+bool is_undefined(Value actual, const Value& right) {
+    return define(actual, right);
+}
+
+Value where_defined(Value actual, const Value& right) {
+    define(actual, right);
+    return actual;
 }
 
 std::string index_text(const std::vector<std::size_t>& index) {

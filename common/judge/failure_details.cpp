@@ -108,11 +108,7 @@ Block with_place(Block details, const Failure& failure, State state, const std::
             const char* when = threw                     ? "It throws in "
                                : state == State::crashed ? "It crashes in "
                                                          : "After 1 s it is in ";
-            Block where{when + place_text(*place)};
-            if (const std::string cause = cause_text(place->cause); !cause.empty()) {
-                where.push_back(cause);
-            }
-            where.emplace_back();
+            const Block where{when + place_text(*place), ""};
             details.insert(details.begin(), where.begin(), where.end());
         }
     }

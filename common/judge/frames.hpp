@@ -14,7 +14,6 @@
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <link.h>
-#include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
 #endif
@@ -44,51 +43,8 @@ inline void print_frame(std::uintptr_t offset) {
     dprintf(STDERR_FILENO, "\n%s%zx\n", frame_prefix, offset);
 }
 
-namespace {
-
-// NOLINTNEXTLINE(misc-definitions-in-headers): included by child_main.cpp alone
-std::uintptr_t end_of_stack = 0; // its lowest address, of the thread that calls the functions
-
-} // namespace
-
-/// Keeps where this thread's stack ends, as far as it may grow.
-inline void find_end_of_stack() {
-    rlimit most{};
-    const auto here = reinterpret_cast<std::uintptr_t>(&most);
-    if (getrlimit(RLIMIT_STACK, &most) == 0 && most.rlim_cur < here) {
-        end_of_stack = here - most.rlim_cur;
-    }
-}
-
-inline CrashCause cause_of(const siginfo_t& about) {
-    const auto address = reinterpret_cast<std::uintptr_t>(about.si_addr);
-    constexpr std::uintptr_t near_null = std::uintptr_t{1} << 16;    // an element of what is at 0
-    constexpr std::uintptr_t near_end = std::uintptr_t{1} << 20;     // what main had, and a gap
-    constexpr std::uintptr_t local_array = std::uintptr_t{64} << 20; // one goes that far at once
-    switch (about.si_signo) {
-    case SIGFPE:
-        return about.si_code == FPE_INTDIV   ? CrashCause::integer_division
-               : about.si_code >= FPE_FLTDIV ? CrashCause::trapped_floats
-                                             : CrashCause::untold;
-    case SIGSEGV:
-        if (about.si_code != SEGV_MAPERR && about.si_code != SEGV_ACCERR) {
-            return CrashCause::untold;
-        }
-        if (address < near_null) {
-            return CrashCause::null_pointer;
-        }
-        return end_of_stack != 0 && address < end_of_stack + near_end &&
-                       address + local_array > end_of_stack
-                   ? CrashCause::full_stack
-                   : CrashCause::untold;
-    default:
-        return CrashCause::untold;
-    }
-}
-
-/// Prints why, and the frames that are the submission's own, as offsets in its file, and ends it.
-inline void print_frames_and_end(int signal, siginfo_t* about, void* /*registers*/) {
-    dprintf(STDERR_FILENO, "\n%s%d\n", cause_prefix, static_cast<int>(cause_of(*about)));
+/// Prints the frames that are the submission's own, as offsets in its file, and ends it.
+inline void print_frames_and_end(int signal) {
     Frames frames{};
     const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
     bool called_by_the_system = false; // from there on it is what the signal has interrupted
@@ -142,11 +98,10 @@ inline void tell_where() {
     stack.ss_size = room.size();
     sigaltstack(&stack, nullptr);
     void* first = nullptr;
-    find_end_of_stack();
     backtrace(&first, 1); // what it needs is loaded now, and not in a handler
     struct sigaction print = {};
-    print.sa_sigaction = print_frames_and_end;
-    print.sa_flags = SA_ONSTACK | SA_SIGINFO;
+    print.sa_handler = print_frames_and_end;
+    print.sa_flags = SA_ONSTACK;
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGALRM}) {
         sigaction(signal, &print, nullptr);
     }

@@ -101,17 +101,9 @@ const std::vector<ChangeRow> changes{
      each<[](double x) -> double { return -x; }>},
     {"argument_without_sign", "this is the right answer for |{}|: its signs are lost.",
      each<[](double x) -> double { return std::abs(x); }>},
-    {"argument_cut_off", "this is the right answer for {} with 0 where it is negative.",
-     each<[](double x) -> double { return std::max(x, 0.0); }>},
     {"argument_cut",
      "this is the right answer for {} cut to whole numbers. Does an integer type hold it?",
      each<[](double x) -> double { return std::trunc(x); }>},
-    {"argument_rounded", "this is the right answer for {} rounded to whole numbers.",
-     each<[](double x) -> double { return std::round(x); }>},
-    {"argument_squared", "this is the right answer for the squares of {}.",
-     each<[](double x) -> double { return x * x; }>},
-    {"argument_root", "this is the right answer for the roots of {}.",
-     each<[](double x) -> double { return std::sqrt(x); }>},
     {"argument_twice", "this is the right answer for 2 times {}.",
      each<[](double x) -> double { return 2 * x; }>},
     {"argument_half", "this is the right answer for half of {}.",
@@ -120,8 +112,6 @@ const std::vector<ChangeRow> changes{
      each<[](double) -> double { return 1; }>},
     {"argument_all_zero", "this is the right answer if every element of {} were 0.",
      each<[](double) -> double { return 0; }>},
-    {"argument_exponential", "this is the right answer for exp of {}.",
-     each<[](double x) -> double { return std::exp(x); }>},
     {"last_column_of_argument",
      "this is the right answer if the last column of {} were 0. Does a loop end one too early?",
      zero<[](const Place& p) { return p.column + 1 == p.columns; }>},
@@ -142,11 +132,9 @@ const std::vector<ChangeRow> changes{
     {"first_column_of_argument_in_all",
      "this is the right answer if every column of {} were its first.",
      moved<[](const Place& p) { return p.row * p.columns; }>},
-    {"argument_backwards", "this is the right answer for {} read backwards along its rows.",
-     moved<[](const Place& p) { return (p.row + 1) * p.columns - 1 - p.column; }>},
     {"argument_read_by_columns",
-     "this is the right answer for {} with its memory read as if it held column after column. It "
-     "holds row after row: element (i, j) is number i * columns + j, and reshape changes no order.",
+     "this is the right answer for {} with its memory read as if it held column after column. "
+     "It holds row after row: element (i, j) is number i * columns + j, and reshape changes no order.",
      moved<[](const Place& p) { return p.column * p.rows + p.row; }>},
     {"rows_of_argument_of_length_one",
      "this is the right answer for {} with each row divided by its length.",
@@ -154,9 +142,6 @@ const std::vector<ChangeRow> changes{
     {"rows_of_argument_divided_by_sums",
      "this is the right answer for {} with each row divided by its sum.",
      lines_changed<Lines::rows, sum_of, divided>},
-    {"columns_of_argument_divided_by_sums",
-     "this is the right answer for {} with each column divided by its sum.",
-     lines_changed<Lines::columns, sum_of, divided>},
     {"rows_of_argument_centred",
      "this is the right answer for {} with the mean of each row subtracted from it.",
      lines_changed<Lines::rows, mean_of, less>},
@@ -284,16 +269,6 @@ private:
     void add_argument_itself(std::size_t k) {
         add("an_argument", fmt::format("this is {}, as it was given.", name_of(k)),
             [=](const AnsweredCall& call) { return grid_of(call.arguments.at(k)); });
-        add("an_argument_added", fmt::format("this is what it should be plus {}.", name_of(k)),
-            [=, member = member_](const AnsweredCall& call) {
-                auto sum = grid_of_part(call.expected, member);
-                const auto added = grid_of(call.arguments.at(k));
-                for (std::size_t i = 0;
-                     sum && added && sum->shape == added->shape && i < sum->numbers.size(); ++i) {
-                    sum->numbers[i] += added->numbers[i];
-                }
-                return sum;
-            });
     }
 
     void add_other_members() {
@@ -316,15 +291,15 @@ private:
                                    name_of(other), name_of(k)),
                        [=](const AnsweredCall& call) { return call.arguments[other]; });
         if (k < other) {
-            add_right_for("arguments_swapped",
-                          fmt::format("this is the right answer with {} and {} in each other's "
-                                      "place.",
-                                      name_of(k), name_of(other)),
-                          [=](const AnsweredCall& call) {
-                              List arguments = call.arguments;
-                              std::swap(arguments[k], arguments[other]);
-                              return arguments;
-                          });
+            add_right_for(
+                "arguments_swapped",
+                fmt::format("this is the right answer with {} and {} in each other's place.",
+                            name_of(k), name_of(other)),
+                [=](const AnsweredCall& call) {
+                    List arguments = call.arguments;
+                    std::swap(arguments[k], arguments[other]);
+                    return arguments;
+                });
         }
     }
 
@@ -396,32 +371,27 @@ private:
     void add_parts(std::size_t k, bool rows, const char* kind) {
         const std::string lines = fmt::format("{} of {}", kind, name_of(k));
         for (const NamedSize& size : different_sizes(calls_)) {
-            add_part(k, rows, "argument_up_to_another_size",
-                     fmt::format("this is the right answer if the {} after the first n were 0, "
-                                 "where n is {}: a loop ends at the wrong size.",
-                                 lines, size.name),
-                     [of = size.of](const AnsweredCall& call, std::size_t count) {
-                         return std::min(count, of(call).value_or(count));
-                     });
+            add_part(
+                k, rows, "argument_up_to_another_size",
+                fmt::format(
+                    "this is the right answer if the {} after the first n were 0, where n is {}: a loop ends at the wrong size.",
+                    lines, size.name),
+                [of = size.of](const AnsweredCall& call, std::size_t count) {
+                    return std::min(count, of(call).value_or(count));
+                });
         }
         for (const std::size_t size : block_sizes) {
             for (const std::size_t from : {size, std::size_t{0}}) {
-                add_part(k, rows, "argument_in_whole_blocks",
-                         fmt::format("this is the right answer if the last {} were 0 where {}their "
-                                     "number is no multiple of a block's size. What is left over "
-                                     "past whole blocks is lost: add a loop for the rest.",
-                                     lines, where_some_are_lost(from)),
-                         [=](const AnsweredCall&, std::size_t count) {
-                             return in_whole_blocks(count, size, from);
-                         });
+                add_part(
+                    k, rows, "argument_in_whole_blocks",
+                    fmt::format(
+                        "this is the right answer if the last {} were 0 where {}their number is no multiple of a block's size. "
+                        "What is left over past whole blocks is lost: add a loop for the rest.",
+                        lines, where_some_are_lost(from)),
+                    [=](const AnsweredCall&, std::size_t count) {
+                        return in_whole_blocks(count, size, from);
+                    });
             }
-        }
-        for (const std::size_t end : {10U, 16U, 32U, 50U, 64U, 100U, 128U, 256U}) {
-            add_part(k, rows, "argument_up_to_a_size",
-                     fmt::format("this is the right answer if the {} after the first {} were 0: a "
-                                 "buffer or a loop ends there.",
-                                 lines, end),
-                     [=](const AnsweredCall&, std::size_t) { return end; });
         }
     }
 

@@ -115,34 +115,6 @@ std::string equal_sizes_in(const MarkedCalls& calls) {
     return "";
 }
 
-std::string past_blocks_in(const MarkedCalls& calls) {
-    const Sizes& names = calls.front().sizes;
-    for (std::size_t a = 0; a < names.size(); ++a) {
-        for (const int block : {2, 3, 4, 8, 16, 32, 64}) {
-            const auto left_over = [=](const Sizes& sizes) {
-                return std::fmod(sizes[a].second, block) > 0;
-            };
-            const auto beside_a_block = [=](const Sizes& sizes) {
-                return sizes[a].second >= block && left_over(sizes);
-            };
-            // A whole block that is right says that blocks have to do with it.
-            const bool whole_is_right =
-                std::any_of(calls.begin(), calls.end(), [&](const MarkedCall& call) {
-                    return !call.marked && call.sizes[a].second >= block && !left_over(call.sizes);
-                });
-            const bool all = marks(calls, left_over);
-            if (whole_is_right && (all || marks(calls, beside_a_block))) {
-                return block == 2
-                           ? fmt::format("{} is odd{}", names[a].first, all ? "" : " and above 1")
-                       : all ? fmt::format("{} is no multiple of {}", names[a].first, block)
-                             : fmt::format("{0} is above {1} and no multiple of {1}",
-                                           names[a].first, block);
-            }
-        }
-    }
-    return "";
-}
-
 /// "of the calls that were made, those are right where … or less, and wrong where … or more."
 std::string limit_in(const MarkedCalls& calls) {
     const Sizes& names = calls.front().sizes;
@@ -154,9 +126,9 @@ std::string limit_in(const MarkedCalls& calls) {
                 call.marked ? std::min(wrong_from, size) : std::max(right_to, size);
         }
         if (right_to >= nearly_always_right && right_to < wrong_from) {
-            return fmt::format("of the calls that were made, those are right where {} is {:g} or "
-                               "less, and wrong where it is {:g} or more.",
-                               names[a].first, right_to, wrong_from);
+            return fmt::format(
+                "of the calls that were made, those are right where {} is {:g} or less, and wrong where it is {:g} or more.",
+                names[a].first, right_to, wrong_from);
         }
     }
     return "";
@@ -173,12 +145,7 @@ std::string what_wrong_calls_share(const MarkedCalls& calls) {
             return wrong_only_where(condition);
         }
     }
-    const std::string limit = limit_in(calls);
-    const std::string blocks = limit.empty() ? past_blocks_in(calls) : "";
-    return blocks.empty() ? limit
-                          : wrong_only_where(blocks) +
-                                " Is something left over past whole blocks, done twice, or kept "
-                                "from a block before?";
+    return limit_in(calls);
 }
 
 /// Where all that is wrong was called with the last argument, which may be left out, and what was
@@ -200,8 +167,8 @@ std::optional<Look> look_of_the_last_argument(const std::vector<AnsweredCall>& c
         return std::nullopt;
     }
     return look("wrong_with_the_last_argument",
-                fmt::format("without {0}, all answers are right; with one, {1} are wrong. Does all "
-                            "that {0} says arrive, and no more than it says?",
+                fmt::format("without {0}, all answers are right; with one, {1} are wrong. "
+                            "Does all that {0} says arrive, and no more than it says?",
                             calls.front().parameters.back(),
                             wrong == with ? "all" : fmt::format("{} of {}", wrong, with)),
                 calls.size());
@@ -223,8 +190,7 @@ Look look_of_its_text(const EndedCall& failing, const std::string& text, std::si
     if (missing.empty()) {
         return look(
             "sizes_turned_around",
-            "the exception is the right one, and its text has all the sizes, but not in the "
-            "order of a shape: write the number of rows first, then that of columns.",
+            "the exception is the right one, and its text has all the sizes, but not in the order of a shape: write the number of rows first, then that of columns.",
             calls);
     }
     return look("sizes_missing",
@@ -252,18 +218,18 @@ std::string accident_of(const Threw& threw) {
 Look look_of_another_exception(const Threw& threw, std::size_t calls) {
     const std::string accident = accident_of(threw);
     return accident.empty()
-               ? look("another_exception",
-                      fmt::format("it throws an exception of another type: the contract asks for "
-                                  "std::invalid_argument, and this is {:.60}.",
-                                  threw.type),
-                      calls)
-               : look(
-                     "not_refused",
-                     fmt::format("the call is not refused: {}. Is a check of the sizes missing, or "
-                                 "does it come too late? Throw std::invalid_argument before "
-                                 "anything is computed.",
-                                 accident),
-                     calls);
+               ? look(
+                     "another_exception",
+                     fmt::format(
+                         "it throws an exception of another type: the contract asks for std::invalid_argument, and this is {:.60}.",
+                         threw.type),
+                     calls)
+               : look("not_refused",
+                      fmt::format("the call is not refused: {}. "
+                                  "Is a check of the sizes missing, or does it come too late? "
+                                  "Throw std::invalid_argument before anything is computed.",
+                                  accident),
+                      calls);
 }
 
 /// What is to be refused gets an answer, or another exception.
@@ -275,16 +241,16 @@ std::optional<Look> look_of_refusals(const std::vector<EndedCall>& calls,
         answered += refuses(call.expected) && answers(call.actual) ? 1 : 0;
     }
     if (answered == to_refuse) {
-        return look("nothing_refused",
-                    "arguments that are to be refused get an answer: throw std::invalid_argument "
-                    "before anything is computed, as the contract says.",
-                    to_refuse);
+        return look(
+            "nothing_refused",
+            "arguments that are to be refused get an answer: throw std::invalid_argument before anything is computed, as the contract says.",
+            to_refuse);
     }
     if (answers(failing.actual)) {
-        return look("refused_in_part",
-                    "some arguments that are to be refused get an answer: the check does not cover "
-                    "all that the contract names.",
-                    to_refuse);
+        return look(
+            "refused_in_part",
+            "some arguments that are to be refused get an answer: the check does not cover all that the contract names.",
+            to_refuse);
     }
     const Threw* threw = std::get_if<Threw>(&failing.actual);
     if (threw != nullptr && threw->type != refusal) {
@@ -308,24 +274,24 @@ bool index_too_far(const Outcome& outcome) {
 
 Look look_of_an_index(const EndedCall& failing, bool all_fail, std::size_t calls) {
     if (says(failing.actual, "with size 0")) {
-        return look("written_to_an_empty_array",
-                    "an array without elements is read or written. One that is only declared, "
-                    "Matrix result;, has none: make it with its shape. A view has none where its "
-                    "xt::range(first, end) ends before it begins: the second number is no count, "
-                    "and is left out itself.",
-                    calls);
+        return look(
+            "written_to_an_empty_array",
+            "an array without elements is read or written. "
+            "One that is only declared, Matrix result;, has none: make it with its shape. "
+            "A view has none where its xt::range(first, end) ends before it begins: the second number is no count, and is left out itself.",
+            calls);
     }
     if (all_fail && calls > 1) {
         return look("an_index_too_far",
-                    "in every call an index is as large as its axis, or larger. Does a loop run to "
-                    "<= where < belongs, or over the size of another axis? Indices count from 0, "
-                    "and the last is one less than the size.",
+                    "in every call an index is as large as its axis, or larger. "
+                    "Does a loop run to <= where < belongs, or over the size of another axis? "
+                    "Indices count from 0, and the last is one less than the size.",
                     calls);
     }
     return look(
         "an_index_of_another_axis",
-        "with some sizes, but not with all, an index is too large for its axis. Does a loop "
-        "run over the size of another array or axis, or are two indices swapped?",
+        "with some sizes, but not with all, an index is too large for its axis. "
+        "Does a loop run over the size of another array or axis, or are two indices swapped?",
         calls);
 }
 
@@ -347,28 +313,28 @@ std::string refused_by(const EndedCall& failing) {
 Look look_of_a_refusal(const EndedCall& failing, const std::string& rule, std::size_t calls) {
     const std::string refuser = refused_by(failing);
     if (!rule.empty()) {
-        return look("refuses_what_fits",
-                    fmt::format("of the calls that were made it refuses those where {}, and no "
-                                "others.",
-                                rule),
-                    calls);
+        return look(
+            "refuses_what_fits",
+            fmt::format("of the calls that were made it refuses those where {}, and no others.",
+                        rule),
+            calls);
     }
     if (refuser.empty()) {
         return look("refuses_what_fits",
-                    "it refuses arguments that the contract allows. Is there a condition too many, "
-                    "or a wrong one? Or do arrays or parts of arrays not fit each other that are "
-                    "used together?",
+                    "it refuses arguments that the contract allows. "
+                    "Is there a condition too many, or a wrong one? "
+                    "Or do arrays or parts of arrays not fit each other that are used together?",
                     calls);
     }
     const bool empty = says(failing.actual, ", 0)") || says(failing.actual, " is (0,");
     return look(
         "parts_that_do_not_fit",
-        fmt::format("it is {} that refuses what it is called with, as the text says.{}", refuser,
-                    empty ? " One of the parts is empty, as a view is whose "
-                            "xt::range(first, end) ends before it begins (the second number "
-                            "is no count), or that begins past the last column."
-                          : " Two things that it is given do not fit each other. Is one "
-                            "transposed, cut in another size, or in the other's place?"),
+        fmt::format(
+            "it is {} that refuses what it is called with, as the text says.{}", refuser,
+            empty
+                ? " One of the parts is empty, as a view is whose xt::range(first, end) ends before it begins (the second number is no count), or that begins past the last column."
+                : " Two things that it is given do not fit each other. "
+                  "Is one transposed, cut in another size, or in the other's place?"),
         calls);
 }
 
@@ -411,12 +377,14 @@ std::optional<Look> look_of_a_check(const std::vector<EndedCall>& calls) {
     }
     const std::string rule =
         as_it_should || calls.size() < enough_calls ? "" : comparison_in(refused);
-    return rule.empty() ? std::nullopt
-                        : std::optional(look("another_rule",
-                                             fmt::format("of the calls that were made it refuses "
-                                                         "those where {}, and no others.",
-                                                         rule),
-                                             calls.size()));
+    return rule.empty()
+               ? std::nullopt
+               : std::optional(look(
+                     "another_rule",
+                     fmt::format(
+                         "of the calls that were made it refuses those where {}, and no others.",
+                         rule),
+                     calls.size()));
 }
 
 bool returns_nothing(const std::vector<EndedCall>& calls) {
@@ -491,13 +459,12 @@ std::optional<Look> look_of_slow_calls(const std::vector<EndedCall>& calls) {
         if (of_an_array && size >= much_larger * largest[name]) {
             return Look{
                 "too_slow_when_large",
-                fmt::format("calls return where {} is at most {:.0f}, and this one, where "
-                            "it is {:.0f}, does not. The time grows with the square of a "
-                            "size where something is computed anew for each element, such "
-                            "as the sum of a whole row: compute that once, before the loop. "
-                            "Or a loop counter is too narrow: it wraps around before it "
-                            "reaches the end. Use std::size_t.",
-                            name, largest[name], size),
+                fmt::format(
+                    "calls return where {} is at most {:.0f}, and this one, where it is {:.0f}, does not. "
+                    "The time grows with the square of a size where something is computed anew for each element, such as the sum of a whole row: compute that once, before the loop. "
+                    "Or a loop counter is too narrow: it wraps around before it reaches the end. "
+                    "Use std::size_t.",
+                    name, largest[name], size),
                 returned, returned + 1};
         }
     }

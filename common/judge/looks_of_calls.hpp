@@ -26,8 +26,8 @@ std::optional<Look> look_of_failures(const std::vector<EndedCall>& calls, const 
 std::optional<Look> look_of_a_thrown_pointer(const Outcome& actual, const Outcome& expected);
 
 /// With which sizes of the arguments answers are wrong, where all of them, and no right ones, have
-/// that in common: two sizes are equal, one is 1, too large, or no multiple of a block. For answers
-/// of which nothing else is known.
+/// that in common: two sizes are equal, one is 1, or too large. For answers of which nothing else
+/// is known.
 std::optional<Look> look_of_sizes(const std::vector<AnsweredCall>& answers);
 
 /// The last call takes too long, where smaller ones of its function return.

@@ -29,7 +29,8 @@ struct ElementRow {
 
 const std::vector<ElementRow> element_rows{
     {"all_zero",
-     "every element is 0. Does what is computed never reach the result, or is it multiplied by 0? "
+     "every element is 0. "
+     "Does what is computed never reach the result, or is it multiplied by 0? "
      "1 / 2, a division of integers, is 0, and so is what is subtracted from itself.",
      [](double) { return 0.0; }, true},
     {"negated", "every element has the wrong sign, and the right size.",
@@ -54,16 +55,13 @@ const std::vector<ElementRow> element_rows{
     {"hyperbolic_tangent", "every element is tanh of what it should be.",
      [](double x) { return std::tanh(x); }},
     {"cut_to_whole_numbers",
-     "the elements are cut to whole numbers. Does an integer type hold them somewhere, once they "
-     "are computed?",
-     [](double x) { return std::trunc(x); }},
-    {"rounded_to_whole_numbers", "the elements are rounded to whole numbers.",
-     [](double x) { return std::round(x); }},
-    {"between_0_and_1", "elements below 0 and above 1 are cut off there; the rest is right.",
-     [](double x) { return std::clamp(x, 0.0, 1.0); }}};
+     "the elements are cut to whole numbers. "
+     "Does an integer type hold them somewhere, once they are computed?",
+     [](double x) { return std::trunc(x); }}};
 
 const char* const zero_number =
-    "it is always 0. Does what is computed never reach the result, or is it multiplied by 0? "
+    "it is always 0. "
+    "Does what is computed never reach the result, or is it multiplied by 0? "
     "1 / 2, a division of integers, is 0, and so is what is subtracted from itself.";
 
 struct FactorRow {
@@ -106,8 +104,8 @@ const std::vector<MovedRow> moved_in_a_matrix{
      "these are the right numbers in a transposed matrix: rows and columns have changed places.",
      [](Place& p) { std::swap(p.row, p.column); }, [](Place& p) { std::swap(p.rows, p.columns); }},
     {"written_by_columns",
-     "the right numbers stand in memory column after column. It holds row after row: element (i, "
-     "j) is number i * columns + j.",
+     "the right numbers stand in memory column after column. "
+     "It holds row after row: element (i, j) is number i * columns + j.",
      [](Place& p) {
          const S k = p.row * p.columns + p.column;
          p.row = k % p.rows;
@@ -126,10 +124,6 @@ const std::vector<MovedRow> moved_in_a_matrix{
      [](Place& p) { p.column = p.columns - 1; }},
     {"diagonal_in_rows", "every element of row i is what element (i, i) should be.",
      [](Place& p) { p.column = p.row; }},
-    {"one_row_on", "each row stands one row too low, and the last one first.",
-     [](Place& p) { p.row = (p.row + p.rows - 1) % p.rows; }},
-    {"one_row_back", "each row stands one row too high, and the first one last.",
-     [](Place& p) { p.row = (p.row + 1) % p.rows; }},
     {"last_row_missing", "the last row is missing: there is one row less than there should be.",
      nullptr, [](Place& p) { --p.rows; }},
     {"last_column_missing",
@@ -142,15 +136,13 @@ const std::vector<MovedRow> moved_in_a_matrix{
 // A head of several, or an example of a batch: what lies along the first axis of a rank-3 answer.
 const std::vector<MovedRow> moved_along_the_first_axis{
     {"first_of_the_first_axis_everywhere",
-     "every matrix along the first axis is what the first should be. Is the index along that axis "
-     "used?",
+     "every matrix along the first axis is what the first should be. "
+     "Is the index along that axis used?",
      [](Place& p) { p.matrix = 0; }},
     {"last_of_the_first_axis_everywhere",
-     "every matrix along the first axis is what the last should be. Does each overwrite the one "
-     "before it?",
+     "every matrix along the first axis is what the last should be. "
+     "Does each overwrite the one before it?",
      [](Place& p) { p.matrix = p.matrices - 1; }},
-    {"first_axis_backwards", "the right matrices stand along the first axis in the reverse order.",
-     [](Place& p) { p.matrix = p.matrices - 1 - p.matrix; }},
     {"last_of_the_first_axis_missing",
      "the last matrix along the first axis is missing: there is one less than there should be.",
      nullptr, [](Place& p) { --p.matrices; }},
@@ -160,8 +152,7 @@ const std::vector<MovedRow> moved_along_the_first_axis{
      "these are the right numbers, with the first and the second axis of the array exchanged.",
      [](Place& p) { std::swap(p.matrix, p.row); }, [](Place& p) { std::swap(p.matrices, p.rows); }},
     {"axes_not_exchanged",
-     "the right numbers stand in memory as if the first two axes of the array were exchanged. "
-     "reshape alone changes no order: exchange the axes, too.",
+     "the right numbers stand in memory as if the first two axes of the array were exchanged. reshape alone changes no order: exchange the axes, too.",
      [](Place& p) {
          const S k = p.matrix * p.rows + p.row;
          p.row = k / p.matrices;
@@ -227,49 +218,43 @@ struct LineRow {
 
 const std::vector<LineRow> line_rows{
     {"sums_within_rows",
-     "each element still holds the ones before it in its row: a sum is not set back to 0 for each "
-     "of them.",
+     "each element still holds the ones before it in its row: a sum is not set back to 0 for each of them.",
      Lines::rows, to_running_sums, true},
     {"sums_over_all",
      "each element still holds all those before it: a sum is not set back to 0 for each of them.",
      Lines::all, to_running_sums, true},
     {"sums_within_columns",
-     "each element still holds the ones above it in its column: a sum is not set back to 0 for "
-     "each of them.",
+     "each element still holds the ones above it in its column: a sum is not set back to 0 for each of them.",
      Lines::columns, to_running_sums},
     {"softmax_of_rows", "softmax is applied to each row of the answer.", Lines::rows, to_softmax,
      true},
+    {"rows_of_length_one", "each row is divided by its length, the root of the sum of its squares.",
+     Lines::rows, to_length_one, true},
     {"rows_sum_to_one", "each row is divided by its sum, so that it sums to 1.", Lines::rows,
      to_sum_one, true},
     {"columns_sum_to_one", "each column is divided by its sum, so that it sums to 1.",
-     Lines::columns, to_sum_one},
-    {"all_sum_to_one", "all is divided by its sum, so that it sums to 1 together.", Lines::all,
-     to_sum_one}};
+     Lines::columns, to_sum_one}};
 
 const std::vector<LineRow> scaled_line_rows{
     {"something_small_in_the_divisor",
-     "in each row all elements are off by one factor a little below 1. Is something small, such as "
-     "1e-9, added to what they are divided by? Where that cannot be 0, nothing is needed.",
+     "in each row all elements are off by one factor a little below 1. "
+     "Is something small, such as 1e-9, added to what they are divided by? "
+     "Where that cannot be 0, nothing is needed.",
      Lines::rows, times_a_little_less, true},
     {"a_factor_in_each_row",
-     "in each row all elements are off by one factor: they are in the right proportion to each "
-     "other, but divided or multiplied by something wrong, or not at all.",
+     "in each row all elements are off by one factor: they are in the right proportion to each other, but divided or multiplied by something wrong, or not at all.",
      Lines::rows, times_a_factor, true},
     {"a_difference_in_each_row",
-     "in each row all elements are off by one number: what is added to them or subtracted is wrong "
-     "or left out, and the differences between them are right.",
+     "in each row all elements are off by one number: what is added to them or subtracted is wrong or left out, and the differences between them are right.",
      Lines::rows, plus_a_number, true},
     {"a_factor_in_each_column",
-     "in each column all elements are off by one factor: they are multiplied or divided by "
-     "something wrong, or not at all.",
+     "in each column all elements are off by one factor: they are multiplied or divided by something wrong, or not at all.",
      Lines::columns, times_a_factor},
     {"a_difference_in_each_column",
-     "in each column all elements are off by one number: what is added or subtracted is wrong or "
-     "left out.",
+     "in each column all elements are off by one number: what is added or subtracted is wrong or left out.",
      Lines::columns, plus_a_number},
     {"a_factor_in_each_matrix",
-     "in each matrix along the first axis all elements are off by one factor: they are multiplied "
-     "or divided by something wrong, or not at all.",
+     "in each matrix along the first axis all elements are off by one factor: they are multiplied or divided by something wrong, or not at all.",
      Lines::matrices, times_a_factor}};
 
 // Shapes -------------------------------------------------------------------------------------
@@ -372,20 +357,19 @@ LookRow a_factor(const Pairs& wrong) {
     if (all_pairs(wrong, [](const Pair& pair) {
             return std::abs(factor_of(pair).value_or(1) - 1) < 1e-5;
         })) {
-        return {"a_factor_near_1",
-                "all elements are off by one factor that is nearly 1: a number that they are "
-                "multiplied with or divided by is not exact. Is it kept in a float, or is "
-                "something small added to it?",
-                times_its_factor};
+        return {
+            "a_factor_near_1",
+            "all elements are off by one factor that is nearly 1: a number that they are multiplied with or divided by is not exact. "
+            "Is it kept in a float, or is something small added to it?",
+            times_its_factor};
     }
     const std::string sentence = factor_sentence(wrong);
-    return {"a_factor",
-            !sentence.empty()
-                ? sentence
-                : "in each answer all elements are off by one factor, another factor from answer "
-                  "to answer: what each is multiplied with or divided by is wrong or left out, and "
-                  "nothing else is wrong.",
-            times_its_factor};
+    return {
+        "a_factor",
+        !sentence.empty()
+            ? sentence
+            : "in each answer all elements are off by one factor, another factor from answer to answer: what each is multiplied with or divided by is wrong or left out, and nothing else is wrong.",
+        times_its_factor};
 }
 
 /// A variable of double that was never set holds -5.3e303 here: the compiler fills it.
@@ -415,8 +399,8 @@ void add_sizes(const Pairs& wrong, bool zero, Rows& rows) {
     const char* const sentence =
         zero ? "only the first {0} are there, as many as {1} says, and those after them are 0. "
                "Does a loop over the {0} end at {1}?"
-             : "the first {0} are right, as many as {1} says, and those after them are not. Does a "
-               "loop over the {0} end at {1}?";
+             : "the first {0} are right, as many as {1} says, and those after them are not. "
+               "Does a loop over the {0} end at {1}?";
     for (const Axis& axis : axes_of(wrong)) {
         for (S k = 0; k < wrong.front().sizes.size(); ++k) {
             const std::string& size = wrong.front().sizes[k].first;
@@ -431,13 +415,13 @@ void add_blocks(const Pairs& wrong, Rows& rows) {
     for (const Axis& axis : axes_of(wrong)) {
         for (const S block : block_sizes) {
             for (const S from : {S{0}, block}) {
-                rows.push_back({"zero_past_whole_blocks",
-                                fmt::format("the last {0} are 0 where {1}their number is no "
-                                            "multiple of a block's size, or of the number of "
-                                            "threads: the division rounds down. Round up, and let "
-                                            "the last block end at the last of the {0}.",
-                                            axis.lines, where_some_are_lost(from)),
-                                zero_past_whole_blocks(axis, block, from), true});
+                rows.push_back(
+                    {"zero_past_whole_blocks",
+                     fmt::format(
+                         "the last {0} are 0 where {1}their number is no multiple of a block's size, or of the number of threads: the division rounds down. "
+                         "Round up, and let the last block end at the last of the {0}.",
+                         axis.lines, where_some_are_lost(from)),
+                     zero_past_whole_blocks(axis, block, from), true});
             }
         }
     }
@@ -451,10 +435,9 @@ void add_buffers(const Pairs& wrong, Rows& rows) {
             const Part after = [=](const Place& p) { return axis.position(p) >= first; };
             rows.push_back(
                 {"beyond_a_size",
-                 fmt::format("the first {} {} are right, and those after them are not: a "
-                             "buffer or a tile ends there, or what is left over past "
-                             "whole blocks is not done.",
-                             first, axis.lines),
+                 fmt::format(
+                     "the first {} {} are right, and those after them are not: a buffer or a tile ends there, or what is left over past whole blocks is not done.",
+                     first, axis.lines),
                  [=](const Pair& pair) { return wrong_inside(pair, after, false, 0); }});
         }
     }
@@ -486,14 +469,14 @@ std::vector<LookRow> looks_of_elements(const Pairs& wrong) {
                    ? zero_number
                    : element_rows.front().sentence;
     };
-    Rows rows{{"never_set",
-               "the answer comes from a variable that was never given a value: double sum; holds "
-               "whatever was there before (here, something of 1e303). Write double sum = 0;.",
-               yours_where([](const Pair& pair) {
-                   const auto& yours = pair.yours.numbers;
-                   return pair.same_shape() &&
-                          std::any_of(yours.begin(), yours.end(), is_never_set);
-               })}};
+    Rows rows{
+        {"never_set",
+         "the answer comes from a variable that was never given a value: double sum; holds whatever was there before (here, something of 1e303). "
+         "Write double sum = 0;.",
+         yours_where([](const Pair& pair) {
+             const auto& yours = pair.yours.numbers;
+             return pair.same_shape() && std::any_of(yours.begin(), yours.end(), is_never_set);
+         })}};
     for (const ElementRow& row : element_rows) {
         rows.push_back({row.name, &row == &element_rows.front() ? all_zero() : row.sentence,
                         each_element(row.of), false, row.always});
@@ -527,11 +510,12 @@ std::vector<LookRow> looks_of_elements(const Pairs& wrong) {
                         each_element([=](double x) { return std::round(x * scale) / scale; })});
     }
     if (const double lost = largest_lost(wrong); lost > 0) {
-        rows.push_back({"small_ones_are_zero",
-                        fmt::format("some small elements, up to {}, are 0. They are to be as exact "
-                                    "as large ones.",
-                                    number_text(lost)),
-                        zero_as_yours});
+        rows.push_back(
+            {"small_ones_are_zero",
+             fmt::format(
+                 "some small elements, up to {}, are 0. They are to be as exact as large ones.",
+                 number_text(lost)),
+             zero_as_yours});
     }
     return rows;
 }
@@ -567,29 +551,31 @@ std::vector<LookRow> looks_of_places(const Pairs& wrong) {
     add_parts(Says::part_is_zero);
     add_parts(Says::rest_is_zero);
     add_blocks(wrong, rows);
-    rows.push_back({"first_axis_added_up",
-                    "the matrices along the first axis are added up, where each is wanted by "
-                    "itself. Does a sum go on from one to the next?",
-                    first_axis_added_up});
+    rows.push_back(
+        {"first_axis_added_up",
+         "the matrices along the first axis are added up, where each is wanted by itself. "
+         "Does a sum go on from one to the next?",
+         first_axis_added_up});
     add_lines(line_rows, matrix, rows);
-    rows.push_back({"row_before_once_more",
-                    "a row that is wrong is the row before it once more. Is something that is made "
-                    "for one row used for the next without being made anew, or is the row left as "
-                    "it was?",
-                    row_before_once_more});
+    rows.push_back(
+        {"row_before_once_more",
+         "a row that is wrong is the row before it once more. "
+         "Is something that is made for one row used for the next without being made anew, or is the row left as it was?",
+         row_before_once_more});
     add_sizes(wrong, false, rows);
     add_buffers(wrong, rows);
     add_parts(Says::part_is_wrong);
     add_lines(scaled_line_rows, matrix, rows);
     append(rows, looks_of_digits(wrong));
     rows.push_back({"right_numbers_elsewhere",
-                    "the right numbers are all there, but not each in its place. Look at how the "
-                    "indices are computed.",
+                    "the right numbers are all there, but not each in its place. "
+                    "Look at how the indices are computed.",
                     right_numbers(true, 2)});
-    rows.push_back({"some_of_the_right_numbers_elsewhere",
-                    "the numbers are right ones, but stand in other places: some come more than "
-                    "once or are 0, and others are missing. Look at how the indices are computed.",
-                    right_numbers(false, 3)});
+    rows.push_back(
+        {"some_of_the_right_numbers_elsewhere",
+         "the numbers are right ones, but stand in other places: some come more than once or are 0, and others are missing. "
+         "Look at how the indices are computed.",
+         right_numbers(false, 3)});
     parts.erase(parts.begin(), parts.begin() + std::min<S>(parts.size(), 2));
     add_parts(Says::rest_is_wrong); // that one element alone is right says too little
     rows.push_back({"same_order_in_another_shape",
@@ -615,11 +601,8 @@ std::vector<LookRow> looks_of_places(const Pairs& wrong) {
     }
     rows.push_back(
         {"not_a_number",
-         "where the answer is wrong there is NaN or an infinity in it. inf is given, or "
-         "comes from what is too large or divided by 0; NaN comes from 0 / 0 (a sum that "
-         "nothing is added to: does its loop reach the last element?), from inf / inf, "
-         "inf - inf or 0 times inf (a weight of 0, and an infinite value), and from a "
-         "negative number's root or logarithm.",
+         "where the answer is wrong there is NaN or an infinity in it. inf is given, or comes from what is too large or divided by 0; "
+         "NaN comes from 0 / 0 (a sum that nothing is added to: does its loop reach the last element?), from inf / inf, inf - inf or 0 times inf (a weight of 0, and an infinite value), and from a negative number's root or logarithm.",
          yours_where([](const Pair& pair) {
              return all_finite(pair.expected) && !all_finite(pair.yours);
          })});

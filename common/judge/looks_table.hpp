@@ -39,7 +39,7 @@ std::vector<LookRow> looks_of_elements(const Pairs& wrong);
 /// say more come first.
 std::vector<LookRow> looks_of_places(const Pairs& wrong);
 
-/// Rows about how exact the numbers are: right to some digits, or all but the tiny ones.
+/// Rows about how exact the numbers are: right to some digits.
 std::vector<LookRow> looks_of_digits(const Pairs& wrong);
 
 } // namespace judge

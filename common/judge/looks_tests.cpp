@@ -300,6 +300,13 @@ bool to_sum_one(Numbers& line, const Numbers&) {
     return sum != 0; // NaN comes of other divisions, too
 }
 
+bool to_length_one(Numbers& line, const Numbers&) {
+    double squares = 0;
+    std::for_each(line.begin(), line.end(), [&](double x) { squares += x * x; });
+    std::for_each(line.begin(), line.end(), [&](double& x) { x /= std::sqrt(squares); });
+    return true;
+}
+
 bool to_softmax(Numbers& line, const Numbers& yours) {
     const double largest = *std::max_element(line.begin(), line.end());
     std::for_each(line.begin(), line.end(), [=](double& x) { x = std::exp(x - largest); });

@@ -60,6 +60,7 @@ using Change = bool (*)(std::vector<double>& line, const std::vector<double>& yo
 LookTest each_line(Lines kind, Change change);
 bool to_running_sums(std::vector<double>& line, const std::vector<double>& yours);
 bool to_softmax(std::vector<double>& line, const std::vector<double>& yours);
+bool to_length_one(std::vector<double>& line, const std::vector<double>& yours);
 bool to_sum_one(std::vector<double>& line, const std::vector<double>& yours);
 bool times_a_factor(std::vector<double>& line, const std::vector<double>& yours);
 bool times_a_little_less(std::vector<double>& line, const std::vector<double>& yours);

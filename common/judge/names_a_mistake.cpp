@@ -39,11 +39,11 @@ bool is_best(const Weighed& one, const std::vector<Weighed>& all) {
 }
 
 NamedMistake computed_in_float(std::size_t explained, std::size_t answers) {
-    return {"computed_in_float",
-            "the answer is right to about 7 digits and no further, as if it was computed in float. "
-            "One float variable is enough, a literal such as 0.5f, or a function that returns "
-            "float; double has 16 digits.",
-            explained, answers};
+    return {
+        "computed_in_float",
+        "the answer is right to about 7 digits and no further, as if it was computed in float. "
+        "One float variable is enough, a literal such as 0.5f, or a function that returns float; double has 16 digits.",
+        explained, answers};
 }
 
 class Namer {
@@ -101,10 +101,11 @@ private:
         if (const auto* changed = std::get_if<ChangedArgument>(&failing_call().outcome)) {
             return NamedMistake{
                 "changed_argument",
-                fmt::format("it writes into {0}, the caller's own array, through a const_cast or a "
-                            "pointer. Copy it and change the copy: auto copy = {0};",
-                            changed->name.empty() ? fmt::format("argument {}", changed->index + 1)
-                                                  : changed->name)};
+                fmt::format(
+                    "it writes into {0}, the caller's own array, through a const_cast or a pointer. "
+                    "Copy it and change the copy: auto copy = {0};",
+                    changed->name.empty() ? fmt::format("argument {}", changed->index + 1)
+                                          : changed->name)};
         }
         if (const auto look = look_of_a_thrown_pointer(failing_call().outcome, right_[*failing_])) {
             return NamedMistake{look->name, look->explanation};

@@ -21,8 +21,7 @@ std::string signal_text(int signal) {
     case SIGABRT:
         return "SIGABRT, from abort(), a failed assert() or an exception that nothing could catch";
     case SIGFPE:
-        return "SIGFPE, a division of integers by zero, or arithmetic on floats that was made to "
-               "trap";
+        return "SIGFPE, a division of integers by zero, or arithmetic on floats that was made to trap";
     case SIGILL:
         return "SIGILL, a function that ends without a return, or an instruction that is none";
     case SIGBUS:
@@ -69,8 +68,8 @@ std::string explain_index(const std::string& what) {
     }
     const auto size = std::stoul(match[3]);
     return fmt::format(
-        "an index is out of range: {} along axis {}, which has {}. A loop may run too far, or use "
-        "the size of another array or axis",
+        "an index is out of range: {} along axis {}, which has {}. "
+        "A loop may run too far, or use the size of another array or axis",
         match[1].str(), match[2].str(),
         size == 0 ? "no elements"
                   : fmt::format("{} element{}, 0 to {}", size, size == 1 ? "" : "s", size - 1));
@@ -100,10 +99,9 @@ struct Describe {
     }
     std::string operator()(const UsedTooMuchMemory& memory) const {
         if (memory.static_arrays > 0) {
-            return fmt::format("could not be called: the program does not start, because its {} "
-                               "arrays take {} MiB, and it may use {} MiB in all",
-                               memory.are_thread_local ? "thread_local" : "static",
-                               memory.static_arrays >> 20, memory.limit >> 20);
+            return fmt::format(
+                "could not be called: the program does not start, because its static and thread_local arrays take {} MiB, and it may use {} MiB in all",
+                memory.static_arrays >> 20, memory.limit >> 20);
         }
         return memory.limit == 0
                    ? "asked for more memory than there is"

@@ -26,7 +26,6 @@ struct RanTooLong {
 struct UsedTooMuchMemory {
     std::size_t limit;             // bytes
     std::size_t static_arrays = 0; // bytes of them, where it could not start for these
-    bool are_thread_local = false;
 };
 struct EndedEarly {
     int status;

@@ -10,7 +10,7 @@ namespace {
 constexpr double float_unit = 0x1p-24;      // the largest relative error of one rounding to float
 constexpr double smallest_float = 0x1p-126; // with all its digits
 constexpr double most_units = 32;           // that a sum of some hundred terms is off by
-constexpr std::size_t enough_held = 4;      // each a float by chance once in 2²⁹
+constexpr std::size_t enough_floats = 4;    // each a float by chance once in 2²⁹
 constexpr std::size_t enough_noise = 12;    // relative errors
 
 bool is_float(double number) {
@@ -25,12 +25,6 @@ bool is_short(double number) {
     return bits == std::floor(bits);
 }
 
-/// Whether a quotient of doubles, which rounds, is that of two numbers of which one is a float.
-bool is_rounded_float(double number) {
-    const double nearest = static_cast<double>(static_cast<float>(number));
-    return std::abs(number - nearest) <= 0x1p-51 * std::abs(number);
-}
-
 /// An error relative to the element it is of, or to all elements of its row alike.
 struct Error {
     double relative;
@@ -38,39 +32,15 @@ struct Error {
 };
 
 struct Errors {
-    std::size_t floats = 0;       // elements that are floats where double arithmetic gives none
-    std::size_t others = 0;       // elements that are not floats, although they are off
-    std::size_t coarse = 0;       // elements that no float is as far off as
-    std::size_t float_shares = 0; // elements that are off, and a float times the row's largest
-    std::size_t other_shares = 0; // elements that are off, and are not
+    std::size_t floats = 0; // elements that are floats where double arithmetic gives none
+    std::size_t others = 0; // elements that are not floats, although they are off
+    std::size_t coarse = 0; // elements that no float is as far off as
     std::vector<Error> errors;
 
     void row(const double* actual, const double* expected, std::size_t count);
-
-private:
-    void shares(const double* actual, const double* expected, std::size_t count);
 };
 
-/// Terms that were floats and then divided by one sum: by the largest of them, which is 1 in a
-/// softmax, they are floats again.
-void Errors::shares(const double* actual, const double* expected, std::size_t count) {
-    const auto largest =
-        static_cast<std::size_t>(std::max_element(expected, expected + count) - expected);
-    for (std::size_t i = 0; count > 2 && i < count; ++i) {
-        const double share = actual[i] / actual[largest];
-        const double right = expected[i] / expected[largest];
-        if (!std::isfinite(share) || !(std::abs(right) >= smallest_float) || share == 0 ||
-            is_rounded_float(right) || std::abs(share / right - 1) < 1e-3 * float_unit) {
-            continue;
-        }
-        if (!is_short(share)) {
-            ++(is_rounded_float(share) ? float_shares : other_shares);
-        }
-    }
-}
-
 void Errors::row(const double* actual, const double* expected, std::size_t count) {
-    shares(actual, expected, count);
     std::vector<Error> found;
     for (std::size_t i = 0; i < count; ++i) {
         const bool a_float_can = std::abs(expected[i]) >= smallest_float;
@@ -181,11 +151,7 @@ bool looks_like_float(const std::vector<std::pair<Value, Value>>& answers_and_ex
     for (const auto& [actual, expected] : answers_and_expected) {
         collect(actual, expected, evidence);
     }
-    if (evidence.floats >= enough_held && 20 * evidence.others <= evidence.floats) {
-        return true;
-    }
-    if (evidence.float_shares >= 2 * enough_held &&
-        20 * evidence.other_shares <= evidence.float_shares) {
+    if (evidence.floats >= enough_floats && 20 * evidence.others <= evidence.floats) {
         return true;
     }
     // An exponential of a large float is off by more, and so is a sum that cancels.

@@ -30,9 +30,4 @@ constexpr const char* tell_where_setting = "COURSE_TELL_WHERE";
 constexpr const char* frame_prefix = "course frame 0x";
 constexpr unsigned first_frame = 0;
 
-/// And before them a line with one of these, where the signal tells: a CrashCause's number.
-constexpr const char* cause_prefix = "course cause ";
-
-enum class CrashCause { untold, null_pointer, full_stack, integer_division, trapped_floats };
-
 } // namespace judge

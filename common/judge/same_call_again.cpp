@@ -39,24 +39,21 @@ MistakeInCalls depends_on_chance() {
     return {
         differs_from_call_to_call,
         "The same call gives different answers from one run to the next, in new processes too. "
-        "Check for a lazy xtensor expression that reads memory which is gone (store it: const "
-        "Matrix sums = xt::sum(…);), for threads that write to one place, and for random numbers, "
-        "the clock or an address in the answer."};
+        "Check for a lazy xtensor expression that reads memory which is gone (store it: const Matrix sums = xt::sum(…);), for threads that write to one place, and for random numbers, the clock or an address in the answer."};
 }
 
 MistakeInCalls remembers(const std::string& how) {
     return {
         "remembers_earlier_calls",
         "Your function remembers earlier calls: " + how +
-            " Look for a static or global variable; variables inside the function start anew each "
-            "time."};
+            " Look for a static or global variable; variables inside the function start anew each time."};
 }
 
 MistakeInCalls does_not_return_again() {
     return {
         "does_not_return_again",
-        "This call returned at once when it was made first, and does not return when it is made "
-        "again. Look for a static or global variable, and a loop that waits for one to change."};
+        "This call returned at once when it was made first, and does not return when it is made again. "
+        "Look for a static or global variable, and a loop that waits for one to change."};
 }
 
 MistakeInCalls memory_not_set(const Outcome& a, const Outcome& b) {
@@ -70,10 +67,9 @@ MistakeInCalls memory_not_set(const Outcome& a, const Outcome& b) {
     return {
         memory_never_set,
         where +
-            " depends on memory that was never set. An array made with from_shape, xt::empty or "
-            "only its sizes has arbitrary contents: set every element before you use it or add "
-            "to it, or begin with xt::zeros. (An index past the end of an array reads such "
-            "memory, too.)"};
+            " depends on memory that was never set. "
+            "An array made with from_shape, xt::empty or only its sizes has arbitrary contents: set every element before you use it or add to it, or begin with xt::zeros. "
+            "(An index past the end of an array reads such memory, too.)"};
 }
 
 /// What makes the answers of a call differ, if they do. first: what it gave; without it, only what
@@ -110,8 +106,8 @@ std::optional<MistakeInCalls> cause_of(const Session& session, const RecordedCal
         }
     }
     if (differ(first, one.front())) {
-        return remembers("in a new process this call gives another answer than after the calls "
-                         "before it.");
+        return remembers(
+            "in a new process this call gives another answer than after the calls before it.");
     }
     return std::nullopt;
 }
@@ -176,8 +172,7 @@ std::optional<MistakeInCalls> not_by_arguments_alone(const Session& session, std
     if (cause && cause->name == "remembers_earlier_calls" &&
         session.repeats(call, right, again[0])) {
         return remembers(
-            "in a new process this call is answered correctly, but not after the calls "
-            "before it.");
+            "in a new process this call is answered correctly, but not after the calls before it.");
     }
     return cause;
 }

@@ -102,12 +102,13 @@ Outcome Session::attempt(const std::string& function, const std::string& paramet
         if (unwritten && answered_before(calls_.size() - 1)) {
             fail({.summary = function + " answers some calls, but reaches a todo() in this one"});
         }
-        fail({.summary = too_slow
-                             ? fmt::format("the calls of this exercise may take {:g} s "
-                                           "together; after {} of them that was used up",
-                                           std::chrono::duration<double>(limits_.total).count(),
-                                           calls_.size())
-                             : (hit_a_limit ? function + " " : "") + describe(outcome)});
+        fail(
+            {.summary =
+                 too_slow
+                     ? fmt::format(
+                           "the calls of this exercise may take {:g} s together; after {} of them that was used up",
+                           std::chrono::duration<double>(limits_.total).count(), calls_.size())
+                     : (hit_a_limit ? function + " " : "") + describe(outcome)});
     }
     return outcome;
 }
@@ -253,21 +254,6 @@ bool Session::repeats(const RecordedCall& call, const Outcome& a, const Outcome&
     return !compare(y->value, x->value,
                     {std::max(twice.relative, 1e-9), std::max(twice.absolute, 1e-300),
                      std::max(twice.of_largest, 1e-9)});
-}
-
-std::string call_text(const RecordedCall& call) {
-    std::string text = call.function + "(";
-    for (std::size_t i = 0; i < call.arguments.size(); ++i) {
-        const Value& argument = call.arguments[i];
-        const std::string name = i < call.parameters.size() ? call.parameters[i] : "";
-        text += (i > 0 ? ", " : "") + name;
-        if (std::holds_alternative<Array>(argument.data)) {
-            text += " " + shape_text(argument);
-        } else if (is_scalar(argument)) {
-            text += " = " + scalar_text(argument);
-        }
-    }
-    return text + ")";
 }
 
 const Session::ShownBy& Session::trait(const std::string& function,

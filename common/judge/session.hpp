@@ -20,12 +20,9 @@ struct RecordedCall {
     std::string output;
     bool output_cut = false;
     std::chrono::steady_clock::duration taken{};
-    std::optional<Tolerance> tolerance = {}; // the tightest that its answer was tolerance to
+    std::optional<Tolerance> tolerance = {}; // the tightest that its answer was compared with
     bool amplifies_rounding = false;         // Session::amplifies_rounding
 };
-
-/// "softmax_rows(scores (2, 3))": a call in a line.
-std::string call_text(const RecordedCall& call);
 
 /// What there is to suspect where nothing tells more.
 struct Suspicion {
@@ -54,11 +51,10 @@ struct CaseEnded {};
 /// one thread; there is one a process, session().
 ///
 /// What no grader needs to look for, since it is done for all of them:
-///   - after all checks have passed, some recorded calls are asked again in the same process, twice
-///     in a row, in another order, and with their numbers reversed in between (another example of
-///     the same shape), and have to be answered as before: see replay.hpp;
-///   - memory from `new` is filled, and those calls asked with two other fillings; what is behind
-///     it is filled and looked at, too: see fresh_memory.hpp;
+///   - after all checks have passed, some recorded calls are made again in the same process, twice
+///     in a row and in another order, and have to be answered as before: see same_call_again.hpp;
+///   - memory from `new` is filled, and those calls made with two other fillings: see
+///     unset_memory.hpp;
 ///   - an argument that is const and yet has been changed is an outcome of its own,
 ///   ChangedArgument.
 class Session {
@@ -126,7 +122,7 @@ public:
     /// if others failed, too. Those are about what is written.
     void leave_out_todos();
 
-    /// The answer of the last call is tolerance to this tolerance: what looks for the mistake
+    /// The answer of the last call is compared with this tolerance: what looks for the mistake
     /// measures alike.
     void set_tolerance(Tolerance tolerance);
     /// In what the last call computes rounding grows, as in hundreds of steps that depend on each

@@ -134,20 +134,15 @@ std::filesystem::path make_folder() {
 bool holds_more_than(const std::filesystem::path& folder, std::uintmax_t most) {
     namespace fs = std::filesystem;
     std::error_code gone; // it changes while we look
-    std::uintmax_t bytes = 0;
-    std::uintmax_t files = 0;
+    std::uintmax_t bytes = 0, files = 0;
     auto entry = fs::recursive_directory_iterator(
         folder, fs::directory_options::skip_permission_denied, gone);
     for (; !gone && entry != fs::recursive_directory_iterator(); entry.increment(gone)) {
-        const auto size = fs::symlink_status(entry->path(), gone).type() == fs::file_type::regular
-                              ? entry->file_size(gone)
-                              : 0;
-        if (gone == std::errc::filename_too_long) {
-            break;
-        }
-        bytes += (gone ? 0 : size) + entry->path().filename().native().size(); // a name holds, too
-        gone.clear();
-        if (bytes > most || ++files > most_files || entry.depth() > most_nested) {
+        std::error_code no_file;
+        const bool is_file =
+            fs::symlink_status(entry->path(), no_file).type() == fs::file_type::regular;
+        bytes += is_file ? entry->file_size(no_file) : 0;
+        if ((!no_file && bytes > most) || ++files > most_files || entry.depth() > most_nested) {
             return true;
         }
     }

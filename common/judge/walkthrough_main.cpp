@@ -65,8 +65,7 @@ int main(int argc, char** argv) {
             }
             const std::string text = error.what(); // names what there is, and then what it got
             std::cout
-                << "Walks through the lesson step by step, and waits for Enter at each question "
-                   "(--no-stops: goes on): "
+                << "Walks through the lesson step by step, and waits for Enter at each question (--no-stops: goes on): "
                 << text.substr(0, text.rfind(", got ")) << ".\n";
         }
         std::cout << std::flush;

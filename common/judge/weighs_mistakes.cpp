@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "judge/compare.hpp"
+#include "judge/grid.hpp"
 
 namespace judge {
 
@@ -20,19 +21,13 @@ constexpr std::size_t hopeless = 16;
 
 /// Whether there are numbers in it, and all are 0.
 bool nothing_but_zeros(const Value& value) {
-    if (const double* number = std::get_if<double>(&value.data)) {
-        return *number == 0;
+    if (const Record* record = std::get_if<Record>(&value.data)) {
+        return !record->members.empty() &&
+               std::all_of(record->members.begin(), record->members.end(), nothing_but_zeros);
     }
-    if (const Array* array = std::get_if<Array>(&value.data)) {
-        bool zeros = array->count() > 0;
-        for (std::size_t i = 0; zeros && i < array->count(); ++i) {
-            zeros = array->at(i) == 0;
-        }
-        return zeros;
-    }
-    const Record* record = std::get_if<Record>(&value.data);
-    return record != nullptr && !record->members.empty() &&
-           std::all_of(record->members.begin(), record->members.end(), nothing_but_zeros);
+    const auto grid = grid_of(value);
+    return grid && !grid->numbers.empty() &&
+           std::all_of(grid->numbers.begin(), grid->numbers.end(), [](double x) { return x == 0; });
 }
 
 /// Whether two failed for one reason: alike, and in words that differ in numbers at most.

@@ -47,21 +47,6 @@ std::vector<std::string> frames_in(const std::string& output) {
     return frames;
 }
 
-/// Why the submission said that it ends. What is none of them is not told.
-CrashCause cause_in(const std::string& output) {
-    CrashCause cause = CrashCause::untold;
-    for (const std::string& line : lines_of(output)) {
-        for (const CrashCause one :
-             {CrashCause::untold, CrashCause::null_pointer, CrashCause::full_stack,
-              CrashCause::integer_division, CrashCause::trapped_floats}) {
-            if (line == cause_prefix + std::to_string(static_cast<int>(one))) {
-                cause = one;
-            }
-        }
-    }
-    return cause;
-}
-
 /// Whether this mangled name is of a template of xtensor or the standard library: addr2line may
 /// take its lines for the file's that uses it.
 bool is_a_library_s(std::string_view function) {
@@ -134,8 +119,7 @@ std::optional<SourceLine> where_it_ends(const std::filesystem::path& submission,
         const std::vector<std::string> answers = lines_of(found.output);
         for (std::size_t i = 0; i + 1 < answers.size(); i += 2) { // a function, and its place
             if (const auto line = line_in(answers[i], answers[i + 1], source.filename())) {
-                return SourceLine{source.filename(), *line, text_of_line(source, *line),
-                                  cause_in(child.output())};
+                return SourceLine{source.filename(), *line, text_of_line(source, *line)};
             }
         }
     } catch (const std::runtime_error&) { // it is not installed
@@ -146,22 +130,6 @@ std::optional<SourceLine> where_it_ends(const std::filesystem::path& submission,
 std::string place_text(const SourceLine& place) {
     return fmt::format("line {} of {}{}{}", place.line, place.file, place.text.empty() ? "" : ":  ",
                        place.text);
-}
-
-std::string cause_text(CrashCause cause) {
-    switch (cause) {
-    case CrashCause::null_pointer:
-        return "There it reads or writes through a null pointer.";
-    case CrashCause::full_stack:
-        return "There the stack is full: a recursion does not end, or a local array is too large.";
-    case CrashCause::integer_division:
-        return "There an integer is divided by 0.";
-    case CrashCause::trapped_floats:
-        return "There arithmetic on floats traps, as feenableexcept asks for.";
-    case CrashCause::untold:
-        break;
-    }
-    return "";
 }
 
 } // namespace judge

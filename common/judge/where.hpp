@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 
-#include "judge/protocol.hpp"
 #include "judge/session.hpp"
 
 namespace judge {
@@ -14,7 +13,6 @@ struct SourceLine {
     std::string file; // its name
     std::size_t line = 0;
     std::string text; // what stands there, without what it is indented by
-    CrashCause cause = CrashCause::untold;
 };
 
 /// The line in which a call throws or crashes, or is after a second: it is made once more, in a
@@ -28,8 +26,5 @@ std::optional<SourceLine> where_it_ends(const std::filesystem::path& submission,
 
 /// "line 14 of 1_project.cpp:  sum += X(i, k);"
 std::string place_text(const SourceLine& place);
-
-/// A sentence on why it crashes in that line; "" where that is not known.
-std::string cause_text(CrashCause cause);
 
 } // namespace judge

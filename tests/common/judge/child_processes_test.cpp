@@ -74,22 +74,6 @@ TEST_CASE("child: a process that lives on by forking faster than anyone looks is
     leaves_nobody("hurries on");
 }
 
-TEST_CASE("child: a grandchild that prints for ever does not hide that the submission has ended") {
-    const Traces traces;
-    Child child(HOSTILE, unconfined());
-    CHECK(as<EndedEarly>(child.call("leaves_a_process", list(text("prints for ever"), true)))
-              .status == 0);
-    CHECK(children().empty());
-    answers(child);
-}
-
-TEST_CASE("child: a thread that goes on does not keep it") {
-    const Traces traces;
-    Child child(HOSTILE, unconfined());
-    as<Returned>(child.call("leaves_a_process", list(text("thread"), false)));
-    answers(child);
-}
-
 TEST_CASE("child: thousands of threads are ended, as they could leave none for others") {
     const Traces traces;
     if (sanitized()) { // each has a stack of its own there
@@ -99,30 +83,6 @@ TEST_CASE("child: thousands of threads are ended, as they could leave none for o
     const Outcome outcome = child.call("leaves_a_process", list(text("5000 threads"), false));
     CHECK(as<Garbled>(outcome).why == "it has more than 4096 threads");
     answers(child);
-}
-
-TEST_CASE("child: of a process that forks and returns twice, one answers") {
-    const Traces traces;
-    Child child(HOSTILE, unconfined());
-    for (int i = 0; i < 20; ++i) {
-        as<Returned>(child.call("answers_twice", {}));
-        answers(child);
-    }
-}
-
-TEST_CASE("child: two submissions at once do not end each other") {
-    const Traces traces;
-    Child one(HOSTILE, patient());
-    Child other(HOSTILE, patient());
-    const auto process = [](Child& child) {
-        return from_value<int>(as<Returned>(child.call("process_id", {})).value);
-    };
-    const int first = process(one);
-    for (int i = 0; i < 3; ++i) {
-        as<EndedEarly>(other.call("exits", list(text("exit"))));
-        answers(other);
-    }
-    CHECK(process(one) == first);
 }
 
 TEST_CASE("child: every start finds an empty folder, and none is left") {

@@ -55,34 +55,8 @@ struct Precious {
 TEST_CASE("confine: a submission reaches no other process, by any call") {
     const Traces traces;
     Child child(HOSTILE, patient());
-    for (const char* how : {"kill",
-                            "kill its group",
-                            "kill everyone",
-                            "tkill",
-                            "tgkill",
-                            "rt_sigqueueinfo",
-                            "pidfd_open",
-                            "pidfd_send_signal",
-                            "ptrace",
-                            "process_vm_readv",
-                            "process_vm_writev",
-                            "prlimit",
-                            "setpriority",
-                            "setpriority of the user",
-                            "ioprio_set",
-                            "sched_setscheduler",
-                            "sched_setparam",
-                            "sched_setaffinity",
-                            "sched_setattr",
-                            "kcmp",
-                            "migrate_pages",
-                            "F_SETOWN",
-                            "F_SETOWN_EX",
-                            "F_SETSIG",
-                            "FIOSETOWN",
-                            "SIOCSPGRP",
-                            "int 0x80",
-                            "x32"}) {
+    for (const char* how : {"kill", "kill everyone", "pidfd_open", "ptrace", "process_vm_writev",
+                            "prlimit", "setpriority", "sched_setaffinity"}) {
         INFO(std::string(how));
         CHECK(error_of(child, how) == EPERM);
     }
@@ -90,23 +64,18 @@ TEST_CASE("confine: a submission reaches no other process, by any call") {
     answers(child);
 }
 
-TEST_CASE("confine: a submission cannot read its grader's memory or descriptors through /proc") {
+TEST_CASE("confine: a submission cannot read its grader's memory through /proc") {
     const Traces traces;
     Child child(HOSTILE, patient());
     const bool hidden = landlock() > 0 || getuid() != 0; // root's own may look, but for landlock
-    for (const char* how : {"its memory", "its descriptors"}) {
-        INFO(std::string(how));
-        CHECK((error_of(child, how) == EACCES || !hidden));
-    }
+    CHECK((error_of(child, "its memory") == EACCES || !hidden));
 }
 
 TEST_CASE("confine: a file outside keeps its mode, owner, times, attributes and locks") {
     const Traces traces;
     const Precious precious(traces.folder());
     Child child(HOSTILE, patient());
-    for (const char* how :
-         {"chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "lchown", "utime", "futimens",
-          "setxattr", "fsetxattr", "removexattr", "flock", "record lock", "FS_IOC_SETFLAGS"}) {
+    for (const char* how : {"chmod", "chown", "utime", "setxattr", "flock"}) {
         INFO(std::string(how));
         CHECK(error_of(child, how, precious.path) == EPERM);
     }
@@ -120,9 +89,8 @@ TEST_CASE("confine: a submission changes files in its own folder, and nowhere el
     const Traces traces;
     const Precious precious(traces.folder());
     Child child(HOSTILE, patient());
-    for (const char* how : {"write", "append", "truncate by opening", "truncate by opening to read",
-                            "truncate", "remove", "rename", "link", "link to it, then write",
-                            "fifo beside it", "folder beside it", "/dev/shm"}) {
+    for (const char* how : {"write", "append", "truncate by opening", "truncate", "remove",
+                            "rename", "link", "folder beside it", "/dev/shm"}) {
         INFO(std::string(how));
         const int error = error_of(child, how, precious.path);
         CHECK((error == EACCES || error == EXDEV || error == EPERM));
@@ -136,40 +104,9 @@ TEST_CASE("confine: a submission changes files in its own folder, and nowhere el
 TEST_CASE("confine: a submission starts no process, leaves nothing, and has no network") {
     const Traces traces;
     Child child(HOSTILE, patient());
-    for (const char* how : {"fork",
-                            "posix_spawn",
-                            "exec",
-                            "execveat",
-                            "a larger pipe",
-                            "room beyond a file",
-                            "system",
-                            "shmget",
-                            "memfd_create",
-                            "shared mapping",
-                            "semget",
-                            "msgget",
-                            "mq_open",
-                            "keyctl",
-                            "add_key",
-                            "socket",
-                            "unix socket",
-                            "userfaultfd",
-                            "bpf",
-                            "perf_event_open",
-                            "mount",
-                            "unshare",
-                            "setns",
-                            "chroot",
-                            "personality",
-                            "inotify",
-                            "its own limits",
-                            "outlives its grader",
-                            "strict seccomp",
-                            "kills itself",
-                            "has a timer kill it",
-                            "datagrams",
-                            "a pair of sockets",
-                            "a thread with descriptors of its own"}) {
+    for (const char* how :
+         {"fork", "posix_spawn", "exec", "system", "shmget", "memfd_create", "shared mapping",
+          "socket", "mount", "unshare", "its own limits", "outlives its grader", "kills itself"}) {
         INFO(std::string(how));
         CHECK(error_of(child, how) == EPERM);
     }
@@ -203,34 +140,10 @@ TEST_CASE("confine: a submission finds nothing of the grader's environment that 
 }
 
 TEST_CASE("confine: files without end end the submission, not the disk") {
-    for (const char* how : {"one file", "many files", "small files", "deep files"}) {
+    for (const char* how : {"one file", "many files", "small files"}) {
         INFO(std::string(how));
         CHECK(ends_as<Crashed>(patient(), "fills_its_folder", list(text(how))).signal == SIGXFSZ);
     }
-}
-
-TEST_CASE(
-    "confine: folders in each other are removed, more than we may have open, and closed ones") {
-    const Traces traces;
-    rlimit descriptors{};
-    getrlimit(RLIMIT_NOFILE, &descriptors);
-    const rlimit few{256, descriptors.rlim_max};
-    setrlimit(RLIMIT_NOFILE, &few);
-    {
-        Child child(HOSTILE, patient());
-        child.call("fills_its_folder", list(text("folders in each other"))); // however it ends
-    }
-    setrlimit(RLIMIT_NOFILE, &descriptors);
-}
-
-// The sanitizers end a program that has no descriptor left for their own pipe.
-TEST_CASE("confine: descriptors run out, and the submission goes on" * doctest::skip(sanitized())) {
-    const Traces traces;
-    Child child(HOSTILE, patient());
-    CHECK(judge::from_value<int>(
-              as<Returned>(child.call("fills_its_folder", list(text("descriptors")))).value) ==
-          EMFILE);
-    answers(child);
 }
 
 TEST_CASE("confine: a submission that is killed from outside is no fault of its own") {

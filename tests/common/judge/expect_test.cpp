@@ -75,8 +75,8 @@ TEST_CASE("a refusal that lists every number there is names no shape") {
                   const std::vector<std::vector<std::size_t>> shapes{{2, 3}, {4, 5}};
                   in_any_words ? support::expect_refusal(invalid(many), shapes)
                                : expect_invalid_argument(invalid(many), shapes);
-              }) == "the error's text should contain both shapes and little else, but it has 44 "
-                    "numbers");
+              }) ==
+              "the error's text should contain both shapes and little else, but it has 44 numbers");
     }
 }
 
@@ -117,36 +117,6 @@ TEST_CASE("expect_close: names the shapes, or the element furthest off, or the m
     CHECK(told(actual, expected) == "the answer's step is wrong: expected 4, got 5");
 }
 
-TEST_CASE("expect_close: two numbers that differ late are shown in enough digits to see it") {
-    CHECK(complaint([] {
-              expect_close(0.1 + 0.2, 0.3, {0, 0});
-          }) == "nearly right, but not exact enough: the answer is wrong: expected "
-                "0.29999999999999999, got 0.30000000000000004");
-    CHECK(complaint([] {
-              expect_close(Matrix{{1.00000001}}, Matrix{{1}}, {0, 0});
-          }) == "nearly right, but not exact enough: the values are wrong; furthest off is "
-                "(0, 0): expected 1, got 1.00000001");
-    CHECK(told(12345678, 12345679) == "the answer is wrong: expected 12345679, got 12345678");
-}
-
-TEST_CASE("expect_close: strings and bools are shown as what they are") {
-    CHECK(told(std::string("chat"), std::string("chien")) ==
-          "the answer is wrong: expected \"chien\", got \"chat\"");
-    CHECK(told(true, false) == "the answer is wrong: expected false, got true");
-    const lesson::Sample expected{{{1}}, {2}, "three", 4};
-    lesson::Sample actual = expected;
-    actual.label = "two";
-    CHECK(told(actual, expected) == "the answer's label is wrong: expected \"three\", got \"two\"");
-}
-
-TEST_CASE("expect_close: of a list the item is named, or its size") {
-    const std::vector<int> expected{1, 2, 3};
-    CHECK(told({1, 2, 4}, expected) == "the answer's [2] is wrong: expected 3, got 4");
-    CHECK(told({1, 2}, expected) == "the answer has the wrong size or type");
-    CHECK(told<std::vector<std::string>>({"a", "b"}, {"a", "c"}) ==
-          "the answer's [1] is wrong: expected \"c\", got \"b\"");
-}
-
 TEST_CASE("expect_close: keeps what is needed to show both sides") {
     complaint([] { expect_close(Matrix{{1, 5}}, Matrix{{1, 2}}); });
     const Failure& failure = session().failures().back();
@@ -177,8 +147,4 @@ TEST_CASE("expect_that: says the rule and what was found instead") {
     CHECK(complaint([] { expect_that(true, "each row sums to 1", "row 2 sums to 3"); }).empty());
     CHECK(complaint([] { expect_that(false, "each row sums to 1", "row 2 sums to 3"); }) ==
           "each row sums to 1, but row 2 sums to 3");
-}
-
-TEST_CASE("sizes: the shape of an array as the numbers in it") {
-    CHECK(sizes(Matrix{{1, 2, 3}}) == std::vector<std::size_t>{1, 3});
 }

@@ -13,7 +13,6 @@ JUDGE_FUNCTION(print, text);
 JUDGE_FUNCTION(process_id, );
 
 JUDGE_FUNCTION(doubled, X);
-JUDGE_FUNCTION(are_one_array, X, W);
 JUDGE_FUNCTION(changes_its_argument, X, and_throws);
 JUDGE_FUNCTION(changes_its_copy, X);
 JUDGE_FUNCTION(half_written, a);
@@ -27,7 +26,6 @@ JUDGE_FUNCTION(exits, how);
 JUDGE_FUNCTION(allocates, bytes, touching);
 JUDGE_FUNCTION(huge_answer, rows);
 JUDGE_FUNCTION(stops_itself, );
-JUDGE_FUNCTION(asks_to_be_traced, and_crashes);
 JUDGE_FUNCTION(leaves_an_alarm, );
 
 JUDGE_FUNCTION(prints, megabytes, for_ever);
@@ -36,7 +34,6 @@ JUDGE_FUNCTION(closes, first_descriptor, last_descriptor, and_loops);
 JUDGE_FUNCTION(open_descriptors, );
 
 JUDGE_FUNCTION(leaves_a_process, how, and_exits);
-JUDGE_FUNCTION(answers_twice, );
 JUDGE_FUNCTION(becomes_another_program, program);
 JUDGE_FUNCTION(leaves_its_folder, how);
 JUDGE_FUNCTION(reaches_out, how, path);

@@ -61,23 +61,6 @@ MISCONCEPTION(product, transposed_weight, "this is X · Wᵀ.",
                   return product(X, turned);
               });
 
-ALTERNATIVE(product, wrong_in_both, [](const Matrix& X, const Matrix& W) -> Matrix {
-    const Matrix turned = xt::transpose(W);
-    return product(X, turned);
-});
-
-ALTERNATIVE(product, wrong_where_one_array, [](const Matrix& X, const Matrix& W) -> Matrix {
-    return &X == &W ? product(X, Matrix(xt::transpose(W) + 1)) : product(X, W);
-});
-
-ALTERNATIVE(product, wrong_where_equal, [](const Matrix& X, const Matrix& W) -> Matrix {
-    return X == W ? product(X, Matrix(xt::transpose(W) + 1)) : product(X, W);
-});
-
-ALTERNATIVE(product, wrong_of_squares, [](const Matrix& X, const Matrix& W) -> Matrix {
-    return X.shape() == W.shape() ? product(X, Matrix(xt::transpose(W) + 1)) : product(X, W);
-});
-
 MISCONCEPTION(product, element_wise, "this multiplies element by element.",
               [](const Matrix& X, const Matrix& W) -> Matrix { return X * W; });
 
@@ -102,9 +85,6 @@ MISCONCEPTION(product, accepts_anything, "it makes something of any shapes.",
 
 MISCONCEPTION(product, refuses_everything, "it refuses everything.",
               [](const Matrix&, const Matrix&) -> Matrix { throw std::runtime_error("never 2"); });
-
-ALTERNATIVE(product, refuses_in_other_words,
-            [](const Matrix&, const Matrix&) -> Matrix { throw std::runtime_error("no, thanks"); });
 
 MISCONCEPTION(check_product, another_exception, "it throws something else.",
               [](const Matrix& X, const Matrix& W) {

@@ -26,7 +26,6 @@ int process_id();
 
 // hostile_memory.cpp: what depends on more than its arguments, or changes them.
 Matrix doubled(const Matrix& X); // its variants do
-bool are_one_array(const Matrix& X, const Matrix& W);
 Matrix changes_its_argument(const Matrix& X, bool and_throws);
 double changes_its_copy(Matrix X);
 double half_written(double a);                                 // for a < 0 still to be written
@@ -41,7 +40,6 @@ double exits(const std::string& how);
 std::uint64_t allocates(std::uint64_t bytes, bool touching);
 Matrix huge_answer(std::uint64_t rows);
 double stops_itself();
-double asks_to_be_traced(bool and_crashes);
 double leaves_an_alarm();
 
 // hostile_pipes.cpp: ways to disturb the conversation.
@@ -52,7 +50,6 @@ std::vector<int> open_descriptors();
 
 // hostile_processes.cpp: ways to outlive the call. Each prints the ids of what it started.
 double leaves_a_process(const std::string& how, bool and_exits);
-double answers_twice();
 double becomes_another_program(const std::string& program);
 int leaves_its_folder(const std::string& how);
 

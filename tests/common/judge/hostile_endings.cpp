@@ -2,11 +2,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <limits>
 #include <stdexcept>
 
 #include <pthread.h>
-#include <sys/ptrace.h>
 #include <unistd.h>
 
 #include "hostile.hpp"
@@ -18,9 +16,6 @@ namespace {
 
 struct Complaint : std::exception {
     const char* what() const noexcept override { return "a complaint"; }
-};
-struct Speechless : std::exception {
-    const char* what() const noexcept override { return nullptr; }
 };
 
 volatile double sink;
@@ -71,9 +66,6 @@ double throws(const std::string& what) {
     if (what == "custom") {
         throw Complaint();
     }
-    if (what == "speechless") {
-        throw Speechless();
-    }
     if (what == "long") {
         throw std::runtime_error(std::string(1 << 20, 'x'));
     }
@@ -90,15 +82,6 @@ double loops(bool ignoring_signals) {
         sigprocmask(SIG_SETMASK, &all, nullptr);
     }
     loop_for_ever();
-}
-
-[[gnu::noinline]] double fills(std::size_t n) {
-    double row[8] = {};
-    double* volatile pointer = row;
-    for (std::size_t i = 0; i < n; ++i) {
-        pointer[i] = 1;
-    }
-    return pointer[0];
 }
 
 [[gnu::noinline]] double fills_ten_megabytes() {
@@ -137,20 +120,6 @@ double crashes(const std::string& how) {
         std::raise(SIGKILL);
     } else if (how == "out of range") {
         return std::vector<double>(3)[std::strlen(how.c_str())];
-    } else if (how == "past a vector" || how == "past a matrix") {
-        std::vector<double> row(how.size());
-        Matrix X = xt::zeros<double>({std::size_t{3}, how.size()});
-        double* volatile pointer = how == "past a vector" ? &row.back() : &X(2, how.size() - 1);
-        pointer[1] = 1;
-    } else if (how == "not at all, of malloc") { // its memory is deleted, and used to its end
-        for (std::size_t n = 1; n < 600; n += 7) {
-            delete new std::vector<char>(n);
-            void* volatile block = std::malloc(n);
-            std::memset(block, 1, n);
-            operator delete(block);
-        }
-    } else if (how == "past an array") {
-        return fills(how.size());
     } else if (how == "pthread_exit") {
         pthread_exit(nullptr);
     }
@@ -188,12 +157,6 @@ Matrix huge_answer(std::uint64_t rows) {
 
 double stops_itself() {
     std::raise(SIGSTOP);
-    return 0;
-}
-
-double asks_to_be_traced(bool and_crashes) {
-    ptrace(PTRACE_TRACEME, 0, nullptr, nullptr);
-    std::raise(and_crashes ? SIGSEGV : SIGSTOP);
     return 0;
 }
 

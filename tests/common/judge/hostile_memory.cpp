@@ -11,19 +11,10 @@
 #include "judge/memory_taken.hpp"
 #include "judge/todo.hpp"
 
-namespace judge {
-// What memory is filled with, if that can be reached from here.
-[[gnu::weak]] extern int fresh_memory_byte;
-} // namespace judge
-
 namespace lesson {
 
 Matrix doubled(const Matrix& X) {
     return 2 * X;
-}
-
-bool are_one_array(const Matrix& X, const Matrix& W) {
-    return &X == &W;
 }
 
 Matrix changes_its_argument(const Matrix& X, bool and_throws) {
@@ -125,12 +116,6 @@ ALTERNATIVE(doubled, last_digits_at_random, [](const Matrix& X) -> Matrix {
 
 MISCONCEPTION(doubled, squared, "this squares.", [](const Matrix& X) -> Matrix { return X * X; });
 
-// With product's of that name: two functions of a submission, both wrong.
-ALTERNATIVE(doubled, wrong_in_both, [](const Matrix& X) -> Matrix { return X * X; });
-
-MISCONCEPTION(doubled, epsilon_added, "this adds an ε.",
-              [](const Matrix& X) -> Matrix { return 2 * X + 1e-9; });
-
 MISCONCEPTION(doubled, nothing, "this is 0.", [](const Matrix& X) -> Matrix { return 0 * X; });
 
 // Two rows at a time, and none for the one that may be left over.
@@ -166,23 +151,10 @@ ALTERNATIVE(doubled, squared_or_nan_in_one_row, [](const Matrix& X) -> Matrix {
     return X.shape(0) == 1 ? Matrix(X / 0.0 - X / 0.0) : Matrix(X * X);
 });
 
-ALTERNATIVE(doubled, squared_behind_a_nan, [](const Matrix& X) -> Matrix {
-    Matrix result = X * X;
-    result.flat(0) = std::nan("");
-    return result;
-});
-ALTERNATIVE(doubled, right_behind_a_nan, [](const Matrix& X) -> Matrix {
-    Matrix result = 2 * X;
-    result.flat(0) = std::nan("");
-    return result;
-});
-
 // squared where it is tall, and something else as often.
 ALTERNATIVE(doubled, squared_half_the_time, [](const Matrix& X) -> Matrix {
     return X.shape(0) > X.shape(1) ? Matrix(X * X) : Matrix(3 * X);
 });
-
-ALTERNATIVE(doubled, another_epsilon, [](const Matrix& X) -> Matrix { return 2 * X + 1e-8; });
 
 // Right as long as what was never set is not larger.
 ALTERNATIVE(doubled, spoilt_by_large_garbage, [](const Matrix& X) -> Matrix {

@@ -91,12 +91,6 @@ double leaves_a_process(const std::string& how, bool and_exits) {
             std::fflush(nullptr);
         });
         usleep(50000);
-    } else if (how == "prints for ever") {
-        start([] {
-            setsid();
-            while (write(STDOUT_FILENO, ".\n", 2) != 0) {
-            }
-        });
     } else if (how == "ignores signals") {
         start([] {
             setsid();
@@ -111,8 +105,6 @@ double leaves_a_process(const std::string& how, bool and_exits) {
             setsid();
             hurry_on();
         });
-    } else if (how == "thread") {
-        std::thread(linger).detach();
     } else if (how == "5000 threads") {
         pthread_attr_t small;
         pthread_attr_init(&small);
@@ -128,11 +120,6 @@ double leaves_a_process(const std::string& how, bool and_exits) {
     if (and_exits) {
         std::_Exit(0);
     }
-    return 0;
-}
-
-double answers_twice() {
-    fork();
     return 0;
 }
 

@@ -150,28 +150,3 @@ TEST_CASE("looks_like_float: right answers, other formulas and too few numbers a
     CHECK_FALSE(looks_like_float({{to_value(double(0.1F)), to_value(0.1)}}));
     CHECK_FALSE(looks_like_float({}));
 }
-
-TEST_CASE("looks_like_float: 3 where 3 and a rounding is expected, is none") {
-    const double rounding = 0x1p-50;
-    CHECK_FALSE(looks_like_float(
-        {{to_value(Matrix{{1, 3, 0, 2}, {5, 6, 0, 7}}),
-          to_value(Matrix{{1 + rounding, 3 + rounding, 1e-20, 2 + rounding},
-                          {5 + 2 * rounding, 6 + 2 * rounding, 1e-20, 7 + 2 * rounding}})}}));
-}
-
-TEST_CASE("looks_like_float: rounded to some decimals is none") {
-    for (const double unit : {1e-6, 1e-7, 1e-8}) {
-        CAPTURE(unit);
-        CHECK_FALSE(looks_like_float(answered(
-            [&](const Matrix& X) { return Matrix(xt::round(softmax<double>(X) / unit) * unit); })));
-    }
-}
-
-TEST_CASE("looks_like_float: equal shares where scores are nearly equal are none") {
-    for (const std::size_t n : {2U, 3U, 4U, 5U, 8U}) {
-        CAPTURE(n);
-        const Matrix nearly = 1e-9 * drawn(6, n, 3);
-        const Matrix equal = softmax<double>(Matrix(0 * nearly));
-        CHECK_FALSE(looks_like_float({{to_value(equal), to_value(softmax<double>(nearly))}}));
-    }
-}

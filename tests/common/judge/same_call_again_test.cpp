@@ -133,8 +133,8 @@ TEST_CASE("an argument changed through const_cast is an outcome, and of the next
     const auto changed =
         as<ChangedArgument>(child.call("changes_its_argument", list(two_rows, false)));
     CHECK(changed.index == 0);
-    CHECK(describe(changed) == "changed its argument 1: it is const, the caller's own array, and "
-                               "must not change");
+    CHECK(describe(changed) ==
+          "changed its argument 1: it is const, the caller's own array, and must not change");
     const auto threw = as<Threw>(child.call("changes_its_argument", list(two_rows, true)));
     CHECK(threw.type == "std::invalid_argument");
     CHECK(from_value<double>(as<Returned>(child.call("changes_its_copy", list(two_rows))).value) ==
@@ -151,9 +151,4 @@ TEST_CASE("session: a changed argument is called by its name, and is a failure")
     REQUIRE(session.failures().size() == 1);
     CHECK(session.failures().front().summary.starts_with(
         "changes_its_argument changed its argument X: it is const"));
-}
-
-TEST_CASE("call_text: arrays by their shapes, numbers by what they are") {
-    CHECK(call_text({"project", {"X", "n", "eager"}, list(large, 3.5, true), Returned{}, ""}) ==
-          "project(X (2, 4), n = 3.5, eager = true)");
 }

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-static KIND double table[160'000'000];
+static double table[160'000'000];
 
 int main(int count, char**) {
     volatile double* const place = table;

@@ -57,11 +57,6 @@ TEST_CASE("block: a small matrix stands in columns, the marked element in bracke
           Block{"X (2, 3)", "    1  -2.5     3", "  [10]    0     7"});
 }
 
-TEST_CASE("block: a vector is one row, and a rank-0 array one number") {
-    CHECK(block("v", to_value(Vector{1, 2}), {1}) == Block{"v (2,)", "  1  [2]"});
-    CHECK(block("s", to_value(xt::xtensor<double, 0>(2.5))) == Block{"s ()", " 2.5"});
-}
-
 TEST_CASE("block: an array without elements is empty") {
     CHECK(block("X", to_value(Matrix::from_shape({0, 3}))) == Block{"X (0, 3)", "(empty)"});
     CHECK(block("X", to_value(xt::xtensor<double, 3>::from_shape({2, 0, 3}))).back() == "(empty)");
@@ -80,13 +75,6 @@ TEST_CASE("block: of a large matrix the part around the mark is shown, and said 
     CHECK(corner[8] == "  592   593   594   595   596   597   598  [599]");
     CHECK(block("X", large)[0] == "X (20, 30), rows 0-7, columns 0-7");
     CHECK(block("X", to_value(counting(2, 9)), {0, 8})[0] == "X (2, 9), rows 0-1, columns 1-8");
-}
-
-TEST_CASE("block: a long vector is shown around the mark") {
-    Vector v = xt::zeros<double>({20});
-    v(15) = 3;
-    CHECK(block("v", to_value(v), {15}) ==
-          Block{"v (20,), elements 11-18", "  0   0   0   0  [3]  0   0   0"});
 }
 
 TEST_CASE("block: of a higher rank the slice that holds the mark is shown") {

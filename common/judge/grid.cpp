@@ -114,6 +114,15 @@ Value value_of(const Grid& grid, const Array& in_place_of) {
                : array_of(grid.numbers);
 }
 
+bool all_finite(const Grid& grid) {
+    return std::all_of(grid.numbers.begin(), grid.numbers.end(),
+                       [](double x) { return std::isfinite(x); });
+}
+
+bool is_all_zero(const Grid& grid) {
+    return std::all_of(grid.numbers.begin(), grid.numbers.end(), [](double x) { return x == 0; });
+}
+
 bool same_numbers(const Grid& a, const Grid& b) {
     if (a.shape != b.shape || a.numbers.size() != b.numbers.size()) {
         return false;

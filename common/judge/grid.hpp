@@ -55,6 +55,9 @@ Grid zero_where(Grid grid, const IsZero& is_zero) {
     return grid;
 }
 
+bool all_finite(const Grid& grid);
+bool is_all_zero(const Grid& grid);
+
 /// Whether two grids are one, but for the rounding of a few operations.
 bool same_numbers(const Grid& a, const Grid& b);
 

@@ -76,13 +76,21 @@ private:
             if (best && best->name != row.name) {
                 continue;
             }
-            auto look = explained_by(row.name, row.sentence, false,
-                                     [&](const Answer& one) { return row.test(*one.call); });
+            const auto test = [&](const Answer& one) {
+                auto predicted = row.test(*one.call);
+                return predicted && tells(*predicted, one.pair.expected) ? predicted : std::nullopt;
+            };
+            auto look = explained_by(row.name, row.sentence, false, test);
             if (look && (!best || look->explained > best->explained)) {
                 best = std::move(look);
             }
         }
         return best;
+    }
+
+    /// NaN and nothing but zeros come from too many arguments to say that it is these.
+    static bool tells(const Grid& predicted, const Grid& expected) {
+        return (all_finite(predicted) || !all_finite(expected)) && !is_all_zero(predicted);
     }
 
     std::optional<Look> of_row(const LookRow& row) const {
@@ -96,10 +104,8 @@ private:
 
     /// Whether a wrong answer has anything in it but zeros.
     bool shows_something() const {
-        return std::any_of(wrong_.begin(), wrong_.end(), [](const Pair& pair) {
-            return std::any_of(pair.yours.numbers.begin(), pair.yours.numbers.end(),
-                               [](double x) { return x != 0; });
-        });
+        return std::any_of(wrong_.begin(), wrong_.end(),
+                           [](const Pair& pair) { return !is_all_zero(pair.yours); });
     }
 
     std::optional<Look> explained_by(const std::string& name, const std::string& sentence,

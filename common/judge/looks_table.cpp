@@ -414,7 +414,12 @@ void add_sizes(const Pairs& wrong, bool zero, Rows& rows) {
 void add_blocks(const Pairs& wrong, Rows& rows) {
     for (const Axis& axis : axes_of(wrong)) {
         for (const S block : block_sizes) {
-            for (const S from : {S{0}, block}) {
+            // What is all 0 tells nothing of blocks.
+            const bool tells = std::any_of(wrong.begin(), wrong.end(), [&](const Pair& pair) {
+                const S count = axis.count(pair.expected.sizes());
+                return count > block && count % block != 0;
+            });
+            for (const S from : tells ? std::vector<S>{0, block} : std::vector<S>()) {
                 rows.push_back(
                     {"zero_past_whole_blocks",
                      fmt::format(

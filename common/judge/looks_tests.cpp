@@ -20,11 +20,6 @@ bool all_pairs(const Pairs& pairs, const std::function<bool(const Pair&)>& holds
     return std::all_of(pairs.begin(), pairs.end(), holds);
 }
 
-bool all_finite(const Grid& grid) {
-    return std::all_of(grid.numbers.begin(), grid.numbers.end(),
-                       [](double x) { return std::isfinite(x); });
-}
-
 bool is_off(double yours, double expected) {
     return yours != expected &&
            !(std::isfinite(expected) && std::abs(yours - expected) <= 1e-9 * std::abs(expected));
@@ -325,16 +320,12 @@ std::optional<S> largest_in(const Numbers& line, const Numbers& yours, S least) 
                                                                          : std::nullopt;
 }
 
-bool is_all_zero(const Numbers& line) {
-    return std::all_of(line.begin(), line.end(), [](double x) { return x == 0; });
-}
-
 } // namespace
 
 bool times_a_factor(Numbers& line, const Numbers& yours) {
     const auto largest = largest_in(line, yours, 3);
     if (!largest || yours[*largest] == 0) {
-        return line.size() >= 3 && is_all_zero(line); // it stays 0
+        return line.size() >= 3 && is_all_zero({{}, line}); // it stays 0
     }
     const double factor = yours[*largest] / line[*largest];
     std::for_each(line.begin(), line.end(), [=](double& x) { x *= factor; });
@@ -344,7 +335,7 @@ bool times_a_factor(Numbers& line, const Numbers& yours) {
 bool times_a_little_less(Numbers& line, const Numbers& yours) {
     const auto largest = largest_in(line, yours, 1);
     if (!largest) {
-        return is_all_zero(line);
+        return is_all_zero({{}, line});
     }
     const double factor = yours[*largest] / line[*largest];
     std::for_each(line.begin(), line.end(), [=](double& x) { x *= factor; });

@@ -7,7 +7,6 @@
 namespace judge {
 
 bool all_pairs(const Pairs& pairs, const std::function<bool(const Pair&)>& holds);
-bool all_finite(const Grid& grid);
 
 /// Whether a number is not the expected one, but for rounding.
 bool is_off(double yours, double expected);

@@ -12,8 +12,8 @@
 namespace book {
 
 Grading::Grading(const course::Project& project, Board& board)
-    : project_(project), board_(board), exercises_(course::find_exercises(project, "all")),
-      files_(files_of(exercises_)), background_(project), lesson_(project.lessons.front().folder) {
+    : project_(project), board_(board), exercises_(all_exercises(project)), files_(exercises_),
+      background_(project), lesson_(project.lessons.front().folder) {
     wish_.read_end.do_not_wait();
     wish_.write_end.do_not_wait();
     for (const course::Exercise& exercise : exercises_) {

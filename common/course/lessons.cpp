@@ -119,26 +119,22 @@ std::vector<Lesson> read_lessons(const Project& project) {
 
 std::vector<Exercise> find_exercises(const Project& project, const std::string& word) {
     const std::string wanted = normal_form(project, word);
-    std::vector<Exercise> found;
-    for (const Lesson& lesson : project.lessons) {
-        for (const Exercise& exercise : lesson.exercises) {
-            if (wanted == "all" || wanted == lesson.id || wanted == exercise.id) {
-                found.push_back(exercise);
-            }
-        }
-    }
+    std::vector<Exercise> found = all_exercises(project);
+    std::erase_if(found, [&](const Exercise& each) {
+        return wanted != "all" && wanted != each.id && wanted != each.id.substr(0, 2);
+    });
     if (found.empty()) {
         refuse(project, word);
     }
     return found;
 }
 
-std::vector<std::filesystem::path> files_of(const std::vector<Exercise>& exercises) {
-    std::vector<std::filesystem::path> files;
-    for (const Exercise& exercise : exercises) {
-        files.push_back(exercise.file);
+std::vector<Exercise> all_exercises(const Project& project) {
+    std::vector<Exercise> all;
+    for (const Lesson& lesson : project.lessons) {
+        all.insert(all.end(), lesson.exercises.begin(), lesson.exercises.end());
     }
-    return files;
+    return all;
 }
 
 const Lesson& find_lesson(const Project& project, const std::string& word) {

@@ -57,7 +57,8 @@ std::vector<Lesson> read_lessons(const Project& project);
 /// "3.2") or "all". Throws BadUse, with the nearest right word, if it names none.
 std::vector<Exercise> find_exercises(const Project& project, const std::string& word);
 
-std::vector<std::filesystem::path> files_of(const std::vector<Exercise>& exercises);
+/// Every exercise, in order.
+std::vector<Exercise> all_exercises(const Project& project);
 
 /// The lesson that a word names, by itself or through one of its exercises.
 const Lesson& find_lesson(const Project& project, const std::string& word);

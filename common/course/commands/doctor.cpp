@@ -1,10 +1,8 @@
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <system_error>
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -50,23 +48,6 @@ private:
     }
 };
 
-/// What OpenBLAS says of itself, asked of the library that programs are linked with.
-std::string describe_blas() {
-    // Its threads want memory at once, and where there is little they ask for it for ever.
-    setenv("OPENBLAS_NUM_THREADS", "1", 1);
-    void* library = dlopen(COURSE_BLAS, RTLD_NOW);
-    if (library == nullptr) {
-        return fmt::format("{} cannot be loaded", COURSE_BLAS);
-    }
-    using Text = char* (*)();
-    const auto says = [&](const char* name) {
-        const auto ask = reinterpret_cast<Text>(dlsym(library, name));
-        return std::string(ask == nullptr ? "?" : ask());
-    };
-    return fmt::format("{}; kernels for {}", says("openblas_get_config"),
-                       says("openblas_get_corename"));
-}
-
 const char* colours_text(show::Colours colours) {
     switch (colours) {
     case show::Colours::none:
@@ -93,7 +74,6 @@ int doctor(const Project& project) {
     report.fine("book", missing.empty()
                             ? "cpp-httplib and md4c are there"
                             : fmt::format("not there: {}; ./course book installs it", missing));
-    report.fine("OpenBLAS", describe_blas());
     // NOLINTNEXTLINE(readability-redundant-string-init): empty only where none was set
     constexpr std::string_view ignored = COURSE_IGNORED_FLAGS;
     if (!ignored.empty()) {

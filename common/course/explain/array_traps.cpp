@@ -23,7 +23,7 @@ std::vector<Trap> find_array_traps(const std::string& code) {
     };
     const auto has = [&](const std::string& text) { return code.find(text) != code.npos; };
     const std::sregex_iterator end;
-    const auto code_end = code.size() < 100000 ? code.end() : code.begin();
+    const auto code_end = code.size() <= 50'000 ? code.end() : code.begin();
     for (std::sregex_iterator at(code.begin(), code_end, copy); at != end; ++at) {
         const std::string name = (*at)[3];
         const std::regex changed(fmt::format(

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <string>
 #include <vector>
 
@@ -14,10 +13,6 @@ namespace course {
 ///   - xt::linalg::dot with a transpose: wrong for a view of the other's first rows
 ///   - Vector w({n}): one element, n
 ///   - Vector row = xt::row(out, i), which is changed then: a copy; out[!mask] = value: an index
-///   - record(…, [&]…): the tape calls it when what it refers to is gone
-///   - a thread in a loop, whose lambda has the loop's variable by reference: it has gone on
-///   - memcpy and its kin with a number of elements: they count bytes
-///   - X.strides()[0] for the length of a row: 0 where X has one row
 ///   - j < n - 4 in a loop's condition: no end where n is less than 4
 struct Trap {
     std::size_t begin; // in the source
@@ -27,11 +22,8 @@ struct Trap {
     std::string text; // what to say
 };
 
-/// The traps of a source, in its order: those that are found before the deadline, among the first
-/// few hundred places to look at.
-std::vector<Trap> find_traps(
-    const std::string& source,
-    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max());
+/// The traps of a source, in its order; none of one that is longer than any exercise.
+std::vector<Trap> find_traps(const std::string& source);
 
 /// Those of the copied row and of the index made of bools; the mended source has xt::where.
 std::vector<Trap> find_array_traps(const std::string& source);

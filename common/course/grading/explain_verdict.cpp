@@ -42,54 +42,38 @@ struct Graded {
     const Programs& programs;
     const std::string& source;
     const std::string& warnings;
-    std::chrono::steady_clock::time_point deadline; // of all trials together
-
-    std::chrono::seconds time_left() const {
-        return std::chrono::duration_cast<std::chrono::seconds>(deadline -
-                                                                std::chrono::steady_clock::now());
-    }
 };
 
-constexpr std::chrono::seconds compiling_time{10};
-constexpr std::chrono::seconds no_time{0};
+constexpr std::chrono::seconds trial_time{10}; // for compiling, and for grading
 
-/// Whether more checks pass once traps are mended; false where the time for trials is over.
+/// Whether more checks pass once traps are mended.
 bool would_help(const Graded& graded, const Verdict& verdict, const std::vector<Trap>& traps) {
-    if (graded.time_left() <= no_time) {
-        return false;
-    }
-    const Trial trial(graded.project, graded.exercise, mended(graded.source, traps),
-                      std::min(graded.time_left(), compiling_time));
+    const Trial trial(graded.project, graded.exercise, mended(graded.source, traps), trial_time);
     const auto& submission = trial.submission();
-    if (!submission || graded.time_left() <= no_time) {
+    if (!submission) {
         return false;
     }
     Programs instead = graded.programs;
     instead.submission = fs::relative(*submission, graded.project.build);
-    const Verdict other = run_grader(graded.project, graded.exercise, instead, graded.time_left());
+    const Verdict other = run_grader(graded.project, graded.exercise, instead, trial_time);
     return other.state == State::passed ||
            (other.state != State::grader_at_fault && other.checks_passed > verdict.checks_passed);
 }
 
-/// The trap in the source without which the answers would be better; "" if there is none.
+/// The trap in the source without which the answers would be better; "" if there is none. It takes
+/// two trials at most: all traps mended, and only the first.
 std::string explain_by_trap(const Graded& graded, const Verdict& verdict,
                             bool of_arrays_only = false) {
-    constexpr std::size_t most = 8; // each costs a second where there are several
-    const auto traps = of_arrays_only ? find_array_traps(graded.source)
-                                      : find_traps(graded.source, graded.deadline);
+    const auto traps = of_arrays_only ? find_array_traps(graded.source) : find_traps(graded.source);
     if (traps.empty() || !would_help(graded, verdict, traps)) {
         return "";
     }
-    for (std::size_t i = 0; traps.size() > 1 && i < std::min(traps.size(), most); ++i) {
-        if (would_help(graded, verdict, {traps[i]})) {
-            return traps[i].text;
-        }
+    if (traps.size() == 1 || would_help(graded, verdict, {traps[0]})) {
+        return traps[0].text;
     }
-    if (traps.size() > 1 && graded.time_left() <= no_time) { // not all were tried
-        return "one or more of several places have to change; the first is: " + traps.front().text;
-    }
-    return traps.size() == 1 ? traps.front().text
-                             : "several places have to change; the first is: " + traps.front().text;
+    return traps.size() == 2
+               ? traps[1].text
+               : "one or more of several places have to change; the first is: " + traps[0].text;
 }
 
 /// Where no known mistake explains what is wrong, C++ or xtensor may. certain: it is the cause.
@@ -123,10 +107,8 @@ std::string why_it_crashed(const Graded& graded, const Verdict& verdict) {
 } // namespace
 
 void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
-             const Programs& programs, const std::string& source, const std::string& warnings,
-             std::chrono::seconds time) {
-    const Graded graded{project, exercise, programs,
-                        source,  warnings, std::chrono::steady_clock::now() + time};
+             const Programs& programs, const std::string& source, const std::string& warnings) {
+    const Graded graded{project, exercise, programs, source, warnings};
     const bool failed = verdict.state == State::wrong || verdict.state == State::crashed ||
                         verdict.state == State::ran_too_long ||
                         verdict.state == State::used_too_much_memory;

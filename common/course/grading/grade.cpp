@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "course/explain/compile_error.hpp"
-#include "course/explain/said.hpp"
 #include "course/files.hpp"
 #include "course/grading/explain_verdict.hpp"
 #include "course/grading/run_grader.hpp"
@@ -20,6 +19,11 @@ using judge::State;
 using judge::Verdict;
 
 namespace {
+
+bool is_stub(const std::string& text, const Exercise& exercise) {
+    const auto solution = read_file(exercise.solution);
+    return solution && text == cut_stub(*solution);
+}
 
 /// How one exercise is graded, decided once, before anything is built.
 struct Plan {
@@ -36,7 +40,7 @@ Plan plan_for(const Project& project, const Exercise& exercise, const GradeOptio
     if (!plan.ours) {
         plan.source = read_exercise(exercise.file).value_or("");
         plan.not_started = trouble_with_file(project, exercise);
-        if (plan.not_started.empty() && is_untouched(exercise)) {
+        if (plan.not_started.empty() && is_stub(plan.source, exercise)) {
             plan.not_started = exercise.id + " is not written yet.";
         }
     }
@@ -57,11 +61,61 @@ bool saved_since(const Plan& plan) {
     return !plan.ours && read_exercise(plan.exercise.file).value_or("") != plan.source;
 }
 
+/// What came of building: what was printed of the exercises that failed by themselves, a line at
+/// least; and why the others are not built, or "".
+struct Built {
+    std::map<std::string, std::string> failures; // by the exercise's id
+    std::string fault;
+};
+
+/// What was printed of the learner's file if it failed; "" if it did not.
+std::string failure_of(const Plan& plan, const BuildResult& result) {
+    const std::string& id = plan.exercise.id;
+    for (const auto& [file, log] : result.failures) {
+        if (!plan.ours && (file.find("exercise_" + id + ".dir") != std::string::npos ||
+                           fs::path(file).filename() == "submission_" + id)) {
+            return log.empty() ? "\n" : log;
+        }
+    }
+    return "";
+}
+
+/// Builds what the plans take. What the machine kept from being built is tried once more. What no
+/// failure is known of may be there from before: ninja's status has to say that it is built,
+/// whatever was printed.
+Built build_for(const Project& project, const std::vector<Plan>& plans,
+                const BuildProgress& progress) {
+    Built built;
+    for (int round = 0; round < 3; ++round) {
+        std::vector<std::string> targets;
+        for (const Plan& plan : plans) {
+            if (plan.not_started.empty() && !built.failures.contains(plan.exercise.id)) {
+                const auto programs = plan.programs.all();
+                targets.insert(targets.end(), programs.begin(), programs.end());
+            }
+        }
+        const BuildResult result =
+            targets.empty() ? BuildResult{} : build(project, targets, progress);
+        if (result.ok) {
+            return {built.failures, ""};
+        }
+        const auto& [file, said] = *result.failures.begin();
+        built.fault = fmt::format("{} {}", file, said.substr(0, 2000));
+        for (const Plan& plan : plans) {
+            const std::string log = failure_of(plan, result);
+            if (!log.empty() && (round > 0 || machine_fault_in(log).empty())) {
+                built.failures[plan.exercise.id] = log;
+            }
+        }
+    }
+    return built;
+}
+
 /// "  12 |     return X + ;" under the place, then what the compiler says.
-Verdict does_not_compile(const Project& project, const Exercise& exercise,
-                         const std::string& source, const std::string& log) {
+Verdict does_not_compile(const Project& project, const Plan& plan, const std::string& log) {
+    const Exercise& exercise = plan.exercise;
     const std::string contract = read_file(lesson_of(project, exercise).contract).value_or("");
-    const CompileError error = explain_compile_error(log, exercise, contract, source);
+    const CompileError error = explain_compile_error(log, exercise, contract, plan.source);
     const std::string limit = limit_in(log);
     Verdict verdict =
         with_summary(exercise, State::does_not_compile, limit.empty() ? error.advice : limit);
@@ -76,157 +130,94 @@ Verdict does_not_compile(const Project& project, const Exercise& exercise,
     return verdict;
 }
 
-/// Whether a file of the build is made from the learner's exercise.
-bool is_from(const std::string& file, const Exercise& exercise) {
-    return file.find("exercise_" + exercise.id + ".dir") != std::string::npos ||
-           fs::path(file).filename() == "submission_" + exercise.id;
-}
-
-/// What was said of the learner's file where it failed, a line at least; "" where it did not.
-std::string log_of(const BuildResult& built, const Exercise& exercise, bool solution) {
-    for (const auto& [file, log] : built.failures) {
-        if (!solution && is_from(file, exercise)) {
-            return log.empty() ? "\n" : log;
-        }
+/// The verdict without running anything, where there is one.
+std::optional<Verdict> not_run(const Project& project, const Plan& plan, const Built& built) {
+    if (!plan.not_started.empty()) {
+        return with_summary(plan.exercise, State::not_started, plan.not_started);
     }
-    return "";
+    if (const auto failed = built.failures.find(plan.exercise.id); failed != built.failures.end()) {
+        const std::string machine = machine_fault_in(failed->second);
+        return machine.empty() ? does_not_compile(project, plan, failed->second)
+                               : with_summary(plan.exercise, State::grader_at_fault,
+                                              "It could not be compiled: " + machine + ".");
+    }
+    if (!built.fault.empty()) {
+        return with_summary(plan.exercise, State::grader_at_fault,
+                            "The course itself could not be built: " + built.fault);
+    }
+    return std::nullopt;
 }
 
-Verdict graded(const Project& project, const Plan& plan, bool fresh) {
+/// Runs the grader, and explains its verdict on a learner's file. warnings: the compiler's.
+Verdict run(const Project& project, const Plan& plan, const std::string& warnings) {
+    Verdict verdict = run_grader_patiently(project, plan.exercise, plan.programs);
+    if (!plan.ours) {
+        explain(verdict, project, plan.exercise, plan.programs, plan.source, warnings);
+    }
+    return verdict;
+}
+
+/// The verdict that is kept, or else a new one, which then is.
+Verdict run_or_recall(const Project& project, const Plan& plan, bool fresh) {
     if (plan.ours) {
-        return run_grader_patiently(project, plan.exercise, plan.programs);
+        return run(project, plan, "");
     }
     const std::string key = fingerprint(project, plan.programs.all());
     if (const auto known = fresh ? std::nullopt : kept_verdict(project, plan.exercise, key)) {
         return *known;
     }
-    Verdict verdict = run_grader_patiently(project, plan.exercise, plan.programs);
-    explain(verdict, project, plan.exercise, plan.programs, plan.source,
-            warnings_about(project, plan.exercise));
+    const Verdict verdict = run(project, plan, warnings_about(project, plan.exercise));
     if (plan.programs.seed == 0) {
         keep_verdict(project, plan.exercise, key, verdict);
     }
     return verdict;
 }
 
-/// What plans take, built; and why what has no failure of its own is not, or "".
-struct Built {
-    BuildResult result;
-    std::string fault;
-};
-
-/// The targets of the plans that are to be built, but of those that have a failure of their own.
-std::vector<std::string> targets_of(const std::vector<Plan>& plans, const BuildResult& built) {
-    std::vector<std::string> targets;
-    for (const Plan& plan : plans) {
-        if (plan.not_started.empty() && log_of(built, plan.exercise, plan.ours).empty()) {
-            const auto programs = plan.programs.all();
-            targets.insert(targets.end(), programs.begin(), programs.end());
-        }
-    }
-    return targets;
-}
-
-/// Builds what the plans take. What the machine kept from being built is tried once more, each
-/// exercise by itself.
-Built build_for(const Project& project, const std::vector<Plan>& plans,
-                const BuildProgress& progress) {
-    const std::vector<std::string> targets = targets_of(plans, {});
-    if (targets.empty()) {
-        return {};
-    }
-    Built built{build(project, targets, progress), ""};
-    for (const Plan& plan : plans) {
-        const std::string log = log_of(built.result, plan.exercise, plan.ours);
-        if (!log.empty() && !machine_fault_in(log, ask_machine(project)).empty()) {
-            std::erase_if(built.result.failures,
-                          [&](const auto& each) { return is_from(each.first, plan.exercise); });
-            built.result.failures.merge(
-                build(project, {plan.programs.submission}, progress).failures);
-        }
-    }
-    // What no failure is known of may be there from before: ninja's status has to say that it is
-    // built, whatever was printed.
-    const std::vector<std::string> others = targets_of(plans, built.result);
-    if (!built.result.ok && !others.empty()) {
-        BuildResult again = build(project, others, progress);
-        if (!again.ok) {
-            const auto& [file, said] = *again.failures.begin();
-            built.fault = fmt::format("{} {}", file, said.substr(0, 2000));
-        }
-        built.result.failures.merge(again.failures);
-    }
-    return built;
-}
-
-Verdict verdict_of(const Project& project, const Plan& plan, const Built& built, bool fresh) {
-    if (!plan.not_started.empty()) {
-        return with_summary(plan.exercise, State::not_started, plan.not_started);
-    }
-    if (const std::string log = log_of(built.result, plan.exercise, plan.ours); !log.empty()) {
-        const std::string machine = machine_fault_in(log, ask_machine(project));
-        return machine.empty() || !limit_in(log).empty()
-                   ? does_not_compile(project, plan.exercise, plan.source, log)
-                   : with_summary(plan.exercise, State::grader_at_fault,
-                                  "It could not be compiled: " + machine + ".");
-    }
-    if (!built.fault.empty()) {
-        return with_summary(plan.exercise, State::grader_at_fault,
-                            "The course itself could not be built: " + built.fault);
-    }
-    return graded(project, plan, fresh);
-}
-
 } // namespace
 
 std::string trouble_with_file(const Project& project, const Exercise& exercise) {
-    const std::string path = short_path(project, exercise.file);
     const std::string remedy =
         fmt::format("`./course reset {}` brings the exercise back", exercise.id);
     std::error_code error; // of a link that leads nowhere, or to itself
     const fs::file_status status = fs::status(exercise.file, error);
-    if (status.type() == fs::file_type::not_found) {
-        return fmt::format("{} is missing: {}", path, remedy);
-    }
-    if (status.type() == fs::file_type::directory) {
-        return fmt::format("{} is a folder, not a file: {}", path, remedy);
-    }
-    if (status.type() != fs::file_type::regular) {
-        return fmt::format("{} is not a file: {}", path, remedy);
-    }
-    if (is_too_large(exercise.file)) {
-        return fmt::format("{} is larger than {} MiB: {}", path, most_of_an_exercise >> 20, remedy);
-    }
     const auto text = read_exercise(exercise.file);
-    if (!text) {
-        return fmt::format("{} cannot be read: look at its permissions, or {}", path, remedy);
+    std::string trouble;
+    if (status.type() == fs::file_type::not_found) {
+        trouble = "is missing";
+    } else if (status.type() == fs::file_type::directory) {
+        trouble = "is a folder, not a file";
+    } else if (status.type() != fs::file_type::regular) {
+        trouble = "is not a file";
+    } else if (is_too_large(exercise.file)) {
+        trouble = fmt::format("is larger than {} MiB", most_of_an_exercise >> 20);
+    } else if (!text) {
+        return fmt::format("{} cannot be read: look at its permissions, or {}",
+                           short_path(project, exercise.file), remedy);
+    } else if (text->find_first_not_of(" \t\r\n") == std::string::npos) {
+        trouble = "is empty";
+    } else {
+        return "";
     }
-    if (text->find_first_not_of(" \t\r\n") == std::string::npos) {
-        return fmt::format("{} is empty: {}", path, remedy);
-    }
-    return "";
+    return fmt::format("{} {}: {}", short_path(project, exercise.file), trouble, remedy);
 }
 
 Verdict grade_compiled(const Project& project, const Exercise& exercise, const Compiled& compiled,
                        std::uint64_t seed) {
-    GradeOptions options;
-    options.seed = seed;
-    Plan plan = plan_for(project, exercise, options);
-    if (!plan.not_started.empty() || !compiled.ok) {
-        Built failed;
-        failed.result.failures["submission_" + exercise.id] = said_in(compiled.log);
-        return verdict_of(project, plan, failed, true);
+    Plan plan = plan_for(project, exercise, {.seed = seed});
+    Built built;
+    if (!compiled.ok) {
+        built.failures[exercise.id] = compiled.log;
+    }
+    if (const auto verdict = not_run(project, plan, built)) {
+        return *verdict;
     }
     plan.programs.submission = compiled.submission;
-    Verdict verdict = run_grader_patiently(project, exercise, plan.programs);
-    explain(verdict, project, exercise, plan.programs, plan.source, said_in(compiled.log));
-    return verdict;
+    return run(project, plan, compiled.log);
 }
 
 bool is_untouched(const Exercise& exercise) {
     const auto text = read_exercise(exercise.file);
-    const auto solution = read_file(exercise.solution);
-    return text && solution && *text == cut_stub(*solution);
+    return text && is_stub(*text, exercise);
 }
 
 std::optional<Verdict> last_verdict(const Project& project, const Exercise& exercise) {
@@ -255,11 +246,10 @@ void prepare(const Project& project, const std::vector<Exercise>& exercises, boo
 std::vector<Verdict> grade(const Project& project, const std::vector<Exercise>& exercises,
                            const GradeOptions& options) {
     const BuildLock lock(project);
-    std::error_code none;
-    remove_left_folders(fs::temp_directory_path(none));
+    const bool fresh = options.fresh || options.seed != 0;
     std::vector<Plan> plans = plans_for(project, exercises, options);
     Built built = build_for(project, plans, options.progress);
-    // What was saved while it was built is planned and built anew; who saves all the time waits.
+    // If a file was saved during the build, plan and build again, at most twice.
     for (int round = 0; round < 2 && std::any_of(plans.begin(), plans.end(), saved_since);
          ++round) {
         plans = plans_for(project, exercises, options);
@@ -267,7 +257,8 @@ std::vector<Verdict> grade(const Project& project, const std::vector<Exercise>& 
     }
     std::vector<Verdict> verdicts;
     for (const Plan& plan : plans) {
-        verdicts.push_back(verdict_of(project, plan, built, options.fresh || options.seed != 0));
+        const auto verdict = not_run(project, plan, built);
+        verdicts.push_back(verdict ? *verdict : run_or_recall(project, plan, fresh));
         if (options.on_verdict) {
             options.on_verdict(plan.exercise, verdicts.back());
         }

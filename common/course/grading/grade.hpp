@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,8 +16,8 @@ struct GradeOptions {
     bool solution = false;       // grade ours in place of the learner's
     bool fresh = false;          // compute every verdict, whatever is kept
     std::uint64_t seed = 0;      // draws what graders draw at random anew; then nothing is kept
-    BuildProgress progress = {}; // told while something is built
-    /// Told each verdict as soon as it is known, in order.
+    BuildProgress progress = {}; // called while something is built
+    /// Called with each verdict as soon as it is known, in order.
     std::function<void(const Exercise&, const judge::Verdict&)> on_verdict = {};
 };
 

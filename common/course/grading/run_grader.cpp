@@ -1,16 +1,10 @@
 #include "course/grading/run_grader.hpp"
 
-#include <cerrno>
-#include <charconv>
-#include <csignal>
-#include <ctime>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "process/interruption.hpp"
@@ -37,48 +31,7 @@ void remove_folders_of(pid_t grader) {
     }
 }
 
-/// The process that has made a folder of this name; 0 if no grader has.
-pid_t maker_of(std::string_view name) {
-    constexpr std::string_view prefix = "course-";
-    constexpr std::size_t drawn = 7; // "-XXXXXX"
-    pid_t process = 0;
-    if (name.starts_with(prefix)) {
-        name.remove_prefix(prefix.size());
-        const char* const end = name.data() + name.size();
-        const char* const stop = std::from_chars(name.data(), end, process).ptr;
-        return static_cast<std::size_t>(end - stop) == drawn && *stop == '-' ? process : 0;
-    }
-    return 0;
-}
-
-bool is_gone(pid_t process) {
-    return kill(process, 0) != 0 && errno == ESRCH;
-}
-
-/// Whether it is a folder of ours, older than a grader becomes: where several machines share one,
-/// a process that we do not see may still be there.
-bool is_old_and_ours(const fs::path& folder) {
-    struct stat found {};
-    return lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) &&
-           found.st_uid == geteuid() && std::time(nullptr) - found.st_mtime > grader_time.count();
-}
-
 } // namespace
-
-void remove_left_folders(const fs::path& temporary) {
-    std::error_code error;
-    std::vector<fs::path> left;
-    for (fs::directory_iterator each(temporary, error); !error && each != fs::end(each);
-         each.increment(error)) {
-        const pid_t maker = maker_of(each->path().filename().string());
-        if (maker > 0 && is_gone(maker) && is_old_and_ours(each->path())) {
-            left.push_back(each->path());
-        }
-    }
-    for (const fs::path& folder : left) {
-        fs::remove_all(folder, error);
-    }
-}
 
 Programs programs_for(const Project& project, const Exercise& exercise, bool solution,
                       std::uint64_t seed) {

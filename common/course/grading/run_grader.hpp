@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -39,9 +38,5 @@ judge::Verdict run_grader(const Project& project, const Exercise& exercise,
 /// The same; a fault of the machine may be gone the next moment, and is tried once more.
 judge::Verdict run_grader_patiently(const Project& project, const Exercise& exercise,
                                     const Programs& programs);
-
-/// Removes the folders that graders have left which were killed: those of this user, with the name
-/// of a process that is gone, and older than a grader becomes.
-void remove_left_folders(const std::filesystem::path& temporary);
 
 } // namespace course

@@ -15,11 +15,10 @@ namespace course {
 /// The exercises' texts now. Where one is not what its object was made from, the object is removed.
 std::map<std::string, std::string> forget_stale_objects(const Project& project);
 
-/// Notes the texts of those exercises that have not changed again during the build.
-void remember_sources(const Project& project, const std::map<std::string, std::string>& before);
-
-/// Notes what was said about exercises that have just been compiled. warnings: by object file.
-void remember_warnings(const Project& project, const std::map<std::string, std::string>& warnings);
+/// Notes the texts of those exercises that have not changed again during the build, and the
+/// warnings about those that have just been compiled. warnings: by object file.
+void remember(const Project& project, const std::map<std::string, std::string>& before,
+              const std::map<std::string, std::string>& warnings);
 
 /// What the compiler warned of when it last compiled an exercise.
 std::string warnings_about(const Project& project, const Exercise& exercise);

@@ -41,11 +41,11 @@ std::optional<std::string> text_of(const std::filesystem::path& file) {
 
 } // namespace
 
-FileWatch::FileWatch(const std::vector<std::filesystem::path>& files)
-    : files_(files), texts_(files.size()) {
+FileWatch::FileWatch(const std::vector<Exercise>& exercises) : texts_(exercises.size()) {
     std::set<std::filesystem::path> folders; // a file that is renamed over another is a new one
-    for (const auto& file : files) {
-        folders.insert(file.parent_path());
+    for (const Exercise& exercise : exercises) {
+        files_.push_back(exercise.file);
+        folders.insert(exercise.file.parent_path());
     }
     descriptor_ = watch_folders(folders);
     changed();

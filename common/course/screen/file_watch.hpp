@@ -6,14 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "course/lessons.hpp"
+
 namespace course {
 
-/// Notices when the text of one of several files changes, however an editor writes it: in place, or
+/// Notices when the text of an exercise's file changes, however an editor writes it: in place, or
 /// another file renamed over it. Sleeps in poll meanwhile: on Linux through inotify; the caller
 /// looks every now and then as well, for where no events come: links, mounts of Windows folders.
 class FileWatch {
 public:
-    explicit FileWatch(const std::vector<std::filesystem::path>& files);
+    explicit FileWatch(const std::vector<Exercise>& exercises);
     ~FileWatch();
     FileWatch(const FileWatch&) = delete;
     FileWatch& operator=(const FileWatch&) = delete;

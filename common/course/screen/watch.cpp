@@ -12,9 +12,8 @@
 namespace course {
 
 Watch::Watch(const Project& project, std::size_t exercise)
-    : project_(project), watched_(project), files_(files_of(find_exercises(project, "all"))),
-      background_(project) {
-    watched_.exercises = find_exercises(project, "all");
+    : project_(project), watched_(project), files_(all_exercises(project)), background_(project) {
+    watched_.exercises = all_exercises(project);
     for (const Exercise& each : watched_.exercises) {
         watched_.verdicts.push_back(last_verdict(project, each));
         if (!is_untouched(each)) {

@@ -1,17 +1,23 @@
-// How a grader is run: here a script in its place.
+// How a grader is run, here a script in its place; what is added to its verdict, and what is kept.
 
 #include <doctest/doctest.h>
 
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
+#include "course/commands/printing.hpp"
 #include "course/files.hpp"
+#include "course/grading/build.hpp"
 #include "course/grading/explain_verdict.hpp"
 #include "course/grading/run_grader.hpp"
-#include "process/run.hpp"
+#include "course/grading/verdict_cache.hpp"
+#include "process/start.hpp"
 #include "support/temporary_folder.hpp"
 
 using namespace course;
@@ -58,68 +64,20 @@ TEST_CASE("run_grader: of a program with several answers the one that is asked, 
               .ends_with(" --seed 3 --variant transposed\n"));
 }
 
-TEST_CASE("remove_left_folders: those of graders that are gone, and no others") {
-    const support::TemporaryFolder folder;
-    const auto name_of = [](pid_t process, const std::string& drawn) {
-        return "course-" + std::to_string(process) + drawn;
-    };
-    const pid_t gone = process::run({"true"}).process;
-    const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
-    const std::string left = name_of(gone, "-aB3dEf");
-    const std::vector<std::string> others{
-        name_of(gone, "-aB3dE"), name_of(gone, "-aB3dEfg"),    name_of(gone, ""),
-        name_of(0, "-aB3dEf"),   name_of(getpid(), "-aB3dEf"), "course--aB3dEf",
-        "course-x-aB3dEf"};
-    const std::string young = name_of(gone, "-young1");
-    const std::string file = name_of(gone, "-a_file");
-    const std::string link = name_of(gone, "-a_link");
-    write_file(folder / left / "within/it", "");
-    for (const std::string& name : others) {
-        fs::create_directory(folder / name);
-        fs::last_write_time(folder / name, long_ago);
-    }
-    fs::create_directory(folder / young);
-    write_file(folder / file, "");
-    fs::create_symlink(folder / others[0], folder / link);
-    fs::last_write_time(folder / file, long_ago);
-    fs::last_write_time(folder / left, long_ago);
-
-    remove_left_folders(folder.path());
-    remove_left_folders(folder / "none");
-
-    CHECK(!fs::exists(folder / left));
-    for (const std::string& name : others) {
-        CHECK_MESSAGE(fs::exists(folder / name), name);
-    }
-    CHECK(fs::exists(folder / young));
-    CHECK(fs::exists(folder / file));
-    CHECK(fs::exists(folder / link));
-}
-
-TEST_CASE("explain: the trials of what may be the cause have one sum of time") {
+TEST_CASE("BuildLock: what is started while it is held, and does not end, does not keep it") {
     const support::TemporaryFolder folder;
     const Project project{folder.path(), folder.path(), folder.path(), folder.path()};
-    const Exercise exercise{"01.1", "project", folder.path() / "x.cpp", "", {"project"}};
-    // What makes a submission, and a grader that is slow with every one that is tried.
-    write_program(folder.path() / "make", "touch \"$2\"\n");
-    write_program(folder.path() / "grader", "echo >>\"$0.runs\"\nexec sleep 60\n");
-    write_file(folder.path() / "build.ninja",
-               "rule compile\n  command = ./make -o a/exercise_01.1.dir/x.o -c x.cpp\n"
-               "rule link\n  command = ./make -o submission_01.1 a/exercise_01.1.dir/x.o\n"
-               "build a/exercise_01.1.dir/x.o: compile\n"
-               "build submission_01.1: link a/exercise_01.1.dir/x.o\n");
-    const std::string source = "Vector softmax(const Vector& s) {\n    auto a = xt::exp(s);\n"
-                               "    auto b = xt::exp(s) * 2.0;\n    return a + b;\n}\n";
-    judge::Verdict verdict;
-    verdict.state = judge::State::wrong;
-    const auto begin = std::chrono::steady_clock::now();
-
-    explain(verdict, project, exercise, {"grader", "submission_01.1", "misconceptions"}, source, "",
-            std::chrono::seconds(2));
-
-    CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));
-    CHECK(read_file(folder.path() / "grader.runs") == "\n");
-    CHECK(verdict.explanation.empty());
+    pid_t child = -1;
+    {
+        const BuildLock lock(project);
+        child = process::start({{"sleep", "60"}});
+    }
+    const int file = open((folder / "course.lock").c_str(), O_RDWR | O_CLOEXEC);
+    REQUIRE(file >= 0);
+    CHECK(flock(file, LOCK_EX | LOCK_NB) == 0);
+    close(file);
+    kill(child, SIGKILL);
+    process::wait_for(child);
 }
 
 TEST_CASE("explain: what a library saw when it ended the program goes before any guess") {
@@ -133,7 +91,7 @@ TEST_CASE("explain: what a library saw when it ended the program goes before any
     const auto explained = [&](const char* output) {
         verdict = guessed;
         verdict.output = output;
-        explain(verdict, project, exercise, {}, "", "", std::chrono::seconds(1));
+        explain(verdict, project, exercise, {}, "", "");
         return verdict;
     };
 
@@ -151,7 +109,7 @@ TEST_CASE("explain: a todo() that is left is told with its line") {
     const Exercise exercise{"09.1", "heads", "x.cpp", "", {"split_heads", "merge_heads"}};
     judge::Verdict verdict;
     const auto told = [&](const char* source) {
-        explain(verdict, {}, exercise, {}, source, "", std::chrono::seconds(1));
+        explain(verdict, {}, exercise, {}, source, "");
         return verdict.summary;
     };
     verdict.state = judge::State::not_started;
@@ -168,4 +126,35 @@ TEST_CASE("explain: a todo() that is left is told with its line") {
           "function there: replace that line by your code.");
     CHECK(verdict.misconception == judge::half_written);
     CHECK(verdict.explanation.empty());
+}
+
+TEST_CASE("kept_verdict: a verdict comes back by its key; one with an unknown state does not") {
+    const support::TemporaryFolder folder;
+    Project project;
+    project.state = folder.path();
+    Exercise exercise;
+    exercise.id = "03.2";
+    judge::Verdict verdict;
+    verdict.exercise = "03.2";
+    verdict.state = judge::State::wrong;
+    keep_verdict(project, exercise, "key", verdict);
+    CHECK(kept_verdict(project, exercise, "key") == verdict);
+    CHECK(kept_verdict(project, exercise, "") == verdict);
+    CHECK_FALSE(kept_verdict(project, exercise, "another"));
+    verdict.state = judge::State::grader_at_fault;
+    keep_verdict(project, exercise, "fault", verdict);
+    CHECK_FALSE(kept_verdict(project, exercise, "fault"));
+    const auto file = project.state / "verdicts" / "03.2.json";
+    std::string text = read_file(file).value();
+    write_file(file, text.replace(text.find("\"wrong\""), 7, "\"great\""));
+    CHECK_FALSE(kept_verdict(project, exercise, "key"));
+}
+
+TEST_CASE("ended_by_signal: what may have killed a program; nothing where somebody ended it") {
+    CHECK(course::ended_by_signal(137) ==
+          "was ended by signal 9 (Killed): the memory may not have been enough");
+    CHECK(course::ended_by_signal(139) == "was ended by signal 11 (Segmentation fault)");
+    for (const int status : {0, 1, 2, 128, 130, 143}) {
+        CHECK(course::ended_by_signal(status).empty());
+    }
 }

@@ -37,19 +37,6 @@ TEST_CASE("each trap is found at its line, and mended by text around it") {
           "Vector w(xt::zeros<double>({n}));");
     CHECK(without_trap("Vector w{n};", "line 1 makes an array with one element") ==
           "Vector w{xt::zeros<double>({n})};");
-    CHECK(without_trap("return tape.record(y, true,\n    [&, x](const A& dy) { f(dy); });",
-                       "line 2 captures by reference what record() keeps") ==
-          "return tape.record(y, true,\n    [=/*&*/, x](const A& dy) { f(dy); });");
-    CHECK(without_trap("p = w + i * W.strides()[0];",
-                       "line 1 takes W.strides()[0] for the length of a row") ==
-          "p = w + i * std::max(static_cast<std::ptrdiff_t>(W.shape(1)), W.strides()[0]);");
-    CHECK(without_trap("std::memcpy(&A(i, 0), row.data(), n);",
-                       "line 1 copies or sets as many bytes as the third argument says") ==
-          "std::memcpy(&A(i, 0), row.data(), ( n) * sizeof(*(&A(i, 0))));");
-    CHECK(without_trap(
-              "for (std::size_t b = 0; b < n; ++b) {\n    all.emplace_back([&] { f(b); });\n}",
-              "line 2 starts a thread with a lambda that has b by reference") ==
-          "for (std::size_t b = 0; b < n; ++b) {\n    all.emplace_back([&, b] { f(b); });\n}");
     CHECK(without_trap("attention::Vector row = xt::row(out, i);\nrow -= 1;",
                        "line 1 makes row a copy, and what is done to the copy never reaches") ==
           "auto /*attention::Vector*/ row = xt::row(out, i);\nrow -= 1;");
@@ -97,14 +84,7 @@ TEST_CASE("what only looks like a trap is none") {
                                "while (n >= 4 && j < n - 4)",
                                "while (n - 4)",
                                "each(a, [&](auto x) { f(x); })",
-                               "strides()[0]",
-                               "memcpy(a, b, n * sizeof(double));",
-                               "memcpy(a, b",
                                "auto f = [](double x) { return 2 * x; };",
-                               "for (int b = 0; b < n; ++b) { t.emplace_back([&, b] { f(b); }); }",
-                               "for (int b = 0; b < n; ++b) { t.emplace_back([&] { f(n); }); }",
-                               "for (int b = 0; b < n; ++b) { std::for_each([&] { f(b); }); }",
-                               "for (int b = 0; b < n; ++b) { std::thread([&",
                                "for (a; b",
                                "Vector w(",
                                "auto e = xt::exp(",
@@ -112,30 +92,6 @@ TEST_CASE("what only looks like a trap is none") {
         CAPTURE(source);
         CHECK(find_traps(source).empty());
     }
-}
-
-TEST_CASE(
-    "traps in a statement of 30,000 characters, and in a name of 300,000, are found in time") {
-    std::string statement = "auto e = xt::exp(s)";
-    while (statement.size() < 30'000) {
-        statement += " + (f(x) * 2)";
-    }
-    CHECK(find_traps(statement + ";").size() == 1);
-    CHECK(find_traps("auto " + std::string(300'000, 'n') + " = xt::exp(s);").size() == 1);
-    CHECK(find_traps(std::string(100'000, '(')).empty());
-}
-
-TEST_CASE("brackets without end, and what begins like a trap at each, are looked at in time") {
-    for (const std::string piece : {"[](", "[](){return ", "auto ", "auto a=", "Vector ",
-                                    "Vector v({", "xt::sum(", "linalg::dot(xt::transpose("}) {
-        std::string source;
-        while (source.size() < 300'000) {
-            source += piece;
-        }
-        CAPTURE(piece);
-        CHECK(find_traps(source).empty());
-    }
-    CHECK(find_traps("auto e = xt::exp(s);\n", {}).empty()); // the deadline is over
 }
 
 TEST_CASE("traps: text and characters are no code, whatever quotes are in them") {

@@ -1,8 +1,8 @@
 #include "course/files.hpp"
 
-#include <array>
 #include <cerrno>
 #include <fstream>
+#include <iterator>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -17,20 +17,12 @@ std::optional<std::string> read_file(const fs::path& path, std::size_t most) {
     if (!fs::is_regular_file(path, error)) { // a pipe would keep us waiting
         return std::nullopt;
     }
+    if (fs::file_size(path, error) > most || error) {
+        return std::nullopt;
+    }
     std::ifstream in(path, std::ios::binary);
-    if (!in) {
-        return std::nullopt;
-    }
-    std::string text;
-    std::array<char, 65536> chunk{};
-    do { // whatever size it is said to have
-        in.read(chunk.data(), chunk.size());
-        text.append(chunk.data(), static_cast<std::size_t>(in.gcount()));
-    } while (in && text.size() <= most);
-    if (in.bad() || text.size() > most) { // a folder, for one, can be opened but not read
-        return std::nullopt;
-    }
-    return text;
+    std::string text{std::istreambuf_iterator<char>(in), {}};
+    return in ? std::optional(text) : std::nullopt;
 }
 
 std::optional<std::string> read_exercise(const fs::path& path) {

@@ -5,7 +5,6 @@
 #include <cctype>
 #include <cerrno>
 #include <iostream>
-#include <map>
 #include <system_error>
 
 #include <CLI/CLI.hpp>
@@ -23,17 +22,6 @@ Project open_project() {
     Project project{COURSE_ROOT, COURSE_BUILD, COURSE_EXERCISES, COURSE_STATE};
     project.lessons = course::read_lessons(project);
     return project;
-}
-
-/// What somebody may type who knows another program, and what it is called here.
-std::string synonym(const std::string& word) {
-    static const std::map<std::string, std::string> known{
-        {"next", "./course"},          {"start", "./course"},        {"watch", "./course"},
-        {"continue", "./course"},      {"open", "./course 03.2"},    {"goto", "./course 03.2"},
-        {"check", "./course grade"},   {"verify", "./course grade"}, {"status", "./course list"},
-        {"progress", "./course list"}, {"lessons", "./course list"}, {"undo", "./course reset"}};
-    const auto found = known.find(word);
-    return found == known.end() ? "" : found->second;
 }
 
 /// CLI11's own words say what was not expected, but not what was meant.
@@ -62,8 +50,7 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app,
         return fmt::format("{0} takes no {1}; ./course {0} --help lists what there is",
                            asked.get_name(), word);
     }
-    std::string near = has_command ? "" : synonym(word);
-    near = near.empty() ? course::nearest(word, known) : near;
+    const std::string near = course::nearest(word, known);
     return fmt::format("there is no {} {}{} ./course {}--help lists what there is",
                        word.starts_with("-") ? "option" : "command", word,
                        near.empty() ? ";" : ": did you mean " + near + "?",

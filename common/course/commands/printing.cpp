@@ -98,19 +98,34 @@ std::size_t count_passed(const std::vector<Verdict>& verdicts) {
                       [](const Verdict& each) { return each.state == State::passed; }));
 }
 
-void print_table(const Project& project, const std::vector<Exercise>& exercises,
-                 const std::vector<Verdict>& verdicts) {
+std::vector<std::string> table_of(const Project& project, const std::vector<Exercise>& exercises,
+                                  const std::function<std::string(std::size_t)>& line) {
+    std::vector<std::string> lines;
     const Lesson* previous = nullptr;
     for (std::size_t i = 0; i < exercises.size(); ++i) {
         const Lesson& lesson = lesson_of(project, exercises[i]);
         if (&lesson != previous) {
             const std::string part = previous == nullptr ? "" : part_heading(*previous, lesson);
-            std::cout << (i > 0 ? "\n" : "") << part << (part.empty() ? "" : "\n\n")
-                      << show::bold(lesson.id + " " + lesson.title) << ": " << lesson.idea << "\n";
+            lines.resize(lines.size() + (previous == nullptr ? 0 : 1));
+            if (!part.empty()) {
+                lines.insert(lines.end(), {part, ""});
+            }
+            lines.push_back(show::bold(lesson.id + " " + lesson.title) + ": " + lesson.idea);
             previous = &lesson;
         }
-        std::cout << "  " << judge::summary_line(verdicts[i], exercises[i].title, colours())
-                  << (trouble_with_file(project, exercises[i]).empty() ? "" : " (no file)") << "\n";
+        lines.push_back(line(i));
+    }
+    return lines;
+}
+
+void print_table(const Project& project, const std::vector<Exercise>& exercises,
+                 const std::vector<Verdict>& verdicts) {
+    const auto line_of = [&](std::size_t i) {
+        return "  " + judge::summary_line(verdicts[i], exercises[i].title, colours()) +
+               (trouble_with_file(project, exercises[i]).empty() ? "" : " (no file)");
+    };
+    for (const std::string& line : table_of(project, exercises, line_of)) {
+        std::cout << line << "\n";
     }
     std::cout << fmt::format("\n{} of {} exercises passed.\n", count_passed(verdicts),
                              exercises.size());

@@ -2,6 +2,10 @@
 
 // What the commands print of exercises and verdicts, and how far they are.
 
+#include <functional>
+#include <string>
+#include <vector>
+
 #include "course/grading/build.hpp"
 #include "course/lessons.hpp"
 #include "judge/verdict.hpp"
@@ -37,6 +41,10 @@ std::string indented(const std::string& lines);
 void print_verdict(const Project& project, const Exercise& exercise, const judge::Verdict& verdict);
 
 std::size_t count_passed(const std::vector<judge::Verdict>& verdicts);
+
+/// The exercises under their lessons and parts: line(i) for each.
+std::vector<std::string> table_of(const Project& project, const std::vector<Exercise>& exercises,
+                                  const std::function<std::string(std::size_t)>& line);
 
 /// A line for each exercise, under its lesson, and how many are passed.
 void print_table(const Project& project, const std::vector<Exercise>& exercises,

@@ -91,14 +91,6 @@ CompileError defined_twice(const std::string& name, const Exercise& exercise,
         return error;
     }
     error.message = fmt::format("{} also defines {}", file, shortened(name, longest_shown));
-    // new or delete: no others can stand outside a namespace. Or malloc, pthread_create and the
-    // like, whose names no namespace changes.
-    if (name.starts_with("operator ") || error.source.find("extern \"C\"") != std::string::npos) {
-        error.advice =
-            "The course has its own, by which memory that was never set shows, and threads are "
-            "counted: delete yours.";
-        return error;
-    }
     error.advice =
         declaration_of(name, contract)
             ? "That function is in another file of the lesson: delete it here, and call it."
@@ -106,27 +98,16 @@ CompileError defined_twice(const std::string& name, const Exercise& exercise,
     return error;
 }
 
-/// The word of a declaration that the source makes a macro of; "" if none.
-std::string redefined_word(const std::string& declaration, const std::string& source) {
-    std::istringstream lines(source);
-    for (std::string line; std::getline(lines, line);) {
-        const auto macro = look_for("#define $1", line);
-        if (macro && look_for("$1", declaration, macro->names)) {
-            return std::string(macro->names[0]);
-        }
-    }
-    return "";
-}
-
 CompileError defined_nowhere(const std::string& name, const Exercise& exercise,
                              const std::string& contract, const std::string& source) {
     const std::string file = exercise.file.filename();
-    const std::optional<std::string> declaration = declaration_of(name, contract);
+    const std::string plain = name.substr(name.starts_with("lesson::") ? 8 : 0);
+    const std::optional<std::string> declaration = declaration_of(plain, contract);
     CompileError error;
-    const bool there = locate_function(error, name, source);
+    const bool there = locate_function(error, plain, source);
     if (!declaration) {
         error.message = fmt::format("{} calls {}, which is defined nowhere", file,
-                                    shortened(name, longest_shown));
+                                    shortened(plain, longest_shown));
         error.advice = "It is declared, but has no body: write one, or call another function.";
         return error;
     }
@@ -140,10 +121,6 @@ CompileError defined_nowhere(const std::string& name, const Exercise& exercise,
     } else if (error.source.find("template") != std::string::npos) {
         error.advice = "Delete template <…>: other files of the lesson call a function that has "
                        "no types to choose.";
-    } else if (const std::string word = redefined_word(*declaration, source); !word.empty()) {
-        error.advice = fmt::format("Delete #define {}: it changes what the line of the function "
-                                   "says.",
-                                   word);
     } else {
         error.advice = "The function of this name has other parameters, or is not directly in "
                        "namespace lesson. Matrix is xt::xtensor<double, 2>, not "
@@ -158,57 +135,29 @@ CompileError linker_error(std::string log, const Exercise& exercise, const std::
                           const std::string& source) {
     std::replace(log.begin(), log.end(), '`', '\'');
     if (const auto twice = look_for("multiple definition of '$1", log)) {
-        std::string name(twice->names[0]);
-        if (name == "operator") { // "operator new(unsigned long)", "operator new[](…)"
-            const std::size_t begin = twice->end - name.size();
-            name = log.substr(begin, log.find_first_of("('\n", begin) - begin);
-        }
+        const std::string name(twice->names[0]);
         return defined_twice(name.substr(name.starts_with("lesson::") ? 8 : 0), exercise, contract,
                              source);
     }
-    if (const auto missing = look_for("undefined reference to 'lesson::$1(", log)) {
+    if (const auto missing = look_for("undefined reference to '$1", log)) {
         return defined_nowhere(std::string(missing->names[0]), exercise, contract, source);
     }
     CompileError error;
-    if (const auto begin = look_for("undefined reference to '", log)) {
-        const std::string name = log.substr(begin->end, log.find('\'', begin->end) - begin->end);
-        error.message =
-            fmt::format("{} uses {}, which is defined nowhere", exercise.file.filename().string(),
-                        shortened(name, longest_shown));
-        error.advice = "It is declared, but has no body: write one, or call another function.";
-        return error;
-    }
-    if (look_for("relocation truncated to fit", log)) {
-        error.message =
-            exercise.file.filename().string() + " has more static memory than a program can";
-        error.advice =
-            "An array that is static or stands outside every function is too large: make "
-            "it smaller, or a std::vector.";
-        return error;
-    }
     error.message = "the compiler failed without saying why";
     error.advice = "The compiler did not finish; perhaps there was not enough memory. Try again; "
                    "./course doctor looks for a cause.";
     std::istringstream lines(log);
     for (std::string line; std::getline(lines, line);) {
-        const std::size_t assembler = line.find(" Error: ");
-        if (assembler != std::string::npos) {
-            error.message = shortened(line.substr(assembler + 1), longest_shown);
-            error.advice = "The assembler refuses what asm(…) in the file says: delete it.";
-            break;
-        }
-        if (line.find("/ld: ") != std::string::npos) {
-            error.message = shortened(line, longest_shown);
-            error.advice = "It was compiled, but the linker could not make a program of it.";
-            break;
-        }
+        const bool linked = line.find("/ld: ") != std::string::npos;
         const bool was_ended =
             look_for("Killed", line) || look_for("out of memory", line) || look_for("fatal ", line);
-        if (was_ended || look_for("error: ", line)) {
+        if (linked || was_ended || look_for("rror: ", line)) {
             error.message = shortened(line, longest_shown);
-            error.advice = was_ended ? error.advice
-                                     : "The compiler's own words. Is there a #line in the file? "
-                                       "Delete it: it hides the place.";
+            error.advice = linked
+                               ? "It was compiled, but the linker could not make a program of it."
+                           : was_ended ? error.advice
+                                       : "These are the compiler's own words. If the file has a "
+                                         "#line or asm(…), delete it: it hides the place.";
             break;
         }
     }

@@ -1,36 +1,20 @@
 #include "course/explain/diagnostic.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <sstream>
-#include <vector>
+
+#include "course/explain/pattern.hpp"
 
 namespace course {
 
 namespace {
 
-/// ‘name’ as 'name'; a quote that is alone is the learner's own.
-std::string with_plain_quotes(const std::string& text) {
-    const std::string open = "‘";
-    const std::string close = "’";
-    std::vector<std::size_t> quotes;
-    std::size_t end = 0;
-    for (std::size_t at = 0; (at = text.find(open, at)) != std::string::npos; at += open.size()) {
-        end = text.find(close, std::max(at, end));
-        if (end == std::string::npos) {
-            break;
-        }
-        quotes.insert(quotes.end(), {at, end});
-        end += close.size();
+/// ‘name’ as 'name'.
+std::string with_plain_quotes(std::string text) {
+    for (const std::string quote : {"‘", "’"}) {
+        text = replace_all(text, quote, "'");
     }
-    std::sort(quotes.begin(), quotes.end()); // one may stand within another
-    std::string plain;
-    std::size_t begin = 0;
-    for (const std::size_t at : quotes) {
-        plain.append(text, begin, at - begin) += '\'';
-        begin = at + open.size(); // as long as the other
-    }
-    return plain.append(text, begin);
+    return text;
 }
 
 /// Reads ":12" at a place, and moves the place behind it; 0 if there is none.

@@ -55,7 +55,6 @@ public:
         }
         each("auto ", [&](std::size_t at) { lazy_auto(at); });
         each("](", [&](std::size_t at) { returns_lazy(at + 1, false); });
-        each("linalg::dot(", [&](std::size_t at) { transposed(at); });
         each("Vector ", [&](std::size_t at) { one_element(at); });
         each("for (", [&](std::size_t at) {
             const std::size_t begin = code_.find(';', at);
@@ -163,18 +162,6 @@ private:
                 }
             },
             open, closing(open));
-    }
-
-    void transposed(std::size_t dot) {
-        each(
-            "xt::transpose(",
-            [&](std::size_t at) {
-                add(at, closing(code_.find('(', at)) + 1,
-                    "calls xt::linalg::dot with a transpose. xtensor-blas silently returns wrong "
-                    "numbers if one of the two is a view of the first rows of the other. Use "
-                    "loops, or attention::matmul_transposed from attention/product.hpp.");
-            },
-            dot, closing(code_.find('(', dot)));
     }
 
     /// Vector w({n}); or Vector w{n};

@@ -10,7 +10,6 @@ namespace course {
 /// A trap is a suspicion. It is worth telling only if the mended source gives better answers.
 ///   - a reduction with keep_dims, unevaluated inside a larger expression: wrong numbers
 ///   - auto, or a function that returns auto, with a lazy expression: it refers to what is gone
-///   - xt::linalg::dot with a transpose: wrong for a view of the other's first rows
 ///   - Vector w({n}): one element, n
 ///   - Vector row = xt::row(out, i), which is changed then: a copy; out[!mask] = value: an index
 ///   - j < n - 4 in a loop's condition: no end where n is less than 4

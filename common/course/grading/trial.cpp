@@ -1,10 +1,7 @@
 #include "course/grading/trial.hpp"
 
-#include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <sstream>
-#include <utility>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -19,11 +16,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The word after another; "" if there is none.
-std::string word_after(const std::string& word, const std::vector<ShellWord>& words) {
-    const auto found = std::find_if(words.begin(), words.end(),
-                                    [&](const ShellWord& each) { return each.written == word; });
-    return found == words.end() || found + 1 == words.end() ? "" : (found + 1)->written;
+std::string replaced(std::string text, const std::string& word, const std::string& by) {
+    for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += by.size()) {
+        text.replace(at, word.size(), by);
+    }
+    return text;
 }
 
 } // namespace
@@ -36,95 +33,42 @@ std::string quoted(const std::string& word) {
     return text + "'";
 }
 
-std::vector<ShellWord> shell_words(const std::string& command) {
-    std::vector<ShellWord> words;
-    bool inside = false; // a word
-    char quote = 0;      // and there these quotes
-    for (std::size_t i = 0; i < command.size(); ++i) {
-        if (quote == 0 && std::isspace(static_cast<unsigned char>(command[i])) != 0) {
-            inside = false;
-            continue;
-        }
-        if (!std::exchange(inside, true)) {
-            words.emplace_back();
-        }
-        ShellWord& word = words.back();
-        word.written += command[i];
-        if (command[i] == '\\' && quote != '\'' && i + 1 < command.size()) {
-            word.written += command[++i];
-            word.plain += command[i];
-        } else if (command[i] == quote) {
-            quote = 0;
-        } else if (quote == 0 && (command[i] == '\'' || command[i] == '"')) {
-            quote = command[i];
-        } else {
-            word.plain += command[i];
-        }
-    }
-    return words;
-}
-
 Recipe recipe_of(const Project& project, const std::string& exercise) {
     Recipe recipe;
     recipe.program = "submission_" + exercise;
     std::istringstream commands(
         process::run({COURSE_NINJA, "-C", project.build, "-t", "commands", recipe.program}).output);
     const std::string folder = "/exercise_" + exercise + ".dir/";
-    const std::string links = " -o " + recipe.program + " ";
     for (std::string command; std::getline(commands, command);) {
-        const std::vector<ShellWord> words = shell_words(command);
-        const std::string object = word_after("-o", words);
-        if (const std::string source = word_after("-c", words);
-            !source.empty() && object.find(folder) != std::string::npos) {
-            recipe.compile = command;
-            recipe.source = source;
+        // … -MF OBJECT.d -o OBJECT -c SOURCE
+        const std::size_t source = command.rfind(" -c ");
+        const std::size_t output = command.rfind(" -o ", source);
+        const bool compiles = source != std::string::npos && output != std::string::npos;
+        const std::string object =
+            compiles ? command.substr(output + 4, source - output - 4) : std::string();
+        if (object.find(folder) != std::string::npos) {
+            recipe.compile = command.substr(0, source);
             recipe.object = object;
-        } else if (command.find(links) != std::string::npos) {
+        } else if (command.find(" -o " + recipe.program + " ") != std::string::npos) {
             recipe.link = command;
         }
     }
     return recipe.object.empty() || recipe.link.empty() ? Recipe{} : recipe;
 }
 
-std::string Recipe::compiling(const fs::path& source_file, const fs::path& object_file,
-                              const std::string& more) const {
-    std::string command;
-    for (const auto& [word, plain] : shell_words(compile)) {
-        if (word == "-c") {
-            command += more + " -c ";
-        } else if (word == source) {
-            command += quoted(source_file) + " ";
-        } else {
-            command += with_object(word, object_file) + " ";
-        }
-    }
-    return command;
-}
-
-std::string Recipe::linking(const fs::path& object_file, const fs::path& program_file) const {
-    std::string command;
-    for (const auto& [word, plain] : shell_words(link)) {
-        command += (word == program ? quoted(program_file) : with_object(word, object_file)) + " ";
-    }
-    return command;
-}
-
-/// A word in which another object is named: beside it lies what its name begins, as x.o.d.
-std::string Recipe::with_object(const std::string& word, const fs::path& object_file) const {
-    return word.starts_with(object) ? quoted(object_file) + word.substr(object.size()) : word;
-}
-
 process::Finished Recipe::make(const Project& project, const fs::path& source_file,
                                std::chrono::seconds time) const {
     const fs::path folder = source_file.parent_path();
-    const fs::path made = folder / "exercise.o";
-    return process::run(
-        {"sh", "-c", compiling(source_file, made) + " && " + linking(made, folder / program)},
-        {.folder = project.build,
-         .environment = {{"CCACHE_DISABLE", "1"}},
-         .time = time,
-         .stop = process::Interruption::noted,
-         .grace = std::chrono::milliseconds(0)});
+    const std::string made = quoted(folder / "exercise.o");
+    const std::string compiling = replaced(compile, object, made) + " -c " + quoted(source_file);
+    const std::string linking =
+        replaced(replaced(link, object, made), " -o " + program, " -o " + quoted(folder / program));
+    return process::run({"sh", "-c", compiling + " && " + linking},
+                        {.folder = project.build,
+                         .environment = {{"CCACHE_DISABLE", "1"}},
+                         .time = time,
+                         .stop = process::Interruption::noted,
+                         .grace = std::chrono::milliseconds(0)});
 }
 
 Trial::Trial(const Project& project, const Exercise& exercise, const std::string& text,

@@ -14,38 +14,18 @@ namespace course {
 /// A word as a shell reads it, whatever is in it: a path, say.
 std::string quoted(const std::string& word);
 
-/// A word of a shell's command: as it is written there, and without its quotes.
-struct ShellWord {
-    std::string written;
-    std::string plain;
-};
-std::vector<ShellWord> shell_words(const std::string& command);
-
-/// The two commands by which ninja makes an exercise's submission, and the files that they name.
-/// Nothing in them where there is no such submission.
+/// The two commands by which ninja makes an exercise's submission. Nothing in them where there is
+/// no such submission.
 struct Recipe {
-    std::string compile;
+    std::string compile; // without its end, -c and the source
     std::string link;
-    std::string source; // as a word of the first, like the object of both
-    std::string object;
+    std::string object; // as a word of both
     std::string program;
-
-    /// The first command for another source, with more options.
-    std::string compiling(const std::filesystem::path& source_file,
-                          const std::filesystem::path& object_file,
-                          const std::string& more = "") const;
-    /// The second one for another object.
-    std::string linking(const std::filesystem::path& object_file,
-                        const std::filesystem::path& program_file) const;
 
     /// Makes a program of another source by these commands, in the folder where that is. Returns
     /// how it ended, and what the compiler and linker said.
     process::Finished make(const Project& project, const std::filesystem::path& source_file,
                            std::chrono::seconds time) const;
-
-private:
-    std::string with_object(const std::string& word,
-                            const std::filesystem::path& object_file) const;
 };
 
 Recipe recipe_of(const Project& project, const std::string& exercise);

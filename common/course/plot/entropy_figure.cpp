@@ -4,7 +4,6 @@
 #include <limits>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "course/files.hpp"
 #include "process/run.hpp"
@@ -131,44 +130,21 @@ void write_data_and_script(const EntropyFigure& figure, const fs::path& folder) 
     write_file(folder / "entropy_vs_dk.gp", script_head(figure.options) + *script);
 }
 
-namespace {
-
-/// Whether a picture has its end: gnuplot says nothing of a disk that is full.
-bool is_whole(const fs::path& picture, const std::string& end) {
-    const std::string text = read_file(picture).value_or("");
-    return text.find(end, text.size() - std::min<std::size_t>(text.size(), 32)) !=
-           std::string::npos;
-}
-
-} // namespace
-
 std::string draw_picture(const fs::path& folder) {
-    // In a folder of its own, so that a picture appears whole or not at all.
-    const fs::path workshop = folder / fmt::format(".drawing.{}", getpid());
-    std::error_code ignored;
-    std::string trouble;
     try {
-        fs::create_directory(workshop);
-        for (const char* file : {"entropy_vs_dk.csv", "entropy_vs_dk.gp"}) {
-            fs::copy_file(folder / file, workshop / file);
-        }
         const process::Finished finished =
-            process::run({"gnuplot", "-d", "entropy_vs_dk.gp"}, {.folder = workshop});
+            process::run({"gnuplot", "-d", "entropy_vs_dk.gp"}, {.folder = folder});
         if (finished.status != 0) {
-            trouble = "gnuplot could not draw: " + finished.output.substr(0, 300);
-        } else if (!is_whole(workshop / "entropy_vs_dk.svg", "</svg>") ||
-                   !is_whole(workshop / "entropy_vs_dk.png", "IEND")) {
-            trouble = "gnuplot wrote only a part of it; is the disk full?";
-        } else {
-            for (const char* file : {"entropy_vs_dk.svg", "entropy_vs_dk.png"}) {
-                fs::rename(workshop / file, folder / file);
-            }
+            return "gnuplot could not draw: " + finished.output.substr(0, 300);
         }
     } catch (const std::exception& error) {
-        trouble = error.what();
+        return error.what();
     }
-    fs::remove_all(workshop, ignored);
-    return trouble;
+    // gnuplot says nothing of a full disk.
+    const std::string svg = read_file(folder / "entropy_vs_dk.svg").value_or("");
+    return svg.find("</svg>") != std::string::npos
+               ? ""
+               : "gnuplot wrote only a part of it; is the disk full?";
 }
 
 void print_figure(std::ostream& out, const EntropyFigure& figure) {

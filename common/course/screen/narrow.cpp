@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "judge/text.hpp"
+#include "show/beside.hpp"
 #include "show/text.hpp"
 
 namespace course {
@@ -12,47 +12,33 @@ namespace {
 using Cells = std::vector<std::string>; // the characters of a line
 using Lines = std::vector<std::string>;
 
-constexpr std::size_t gap = 4; // between what stands side by side
-
-bool is_blank(const Cells& line, std::size_t begin, std::size_t end) {
-    return std::all_of(line.begin() + static_cast<std::ptrdiff_t>(std::min(begin, line.size())),
-                       line.begin() + static_cast<std::ptrdiff_t>(std::min(end, line.size())),
-                       [](const std::string& each) { return each == " "; });
-}
-
-/// Where blocks begin: their names stand in the first line, and a gap before them in every line.
-std::vector<std::size_t> beginnings(const std::vector<Cells>& lines) {
-    const Cells& names = lines.front();
-    std::size_t margin = 0;
-    while (margin < names.size() && names[margin] == " ") {
-        ++margin;
-    }
-    std::vector<std::size_t> begins{margin};
-    for (std::size_t i = margin + gap; i < names.size(); ++i) {
-        const bool everywhere = std::all_of(lines.begin(), lines.end(), [&](const Cells& line) {
-            return is_blank(line, i - gap, i);
-        });
-        if (names[i] != " " && everywhere) {
+/// Where blocks begin: where a name in the first line does, after a gap of four columns.
+std::vector<std::size_t> beginnings(const Cells& names) {
+    std::vector<std::size_t> begins;
+    std::size_t blanks = 0;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (names[i] != " " && (begins.empty() || blanks >= 4)) {
             begins.push_back(i);
         }
+        blanks = names[i] == " " ? blanks + 1 : 0;
     }
     return begins;
 }
 
-/// The columns from begin to end of every line, from the margin on, and a blank line.
-void add_part(Lines& result, const std::vector<Cells>& lines, std::size_t margin, std::size_t begin,
-              std::size_t end) {
+/// The columns from begin to end of every line, without the blank lines at the end.
+Lines block(const std::vector<Cells>& lines, std::size_t begin, std::size_t end) {
+    Lines result;
     for (const Cells& line : lines) {
-        std::string text(margin, ' ');
+        std::string text;
         for (std::size_t i = begin; i < std::min(end, line.size()); ++i) {
             text += line[i];
         }
-        text.erase(text.find_last_not_of(' ') + 1);
-        if (!text.empty()) {
-            result.push_back(text);
-        }
+        result.push_back(text.erase(text.find_last_not_of(' ') + 1));
     }
-    result.emplace_back();
+    while (!result.empty() && result.back().empty()) {
+        result.pop_back();
+    }
+    return result;
 }
 
 /// The lines of one paragraph, in as few rows of blocks as fit.
@@ -61,26 +47,20 @@ Lines stack(const Lines& paragraph, std::size_t width) {
     for (const std::string& line : paragraph) {
         lines.push_back(show::characters(line));
     }
-    std::vector<std::size_t> edges = beginnings(lines);
-    const std::size_t margin = edges.front();
-    if (edges.size() == 1 && lines.size() == 1) { // a sentence
-        return judge::wrap(paragraph.front().substr(margin), std::string(margin, ' '), width);
+    std::vector<std::size_t> edges = beginnings(lines.front());
+    const std::string margin(edges.front(), ' ');
+    if (lines.size() == 1) { // a sentence
+        return show::wrap(paragraph.front().substr(margin.size()), margin, width);
     }
-    edges.push_back(
-        std::max_element(lines.begin(), lines.end(),
-                         [](const Cells& a, const Cells& b) { return a.size() < b.size(); })
-            ->size() +
-        gap);
-    Lines result;
-    for (std::size_t first = 0; first + 1 < edges.size();) {
-        std::size_t last = first + 1;
-        while (last + 1 < edges.size() && margin + edges[last + 1] - gap - edges[first] <= width) {
-            ++last;
-        }
-        add_part(result, lines, margin, edges[first], edges[last]);
-        first = last;
+    edges.push_back(std::string::npos);
+    std::vector<Lines> blocks;
+    for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
+        blocks.push_back(block(lines, edges[i], edges[i + 1]));
     }
-    result.pop_back();
+    Lines result = show::beside(blocks, width - std::min(width, margin.size()));
+    for (std::string& line : result) {
+        line = line.empty() ? line : margin + line;
+    }
     return result;
 }
 

@@ -72,10 +72,7 @@ Screen::Screen() {
     noted->read_end.do_not_wait();
     noted->write_end.do_not_wait();
     for (const int signal : taken) {
-        struct sigaction action {};
-        action.sa_handler = note;
-        action.sa_flags = SA_RESTART;
-        sigaction(signal, &action, nullptr);
+        std::signal(signal, note);
     }
     for (const int signal : fatal) {
         std::signal(signal, die);
@@ -101,11 +98,13 @@ void Screen::resume() {
     raw.c_cc[VTIME] = 0;
     tcsetattr(STDIN_FILENO, TCSANOW, &raw);
     on = 1;
+    std::signal(SIGTSTP, note);
     put(enter);
 }
 
 void Screen::suspend() {
     restore();
+    std::signal(SIGTSTP, SIG_DFL);
 }
 
 Size Screen::size() const {
@@ -183,12 +182,7 @@ int Screen::next_signal() {
 
 void Screen::stop_until_continued() {
     suspend();
-    std::signal(SIGTSTP, SIG_DFL);
     raise(SIGTSTP);
-    struct sigaction action {}; // continued
-    action.sa_handler = note;
-    action.sa_flags = SA_RESTART;
-    sigaction(SIGTSTP, &action, nullptr);
     resume();
 }
 

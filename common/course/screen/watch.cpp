@@ -34,14 +34,13 @@ int Watch::run() {
 
 void Watch::wait() {
     Check& behind = background_.check();
-    std::array<pollfd, 8> events{{{STDIN_FILENO, POLLIN, 0},
+    std::array<pollfd, 7> events{{{STDIN_FILENO, POLLIN, 0},
                                   {screen_.signals(), POLLIN, 0},
                                   {files_.descriptor(), POLLIN, 0},
                                   {check_.output(), POLLIN, 0},
                                   {check_.progress(), POLLIN, 0},
                                   {behind.output(), POLLIN, 0},
-                                  {behind.progress(), POLLIN, 0},
-                                  {walkthrough_.output(), POLLIN, 0}}};
+                                  {behind.progress(), POLLIN, 0}}};
     const int patience = least_patience({files_.patience(), check_.patience(), behind.patience()});
     const int ready = poll(events.data(), events.size(), patience);
     if (events[1].revents != 0) {
@@ -70,12 +69,9 @@ void Watch::advance() {
             take_verdict_behind(verdict);
         }
     }
-    if (!check_.running() && !walkthrough_.running()) {
+    if (!check_.running()) {
         background_.go_on();
     }
-    walkthrough_.advance();
-    watched_.walkthrough = walkthrough_.lines();
-    watched_.walking = walkthrough_.running();
     watched_.step = check_.step().empty() && background_.check().running()
                         ? background_.check().step() // a check may wait for it
                         : check_.step();
@@ -85,9 +81,6 @@ void Watch::take_signals() {
     for (int signal = 0; (signal = screen_.next_signal()) != 0;) {
         if (signal == SIGTSTP) {
             screen_.stop_until_continued();
-        } else if (signal == SIGINT && walkthrough_.running()) {
-            walkthrough_.cancel();
-            watched_.message = "The walk-through was stopped.";
         } else if (signal != SIGWINCH) {
             status_ = 128 + signal;
         }
@@ -132,7 +125,6 @@ void Watch::take_changes(const std::vector<std::size_t>& files) {
 
 void Watch::close_page() {
     watched_.page = Page::verdict;
-    walkthrough_.cancel();
     scroll_ = {};
 }
 

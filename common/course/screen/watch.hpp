@@ -9,7 +9,6 @@
 #include "course/screen/check.hpp"
 #include "course/screen/file_watch.hpp"
 #include "course/screen/screen.hpp"
-#include "course/screen/walkthrough.hpp"
 #include "course/screen/watch_view.hpp"
 
 namespace course {
@@ -30,7 +29,6 @@ private:
     Check check_;
     Background background_;
     std::set<std::string> changed_; // exercises to be graded
-    Walkthrough walkthrough_;
     Scroll scroll_;
     int asked_ = 0;   // the key that was answered by a question
     int status_ = -1; // of the program, once it is to end
@@ -56,7 +54,6 @@ private:
     void answer(int asked, bool yes);
     /// The keys that move through what is shown, in the list the choice; false for any other.
     bool move(int key);
-    void turn_to_section(int by);
     /// Over a page q and Escape close it; so does any key with a meaning of its own.
     void press_on_page(int key);
     void command(int key);
@@ -65,7 +62,9 @@ private:
     void ask_for_solution();
     void show_solution();
     void put_stub_back();
+    /// Runs the lesson's walk-through on the terminal itself.
     void walk_through();
+    void take_signals_of_another();
 };
 
 } // namespace course

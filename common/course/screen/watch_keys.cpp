@@ -1,16 +1,21 @@
 // What each key does while ./course watches.
 
+#include <array>
+#include <csignal>
+#include <iostream>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include "course/commands/solution.hpp"
 #include "course/files.hpp"
 #include "course/grading/grade.hpp"
 #include "course/page.hpp"
 #include "course/screen/watch.hpp"
+#include "process/run.hpp"
 
 namespace course {
 
@@ -51,52 +56,42 @@ bool Watch::move(int key) {
     const bool list = watched_.page == Page::list;
     std::size_t& at = list ? watched_.chosen : scroll_.at;
     const std::size_t most = list ? watched_.exercises.size() - 1 : scroll_.most;
-    if (key == key_home) {
+    switch (key) {
+    case key_home:
         at = 0;
-    } else if (key == key_end) {
+        return true;
+    case key_end:
         at = most;
-    } else if (key == key_down || key == 'j') {
+        return true;
+    case key_down:
+    case 'j':
         at = std::min(at + 1, most);
-    } else if (key == key_up || key == 'k') {
+        return true;
+    case key_up:
+    case 'k':
         at -= std::min<std::size_t>(at, 1);
-    } else if (key == key_page_down || key == ' ') {
-        if (at >= most && watched_.page == Page::walkthrough) {
-            turn_to_section(1);
-        } else {
-            at = std::min(at + page, most);
-        }
-    } else if (key == key_page_up || (key == 'b' && watched_.page == Page::walkthrough)) {
-        if (at == 0 && watched_.page == Page::walkthrough) {
-            turn_to_section(-1);
-        } else {
-            at -= std::min(at, page);
-        }
-    } else {
+        return true;
+    case key_page_down:
+    case ' ':
+        at = std::min(at + page, most);
+        return true;
+    case key_page_up:
+        at -= std::min(at, page);
+        return true;
+    default:
         return false;
-    }
-    return true;
-}
-
-void Watch::turn_to_section(int by) {
-    const std::size_t count = sections(watched_.walkthrough).size();
-    if (by > 0 ? watched_.section + 1 < count : watched_.section > 0) {
-        watched_.section += by > 0 ? 1 : std::size_t(-1);
-        scroll_ = {};
     }
 }
 
 void Watch::press_on_page(int key) {
     const Page page = watched_.page;
-    const bool next = key == 'n' || key == key_right || key == key_enter;
-    if (page == Page::walkthrough && (next || key == 'p' || key == key_left)) {
-        turn_to_section(next ? 1 : -1);
-    } else if (page == Page::list && key == key_enter) {
+    if (page == Page::list && key == key_enter) {
         go_to(watched_.chosen);
     } else if (key == 'q' || key == key_escape || key == key_enter || is_command(key)) {
         close_page();
-        const bool again =
-            (key == 'l' && page == Page::list) || (key == '?' && page == Page::help) ||
-            (key == 's' && page == Page::solution) || (key == 'r' && page == Page::walkthrough);
+        const bool again = (key == 'l' && page == Page::list) ||
+                           (key == '?' && page == Page::help) ||
+                           (key == 's' && page == Page::solution);
         if (is_command(key) && key != 'q' && !again) {
             command(key);
         }
@@ -191,15 +186,24 @@ void Watch::put_stub_back() {
 }
 
 void Watch::walk_through() {
-    open_page(Page::walkthrough);
-    watched_.section = 0;
     const Lesson& lesson = lesson_of(project_, watched_.exercise());
     background_.make_way("run", lesson.id);
+    screen_.suspend();
     try {
-        walkthrough_.start(project_, lesson, screen_.size());
-    } catch (const std::system_error& error) {
-        close_page();
-        watched_.message = error.what();
+        process::run({project_.build / "course", "run", lesson.id}, {.capture = false});
+    } catch (const std::exception& error) {
+        std::cout << error.what() << "\n";
+    }
+    std::cout << "\nEnter goes back to " << watched_.exercise().id << ". " << std::flush;
+    take_signals_of_another(); // Ctrl-C was for the walk-through
+    std::array<pollfd, 2> events{{{STDIN_FILENO, POLLIN, 0}, {screen_.signals(), POLLIN, 0}}};
+    poll(events.data(), events.size(), -1);
+    screen_.resume();
+}
+
+void Watch::take_signals_of_another() {
+    for (int signal = 0; (signal = screen_.next_signal()) != 0;) {
+        status_ = signal == SIGTERM || signal == SIGHUP ? 128 + signal : status_;
     }
 }
 

@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "course/commands/printing.hpp"
 #include "course/files.hpp"
 #include "course/page.hpp"
 #include "course/screen/drawing.hpp"
 #include "course/screen/narrow.hpp"
-#include "course/screen/walkthrough.hpp"
 #include "judge/text.hpp"
 #include "show/terminal.hpp"
 #include "show/text.hpp"
@@ -156,47 +156,16 @@ Lines verdict_lines(const Watched& watched, Size room) {
 /// The list; chosen: in which of its lines the chosen exercise stands.
 Lines list_lines(const Watched& watched, std::size_t& chosen) {
     const bool colours = show::terminal().colours != show::Colours::none;
-    Lines lines;
-    const Lesson* previous = nullptr;
-    for (std::size_t i = 0; i < watched.exercises.size(); ++i) {
+    const Lines lines = table_of(*watched.project, watched.exercises, [&](std::size_t i) {
         const Exercise& exercise = watched.exercises[i];
-        const Lesson& lesson = lesson_of(*watched.project, exercise);
-        if (&lesson != previous) {
-            if (previous != nullptr) {
-                lines.emplace_back();
-                if (const std::string part = part_heading(*previous, lesson); !part.empty()) {
-                    append(lines, {part, ""});
-                }
-            }
-            lines.push_back(show::bold(lesson.id + " " + lesson.title) + ": " + lesson.idea);
-            previous = &lesson;
-        }
-        chosen = i == watched.chosen ? lines.size() : chosen;
         const auto& verdict = watched.verdicts[i];
-        lines.push_back(
-            (i == watched.chosen ? "> " : "  ") +
-            (verdict ? judge::summary_line(*verdict, exercise.title, colours)
-                     : fmt::format("· {}  {:<28}  not graded yet", exercise.id, exercise.title)));
-    }
-    return lines;
-}
-
-/// One page of the walk-through, or what is being done before there is one.
-Lines walkthrough_lines(const Watched& watched) {
-    const Lines& all = watched.walkthrough;
-    const bool nothing =
-        std::all_of(all.begin(), all.end(), [](const std::string& line) { return line.empty(); });
-    if (nothing && watched.walking) {
-        return {fmt::format("The walk-through of lesson {}: building what it needs …",
-                            lesson_of(*watched.project, watched.exercise()).id)};
-    }
-    const std::vector<Section> pages = sections(all);
-    const Section& page = pages[std::min(watched.section, pages.size() - 1)];
-    Lines lines(all.begin() + static_cast<std::ptrdiff_t>(page.begin),
-                all.begin() + static_cast<std::ptrdiff_t>(page.end));
-    while (!lines.empty() && lines.back().empty()) {
-        lines.pop_back();
-    }
+        return (i == watched.chosen ? "> " : "  ") +
+               (verdict ? judge::summary_line(*verdict, exercise.title, colours)
+                        : fmt::format("· {}  {:<28}  not graded yet", exercise.id, exercise.title));
+    });
+    const auto at = std::find_if(lines.begin(), lines.end(),
+                                 [](const std::string& line) { return line.starts_with("> "); });
+    chosen = static_cast<std::size_t>(at - lines.begin());
     return lines;
 }
 
@@ -206,7 +175,7 @@ Lines help_lines() {
             "  h   the next hint; there are three: a nudge, the method, almost the code",
             "  n   the next exercise          p   the one before",
             "  l   every exercise and its state; arrows choose one, Enter opens it",
-            "  r   run the lesson's walk-through on your functions, page by page",
+            "  r   run the lesson's walk-through on your functions",
             "  s   our solution beside yours, once the exercise is passed (or asked twice)",
             "  x   put the exercise's stub back; your file is kept as a copy",
             "  q   quit; the next ./course opens the same exercise",
@@ -217,39 +186,26 @@ Lines help_lines() {
             "exercise's file, the screen goes there."};
 }
 
-std::string footer(Page page, std::size_t width) {
-    const bool narrow = width < 70;
+const char* footer(Page page) {
     switch (page) {
     case Page::verdict:
-        return narrow
-                   ? "h hint  n p next  l list  ? help  q quit"
-                   : "h hint  n next  p back  l list  r run  s solution  x reset  ? help  q quit";
+        return "h hint  n next  p back  l list  r run  s solution  x reset  ? help  q quit";
     case Page::list:
-        return narrow ? "↑ ↓ choose  Enter open  q back"
-                      : "↑ ↓ choose an exercise   Enter opens it   q back";
-    case Page::walkthrough:
-        return narrow ? "space on  b back  q leave"
-                      : "space on   b back   n next page   p page before   q leave";
+        return "↑ ↓ choose an exercise   Enter opens it   q back";
     default:
         return "q back";
     }
 }
 
-/// What does not fit, or how far the walk-through is.
-std::string where(const Watched& watched, const Scroll& scroll) {
-    std::string text;
-    if (watched.page == Page::walkthrough) {
-        const std::size_t count = sections(watched.walkthrough).size();
-        text = fmt::format("page {} of {}{}", std::min(watched.section + 1, count), count,
-                           watched.walking ? ", still running" : "");
+/// What does not fit.
+std::string where(const Scroll& scroll) {
+    if (scroll.at < scroll.most) {
+        const std::size_t below = scroll.most - scroll.at;
+        return fmt::format("↓ {} more line{}", below, below == 1 ? "" : "s");
     }
-    const std::size_t below = scroll.most - scroll.at;
-    if (scroll.most > 0) {
-        text += text.empty() ? "" : "   ";
-        text += below > 0 ? fmt::format("↓ {} more line{}", below, below == 1 ? "" : "s")
-                          : fmt::format("↑ {} line{} above", scroll.at, scroll.at == 1 ? "" : "s");
-    }
-    return text;
+    return scroll.most == 0
+               ? ""
+               : fmt::format("↑ {} line{} above", scroll.at, scroll.at == 1 ? "" : "s");
 }
 
 Lines middle_lines(const Watched& watched, Size room, Scroll& scroll) {
@@ -262,8 +218,6 @@ Lines middle_lines(const Watched& watched, Size room, Scroll& scroll) {
         return help_lines();
     case Page::solution:
         return watched.solution;
-    case Page::walkthrough:
-        return walkthrough_lines(watched);
     case Page::list:
         break;
     }
@@ -308,9 +262,9 @@ Lines view(const Watched& watched, Size size, Scroll& scroll) {
         screen.push_back(middle[i]);
     }
     screen.resize(top + room);
-    screen.push_back(watched.message.empty() ? show::dim(where(watched, scroll)) : watched.message);
+    screen.push_back(watched.message.empty() ? show::dim(where(scroll)) : watched.message);
     if (!tiny) {
-        screen.push_back(show::dim(footer(watched.page, width)));
+        screen.push_back(show::dim(footer(watched.page)));
     }
     for (std::string& line : screen) {
         line = clipped(line, width);

@@ -14,7 +14,7 @@
 namespace course {
 
 /// What the middle of the screen shows. All but the verdict lie over it, and q closes them.
-enum class Page { verdict, list, help, solution, walkthrough };
+enum class Page { verdict, list, help, solution };
 
 struct Watched {
     explicit Watched(const Project& of) : project(&of) {}
@@ -30,11 +30,8 @@ struct Watched {
     std::string message; // one line about what was done last
 
     Page page = Page::verdict;
-    std::size_t chosen = 0;               // in the list
-    std::vector<std::string> solution;    // lines
-    std::vector<std::string> walkthrough; // lines, as far as it has come
-    std::size_t section = 0;              // of the walk-through
-    bool walking = false;                 // whether the walk-through still runs
+    std::size_t chosen = 0;            // in the list
+    std::vector<std::string> solution; // lines
 
     const Exercise& exercise() const { return exercises[current]; }
     bool passed(std::size_t index) const {

@@ -53,9 +53,7 @@ TEST_CASE("entropy, gradient_gain, largest_weight: awkward sizes stay within the
     for (const std::size_t n_queries : {1U, 2U, 7U}) {
         for (const std::size_t n_keys : {1U, 3U, 31U, 1009U}) {
             for (const double scale : {0.1, 1.0, 30.0, 1000.0}) {
-                CAPTURE(n_queries);
-                CAPTURE(n_keys);
-                CAPTURE(scale);
+                INFO("n_queries ", n_queries, ", n_keys ", n_keys, ", scale ", scale);
                 const Matrix scores = scale * standard_normal(n_queries, n_keys, 1);
                 check_measures(softmax_rows(scores));
                 check_measures(softmax_rows(MatrixF(xt::cast<float>(scores))));
@@ -78,8 +76,7 @@ TEST_CASE("entropy: a weight that underflowed to 0 counts 0, not NaN") {
 TEST_CASE("gradient_gain: is the largest eigenvalue of the softmax's Jacobian") {
     for (const std::size_t n_keys : {2U, 3U, 7U, 31U}) {
         for (const double scale : {0.001, 1.0, 4.0, 30.0}) {
-            CAPTURE(n_keys);
-            CAPTURE(scale);
+            INFO("n_keys ", n_keys, ", scale ", scale);
             const Matrix weights = softmax_rows(Matrix(scale * standard_normal(5, n_keys, n_keys)));
             // Weights that sum to 1 ± 1e-16 say no more of p (1 − p) where p is nearly 1.
             check_close(gradient_gain(weights), oracle::gradient_gain(weights), {1e-13, 1e-15});

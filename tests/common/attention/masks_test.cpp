@@ -2,12 +2,11 @@
 
 #include "attention/random.hpp"
 #include "attention/softmax.hpp"
+#include "common/refused.hpp"
 #include "support/check_close.hpp"
 #include "support/golden.hpp"
 #include "support/oracle_attention.hpp"
 #include "support/special_values.hpp"
-
-#include <stdexcept>
 
 using namespace attention;
 using support::check_close;
@@ -65,9 +64,8 @@ TEST_CASE("padding_mask: allows the keys of each sequence, and none of its paddi
 }
 
 TEST_CASE("padding_mask: a length beyond n_keys is an invalid_argument that names it") {
-    CHECK_THROWS_WITH_AS(padding_mask({7, 9}, 7),
-                         "padding_mask: lengths[1] must be at most n_keys, got 9 and 7",
-                         std::invalid_argument);
+    CHECK_REFUSED(padding_mask({7, 9}, 7),
+                  "padding_mask: lengths[1] must be at most n_keys, got 9 and 7");
 }
 
 TEST_CASE("combine: allows what both allow, broadcast") {
@@ -85,13 +83,10 @@ TEST_CASE("combine: allows what both allow, broadcast") {
 }
 
 TEST_CASE("combine: shapes that do not broadcast are an invalid_argument that shows both") {
-    CHECK_THROWS_WITH_AS(combine(causal_mask(2, 3), causal_mask(4, 3)),
-                         "combine: a and b must broadcast, got 2 and 4; a is (2, 3), b is (4, 3)",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(
-        combine(padding_mask({1, 1}, 3), causal_mask(4, 5)),
-        "combine: a and b must broadcast, got 3 and 5; a is (2, 1, 3), b is (4, 5)",
-        std::invalid_argument);
+    CHECK_REFUSED(combine(causal_mask(2, 3), causal_mask(4, 3)),
+                  "combine: a and b must broadcast, got 2 and 4; a is (2, 3), b is (4, 3)");
+    CHECK_REFUSED(combine(padding_mask({1, 1}, 3), causal_mask(4, 5)),
+                  "combine: a and b must broadcast, got 3 and 5; a is (2, 1, 3), b is (4, 5)");
 }
 
 TEST_CASE("additive_mask: is 0 where the mask allows and minus infinity where it blocks") {
@@ -130,22 +125,18 @@ TEST_CASE("apply_mask: agrees with PyTorch") {
 
 TEST_CASE("apply_mask, masked_softmax: another shape is an invalid_argument that shows both") {
     const Matrix scores = standard_normal(2, 3, 1);
-    CHECK_THROWS_WITH_AS(apply_mask(scores, causal_mask(4, 3)),
-                         "apply_mask: scores and mask must share n_queries, got 2 and 4; "
-                         "scores is (2, 3), mask is (4, 3)",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(apply_mask(MatrixF(scores), causal_mask(2, 5)),
-                         "apply_mask: scores and mask must share n_keys, got 3 and 5; "
-                         "scores is (2, 3), mask is (2, 5)",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(masked_softmax(scores, causal_mask(4, 3)),
-                         "masked_softmax: scores and mask must share n_queries, got 2 and 4; "
-                         "scores is (2, 3), mask is (4, 3)",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(masked_softmax(MatrixF(scores), causal_mask(2, 1)),
-                         "masked_softmax: scores and mask must share n_keys, got 3 and 1; "
-                         "scores is (2, 3), mask is (2, 1)",
-                         std::invalid_argument);
+    CHECK_REFUSED(apply_mask(scores, causal_mask(4, 3)),
+                  "apply_mask: scores and mask must share n_queries, got 2 and 4; "
+                  "scores is (2, 3), mask is (4, 3)");
+    CHECK_REFUSED(apply_mask(MatrixF(scores), causal_mask(2, 5)),
+                  "apply_mask: scores and mask must share n_keys, got 3 and 5; "
+                  "scores is (2, 3), mask is (2, 5)");
+    CHECK_REFUSED(masked_softmax(scores, causal_mask(4, 3)),
+                  "masked_softmax: scores and mask must share n_queries, got 2 and 4; "
+                  "scores is (2, 3), mask is (4, 3)");
+    CHECK_REFUSED(masked_softmax(MatrixF(scores), causal_mask(2, 1)),
+                  "masked_softmax: scores and mask must share n_keys, got 3 and 1; "
+                  "scores is (2, 3), mask is (2, 1)");
 }
 
 TEST_CASE("masked_softmax: a case to do by hand") {
@@ -160,9 +151,7 @@ TEST_CASE("masked_softmax: awkward sizes stay within the rounding bound") {
     for (const std::size_t n_queries : {1U, 2U, 7U}) {
         for (const std::size_t n_keys : {1U, 3U, 31U, 64U, 1009U}) {
             for (const double share : {-9.0, -1.5, 0.2, 9.0}) { // of all: none, few, most, all
-                CAPTURE(n_queries);
-                CAPTURE(n_keys);
-                CAPTURE(share);
+                INFO("n_queries ", n_queries, ", n_keys ", n_keys, ", share ", share);
                 const Matrix scores = 5 * standard_normal(n_queries, n_keys, 1);
                 const Mask mask = random_mask(n_queries, n_keys, share, 2);
                 check_masked(scores, mask);

@@ -1,12 +1,12 @@
 #include "attention/product.hpp"
 
 #include "attention/random.hpp"
+#include "common/refused.hpp"
 #include "support/check_close.hpp"
 #include "support/oracle.hpp"
 #include "support/special_values.hpp"
 
 #include <limits>
-#include <stdexcept>
 
 using namespace attention;
 using support::check_close;
@@ -61,9 +61,7 @@ TEST_CASE("matmul, matmul_transposed: awkward sizes stay within the rounding bou
                              {5, 7, 11},     {13, 17, 19}, {31, 32, 33}, {64, 63, 65},
                              {101, 103, 97}, {2, 4099, 3}};
     for (const Sizes& sizes : awkward) {
-        CAPTURE(sizes.m);
-        CAPTURE(sizes.k);
-        CAPTURE(sizes.n);
+        INFO("m ", sizes.m, ", k ", sizes.k, ", n ", sizes.n);
         const Matrix A = standard_normal(sizes.m, sizes.k, 1);
         const Matrix B = standard_normal(sizes.k, sizes.n, 2);
         check_products(A, B);
@@ -114,25 +112,19 @@ TEST_CASE("matmul: NaN and infinity reach every sum they belong to, and no other
 TEST_CASE("matmul: different k is an invalid_argument that shows both shapes") {
     const Matrix A = Matrix::from_shape({2, 3});
     const Matrix B = Matrix::from_shape({4, 5});
-    CHECK_THROWS_WITH_AS(matmul(A, B),
-                         "matmul: A and B must share k, got 3 and 4; A is (2, 3), B is (4, 5)",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(matmul(MatrixF(A), MatrixF(B)),
-                         "matmul: A and B must share k, got 3 and 4; A is (2, 3), B is (4, 5)",
-                         std::invalid_argument);
+    CHECK_REFUSED(matmul(A, B),
+                  "matmul: A and B must share k, got 3 and 4; A is (2, 3), B is (4, 5)");
+    CHECK_REFUSED(matmul(MatrixF(A), MatrixF(B)),
+                  "matmul: A and B must share k, got 3 and 4; A is (2, 3), B is (4, 5)");
 }
 
 TEST_CASE("matmul_transposed: different k is an invalid_argument that shows both shapes") {
     const Matrix A = Matrix::from_shape({2, 3});
     const Matrix B = Matrix::from_shape({5, 4});
-    CHECK_THROWS_WITH_AS(
-        matmul_transposed(A, B),
-        "matmul_transposed: A and B must share k, got 3 and 4; A is (2, 3), B is (5, 4)",
-        std::invalid_argument);
-    CHECK_THROWS_WITH_AS(
-        matmul_transposed(MatrixF(A), MatrixF(B)),
-        "matmul_transposed: A and B must share k, got 3 and 4; A is (2, 3), B is (5, 4)",
-        std::invalid_argument);
+    CHECK_REFUSED(matmul_transposed(A, B),
+                  "matmul_transposed: A and B must share k, got 3 and 4; A is (2, 3), B is (5, 4)");
+    CHECK_REFUSED(matmul_transposed(MatrixF(A), MatrixF(B)),
+                  "matmul_transposed: A and B must share k, got 3 and 4; A is (2, 3), B is (5, 4)");
 }
 
 TEST_CASE("matmul, matmul_transposed: a size beyond int is an invalid_argument") {
@@ -140,24 +132,16 @@ TEST_CASE("matmul, matmul_transposed: a size beyond int is an invalid_argument")
     const Matrix tall = Matrix::from_shape({beyond, 0});
     const Matrix wide = Matrix::from_shape({0, beyond});
     const Matrix none = Matrix::from_shape({0, 0});
-    CHECK_THROWS_WITH_AS(matmul(tall, none),
-                         "matmul: m, n and k must fit an int, got 2147483648; "
-                         "A is (2147483648, 0), B is (0, 0)",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(matmul(none, wide),
-                         "matmul: m, n and k must fit an int, got 2147483648; "
-                         "A is (0, 0), B is (0, 2147483648)",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(matmul(wide, tall),
-                         "matmul: m, n and k must fit an int, got 2147483648; "
-                         "A is (0, 2147483648), B is (2147483648, 0)",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(matmul_transposed(none, tall),
-                         "matmul_transposed: m, n and k must fit an int, got 2147483648; "
-                         "A is (0, 0), B is (2147483648, 0)",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(matmul_transposed(MatrixF(tall), MatrixF(none)),
-                         "matmul_transposed: m, n and k must fit an int, got 2147483648; "
-                         "A is (2147483648, 0), B is (0, 0)",
-                         std::invalid_argument);
+    CHECK_REFUSED(matmul(tall, none), "matmul: m, n and k must fit an int, got 2147483648; "
+                                      "A is (2147483648, 0), B is (0, 0)");
+    CHECK_REFUSED(matmul(none, wide), "matmul: m, n and k must fit an int, got 2147483648; "
+                                      "A is (0, 0), B is (0, 2147483648)");
+    CHECK_REFUSED(matmul(wide, tall), "matmul: m, n and k must fit an int, got 2147483648; "
+                                      "A is (0, 2147483648), B is (2147483648, 0)");
+    CHECK_REFUSED(matmul_transposed(none, tall),
+                  "matmul_transposed: m, n and k must fit an int, got 2147483648; "
+                  "A is (0, 0), B is (2147483648, 0)");
+    CHECK_REFUSED(matmul_transposed(MatrixF(tall), MatrixF(none)),
+                  "matmul_transposed: m, n and k must fit an int, got 2147483648; "
+                  "A is (2147483648, 0), B is (0, 0)");
 }

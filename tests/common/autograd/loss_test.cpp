@@ -1,7 +1,6 @@
+#include "common/refused.hpp"
 #include "support/check_close.hpp"
 #include "support/gradient_check.hpp"
-
-#include <stdexcept>
 
 using namespace autograd;
 using support::normal;
@@ -33,13 +32,10 @@ TEST_CASE("cross_entropy: smoothing is the mean loss over all classes, weighed b
 TEST_CASE("cross_entropy: targets that do not fit are an invalid_argument") {
     DoubleTape tape;
     const DoubleValue logits = tape.constant(normal({2, 4}, 1));
-    CHECK_THROWS_WITH_AS(cross_entropy(logits, {1, 4}),
-                         "cross_entropy: targets must be below n_classes, got 4; logits is (2, 4)",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(cross_entropy(logits, {1}),
-                         "cross_entropy: targets must hold n entries, got 1; logits is (2, 4)",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(cross_entropy(logits, {1, 2}, 1.0),
-                         "cross_entropy: smoothing must be in [0, 1), got 1.000000",
-                         std::invalid_argument);
+    CHECK_REFUSED(cross_entropy(logits, {1, 4}),
+                  "cross_entropy: targets must be below n_classes, got 4; logits is (2, 4)");
+    CHECK_REFUSED(cross_entropy(logits, {1}),
+                  "cross_entropy: targets must hold n entries, got 1; logits is (2, 4)");
+    CHECK_REFUSED(cross_entropy(logits, {1, 2}, 1.0),
+                  "cross_entropy: smoothing must be in [0, 1), got 1.000000");
 }

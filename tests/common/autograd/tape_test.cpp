@@ -1,7 +1,6 @@
+#include "common/refused.hpp"
 #include "support/check_close.hpp"
 #include "support/gradient_check.hpp"
-
-#include <stdexcept>
 
 using namespace autograd;
 using support::check_close;
@@ -50,9 +49,8 @@ TEST_CASE("gradient: of a result it is an invalid_argument, since inputs alone k
     DoubleTape tape;
     const DoubleValue b = tanh(tape.variable(Array<double>{{1.0, 2.0}}));
     tape.backward(sum(b));
-    CHECK_THROWS_WITH_AS(
-        b.gradient(), "gradient: inputs keep theirs, got the result of an operation; it is (1, 2)",
-        std::invalid_argument);
+    CHECK_REFUSED(b.gradient(),
+                  "gradient: inputs keep theirs, got the result of an operation; it is (1, 2)");
 }
 
 TEST_CASE("gradient: an embedding's touches the rows that occur, and clear sets those back to 0") {
@@ -76,12 +74,10 @@ TEST_CASE("gradient: an embedding's touches the rows that occur, and clear sets 
 TEST_CASE("backward: a loss that is no single number of the tape is an invalid_argument") {
     DoubleTape tape, other;
     const DoubleValue a = tape.variable(Array<double>{{1.0, 2.0}});
-    CHECK_THROWS_WITH_AS(tape.backward(a),
-                         "backward: loss must be a single number, got 2; loss is (1, 2)",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(other.backward(sum(a)),
-                         "backward: loss must be a value of this tape, got another tape's",
-                         std::invalid_argument);
+    CHECK_REFUSED(tape.backward(a),
+                  "backward: loss must be a single number, got 2; loss is (1, 2)");
+    CHECK_REFUSED(other.backward(sum(a)),
+                  "backward: loss must be a value of this tape, got another tape's");
 }
 
 TEST_CASE("backward: a second time is an invalid_argument, and clear makes it a first again") {
@@ -89,10 +85,9 @@ TEST_CASE("backward: a second time is an invalid_argument, and clear makes it a 
     const Array<double> a = normal({2, 3}, 1);
     const DoubleValue loss = sum(tape.variable(a));
     tape.backward(loss);
-    CHECK_THROWS_WITH_AS(
+    CHECK_REFUSED(
         tape.backward(loss),
-        "backward: a tape is read backwards once, got a second call; clear it, compute again",
-        std::invalid_argument);
+        "backward: a tape is read backwards once, got a second call; clear it, compute again");
     tape.clear();
     const DoubleValue again = tape.variable(a);
     tape.backward(sum(again));

@@ -65,17 +65,6 @@ TEST_CASE("export: every page and file, with links that need no server, and reco
     }
 }
 
-TEST_CASE("export: writes over an export, and removes what that had and this has not") {
-    const Tree tree;
-    const fs::path folder = tree.root / "site";
-    exported(tree, folder);
-    course::write_file(folder / "CNAME", "example.org\n");
-    fs::remove(tree.root / "lessons/03_softmax/p.svg");
-    exported(tree, folder);
-    CHECK_FALSE(fs::exists(folder / "lessons/03_softmax/p.svg"));
-    CHECK(text_of(folder / "CNAME") == "example.org\n"); // not ours
-}
-
 TEST_CASE("export: a folder with something else in it is left alone") {
     const Tree tree;
     const fs::path folder = tree.root / "mine";

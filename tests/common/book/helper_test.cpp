@@ -68,37 +68,3 @@ TEST_CASE("queue: of those that wait in one slot, only the newest is asked") {
     CHECK(superseded == 4);
     CHECK(asked == 2);
 }
-
-TEST_CASE(
-    "queue: where too many wait, a new question is told so, and is not taken for an old one") {
-    book::Queue queue;
-    std::atomic<bool> go = false;
-    std::atomic<int> asked = 0;
-    std::atomic<int> busy = 0;
-    std::thread running([&] {
-        queue.in_turn("first", [&] {
-            while (!go) {
-                std::this_thread::sleep_for(1ms);
-            }
-        });
-    });
-    std::this_thread::sleep_for(20ms); // it has the turn
-    std::vector<std::thread> waiting;
-    for (int i = 0; i < 33; ++i) { // one more than may wait
-        waiting.emplace_back([&, slot = std::to_string(i)] {
-            busy += queue.in_turn(slot, [&] { ++asked; }) == book::Turn::busy ? 1 : 0;
-        });
-    }
-    for (int turn = 0; turn < 5000 && busy < 1; ++turn) {
-        std::this_thread::sleep_for(1ms);
-    }
-    CHECK(busy == 1);
-    go = true;
-    running.join();
-    for (std::thread& each : waiting) {
-        each.join();
-    }
-    CHECK(busy == 1);
-    CHECK(asked == 32);
-    CHECK(queue.in_turn("33", [&] { ++asked; }) == book::Turn::asked);
-}

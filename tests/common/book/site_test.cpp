@@ -55,18 +55,6 @@ TEST_CASE("site: a page has its data, which cannot end its script, and the lesso
           std::string::npos);
 }
 
-TEST_CASE("site: what a program prints is no place in the page, whatever it is") {
-    const Tree tree;
-    const book::Site site(tree.project, true);
-    auto state = book::Board(tree.project).state();
-    state["lessons"][0]["title"] = "{{content}} {{title}} {{data}} {{none}}";
-    const std::string html = site.html("lessons/03_softmax/", state);
-    const std::size_t data = html.find("id=\"course-data\">");
-    CHECK(html.find("\"title\":\"{{content}} {{title}} {{data}} {{none}}\"", data) !=
-          std::string::npos);
-    CHECK(html.find("<section", data) == std::string::npos);
-}
-
 TEST_CASE("site: a page has asked ahead what its modules ask for, and all of it is there") {
     const Tree tree;
     const book::Site site(tree.project, true);

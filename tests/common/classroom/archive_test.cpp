@@ -98,83 +98,6 @@ TEST_CASE("a hand-in: a tar, packed or not, and one that lies in a folder") {
     }
 }
 
-TEST_CASE("a hand-in: an archive's suffix may be of capital letters") {
-    const support::TemporaryFolder folder;
-    write(folder / "in/1_project.cpp", "one");
-    write(folder / "class/ADA.ZIP", zip_of({"1_project.cpp"}));
-    pack(folder / "in", folder / "class/Bob.Tar.GZ", "-czf");
-    const auto hand_ins = read_class(project(), folder / "class");
-    REQUIRE(hand_ins.size() == 2);
-    CHECK(hand_ins[0].student == "ADA");
-    CHECK(hand_ins[1].student == "Bob");
-    for (const HandIn& hand_in : hand_ins) {
-        CHECK(hand_in.texts == std::map<std::string, std::string>{{"01.1", "one"}});
-        CHECK(hand_in.remarks.empty());
-    }
-}
-
-TEST_CASE("a hand-in: what is encrypted is said to be so, and not damaged") {
-    const support::TemporaryFolder folder;
-    write(folder / "ada.zip", zip_of({"1_project.cpp", "1_softmax.cpp"}, encrypted));
-    CHECK(read_hand_in(project(), folder / "ada.zip").remarks ==
-          std::vector<std::string>{"1_project.cpp is encrypted: not read",
-                                   "1_softmax.cpp is encrypted: not read",
-                                   "no exercise files found"});
-}
-
-TEST_CASE("a hand-in: a zip with one stored file, byte by byte") {
-    const support::TemporaryFolder folder;
-    write(folder / "ada.zip", zip_of({"1_project.cpp"}));
-    const HandIn hand_in = read_hand_in(project(), folder / "ada.zip");
-    CHECK(hand_in.texts == std::map<std::string, std::string>{{"01.1", "one"}});
-    CHECK(hand_in.remarks.empty());
-}
-
-TEST_CASE("a hand-in: of a path that comes twice in an archive the last counts, as unpacked") {
-    const support::TemporaryFolder folder;
-    write(folder / "first/1_project.cpp", "one");
-    write(folder / "then/1_project.cpp", "two");
-    pack(folder / "first", folder / "ada.tar", "-cf");
-    pack(folder / "then", folder / "ada.tar", "-rf");
-    const HandIn ada = read_hand_in(project(), folder / "ada.tar");
-    CHECK(ada.texts == std::map<std::string, std::string>{{"01.1", "two"}});
-    CHECK(ada.remarks.empty());
-}
-
-TEST_CASE("a hand-in: a folder's name may be of any letters, in a zip and in a tar") {
-    const support::TemporaryFolder folder;
-    const std::string below = "bung 1/lessons/01_linear_projections/1_project.cpp";
-    write(folder / "class/flagged.zip", zip_of({"Ü" + below}, utf8));
-    write(folder / "class/kanji.zip", zip_of({"課題/1_project.cpp"}, utf8));
-    write(folder / "class/old.zip", zip_of({"\x9a" + below}));
-    write(folder / "in" / ("Ü" + below), "one");
-    for (const char* format : {"gnu", "pax", "ustar"}) {
-        pack(folder / "in", folder / "class" / (std::string(format) + ".tar.gz"), "-czf",
-             std::string("--format=") + format);
-    }
-    const auto hand_ins = read_class(project(), folder / "class");
-    CHECK(hand_ins.size() == 6);
-    for (const HandIn& hand_in : hand_ins) {
-        CAPTURE(hand_in.student);
-        CHECK(hand_in.texts == std::map<std::string, std::string>{{"01.1", "one"}});
-        CHECK(hand_in.remarks.empty());
-    }
-}
-
-TEST_CASE("a hand-in: a path that is absurdly long is not read, and said in few words") {
-    const support::TemporaryFolder folder;
-    std::string deep;
-    for (int i = 0; i < 4000; ++i) {
-        deep += "d/";
-    }
-    write(folder / "ada.zip", zip_of({deep + "1_project.cpp", "2_compute_qkv.cpp"}));
-    const HandIn hand_in = read_hand_in(project(), folder / "ada.zip");
-    CHECK(hand_in.texts == std::map<std::string, std::string>{{"01.2", "one"}});
-    REQUIRE(hand_in.remarks.size() == 1);
-    CHECK(says(hand_in, "… is a path too long: not read"));
-    CHECK(hand_in.remarks[0].size() < 200);
-}
-
 TEST_CASE(
     "a class: the platform's one zip holds several students, with a folder on top or without") {
     const support::TemporaryFolder folder;
@@ -250,13 +173,6 @@ TEST_CASE("a hand-in: an archive is unpacked only so far, even where its size is
     const HandIn hand_in = read_hand_in(project(), folder / "ada.zip");
     CHECK(hand_in.texts.size() == 1);
     CHECK(says(hand_in, "ada.zip is more than is read, 1024 MiB unpacked or 200000 files"));
-}
-
-TEST_CASE("a hand-in: reading ends when somebody has it stopped") {
-    const support::TemporaryFolder folder;
-    write(folder / "in/1_project.cpp", "one");
-    pack(folder / "in", folder / "ada.tar.gz", "-czf");
-    CHECK(read_class(project(), folder.path(), [] { return true; }).empty());
 }
 
 #endif

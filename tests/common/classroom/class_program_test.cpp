@@ -114,32 +114,6 @@ TEST_CASE("class: what is right passes, what is wrong is named, and nobody hides
     CHECK(has(resumed, "\ndee,no,0,3,0,0,0,no exercise files found\n"));
 }
 
-TEST_CASE("class: each hand-in is said as soon as it is graded") {
-    const support::TemporaryFolder folder;
-    for (const char* student : {"ada", "bob"}) {
-        course::write_file(folder / "in" / student / "1_project.cpp", solution("1_project.cpp"));
-    }
-    const fs::path out = folder / "out";
-    std::vector<std::string> said;
-    const auto graded =
-        process::run({CLASSROOM, folder / "in", "01", "--out", out, "--jobs", "1"},
-                     {.environment = {{"LC_ALL", "C.UTF-8"}}, .on_line = [&](const auto& line) {
-                          if (line.starts_with("ada")) {
-                              CHECK(!fs::exists(out / "gradebook.csv"));
-                          }
-                          said.push_back(line);
-                      }});
-    CHECK(graded.status == 0);
-    const auto at = [&](const std::string& begin) {
-        return std::find_if(said.begin(), said.end(),
-                            [&](const std::string& line) { return line.starts_with(begin); });
-    };
-    REQUIRE(at("Written: ") != said.end());
-    CHECK(at("grading 2 hand-ins …") < at("ada "));
-    CHECK(at("ada ") < at("bob "));
-    CHECK(at("bob ") < at("Written: "));
-}
-
 TEST_CASE("class: an interruption ends what is being compiled, and keeps what is graded") {
     using Clock = std::chrono::steady_clock;
     const support::TemporaryFolder folder;

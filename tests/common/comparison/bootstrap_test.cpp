@@ -1,8 +1,8 @@
+#include "common/refused.hpp"
 #include "comparison/bootstrap.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
-#include <stdexcept>
 
 using namespace comparison;
 
@@ -31,9 +31,8 @@ TEST_CASE("sentence_bleus: the sums of their counts are those of the corpus") {
     CHECK(each[0].matches[0] == 5);
     CHECK(each[1].matches[0] == 6);
     CHECK(corpus_bleu(each) == doctest::Approx(bleu(hypotheses, references).score).epsilon(1e-12));
-    CHECK_THROWS_WITH_AS(sentence_bleus(hypotheses, {}),
-                         "bleu: hypotheses and references must be as many, got 7 and 0",
-                         std::invalid_argument);
+    CHECK_REFUSED(sentence_bleus(hypotheses, {}),
+                  "bleu: hypotheses and references must be as many, got 7 and 0");
 }
 
 TEST_CASE("resampled_bleu: every system gets the same sentences, drawn with replacement") {
@@ -67,18 +66,6 @@ TEST_CASE("paired_bootstrap: a system that is better in many sentences is told, 
     CHECK(!paired_bootstrap(one_more, system_of(200, 20)).is_told());
 }
 
-TEST_CASE("paired_bootstrap: systems that vary together are told apart where single ones are not") {
-    const std::vector<Bleu> a = system_of(100, 4), b = [&] {
-        std::vector<Bleu> worse = a;
-        for (const std::size_t i : {1U, 2U, 3U, 5U, 6U, 7U, 9U}) {
-            worse[i] = a[0];
-        }
-        return worse;
-    }();
-    CHECK(paired_bootstrap(a, b).is_told());
-    CHECK(mean_bleu({a}).low < mean_bleu({b}).high); // their intervals overlap
-}
-
 TEST_CASE(
     "mean_bleu: the mean of several systems, in an interval that shrinks with the sentences") {
     const Difference few = mean_bleu({system_of(20, 3), system_of(20, 4)});
@@ -92,11 +79,8 @@ TEST_CASE(
 }
 
 TEST_CASE("bootstrap: no sentence, or systems of other sentences, are an invalid_argument") {
-    CHECK_THROWS_WITH_AS(resampled_bleu({}),
-                         "resampled_bleu: there must be a system and a sentence, got none",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(
-        paired_bootstrap(system_of(3, 2), system_of(4, 2)),
-        "resampled_bleu: systems must have translated the same sentences, got 3 and 4",
-        std::invalid_argument);
+    CHECK_REFUSED(resampled_bleu({}),
+                  "resampled_bleu: there must be a system and a sentence, got none");
+    CHECK_REFUSED(paired_bootstrap(system_of(3, 2), system_of(4, 2)),
+                  "resampled_bleu: systems must have translated the same sentences, got 3 and 4");
 }

@@ -86,10 +86,3 @@ TEST_CASE("command: what makes no sense is one line that says what would") {
     CHECK(error_of({"--faster"}) ==
           "The following argument was not expected: --faster (see ./course run 07 -- --help)");
 }
-
-TEST_CASE("command: --help lists every option with its default") {
-    const std::string help = read_command({"--help"}).help;
-    CHECK(help.find("--epochs UINT") != std::string::npos);
-    CHECK(help.find("out/comparison") != std::string::npos);
-    CHECK(read_command({"--train", "a", "b", "--help"}).help.find("UINT=256") != std::string::npos);
-}

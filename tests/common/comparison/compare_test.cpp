@@ -1,8 +1,8 @@
+#include "common/refused.hpp"
 #include "comparison/compare.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>
-#include <stdexcept>
 
 using namespace comparison;
 using attention::Matrix;
@@ -33,11 +33,9 @@ TEST_CASE("mean_entropy: the mean over all rows of all sentences, nats") {
 }
 
 TEST_CASE("compare_attention: shapes that differ are an invalid_argument") {
-    CHECK_THROWS_WITH_AS(compare_attention({Matrix{{1, 0}}}, {}),
-                         "compare_attention: A and B must be as many, got 1 and 0",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(compare_attention({Matrix{{1, 0}}}, {Matrix{{1, 0, 0}}}),
-                         "compare_attention: A and B must have one shape, got (1, 2) and (1, 3) "
-                         "for sentence 0",
-                         std::invalid_argument);
+    CHECK_REFUSED(compare_attention({Matrix{{1, 0}}}, {}),
+                  "compare_attention: A and B must be as many, got 1 and 0");
+    CHECK_REFUSED(compare_attention({Matrix{{1, 0}}}, {Matrix{{1, 0, 0}}}),
+                  "compare_attention: A and B must have one shape, got (1, 2) and (1, 3) "
+                  "for sentence 0");
 }

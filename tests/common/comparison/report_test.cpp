@@ -143,24 +143,6 @@ TEST_CASE("report: the sentence of all lessons, if the vocabulary knows its word
     CHECK(report(result).find("translated\n\n") == std::string::npos);
 }
 
-TEST_CASE("report: BLEU of a length has the interval that its sentences give") {
-    const std::string text = report(made_up());
-    CAPTURE(text);
-    CHECK(has_line(text, "1 to 5 (1)                    100.0 (100-100)  100.0 (100-100)"));
-}
-
-TEST_CASE("gold_cells: target word by source word, the end left out") {
-    const SentencePair pair = made_up().data.train[0];
-    std::size_t n = 0;
-    for (const show::Cell& cell : gold_cells(pair)) {
-        CHECK(cell.row < pair.target.size());
-        CHECK(cell.column < pair.source.size());
-        n += cell.row == 1 && cell.column == 2 ? 1 : 0;
-        CHECK_FALSE((cell.row == 1 && cell.column == 1));
-    }
-    CHECK(n == 1);
-}
-
 TEST_CASE("most_different: sentences that both arms translated right") {
     ExperimentResult result = made_up();
     CHECK(most_different(result, 3) == std::vector<std::size_t>{0});

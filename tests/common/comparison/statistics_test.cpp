@@ -1,8 +1,8 @@
+#include "common/refused.hpp"
 #include "comparison/statistics.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>
-#include <stdexcept>
 
 using namespace comparison;
 
@@ -16,8 +16,7 @@ TEST_CASE("estimate: the mean, and the deviation of one number, over n - 1") {
 TEST_CASE("estimate: a single number has no deviation, and none at all is refused") {
     CHECK(estimate({4}).mean == 4);
     CHECK(std::isnan(estimate({4}).deviation));
-    CHECK_THROWS_WITH_AS(estimate({}), "estimate: there must be a number, got none",
-                         std::invalid_argument);
+    CHECK_REFUSED(estimate({}), "estimate: there must be a number, got none");
 }
 
 TEST_CASE("difference: Student's interval of the differences, seed by seed") {
@@ -28,21 +27,7 @@ TEST_CASE("difference: Student's interval of the differences, seed by seed") {
     CHECK(!d.is_told());
 }
 
-TEST_CASE("difference: told where the seeds agree, however much they vary together") {
-    CHECK(difference({11, 52, 93}, {10, 51, 92.1}).is_told());
-    CHECK(difference({10, 51, 92.1}, {11, 52, 93}).is_told());
-}
-
 TEST_CASE("difference: one seed tells nothing, unequal numbers are refused") {
     CHECK(!difference({3}, {1}).is_told());
-    CHECK_THROWS_WITH_AS(difference({1, 2}, {1}),
-                         "difference: a and b must be as many, got 2 and 1", std::invalid_argument);
-}
-
-TEST_CASE("difference: more seeds than the table has rows use its last") {
-    const std::vector<double> zeros(100, 0.0);
-    std::vector<double> a(100, 1.0);
-    a[0] = 2;
-    const Difference d = difference(a, zeros);
-    CHECK(d.high - d.mean == doctest::Approx(2.060 * 0.1 / 10));
+    CHECK_REFUSED(difference({1, 2}, {1}), "difference: a and b must be as many, got 2 and 1");
 }

@@ -16,6 +16,11 @@ using course::write_file;
 
 TEST_CASE("write_file, read_file: every byte comes back, and nothing else is left in the folder") {
     const support::TemporaryFolder folder;
+    CHECK(read_file(folder / "a.txt") == std::nullopt);
+    CHECK(read_file(folder.path()) == std::nullopt);
+    write_file(folder / "b/c/a.txt", "text");
+    CHECK(read_file(folder / "b/c/a.txt") == "text");
+    fs::remove_all(folder / "b");
     std::string bytes = "é\r\n\n";
     bytes += '\0';
     write_file(folder / "a.txt", bytes);
@@ -23,18 +28,6 @@ TEST_CASE("write_file, read_file: every byte comes back, and nothing else is lef
     write_file(folder / "a.txt", "");
     CHECK(read_file(folder / "a.txt") == "");
     CHECK(folder.n_files() == 1);
-}
-
-TEST_CASE("write_file: makes the folders that are missing") {
-    const support::TemporaryFolder folder;
-    write_file(folder / "b/c/a.txt", "text");
-    CHECK(read_file(folder / "b/c/a.txt") == "text");
-}
-
-TEST_CASE("read_file: what is not there, or is a folder, is nothing") {
-    const support::TemporaryFolder folder;
-    CHECK(read_file(folder / "a.txt") == std::nullopt);
-    CHECK(read_file(folder.path()) == std::nullopt);
 }
 
 TEST_CASE(
@@ -54,24 +47,18 @@ TEST_CASE(
     CHECK(!course::is_too_large(folder.path()));
 }
 
-TEST_CASE("write_file: where a folder cannot be made, the error names the path and the reason") {
+TEST_CASE("write_file: where it cannot be written, the error says why, and what was there stays") {
     const support::TemporaryFolder folder;
     write_file(folder / "parent", "a file");
-    const std::string path = folder / "parent/a.txt";
-    CHECK_THROWS_WITH_AS(write_file(path, "text"),
-                         ("cannot write " + path + ": Not a directory").c_str(),
-                         std::runtime_error);
+    write_file(folder / "taken/inside", "kept");
+    for (const auto& [path, reason] : std::vector<std::pair<std::string, std::string>>{
+             {folder / "parent/a.txt", "Not a directory"}, {folder / "taken", "Is a directory"}}) {
+        CHECK_THROWS_WITH_AS(write_file(path, "text"),
+                             ("cannot write " + path + ": " + reason).c_str(), std::runtime_error);
+    }
     CHECK(read_file(folder / "parent") == "a file");
-}
-
-TEST_CASE("write_file: a folder in the place of the file stays, and nothing is left beside it") {
-    const support::TemporaryFolder folder;
-    write_file(folder / "a.txt/inside", "kept");
-    const std::string path = folder / "a.txt";
-    CHECK_THROWS_WITH_AS(write_file(path, "text"),
-                         ("cannot write " + path + ": Is a directory").c_str(), std::runtime_error);
-    CHECK(read_file(folder / "a.txt/inside") == "kept");
-    CHECK(folder.n_files() == 1);
+    CHECK(read_file(folder / "taken/inside") == "kept");
+    CHECK(folder.n_files() == 2);
 }
 
 TEST_CASE("write_file: when the disk takes no more, the old file stays whole and alone") {
@@ -94,15 +81,4 @@ TEST_CASE("write_file: when the disk takes no more, the old file stays whole and
     CHECK(message == "cannot write " + path + ": File too large");
     CHECK(read_file(path) == "old");
     CHECK(folder.n_files() == 1);
-}
-
-TEST_CASE("write_file: a folder that may not be made is told by its own reason" *
-          doctest::skip(geteuid() == 0)) {
-    const support::TemporaryFolder folder;
-    fs::create_directory(folder / "theirs");
-    fs::permissions(folder / "theirs", fs::perms::owner_read | fs::perms::owner_exec);
-    const std::string path = folder / "theirs/new/a.txt";
-    CHECK_THROWS_WITH_AS(write_file(path, "text"),
-                         ("cannot write " + path + ": Permission denied").c_str(),
-                         std::runtime_error);
 }

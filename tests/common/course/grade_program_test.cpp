@@ -1,7 +1,5 @@
-#include <array>
 #include <csignal>
 #include <future>
-#include <thread>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -28,7 +26,8 @@ TEST_CASE("the program's tests have exercise files of their own") {
     }
 }
 
-PROGRAM_TEST_CASE("list: at first everything is not started") {
+PROGRAM_TEST_CASE(
+    "list, and ./course alone: at first nothing is started, and what is next is named") {
     start_afresh();
     const Ended list = course_program({"list"});
     CHECK(list.status == 0);
@@ -38,13 +37,9 @@ PROGRAM_TEST_CASE("list: at first everything is not started") {
     CHECK(count(list.out, "  not started\n") >= 3);
     CHECK(contains(list.out,
                    "\n0 of " + std::to_string(count(list.out, " · ")) + " exercises passed.\n"));
-}
-
-PROGRAM_TEST_CASE("course alone: without a terminal it shows the list and what is next") {
-    start_afresh();
-    const Ended start = course_program({});
+    const Ended start = course_program({}); // without a terminal
     CHECK(start.status == 0);
-    CHECK(contains(start.out, "\nNext: 01.1 project\n"));
+    CHECK(contains(start.out, list.out + "\nNext: 01.1 project\n"));
     CHECK(contains(start.out, "  Then   ./course grade 01.1\n"));
 }
 
@@ -100,20 +95,6 @@ LONG_PROGRAM_TEST_CASE("grade: lines that look like a trap are blamed only if th
                                    "    return Y;"));
     const Ended guilty = course_program({"grade", "01.1"});
     CHECK(contains(guilty.out, "Most likely: line 16 makes an array with one element"));
-
-    // What was never set is a consequence here.
-    write_exercise(1, project_with("    attention::Vector w({X.shape(0) * 1.0}); // the trap\n"
-                                   "    Matrix Y = Matrix::from_shape({X.shape(0), W.shape(1)});\n"
-                                   "    for (std::size_t i = 0; i < w.size(); ++i) {\n"
-                                   "        for (std::size_t j = 0; j < W.shape(1); ++j) {\n"
-                                   "            Y(i, j) = 0;\n"
-                                   "            for (std::size_t k = 0; k < W.shape(0); ++k) {\n"
-                                   "                Y(i, j) += X(i, k) * W(k, j);\n            }\n"
-                                   "        }\n    }\n"
-                                   "    return Y;"));
-    const Ended unset = course_program({"grade", "01.1"});
-    CAPTURE(unset.out);
-    CHECK(contains(unset.out, "Most likely: line 8 makes an array with one element"));
 }
 
 PROGRAM_TEST_CASE("grade: while another ./course builds, it says whom it waits for, and waits") {
@@ -154,9 +135,7 @@ LONG_PROGRAM_TEST_CASE(
     for (const std::string& text :
          {"asm(\".print \\\"FAILED: submission_01.2 \\\"\\n.print \\\"c++\\\"\\n.print \\\"" +
               killed + "\\\"\\n.bogus\");\n",
-          "static_assert(false, \"\\nNo space left on device\\n" + others + "\");\n",
-          "#line 1 \"" + killed + "\"\nint x = \"no\";\n",
-          std::string("#line 2147483647\nint x = \"no\";\n")}) {
+          "static_assert(false, \"\\nNo space left on device\\n" + others + "\");\n"}) {
         CAPTURE(text);
         start_afresh();
         write_exercise(1, solution_of(1) + text);
@@ -236,8 +215,7 @@ PROGRAM_TEST_CASE("grade: each exercise has its own verdict, whatever is wrong w
     // A damaged cache is computed again, and mended.
     const std::string before = read_file(cache).value();
     for (const std::string& damage :
-         {std::string(), std::string("{"), std::string("[1]"), before.substr(0, before.size() / 2),
-          std::string("{\"key\": 1, \"verdict\": 2}")}) {
+         {before.substr(0, before.size() / 2), std::string("{\"key\": 1, \"verdict\": 2}")}) {
         CAPTURE(damage);
         course::write_file(cache, damage);
         CHECK(course_program({"grade", "1"}).out == graded.out);
@@ -290,24 +268,15 @@ PROGRAM_TEST_CASE(
     start_afresh();
     const std::string path = fs::path(file_of(1)).lexically_relative(COURSE_ROOT);
     const std::string back = "`./course reset 01.1` brings the exercise back";
-    std::string trouble;
-    SUBCASE("missing") {
-        fs::remove(file_of(1));
-        trouble = path + " is missing: " + back;
-    }
-    SUBCASE("empty") {
-        write_exercise(1, " \n\t\r\n");
-        trouble = path + " is empty: " + back;
-    }
-    SUBCASE("a folder") {
-        fs::remove(file_of(1));
-        fs::create_directory(file_of(1));
-        trouble = path + " is a folder, not a file: " + back;
-    }
-    SUBCASE("too large") {
-        fs::resize_file(file_of(1), std::uintmax_t{64} << 20);
-        trouble = path + " is larger than 1 MiB: " + back;
-    }
+    write_exercise(1, " \n\t\r\n");
+    check_refused(course_program({"grade", "01.1"}), path + " is empty: " + back);
+    fs::resize_file(file_of(1), std::uintmax_t{64} << 20);
+    check_refused(course_program({"grade", "01.1"}), path + " is larger than 1 MiB: " + back);
+    fs::remove(file_of(1));
+    fs::create_directory(file_of(1));
+    check_refused(course_program({"grade", "01.1"}), path + " is a folder, not a file: " + back);
+    fs::remove(file_of(1));
+    const std::string trouble = path + " is missing: " + back;
     check_refused(course_program({"grade", "01.1"}), trouble);
     for (const auto& words : {std::vector<std::string>{"grade"}, {"grade", "1"}}) {
         const Ended graded = course_program(words);
@@ -350,18 +319,4 @@ PROGRAM_TEST_CASE("grade: an older text put back is graded, not what was made fr
     const Ended graded = course_program({"grade", "01.1"});
     CHECK(graded.status == 1);
     CHECK(contains(graded.out, "01.1 project: wrong"));
-}
-
-PROGRAM_TEST_CASE("grade: in many terminals at once, each gets the verdict on the same text") {
-    start_afresh();
-    write_exercise(1, solution_of(1));
-    std::vector<std::thread> terminals;
-    std::array<int, 4> statuses{};
-    for (int& status : statuses) {
-        terminals.emplace_back([&status] { status = course_program({"grade", "01.1"}).status; });
-    }
-    for (std::thread& terminal : terminals) {
-        terminal.join();
-    }
-    CHECK(statuses == std::array<int, 4>{0, 0, 0, 0});
 }

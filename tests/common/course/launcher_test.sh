@@ -160,7 +160,7 @@ refused "hint takes no 03.2; ./course hint --help lists what there is" hint 3.1 
 refused "hint: ID is required; ./course hint --help lists what there is" hint
 refused "--port takes 1..65535, got 65536; ./course book --help lists what there is" book 3 --port 65536
 refused "there is no folder nowhere" class nowhere
-for name in 'a&b' "it's" 'a[1]' '#1' 'a;b' 'a"b' 'a\b' '$a' 'a*'; do
+for name in 'a&b' "it's" 'a[1]' '$a'; do
   mv "$work/tree" "$work/$name"
   out=$(PATH="$work/fake:$work/real" "$work/$name/course" list 2>&1)
   mv "$work/$name" "$work/tree"
@@ -185,10 +185,6 @@ echo 4711 >"$work/tree/build/course.lock"
 tool flock <<<'[ "$1" != -n ]'
 course list
 check "who waits is told for whom" says "Waiting for another ./course, process 4711, which builds"
-rm "$work/tree/build/course"
-: >"$work/tree/build/course.lock"
-course list
-check "… as far as that is known" says "Waiting for another ./course, which builds"
 rm "$work/fake/flock"
 
 installed_machine
@@ -203,9 +199,6 @@ course list
 check "when cmake fails, its error is shown" says "  Could not find xtensor"
 check "… and where the rest is" says "course: cmake could not set up the build; all it said is in build/configure.log"
 check "… with status 2" [ "$status" = 2 ]
-echo "Killed" >"$work/cmake_fails"
-course list
-check "when cmake names no error, the end of its log is shown" says "Killed"
 rm "$work/cmake_fails"
 course list
 check "once cmake works, so does the course" [ "$status $out" = "7 program list" ]
@@ -215,9 +208,6 @@ printf 'FAILED: main.o\nc++ main.cpp\nmain.cpp:1:1: error: oops\n' >"$work/ninja
 course list
 check "when the tools cannot be built, the failure is shown" says "main.cpp:1:1: error: oops"
 check "… with status 2" [ "$status" = 2 ]
-printf 'CMake Error at x.cmake:1 (message):\n  cannot read a manifest\nFAILED: build.ninja\n' >"$work/ninja_fails"
-course list
-check "when the build cannot be set up again, what cmake said is shown" says "  cannot read a manifest"
 echo "fatal error: No space left on device" >"$work/ninja_fails"
 course list
 check "a full disk is told" says "course: the disk is full: free some space"
@@ -239,46 +229,32 @@ rm "$work/installed"
 course --yes test --all
 check "test --all installs what only that needs" called "apt-get install .*clang-tidy.*"
 
+# installs COMMAND PACKAGES CACHED: what only that command needs, as the build's cache lacks it.
+installs() {
+  echo "$3" >>"$work/tree/build/CMakeCache.txt"
+  : >"$work/calls"
+  rm -f "$work/installed"
+  course --yes $1
+  check "$1 installs what only it needs" called "apt-get install -y --no-install-recommends $2"
+  check "… and hands over" [ "$status $out" = "7 program --yes $1" ]
+}
 installed_machine
-rm "$work/fake/gnuplot" "$work/installed"
+rm "$work/fake/gnuplot"
 course list
 check "without gnuplot the course is there" [ "$status $out" = "7 program list" ]
-: >"$work/calls"
-course plot
-check "plot installs gnuplot" called "apt-get install -y --no-install-recommends gnuplot-nox"
-check "… and hands over" [ "$status $out" = "7 program plot" ]
-rm "$work/fake/gnuplot" "$work/installed" 2>/dev/null
-touch "$work/apt_fails"
-course plot
-check "plot goes on without it where it cannot be installed" [ "$status $out" = "7 program plot" ]
-rm "$work/apt_fails"
-echo "benchmark_DIR:PATH=benchmark_DIR-NOTFOUND" >>"$work/tree/build/CMakeCache.txt"
-: >"$work/calls"
-course bench
-check "bench installs its library …" called "apt-get install -y --no-install-recommends libbenchmark-dev"
-check "… and the build is set up again" called "cmake --preset default --fresh"
-echo "LibArchive_INCLUDE_DIR:PATH=LibArchive_INCLUDE_DIR-NOTFOUND" >>"$work/tree/build/CMakeCache.txt"
-: >"$work/calls"
-rm "$work/installed" 2>/dev/null
 mkdir "$work/hand-ins"
-course --yes class hand-ins
-check "class installs its library, wherever --yes stands" called "apt-get install -y --no-install-recommends libarchive-dev libutf8proc-dev"
-rm "$work/installed" 2>/dev/null
-echo "LibArchive_INCLUDE_DIR:PATH=LibArchive_INCLUDE_DIR-NOTFOUND" >>"$work/tree/build/CMakeCache.txt"
-touch "$work/apt_fails"
-course class hand-ins
-check "… and goes on without it where it cannot be installed" [ "$status $out" = "7 program class hand-ins" ]
-rm "$work/apt_fails"
-echo "COURSE_HTTPLIB_INCLUDE:PATH=COURSE_HTTPLIB_INCLUDE-NOTFOUND" >>"$work/tree/build/CMakeCache.txt"
-: >"$work/calls"
-rm -f "$work/installed"
-course book
-check "book installs its libraries …" called "apt-get install -y --no-install-recommends libcpp-httplib-dev libmd4c-dev libmd4c-html0-dev libjs-katex"
+installs plot gnuplot-nox ""
+installs bench libbenchmark-dev "benchmark_DIR:PATH=benchmark_DIR-NOTFOUND"
 check "… and the build is set up again" called "cmake --preset default --fresh"
-check "… and hands over" [ "$status $out" = "7 program book" ]
+installs "class hand-ins" "libarchive-dev libutf8proc-dev" "LibArchive_INCLUDE_DIR:PATH=x-NOTFOUND"
+installs book "libcpp-httplib-dev libmd4c-dev libmd4c-html0-dev libjs-katex" "COURSE_HTTPLIB_INCLUDE:PATH=x-NOTFOUND"
 : >"$work/calls"
 course book
 check "where they are, book installs nothing" not_called "apt-get install"
+rm -f "$work/fake/gnuplot" "$work/installed"
+touch "$work/apt_fails"
+course plot
+check "plot goes on without gnuplot where it cannot be installed" [ "$status $out" = "7 program plot" ]
 
 if command -v script >/dev/null; then
   machine
@@ -290,8 +266,6 @@ if command -v script >/dev/null; then
   check "on a terminal it asks" says "Go ahead? [Y/n]"
   check "… and takes a no" says "course: nothing was installed; the course needs: g++ cmake"
   check "… with status 2" [ "$status" = 2 ]
-  answer $'\004'
-  check "the end of input is a no" says "course: nothing was installed"
   check "nothing was called in all that" not_called "\(apt-get\|cmake\)"
   answer $'\n'
   check "Enter is a yes" called "apt-get install -y .*"

@@ -70,76 +70,50 @@ TEST_CASE("read_lessons: lessons and exercises come in order, with where their f
     CHECK(lesson.exercises[1].functions == std::vector<std::string>{"rows", "row"});
 }
 
-TEST_CASE("find_exercises: a lesson goes by its number, its folder or its path") {
+TEST_CASE("find_exercises: lessons and exercises go by number, folder, file or path") {
     const Clone clone;
     const Project project = clone.project();
-    for (const char* word : {"3", "03", "03_softmax", "03_softmax/", "lessons/03_softmax",
-                             "lessons/03_softmax/", "./lessons/03_softmax/"}) {
+    for (const char* word :
+         {"3", "03", "03_softmax", "03_softmax/", "lessons/03_softmax", "./lessons/03_softmax/"}) {
         CAPTURE(word);
         CHECK(ids_of(project, word) == "03.1 03.2 03.3 ");
         CHECK(find_lesson(project, word).id == "03");
     }
-    CHECK(ids_of(project, "all") == "01.1 01.2 03.1 03.2 03.3 ");
-}
-
-TEST_CASE("find_exercises: an exercise goes by its number or its file, and find_lesson finds its "
-          "lesson") {
-    const Clone clone;
-    const Project project = clone.project();
     for (const char* word : {"03.2", "3.2", "03_softmax/2_r.cpp", "lessons/03_softmax/2_r.cpp"}) {
         CAPTURE(word);
         CHECK(ids_of(project, word) == "03.2 ");
         CHECK(find_lesson(project, word).id == "03");
     }
+    CHECK(ids_of(project, "all") == "01.1 01.2 03.1 03.2 03.3 ");
 }
 
-TEST_CASE("find_exercises: a word that is almost a lesson's folder is answered with that folder") {
+TEST_CASE("find_exercises: a word that names nothing is answered with what is near, or the range") {
     const Clone clone;
     const Project project = clone.project();
-    const char* const message = "there is no lesson or exercise 03_sofmax: did you mean "
-                                "03_softmax? ./course list shows them all";
-    CHECK_THROWS_WITH_AS(find_exercises(project, "03_sofmax"), message, BadUse);
-    CHECK_THROWS_WITH_AS(find_lesson(project, "03_sofmax"), message, BadUse);
-    CHECK_THROWS_WITH_AS(
-        find_exercises(project, "al"),
-        "there is no lesson or exercise al: did you mean all? ./course list shows them all",
-        BadUse);
-    CHECK_THROWS_WITH_AS(find_exercises(project, "softmax"),
-                         "there is no lesson or exercise softmax: did you mean 03_softmax? "
-                         "./course list shows them all",
-                         BadUse);
-}
-
-TEST_CASE("find_exercises: a number that is none, or a word like nothing, is told the range") {
-    const Clone clone;
-    const Project project = clone.project();
-    for (const char* word : {"4", "02", "003", "", "-1", "xyzzy"}) {
-        CAPTURE(word);
-        CHECK_THROWS_WITH_AS(find_exercises(project, word),
-                             ("there is no lesson or exercise " + std::string(word) +
-                              "; lessons go from 01 to 03; ./course list shows them all")
-                                 .c_str(),
-                             BadUse);
+    const std::string none = "there is no lesson or exercise ";
+    const std::string all = " ./course list shows them all";
+    std::vector<std::pair<std::string, std::string>> cases{
+        {"03_sofmax", none + "03_sofmax: did you mean 03_softmax?" + all},
+        {"softmax", none + "softmax: did you mean 03_softmax?" + all},
+        {"al", none + "al: did you mean all?" + all},
+        {"03.4", "lesson 03 has no exercise 03.4; it has 03.1 to 03.3"}};
+    for (const std::string word : {"4", "02", "003", "", "-1", "xyzzy"}) {
+        cases.emplace_back(word, none + word + "; lessons go from 01 to 03;" + all);
     }
-}
-
-TEST_CASE("find_exercises: an exercise that a lesson does not have is told which it has") {
-    const Clone clone;
-    const Project project = clone.project();
-    for (const char* word : {"03.4", "3."}) {
-        CAPTURE(word);
-        CHECK_THROWS_AS(find_exercises(project, word), BadUse);
+    for (const auto& [word, message] : cases) {
+        CHECK_THROWS_WITH_AS(find_exercises(project, word), message.c_str(), BadUse);
+        CHECK_THROWS_WITH_AS(find_lesson(project, word), message.c_str(), BadUse);
     }
-    CHECK_THROWS_WITH_AS(find_exercises(project, "03.4"),
-                         "lesson 03 has no exercise 03.4; it has 03.1 to 03.3", BadUse);
 }
 
 TEST_CASE("read_lessons: a damaged manifest is named, with what brings it back") {
     const Clone clone;
-    for (const char* manifest :
-         {"", "{", "[]", R"({"id": "04"})",
-          R"({"id": 4, "title": "", "idea": "", "exercises": []})",
-          R"({"id": "04", "title": "", "idea": "", "exercises": [{"id": "04.1"}]})"}) {
+    const std::string rest = R"(", "title": "", "idea": "", "exercises": []})";
+    for (const auto& [manifest, reason] : std::vector<std::pair<std::string, std::string>>{
+             {"", "parse error"},
+             {R"({"id": "04"})", "key 'title' not found"},
+             {R"({"id": "05)" + rest, "its id is 05;"},
+             {R"({"part": 3, "id": "04)" + rest, "its part is 3, not 1 or 2;"}}) {
         CAPTURE(manifest);
         clone.write("04_masks", manifest);
         std::string message;
@@ -149,18 +123,9 @@ TEST_CASE("read_lessons: a damaged manifest is named, with what brings it back")
             message = error.what();
         }
         CHECK(message.starts_with("cannot read lessons/04_masks/lesson.json: "));
+        CHECK_MESSAGE(message.find(reason) != std::string::npos, message);
         CHECK(message.ends_with("; `git checkout lessons/04_masks/lesson.json` brings it back"));
-        CHECK(message.find('\n') == std::string::npos);
     }
-}
-
-TEST_CASE("read_lessons: a manifest whose id is not its folder's is refused") {
-    const Clone clone;
-    clone.write("04_masks", R"({"id": "05", "title": "", "idea": "", "exercises": []})");
-    CHECK_THROWS_WITH_AS(clone.project(),
-                         "cannot read lessons/04_masks/lesson.json: its id is 05; `git checkout "
-                         "lessons/04_masks/lesson.json` brings it back",
-                         BadUse);
 }
 
 TEST_CASE("read_lessons: no lessons at all says how to get them back") {
@@ -185,13 +150,6 @@ TEST_CASE(
           "Part two: from the mechanism to a model that writes");
     CHECK(course::part_heading(project.lessons[2], project.lessons[1]) ==
           "Part one: the mechanism");
-
-    clone.write("08_gradients",
-                R"({"id": "08", "part": 3, "title": "", "idea": "", "exercises": []})");
-    CHECK_THROWS_WITH_AS(clone.project(),
-                         "cannot read lessons/08_gradients/lesson.json: its part is 3, not 1 or 2; "
-                         "`git checkout lessons/08_gradients/lesson.json` brings it back",
-                         BadUse);
 }
 
 TEST_CASE("nearest: the word with the fewest changes, if they are few for its length") {

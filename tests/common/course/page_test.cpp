@@ -58,12 +58,9 @@ TEST_CASE("hints_of: the hints of one exercise in order, without markup") {
     CHECK(hints[0] == "Every row has a maximum\nand a sum of its own.");
     CHECK(hints[1] == "xt::amax(S, {1})");
     CHECK(hints_of(page, "03.1") == std::vector<std::string>{"Only of 03.1."});
-}
-
-TEST_CASE("hints_of: an exercise that the page does not have has no hints") {
-    CHECK(hints_of(page, "03.3").empty());
-    CHECK(hints_of(page, "03").empty());
-    CHECK(hints_of("", "03.1").empty());
+    for (const char* none : {"03.3", "03"}) {
+        CHECK(hints_of(page, none).empty());
+    }
 }
 
 TEST_CASE("hints_of: a hint that is never closed is none, and does not swallow the next exercise") {

@@ -3,7 +3,6 @@
 #include <array>
 #include <csignal>
 #include <cstdlib>
-#include <fstream>
 #include <regex>
 #include <stdexcept>
 #include <string_view>
@@ -149,16 +148,6 @@ int PseudoTerminal::wait() {
     process_ = -1;
     read_for(std::chrono::milliseconds(0));
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-double PseudoTerminal::processor_time() const {
-    std::ifstream file("/proc/" + std::to_string(process_) + "/stat");
-    std::string word;
-    double ticks = 0;
-    for (int field = 1; field <= 15 && file >> word; ++field) {
-        ticks += field >= 14 ? std::stod(word) : 0; // utime and stime
-    }
-    return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
 bool PseudoTerminal::is_restored() const {

@@ -34,8 +34,6 @@ public:
     /// The status that it exits with (128 + the signal that ended it), once it does; −1 after a
     /// minute.
     int wait();
-    /// Seconds of processor time that it has used so far.
-    double processor_time() const;
     /// Whether the terminal reads line by line and echoes, as a shell expects it.
     bool is_restored() const;
 

@@ -2,7 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <stdexcept>
+#include <vector>
 
 using course::cut_stub;
 
@@ -56,63 +58,27 @@ TEST_CASE("cut_stub: a part with a form becomes the TODO and the form, without t
           "// TODO 04.4: one\ny\n// TODO 04.4: two\ntodo(\"04.4\");\n");
 }
 
-TEST_CASE("cut_stub: a line of a form that is no comment is an invalid_argument that names it") {
-    CHECK_THROWS_WITH_AS(cut_stub("// solution 04.4 (): x\na\n// blank\nb\n// end\n"),
-                         "cut_stub: every line of a form must be a comment, got line 4",
-                         std::invalid_argument);
-}
-
-TEST_CASE("cut_stub: a part with a form becomes the form, without its comment signs") {
-    CHECK(cut_stub("    // solution 04.1 (): fill in\n"
-                   "    return {0.5, 2};\n"
-                   "    // blank\n"
-                   "    // return {\n"
-                   "    //\n"
-                   "    //     0, 0};\n"
-                   "    // end\n") == "    // TODO 04.1: fill in\n"
-                                      "    return {\n"
-                                      "\n"
-                                      "        0, 0};\n");
-    CHECK(cut_stub("// blank\n") == "// blank\n"); // outside a solution it means nothing
-}
-
-TEST_CASE("cut_stub: a line of a form that is no comment is an invalid_argument that names it") {
-    CHECK_THROWS_WITH_AS(
-        cut_stub("// solution 04.1 (): fill in\n// blank\n// a\nreturn 1;\n// end\n"),
-        "cut_stub: every line of a form must be a comment, got line 4", std::invalid_argument);
-}
-
 TEST_CASE("cut_stub: what has no marker stays as it is, and a last line gets its newline") {
     CHECK(cut_stub("int x; // the end\n\n") == "int x; // the end\n\n");
     CHECK(cut_stub("") == "");
     CHECK(cut_stub("int x;") == "int x;\n");
 }
 
-TEST_CASE("cut_stub: an unclosed part is an invalid_argument that names the line it began in") {
-    CHECK_THROWS_WITH_AS(cut_stub("\n// solution 01.1 (): x\na\nb\n"),
-                         "cut_stub: a solution must be closed by '// end', got line 2",
-                         std::invalid_argument);
-}
-
-TEST_CASE("cut_stub: a part within a part is an invalid_argument that names the line") {
-    CHECK_THROWS_WITH_AS(cut_stub("// solution 01.1 (): x\n// solution 01.2 (): y\n// end\n"),
-                         "cut_stub: a solution must end before the next begins, got line 2",
-                         std::invalid_argument);
-}
-
-TEST_CASE("cut_stub: an end without a beginning is an invalid_argument that names the line") {
-    CHECK_THROWS_WITH_AS(cut_stub("a\nb\n    // end\n"),
-                         "cut_stub: '// end' must close a solution, got line 3",
-                         std::invalid_argument);
-}
-
-TEST_CASE("cut_stub: a marker that is misspelt is an invalid_argument that names the line") {
-    for (const char* marker : {"// solution 1.1 (): x", "// solution 01.1: x",
-                               "// solution 01.1 ()", "// solution 01.1 (): ", "x; // solution"}) {
-        CAPTURE(marker);
-        CHECK_THROWS_WITH_AS(cut_stub("a\n" + std::string(marker) + "\n// end\n"),
-                             "cut_stub: a marker must read '// solution 03.2 (scores): what to "
-                             "write', got line 2",
+TEST_CASE("cut_stub: a marker that does not fit is an invalid_argument that names its line") {
+    const char* const misspelt = "a marker must read '// solution 03.2 (scores): what to write'";
+    for (const auto& [text, rule, line] : std::vector<std::array<std::string, 3>>{
+             {"\n// solution 01.1 (): x\na\n", "a solution must be closed by '// end'", "2"},
+             {"// solution 01.1 (): x\n// solution 01.2 (): y\n// end\n",
+              "a solution must end before the next begins", "2"},
+             {"a\nb\n    // end\n", "'// end' must close a solution", "3"},
+             {"// solution 04.4 (): x\na\n// blank\nb\n// end\n",
+              "every line of a form must be a comment", "4"},
+             {"a\n// solution 1.1 (): x\n// end\n", misspelt, "2"},
+             {"a\n// solution 01.1: x\n// end\n", misspelt, "2"},
+             {"a\n// solution 01.1 (): \n// end\n", misspelt, "2"},
+             {"a\nx; // solution\n// end\n", misspelt, "2"}}) {
+        CAPTURE(text);
+        CHECK_THROWS_WITH_AS(cut_stub(text), ("cut_stub: " + rule + ", got line " + line).c_str(),
                              std::invalid_argument);
     }
 }

@@ -1,13 +1,8 @@
-#include <fstream>
 #include <string>
-#include <system_error>
 
 #include <doctest/doctest.h>
-#include <poll.h>
 
-#include "course/screen/walkthrough.hpp"
 #include "course/screen/watch_view.hpp"
-#include "support/temporary_folder.hpp"
 
 namespace {
 
@@ -46,27 +41,4 @@ TEST_CASE("view: the first check of a lesson says that it builds more than those
         CHECK(screen_at(step).find("checking …") != std::string::npos);
         CHECK(screen_at(step).find("The first check") == std::string::npos);
     }
-}
-
-TEST_CASE("a walk-through that cannot be started says why, and one that ends has a terminal") {
-    const support::TemporaryFolder folder;
-    const course::Project project{folder.path(), folder.path(), folder.path(), folder.path()};
-    course::Walkthrough walkthrough;
-    CHECK_THROWS_WITH_AS(
-        walkthrough.start(project, {}, {}),
-        ("cannot run " + (folder / "course").string() + ": No such file or directory").c_str(),
-        std::system_error);
-    CHECK(!walkthrough.running());
-    CHECK(walkthrough.output() == -1);
-
-    std::ofstream(folder / "course") << "#!/bin/sh\necho \"$@\" $(stty size) $(tty | cut -c 1-8)\n";
-    std::filesystem::permissions(folder / "course", std::filesystem::perms::owner_all);
-    course::Lesson lesson;
-    lesson.id = "03";
-    walkthrough.start(project, lesson, {.columns = 70, .rows = 20});
-    for (int turn = 0; turn < 5000 && walkthrough.running(); ++turn) {
-        walkthrough.advance();
-        poll(nullptr, 0, 1);
-    }
-    CHECK(walkthrough.lines().at(0) == "run 03 -- --no-stops 20 70 /dev/pts");
 }

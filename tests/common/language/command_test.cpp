@@ -1,6 +1,7 @@
 #include "language/command.hpp"
 
 #include "caches.hpp"
+#include "common/refused.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <cmath>
@@ -136,23 +137,4 @@ TEST_CASE("load_text: a text or a prompt that cannot be used is named") {
     options.text.clear();
     options.prompt = "Œuvre";
     CHECK(error(options) == "the model knows the characters of its text only, got \"Œ\"");
-}
-
-TEST_CASE("log_probabilities: their mean is the loss") {
-    const Text text = split_text(make_stories(3000, 1), 16);
-    const Model<float> model({.n_characters = text.characters.size(),
-                              .context = 16,
-                              .d = 8,
-                              .n_heads = 2,
-                              .n_layers = 1},
-                             parts<float>(), 1);
-    Workers workers(1);
-    const Ids whole(text.valid.begin(), text.valid.begin() + 16 * 5 + 1);
-    const Vector all = log_probabilities(model, whole);
-    REQUIRE(all.size() == 80);
-    CHECK(-xt::mean(all)() == doctest::Approx(mean_loss(model, workers, whole)).epsilon(1e-6));
-    CHECK(log_probabilities(model, {1, 2}).size() == 1);
-    CHECK_THROWS_WITH_AS(log_probabilities(model, {1}),
-                         "log_probabilities: there must be two characters or more, got 1",
-                         std::invalid_argument);
 }

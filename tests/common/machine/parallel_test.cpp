@@ -74,20 +74,3 @@ TEST_CASE("parallel_for: an exception ends the work and is passed on; the next c
     parallel_for(2, 10, [&](std::size_t, std::size_t) { ++done; });
     CHECK(done == 10);
 }
-
-TEST_CASE("parallel_for: no memory for another thread is passed on; the next call is shared out") {
-    const std::function<void(std::size_t, std::size_t)> nothing = [](std::size_t, std::size_t) {};
-    bool done = false;
-    for (std::size_t allocations = 0; !done; ++allocations) {
-        try {
-            const support::MemoryThatEnds memory(allocations);
-            parallel_for(9, 9, nothing); // more than any call before
-            done = true;
-        } catch (const std::bad_alloc&) {
-        }
-        attention::most_workers_since_asked();
-        parallel_for(2, 2, nothing);
-        CHECK(attention::most_workers_since_asked() == 2);
-        CHECK((!done || allocations > 0)); // that there was something to run out of
-    }
-}

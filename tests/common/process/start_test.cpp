@@ -56,14 +56,6 @@ TEST_CASE("start: a descriptor that is not there, or a program, is told with the
     CHECK(waitpid(-1, nullptr, WNOHANG) == -1); // nobody is left
 }
 
-TEST_CASE("start: the environment is ours, or the one that is given") {
-    setenv("COURSE_A", "1", 1);
-    CHECK(WEXITSTATUS(wait_for(start({.command = {"sh", "-c", "exit ${COURSE_A:-7}"}}))) == 1);
-    CHECK(WEXITSTATUS(wait_for(start({.command = {"/bin/sh", "-c", "exit ${COURSE_A:-$COURSE_B}"},
-                                      .environment = {{"COURSE_B=9"}}}))) == 9);
-    unsetenv("COURSE_A");
-}
-
 TEST_CASE("start: signals reach the program as they would have before") {
     const pid_t child = start({.command = {"sleep", "1000"}});
     CHECK(is_running(child));

@@ -3,6 +3,7 @@
 #include "attention/entropy.hpp"
 #include "attention/scores.hpp"
 #include "attention/softmax.hpp"
+#include "common/refused.hpp"
 #include "saturation/expected_entropy.hpp"
 #include "support/check_close.hpp"
 
@@ -105,9 +106,7 @@ TEST_CASE("entropy_sweep: one trial agrees with the library's functions, both ar
     const Sizes awkward[] = {{1, 1, 3},     {1, 64, 5},    {17, 2, 31},
                              {64, 61, 300}, {5, 1009, 20}, {3, 7, 1024}};
     for (const Sizes& sizes : awkward) {
-        CAPTURE(sizes.n_queries);
-        CAPTURE(sizes.n_keys);
-        CAPTURE(sizes.max_dk);
+        INFO("n_queries ", sizes.n_queries, ", n_keys ", sizes.n_keys, ", max_dk ", sizes.max_dk);
         SweepOptions options;
         options.n_queries = sizes.n_queries;
         options.n_keys = sizes.n_keys;
@@ -172,18 +171,6 @@ TEST_CASE("entropy_sweep: does not depend on the number of threads, to the last 
     }
 }
 
-TEST_CASE("entropy_sweep: another seed and another trial draw other numbers") {
-    SweepOptions options = small_sweep(1);
-    const SweepInputs first = sweep_inputs(options, 0);
-    CHECK(shape_text(first.Q) == "(5, 11)");
-    CHECK(shape_text(first.K) == "(7, 11)");
-    CHECK(first.Q(0, 0) != first.K(0, 0));
-    CHECK(first.Q(0, 0) != sweep_inputs(options, 1).Q(0, 0));
-    CHECK(first.K(0, 0) != sweep_inputs(options, 1).Q(0, 0));
-    options.seed = 4;
-    CHECK(first.Q(0, 0) != sweep_inputs(options, 0).Q(0, 0));
-}
-
 TEST_CASE("entropy_sweep: meets the expected entropy within five standard errors") {
     SweepOptions options;
     options.n_keys = 16;
@@ -232,49 +219,22 @@ TEST_CASE("entropy_sweep: cancelled, is the sweep of the trials that were finish
     }
 }
 
-TEST_CASE("entropy_sweep: cancelled before the first trial, it knows nothing") {
-    SweepOptions options = small_sweep(5);
-    const std::atomic<bool> cancelled{true};
-    options.cancelled = &cancelled;
-    const EntropySweep nothing = entropy_sweep(options);
-    CHECK(nothing.trials == 0);
-    CHECK(std::isnan(nothing.unscaled.entropy.mean(0)));
-    CHECK(std::isnan(nothing.scaled.largest_weight.deviation(10)));
-    CHECK(std::isnan(nothing.scaled.largest_weight.error(10)));
-    CHECK(std::isnan(nothing.unscaled.gradient_gain.median(2)));
-}
-
-TEST_CASE("entropy_sweep: an exception from progress ends the sweep and is passed on") {
-    for (const std::size_t threads : {1U, 3U}) {
-        SweepOptions options = small_sweep(1000000);
-        options.threads = threads;
-        options.progress = [](std::size_t done, std::size_t) {
-            if (done == 3) {
-                throw std::runtime_error("enough");
-            }
-        };
-        CHECK_THROWS_WITH_AS(entropy_sweep(options), "enough", std::runtime_error);
-    }
-}
-
 TEST_CASE("entropy_sweep: a size of 0 is an invalid_argument that names it") {
     const auto with = [](std::size_t SweepOptions::*size) {
         SweepOptions options = small_sweep(1);
         options.*size = 0;
         return options;
     };
-    CHECK_THROWS_WITH_AS(entropy_sweep(with(&SweepOptions::n_keys)),
-                         "entropy_sweep: n_keys must be at least 1, got 0", std::invalid_argument);
-    CHECK_THROWS_WITH_AS(entropy_sweep(with(&SweepOptions::n_queries)),
-                         "entropy_sweep: n_queries must be at least 1, got 0",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(entropy_sweep(with(&SweepOptions::max_dk)),
-                         "entropy_sweep: max_dk must be at least 1, got 0", std::invalid_argument);
-    CHECK_THROWS_WITH_AS(entropy_sweep(with(&SweepOptions::trials)),
-                         "entropy_sweep: trials must be at least 1, got 0", std::invalid_argument);
+    CHECK_REFUSED(entropy_sweep(with(&SweepOptions::n_keys)),
+                  "entropy_sweep: n_keys must be at least 1, got 0");
+    CHECK_REFUSED(entropy_sweep(with(&SweepOptions::n_queries)),
+                  "entropy_sweep: n_queries must be at least 1, got 0");
+    CHECK_REFUSED(entropy_sweep(with(&SweepOptions::max_dk)),
+                  "entropy_sweep: max_dk must be at least 1, got 0");
+    CHECK_REFUSED(entropy_sweep(with(&SweepOptions::trials)),
+                  "entropy_sweep: trials must be at least 1, got 0");
     SweepOptions beyond = small_sweep(1);
     beyond.gain_dks = {3, 12};
-    CHECK_THROWS_WITH_AS(entropy_sweep(beyond),
-                         "entropy_sweep: each of gain_dks must be from 1 to 11, got 12",
-                         std::invalid_argument);
+    CHECK_REFUSED(entropy_sweep(beyond),
+                  "entropy_sweep: each of gain_dks must be from 1 to 11, got 12");
 }

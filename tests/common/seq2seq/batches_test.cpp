@@ -1,8 +1,8 @@
+#include "common/refused.hpp"
 #include "examples.hpp"
 
 #include <algorithm>
 #include <doctest/doctest.h>
-#include <stdexcept>
 
 using namespace seq2seq;
 
@@ -16,14 +16,6 @@ TEST_CASE("make_batch: time steps are blocks of rows, padded at the end") {
     CHECK(batch.target_active == std::vector<std::vector<char>>{{1, 1}, {1, 1}, {0, 1}});
     CHECK(batch.target_rows == Ids{0, 1, 2, 3, 5});
     CHECK(batch.target_words == Ids{7, 9, 3, 10, 3});
-}
-
-TEST_CASE("make_batch: nothing to put into it is an invalid_argument") {
-    CHECK_THROWS_WITH_AS(make_batch({}, {}), "make_batch: there must be a sentence, got none",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(make_batch({{{}, {3}}}, {0}),
-                         "make_batch: a sentence must have words, got none in 0",
-                         std::invalid_argument);
 }
 
 TEST_CASE("make_epoch: every sentence once, in an order of the epoch's own that can be repeated") {

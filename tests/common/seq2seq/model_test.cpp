@@ -1,11 +1,11 @@
 #include "seq2seq/model.hpp"
 
 #include "attention/random.hpp"
+#include "common/refused.hpp"
 #include "examples.hpp"
 #include "support/check_close.hpp"
 
 #include <cmath>
-#include <stdexcept>
 
 using namespace seq2seq;
 using support::check_close;
@@ -132,27 +132,16 @@ TEST_CASE("model: a zeroed weight leaves the others of its row, divided by their
     CHECK(is_different);
 }
 
-TEST_CASE("model: a weight that is all of its row stays") {
-    const auto examples = random_examples(1, 6, small.source_words, small.target_words);
-    const Example one_word{{Vocabulary::end}, examples[0].target};
-    const Model<double> model(small, additive<double>(), 1);
-    const Batch batch = make_batch({one_word}, {0});
-    CHECK(model.translate(batch, 4, {{0, 0}})[0].weights == model.translate(batch, 4)[0].weights);
-}
-
 TEST_CASE("model: a weight to zero that is not there is an invalid_argument") {
     const auto examples = random_examples(2, 6, small.source_words, small.target_words);
     const Model<double> model(small, additive<double>(), 1);
     const Batch batch = make_batch(examples, {0, 1});
-    CHECK_THROWS_WITH_AS(
-        model.translate(batch, 4, {{0, 0}}),
-        "translate: a weight must be zeroed of each sentence or of none, got 1 of 2",
-        std::invalid_argument);
+    CHECK_REFUSED(model.translate(batch, 4, {{0, 0}}),
+                  "translate: a weight must be zeroed of each sentence or of none, got 1 of 2");
     const std::string n = std::to_string(batch.source_lengths[1]);
-    CHECK_THROWS_WITH_AS(
+    CHECK_REFUSED(
         model.translate(batch, 4, {{0, 0}, {0, batch.source_lengths[1]}}),
-        ("translate: a zeroed word must be in its sentence, got " + n + " of " + n).c_str(),
-        std::invalid_argument);
+        ("translate: a zeroed word must be in its sentence, got " + n + " of " + n).c_str());
 }
 
 TEST_CASE("model: padding has weight 0, and every row of weights sums to 1") {
@@ -197,20 +186,7 @@ TEST_CASE("model: models of other scores start with the same weights wherever th
           training::n_numbers(second.parameters()) + small.attention);
 }
 
-TEST_CASE("model: a score composed of the primitive operations trains the same model") {
-    const auto examples = random_examples(3, 4, small.source_words, small.target_words);
-    const Batch batch = make_batch(examples, {0, 1, 2});
-    const Scorer<double> composed{
-        "composed", true, [](const auto& states, const auto& keys, const auto& v) {
-            const auto rows = reshape(states, {states.shape(0), 1, states.shape(1)});
-            return product(autograd::tanh(add(rows, keys)), v);
-        }};
-    CHECK(loss_of(Model<double>(small, composed, 1), batch) ==
-          doctest::Approx(loss_of(Model<double>(small, additive<double>(), 1), batch))
-              .epsilon(1e-13));
-}
-
 TEST_CASE("model: a size of 0 is an invalid_argument") {
-    CHECK_THROWS_WITH_AS(Model<float>(ModelSizes{}, additive<float>(), 1),
-                         "Model: every size must be at least 1, got 0", std::invalid_argument);
+    CHECK_REFUSED(Model<float>(ModelSizes{}, additive<float>(), 1),
+                  "Model: every size must be at least 1, got 0");
 }

@@ -46,27 +46,6 @@ TEST_CASE("trainer: the same threads give the same weights, bit for bit") {
     }
 }
 
-TEST_CASE("trainer: other numbers of threads give the same gradient up to rounding") {
-    const auto examples = random_examples(10, 7, 40, 30);
-    std::vector<double> norms;
-    for (const std::size_t n_threads : {1U, 2U, 3U}) {
-        Model<float> model(sizes, additive<float>(), 1);
-        Workers workers(n_threads);
-        TrainOptions options;
-        options.dropout = 0;
-        Trainer trainer(model, workers, options);
-        norms.push_back(trainer.step(examples, {0, 1, 2, 3, 4, 5, 6}).gradient_norm);
-    }
-    CHECK(norms[1] == doctest::Approx(norms[0]).epsilon(1e-5));
-    CHECK(norms[2] == doctest::Approx(norms[0]).epsilon(1e-5));
-}
-
-TEST_CASE("trainer: more threads than sentences is no harm") {
-    const auto examples = random_examples(1, 7, 40, 30);
-    Run run(3);
-    CHECK(run.trainer.step(examples, {0}).loss > 0);
-}
-
 TEST_CASE("trainer: Adam's steps are those of the paper, rows without a gradient included") {
     // One weight of an embedding row that occurs in the first batch only, and its gradients.
     const std::vector<Example> examples{{{5, 3}, {6, 3}}, {{7, 3}, {8, 3}}};

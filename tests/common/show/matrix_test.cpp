@@ -1,9 +1,9 @@
+#include "common/refused.hpp"
 #include "common/show/screens.hpp"
 #include "show/matrix.hpp"
 #include "support/special_values.hpp"
 
 #include <doctest/doctest.h>
-#include <stdexcept>
 
 using attention::Matrix;
 using attention::Vector;
@@ -58,16 +58,6 @@ TEST_CASE("matrix: tall brackets with unicode") {
                                                                            "⎣ 0.5  0.5 ⎦\n");
 }
 
-TEST_CASE("matrix: the title is bold and the shape dim where there are colours") {
-    const std::string expected = "\x1b[1mp\x1b[22m \x1b[2m(3,)\x1b[22m\n[ 3  -1  2 ]\n";
-    CHECK(matrix(Vector{3, -1, 2}, {.title = "p"}, ansi256) == expected);
-    CHECK(matrix(Vector{3, -1, 2}, {.title = "p"}, true_colour) == expected);
-}
-
-TEST_CASE("matrix: without a title the shape stands alone") {
-    CHECK(matrix({{7}}, {}, unicode) == "(1, 1)\n[ 7 ]\n");
-}
-
 TEST_CASE("matrix: what is not finite has a name and keeps the points aligned") {
     CHECK(matrix({{1.5, -inf, NaN}, {-0.00001, inf, 2}}, {}, ascii) == "(2, 3)\n"
                                                                        "[ 1.500  -inf    nan ]\n"
@@ -83,11 +73,6 @@ TEST_CASE("matrix: exponents of different lengths keep the points aligned") {
           "[ 1.50e12       -inf ]\n"
           "[ 2.25e0   1.00e-300 ]\n"
           "[ 0        1.00e0    ]\n");
-}
-
-TEST_CASE("matrix: decimals can be asked for") {
-    CHECK(matrix({{1, 2.0 / 3}}, {.decimals = 6}, ascii) == "(1, 2)\n[ 1.000000  0.666667 ]\n");
-    CHECK(matrix({{1.7, 2.2}}, {.decimals = 0}, ascii) == "(1, 2)\n[ 2  2 ]\n");
 }
 
 TEST_CASE("matrix: the highlighted cell is inverse, or between arrows without colours") {
@@ -113,37 +98,6 @@ TEST_CASE("matrix: columns that do not fit are cut to the first six and last two
     CHECK(matrix(counted(1, 40), {}, of_width(ascii, 200)).find("...") == std::string::npos);
 }
 
-TEST_CASE("matrix: the highlighted cell is shown where others are left out") {
-    const std::string text =
-        matrix(counted(30, 50), {.highlight = show::Cell{15, 25}}, of_width(unicode, 80));
-    CHECK(text.find(">776<") != std::string::npos);
-    CHECK(count_of(text, "\n") == 1 + 6 + 1 + 1 + 1 + 2);
-}
-
-TEST_CASE("matrix: lines keep to the width and end without spaces") {
-    for (const std::size_t width : {40u, 80u, 200u}) {
-        CAPTURE(width);
-        const std::string text =
-            matrix(counted(30, 300), {.title = "large"}, of_width(ascii, width));
-        CHECK(widest_line(text) <= width);
-        CHECK_FALSE(has_trailing_space(text));
-        CHECK_FALSE(has_escape(text));
-    }
-}
-
-TEST_CASE("matrix: labels follow the rows and columns that are left") {
-    std::vector<std::string> rows, columns;
-    for (int i = 1; i <= 14; ++i) {
-        rows.push_back("r" + std::to_string(i));
-        columns.push_back("c" + std::to_string(i));
-    }
-    const std::string text = matrix(counted(14, 14), {.row_labels = rows, .column_labels = columns},
-                                    of_width(ascii, 54));
-    CHECK(text.find("       c1   c2   c3   c4   c5   c6  ...  c13  c14\n") != std::string::npos);
-    CHECK(text.find("r13 [ 169") != std::string::npos);
-    CHECK(text.find("\n  : [   :") != std::string::npos);
-}
-
 TEST_CASE("matrix: an empty matrix shows its shape") {
     CHECK(matrix(Matrix::from_shape({0, 3}), {.title = "K"}, unicode) == "K (0, 3)\n[ ]\n");
     CHECK(matrix(Matrix::from_shape({2, 0}), {}, ascii) == "(2, 0)\n[ ]\n");
@@ -158,21 +112,16 @@ TEST_CASE("matrix: floats, masks and lazy expressions are drawn too") {
 }
 
 TEST_CASE("matrix: other ranks are refused") {
-    CHECK_THROWS_WITH_AS(matrix(xt::xarray<double>(xt::ones<double>({2, 3, 4})), {}, ascii),
-                         "show: a matrix must have one or two dimensions, got shape (2, 3, 4)",
-                         std::invalid_argument);
+    CHECK_REFUSED(matrix(xt::xarray<double>(xt::ones<double>({2, 3, 4})), {}, ascii),
+                  "show: a matrix must have one or two dimensions, got shape (2, 3, 4)");
 }
 
 TEST_CASE("matrix: labels must match the shape, and the highlight lie inside it") {
     const Matrix values{{1, 2}, {3, 4}, {5, 6}};
-    CHECK_THROWS_WITH_AS(matrix(values, {.row_labels = {"q1", "q2"}}, ascii),
-                         "matrix: row_labels must name every row, got 2 labels for 3 rows",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(matrix(values, {.column_labels = {"k1"}}, ascii),
-                         "matrix: column_labels must name every column, got 1 label for 2 columns",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(
-        matrix(values, {.highlight = show::Cell{2, 2}}, ascii),
-        "matrix: highlight must lie inside the matrix, got (2, 2) for shape (3, 2)",
-        std::invalid_argument);
+    CHECK_REFUSED(matrix(values, {.row_labels = {"q1", "q2"}}, ascii),
+                  "matrix: row_labels must name every row, got 2 labels for 3 rows");
+    CHECK_REFUSED(matrix(values, {.column_labels = {"k1"}}, ascii),
+                  "matrix: column_labels must name every column, got 1 label for 2 columns");
+    CHECK_REFUSED(matrix(values, {.highlight = show::Cell{2, 2}}, ascii),
+                  "matrix: highlight must lie inside the matrix, got (2, 2) for shape (3, 2)");
 }

@@ -1,10 +1,10 @@
+#include "common/refused.hpp"
 #include "common/show/screens.hpp"
 #include "show/numbers.hpp"
 #include "support/special_values.hpp"
 
 #include <cmath>
 #include <doctest/doctest.h>
-#include <stdexcept>
 
 using show::format_for;
 using show::number;
@@ -49,12 +49,6 @@ TEST_CASE("numbers: nothing is negative zero, and what is not finite has a name"
     CHECK(number(-inf, {}, unicode) == "-∞");
 }
 
-TEST_CASE("numbers: given decimals are kept") {
-    CHECK(number(1.0 / 3, format_for(std::vector{1.0 / 3}, 4, 6), ascii) == "0.333333");
-    CHECK(number(2, format_for(std::vector{2.0}, 4, 2), ascii) == "2.00");
-    CHECK(number(1e300, format_for(std::vector{1e300}, 4, 2), ascii) == "1.00e300");
-}
-
 TEST_CASE("numbers: a step is 1, 2 or 5 times a power of ten") {
     CHECK(show::round_step({0, 10}, 5) == 2);
     CHECK(show::round_step({0, 10}, 4) == 5);
@@ -87,13 +81,10 @@ TEST_CASE("numbers: the range of one value, of rounding errors and of nothing ha
 }
 
 TEST_CASE("numbers: a range that does not rise or is not finite is refused by name") {
-    CHECK_THROWS_WITH_AS(show::check_range("heatmap", {2, 1}),
-                         "heatmap: a range must be finite and rise, got 2 to 1",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(show::check_range("histogram", {0, NaN}),
-                         "histogram: a range must be finite and rise, got 0 to nan",
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(show::check_range("line_chart", {0, inf}),
-                         "line_chart: a range must be finite and rise, got 0 to inf",
-                         std::invalid_argument);
+    CHECK_REFUSED(show::check_range("heatmap", {2, 1}),
+                  "heatmap: a range must be finite and rise, got 2 to 1");
+    CHECK_REFUSED(show::check_range("histogram", {0, NaN}),
+                  "histogram: a range must be finite and rise, got 0 to nan");
+    CHECK_REFUSED(show::check_range("line_chart", {0, inf}),
+                  "line_chart: a range must be finite and rise, got 0 to inf");
 }

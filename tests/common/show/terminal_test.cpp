@@ -65,10 +65,6 @@ TEST_CASE("terminal: the first locale variable that is not empty decides about u
     CHECK_FALSE(has_unicode({}));
 }
 
-TEST_CASE("terminal: the Linux console gets ASCII, because its fonts have no braille") {
-    CHECK_FALSE(has_unicode({{"TERM", "linux"}, {"LANG", "en_US.UTF-8"}}));
-}
-
 TEST_CASE("terminal: width comes from the window, then COLUMNS, then is 80") {
     CHECK(detect(window({{"COLUMNS", "120"}}, 200)).width == 200);
     CHECK(detect(window({{"COLUMNS", "120"}})).width == 120);
@@ -77,14 +73,6 @@ TEST_CASE("terminal: width comes from the window, then COLUMNS, then is 80") {
         CAPTURE(bad);
         CHECK(detect(window({{"COLUMNS", bad}})).width == 80);
     }
-}
-
-TEST_CASE("terminal: a file that is no terminal is drawn for as a pipe") {
-    std::FILE* file = std::tmpfile();
-    REQUIRE(file != nullptr);
-    CHECK(detect(file).colours == Colours::none);
-    CHECK(detect(file).width == 80);
-    std::fclose(file);
 }
 
 TEST_CASE("terminal: styles are escape codes with colours and the bare text without") {

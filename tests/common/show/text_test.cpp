@@ -42,22 +42,6 @@ TEST_CASE("text: alignment counts columns, not bytes") {
     CHECK(show::right_aligned("long", 2) == "long");
 }
 
-TEST_CASE("beside: drawings of different heights stand next to each other") {
-    const std::string text = drawn([](auto& out) {
-        show::beside(out, {"é1\nb\n", "x\n", "1\n2\n3\n"}, unicode);
-    });
-    CHECK(text == "é1    x    1\n"
-                  "b          2\n"
-                  "           3\n");
-}
-
-TEST_CASE("beside: colour escapes take no room") {
-    const std::string text = drawn([](auto& out) {
-        show::beside(out, {"\x1b[1ma\x1b[22m\n", "b\n"}, true_colour);
-    });
-    CHECK(text == "\x1b[1ma\x1b[22m    b\n");
-}
-
 TEST_CASE("beside: blocks of lines stand side by side while they fit, then below") {
     using Block = std::vector<std::string>;
     const Block left{"left", "1"};
@@ -98,12 +82,4 @@ TEST_CASE(
 
 TEST_CASE("escaped: text as it stands in HTML and XML, in attributes too") {
     CHECK(show::escaped("a<b> & \"c\"") == "a&lt;b&gt; &amp; &quot;c&quot;");
-}
-
-TEST_CASE("beside: drawings that do not fit the width stand below each other") {
-    const std::string text = drawn([](auto& out) {
-        show::beside(out, {"aaaa\n", "bbbb\n"}, of_width(ascii, 11));
-    });
-    CHECK(text == "aaaa\n\nbbbb\n");
-    CHECK(drawn([](auto& out) { show::beside(out, {}, ascii); }).empty());
 }

@@ -1,3 +1,4 @@
+#include "common/refused.hpp"
 #include "support/temporary_folder.hpp"
 #include "training/checkpoint.hpp"
 
@@ -36,18 +37,11 @@ TEST_CASE("checkpoint: any byte changed, or any number of them cut off, is an in
         CHECK_THROWS_AS(load_checkpoint(folder / "one", 7), std::invalid_argument);
     }
     save_checkpoint(folder / "one", 7, "content");
-    CHECK_THROWS_WITH_AS(load_checkpoint(folder / "one", 8),
-                         ((folder / "one").string() +
-                          ": was made with other options, files or threads; delete this one file "
-                          "and start anew, or take another --output folder")
-                             .c_str(),
-                         std::invalid_argument);
-}
-
-TEST_CASE("checkpoint: a file that cannot be written is a runtime_error with the reason") {
-    CHECK_THROWS_WITH_AS(save_checkpoint("/dev/null/one", 7, "content"),
-                         "/dev/null/one.new: cannot be written: Not a directory",
-                         std::runtime_error);
+    CHECK_REFUSED(load_checkpoint(folder / "one", 8),
+                  ((folder / "one").string() +
+                   ": was made with other options, files or threads; delete this one file "
+                   "and start anew, or take another --output folder")
+                      .c_str());
 }
 
 TEST_CASE("checkpoint: each new start keeps the one before under a name of its own") {

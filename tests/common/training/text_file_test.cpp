@@ -1,10 +1,10 @@
 #include "training/text_file.hpp"
 
+#include "common/refused.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <doctest/doctest.h>
 #include <fstream>
-#include <stdexcept>
 
 using namespace training;
 
@@ -19,24 +19,19 @@ TEST_CASE(
     CHECK(read_text(written("\xEF\xBB\xBF"
                             "é")) == "é");
     CHECK(read_text(written("")).empty());
-    CHECK_THROWS_WITH_AS(read_text(written("a\nb\nc\xFFz")),
-                         (folder / "text: line 3: not UTF-8, got byte 0xff; convert the file with "
-                                   "iconv")
-                             .c_str(),
-                         std::invalid_argument);
+    CHECK_REFUSED(read_text(written("a\nb\nc\xFFz")),
+                  (folder / "text: line 3: not UTF-8, got byte 0xff; convert the file with "
+                            "iconv")
+                      .c_str());
     CHECK(read_text(written(std::string(1000000, 'a')), 1).size() == 1000000);
-    CHECK_THROWS_WITH_AS(
-        read_text(written(std::string(1000001, 'a')), 1),
-        (folder / "text: has more than 1 MB; take a part of it, or set --megabytes, "
-                  "which takes ten times as much memory")
-            .c_str(),
-        std::invalid_argument);
-    CHECK_THROWS_WITH_AS(read_text(folder / "none"),
-                         (folder / "none: cannot be read: No such file or directory").c_str(),
-                         std::invalid_argument);
-    CHECK_THROWS_WITH_AS(read_text(folder.path()),
-                         (folder.path().string() + ": cannot be read: it is a folder").c_str(),
-                         std::invalid_argument);
+    CHECK_REFUSED(read_text(written(std::string(1000001, 'a')), 1),
+                  (folder / "text: has more than 1 MB; take a part of it, or set --megabytes, "
+                            "which takes ten times as much memory")
+                      .c_str());
+    CHECK_REFUSED(read_text(folder / "none"),
+                  (folder / "none: cannot be read: No such file or directory").c_str());
+    CHECK_REFUSED(read_text(folder.path()),
+                  (folder.path().string() + ": cannot be read: it is a folder").c_str());
 }
 
 TEST_CASE("first_invalid_utf8: overlong forms, surrogates and halves are found, text is not") {

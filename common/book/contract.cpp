@@ -1,7 +1,7 @@
 #include "book/contract.hpp"
+#include "show/text.hpp"
 
 #include <algorithm>
-#include <sstream>
 
 namespace book {
 
@@ -9,8 +9,7 @@ namespace {
 
 std::vector<std::string> lines_of(const std::string& text) {
     std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) {
+    for (const std::string& line : show::lines_of(text)) {
         lines.push_back(line);
     }
     return lines;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <iostream>
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -13,6 +12,7 @@
 #include "course/files.hpp"
 #include "course/grading/build.hpp"
 #include "process/typed_path.hpp"
+#include "show/text.hpp"
 
 namespace book {
 
@@ -38,8 +38,8 @@ void require_ours(const fs::path& folder, const std::string& typed) {
 
 /// What the last export has written is gone; what somebody else has put there stays.
 void remove_last_export(const fs::path& folder) {
-    std::istringstream lines(course::read_file(folder / marker).value_or(""));
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line :
+         show::lines_of(course::read_file(folder / marker).value_or(""))) {
         const fs::path path = fs::path(line).lexically_normal();
         std::error_code error;
         if (path.is_relative() && *path.begin() != "..") {

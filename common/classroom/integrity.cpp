@@ -1,12 +1,12 @@
 #include <cctype>
 #include <regex>
-#include <sstream>
 
 #include <fmt/format.h>
 
 #include "classroom/result.hpp"
 #include "course/files.hpp"
 #include "course/grading/stub.hpp"
+#include "show/text.hpp"
 
 namespace classroom {
 
@@ -60,8 +60,7 @@ Shape shape_of(const std::string& text) {
 std::string stray_include(const std::string& text) {
     static const std::regex include(
         R"(\s*#\s*include(_next)?\s*([^<"\s]|[<"]/|[<"].*(\.\.|solutions/|tests/)).*)");
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : show::lines_of(text)) {
         if (const std::string begin = line.substr(0, 200); std::regex_match(begin, include)) {
             return begin.substr(begin.find('#'), 100);
         }

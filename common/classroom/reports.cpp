@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -213,8 +212,7 @@ std::string feedback_markdown(const course::Project& project, const Result& resu
         if (is_worth_words(verdict)) {
             text += fmt::format("\n## {} {}\n\n", verdict.exercise,
                                 title_of(project, verdict.exercise));
-            std::istringstream lines(whole_text(words_of(project, verdict)));
-            for (std::string line; std::getline(lines, line);) {
+            for (const std::string& line : show::lines_of(whole_text(words_of(project, verdict)))) {
                 text += "    " + line + "\n"; // as code, whatever is in it
             }
         }

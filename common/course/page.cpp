@@ -3,6 +3,8 @@
 #include <regex>
 #include <sstream>
 
+#include "show/text.hpp"
+
 namespace course {
 
 namespace {
@@ -18,11 +20,10 @@ std::string trimmed(const std::string& text) {
 
 std::vector<std::string> hints_of(const std::string& page, const std::string& exercise) {
     std::vector<std::string> hints;
-    std::istringstream lines(page);
     bool here = false;
     bool inside = false;
     std::string hint;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : show::lines_of(page)) {
         if (line.starts_with("## ")) {
             here = line.starts_with("## " + exercise + " ");
             inside = false;

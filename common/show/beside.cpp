@@ -3,7 +3,6 @@
 #include "show/text.hpp"
 
 #include <algorithm>
-#include <sstream>
 
 namespace show {
 
@@ -39,9 +38,8 @@ std::vector<std::string> beside(const std::vector<std::vector<std::string>>& blo
 void beside(std::ostream& out, const std::vector<std::string>& drawings, const Terminal& terminal) {
     std::vector<std::vector<std::string>> blocks;
     for (const std::string& drawing : drawings) {
-        std::istringstream stream(drawing);
         blocks.emplace_back();
-        for (std::string line; std::getline(stream, line);) {
+        for (const std::string& line : show::lines_of(drawing)) {
             blocks.back().push_back(line);
         }
     }

@@ -2,8 +2,8 @@
 
 #include <cerrno>
 #include <cmath>
-#include <cstdio>
 #include <fmt/format.h>
+#include <fstream>
 #include <stdexcept>
 #include <system_error>
 #include <unistd.h>
@@ -64,46 +64,26 @@ void check(const std::vector<CsvColumn>& columns) {
     }
 }
 
-/// 0, or the errno of the step that failed.
-int write_file(const fs::path& path, const std::string& text) {
-    std::FILE* file = std::fopen(path.c_str(), "wb");
-    if (file == nullptr) {
-        return errno;
-    }
-    // Buffered bytes may meet the full disk only when they are flushed or the file is closed.
-    const bool written =
-        std::fwrite(text.data(), 1, text.size(), file) == text.size() && std::fflush(file) == 0;
-    const int error = written ? 0 : errno;
-    const int closed = std::fclose(file) == 0 ? 0 : errno;
-    return error != 0 ? error : closed;
-}
-
-int write_whole(const fs::path& path, const std::string& text) {
-    std::error_code ignored;
-    if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
-        return write_file(path, text); // /dev/stdout, a pipe: nothing to replace
-    }
-    // A link stays a link: what it points to is replaced.
-    const fs::path target = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path) : path;
-    fs::path part = target;
-    part += fmt::format(".{}.part", getpid());
-    int error = write_file(part, text);
-    if (error == 0 && std::rename(part.c_str(), target.c_str()) != 0) {
-        error = errno;
-    }
-    if (error != 0) {
-        fs::remove(part, ignored);
-    }
-    return error;
-}
-
 } // namespace
 
 void write_csv(const fs::path& path, const std::vector<CsvColumn>& columns) {
     check(columns);
-    if (const int error = write_whole(path, table_text(columns)); error != 0) {
-        throw std::runtime_error(fmt::format("write_csv: cannot write {}: {}", path.string(),
-                                             std::generic_category().message(error)));
+    fs::path part = path;
+    part += fmt::format(".{}.part", getpid());
+    std::ofstream file(part, std::ios::binary);
+    file << table_text(columns);
+    file.close();
+    std::error_code error;
+    if (!file) {
+        error = std::error_code(errno, std::generic_category());
+    } else {
+        fs::rename(part, path, error);
+    }
+    if (error) {
+        const std::string reason = error.message();
+        fs::remove(part, error);
+        throw std::runtime_error(
+            fmt::format("write_csv: cannot write {}: {}", path.string(), reason));
     }
 }
 

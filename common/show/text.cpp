@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <sstream>
 
 namespace show {
 namespace {
@@ -200,6 +201,15 @@ std::string centred(std::string_view text, std::size_t width) {
     const std::size_t used = display_width(text);
     return left_aligned(std::string(used < width ? (width - used) / 2 : 0, ' ') + std::string(text),
                         width);
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+        lines.push_back(line);
+    }
+    return lines;
 }
 
 std::string repeated(std::string_view text, std::size_t count) {

@@ -54,6 +54,9 @@ std::string centred(std::string_view text, std::size_t width);
 /// The text's characters one by one, each with the combining marks that follow it.
 std::vector<std::string> characters(std::string_view text);
 
+/// The lines of a text, without their ends.
+std::vector<std::string> lines_of(const std::string& text);
+
 /// The text `count` times.
 std::string repeated(std::string_view text, std::size_t count);
 

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <iostream>
 #include <set>
-#include <sstream>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -26,6 +25,7 @@
 #include "judge/text.hpp"
 #include "process/run.hpp"
 #include "show/terminal.hpp"
+#include "show/text.hpp"
 
 namespace course {
 
@@ -37,9 +37,8 @@ namespace {
 
 /// Paragraphs broken at spaces; lines of code, which are short, come through as they are.
 std::string wrapped(const std::string& text) {
-    std::istringstream lines(text);
     std::string result;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : show::lines_of(text)) {
         for (const std::string& part :
              line.size() < 76 ? std::vector{line} : judge::wrap(line, "")) {
             result += part + "\n";

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "show/text.hpp"
 
@@ -14,26 +13,14 @@ using judge::Verdict;
 
 namespace {
 
-/// Text as XML may hold it: whole characters, and no control characters in whatever form.
+/// Text as XML may hold it: whole characters, and no control characters.
 std::string escaped_whole(const std::string& text) {
-    using nlohmann::json;
-    std::string whole =
-        json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace));
-    for (const char* const none :
-         {"\xEF\xBF\xBE", "\xEF\xBF\xBF"}) { // U+FFFE, U+FFFF: XML has them not
-        for (std::size_t at = 0; (at = whole.find(none, at)) != std::string::npos;) {
-            whole.replace(at, 3, "?");
-        }
-    }
     std::string result;
-    for (const char c : show::escaped(whole)) {
-        if (c == '\n') {
-            result += "&#10;"; // in an attribute, a line end would become a space
-        } else {
-            result += static_cast<unsigned char>(c) >= ' ' || c == '\t' ? c : '?';
-        }
+    for (const std::string& line : show::lines_of(text)) {
+        result += show::escaped(show::printable(line));
+        result += "&#10;"; // in an attribute, a line end would become a space
     }
-    return result;
+    return result.substr(0, result.size() - (text.ends_with('\n') || text.empty() ? 0 : 5));
 }
 
 /// The element inside of a test case that says what became of it; none for what has passed.

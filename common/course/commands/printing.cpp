@@ -12,6 +12,7 @@
 #include "course/screen/check.hpp"
 #include "course/screen/drawing.hpp"
 #include "show/terminal.hpp"
+#include "show/text.hpp"
 
 namespace course {
 
@@ -74,10 +75,9 @@ std::string ended_by_signal(int status) {
 }
 
 std::string indented(const std::string& lines) {
-    std::string text = lines.empty() ? "" : "  ";
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-        text += lines[i];
-        text += lines[i] == '\n' && i + 1 < lines.size() ? "  " : "";
+    std::string text;
+    for (const std::string& line : show::lines_of(lines)) {
+        text += (line.empty() ? "" : "  ") + line + "\n";
     }
     return text;
 }

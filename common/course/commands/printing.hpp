@@ -34,7 +34,7 @@ std::string next_step(const Project& project, const Exercise& exercise, judge::S
 /// "was ended by signal 9 (Killed): …" for a status of 128 + 9; "" if it ended as it was asked to.
 std::string ended_by_signal(int status);
 
-/// Each line two spaces further in.
+/// Each line two spaces further in, and ended.
 std::string indented(const std::string& lines);
 
 /// On standard output, with a drawing of the answer where that is a terminal.

@@ -1,7 +1,6 @@
 #include "course/commands/solution.hpp"
 
 #include <ctime>
-#include <sstream>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include "judge/text.hpp"
 #include "process/run.hpp"
 #include "show/terminal.hpp"
+#include "show/text.hpp"
 
 namespace course {
 
@@ -30,10 +30,9 @@ std::string read_solution(const Project& project, const Exercise& exercise) {
 
 /// Without the lines that only say where the stub is cut, and the form that a stub has instead.
 std::string without_marks(const std::string& solution) {
-    std::istringstream lines(solution);
     std::string text;
     bool form = false;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : show::lines_of(solution)) {
         const std::size_t start = line.find_first_not_of(' ');
         const std::string words = start == std::string::npos ? "" : line.substr(start);
         form = (form || words == "// blank") && words != "// end";
@@ -45,9 +44,8 @@ std::string without_marks(const std::string& solution) {
 }
 
 std::string coloured_diff(const std::string& diff) {
-    std::istringstream lines(diff);
     std::string text;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : show::lines_of(diff)) {
         const std::string shown = judge::printable(line);
         text += (line.starts_with("-")   ? show::coloured(shown, show::Colour::red)
                  : line.starts_with("+") ? show::coloured(shown, show::Colour::green)

@@ -9,6 +9,7 @@
 #include "course/explain/advice.hpp"
 #include "course/explain/diagnostic.hpp"
 #include "course/explain/pattern.hpp"
+#include "show/text.hpp"
 
 namespace course {
 
@@ -146,8 +147,7 @@ CompileError linker_error(std::string log, const Exercise& exercise, const std::
     error.message = "the compiler failed without saying why";
     error.advice = "The compiler did not finish; perhaps there was not enough memory. Try again; "
                    "./course doctor looks for a cause.";
-    std::istringstream lines(log);
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : show::lines_of(log)) {
         const bool linked = line.find("/ld: ") != std::string::npos;
         const bool was_ended =
             look_for("Killed", line) || look_for("out of memory", line) || look_for("fatal ", line);

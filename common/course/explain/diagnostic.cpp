@@ -1,9 +1,9 @@
 #include "course/explain/diagnostic.hpp"
 
 #include <charconv>
-#include <sstream>
 
 #include "course/explain/pattern.hpp"
+#include "show/text.hpp"
 
 namespace course {
 
@@ -60,14 +60,8 @@ std::optional<Diagnostic> read_diagnostic(const std::string& line) {
 }
 
 std::string line_of(const std::string& text, std::size_t number) {
-    std::istringstream lines(text);
-    std::string line;
-    for (std::size_t i = 0; i < number; ++i) {
-        if (!std::getline(lines, line)) {
-            return "";
-        }
-    }
-    return line;
+    const std::vector<std::string> lines = show::lines_of(text);
+    return number == 0 || number > lines.size() ? "" : lines[number - 1];
 }
 
 } // namespace course

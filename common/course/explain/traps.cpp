@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cctype>
-#include <sstream>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "course/explain/diagnostic.hpp"
 #include "course/explain/pattern.hpp"
+#include "show/text.hpp"
 
 namespace course {
 
@@ -238,8 +238,7 @@ std::string mended(std::string source, const std::vector<Trap>& traps) {
 
 Warned explain_warnings(const std::string& warnings, const std::string& file) {
     Warned to_look_at;
-    std::istringstream lines(warnings);
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : show::lines_of(warnings)) {
         const auto warning = read_diagnostic(line);
         if (!warning || warning->kind != "warning" || !warning->file.ends_with(file)) {
             continue;

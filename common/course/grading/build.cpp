@@ -1,6 +1,5 @@
 #include "course/grading/build.hpp"
 
-#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <iostream>
@@ -31,20 +30,6 @@ std::string drawn_step() {
 int held = 0;
 int lock_descriptor = -1;
 
-/// The process that holds the lock, as it wrote there.
-std::string holder(int descriptor) {
-    std::array<char, 64> text{};
-    const ssize_t got = pread(descriptor, text.data(), text.size() - 1, 0);
-    return got > 0 ? fmt::format("process {}", text.data()) : "another program";
-}
-
-void note_holder(int descriptor) {
-    const std::string id = std::to_string(getpid());
-    if (ftruncate(descriptor, 0) != 0 || pwrite(descriptor, id.data(), id.size(), 0) < 0) {
-        return; // whoever waits is told less
-    }
-}
-
 bool disk_is_full(const std::filesystem::path& folder) {
     constexpr std::uintmax_t little_room = std::uintmax_t{64} << 20; // bytes
     std::error_code error;
@@ -72,13 +57,10 @@ BuildLock::BuildLock(const Project& project) {
             refuse_to_write(project);
         }
         if (turn == 20) {
-            std::cerr << fmt::format("(waiting for another ./course, {})\n",
-                                     holder(lock_descriptor))
-                      << std::flush;
+            std::cerr << "(waiting for another ./course)\n" << std::flush;
         }
         poll(nullptr, 0, 50);
     }
-    note_holder(lock_descriptor);
     held = 1;
 }
 

@@ -19,7 +19,7 @@ using BuildProgress = std::function<void(int done, int total)>;
 /// MachineFault if the build folder cannot be written.
 class BuildLock {
 public:
-    /// Says on standard error whom it waits for, if it has to for long.
+    /// Says on standard error that it waits, if it has to for long.
     explicit BuildLock(const Project& project);
     ~BuildLock();
     BuildLock(const BuildLock&) = delete;

@@ -1,8 +1,8 @@
 #include "course/grading/build_log.hpp"
+#include "show/text.hpp"
 
 #include <algorithm>
 #include <array>
-#include <sstream>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -88,8 +88,7 @@ std::string_view take_line(std::string_view& text) {
 
 std::string machine_fault_in(const std::string& log) {
     const Sign* said = nullptr;
-    std::istringstream lines(log);
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : show::lines_of(log)) {
         const Sign* const sign = sign_in(line);
         const bool by_machine = sign != nullptr && sign->cause == Cause::machine;
         if (by_machine) {
@@ -102,8 +101,7 @@ std::string machine_fault_in(const std::string& log) {
 }
 
 std::string limit_in(const std::string& log) {
-    std::istringstream lines(log);
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : show::lines_of(log)) {
         const Sign* const sign = sign_in(line);
         switch (sign == nullptr ? Cause::machine : sign->cause) {
         case Cause::time:

@@ -1,7 +1,6 @@
 #include "course/grading/explain_verdict.hpp"
 
 #include <algorithm>
-#include <sstream>
 #include <vector>
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include "course/explain/advice.hpp"
 #include "course/explain/traps.hpp"
 #include "course/grading/trial.hpp"
+#include "show/text.hpp"
 
 namespace course {
 
@@ -21,9 +21,8 @@ namespace {
 
 /// A todo() that was left in a file that has been worked on; "" if there is none.
 std::string todo_left(const Exercise& exercise, const std::string& source) {
-    std::istringstream lines(source);
     std::size_t number = 0;
-    for (std::string line; std::getline(lines, line);) {
+    for (const std::string& line : show::lines_of(source)) {
         ++number;
         const bool stays = line.find("this stays") != std::string::npos; // as in the sheet of 04.4
         if (!stays && line.find("todo(\"") < line.find("//")) {

@@ -1,7 +1,6 @@
 #include "course/grading/trial.hpp"
 
 #include <atomic>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include "course/files.hpp"
 #include "process/interruption.hpp"
 #include "process/run.hpp"
+#include "show/text.hpp"
 
 namespace course {
 
@@ -36,10 +36,10 @@ std::string quoted(const std::string& word) {
 Recipe recipe_of(const Project& project, const std::string& exercise) {
     Recipe recipe;
     recipe.program = "submission_" + exercise;
-    std::istringstream commands(
-        process::run({COURSE_NINJA, "-C", project.build, "-t", "commands", recipe.program}).output);
     const std::string folder = "/exercise_" + exercise + ".dir/";
-    for (std::string command; std::getline(commands, command);) {
+    for (const std::string& command : show::lines_of(
+             process::run({COURSE_NINJA, "-C", project.build, "-t", "commands", recipe.program})
+                 .output)) {
         // … -MF OBJECT.d -o OBJECT -c SOURCE
         const std::size_t source = command.rfind(" -c ");
         const std::size_t output = command.rfind(" -o ", source);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <sstream>
 
+#include "course/commands/printing.hpp"
 #include "show/beside.hpp"
 #include "show/heatmap.hpp"
 #include "show/line_chart.hpp"
@@ -16,15 +17,6 @@ using Rows = std::vector<std::vector<double>>;
 namespace {
 
 constexpr std::size_t indent = 2; // as the rest of a verdict has it
-
-std::string indented_drawing(const std::string& drawing) {
-    std::istringstream lines(drawing);
-    std::string text;
-    for (std::string line; std::getline(lines, line);) {
-        text += (line.empty() ? "" : std::string(indent, ' ')) + line + "\n";
-    }
-    return text;
-}
 
 bool is_rectangle(const Rows& rows) {
     return !rows.empty() && !rows[0].empty() &&
@@ -44,9 +36,12 @@ bool agree(const Rows& a, const Rows& b) {
 /// Whether NaN and −∞ are what is asked for: scores that a mask blocks. Elsewhere they are an
 /// error.
 bool has_blocked(const Rows& expected) {
-    return std::any_of(expected.begin(), expected.end(), [](const auto& row) {
-        return std::any_of(row.begin(), row.end(), [](double x) { return !std::isfinite(x); });
-    });
+    for (const auto& row : expected) {
+        if (!std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); })) {
+            return true;
+        }
+    }
+    return false;
 }
 
 std::string heatmap(const std::string& title, const Rows& rows, bool blocked,
@@ -94,7 +89,7 @@ std::string drawing(const Exercise& exercise, const judge::Verdict& verdict, std
                           .log_x = true,
                           .height = 8},
                          terminal);
-        return indented_drawing(out.str());
+        return indented(out.str());
     }
     terminal.width = (width - indent) / 2;
     const bool blocked = has_blocked(expected);
@@ -104,7 +99,7 @@ std::string drawing(const Exercise& exercise, const judge::Verdict& verdict, std
     }
     terminal.width = width - indent;
     show::beside(out, drawings, terminal);
-    return indented_drawing(out.str());
+    return indented(out.str());
 }
 
 } // namespace course

@@ -13,11 +13,6 @@ std::filesystem::path record_of(const Project& project) {
     return project.state / "place";
 }
 
-bool passed(const Project& project, const Exercise& exercise) {
-    const auto verdict = last_verdict(project, exercise);
-    return verdict && verdict->state == judge::State::passed;
-}
-
 } // namespace
 
 void remember_place(const Project& project, const Exercise& exercise) {
@@ -29,21 +24,20 @@ void remember_place(const Project& project, const Exercise& exercise) {
 }
 
 std::size_t place_to_begin(const Project& project, const std::string& word) {
+    const std::vector<Exercise> all = all_exercises(project);
     std::string id = word.empty() ? read_file(record_of(project)).value_or("") : "";
     id.erase(id.find_last_not_of('\n') + 1);
-    const std::vector<Exercise> all = find_exercises(project, "all");
-    const auto index_of = [&](const std::string& wanted) {
+    std::vector<Exercise> named = find_exercises(project, word.empty() ? "all" : word);
+    const auto open = std::find_if(named.begin(), named.end(), [&](const Exercise& each) {
+        const auto verdict = last_verdict(project, each);
+        return !verdict || verdict->state != judge::State::passed;
+    });
+    const std::string begin = open == named.end() ? named[0].id : open->id;
+    const auto at = [&](const std::string& wanted) {
         return std::find_if(all.begin(), all.end(),
-                            [&](const Exercise& each) { return each.id == wanted; }) -
-               all.begin();
+                            [&](const Exercise& each) { return each.id == wanted; });
     };
-    if (const auto there = static_cast<std::size_t>(index_of(id)); there < all.size()) {
-        return there;
-    }
-    const std::vector<Exercise> named = find_exercises(project, word.empty() ? "all" : word);
-    const auto open = std::find_if(named.begin(), named.end(),
-                                   [&](const Exercise& each) { return !passed(project, each); });
-    return static_cast<std::size_t>(index_of(open == named.end() ? named[0].id : open->id));
+    return static_cast<std::size_t>((at(id) == all.end() ? at(begin) : at(id)) - all.begin());
 }
 
 } // namespace course

@@ -16,6 +16,7 @@
 #include "course/page.hpp"
 #include "course/screen/watch.hpp"
 #include "process/run.hpp"
+#include "show/text.hpp"
 
 namespace course {
 
@@ -168,8 +169,8 @@ void Watch::ask_for_solution() {
 
 void Watch::show_solution() {
     open_page(Page::solution);
-    watched_.solution =
-        lines_of(solution_text(project_, watched_.exercise(), watched_.passed(watched_.current)));
+    watched_.solution = show::lines_of(
+        solution_text(project_, watched_.exercise(), watched_.passed(watched_.current)));
 }
 
 void Watch::put_stub_back() {

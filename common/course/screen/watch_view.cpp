@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,6 +19,7 @@ namespace course {
 
 using judge::State;
 using judge::Verdict;
+using show::lines_of;
 using Lines = std::vector<std::string>;
 
 namespace {
@@ -229,15 +229,6 @@ Lines middle_lines(const Watched& watched, Size room, Scroll& scroll) {
 }
 
 } // namespace
-
-Lines lines_of(const std::string& text) {
-    Lines lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) {
-        lines.push_back(line);
-    }
-    return lines;
-}
 
 std::size_t Watched::count_passed() const {
     std::size_t count = 0;

@@ -49,7 +49,4 @@ struct Scroll {
 /// The whole screen. scroll: brought down to what makes sense.
 std::vector<std::string> view(const Watched& watched, Size size, Scroll& scroll);
 
-/// The lines of a text.
-std::vector<std::string> lines_of(const std::string& text);
-
 } // namespace course

@@ -84,22 +84,18 @@ TEST_CASE("server: a body of 100 MB is refused, announced or not, packed or not"
         CHECK(answer.status == 413);
         CHECK(answer.body == "A POST must not be longer than 256 KiB.\n");
     }
-    CHECK(running.ask(post + "Transfer-Encoding: chunked\r\n\r\n").status == 411);
-    CHECK(running.ask(post + "\r\n").status == 411);
-    CHECK(running.ask(post + "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}").status ==
-          415);
-    CHECK(running
-              .ask("POST /api/call HTTP/1.1\r\n" + running.host() + running.cookie() +
-                   "Content-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}")
-              .status == 415);
-    CHECK(running
-              .ask("PUT /api/call HTTP/1.1\r\n" + running.host() + running.cookie() +
-                   "Content-Length: 104857600\r\n\r\n")
-              .status == 405);
-    CHECK(running
-              .ask("GET / HTTP/1.1\r\n" + running.host() + running.cookie() +
-                   "Content-Length: 104857600\r\n\r\n")
-              .status == 400);
+    const std::string large = "Content-Length: 104857600\r\n\r\n";
+    const std::string whom = " HTTP/1.1\r\n" + running.host() + running.cookie();
+    for (const auto& [request, status] : std::vector<std::pair<std::string, int>>{
+             {post + "Transfer-Encoding: chunked\r\n\r\n", 411},
+             {post + "\r\n", 411},
+             {post + "Content-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}", 415},
+             {"POST /api/call" + whom + "Content-Type: text/plain\r\nContent-Length: 2\r\n\r\n{}",
+              415},
+             {"PUT /api/call" + whom + large, 405},
+             {"GET /" + whom + large, 400}}) {
+        CHECK(running.ask(request).status == status);
+    }
     CHECK(running.get("/").status == 200);
 }
 

@@ -23,9 +23,7 @@ std::string number(std::size_t value, int bytes) {
 }
 
 // Of a zip's entry: flags, and how it is packed.
-constexpr unsigned encrypted = 1;
 constexpr unsigned size_at_end = 8;
-constexpr unsigned utf8 = 0x800;
 constexpr unsigned stored = 0;
 constexpr unsigned deflated = 8;
 

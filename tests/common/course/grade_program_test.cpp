@@ -97,7 +97,7 @@ LONG_PROGRAM_TEST_CASE("grade: lines that look like a trap are blamed only if th
     CHECK(contains(guilty.out, "Most likely: line 16 makes an array with one element"));
 }
 
-PROGRAM_TEST_CASE("grade: while another ./course builds, it says whom it waits for, and waits") {
+PROGRAM_TEST_CASE("grade: while another ./course builds, it says that it waits") {
     start_afresh();
     const int lock = open(COURSE_BUILD "/course.lock", O_CREAT | O_RDWR | O_CLOEXEC, 0644);
     REQUIRE(lock >= 0);

@@ -74,7 +74,7 @@ TEST_CASE("junit: whatever an exercise prints, the text is XML") {
         timed(State::wrong, "\x01 \xff ]]> \n é \xef\xbf\xbe\xef\xbf\xbf\xed\xa0\x80", 0);
     const std::string text = junit(course, exercises, {graded}, "2026-11-21T09:30:00");
     // U+FFFE and U+FFFF are in Unicode, and not in XML; half a surrogate pair is in neither.
-    CHECK(text.find("message=\"? \xef\xbf\xbd ]]&gt; &#10; é ??\xef\xbf\xbd") != std::string::npos);
+    CHECK(text.find("message=\" \xef\xbf\xbd ]]&gt; &#10; é \xef\xbf\xbd") != std::string::npos);
     for (const char* const none : {"\xef\xbf\xbe", "\xef\xbf\xbf", "\xed\xa0"}) {
         CHECK(text.find(none) == std::string::npos);
     }

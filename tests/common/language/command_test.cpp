@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <doctest/doctest.h>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <stdexcept>
 
@@ -47,23 +48,12 @@ TEST_CASE("command: the defaults are nanoGPT's small setting, and options set wh
     CHECK(plain.options.training.n_steps == 2000);
     CHECK(plain.options.output == "out/language");
     setenv("COURSE_CALLED_FROM", "/somewhere", 1);
-    const Command command = read_command({"--text",        "mine.txt",
-                                          "--steps",       "7",
-                                          "--size",        "96",
-                                          "--heads",       "3",
-                                          "--layers",      "2",
-                                          "--context",     "32",
-                                          "--batch",       "5",
-                                          "--rate",        "0.01",
-                                          "--prompt",      "Once",
-                                          "--length",      "9",
-                                          "--temperature", "0",
-                                          "--top-k",       "3",
-                                          "--top-p",       "0.5",
-                                          "--seed",        "4",
-                                          "--threads",     "1",
-                                          "--resume",      "--output",
-                                          "elsewhere",     "--no-training"});
+    std::istringstream typed(
+        "--text mine.txt --steps 7 --size 96 --heads 3 --layers 2 --context 32 "
+        "--batch 5 --rate 0.01 --prompt Once --length 9 --temperature 0 "
+        "--top-k 3 --top-p 0.5 --seed 4 --threads 1 --resume --output "
+        "elsewhere --no-training");
+    const Command command = read_command({std::istream_iterator<std::string>(typed), {}});
     unsetenv("COURSE_CALLED_FROM");
     CHECK(command.options.text == "/somewhere/mine.txt");
     CHECK(command.options.output == "/somewhere/elsewhere");

@@ -29,15 +29,6 @@ Matrix counted(std::size_t rows, std::size_t columns) {
     return values;
 }
 
-std::size_t widest_line(const std::string& text) {
-    std::istringstream stream(text);
-    std::size_t widest = 0;
-    for (std::string line; std::getline(stream, line);) {
-        widest = std::max(widest, line.size());
-    }
-    return widest;
-}
-
 const MatrixOptions labelled{
     .title = "scores", .row_labels = {"q1", "été"}, .column_labels = {"k1", "a", "long one"}};
 

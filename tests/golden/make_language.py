@@ -4,7 +4,6 @@ Made with PyTorch 1.13.0 and numpy 1.24.2 (Debian 12: python3-torch, python3-num
     /usr/bin/python3 tests/golden/make_language.py
 The files are committed, so neither the build nor the tests need this script. The model is written with
 PyTorch's own LayerNorm, GELU, MultiheadAttention and Linear: nothing here follows how the C++ does it.
-tests/benchmarks/torch_language.py trains the same class, for its speed and its loss.
 """
 
 import pathlib

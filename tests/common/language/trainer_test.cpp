@@ -94,24 +94,6 @@ TEST_CASE("Trainer: interrupted and resumed, it ends with the very same weights"
     }
 }
 
-TEST_CASE("Trainer: a checkpoint of other options is not gone on from, a new start keeps it") {
-    const TemporaryFolder folder;
-    TrainOptions options = quick();
-    options.checkpoint = folder / "checkpoint";
-    train(options);
-    options.resume = true;
-    options.learning_rate = 2e-2F;
-    CHECK_THROWS_AS(train(options), std::invalid_argument);
-    options.resume = false;
-    train(options);
-    CHECK(std::filesystem::exists(folder / "checkpoint.old"));
-    TrainOptions none = quick();
-    none.n_steps = 0;
-    CHECK_REFUSED(train(none),
-                  "Trainer: there must be a step, a text in a batch and a step between "
-                  "evaluations, got 0, 5 and 10");
-}
-
 TEST_CASE("rate_at: up in a straight line, down along a cosine") {
     const TrainOptions options;
     CHECK(rate_at(0, options) == doctest::Approx(2e-3 / 101));

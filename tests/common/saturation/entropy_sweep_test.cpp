@@ -188,18 +188,6 @@ TEST_CASE("entropy_sweep: meets the expected entropy within five standard errors
     }
 }
 
-TEST_CASE("entropy_sweep: progress counts the trials up, one call at a time") {
-    SweepOptions options = small_sweep(9);
-    options.threads = 3;
-    std::vector<std::size_t> calls;
-    options.progress = [&](std::size_t done, std::size_t trials) {
-        CHECK(trials == 9);
-        calls.push_back(done);
-    };
-    entropy_sweep(options);
-    CHECK(calls == std::vector<std::size_t>{1, 2, 3, 4, 5, 6, 7, 8, 9});
-}
-
 TEST_CASE("entropy_sweep: cancelled, is the sweep of the trials that were finished") {
     for (const std::size_t threads : {1U, 3U}) {
         CAPTURE(threads);

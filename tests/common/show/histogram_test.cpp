@@ -31,14 +31,6 @@ TEST_CASE("histogram: bars with counts and shares, in ASCII") {
                                             "2 .. 3  3   37.5% |################\n");
 }
 
-TEST_CASE("histogram: bars end on eighths of a character with unicode") {
-    CHECK(histogram(few, {.bins = 3, .range = show::Range{0, 3}}, of_width(unicode, 35)) ==
-          "(8 values)\n"
-          "0 … 1  1   12.5% │████▎\n"
-          "1 … 2  4   50.0% │█████████████████\n"
-          "2 … 3  3   37.5% │████████████▊\n");
-}
-
 TEST_CASE("histogram: without a range the edges are round numbers") {
     CHECK(histogram({0, 0.1, 0.2, 0.3, 0.3, 0.5}, {.bins = 6}, of_width(ascii, 40)) ==
           "(6 values)\n"

@@ -33,13 +33,6 @@ Scorer<float> indifferent() {
             }};
 }
 
-// Whose weights are 1 and 0 in float.
-Scorer<float> decided() {
-    return {"decided", false, [](const auto& states, const auto& keys, const auto&) {
-                return dot_scores(states, keys, 1e6F);
-            }};
-}
-
 const std::vector<Example> two_sentences{{{4, 5, 6, 7, Vocabulary::end}, {4, Vocabulary::end}},
                                          {{7, 8, 9, Vocabulary::end}, {5, Vocabulary::end}}};
 

@@ -15,7 +15,6 @@ using judge::expect_close;
 using on_arrays::AdditiveScores;
 using on_arrays::Array;
 using on_arrays::DotProductScores;
-using Names = std::vector<std::string>;
 
 constexpr judge::Tolerance in_float{1e-4, 1e-5, 1e-5};
 
@@ -63,8 +62,7 @@ DotProductScores right_dot_product(const Array& states, const Array& keys, const
 
 // A learner's float sums may be added in another order than a mistake's.
 const bool registered = [] {
-    for (const char* function : {"additive", "scaled_dot_product", "additive_in_a_model",
-                                 "scaled_dot_product_in_a_model"}) {
+    for (const char* function : {"additive", "scaled_dot_product"}) {
         judge::session().compare_with(
             function,
             [](const judge::Value& a, const judge::Value& b) {
@@ -112,77 +110,5 @@ TEST_CASE("07.3 scaled_dot_product: one sentence, two keys, √4 = 2, with its g
 }
 
 PROPERTIES("07.3 scaled_dot_product", scaled_dot_product)
-
-// ---- As a part of a model: support/in_a_model.hpp.
-
-Array some(const std::vector<std::size_t>& shape, std::uint64_t seed) {
-    judge::List numbers{domain::usual(Kind::array, shape, {}, seed)};
-    domain::in_float(numbers);
-    return judge::from_value<Array>(numbers[0]);
-}
-
-void expect_additive(const Names& constants, bool elsewhere) {
-    const Array s = some({2, 4}, 201), k = some({2, 3, 4}, 202), w = some({4}, 203);
-    const Array d = some({2, 3}, 204);
-    const AdditiveScores one = right_additive(s, k, w, d);
-    const AdditiveScores two = right_additive(Array(-0.5F * s), k, w, d);
-    const auto gradient = [&](const char* name, const Array& first, const Array& second, float by) {
-        return support::gradient_in_a_model(name, first, second, by, constants, elsewhere);
-    };
-    expect_close(graded::additive_in_a_model(s, k, w, d, constants, elsewhere),
-                 AdditiveScores{elsewhere ? Array(one.scores + two.scores) : one.scores,
-                                gradient("states", one.d_states, two.d_states, -0.5F),
-                                gradient("keys", one.d_keys, two.d_keys, 1),
-                                gradient("v", one.d_v, two.d_v, 1)},
-                 in_float);
-}
-
-void expect_dot_product(const Names& constants, bool elsewhere) {
-    const Array s = some({2, 4}, 211), k = some({2, 3, 4}, 212), d = some({2, 3}, 213);
-    const DotProductScores one = right_dot_product(s, k, d);
-    const DotProductScores two = right_dot_product(Array(-0.5F * s), k, d);
-    const auto gradient = [&](const char* name, const Array& first, const Array& second, float by) {
-        return support::gradient_in_a_model(name, first, second, by, constants, elsewhere);
-    };
-    expect_close(graded::scaled_dot_product_in_a_model(s, k, d, constants, elsewhere),
-                 DotProductScores{elsewhere ? Array(one.scores + two.scores) : one.scores,
-                                  gradient("states", one.d_states, two.d_states, -0.5F),
-                                  gradient("keys", one.d_keys, two.d_keys, 1)},
-                 in_float);
-}
-
-TEST_CASE("07.3 additive: some of states, keys and v may be constants, and the others have their "
-          "gradients") {
-    for (const Names& constants : std::vector<Names>{{"states"},
-                                                     {"keys"},
-                                                     {"v"},
-                                                     {"states", "keys"},
-                                                     {"states", "v"},
-                                                     {"keys", "v"},
-                                                     {"states", "keys", "v"}}) {
-        expect_additive(constants, false);
-    }
-}
-
-TEST_CASE("07.3 additive: states, keys and v come from operations and are used in several: their "
-          "gradients add up") {
-    for (const Names& constants : std::vector<Names>{{}, {"states"}, {"keys"}, {"v"}}) {
-        expect_additive(constants, true);
-    }
-}
-
-TEST_CASE("07.3 scaled_dot_product: states or keys may be constants, and the others have their "
-          "gradients") {
-    for (const Names& constants : std::vector<Names>{{"states"}, {"keys"}, {"states", "keys"}}) {
-        expect_dot_product(constants, false);
-    }
-}
-
-TEST_CASE("07.3 scaled_dot_product: states and keys come from operations and are used in several: "
-          "their gradients add up") {
-    for (const Names& constants : std::vector<Names>{{}, {"states"}, {"keys"}}) {
-        expect_dot_product(constants, true);
-    }
-}
 
 } // namespace of_differentiable_scores

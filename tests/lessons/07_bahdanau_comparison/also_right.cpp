@@ -1,4 +1,5 @@
-// Right solutions, written otherwise: each must pass. Some are written as a learner should not.
+// Right solutions, written otherwise: each must pass. Some are written as a
+// learner should not.
 
 #include <algorithm>
 #include <cmath>
@@ -34,48 +35,12 @@ void require(const Matrix& S, const Matrix& H, const Matrix& W_s, const Matrix& 
     agree(S, 1, W_s, 0);
 }
 
-/// The projections computed anew for each pair, all in long double, from the last pair on.
-Matrix all_at_once(const Matrix& S, const Matrix& H, const Matrix& W_s, const Matrix& W_h,
-                   const Vector& v) {
-    require(S, H, W_s, W_h, v);
-    Matrix scores = Matrix::from_shape({S.shape(0), H.shape(0)});
-    for (std::size_t at = scores.size(); at-- > 0;) {
-        const std::size_t i = at / H.shape(0), j = at % H.shape(0);
-        long double score = 0;
-        for (std::size_t a = v.size(); a-- > 0;) {
-            long double inside = 0;
-            for (std::size_t c = 0; c < S.shape(1); ++c) {
-                inside += static_cast<long double>(W_s(c, a)) * S(i, c);
-            }
-            for (std::size_t c = 0; c < H.shape(1); ++c) {
-                inside += static_cast<long double>(W_h(c, a)) * H(j, c);
-            }
-            score += std::tanh(inside) * v(a);
-        }
-        scores(i, j) = static_cast<double>(score);
-    }
-    return scores;
-}
-
 /// Both sides broadcast to (n_queries, n_keys, d_a), in one expression.
 Matrix broadcast(const Matrix& queries, const Matrix& keys, const Vector& v) {
     const xt::xtensor<double, 3> hidden =
         xt::tanh(xt::view(queries, xt::all(), xt::newaxis(), xt::all()) +
                  xt::view(keys, xt::newaxis(), xt::all(), xt::all()));
     return xt::sum(hidden * v, {2});
-}
-
-/// v · tanh(q + K) of one state after the other, by a product.
-Matrix state_by_state(const Matrix& queries, const Matrix& keys, const Vector& v) {
-    Matrix weights = Matrix::from_shape({v.size(), 1});
-    std::copy(v.begin(), v.end(), weights.begin());
-    Matrix scores = Matrix::from_shape({queries.shape(0), keys.shape(0)});
-    for (std::size_t i = 0; i < queries.shape(0); ++i) {
-        const Matrix hidden = xt::tanh(keys + xt::view(queries, i, xt::all()));
-        const Matrix column = attention::matmul(hidden, weights); // (n_keys, 1)
-        xt::view(scores, i, xt::all()) = xt::view(column, xt::all(), 0);
-    }
-    return scores;
 }
 
 /// tanh x = 2 σ(2x) − 1, which does not overflow.
@@ -100,12 +65,11 @@ auto projected_first(Scores scores) {
     };
 }
 
-ALTERNATIVE(additive_scores, in_long_double, all_at_once);
 ALTERNATIVE(additive_scores, broadcast, projected_first(broadcast));
-ALTERNATIVE(additive_scores, state_by_state, projected_first(state_by_state));
 ALTERNATIVE(additive_scores, by_sigmoid, projected_first(by_sigmoid));
 ALTERNATIVE(additive_scores, side_by_side,
-            // [s; h] with W_s above W_h: the concat score of Luong et al. 2015, the same sum
+            // [s; h] with W_s above W_h: the concat score of Luong et al. 2015,
+            // the same sum
             [](const Matrix& S, const Matrix& H, const Matrix& W_s, const Matrix& W_h,
                const Vector& v) -> Matrix {
                 require(S, H, W_s, W_h, v);
@@ -123,16 +87,6 @@ ALTERNATIVE(additive_scores, side_by_side,
 
 // ---- 07.2
 
-ALTERNATIVE(project_keys, component_by_component, [](const Matrix& H, const Matrix& W_h) -> Matrix {
-    lesson::require_equal("project_keys", "d_h", "H", H, 1, "W_h", W_h, 0);
-    Matrix keys = xt::zeros<double>({H.shape(0), W_h.shape(1)});
-    for (std::size_t c = 0; c < H.shape(1); ++c) {
-        for (std::size_t j = 0; j < H.shape(0); ++j) {
-            xt::view(keys, j) += H(j, c) * xt::view(W_h, c);
-        }
-    }
-    return keys;
-});
 ALTERNATIVE(project_keys, by_the_transpose, [](const Matrix& H, const Matrix& W_h) -> Matrix {
     lesson::require_equal("project_keys", "d_h", "H", H, 1, "W_h", W_h, 0);
     return attention::matmul_transposed(H, Matrix(xt::transpose(W_h)));
@@ -149,17 +103,6 @@ auto from(Scores scores) {
 }
 
 ALTERNATIVE(additive_scores_from, broadcast, from(broadcast));
-ALTERNATIVE(additive_scores_from, state_by_state, from(state_by_state));
-ALTERNATIVE(additive_scores_from, by_sigmoid, from(by_sigmoid));
-ALTERNATIVE(additive_scores_from, through_07_1_with_an_identity,
-            [](const Matrix& S, const Matrix& keys, const Matrix& W_s, const Vector& v) -> Matrix {
-                agree(S, 1, W_s, 0);
-                agree(keys, 1, W_s, 1);
-                agree(W_s, 1, v, 0);
-                const Matrix one = xt::eye<double>(keys.shape(1));
-                return lesson::additive_scores(S, keys, W_s, one, v);
-            });
-
 // ---- 07.3
 
 template <class Score>
@@ -187,55 +130,11 @@ Value sums(const Value& states, const Value& keys) {
     return autograd::add(repeated(states, keys.shape(1)), keys);
 }
 
-Value column(const Value& v) {
-    return autograd::reshape(v, {v.shape(0), 1});
-}
-
-/// Part `index` along the first axis, without that axis.
-Value part(const Value& value, std::size_t index) {
-    autograd::Shape shape = autograd::shape_of(value.data());
-    shape.erase(shape.begin());
-    return autograd::reshape(autograd::slice(value, 0, index, index + 1), shape);
-}
-
-/// scores(state (d_a), keys (n_keys, d_a)) (n_keys) of one sentence after the other.
-template <class Scores>
-Value sentence_by_sentence(const Value& states, const Value& keys, const Scores& scores) {
-    const std::size_t n_keys = keys.shape(1);
-    std::vector<Value> rows;
-    for (std::size_t b = 0; b < states.shape(0); ++b) {
-        rows.push_back(autograd::reshape(scores(part(states, b), part(keys, b)), {1, n_keys}));
-    }
-    return autograd::concatenate(rows, 0);
-}
-
 float inverse_root(const Value& keys) {
     return 1 / std::sqrt(static_cast<float>(keys.shape(2)));
 }
 
 ALTERNATIVE_IN(on_arrays, additive, fused, additive_by(autograd::additive_scores<float>));
-ALTERNATIVE_IN(on_arrays, additive, states_repeated,
-               additive_by([](const Value& states, const Value& keys, const Value& v) {
-                   return autograd::product(autograd::tanh(sums(states, keys)), v);
-               }));
-ALTERNATIVE_IN(on_arrays, additive, sentence_by_sentence,
-               additive_by([](const Value& states, const Value& keys, const Value& v) {
-                   return sentence_by_sentence(
-                       states, keys, [&](const Value& state, const Value& own) {
-                           return autograd::product(autograd::tanh(autograd::add(own, state)), v);
-                       });
-               }));
-ALTERNATIVE_IN(on_arrays, additive, key_by_key,
-               additive_by([](const Value& states, const Value& keys, const Value& v) {
-                   std::vector<Value> columns;
-                   for (std::size_t j = 0; j < keys.shape(1); ++j) {
-                       const Value key = autograd::reshape(autograd::slice(keys, 1, j, j + 1),
-                                                           {keys.shape(0), keys.shape(2)});
-                       columns.push_back(autograd::product(
-                           autograd::tanh(autograd::add(states, key)), column(v)));
-                   }
-                   return autograd::concatenate(columns, 1);
-               }));
 ALTERNATIVE_IN(on_arrays, additive, tanh_by_sigmoid,
                additive_by([](const Value& states, const Value& keys, const Value& v) {
                    // tanh x = 2 σ(2x) − 1
@@ -250,12 +149,6 @@ ALTERNATIVE_IN(on_arrays, scaled_dot_product, fused,
                dot_product_by([](const Value& states, const Value& keys) {
                    return autograd::dot_scores(states, keys, inverse_root(keys));
                }));
-ALTERNATIVE_IN(on_arrays, scaled_dot_product, both_scaled_by_the_fourth_root,
-               dot_product_by([](const Value& states, const Value& keys) {
-                   const float root = std::sqrt(inverse_root(keys));
-                   return autograd::dot_scores(autograd::scale(states, root),
-                                               autograd::scale(keys, root), 1.0F);
-               }));
 ALTERNATIVE_IN(on_arrays, scaled_dot_product, multiplied_and_summed,
                dot_product_by([](const Value& states, const Value& keys) {
                    const Value products = autograd::multiply(repeated(states, keys.shape(1)), keys);
@@ -263,25 +156,6 @@ ALTERNATIVE_IN(on_arrays, scaled_dot_product, multiplied_and_summed,
                        keys.tape().constant(Array(Array::shape_type{keys.shape(2)}, 1.0F));
                    return autograd::scale(autograd::product(products, ones), inverse_root(keys));
                }));
-// ---- as a part of a model
-
-ALTERNATIVE_IN(on_arrays, additive_in_a_model, fused_in_a_model,
-               [](const Array& states, const Array& keys, const Array& v, const Array& d_scores,
-                  const std::vector<std::string>& constants, bool elsewhere) -> AdditiveScores {
-                   return on_arrays::additive_in_a_model_by(autograd::additive_scores<float>,
-                                                            states, keys, v, d_scores, constants,
-                                                            elsewhere);
-               });
-ALTERNATIVE_IN(on_arrays, scaled_dot_product_in_a_model, fused_in_a_model,
-               [](const Array& states, const Array& keys, const Array& d_scores,
-                  const std::vector<std::string>& constants, bool elsewhere) -> DotProductScores {
-                   return on_arrays::scaled_dot_product_in_a_model_by(
-                       [](const Value& s, const Value& k) {
-                           return autograd::dot_scores(s, k, inverse_root(k));
-                       },
-                       states, keys, d_scores, constants, elsewhere);
-               });
-
 // ---- 07.4
 
 void require(const Corpus& hypotheses, const References& references) {
@@ -292,7 +166,8 @@ void require(const Corpus& hypotheses, const References& references) {
     }
 }
 
-/// The n-grams of 1 … 4 words together, as texts joined by spaces: their length tells them apart.
+/// The n-grams of 1 … 4 words together, as texts joined by spaces: their length
+/// tells them apart.
 std::map<std::string, int> texts_of(const Words& sentence, std::array<double, 4>& totals) {
     std::map<std::string, int> counts;
     for (std::size_t first = 0; first < sentence.size(); ++first) {
@@ -357,17 +232,16 @@ void require(const Matrix& A, const Matrix& B, const Mask& gold) {
 }
 
 /// The entropy of the middle less the mean of the entropies, which is the same.
-template <class Number>
 Comparison by_entropies(const Matrix& A, const Matrix& B, const Mask& gold) {
     require(A, B, gold);
-    const auto term = [](Number p) { return p > 0 ? -p * std::log(p) : Number(0); };
-    Number divergence = 0;
+    const auto term = [](double p) { return p > 0 ? -p * std::log(p) : 0; };
+    double divergence = 0;
     int agree = 0, aligned = 0, right = 0;
     for (std::size_t i = 0; i < A.shape(0); ++i) {
         std::size_t at_A = A.shape(1) - 1, at_B = at_A;
         bool any = false;
         for (std::size_t j = A.shape(1); j-- > 0;) {
-            const auto a = static_cast<Number>(A(i, j)), b = static_cast<Number>(B(i, j));
+            const double a = A(i, j), b = B(i, j);
             divergence += term((a + b) / 2) - (term(a) + term(b)) / 2;
             at_A = A(i, j) >= A(i, at_A) ? j : at_A;
             at_B = B(i, j) >= B(i, at_B) ? j : at_B;
@@ -378,11 +252,10 @@ Comparison by_entropies(const Matrix& A, const Matrix& B, const Mask& gold) {
         right += gold(i, at_A) ? 1 : 0;
     }
     const auto rows = static_cast<double>(A.shape(0));
-    return {agree / rows, static_cast<double>(divergence) / rows,
-            static_cast<double>(right) / aligned}; // 0 / 0 is NaN
+    return {agree / rows, divergence / rows, static_cast<double>(right) / aligned}; // 0 / 0 is NaN
 }
 
-ALTERNATIVE(compare_attention, by_entropies, by_entropies<double>);
+ALTERNATIVE(compare_attention, by_entropies, by_entropies);
 ALTERNATIVE(
     compare_attention, by_xtensor,
     [](const Matrix& A, const Matrix& B, const Mask& gold) -> Comparison {
@@ -405,13 +278,4 @@ ALTERNATIVE(
         const auto rows = static_cast<double>(A.shape(0));
         return {agree / rows, divergence / rows, aligned == 0 ? std::nan("") : right / aligned};
     });
-ALTERNATIVE(compare_attention, a_tiny_number_added,
-            [](const Matrix& A, const Matrix& B, const Mask& gold) -> Comparison {
-                Comparison result = lesson::compare_attention(A, B, gold);
-                const Matrix a = A + 1e-300, b = B + 1e-300, m = (a + b) / 2;
-                const Matrix terms = (A * xt::log(a / m) + B * xt::log(b / m)) / 2;
-                result.js_divergence = xt::sum(terms)() / static_cast<double>(A.shape(0));
-                return result;
-            });
-
 } // namespace

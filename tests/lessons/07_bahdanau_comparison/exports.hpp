@@ -1,9 +1,8 @@
 #pragma once
 
-// Values live on a tape and cannot travel: what 07.3 is asked is arrays, and what it answers is the
-// scores with the gradients of Σ scores ∘ d_scores.
+// Values live on a tape and cannot travel: 07.3 is called with arrays, and answers with the scores
+// and the gradients of Σ scores ∘ d_scores.
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -23,35 +22,23 @@ struct DotProductScores {
     Array scores, d_states, d_keys;
 };
 
-/// scores(values…) on a tape of its own, then Σ scores ∘ d_scores backwards.
-template <class Score, class... Values>
-Array scores_and_gradients(autograd::Tape& tape, const Array& d_scores, const Score& score,
-                           const Values&... values) {
-    const autograd::Value scores = score(values...);
-    // A result on no tape, or another shape, has no gradients to ask for.
-    if (scores.exists() && autograd::shape_of(scores.data()) == autograd::shape_of(d_scores)) {
-        tape.backward(sum(multiply(scores, tape.constant(d_scores))));
-    }
-    return scores.exists() ? scores.data() : Array();
-}
+using Values = std::vector<autograd::Value>;
 
-/// Any additive score, made of operations, asked in arrays; scaled_dot_product_by likewise.
+/// Any additive score made of operations, called with arrays; scaled_dot_product_by likewise.
 template <class Score>
 AdditiveScores additive_by(const Score& score, const Array& states, const Array& keys,
                            const Array& v, const Array& d_scores) {
-    autograd::Tape tape;
-    const autograd::Value s = tape.variable(states), k = tape.variable(keys), w = tape.variable(v);
-    Array scores = scores_and_gradients(tape, d_scores, score, s, k, w);
-    return {std::move(scores), s.gradient(), k.gradient(), w.gradient()};
+    const auto all = support::in_a_model(
+        [&](const Values& in) { return score(in[0], in[1], in[2]); }, {states, keys, v}, d_scores);
+    return {all[0], all[1], all[2], all[3]};
 }
 
 template <class Score>
 DotProductScores scaled_dot_product_by(const Score& score, const Array& states, const Array& keys,
                                        const Array& d_scores) {
-    autograd::Tape tape;
-    const autograd::Value s = tape.variable(states), k = tape.variable(keys);
-    Array scores = scores_and_gradients(tape, d_scores, score, s, k);
-    return {std::move(scores), s.gradient(), k.gradient()};
+    const auto all = support::in_a_model([&](const Values& in) { return score(in[0], in[1]); },
+                                         {states, keys}, d_scores);
+    return {all[0], all[1], all[2]};
 }
 
 // Under the names of the exercise's own functions, which is how verdicts speak of them.
@@ -65,48 +52,6 @@ inline DotProductScores scaled_dot_product(const Array& states, const Array& key
     return scaled_dot_product_by(lesson::scaled_dot_product, states, keys, d_scores);
 }
 
-/// The same scores as a part of a model: see support/in_a_model.hpp.
-template <class Score>
-AdditiveScores additive_in_a_model_by(const Score& score, const Array& states, const Array& keys,
-                                      const Array& v, const Array& d_scores,
-                                      const std::vector<std::string>& constants, bool elsewhere) {
-    std::vector<Array> gradients;
-    Array scores = support::in_a_model([&](const auto& in) { return score(in[0], in[1], in[2]); },
-                                       {"states", "keys", "v"}, {states, keys, v}, d_scores,
-                                       constants, elsewhere, gradients);
-    gradients.resize(3);
-    return {std::move(scores), gradients[0], gradients[1], gradients[2]};
-}
-
-template <class Score>
-DotProductScores scaled_dot_product_in_a_model_by(const Score& score, const Array& states,
-                                                  const Array& keys, const Array& d_scores,
-                                                  const std::vector<std::string>& constants,
-                                                  bool elsewhere) {
-    std::vector<Array> gradients;
-    Array scores =
-        support::in_a_model([&](const auto& in) { return score(in[0], in[1]); }, {"states", "keys"},
-                            {states, keys}, d_scores, constants, elsewhere, gradients);
-    gradients.resize(2);
-    return {std::move(scores), gradients[0], gradients[1]};
-}
-
-inline AdditiveScores additive_in_a_model(const Array& states, const Array& keys, const Array& v,
-                                          const Array& d_scores,
-                                          const std::vector<std::string>& constants,
-                                          bool elsewhere) {
-    return additive_in_a_model_by(lesson::additive, states, keys, v, d_scores, constants,
-                                  elsewhere);
-}
-
-inline DotProductScores scaled_dot_product_in_a_model(const Array& states, const Array& keys,
-                                                      const Array& d_scores,
-                                                      const std::vector<std::string>& constants,
-                                                      bool elsewhere) {
-    return scaled_dot_product_in_a_model_by(lesson::scaled_dot_product, states, keys, d_scores,
-                                            constants, elsewhere);
-}
-
 } // namespace on_arrays
 
 JUDGE_STRUCT(on_arrays::AdditiveScores, scores, d_states, d_keys, d_v);
@@ -118,19 +63,8 @@ JUDGE_FUNCTION(project_keys, H, W_h);
 JUDGE_FUNCTION(additive_scores_from, S, keys, W_s, v);
 JUDGE_FUNCTION_IN(on_arrays, additive, states, keys, v, d_scores);
 JUDGE_FUNCTION_IN(on_arrays, scaled_dot_product, states, keys, d_scores);
-JUDGE_FUNCTION_IN(on_arrays, additive_in_a_model, states, keys, v, d_scores, constants, elsewhere);
-JUDGE_FUNCTION_IN(on_arrays, scaled_dot_product_in_a_model, states, keys, d_scores, constants,
-                  elsewhere);
 JUDGE_SHOWN_AS(additive, "additive(states, keys, v), and the way back from d_scores,");
 JUDGE_SHOWN_AS(scaled_dot_product,
                "scaled_dot_product(states, keys), and the way back from d_scores,");
-JUDGE_SHOWN_AS(
-    additive_in_a_model,
-    "additive(states, keys, v), of which some are constants, and some are used elsewhere, "
-    "too; and the way back from d_scores,");
-JUDGE_SHOWN_AS(
-    scaled_dot_product_in_a_model,
-    "scaled_dot_product(states, keys), of which one may be a constant, or used elsewhere, "
-    "too; and the way back from d_scores,");
 JUDGE_FUNCTION(bleu, hypotheses, references);
 JUDGE_FUNCTION(compare_attention, A, B, gold);

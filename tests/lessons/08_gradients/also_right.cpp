@@ -9,8 +9,6 @@
 #include "attention/product.hpp"
 #include "exports.hpp"
 #include "support/agree.hpp"
-#include "support/contract.hpp"
-#include "support/oracle_gradients.hpp"
 
 using attention::matmul;
 using attention::matmul_transposed;
@@ -63,32 +61,7 @@ ALTERNATIVE(
         return {transposed(matmul_transposed(B, d_C)), transposed(matmul(transposed(d_C), A))};
     });
 
-ALTERNATIVE(matmul_transposed_backward, by_the_other,
-            [](const Matrix& A, const Matrix& B, const Matrix& d_C) -> ProductGradients {
-                agree(d_C, 1, B, 0);
-                agree(d_C, 0, A, 0);
-                agree(B, 1, A, 1);
-                const auto [d_A, d_B] = lesson::matmul_backward(A, transposed(B), d_C);
-                return {d_A, transposed(d_B)};
-            });
-
 // ---- 08.3
-
-ALTERNATIVE(attention_backward, pair_by_pair,
-            [](const Matrix& Q, const Matrix& K, const Matrix& V, const Mask& mask,
-               const Matrix& weights, const Matrix& d_output) -> AttentionGradients {
-                agree(d_output, 1, V, 1);
-                agree(d_output, 0, weights, 0);
-                agree(weights, 1, V, 0);
-                agree(weights, 0, mask, 0);
-                agree(weights, 1, mask, 1);
-                agree(weights, 0, Q, 0);
-                agree(weights, 1, K, 0);
-                agree(K, 1, Q, 1);
-                const auto [d_Q, d_K, d_V] =
-                    oracle::attention_backward(Q, K, V, mask, weights, d_output);
-                return {d_Q, d_K, d_V};
-            });
 
 /// Rows of V that no query sees become 0. Σ p g is d_output · output of the same query, as the
 /// streaming backward pass has it, and the scale comes last.
@@ -160,24 +133,6 @@ ALTERNATIVE(learn_lookup, one_query_at_a_time,
                     }
                 }
                 return {W.W_q, W.W_k, W.W_v, losses};
-            });
-
-// ---- what a contract promises of the arguments holds
-
-ALTERNATIVE(attention_backward, that_relies_on_its_contract,
-            [](const Matrix& Q, const Matrix& K, const Matrix& V, const Mask& mask,
-               const Matrix& weights, const Matrix& d_output) {
-                const auto result = lesson::attention_backward(Q, K, V, mask, weights, d_output);
-                contract::want_numbers(Q, K, d_output);
-                const Matrix forward = oracle::masked_softmax(oracle::scaled_scores(Q, K), mask);
-                contract::want(xt::allclose(weights, forward, 1e-9, 1e-9),
-                               "weights are those of this Q, K and mask");
-                for (std::size_t j = 0; j < V.shape(0); ++j) {
-                    const bool seen = xt::any(xt::view(mask, xt::all(), j));
-                    contract::want(!seen || xt::all(xt::isfinite(xt::view(V, j, xt::all()))),
-                                   "V is finite where it is seen");
-                }
-                return result;
             });
 
 } // namespace

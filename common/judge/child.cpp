@@ -31,7 +31,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds slice{20}; // between looks at whether the child still lives
-constexpr std::chrono::milliseconds memory_slice{2}; // and at its memory, where that is asked for
+constexpr std::chrono::milliseconds memory_slice{2}; // and at its memory, where the limits say so
 constexpr std::chrono::milliseconds grace{500};      // to exit in, once the reply pipe is closed
 constexpr std::chrono::milliseconds look_at_files{100}; // and at its threads
 constexpr std::chrono::milliseconds no_turn_takes{1000};

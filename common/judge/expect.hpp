@@ -14,8 +14,8 @@ void expect_close_values(const Value& actual, const Value& expected, Tolerance t
 
 /// The answer of the last call is expected, element by element; shapes are compared first.
 /// tolerance: the usual one (1e-5) is for what is iterated, or where two right ways part by as
-/// much. A sum of up to some hundred terms in double is held to `normwise`, and to `componentwise`
-/// where nothing cancels, as in weights (compare.hpp says what they are):
+/// much. A sum of up to some hundred terms in double is compared by `normwise`, and to
+/// `componentwise` where nothing cancels, as in weights (compare.hpp says what they are):
 ///   expect_close(graded::project(X, W), expected, judge::normwise);
 /// What then is right to the digits of a float only gets the name computed_in_float by itself.
 template <class T>

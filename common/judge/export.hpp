@@ -76,7 +76,7 @@ constexpr const char* decoy = "a decoy";
 /// Another implementation of a function, chosen by its name: a misconception, which people really
 /// write and which must not pass; or one that is right in another way, and must. explanation, of a
 /// misconception: a sentence or two, in the learner's words, that say what the function computes
-/// instead and why it is not what was asked.
+/// instead and why that is wrong.
 struct Variant {
     std::string function;
     std::string name;
@@ -91,7 +91,7 @@ struct ExportedFunction {
     List (*parameters)(); // their types, as signature.hpp has them
 };
 
-/// What a submission can be asked for.
+/// What can be called in a submission.
 struct Registry {
     std::vector<ExportedFunction> functions;
     std::vector<Variant> variants;

@@ -117,7 +117,7 @@ struct Programs {
     std::string submission;
     std::string variant;
     std::string misconceptions;
-    std::string source; // the exercise's file, if its lines may be told
+    std::string source; // the exercise's file, if its lines may be shown
     KnownAnswers* known = nullptr;
 };
 
@@ -251,8 +251,7 @@ int main(int argc, char** argv) {
     app.add_option("--exercise", exercise, "its id, as in 03.2")->required();
     app.add_option("--submission", submission, "the program that answers the calls")->required();
     app.add_option("--misconceptions", misconceptions, "the program that knows the usual mistakes");
-    app.add_option("--source", source,
-                   "the exercise's file: what ends a call is told with its line");
+    app.add_option("--source", source, "the exercise's file: the line that ends a call is shown");
     app.add_option("--variant", variants,
                    "grade this misconception of the submission instead, or each of these");
     app.add_option("--time", seconds, "seconds that a call may take")->check(CLI::PositiveNumber);

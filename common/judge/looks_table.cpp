@@ -29,7 +29,7 @@ struct ElementRow {
 
 const std::vector<ElementRow> element_rows{
     {"all_zero",
-     "every element is 0. "
+     "what comes back is always 0. "
      "Does what is computed never reach the result, or is it multiplied by 0? "
      "1 / 2, a division of integers, is 0, and so is what is subtracted from itself.",
      [](double) { return 0.0; }, true},
@@ -58,11 +58,6 @@ const std::vector<ElementRow> element_rows{
      "the elements are cut to whole numbers. "
      "Does an integer type hold them somewhere, once they are computed?",
      [](double x) { return std::trunc(x); }}};
-
-const char* const zero_number =
-    "it is always 0. "
-    "Does what is computed never reach the result, or is it multiplied by 0? "
-    "1 / 2, a division of integers, is 0, and so is what is subtracted from itself.";
 
 struct FactorRow {
     const char* sentence; // {} is a size of the arguments
@@ -469,11 +464,6 @@ LookRow look_of_part(const PartRow& part, Says says) {
 } // namespace
 
 std::vector<LookRow> looks_of_elements(const Pairs& wrong) {
-    const auto all_zero = [&] {
-        return all_pairs(wrong, [](const Pair& pair) { return pair.expected.rank() == 0; })
-                   ? zero_number
-                   : element_rows.front().sentence;
-    };
     Rows rows{
         {"never_set",
          "the answer comes from a variable that was never given a value: double sum; holds whatever was there before (here, something of 1e303). "
@@ -483,8 +473,7 @@ std::vector<LookRow> looks_of_elements(const Pairs& wrong) {
              return pair.same_shape() && std::any_of(yours.begin(), yours.end(), is_never_set);
          })}};
     for (const ElementRow& row : element_rows) {
-        rows.push_back({row.name, &row == &element_rows.front() ? all_zero() : row.sentence,
-                        each_element(row.of), false, row.always});
+        rows.push_back({row.name, row.sentence, each_element(row.of), false, row.always});
     }
     for (const Pair& pair : wrong) {
         const double factor = factor_of(pair).value_or(0);

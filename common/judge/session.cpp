@@ -83,7 +83,7 @@ Outcome Session::attempt(const std::string& function, const std::string& paramet
         const std::size_t index = changed->index;
         changed->name = index < names.size() ? names[index] : "";
         if (index >= arguments.size()) { // no program of ours says so
-            outcome = Garbled{"it told of an argument that there is not"};
+            outcome = Garbled{"it reports an argument that does not exist"};
         }
     }
     calls_.push_back({function, names, std::move(arguments), outcome, child_->output(),

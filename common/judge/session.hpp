@@ -94,7 +94,7 @@ public:
     /// How many checks made a call.
     std::size_t checks() const { return checks_; }
     std::size_t failed_checks() const;
-    /// The first failing check is all that is asked for.
+    /// Whether grading ends at the first check that fails.
     bool until_failure() const { return until_failure_; }
     void end_at_first_failure() { until_failure_ = true; }
     /// What it usually is that fails in this test case, where nothing else says more.
@@ -132,7 +132,7 @@ public:
 
     /// A recorded call once more, unrecorded, in the process that has answered all the others.
     Outcome ask_again(const RecordedCall& call, const List& arguments);
-    /// Another process of the same submission. It is asked with the variant that this one is.
+    /// Another process of the same submission. Call it with the variant of this one.
     /// files: bytes of files that it may have, as many as ever by default.
     Child fresh_child(std::optional<std::chrono::milliseconds> time = std::nullopt,
                       std::optional<std::size_t> files = std::nullopt) const;
@@ -154,7 +154,7 @@ public:
             exact_.insert(function);
         }
     }
-    /// How a failing call is told of whose function stands for the exercise's own, asked otherwise:
+    /// How a failing call is written whose function stands for the exercise's own:
     /// "causal_streaming(score_tile, V, n_queries, tile), where …".
     void show_as(const std::string& function, const std::string& text) { shown_[function] = text; }
     /// "project(X, W)" where nothing else was said.

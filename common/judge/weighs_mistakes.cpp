@@ -16,7 +16,7 @@ constexpr std::size_t enough = 3; // answers, for a mistake that does not explai
 // A mistake needs so many matching wrong answers for each mismatch; right answers do not count.
 constexpr std::size_t per_contradiction = 3;
 
-// What so many answers contradict, and fewer support, is not asked for the others.
+// What so many answers contradict, and fewer support, is not called again.
 constexpr std::size_t hopeless = 16;
 
 /// Whether there are numbers in it, and all are 0.
@@ -211,7 +211,7 @@ void MistakeWeigher::weigh_value(std::size_t i, const Value& mine, const Value& 
                                  const Value& right, Evidence& evidence) const {
     const RecordedCall& call = session_.calls()[i];
     const bool i_am_right = is_right_[i];
-    // What is nearly wrong is not held against one that is right.
+    // What is nearly wrong does not contradict what is right.
     const bool it_is_right = same(i, its, right, i_am_right ? 10 : 1);
     const bool alike = session_.alike(call.function, mine, its);
     if (!alike && !i_am_right && !session_.has_measure(call.function)) {

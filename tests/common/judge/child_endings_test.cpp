@@ -86,13 +86,10 @@ TEST_CASE("child: what the submission has no function for, or not with these arg
     CHECK(ends_as<Threw>(patient(), "add", list(1.0, true)).what == "wanted a number, got bool");
 }
 
-TEST_CASE("child: an endless loop runs too long, even one that ignores every signal") {
+TEST_CASE("child: what loops, ignores every signal or stops itself runs too long") {
     for (const bool ignoring_signals : {false, true}) {
         CHECK(ends_as<RanTooLong>(quick(), "loops", list(ignoring_signals)).seconds == 0.3);
     }
-}
-
-TEST_CASE("child: a process that stops itself runs too long") {
     ends_as<RanTooLong>(quick(), "stops_itself");
 }
 
@@ -113,20 +110,6 @@ TEST_CASE("child: exit in place of return ends early, by any name, with its stat
         CHECK(ends_as<EndedEarly>(patient(), "exits", list(text(how))).status == 0);
     }
     CHECK(ends_as<EndedEarly>(patient(), "exits", list(text("with 7"))).status == 7);
-}
-
-TEST_CASE("child: the kernel lets it become no other program") {
-    Child child(HOSTILE, patient());
-    as<Returned>(child.call("becomes_another_program", list(text("echo forged answer >&4"))));
-    answers(child);
-}
-
-TEST_CASE("child: a process that ends between two calls is started again for the second") {
-    const Traces traces;
-    Child child(HOSTILE, quick());
-    as<Returned>(child.call("leaves_an_alarm", {}));
-    usleep(100000);
-    answers(child);
 }
 
 // The sanitizers reserve terabytes of address space, so their builds have no memory limit.

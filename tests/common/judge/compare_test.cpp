@@ -126,19 +126,6 @@ TEST_CASE("compare: a list's first item that differs is named") {
     CHECK(mismatch->actual == 2.5);
 }
 
-TEST_CASE("compare: bools, integers and strings agree when they are equal") {
-    CHECK(agree(true, true));
-    CHECK_FALSE(agree(true, false));
-    CHECK(agree(7, 7));
-    CHECK_FALSE(agree(7, 8));
-    CHECK_FALSE(agree(1000000, 1000001));
-    CHECK_FALSE(agree(xt::xtensor<int, 1>{1000000}, xt::xtensor<int, 1>{1000001}));
-    CHECK(agree(std::string("a"), std::string("a")));
-    CHECK_FALSE(agree(std::string("a"), std::string("b")));
-    CHECK_FALSE(agree(xt::xtensor<int, 1>{1, 2}, xt::xtensor<int, 1>{1, 3}));
-    CHECK_FALSE(agree(xt::xtensor<bool, 1>{true}, xt::xtensor<bool, 1>{false}));
-}
-
 TEST_CASE("compare: normwise allows what cancellation leaves, componentwise does not") {
     const Value expected = to_value(Vector{1000, 1e-3, 0});
     const Value off = to_value(Vector{1000, 1e-3 + 1e-10, 1e-10});

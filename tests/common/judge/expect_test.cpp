@@ -136,13 +136,6 @@ TEST_CASE("expect_refused: any text will do, but no other exception, and no valu
           "d_k = 0 should be refused with std::invalid_argument, but it threw int");
 }
 
-TEST_CASE("expect_shape: names both shapes") {
-    CHECK(complaint([] { expect_shape({2, 3}, {2, 3}); }).empty());
-    CHECK(complaint([] {
-              expect_shape({3, 2}, {2, 3});
-          }) == "the shape is wrong: expected (2, 3), got (3, 2)");
-}
-
 TEST_CASE("expect_that: says the rule and what was found instead") {
     CHECK(complaint([] { expect_that(true, "each row sums to 1", "row 2 sums to 3"); }).empty());
     CHECK(complaint([] { expect_that(false, "each row sums to 1", "row 2 sums to 3"); }) ==

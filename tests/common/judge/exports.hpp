@@ -26,7 +26,6 @@ JUDGE_FUNCTION(exits, how);
 JUDGE_FUNCTION(allocates, bytes, touching);
 JUDGE_FUNCTION(huge_answer, rows);
 JUDGE_FUNCTION(stops_itself, );
-JUDGE_FUNCTION(leaves_an_alarm, );
 
 JUDGE_FUNCTION(prints, megabytes, for_ever);
 JUDGE_FUNCTION(forges, bytes, first_descriptor, last_descriptor);

@@ -65,11 +65,6 @@ TEST_CASE("grader: a failed check that no verdict can show is its own fault") {
     CHECK(at_fault("90.3").summary.find("sum == 6") != std::string::npos);
 }
 
-TEST_CASE("grader: without checks, or with checks that ask nothing, nobody passes") {
-    CHECK(at_fault("90.4").summary == "The grader has no checks for this exercise.");
-    CHECK(at_fault("99.9").summary == "The grader has no checks for this exercise.");
-}
-
 TEST_CASE("grader: a submission that cannot be started is not the learner's fault") {
     CHECK(at_fault("90.1", "/no/such/program").summary ==
           "cannot start program: No such file or directory.");

@@ -40,7 +40,6 @@ double exits(const std::string& how);
 std::uint64_t allocates(std::uint64_t bytes, bool touching);
 Matrix huge_answer(std::uint64_t rows);
 double stops_itself();
-double leaves_an_alarm();
 
 // hostile_pipes.cpp: ways to disturb the conversation.
 double prints(std::uint64_t megabytes, bool for_ever);

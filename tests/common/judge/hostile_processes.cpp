@@ -1,4 +1,3 @@
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -7,10 +6,6 @@
 #include <thread>
 
 #include <pthread.h>
-#include <sched.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "hostile.hpp"
@@ -52,17 +47,6 @@ double leaves_a_process(const std::string& how, bool and_exits) {
             setsid();
             linger();
         });
-    } else if (how == "two deep") {
-        start([] {
-            setsid();
-            start([] {
-                setsid();
-                linger();
-            });
-            std::fflush(nullptr);
-            linger();
-        });
-        usleep(50000); // for the second to have printed its id
     } else if (how == "daemon") {
         // The middle one ends at once, so that init, or whoever adopts orphans, is the parent.
         start([] {
@@ -73,33 +57,6 @@ double leaves_a_process(const std::string& how, bool and_exits) {
             std::fflush(nullptr);
         });
         usleep(50000);
-    } else if (how == "sibling") {
-        const auto process =
-            static_cast<pid_t>(syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0));
-        if (process == 0) {
-            setsid();
-            linger();
-        }
-        std::printf("%d\n", process);
-    } else if (how == "adopts orphans itself") {
-        prctl(PR_SET_CHILD_SUBREAPER, 1);
-        start([] {
-            start([] {
-                setsid();
-                linger();
-            });
-            std::fflush(nullptr);
-        });
-        usleep(50000);
-    } else if (how == "ignores signals") {
-        start([] {
-            setsid();
-            for (int number = 1; number < NSIG; ++number) {
-                std::signal(number, SIG_IGN);
-            }
-            setpriority(PRIO_PROCESS, 0, -20);
-            linger();
-        });
     } else if (how == "hurries on") {
         start([] {
             setsid();
@@ -137,10 +94,6 @@ int leaves_its_folder(const std::string& how) {
         std::ofstream("file") << "left behind";
         fs::create_directories("folder/inside");
         std::ofstream("folder/inside/file") << "left behind";
-    } else if (how == "elsewhere") {
-        fs::current_path("/");
-    } else if (how == "removed") {
-        fs::remove_all(here, refused);
     } else if (how == "a link to elsewhere") {
         fs::remove_all(here, refused);
         fs::create_directory_symlink(here.parent_path() / "precious", here, refused);

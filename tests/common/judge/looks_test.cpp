@@ -259,8 +259,8 @@ TEST_CASE("look_of: what single numbers look like") {
         const auto look = look_of(answers, {});
         return look ? look->name + ": " + look->explanation : "";
     };
-    CHECK(
-        of_numbers({{0, 8}, {0, 2}, {0, 3}, {0, 0}, {0, 5}}).starts_with("all_zero: it is always"));
+    CHECK(of_numbers({{0, 8}, {0, 2}, {0, 3}, {0, 0}, {0, 5}})
+              .starts_with("all_zero: what comes back is always 0."));
     CHECK(of_numbers({{0, 8}, {0, 2}, {0, 3}, {4, 4}, {0, 5}}).empty());
 }
 

@@ -47,34 +47,6 @@ Matrix softmax(const Matrix& scores, double epsilon = 0) {
     return weights;
 }
 
-/// Of a row, (f(x + h) − f(x − h)) / 2h, or from one side.
-Matrix jacobian(const Matrix& row, double h, bool central) {
-    const std::size_t n = row.shape(1);
-    Matrix J = Matrix::from_shape({n, n});
-    for (std::size_t j = 0; j < n; ++j) {
-        Matrix up = row;
-        Matrix down = row;
-        up(0, j) += h;
-        down(0, j) -= central ? h : 0;
-        const Matrix change = (softmax<double>(up) - softmax<double>(down)) / (central ? 2 * h : h);
-        for (std::size_t i = 0; i < n; ++i) {
-            J(i, j) = change(0, i);
-        }
-    }
-    return J;
-}
-Matrix jacobian(const Matrix& row) {
-    const Matrix p = softmax<double>(row);
-    const std::size_t n = row.shape(1);
-    Matrix J = Matrix::from_shape({n, n});
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < n; ++j) {
-            J(i, j) = p(0, i) * ((i == j ? 1 : 0) - p(0, j));
-        }
-    }
-    return J;
-}
-
 /// The examples that a grader might ask, answered so.
 Pairs answered(const std::function<Matrix(const Matrix&)>& mine) {
     Pairs pairs;
@@ -83,15 +55,6 @@ Pairs answered(const std::function<Matrix(const Matrix&)>& mine) {
         const Matrix X =
             drawn(static_cast<std::size_t>(rows), static_cast<std::size_t>(columns), seed++);
         pairs.emplace_back(to_value(mine(X)), to_value(softmax<double>(X)));
-    }
-    return pairs;
-}
-
-Pairs jacobians(const std::function<Matrix(const Matrix&)>& mine) {
-    Pairs pairs;
-    for (unsigned seed = 1; seed <= 4; ++seed) {
-        const Matrix row = drawn(1, 2 + seed, seed);
-        pairs.emplace_back(to_value(mine(row)), to_value(jacobian(row)));
     }
     return pairs;
 }
@@ -127,17 +90,6 @@ TEST_CASE("looks_like_float: an added ε is none, whatever its size") {
             answered([&](const Matrix& X) { return softmax<double>(X, epsilon); })));
         CHECK_FALSE(looks_like_float(
             answered([&](const Matrix& X) { return Matrix(softmax<double>(X) + epsilon); })));
-    }
-}
-
-TEST_CASE("looks_like_float: finite differences are none, whatever their step") {
-    for (const double h : {1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10}) {
-        for (const bool central : {false, true}) {
-            CAPTURE(h);
-            CAPTURE(central);
-            CHECK_FALSE(looks_like_float(
-                jacobians([&](const Matrix& x) { return jacobian(x, h, central); })));
-        }
     }
 }
 

@@ -176,20 +176,6 @@ TEST_CASE("describe: an index out of range is told apart, in an exception's text
     }
 }
 
-TEST_CASE("session: a call is shown as a function stands for the exercise's own, however often") {
-    const Traces traces;
-    Session session;
-    session.show_as("add", "sum(a, b), where …");
-    for (int graded = 0; graded < 2; ++graded) {
-        session.open(HOSTILE, "", patient());
-        session.begin_case("09.1 add: once");
-        session.attempt("add", "a, b", list(1.0, 2.0));
-        session.attempt("print", "text", list(text("")));
-        CHECK(session.shown(session.calls()[0]) == "sum(a, b), where …");
-        CHECK(session.shown(session.calls()[1]) == "print(text)");
-    }
-}
-
 TEST_CASE(
     "session: calls that each are in time, but together take too long, end as running too long") {
     const Traces traces;

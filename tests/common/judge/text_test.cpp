@@ -57,12 +57,6 @@ TEST_CASE("block: a small matrix stands in columns, the marked element in bracke
           Block{"X (2, 3)", "    1  -2.5     3", "  [10]    0     7"});
 }
 
-TEST_CASE("block: an array without elements is empty") {
-    CHECK(block("X", to_value(Matrix::from_shape({0, 3}))) == Block{"X (0, 3)", "(empty)"});
-    CHECK(block("X", to_value(xt::xtensor<double, 3>::from_shape({2, 0, 3}))).back() == "(empty)");
-    CHECK(block("v", to_value(Vector::from_shape({0}))) == Block{"v (0,)", "(empty)"});
-}
-
 TEST_CASE("block: of a large matrix the part around the mark is shown, and said to be a part") {
     const Value large = to_value(counting(20, 30));
     const Block middle = block("X", large, {10, 15});

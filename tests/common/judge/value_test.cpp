@@ -98,15 +98,6 @@ TEST_CASE("value: a struct survives the round trip, inside a vector too") {
     CHECK(round_trip(samples) == samples);
 }
 
-TEST_CASE("value: NaN and both infinities travel in arrays") {
-    const double infinity = std::numeric_limits<double>::infinity();
-    const xt::xtensor<double, 1> back =
-        round_trip(xt::xtensor<double, 1>{std::nan(""), infinity, -infinity});
-    CHECK(std::isnan(back(0)));
-    CHECK(back(1) == infinity);
-    CHECK(back(2) == -infinity);
-}
-
 TEST_CASE("value: an array's elements read as doubles whatever their type") {
     CHECK(to_array<bool>(xt::xtensor<bool, 1>{false, true}).at(1) == 1);
     CHECK(to_array<std::int8_t>(xt::xtensor<std::int8_t, 1>{3, -3}).at(1) == -3);

@@ -119,13 +119,6 @@ TEST_CASE("render: states that need few words") {
           "! 03.2 f: grader at fault\n\n  The grader has no checks for this exercise.\n");
 }
 
-TEST_CASE("summary_line: one line of a table") {
-    CHECK(summary_line(wrong(), "softmax_rows", false) ==
-          "✗ 03.2  softmax_rows                  wrong");
-    CHECK(summary_line(wrong(), "softmax_rows", true) ==
-          "✗ 03.2  softmax_rows                  \x1b[31mwrong\x1b[0m");
-}
-
 TEST_CASE("render: nothing that came from the learner's program can play with the terminal") {
     Verdict verdict = wrong();
     verdict.output = evil + "\n";

@@ -78,7 +78,10 @@ private:
             }
             const auto test = [&](const Answer& one) {
                 auto predicted = row.test(*one.call);
-                return predicted && tells(*predicted, one.pair.expected) ? predicted : std::nullopt;
+                const bool says_nothing = predicted && !tells(*predicted, one.pair.expected) &&
+                                          !one.right &&
+                                          fits(one.pair.yours, *predicted, one.pair.expected);
+                return says_nothing ? std::nullopt : predicted;
             };
             auto look = explained_by(row.name, row.sentence, false, test);
             if (look && (!best || look->explained > best->explained)) {

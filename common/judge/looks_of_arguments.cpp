@@ -269,6 +269,16 @@ private:
     void add_argument_itself(std::size_t k) {
         add("an_argument", fmt::format("this is {}, as it was given.", name_of(k)),
             [=](const AnsweredCall& call) { return grid_of(call.arguments.at(k)); });
+        add("an_argument_added", fmt::format("this is what it should be plus {}.", name_of(k)),
+            [=, member = member_](const AnsweredCall& call) {
+                auto sum = grid_of_part(call.expected, member);
+                const auto added = grid_of(call.arguments.at(k));
+                const bool fit = sum && added && sum->shape == added->shape;
+                for (std::size_t i = 0; fit && i < sum->numbers.size(); ++i) {
+                    sum->numbers[i] += added->numbers[i];
+                }
+                return sum;
+            });
     }
 
     void add_other_members() {

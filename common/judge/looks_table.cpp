@@ -138,6 +138,8 @@ const std::vector<MovedRow> moved_along_the_first_axis{
      "every matrix along the first axis is what the last should be. "
      "Does each overwrite the one before it?",
      [](Place& p) { p.matrix = p.matrices - 1; }},
+    {"first_axis_backwards", "the right matrices stand along the first axis in the reverse order.",
+     [](Place& p) { p.matrix = p.matrices - 1 - p.matrix; }},
     {"last_of_the_first_axis_missing",
      "the last matrix along the first axis is missing: there is one less than there should be.",
      nullptr, [](Place& p) { --p.matrices; }},

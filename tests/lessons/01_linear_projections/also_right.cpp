@@ -63,13 +63,6 @@ Matrix by_cblas(const Matrix& X, const Matrix& W) {
 ALTERNATIVE(project, backwards_in_long_double, product<long double>);
 ALTERNATIVE(project, by_rows, by_rows);
 ALTERNATIVE(project, by_cblas, by_cblas);
-ALTERNATIVE(project, zeros_are_negative, [](const Matrix& X, const Matrix& W) -> Matrix {
-    Matrix result = product<double>(X, W);
-    for (double& value : result) {
-        value = value == 0 ? -0.0 : value;
-    }
-    return result;
-});
 ALTERNATIVE(project, by_inner_product, [](const Matrix& X, const Matrix& W) -> Matrix {
     require_fit(X, W);
     Matrix result = Matrix::from_shape({X.shape(0), W.shape(1)});
@@ -111,14 +104,6 @@ ALTERNATIVE(project, a_thread_a_row, [](const Matrix& X, const Matrix& W) -> Mat
 
 using Weights = const Matrix&;
 
-ALTERNATIVE(compute_qkv, in_another_order,
-            [](const Matrix& X, Weights W_q, Weights W_k, Weights W_v) -> QKV {
-                QKV result;
-                result.V = by_rows(X, W_v);
-                result.K = by_cblas(X, W_k);
-                result.Q = by_rows(X, W_q);
-                return result;
-            });
 ALTERNATIVE(compute_qkv, one_product_then_cut,
             [](const Matrix& X, Weights W_q, Weights W_k, Weights W_v) -> QKV {
                 require_fit(X, W_q);
@@ -152,15 +137,6 @@ ALTERNATIVE(check_projection, in_a_sentence, [](const Matrix& X, const Matrix& W
                                     std::to_string(W.shape(1)) + " columns and " +
                                     std::to_string(W.shape(0)) + " rows");
     }
-});
-ALTERNATIVE(check_projection, with_a_type_of_its_own, [](const Matrix& X, const Matrix& W) {
-    struct shape_error : std::invalid_argument {
-        using std::invalid_argument::invalid_argument;
-    };
-    if (X.shape().back() == W.shape().front()) {
-        return;
-    }
-    throw shape_error(lesson::shape_text(X) + " · " + lesson::shape_text(W));
 });
 
 } // namespace

@@ -61,7 +61,6 @@ Matrix by_polarisation(const Matrix& Q, const Matrix& K) {
 
 ALTERNATIVE(raw_scores, backwards_in_long_double, product<long double>);
 ALTERNATIVE(raw_scores, by_polarisation, by_polarisation<double>);
-ALTERNATIVE(raw_scores, by_polarisation_in_long_double, by_polarisation<long double>);
 ALTERNATIVE(raw_scores, by_cblas, [](const Matrix& Q, const Matrix& K) -> Matrix {
     require_fit(Q, K);
     Matrix scores = xt::zeros<double>({Q.shape(0), K.shape(0)});
@@ -147,23 +146,6 @@ MOMENTS_ALTERNATIVE(unbiased_two_passes,
                         }
                         return {mean, squares / (n - 1)};
                     });
-MOMENTS_ALTERNATIVE(in_float,
-                    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                        std::minstd_rand engine(
-                            static_cast<std::minstd_rand::result_type>(seed + 1));
-                        std::normal_distribution<float> normal;
-                        double sum = 0, squares = 0;
-                        for (std::size_t s = 0; s < samples; ++s) {
-                            float dot = 0;
-                            for (std::size_t c = 0; c < d_k; ++c) {
-                                dot += normal(engine) * normal(engine);
-                            }
-                            sum += static_cast<double>(dot);
-                            squares += static_cast<double>(dot) * static_cast<double>(dot);
-                        }
-                        const double n = static_cast<double>(samples);
-                        return {sum / n, squares / n - sum / n * (sum / n)};
-                    });
 MOMENTS_ALTERNATIVE(matrices_of_the_course,
                     [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
                         const Matrix q = attention::standard_normal(samples, d_k, 2 * seed);
@@ -171,23 +153,6 @@ MOMENTS_ALTERNATIVE(matrices_of_the_course,
                         const Matrix products = q * k;
                         const attention::Vector dots = xt::sum(products, {1});
                         return {xt::mean(dots)(), xt::variance(dots)()};
-                    });
-MOMENTS_ALTERNATIVE(an_engine_for_each_vector,
-                    [](std::size_t d_k, std::size_t samples, std::uint64_t seed) -> Moments {
-                        std::default_random_engine of_q(static_cast<unsigned>(seed));
-                        std::mt19937_64 of_k(seed + 1);
-                        std::normal_distribution<double> normal_q, normal_k;
-                        double sum = 0, squares = 0;
-                        for (std::size_t s = 0; s < samples; ++s) {
-                            double dot = 0;
-                            for (std::size_t c = 0; c < d_k; ++c) {
-                                dot += normal_q(of_q) * normal_k(of_k);
-                            }
-                            sum += dot;
-                            squares += dot * dot;
-                        }
-                        const double n = static_cast<double>(samples);
-                        return {sum / n, (squares - sum * sum / n) / (n - 1)};
                     });
 
 } // namespace

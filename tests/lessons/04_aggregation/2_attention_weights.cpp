@@ -48,11 +48,6 @@ TEST_CASE("04.2 attention_weights: agrees with PyTorch") {
 
 PROPERTIES("04.2 attention_weights", attention_weights)
 
-TEST_CASE("04.2 attention_weights: products too small to change a sum, before others") {
-    const Matrix Q{{1, 1e-20, 2}}, K{{1, 3, 1}, {0, 1, 2}};
-    expect_close(graded::attention_weights(Q, K), oracle::attention_weights(Q, K), in_double);
-}
-
 TEST_CASE("04.2 attention_weights: vectors without components are refused") {
     const Matrix Q = xt::zeros<double>({2, 0});
     const Matrix K = xt::zeros<double>({3, 0});

@@ -60,50 +60,21 @@ judge::Block overview(const ByHand& sheet) {
     return lines;
 }
 
-[[noreturn]] void fail(const std::string& summary, const ByHand& sheet, judge::Block lines = {},
-                       const judge::Suspicion& suspicion = {}) {
+[[noreturn]] void fail(const std::string& summary, const ByHand& sheet, judge::Block lines = {}) {
     if (!lines.empty()) {
         lines.emplace_back();
     }
     const judge::Block all = overview(sheet);
     lines.insert(lines.end(), all.begin(), all.end());
-    judge::session().fail({.summary = summary, .lines = lines, .suspicion = suspicion});
-}
-
-/// What a step of another shape than it should have usually comes from.
-judge::Suspicion suspected_shape(const Matrix& cells, const Matrix& right) {
-    const std::size_t rows = cells.shape(0), columns = cells.shape(1);
-    if (rows == right.shape(1) && columns == right.shape(0)) {
-        return {"rows_for_columns", "Rows and columns are exchanged. A row of the sheet belongs to "
-                                    "a query."};
-    }
-    bool last_is_sum = rows == right.shape(0) && columns == right.shape(1) + 1;
-    for (std::size_t i = 0; i < rows && last_is_sum; ++i) {
-        const auto others = xt::view(cells, i, xt::range(std::size_t{0}, columns - 1));
-        last_is_sum = close(cells(i, columns - 1), xt::sum(others)(), 0.01);
-    }
-    if (last_is_sum) {
-        return {"a_column_too_many", "The sum of each row is beside it. Leave it out: a row has a "
-                                     "number for each key, and in step 4 for each component."};
-    }
-    const bool has_digits = std::ranges::any_of(cells, [](double cell) { return cell >= 2; });
-    if (columns > right.shape(1) && has_digits) { // no right number is as large
-        return {"decimal_comma", "A number has a decimal comma, which C++ reads as two numbers: "
-                                 "0,333 is 0 and 333. Write a point: 0.333."};
-    }
-    return {};
+    judge::session().fail({.summary = summary, .lines = lines});
 }
 
 /// Whether a wrong cell is this number, rounded or cut to one decimal or two.
 bool cut_short(double cell, double number) {
-    for (const double unit : {0.1, 0.01}) {
-        for (const double kept : {std::round(number / unit), std::floor(number / unit)}) {
-            if (close(cell, kept * unit, 1e-9) && cell != std::round(cell)) {
-                return true;
-            }
-        }
-    }
-    return false;
+    return std::ranges::any_of(std::array{0.1, 0.01}, [&](double unit) {
+        return cell != std::round(cell) && (close(cell, std::round(number / unit) * unit, 1e-9) ||
+                                            close(cell, std::floor(number / unit) * unit, 1e-9));
+    });
 }
 
 /// Whether all wrong cells only have too few decimals.
@@ -126,7 +97,7 @@ void expect_step(const ByHand& sheet, std::size_t step) {
                          "numbers, 0.5 is one)",
                          step + 1, here.name, judge::index_text(judge::sizes(right_answer(step))),
                          judge::index_text(judge::sizes(sheet.*here.cells))),
-             sheet, {}, suspected_shape(sheet.*here.cells, right_answer(step)));
+             sheet);
     }
     if (step_holds(sheet, step)) {
         return;
@@ -180,7 +151,7 @@ void expect_most_focused(const ByHand& sheet) {
     if (focused_holds(sheet)) {
         return;
     }
-    const std::vector<int> right = extreme(weights_to_judge_by(sheet), false);
+    const std::set<int> right = extreme(weights_to_judge_by(sheet), false);
     std::string summary = "most_focused is not answered yet. Look for the row, or the rows, where "
                           "the entropy, −Σ p ln p, is smallest";
     for (const int query : as_set(sheet.most_focused)) {
@@ -188,7 +159,7 @@ void expect_most_focused(const ByHand& sheet) {
             fail(not_a_query(query), sheet);
         }
         summary = "that is not all: another row has the same entropy";
-        if (!contains(right, query)) {
+        if (!right.contains(query)) {
             fail(fmt::format("query {} is not among them: in another row the weights lie farther "
                              "apart, and the entropy, −Σ p ln p, is smaller",
                              query),
@@ -224,15 +195,9 @@ bool alike(const judge::Value& a, const judge::Value& b) {
     if (!has_shape(x, step) || !has_shape(y, step) || count(marks(x, step), Mark::wrong) == 0) {
         return false;
     }
-    const Matrix& p = x.*steps[step].cells;
-    const Matrix& q = y.*steps[step].cells;
-    for (std::size_t k = 0; k < p.size(); ++k) {
-        if (!close(p.flat(k), q.flat(k), 0.002) && !std::isnan(p.flat(k)) &&
-            !std::isnan(q.flat(k))) {
-            return false;
-        }
-    }
-    return true;
+    return std::ranges::equal(x.*steps[step].cells, y.*steps[step].cells, [](double p, double q) {
+        return close(p, q, 0.002) || std::isnan(p) || std::isnan(q);
+    });
 }
 
 const bool registered = [] {

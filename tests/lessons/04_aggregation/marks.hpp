@@ -6,13 +6,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "aggregation.hpp"
 #include "judge/text.hpp"
-#include "support/oracle.hpp"
+#include "support/oracle_attention.hpp"
 
 namespace marking {
 
@@ -126,20 +127,12 @@ inline bool step_holds(const ByHand& sheet, std::size_t step) {
 // ---- Step 5, the two questions
 
 /// The queries that are extreme in entropy, and those within a hair of them: {3}, {1, 2}.
-inline std::vector<int> extreme(const Matrix& weights, bool most_uniform) {
-    std::vector<double> entropies;
-    for (std::size_t i = 0; i < weights.shape(0); ++i) {
-        double entropy = 0;
-        for (std::size_t j = 0; j < weights.shape(1); ++j) {
-            entropy -= weights(i, j) > 0 ? weights(i, j) * std::log(weights(i, j)) : 0;
-        }
-        entropies.push_back(most_uniform ? -entropy : entropy);
-    }
-    const double least = *std::min_element(entropies.begin(), entropies.end());
-    std::vector<int> found;
+inline std::set<int> extreme(const Matrix& weights, bool most_uniform) {
+    const attention::Vector entropies = (most_uniform ? -1 : 1) * oracle::entropy(weights);
+    std::set<int> found;
     for (std::size_t i = 0; i < entropies.size(); ++i) {
-        if (close(entropies[i], least, 0.005)) {
-            found.push_back(static_cast<int>(i) + 1);
+        if (close(entropies(i), xt::amin(entropies)(), 0.005)) {
+            found.insert(static_cast<int>(i) + 1);
         }
     }
     return found;
@@ -147,38 +140,23 @@ inline std::vector<int> extreme(const Matrix& weights, bool most_uniform) {
 
 /// The learner's own weights if they are some, else the right ones.
 inline Matrix weights_to_judge_by(const ByHand& sheet) {
-    if (!has_shape(sheet, 2)) {
-        return right_answer(2);
-    }
-    for (std::size_t i = 0; i < sheet.weights.shape(0); ++i) {
-        double sum = 0;
-        for (std::size_t j = 0; j < sheet.weights.shape(1); ++j) {
-            sum += sheet.weights(i, j) >= 0 ? sheet.weights(i, j) : lesson::blank;
-        }
-        if (!close(sum, 1, 0.01)) {
-            return right_answer(2);
-        }
-    }
-    return sheet.weights;
+    return has_shape(sheet, 2) && xt::all(sheet.weights >= 0) &&
+                   xt::all(xt::abs(xt::sum(sheet.weights, {1}) - 1) <= 0.01)
+               ? sheet.weights
+               : right_answer(2);
 }
 
-inline std::vector<int> as_set(std::vector<int> queries) {
-    std::sort(queries.begin(), queries.end());
-    queries.erase(std::unique(queries.begin(), queries.end()), queries.end());
-    return queries;
-}
-
-inline bool contains(const std::vector<int>& queries, int query) {
-    return std::find(queries.begin(), queries.end(), query) != queries.end();
+inline std::set<int> as_set(const std::vector<int>& queries) {
+    return {queries.begin(), queries.end()};
 }
 
 inline bool uniform_holds(const ByHand& sheet) {
-    return contains(extreme(right_answer(2), true), sheet.most_uniform) ||
-           contains(extreme(weights_to_judge_by(sheet), true), sheet.most_uniform);
+    return extreme(right_answer(2), true).contains(sheet.most_uniform) ||
+           extreme(weights_to_judge_by(sheet), true).contains(sheet.most_uniform);
 }
 
 inline bool focused_holds(const ByHand& sheet) {
-    const std::vector<int> answer = as_set(sheet.most_focused);
+    const std::set<int> answer = as_set(sheet.most_focused);
     return answer == extreme(right_answer(2), false) ||
            answer == extreme(weights_to_judge_by(sheet), false);
 }

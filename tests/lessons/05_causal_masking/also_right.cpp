@@ -2,14 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <latch>
-#include <thread>
 #include <vector>
 
 #include "attention/attention.hpp"
 #include "exports.hpp"
-#include "support/agree.hpp"
-#include "support/contract.hpp"
 #include "support/oracle_attention.hpp"
 
 using lesson::Attention;
@@ -37,11 +33,6 @@ ALTERNATIVE(causal_mask, by_tril, [](std::size_t n) -> Mask {
         mask = xt::tril(ones) > 0;
     }
     return mask;
-});
-ALTERNATIVE(causal_mask, compares_positions, [](std::size_t n) -> Mask {
-    const xt::xtensor<std::size_t, 1> position = xt::arange<std::size_t>(n);
-    return xt::view(position, xt::all(), xt::newaxis()) >=
-           xt::view(position, xt::newaxis(), xt::all());
 });
 
 // ---- 05.2 apply_mask
@@ -98,14 +89,6 @@ Matrix in_loops(const Matrix& scores, const Mask& mask) {
 
 ALTERNATIVE(masked_softmax, only_the_open_keys, in_loops<double>);
 ALTERNATIVE(masked_softmax, long_double_inside, in_loops<long double>);
-ALTERNATIVE(masked_softmax, blocked_weights_are_negative_zeros,
-            [](const Matrix& scores, const Mask& mask) -> Matrix {
-                Matrix weights = in_loops<long double>(scores, mask);
-                for (std::size_t k = 0; k < weights.size(); ++k) {
-                    weights.flat(k) = mask.flat(k) ? weights.flat(k) : -0.0;
-                }
-                return weights;
-            });
 ALTERNATIVE(masked_softmax, a_safe_maximum_and_a_safe_sum,
             [](const Matrix& scores, const Mask& mask) -> Matrix {
                 const Matrix masked = lesson::apply_mask(scores, mask);
@@ -115,25 +98,6 @@ ALTERNATIVE(masked_softmax, a_safe_maximum_and_a_safe_sum,
                 const Matrix sums = xt::sum(terms, {1}, xt::keep_dims);
                 const Matrix divisors = xt::where(sums > 0.0, sums, 1.0);
                 return terms / divisors;
-            });
-ALTERNATIVE(masked_softmax, the_lowest_number_for_a_start,
-            [](const Matrix& scores, const Mask& mask) -> Matrix {
-                Matrix weights = lesson::apply_mask(scores, mask);
-                for (std::size_t i = 0; i < weights.shape(0); ++i) {
-                    double maximum = std::numeric_limits<double>::lowest();
-                    for (std::size_t j = 0; j < weights.shape(1); ++j) {
-                        maximum = std::max(maximum, weights(i, j));
-                    }
-                    double sum = 0;
-                    for (std::size_t j = 0; j < weights.shape(1); ++j) {
-                        weights(i, j) = std::exp(weights(i, j) - maximum);
-                        sum += weights(i, j);
-                    }
-                    for (std::size_t j = 0; j < weights.shape(1); ++j) {
-                        weights(i, j) /= std::max(sum, 1e-9); // never below 1, if anything is open
-                    }
-                }
-                return weights;
             });
 ALTERNATIVE(masked_softmax, mends_the_nans, [](const Matrix& scores, const Mask& mask) -> Matrix {
     const Matrix masked = lesson::apply_mask(scores, mask);
@@ -231,62 +195,6 @@ ALTERNATIVE(scaled_dot_product_attention, mask_broadcast_first,
                     xt::view(result.weights, b) = weights;
                     xt::view(result.output, b) = oracle::matmul(weights, V_b);
                 }
-                return result;
-            });
-
-// All threads are there at once, so that the limit on memory has to leave room for them.
-ALTERNATIVE(scaled_dot_product_attention, a_thread_a_sequence,
-            [](Tensor Q, Tensor K, Tensor V, const OptionalMask& mask) -> Attention {
-                lesson::require_fit(Q, K, V, mask);
-                Attention result{xt::zeros<double>({Q.shape(0), Q.shape(1), V.shape(2)}),
-                                 xt::zeros<double>({Q.shape(0), Q.shape(1), K.shape(1)})};
-                std::latch all_started(static_cast<std::ptrdiff_t>(Q.shape(0)));
-                std::vector<std::thread> threads;
-                for (std::size_t b = 0; b < Q.shape(0); ++b) {
-                    threads.emplace_back([&, b] {
-                        const Matrix Q_b = xt::view(Q, b);
-                        const Matrix K_b = xt::view(K, b);
-                        const Matrix V_b = xt::view(V, b);
-                        Mask mask_b = Mask::from_shape({Q.shape(1), K.shape(1)});
-                        for (std::size_t i = 0; i < Q.shape(1); ++i) {
-                            for (std::size_t j = 0; j < K.shape(1); ++j) {
-                                mask_b(i, j) = lesson::attends(mask, b, i, j);
-                            }
-                        }
-                        all_started.arrive_and_wait();
-                        const Matrix weights =
-                            lesson::masked_softmax(oracle::scaled_scores(Q_b, K_b), mask_b);
-                        xt::view(result.weights, b) = weights;
-                        xt::view(result.output, b) = oracle::matmul(weights, V_b);
-                    });
-                }
-                for (std::thread& thread : threads) {
-                    thread.join();
-                }
-                return result;
-            });
-
-/// Looks at its arguments in another order, and refuses what does not fit in words of its own.
-ALTERNATIVE(scaled_dot_product_attention, values_first,
-            [](Tensor Q, Tensor K, Tensor V, const OptionalMask& mask) -> Attention {
-                support::agree(V, 0, Q, 0);
-                support::agree(V, 0, K, 0);
-                support::agree(V, 1, K, 1);
-                support::agree(K, 2, Q, 2);
-                return lesson::scaled_dot_product_attention(Q, K, V, mask);
-            });
-
-// Rely on what their contracts promise: all numbers are finite.
-ALTERNATIVE(masked_softmax, that_relies_on_its_contract,
-            [](const Matrix& scores, const Mask& mask) -> Matrix {
-                const Matrix weights = lesson::masked_softmax(scores, mask);
-                contract::want_numbers(scores);
-                return weights;
-            });
-ALTERNATIVE(scaled_dot_product_attention, that_relies_on_its_contract,
-            [](Tensor Q, Tensor K, Tensor V, const OptionalMask& mask) -> Attention {
-                const Attention result = lesson::scaled_dot_product_attention(Q, K, V, mask);
-                contract::want_numbers(Q, K, V);
                 return result;
             });
 

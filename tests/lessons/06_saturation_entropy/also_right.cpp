@@ -9,7 +9,6 @@
 #include "attention/scores.hpp"
 #include "attention/softmax.hpp"
 #include "exports.hpp"
-#include "support/contract.hpp"
 
 using lesson::EntropyCurve;
 using lesson::Matrix;
@@ -55,58 +54,11 @@ ALTERNATIVE(entropy, by_where, [](const Matrix& weights) -> Vector {
     const Matrix terms = weights * xt::log(safe);
     return -xt::sum(terms, {1});
 });
-ALTERNATIVE(entropy, a_tiny_number_added, [](const Matrix& weights) -> Vector {
-    const Matrix terms = weights * xt::log(weights + 1e-300);
-    return -xt::sum(terms, {1});
-});
-ALTERNATIVE(entropy, that_relies_on_its_contract, [](const Matrix& weights) {
-    contract::want_numbers(weights);
-    contract::want_rows_of_weights(weights, "weights");
-    return lesson::entropy(weights);
-});
 
 // ---- 06.2 gradient_gain
 
 ALTERNATIVE(gradient_gain, of_the_library,
             [](const Matrix& weights) -> Vector { return attention::gradient_gain(weights); });
-
-ALTERNATIVE(gradient_gain, rayleigh_quotient_on_the_whole_matrix, of_each_row([](const Vector& p) {
-                const Matrix J = attention::softmax_jacobian(p);
-                Vector g = Vector::from_shape({p.size()});
-                std::mt19937 random(7);
-                for (double& element : g) {
-                    element = std::uniform_real_distribution<>(-1, 1)(random);
-                }
-                double quotient = 0;
-                for (int step = 0; step < 60; ++step) {
-                    const Vector Jg = xt::sum(J * g, {1});
-                    quotient = xt::sum(g * Jg)() / xt::sum(g * g)();
-                    const double length = std::sqrt(xt::sum(Jg * Jg)());
-                    if (length == 0) {
-                        return 0.0;
-                    }
-                    g = Jg / length;
-                }
-                return quotient;
-            }));
-
-ALTERNATIVE(gradient_gain, until_little_changes, of_each_row([](const Vector& p) {
-                Vector g = p;
-                const auto at = std::max_element(p.begin(), p.end()) - p.begin();
-                g[static_cast<std::size_t>(at)] += 1;
-                double gain = 1, before = 0;
-                for (int step = 0; step < 1000 && std::abs(gain - before) > 1e-10 * gain; ++step) {
-                    const Vector next = p * (g - xt::sum(p * g)());
-                    before = gain;
-                    const double length = std::sqrt(xt::sum(next * next)());
-                    gain = length / std::sqrt(xt::sum(g * g)());
-                    if (length == 0) {
-                        return 0.0;
-                    }
-                    g = next / length;
-                }
-                return gain;
-            }));
 
 ALTERNATIVE(gradient_gain, squared_matrices, of_each_row([](const Vector& p) {
                 const Matrix J = attention::softmax_jacobian(p);
@@ -128,12 +80,6 @@ ALTERNATIVE(gradient_gain, squared_matrices, of_each_row([](const Vector& p) {
                 const Vector Jg = xt::sum(J * g, {1});
                 return xt::sum(g * Jg)() / xt::sum(g * g)();
             }));
-
-ALTERNATIVE(gradient_gain, that_relies_on_its_contract, [](const Matrix& weights) {
-    contract::want_numbers(weights);
-    contract::want_rows_of_weights(weights, "weights");
-    return lesson::gradient_gain(weights);
-});
 
 // ---- 06.3 entropy_sweep
 
@@ -159,19 +105,6 @@ ALTERNATIVE(entropy_sweep, scores_that_grow_by_a_component,
                 }
                 return curve;
             });
-ALTERNATIVE(entropy_sweep, components_beyond_d_k_set_to_zero,
-            [](const Matrix& Q, const Matrix& K, const DKs& d_ks, bool scaled) -> EntropyCurve {
-                lesson::require_sweep(Q, K, d_ks);
-                EntropyCurve curve{d_ks, Vector::from_shape({d_ks.size()})};
-                for (std::size_t i = 0; i < d_ks.size(); ++i) {
-                    Matrix first = Q;
-                    xt::view(first, xt::all(), xt::range(d_ks[i], Q.shape(1))) = 0;
-                    const double root = std::sqrt(static_cast<double>(d_ks[i]));
-                    curve.entropies(i) =
-                        mean_entropy(attention::raw_scores(first, K) / (scaled ? root : 1));
-                }
-                return curve;
-            });
 
 // ---- 06.4 predicted_entropy
 
@@ -187,12 +120,6 @@ ALTERNATIVE(predicted_entropy, two_cases, [](std::size_t n_keys, double variance
     const double ln_n = std::log(n_keys);
     return variance < 2 * ln_n ? ln_n - 0.5 * variance : 0;
 });
-ALTERNATIVE(predicted_entropy, a_negative_zero_when_frozen,
-            [](std::size_t n_keys, double variance) -> double {
-                require_sense(n_keys, variance);
-                const double left = std::log(static_cast<double>(n_keys)) - variance / 2;
-                return left > 0 ? left : -0.0;
-            });
 // ---- 06.5 dk_at_collapse
 
 void require_curve(const EntropyCurve& curve) {

@@ -8,7 +8,6 @@
 #include "attention/scores.hpp"
 #include "attention/softmax.hpp"
 #include "exports.hpp"
-#include "support/agree.hpp"
 #include "support/oracle_heads.hpp"
 
 using lesson::Mask;
@@ -16,7 +15,6 @@ using lesson::Matrix;
 using lesson::MultiHead;
 using lesson::Tensor3;
 using lesson::Vector;
-using support::agree;
 
 namespace {
 
@@ -37,13 +35,6 @@ Matrix matrix_of(std::size_t rows, std::size_t n_columns, Element element) {
         }
     }
     return result;
-}
-
-void divides(std::size_t parts, In whole) {
-    if (parts == 0 || whole.shape(1) % parts != 0) {
-        throw std::invalid_argument(std::to_string(whole.shape(1)) + " columns, " +
-                                    std::to_string(parts) + " heads");
-    }
 }
 
 // ---- 09.1
@@ -166,23 +157,6 @@ ALTERNATIVE(multi_head_attention, queries_scaled_and_scores_added_to,
                 result.output = attention::matmul(lesson::merge_heads(outputs), W_o);
                 return result;
             });
-ALTERNATIVE(multi_head_attention, from_the_last_weight,
-            [](const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v,
-               const Matrix& W_o, std::size_t n_heads,
-               const std::optional<Mask>& mask) -> MultiHead {
-                agree(W_o, 0, W_v, 1);
-                agree(W_k, 1, W_q, 1);
-                agree(W_v, 0, W_k, 0);
-                agree(W_k, 0, W_q, 0);
-                agree(X, 1, W_v, 0);
-                if (mask) {
-                    agree(*mask, 1, X, 0);
-                    agree(*mask, 0, X, 0);
-                }
-                divides(n_heads, W_v);
-                divides(n_heads, W_k);
-                return lesson::multi_head_attention(X, W_q, W_k, W_v, W_o, n_heads, mask);
-            });
 
 // ---- 09.3
 
@@ -248,15 +222,6 @@ ALTERNATIVE(rotary_attention, only_the_difference,
                 }
                 return attention::matmul(attention::softmax_rows(scores), V);
             });
-ALTERNATIVE(rotary_attention, positions_first,
-            [](const Matrix& Q, const Matrix& K, const Matrix& V,
-               const Vector& positions) -> Matrix {
-                agree(positions, 0, V, 0);
-                agree(positions, 0, K, 0);
-                agree(positions, 0, Q, 0);
-                agree(Q, 1, K, 1);
-                return lesson::rotary_attention(Q, K, V, positions);
-            });
 
 // ---- 09.4
 
@@ -270,25 +235,6 @@ ALTERNATIVE(grouped_query_attention, keys_and_values_repeated,
                 const auto result = attention::scaled_dot_product_attention(
                     lesson::split_heads(Q, size.n_heads), repeated(K), repeated(V));
                 return lesson::merge_heads(result.output);
-            });
-ALTERNATIVE(grouped_query_attention, heads_of_queries_first,
-            [](const Matrix& Q, const Matrix& K, const Matrix& V,
-               std::size_t n_kv_heads) -> Matrix {
-                const std::size_t d_k = n_kv_heads == 0 ? 0 : K.shape(1) / n_kv_heads;
-                const std::size_t n_heads = d_k == 0 ? 0 : Q.shape(1) / d_k;
-                if (n_kv_heads != 0 && n_heads % n_kv_heads != 0 && K.shape(1) % n_kv_heads == 0) {
-                    throw std::invalid_argument(std::to_string(n_kv_heads) + " is no share of " +
-                                                std::to_string(n_heads));
-                }
-                return lesson::grouped_query_attention(Q, K, V, n_kv_heads);
-            });
-ALTERNATIVE(grouped_query_attention, values_first,
-            [](const Matrix& Q, const Matrix& K, const Matrix& V,
-               std::size_t n_kv_heads) -> Matrix {
-                divides(n_kv_heads, V);
-                divides(n_kv_heads, K);
-                agree(V, 0, K, 0);
-                return lesson::grouped_query_attention(Q, K, V, n_kv_heads);
             });
 #define BYTES(name, expression)                                                                    \
     ALTERNATIVE(kv_cache_bytes, name,                                                              \

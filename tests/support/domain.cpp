@@ -82,6 +82,9 @@ Sizes Domain::small() const {
     for (std::size_t s = 0; s < sizes_.size(); ++s) {
         sizes[sizes_[s]] = primes[s % std::size(primes)];
     }
+    for (const auto& [name, size] : usual_) {
+        sizes[name] = size;
+    }
     return complete(sizes);
 }
 
@@ -165,6 +168,11 @@ List Domain::fitted(List arguments) const {
         }
     }
     fit_(arguments);
+    return packed(arguments);
+}
+
+/// With the members of each struct together.
+List Domain::packed(const List& arguments) const {
     List whole;
     for (std::size_t k = 0; k < arguments.size(); ++k) {
         const std::string& name = arguments_[k].name;

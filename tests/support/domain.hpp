@@ -59,6 +59,8 @@ public:
     }
     /// A size that may be large, as the cost grows in proportion to it.
     Domain& large(const std::string& size, std::size_t value);
+    /// Small sizes that are to be others than the generator's: more than one tile of keys.
+    Domain& usually(const Sizes& sizes) { return usual_ = sizes, *this; }
     /// Sizes are never less than this: a variance needs two of something.
     Domain& at_least(const std::string& size, std::size_t value);
     /// Sizes are never more than this: a right way to compute is slow.
@@ -93,6 +95,7 @@ private:
     Sizes all(std::size_t size) const;
     Sizes complete(Sizes sizes) const;
     judge::List fitted(judge::List arguments) const;
+    judge::List packed(const judge::List& arguments) const;
     std::vector<std::vector<std::size_t>> shapes_of(std::size_t argument, const Sizes& sizes) const;
     std::vector<Axes> axes_in(const judge::List& arguments) const;
     judge::Tolerance tolerance_for(const judge::List& arguments) const;
@@ -107,7 +110,7 @@ private:
     bool exact_zeros_ = false, refuses_ = true, one_by_one_ = true;
     std::vector<std::pair<std::string, std::string>> scaled_;
     std::pair<std::string, std::string> compared_;
-    Sizes large_, least_, most_;
+    Sizes large_, least_, most_, usual_;
     std::function<void(judge::List&)> fit_ = [](judge::List&) {};
     std::function<double(const judge::List&)> rounding_;
     mutable int failed_ = 0; // calls since the first wrong one of a check, itself included

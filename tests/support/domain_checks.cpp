@@ -434,9 +434,9 @@ private:
     void misfit(List arguments, std::size_t k, const support::Shape& shape,
                 const std::vector<support::Shape>& others) const {
         arguments[k] = domain::usual(domain_.arguments_[k].kind, shape, {}, 7);
-        support::expect_misfit(
-            judge::session().attempt(domain_.function_, domain_.parameters_, arguments), shape,
-            others);
+        support::expect_misfit(judge::session().attempt(domain_.function_, domain_.parameters_,
+                                                        domain_.packed(arguments)),
+                               shape, others);
     }
 
     /// What cannot be stretched to the whole shape, or has too many axes or too few.

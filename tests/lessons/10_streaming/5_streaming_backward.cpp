@@ -1,0 +1,162 @@
+// 10.5 streaming_backward
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "exports.hpp"
+#include "support/domain.hpp"
+#include "support/no_matrix.hpp"
+#include "support/oracle_gradients.hpp"
+#include "support/oracle_streaming.hpp"
+
+namespace of_streaming_backward {
+
+using domain::Kind;
+using judge::expect_close;
+using judge::expect_that;
+using judge::from_value;
+using judge::to_value;
+using lesson::AttentionGradients;
+using lesson::Mask;
+using lesson::Matrix;
+using lesson::Streamed;
+
+using OptionalMask = std::optional<Mask>;
+
+constexpr judge::Tolerance ten_digits{0, 1e-300, 1e-10};
+
+Streamed forward_of(const Matrix& Q, const Matrix& K, const Matrix& V, const OptionalMask& mask) {
+    const auto [output, weights, logsumexp] = oracle::streaming_attention(Q, K, V, mask);
+    return {output, logsumexp};
+}
+
+AttentionGradients right(const Matrix& Q, const Matrix& K, const Matrix& V, const Streamed&,
+                         const Matrix& d_output, const OptionalMask& mask) {
+    const Mask all = xt::ones<bool>({Q.shape(0), K.shape(0)});
+    const auto [d_Q, d_K, d_V] = oracle::attention_backward(
+        Q, K, V, mask.value_or(all), oracle::streaming_attention(Q, K, V, mask).weights, d_output);
+    return {d_Q, d_K, d_V};
+}
+
+/// The forward is that of Q, K, V and the mask.
+void fit(judge::List& arguments) {
+    const Streamed forward =
+        forward_of(from_value<Matrix>(arguments[0]), from_value<Matrix>(arguments[1]),
+                   from_value<Matrix>(arguments[2]), from_value<OptionalMask>(arguments[6]));
+    arguments[3] = to_value(forward.output);
+    arguments[4] = to_value(forward.logsumexp);
+}
+
+/// Of d_output · Vᵀ, times a query or a key: where nothing gets through, that much may be left.
+double rounding(const judge::List& arguments) {
+    const auto largest = [&](std::size_t i) {
+        return xt::amax(xt::abs(from_value<Matrix>(arguments[i])))();
+    };
+    return 1e-13 * largest(4) * std::max(1e-300, largest(2) * std::max(largest(0), largest(1)));
+}
+
+const domain::Domain streaming_backward =
+    domain::Domain("streaming_backward", domain::of<decltype(lesson::streaming_backward)>(right),
+                   {{"Q", Kind::array, "n_queries x d_k"},
+                    {"K", Kind::array, "n_keys x d_k"},
+                    {"V", Kind::array, "n_keys x d_v"},
+                    {"forward.output", Kind::array, "n_queries x d_v"},
+                    {"forward.logsumexp", Kind::array, "n_queries"},
+                    {"d_output", Kind::array, "n_queries x d_v"},
+                    {"mask", Kind::mask, "n_queries x n_keys", true}},
+                   ten_digits)
+        .usually({{"n_keys", 5}, {"d_k", 2}})
+        .made_to_fit(fit)
+        .cancels(rounding)
+        .scaled({{"Q", "K"}, {"V", ""}, {"d_output", ""}});
+
+/// A call with a forward, which is made to fit.
+judge::List call_of(const Matrix& Q, const Matrix& K, const Matrix& V, const Matrix& d_output,
+                    const OptionalMask& mask = {}) {
+    return {to_value(Q), to_value(K), to_value(V), {}, {}, to_value(d_output), to_value(mask)};
+}
+
+TEST_CASE("10.5 streaming_backward: one query and two keys of equal score, by hand") {
+    // Weights 1/2, output 3, d_weights 2 and 4, d_scores −1/2 and 1/2, d_k = 4.
+    expect_close(graded::streaming_backward({{1, 0, 0, 0}}, {{0, 1, 0, 0}, {0, 0, 2, 0}},
+                                            {{2}, {4}}, {{{3}}, {std::log(2.0)}}, {{1}}, {}),
+                 AttentionGradients{
+                     {{0, -0.25, 0.5, 0}}, {{-0.25, 0, 0, 0}, {0.25, 0, 0, 0}}, {{0.5}, {0.5}}},
+                 ten_digits);
+}
+
+PROPERTIES("10.5 streaming_backward", streaming_backward)
+
+TEST_CASE("10.5 streaming_backward: an unseen key and a query that sees none get exactly 0") {
+    const Matrix Q{{1, 2}, {-1, 0.5}, {0, 3}}, K{{1, 0}, {2, 1}, {-1, 1}, {0.5, 4}},
+        V{{1}, {-2}, {3}, {5}}, d_output{{1}, {2}, {-3}};
+    const Mask mask{
+        {true, false, true, true}, {false, false, false, false}, {true, false, false, true}};
+    const AttentionGradients mine =
+        graded::streaming_backward(Q, K, V, forward_of(Q, K, V, mask), d_output, mask);
+    expect_close(mine, right(Q, K, V, {}, d_output, mask), ten_digits);
+    expect_that(mine.d_K(1, 0) == 0 && mine.d_K(1, 1) == 0 && mine.d_V(1, 0) == 0,
+                "a key that no query sees gets exactly 0", "row 1 of d_K or of d_V is not 0");
+    expect_that(mine.d_Q(1, 0) == 0 && mine.d_Q(1, 1) == 0,
+                "a query that sees no key gets exactly 0", "row 1 of d_Q is not 0");
+}
+
+TEST_CASE("10.5 streaming_backward: scores of 1000 and −1000, and a blocked one far above") {
+    std::vector<judge::List> calls;
+    const Matrix d_output{{1, 0.5}, {-2, 3}}, V{{1, 2}, {-3, 1}, {2, 5}};
+    for (const double score : {300.0, 800.0, 1000.0, -300.0, -800.0, -1000.0}) {
+        const Matrix K{{score}, {score + 0.5}, {score - 1}};
+        calls.push_back(call_of({{1}, {1}}, K, V, d_output));
+        calls.push_back(call_of({{1}, {0.5}}, {{0.5}, {2 * score}, {-0.25}}, V, d_output,
+                                Mask{{true, false, true}, {true, false, true}}));
+        calls.push_back(call_of({{1}, {0.5}}, {{0.5}, {2 * score}, {-0.25}}, V, d_output,
+                                Mask{{true, false, true}, {false, false, false}}));
+    }
+    streaming_backward.calls(calls);
+}
+
+TEST_CASE("10.5 streaming_backward: a logsumexp of 0, an output of 0 and a d_score of 0 are "
+          "ordinary") {
+    const double ln2 = std::log(2.0);
+    streaming_backward.calls({
+        call_of({{0, 0}}, {{1, 2}}, {{3}}, {{5}}),
+        call_of({{1}}, {{-ln2}, {-ln2}}, {{2}, {4}}, {{1}}),
+        call_of({{1}}, {{1}, {1}}, {{2}, {-2}}, {{3}}),
+        call_of({{1}, {2}}, {{1}, {-1}}, {{0, 3}, {0, 3}}, {{3, 1}, {0, 2}}),
+    });
+}
+
+TEST_CASE("10.5 streaming_backward: a key of small weight counts, whose value is as large") {
+    std::vector<judge::List> calls;
+    for (const double below : {7.0, 10.0, 16.0, 25.0, 50.0}) {
+        const double size = std::exp(below);
+        calls.push_back(call_of({{1}}, {{0}, {-below}, {0.5}}, {{1, -2}, {3 * size, size}, {2, 5}},
+                                {{1, 0.25}}));
+        calls.push_back(call_of({{1}, {1}}, {{0}, {-below}}, {{0}, {size}}, {{2}, {size}}));
+    }
+    streaming_backward.calls(calls);
+}
+
+TEST_CASE("10.5 streaming_backward: no n x n array is held, without a mask and with one") {
+    const auto zeros = [](std::size_t rows) -> Matrix {
+        return xt::zeros<double>({rows, std::size_t{1}});
+    };
+    const Matrix some = zeros(support::many);
+    Mask mask = xt::zeros<bool>({support::many, support::many});
+    xt::view(mask, xt::all(), xt::range(3, 200)) = true;
+    for (const OptionalMask& given : {OptionalMask{}, OptionalMask(mask)}) {
+        const double seen = given ? 197 : static_cast<double>(support::many);
+        const Streamed forward{some, std::log(seen) * xt::ones<double>({support::many})};
+        const auto call = [&](const Matrix& d_output) -> judge::List {
+            return {to_value(some),    to_value(some),     to_value(some),
+                    to_value(forward), to_value(d_output), to_value(given)};
+        };
+        support::expect_no_matrix("10.5 streaming_backward: no n x n array is held",
+                                  "streaming_backward",
+                                  {"Q", "K", "V", "forward", "d_output", "mask"}, call(zeros(1)),
+                                  call(some), given ? 28 : 3);
+    }
+}
+
+} // namespace of_streaming_backward

@@ -68,7 +68,7 @@ Streamed streaming_attention(const Matrix& Q, const Matrix& K, const Matrix& V, 
 /// the keys first_key … first_key + columns − 1.
 ///   returns (rows, columns)
 /// Computes them at each call. Throws std::out_of_range if there are no such queries or keys, and
-/// std::logic_error if 10.3 must not ask for them.
+/// another exception if 10.3 must not ask for them.
 using ScoreTile = std::function<Matrix(std::size_t first_query, std::size_t rows,
                                        std::size_t first_key, std::size_t columns)>;
 

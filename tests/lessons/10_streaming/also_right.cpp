@@ -5,7 +5,6 @@
 #include <thread>
 #include <vector>
 
-#include "attention/product.hpp"
 #include "attention/scores.hpp"
 #include "exports.hpp"
 #include "support/contract.hpp"
@@ -280,38 +279,6 @@ ALTERNATIVE(streaming_backward, row_by_row,
                         xt::view(d.d_K, j, xt::all()) += d_s * xt::view(Q, i, xt::all());
                         xt::view(d.d_V, j, xt::all()) += p[j] * xt::view(d_output, i, xt::all());
                     }
-                }
-                return d;
-            });
-/// A tile of all queries as matrices.
-ALTERNATIVE(streaming_backward, tiles_of_matrices,
-            [](In Q, In K, In V, const Streamed& forward, In d_output,
-               const OptionalMask& mask) -> AttentionGradients {
-                lesson::require_fit("streaming_backward", Q, K, V);
-                lesson::require_mask("streaming_backward", Q, K, mask);
-                lesson::require_forward("streaming_backward", Q, V, forward, d_output);
-                AttentionGradients d{xt::zeros_like(Q), xt::zeros_like(K), xt::zeros_like(V)};
-                const double root = std::sqrt(static_cast<double>(Q.shape(1)));
-                const Vector sums = xt::sum(d_output * forward.output, {1});
-                constexpr std::size_t tile = 32;
-                for (std::size_t j = 0; j < K.shape(0); j += tile) {
-                    const std::size_t end = std::min(j + tile, K.shape(0));
-                    const Matrix k = xt::view(K, xt::range(j, end), xt::all());
-                    const Matrix v = xt::view(V, xt::range(j, end), xt::all());
-                    Matrix p = attention::scaled_scores(Q, k);
-                    Matrix d_s = attention::matmul(d_output, Matrix(xt::transpose(v)));
-                    for (std::size_t i = 0; i < Q.shape(0); ++i) {
-                        for (std::size_t c = 0; c < end - j; ++c) {
-                            p(i, c) =
-                                sees(mask, i, j + c) ? std::exp(p(i, c) - forward.logsumexp(i)) : 0;
-                            d_s(i, c) = p(i, c) * (d_s(i, c) - sums(i)) / root;
-                        }
-                    }
-                    d.d_Q += attention::matmul(d_s, k);
-                    xt::view(d.d_K, xt::range(j, end), xt::all()) =
-                        attention::matmul(Matrix(xt::transpose(d_s)), Q);
-                    xt::view(d.d_V, xt::range(j, end), xt::all()) =
-                        attention::matmul(Matrix(xt::transpose(p)), d_output);
                 }
                 return d;
             });

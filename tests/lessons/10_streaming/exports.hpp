@@ -24,22 +24,20 @@ public:
                       std::size_t columns) {
         check_range("queries", first_query, rows, Q_.shape(0));
         check_range("keys", first_key, columns, K_.shape(0));
-        const auto refuse = [&](const std::string& why) {
-            throw std::logic_error("score_tile: " + range_text("queries", first_query, rows) +
-                                   " and " + range_text("keys", first_key, columns) + why);
-        };
+        const std::string tile = "score_tile: " + range_text("queries", first_query, rows) +
+                                 " and " + range_text("keys", first_key, columns);
         if (rows > tile_ || columns > tile_) {
-            refuse(" are more than a tile of " + std::to_string(tile_));
+            throw std::length_error(tile + " are more than a tile of " + std::to_string(tile_));
         }
         if (rows * columns > 0 && first_key >= first_query + rows) {
-            refuse(": none of these queries sees any of these keys");
+            throw std::logic_error(tile + ": none of these queries sees any of these keys");
         }
         Matrix scores = xt::zeros<double>({rows, columns});
         for (std::size_t i = 0; i < rows; ++i) {
             for (std::size_t j = 0; j < columns; ++j) {
                 auto computed = computed_[(first_query + i) * K_.shape(0) + first_key + j];
                 if (computed) {
-                    refuse(": some of these scores were computed before");
+                    throw std::runtime_error(tile + ": some of these were computed before");
                 }
                 computed = true;
                 for (std::size_t c = 0; c < K_.shape(1); ++c) {
@@ -119,6 +117,5 @@ JUDGE_FUNCTION(streaming_attention, Q, K, V, tile, mask);
 JUDGE_FUNCTION_IN(by_tiles, causal_streaming, Q, K, V, tile);
 JUDGE_FUNCTION_IN(on_threads, faster_attention, Q, K, V, threads);
 JUDGE_FUNCTION(streaming_backward, Q, K, V, forward, d_output, mask);
-JUDGE_SHOWN_AS(causal_streaming,
-               "causal_streaming(score_tile, V, n_queries, tile), where score_tile "
-               "gives the scores of these queries and keys,");
+JUDGE_SHOWN_AS(causal_streaming, "causal_streaming(score_tile, V, n_queries, tile), where "
+                                 "score_tile gives the scores of these queries and keys,");

@@ -13,11 +13,10 @@ namespace support {
 
 constexpr std::size_t many = 2048; // 2048² doubles are 33.6 MB, and as many bools 4.2 MB
 
-/// Makes a call of many queries and keys in a new process. refused: the same, but for an argument
-/// that does not fit. Beyond what that takes, the call may take so many MB: a mask that arrives has
-/// copies, 21 MB of them.
+/// Makes a call of many queries and keys in a new process, which may take so many MB more than a
+/// call of a few: 3; with a mask, whose copies take 30 on its way, 38.
 inline void expect_no_matrix(const std::string& check, const std::string& function,
-                             const std::vector<std::string>& parameters, const judge::List& refused,
+                             const std::vector<std::string>& parameters, const judge::List& few,
                              const judge::List& large, double most_MB) {
 #ifndef JUDGE_SANITIZED // whose own memory is no smaller
     using namespace std::chrono_literals;
@@ -26,7 +25,7 @@ inline void expect_no_matrix(const std::string& check, const std::string& functi
         return;
     }
     judge::Child child = session.fresh_child(20s);
-    child.call(function, refused, session.variant());
+    child.call(function, few, session.variant());
     const double before = child.largest_anonymous().value_or(0);
     const judge::Outcome outcome = child.call(function, large, session.variant());
     const double MB = (child.largest_anonymous().value_or(0) - before) / 1e6;

@@ -78,7 +78,7 @@ function(course_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${COURSE_UNITY})
 endfunction()
 
-# course_tests_together(TARGET [COUNT]): the same, everywhere: for a lesson's many misconceptions.
+# course_tests_together(TARGET [COUNT]): the same, everywhere.
 function(course_tests_together target)
   set(count ${ARGN} 20)
   list(GET count 0 count)

@@ -3,9 +3,9 @@
 // How many threads a call has at once, counted inside of a submission.
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <stop_token>
 #include <thread>
 #include <vector>
 
@@ -28,15 +28,14 @@ std::size_t threads_at_once(const Work& work) {
     attention::most_workers_since_asked();
     const std::size_t before = threads_now() + 1; // with the one that counts
     std::vector<std::size_t> counts;
-    std::atomic<bool> done = false;
-    std::thread counting([&] {
-        while (!done) {
+    std::jthread counting([&](const std::stop_token& done) {
+        while (!done.stop_requested()) {
             counts.push_back(threads_now());
             std::this_thread::sleep_for(std::chrono::microseconds(50));
         }
     });
     work();
-    done = true;
+    counting.request_stop();
     counting.join();
     std::ranges::sort(counts);
     const std::size_t most = counts.empty() ? 0 : counts[counts.size() * 9 / 10];

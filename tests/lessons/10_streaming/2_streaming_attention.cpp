@@ -28,12 +28,13 @@ Streamed right(const Matrix& Q, const Matrix& K, const Matrix& V, std::size_t /*
     return {output, logsumexp};
 }
 
-/// Of scores as large as these: of each, and of a logsumexp, some last digits are rounded away.
+/// Of scores above 1e4, as of a logsumexp, some of the last digits are rounded away.
 double rounding(const judge::List& arguments) {
     const auto largest = [&](std::size_t k) {
         return xt::amax(xt::abs(judge::from_value<Matrix>(arguments[k])))();
     };
-    return 4e-16 * largest(0) * largest(1) * largest(2);
+    const double score = largest(0) * largest(1);
+    return score < 1e4 ? 0 : 4e-16 * score * largest(2);
 }
 
 const std::vector<double> tiles{2, 1, 3, 4, 5, 7, 64, 0x1p20, 0x1p30, 0x1p31, 0x1p32};

@@ -5,8 +5,8 @@
 //   n_queries  number of queries
 //   n_keys     number of keys
 //
-// In 03.1 to 03.3 no shape can be wrong, so nothing throws. Scores are finite; what one of −∞ means is
-// the subject of lesson 05. Results are right to about 10 digits, the small ones as well as the
+// In 03.1 to 03.3 no shape can be wrong, so nothing throws. Scores are finite; what one of −∞ means
+// is the subject of lesson 05. Results are right to about 10 digits, the small ones as well as the
 // large, down to 1e-300: what is computed in float, or as 1 minus the other weights, is not.
 
 #include "attention/tensor.hpp" // Vector, Matrix

@@ -37,11 +37,6 @@ Registry& registry() {
 
 namespace {
 
-/// The first of all that asks to run before main.
-[[gnu::constructor(101)]] void before_all_others() {
-    note_the_start();
-}
-
 bool read_exactly(char* data, std::size_t size) {
     while (size > 0) {
         const ssize_t got = read(call_descriptor, data, size);

@@ -17,19 +17,4 @@ inline void keep_freed_memory() {
 #endif
 }
 
-/// glibc's own ways for as long as this is there.
-struct GiveBackWhatIsFreed {
-#ifdef __GLIBC__
-    GiveBackWhatIsFreed() {
-        mallopt(M_MMAP_THRESHOLD, 128 << 10);
-        mallopt(M_TRIM_THRESHOLD, 128 << 10);
-    }
-    ~GiveBackWhatIsFreed() {
-        keep_freed_memory();
-    }
-    GiveBackWhatIsFreed(const GiveBackWhatIsFreed&) = delete;
-    GiveBackWhatIsFreed& operator=(const GiveBackWhatIsFreed&) = delete;
-#endif
-};
-
 } // namespace judge

@@ -126,14 +126,10 @@ Value Session::value_of(const std::string& function, Outcome outcome) {
 
 void Session::fail(Failure failure) {
     failure.test_case = test_case_;
-    const UsedTooMuchMemory* memory = nullptr;
     if (calls_.size() > first_call_) {
         failure.call = calls_.size() - 1;
-        memory = std::get_if<UsedTooMuchMemory>(&calls_.back().outcome);
     }
-    const bool never_called = memory != nullptr && memory->static_arrays > 0;
-    if (failure.suspicion.name.empty() && suspicion_.of_memory == (memory != nullptr) &&
-        !never_called) {
+    if (failure.suspicion.name.empty()) {
         failure.suspicion = suspicion_;
     }
     failures_.push_back(std::move(failure));
@@ -166,12 +162,9 @@ Outcome Session::ask_again(const RecordedCall& call, const List& arguments) {
     return child_->call(call.function, arguments, variant_);
 }
 
-Child Session::fresh_child(std::optional<std::chrono::milliseconds> time,
-                           std::optional<std::size_t> files) const {
+Child Session::fresh_child(std::optional<std::chrono::milliseconds> time) const {
     Limits limits = limits_;
     limits.time = time.value_or(limits.time);
-    limits.file = files.value_or(limits.file);
-    limits.files = files.value_or(limits.files);
     limits.watches_memory = true;
     return Child(submission_, limits);
 }

@@ -28,7 +28,6 @@ struct RecordedCall {
 struct Suspicion {
     std::string name = {};
     std::string explanation = {};
-    bool of_memory = false; // what asking for too much of it usually comes of
 };
 
 /// What a check found wrong. call: an index into Session::calls(), or none.
@@ -133,9 +132,7 @@ public:
     /// A recorded call once more, unrecorded, in the process that has answered all the others.
     Outcome ask_again(const RecordedCall& call, const List& arguments);
     /// Another process of the same submission. Call it with the variant of this one.
-    /// files: bytes of files that it may have, as many as ever by default.
-    Child fresh_child(std::optional<std::chrono::milliseconds> time = std::nullopt,
-                      std::optional<std::size_t> files = std::nullopt) const;
+    Child fresh_child(std::optional<std::chrono::milliseconds> time = std::nullopt) const;
     const std::string& variant() const { return variant_; }
     const Limits& limits() const { return limits_; }
     /// A failure of a call that no test case made, in a check of this name.
@@ -181,9 +178,6 @@ public:
     }
     /// Empty if there is none.
     const ShownBy& trait(const std::string& function, const std::string& misconception) const;
-    /// Of processor time, what is left for that in this grading: where a grader tries many ways to
-    /// make a mistake, an answer must not wait for minutes.
-    double& seconds_to_recognise() { return seconds_to_recognise_; }
     bool has_measure(const std::string& function) const { return alike_.contains(function); }
     bool is_exact(const std::string& function) const {
         return !has_measure(function) || exact_.contains(function);
@@ -216,7 +210,6 @@ private:
     std::set<std::string> exact_;
     std::map<std::pair<std::string, std::string>, ShownBy> traits_;
     std::map<std::string, Suspicion> endless_;
-    double seconds_to_recognise_ = 3;
     std::optional<Compared> example_;
     std::string example_case_;
 };

@@ -99,9 +99,9 @@ void without_the_matrix() {
     const Matrix Q = normal(n, 2, 1), K = normal(n, 2, 2), V = normal(n, 2, 3);
     lesson::Streamed streamed;
     const double streaming =
-        judge::memory_taken([&] { streamed = lesson::streaming_attention(Q, K, V, tile); }).bytes;
+        judge::memory_taken([&] { streamed = lesson::streaming_attention(Q, K, V, tile); });
     attention::Attention held;
-    const double plain = judge::memory_taken([&] { held = attention::attention(Q, K, V); }).bytes;
+    const double plain = judge::memory_taken([&] { held = attention::attention(Q, K, V); });
     std::cout
         << "\n33.6, and 137 thousand; a tile takes as much whatever n is. How far this process\n"
            "grew at n = 2048:\n\n"

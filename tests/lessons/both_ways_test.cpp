@@ -155,22 +155,6 @@ struct Variant {
     std::string explanation;
 };
 
-/// Whether an exercise is asked through this function: one of its own, or one of the exports that
-/// use them in another way.
-bool asks_through(const Exercise& exercise, const std::string& function) {
-    static const std::map<std::string, std::string> asked_otherwise = {
-        {"additive_in_a_model", "additive"},
-        {"scaled_dot_product_in_a_model", "scaled_dot_product"},
-        {"layer_norm_in_a_model", "layer_norm"},
-        {"transformer_block_in_a_model", "transformer_block"},
-        {"copied", "attend"},
-    };
-    const auto otherwise = asked_otherwise.find(function);
-    return std::ranges::find(exercise.functions,
-                             otherwise == asked_otherwise.end() ? function : otherwise->second) !=
-           exercise.functions.end();
-}
-
 /// Those of an exercise's functions.
 std::vector<Variant> variants_of(const Project& project, const Lesson& lesson,
                                  const Exercise& exercise, const std::string& program) {
@@ -180,7 +164,9 @@ std::vector<Variant> variants_of(const Project& project, const Lesson& lesson,
     for (const auto& row : judge::from_value<std::vector<std::vector<std::string>>>(
              std::get<judge::Returned>(outcome).value)) {
         const auto known = std::ranges::find(found, row.at(1), &Variant::name);
-        if (asks_through(exercise, row.at(0)) && known == found.end()) {
+        const bool own =
+            std::ranges::find(exercise.functions, row.at(0)) != exercise.functions.end();
+        if (own && known == found.end()) {
             found.push_back({row.at(1), row.at(2)});
         }
     }

@@ -44,16 +44,14 @@ bool is_exported(const Exercise& exercise, const std::string& function, std::sma
 
 /// The line that registers a version of a function. Where the lesson exports another in its place,
 /// JUDGE_FUNCTION_IN(space, function, …), space::function_by(version, arguments…) calls the
-/// version; of a class it is space::function_by<version>(arguments…). `as` says what it is exported
-/// as: "", or "_in_a_model".
-std::string registration(const Exercise& exercise, const std::string& name, const std::string& as,
-                         const Owner& owner, std::size_t number, const Version& version) {
+/// version; of a class it is space::function_by<version>(arguments…).
+std::string registration(const Exercise& exercise, const std::string& function, const Owner& owner,
+                         std::size_t number, const Version& version) {
     std::smatch match;
-    const std::string function = name + as;
     const bool stood_in_for = is_exported(exercise, function, match);
     const std::string space = stood_in_for ? match[1].str() : "lesson";
     const std::string own =
-        fmt::format("version_{}::{}", number, owner.name.empty() ? name : owner.name);
+        fmt::format("version_{}::{}", number, owner.name.empty() ? function : owner.name);
     const std::string call = owner.name.empty() ? fmt::format("_by({}, arguments...)", own)
                                                 : fmt::format("_by<{}>(arguments...)", own);
     return fmt::format(
@@ -100,12 +98,7 @@ Source source_of(const std::vector<Version>& all, const Exercise& exercise,
                 number, owner.declaration, version.helpers));
         put(version.from + own + "\n", number);
         for (const std::string& function : exercise.functions) {
-            put(registration(exercise, function, "", owner, number, version), number);
-            std::smatch match;
-            if (is_exported(exercise, function + "_in_a_model", match)) {
-                put(registration(exercise, function, "_in_a_model", owner, number, version),
-                    number);
-            }
+            put(registration(exercise, function, owner, number, version), number);
         }
     }
     return source;

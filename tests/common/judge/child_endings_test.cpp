@@ -132,29 +132,6 @@ TEST_SUITE("memory limit" * doctest::skip(sanitized())) {
     }
 }
 
-TEST_CASE("child: what a call takes at its peak is measured, wherever it comes from") {
-    const auto taken = [](const std::string& how, std::uint64_t megabytes) {
-        return from_value<double>(
-            ends_as<Returned>(patient(), "takes", list(how, megabytes)).value);
-    };
-    CHECK(taken("nothing", 20) < 5e5);
-    CHECK(taken("new", 20) >= 20e6);
-    CHECK(taken("new", 20) < 22e6); // the resident set may have grown by a little more
-    CHECK(taken("new, three times in turn", 20) < 22e6);
-#if defined(__GLIBC__)
-    for (const std::string how : {"malloc", "calloc", "realloc", "posix_memalign"}) {
-        CAPTURE(how);
-        CHECK(taken(how, 1) >= 1e6);
-        // A sanitizer's realloc has the old block and the new one for a moment.
-        CHECK(taken(how, 1) < (sanitized() ? 1.6e6 : 1.1e6));
-    }
-#endif
-    if (!sanitized()) { // by the resident set; a sanitizer's figures are no use
-        CHECK(taken("static", 20) > 18e6);
-        CHECK(taken("static", 20) < 22e6);
-    }
-}
-
 TEST_CASE("child: several variants called at once answer as they do one by one") {
     const Traces traces;
     Child child(HOSTILE, patient());

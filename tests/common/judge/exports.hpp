@@ -16,7 +16,6 @@ JUDGE_FUNCTION(doubled, X);
 JUDGE_FUNCTION(changes_its_argument, X, and_throws);
 JUDGE_FUNCTION(changes_its_copy, X);
 JUDGE_FUNCTION(half_written, a);
-JUDGE_FUNCTION(takes, how, megabytes);
 
 JUDGE_FUNCTION(unwritten, X);
 JUDGE_FUNCTION(throws, what);

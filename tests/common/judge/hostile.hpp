@@ -28,8 +28,7 @@ int process_id();
 Matrix doubled(const Matrix& X); // its variants do
 Matrix changes_its_argument(const Matrix& X, bool and_throws);
 double changes_its_copy(Matrix X);
-double half_written(double a);                                 // for a < 0 still to be written
-double takes(const std::string& how, std::uint64_t megabytes); // bytes, by memory_taken
+double half_written(double a); // for a < 0 still to be written
 
 // hostile_endings.cpp: ways to end a call, or not to.
 double unwritten(const Matrix& X);

@@ -8,7 +8,6 @@
 #include <thread>
 
 #include "exports.hpp"
-#include "judge/memory_taken.hpp"
 #include "judge/todo.hpp"
 
 namespace lesson {
@@ -35,38 +34,6 @@ double half_written(double a) {
         todo("09.9", a);
     }
     return a;
-}
-
-double takes(const std::string& how, std::uint64_t megabytes) {
-    const std::size_t bytes = megabytes * 1'000'000;
-    static char* volatile kept = nullptr; // so that the compiler does not see through it
-    static char still[20'000'000];
-    const judge::MemoryTaken taken = judge::memory_taken([&] {
-        if (how == "new" || how == "new, three times in turn") {
-            for (int time = 0; time < (how == "new" ? 1 : 3); ++time) {
-                kept = new char[bytes];
-                delete[] kept;
-            }
-        } else if (how == "malloc") {
-            kept = static_cast<char*>(std::malloc(bytes));
-            std::free(kept);
-        } else if (how == "calloc") {
-            kept = static_cast<char*>(std::calloc(bytes, 1));
-            std::free(kept);
-        } else if (how == "realloc") {
-            kept = static_cast<char*>(std::malloc(bytes / 2));
-            kept = static_cast<char*>(std::realloc(kept, bytes));
-            std::free(kept);
-        } else if (how == "posix_memalign") {
-            void* block = nullptr;
-            kept = posix_memalign(&block, 64, bytes) == 0 ? static_cast<char*>(block) : nullptr;
-            std::free(kept);
-        } else if (how == "static") {
-            kept = still;
-            std::memset(kept, 1, std::min(bytes, sizeof still));
-        }
-    });
-    return taken.bytes;
 }
 
 namespace {

@@ -12,7 +12,7 @@ double predicted_entropy(std::size_t n_keys, double variance) {
             std::to_string(n_keys) + " and " + std::to_string(variance));
     }
 
-    // solution 06.4 (n_keys, variance): ln n − σ²/2, and 0 once the softmax is frozen
+    // solution 06.4 (n_keys, variance): ln n − σ²/2, and 0 where that is negative
     const double ln_n = std::log(static_cast<double>(n_keys));
     return std::max(0.0, ln_n - variance / 2);
     // end

@@ -35,7 +35,7 @@ TEST_CASE(
     CHECK(number.err.starts_with(
         "course: there is no lesson or exercise 99; lessons go from 01 to "));
     check_refused(course_program({"grade", "3.7"}),
-                  "lesson 03 has no exercise 03.7; it has 03.1 to 03.3");
+                  "lesson 03 has no exercise 03.7; it has 03.1 to 03.4");
     check_refused(course_program({"grad"}), "there is no command grad: did you mean grade? "
                                             "./course --help lists what there is");
     check_refused(course_program({"grade", "1", "--solutions"}),

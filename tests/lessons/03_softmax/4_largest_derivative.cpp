@@ -16,7 +16,7 @@ using lesson::Matrix;
 using lesson::Vector;
 
 // Of p - p² little is left where p is nearly 1: the digits of 1 that rounding leaves.
-constexpr judge::Tolerance tolerance{1e-10, 1e-15};
+constexpr judge::Tolerance tolerance{1e-10, 1e-14};
 
 const domain::Domain largest_derivative =
     domain::Domain("largest_derivative",

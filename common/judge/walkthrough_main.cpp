@@ -77,8 +77,8 @@ int main(int argc, char** argv) {
         const judge::TodoPlace& place = missing.place();
         std::cout << std::flush;
         std::cerr << "\nHere the walk-through needs " << place.exercise
-                  << ", which is not written yet: write " << place.function << " in "
-                  << short_path(place.file) << ", then run this again.\n";
+                  << ", which is not written yet.\nWrite " << place.function << " in "
+                  << short_path(place.file) << ",\nthen run this again.\n";
         return 1;
     } catch (const BadOption& error) {
         std::cerr << "course: " << error.what() << "\n";

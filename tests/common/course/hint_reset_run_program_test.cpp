@@ -109,9 +109,9 @@ PROGRAM_TEST_CASE(
     const Ended ended = course_program({"run", "1"});
     CHECK(ended.status == 1);
     CHECK(contains(ended.out, "1. One position, one map"));
-    CHECK(contains(ended.err, "Here the walk-through needs 01.1, which is not written yet: write "
+    CHECK(contains(ended.err, "Here the walk-through needs 01.1, which is not written yet.\nWrite "
                               "project in "));
-    CHECK(contains(ended.err, "01_linear_projections/1_project.cpp, then run this again."));
+    CHECK(contains(ended.err, "01_linear_projections/1_project.cpp,\nthen run this again."));
 
     write_exercise(1, project_with("    return quux;"));
     const Ended broken = course_program({"run", "1"});

@@ -136,7 +136,7 @@ int dispatch(int argc, char** argv) {
 
     std::size_t level = 0;
     CLI::App* hinting = command("hint");
-    hinting->add_option("ID", word)->required();
+    hinting->add_option("ID", word);
     hinting->add_option("--level", level)->check(CLI::Range(1, 3));
     hinting->callback([&] { status = course::hint(open_project(), word, level); });
 

@@ -157,7 +157,7 @@ refused "--level takes 1..3; ./course hint --help lists what there is" hint 03.2
 refused "there is no lesson or exercise 3.7; they are in lessons/" grade 3.2 3.7
 refused "list takes no 01; ./course list --help lists what there is" list 01
 refused "hint takes no 03.2; ./course hint --help lists what there is" hint 3.1 03.2
-refused "hint: ID is required; ./course hint --help lists what there is" hint
+refused "solution: ID is required; ./course solution --help lists what there is" solution
 refused "--port takes 1..65535, got 65536; ./course book --help lists what there is" book 3 --port 65536
 refused "there is no folder nowhere" class nowhere
 for name in 'a&b' "it's" 'a[1]' '$a'; do

@@ -148,6 +148,9 @@ void name(Verdict& verdict, const Failure& failure, const std::optional<MistakeI
             verdict.misconception = usual.name;
             verdict.explanation = usual.explanation;
         }
+    } else if (verdict.state == State::used_too_much_memory) {
+        verdict.misconception = failure.suspicion.name;
+        verdict.explanation = failure.suspicion.explanation;
     }
 }
 

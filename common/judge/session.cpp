@@ -126,10 +126,14 @@ Value Session::value_of(const std::string& function, Outcome outcome) {
 
 void Session::fail(Failure failure) {
     failure.test_case = test_case_;
+    const UsedTooMuchMemory* memory = nullptr;
     if (calls_.size() > first_call_) {
         failure.call = calls_.size() - 1;
+        memory = std::get_if<UsedTooMuchMemory>(&calls_.back().outcome);
     }
-    if (failure.suspicion.name.empty()) {
+    const bool never_called = memory != nullptr && memory->static_arrays > 0;
+    if (failure.suspicion.name.empty() && suspicion_.of_memory == (memory != nullptr) &&
+        !never_called) {
         failure.suspicion = suspicion_;
     }
     failures_.push_back(std::move(failure));

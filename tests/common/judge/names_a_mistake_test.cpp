@@ -126,12 +126,12 @@ TEST_CASE("name_mistake: what a check suspects is said where nothing tells more"
 }
 
 TEST_CASE("what a test case suspects goes with its failures, and with no other's") {
-    const auto suspected = [](const std::string& next) {
+    const auto suspected = [](bool of_memory, const std::string& next) {
         const Traces traces;
         Session session;
         session.open(HOSTILE, "");
         session.begin_case("09.1 product: suspected");
-        session.suspect({"the_usual", "it is the usual."});
+        session.suspect({"the_usual", "it is the usual.", of_memory});
         if (!next.empty()) {
             session.begin_case(next);
         }
@@ -143,8 +143,9 @@ TEST_CASE("what a test case suspects goes with its failures, and with no other's
         }
         return session.failures().front().suspicion.name;
     };
-    CHECK(suspected("") == "the_usual");
-    CHECK(suspected("09.1 product: the next").empty());
+    CHECK(suspected(false, "") == "the_usual");
+    CHECK(suspected(false, "09.1 product: the next").empty());
+    CHECK(suspected(true, "").empty()); // no memory was short
 }
 
 TEST_CASE("name_mistake: a program that cannot be asked is an error of the grader") {

@@ -104,8 +104,9 @@ void leave_files_alone(Filter& filter, bool truncation_is_guarded) {
         filter.refuse_where("fcntl",
                             {argument(1, SCMP_CMP_EQ, static_cast<std::uint64_t>(command))});
     }
-    for (const unsigned long request : {FIOSETOWN, SIOCSPGRP, TIOCSTI}) {
-        filter.refuse_where("ioctl", {argument(1, SCMP_CMP_EQ, request)});
+    for (const int request : {FIOSETOWN, SIOCSPGRP, TIOCSTI}) {
+        filter.refuse_where("ioctl",
+                            {argument(1, SCMP_CMP_EQ, static_cast<std::uint64_t>(request))});
     }
     if (!truncation_is_guarded) {
         filter.refuse("truncate");

@@ -572,7 +572,7 @@ std::vector<LookRow> looks_of_places(const Pairs& wrong) {
          "the numbers are right ones, but stand in other places: some come more than once or are 0, and others are missing. "
          "Look at how the indices are computed.",
          right_numbers(false, 3)});
-    parts.erase(parts.begin(), parts.begin() + std::min<S>(parts.size(), 2));
+    parts.erase(parts.begin(), parts.begin() + std::min<std::ptrdiff_t>(std::ssize(parts), 2));
     add_parts(Says::rest_is_wrong); // that one element alone is right says too little
     rows.push_back({"same_order_in_another_shape",
                     "these are the right numbers in the right order, in an array of another shape.",

@@ -6,8 +6,9 @@
 //   d_model  components of the input vector at each position
 //   d_k      components of a query and of a key      d_v  components of a value
 //
-// Every size is at least 1. Numbers are finite, and may be tiny or huge, such as 1e-100 or 1e100.
-// Results are right to about 10 digits, as sums in double are; in float they are not.
+// Every size is at least 1, but in 01.3 it may be 0. Numbers are finite, and may be tiny or huge,
+// such as 1e-100 or 1e100. Results are right to about 10 digits, as sums in double are; in float
+// they are not.
 
 #include "attention/tensor.hpp" // Matrix, shape_text
 #include "judge/todo.hpp"       // todo(): marks what is still to be written
@@ -38,7 +39,7 @@ QKV compute_qkv(const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Mat
 /// 01.3  Does nothing if X · W exists, and says what is wrong if it does not.
 ///   X (n, d_model)   W (d_model, d_out)
 /// Throws std::invalid_argument, with all four sizes in its text, in any words, if X has not as
-/// many columns as W has rows.
+/// many columns as W has rows. X of shape (0, 3) fits W of shape (3, 2).
 void check_projection(const Matrix& X, const Matrix& W);
 
 } // namespace lesson

@@ -64,6 +64,14 @@ TEST_CASE("01.3 check_projection: every pair of shapes from (1, 1) to (3, 3)") {
     }
 }
 
+TEST_CASE("01.3 check_projection: a size may be 0") {
+    graded::check_projection(zeros(0, 3), zeros(3, 2));
+    graded::check_projection(zeros(2, 0), zeros(0, 4));
+    graded::check_projection(zeros(2, 3), zeros(3, 0));
+    refuses(zeros(0, 3), zeros(2, 3));
+    refuses(zeros(2, 0), zeros(3, 4));
+}
+
 PROPERTIES("01.3 check_projection", check_projection)
 
 } // namespace of_check_projection

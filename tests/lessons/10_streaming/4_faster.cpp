@@ -30,6 +30,17 @@ MatrixF right(const MatrixF& Q, const MatrixF& K, const MatrixF& V, std::size_t 
             .output);
 }
 
+// A learner's float sums may be added in another order than a mistake's.
+const bool registered = [] {
+    judge::session().compare_with(
+        "faster_attention",
+        [](const judge::Value& a, const judge::Value& b) {
+            return !judge::compare(a, b, digits_of_a_float);
+        },
+        true);
+    return true;
+}();
+
 domain::Domain faster(judge::Tolerance tolerance) {
     return domain::Domain("faster_attention", domain::of<decltype(lesson::faster_attention)>(right),
                           {{"Q", Kind::array, "n_queries x d_k"},

@@ -30,12 +30,13 @@ MatrixF right(const MatrixF& Q, const MatrixF& K, const MatrixF& V, std::size_t 
             .output);
 }
 
-// A learner's float sums may be added in another order than a mistake's.
+// A learner's float sums may be added in another order than a mistake's, and many small ones to a
+// large one lose four times as much as ours.
 const bool registered = [] {
     judge::session().compare_with(
         "faster_attention",
         [](const judge::Value& a, const judge::Value& b) {
-            return !judge::compare(a, b, digits_of_a_float);
+            return !judge::compare(a, b, {0, 1e-30, 1e-4});
         },
         true);
     return true;

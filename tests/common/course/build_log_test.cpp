@@ -155,7 +155,8 @@ TEST_CASE("limit_in: a compiler that was ended at a limit says which") {
         {"collect2: fatal error: ld terminated with signal 25 [File size limit exceeded]", file},
         {"File size limit exceeded", file}};
     for (const auto& [line, sentence] : cases) {
-        CAPTURE(line);
+        const auto& this_line = line; // clang 14 captures no binding
+        CAPTURE(this_line);
         const std::string log = "1_project.cpp:9:5: warning: unused\n" + line + "\n";
         CHECK(limit_in(log).starts_with(sentence));
         CHECK(machine_fault_in(log).empty());
@@ -169,7 +170,8 @@ TEST_CASE("limit_in: what a compiler quotes of the exercise is no limit") {
           "/root/lessons/1_project.cpp: In function 'void f(std::bad_alloc)':",
           "/usr/bin/ld: exercise.o: in function `lesson::f(std::bad_alloc&)':",
           "1_project.cpp:3:15: error: static assertion failed: memory exhausted"}) {
-        CAPTURE(line);
+        const auto& this_line = line; // clang 14 captures no binding
+        CAPTURE(this_line);
         CHECK(limit_in(line + "\n").empty());
     }
 }

@@ -77,7 +77,8 @@ TEST_CASE("cut_stub: a marker that does not fit is an invalid_argument that name
              {"a\n// solution 01.1: x\n// end\n", misspelt, "2"},
              {"a\n// solution 01.1 (): \n// end\n", misspelt, "2"},
              {"a\nx; // solution\n// end\n", misspelt, "2"}}) {
-        CAPTURE(text);
+        const auto& this_text = text; // clang 14 captures no binding
+        CAPTURE(this_text);
         CHECK_THROWS_WITH_AS(cut_stub(text), ("cut_stub: " + rule + ", got line " + line).c_str(),
                              std::invalid_argument);
     }

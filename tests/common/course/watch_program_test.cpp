@@ -215,7 +215,8 @@ PROGRAM_TEST_CASE("watch: the next start opens what was open, and a word opens w
              {{"3.2"}, "03.2 softmax_rows"},
              {{"lessons/03_softmax/2_softmax_rows.cpp"}, "03.2 softmax_rows"},
              {{"05"}, "05.1 causal_mask"}}) {
-        CAPTURE(exercise);
+        const auto& this_exercise = exercise; // clang 14 captures no binding
+        CAPTURE(this_exercise);
         PseudoTerminal terminal(words);
         CHECK(terminal.shows(exercise + ": not started"));
         quit(terminal);

@@ -79,7 +79,8 @@ TEST_CASE("look_of_failures: what is to be refused is not") {
          Row{Threw{"std::bad_optional_access", "bad optional access"},
              "not_refused: the call is not refused: std::bad_optional_access ends"},
          Row{Threw{"std::out_of_range", "X is (2, 3)"}, "another_exception: "}}) {
-        CAPTURE(begins);
+        const auto& this_begins = begins; // clang 14 captures no binding
+        CAPTURE(this_begins);
         CHECK(not_refused_but(outcome).starts_with(begins));
     }
     CHECK(look([](int a, int b) { return a > b ? a_refusal : an_answer; },
@@ -176,7 +177,8 @@ TEST_CASE("look_of_sizes: what sizes wrong answers have in common") {
             answers.push_back({{"X"}, {X}, X, X, !wrong(shape)});
         }
         const auto found = look_of_sizes(answers);
-        CAPTURE(condition);
+        const auto& this_condition = condition; // clang 14 captures no binding
+        CAPTURE(this_condition);
         CHECK(found.has_value() == !std::string(condition).empty());
         CHECK((!found || found->explanation.find(condition) != std::string::npos));
     }

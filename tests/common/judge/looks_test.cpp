@@ -27,7 +27,8 @@ template <class Change, class Looks>
 void check_all(const std::vector<Expectation<Change>>& rows, const Looks& look) {
     for (const auto& [begins, change] : rows) {
         const std::string said = look(change);
-        CAPTURE(begins);
+        const auto& this_begins = begins; // clang 14 captures no binding
+        CAPTURE(this_begins);
         CAPTURE(said);
         CHECK((std::string(begins).empty() ? said.empty() : said.starts_with(begins)));
     }

@@ -254,7 +254,7 @@ private:
 
     /// The same, of one argument.
     void add_right_with(std::size_t k, const std::string& name, const std::string& sentence,
-                        std::function<std::optional<Value>(const AnsweredCall&)> change) {
+                        const std::function<std::optional<Value>(const AnsweredCall&)>& change) {
         add_right_for(name, sentence, [=](const AnsweredCall& call) -> std::optional<List> {
             auto changed = change(call);
             List arguments = call.arguments;

@@ -51,7 +51,7 @@ std::vector<std::string> environment_of(const RunOptions& options) {
     }
     std::vector<std::string> all;
     for (const auto& [name, value] : settings) {
-        all.push_back(name + "=" + value);
+        all.push_back(std::string(name).append("=").append(value));
     }
     return all;
 }

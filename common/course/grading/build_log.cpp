@@ -15,8 +15,8 @@ enum class Cause { machine, time, memory, file };
 
 /// Words by which a program says that it was stopped.
 struct Sign {
-    const char* words;
-    Cause cause;
+    const char* words = "";
+    Cause cause = Cause::machine;
     const char* meaning = "";
 };
 

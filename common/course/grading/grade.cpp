@@ -166,7 +166,7 @@ Verdict run_or_recall(const Project& project, const Plan& plan, bool fresh) {
     if (const auto known = fresh ? std::nullopt : kept_verdict(project, plan.exercise, key)) {
         return *known;
     }
-    const Verdict verdict = run(project, plan, warnings_about(project, plan.exercise));
+    Verdict verdict = run(project, plan, warnings_about(project, plan.exercise));
     if (plan.programs.seed == 0) {
         keep_verdict(project, plan.exercise, key, verdict);
     }

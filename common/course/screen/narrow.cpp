@@ -59,7 +59,9 @@ Lines stack(const Lines& paragraph, std::size_t width) {
     }
     Lines result = show::beside(blocks, width - std::min(width, margin.size()));
     for (std::string& line : result) {
-        line = line.empty() ? line : margin + line;
+        if (!line.empty()) {
+            line.insert(0, margin);
+        }
     }
     return result;
 }

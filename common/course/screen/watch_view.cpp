@@ -156,7 +156,7 @@ Lines verdict_lines(const Watched& watched, Size room) {
 /// The list; chosen: in which of its lines the chosen exercise stands.
 Lines list_lines(const Watched& watched, std::size_t& chosen) {
     const bool colours = show::terminal().colours != show::Colours::none;
-    const Lines lines = table_of(*watched.project, watched.exercises, [&](std::size_t i) {
+    Lines lines = table_of(*watched.project, watched.exercises, [&](std::size_t i) {
         const Exercise& exercise = watched.exercises[i];
         const auto& verdict = watched.verdicts[i];
         return (i == watched.chosen ? "> " : "  ") +

@@ -14,7 +14,7 @@
 
 namespace book {
 
-/// Watches the exercises' files, grades what is saved, and puts what comes of it on the board. All
+/// Watches the exercises' files, grades what is saved, and puts the results on the board. All
 /// on the thread that calls run(); others may only say what they want.
 class Grading {
 public:

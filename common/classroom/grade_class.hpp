@@ -8,7 +8,7 @@
 
 namespace classroom {
 
-/// What is to be graded, and where what comes of it is written.
+/// What is to be graded, and where the results are written.
 struct Class {
     course::Project project;
     std::filesystem::path out;

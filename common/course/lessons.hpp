@@ -28,7 +28,7 @@ struct Lesson {
     int part = 1; // of the course: part two stands apart in lists
 };
 
-/// Something the caller of a command has to mend; what() is one line that says what to do. Exit
+/// Something the caller of a command has to fix; what() is one line that says what to do. Exit
 /// status 2.
 struct BadUse : std::runtime_error {
     using std::runtime_error::runtime_error;

@@ -19,8 +19,8 @@ struct Tolerance {
 
 /// For arithmetic in double over sums of up to some hundred terms, where nothing is iterated. Two
 /// measures, as numerical analysis has them (Higham, Accuracy and Stability of Numerical
-/// Algorithms, 2nd ed., 1.2). An element that comes of cancellation is off by as much as the terms
-/// were large:
+/// Algorithms, 2nd ed., 1.2). An element that is left by cancellation is off by as much as the
+/// terms were large:
 constexpr Tolerance normwise{0, 0, 1e-12};
 /// and where nothing cancels (weights, sums of what is positive), small elements are to be right to
 /// as many digits as large ones:

@@ -168,7 +168,7 @@ std::vector<Axis> axes_of(const Pairs& wrong) {
 
 namespace {
 
-/// Whether all that is wrong is no number: that comes of what it is made of, not of where it is.
+/// Whether all that is wrong is no number: the cause is what it is made of, not where it is.
 bool wrong_by_nan_alone(const Pair& pair) {
     for (S k = 0; k < pair.yours.numbers.size(); ++k) {
         if (std::isfinite(pair.yours.numbers[k]) &&
@@ -292,7 +292,7 @@ bool to_sum_one(Numbers& line, const Numbers&) {
     double sum = 0;
     std::for_each(line.begin(), line.end(), [&](double x) { sum += x; });
     std::for_each(line.begin(), line.end(), [&](double& x) { x /= sum; });
-    return sum != 0; // NaN comes of other divisions, too
+    return sum != 0; // other divisions give NaN, too
 }
 
 bool to_length_one(Numbers& line, const Numbers&) {

@@ -28,7 +28,7 @@ struct RecordedCall {
 struct Suspicion {
     std::string name = {};
     std::string explanation = {};
-    bool of_memory = false; // what asking for too much of it usually comes of
+    bool of_memory = false; // the usual reason for asking for too much of it
 };
 
 /// What a check found wrong. call: an index into Session::calls(), or none.

@@ -13,6 +13,7 @@
 #include "judge/child.hpp"
 #include "judge/protocol.hpp"
 #include "process/run.hpp"
+#include "show/text.hpp"
 
 namespace judge {
 
@@ -21,19 +22,10 @@ namespace {
 constexpr std::size_t most_frames = 48;
 constexpr std::size_t most_columns = 80;
 
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    std::istringstream stream(text);
-    for (std::string line; std::getline(stream, line);) {
-        lines.push_back(line);
-    }
-    return lines;
-}
-
 /// The offsets that the submission printed last, the innermost first.
 std::vector<std::string> frames_in(const std::string& output) {
     std::vector<std::string> frames;
-    for (const std::string& line : lines_of(output)) {
+    for (const std::string& line : show::lines_of(output)) {
         const std::string_view prefix = frame_prefix;
         if (line == frame_prefix + std::to_string(first_frame)) {
             frames.clear();
@@ -116,7 +108,7 @@ std::optional<SourceLine> where_it_ends(const std::filesystem::path& submission,
                                    .time = std::chrono::seconds(5),
                                    // A file can make its own line numbers, as many as it wants.
                                    .memory = std::min(limits.memory, std::size_t{512} << 20)});
-        const std::vector<std::string> answers = lines_of(found.output);
+        const std::vector<std::string> answers = show::lines_of(found.output);
         for (std::size_t i = 0; i + 1 < answers.size(); i += 2) { // a function, and its place
             if (const auto line = line_in(answers[i], answers[i + 1], source.filename())) {
                 return SourceLine{source.filename(), *line, text_of_line(source, *line)};

@@ -23,7 +23,7 @@ void remember(std::size_t workers) {
     }
 }
 
-// Marks this thread while it shares work out, whatever comes of that.
+// Marks this thread while it shares work out, however that ends.
 struct Working {
     Working() { is_working = true; }
     ~Working() { is_working = false; }

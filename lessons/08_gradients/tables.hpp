@@ -13,7 +13,7 @@ namespace tables {
 constexpr std::size_t code = 4, content = 3, d_model = code + content;
 
 /// Sixteen entries, each a code of four signs, in an order of its own, and a random content. What
-/// is asked is the code alone.
+/// is looked up is the code alone.
 inline lesson::Table lookup_table(std::uint64_t seed) {
     constexpr std::size_t n = std::size_t{1} << code;
     const attention::Vector order = attention::standard_normal(n, seed);

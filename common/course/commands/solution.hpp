@@ -8,7 +8,7 @@
 namespace course {
 
 /// Our solution of an exercise for reading: without the marks that stubs are cut by. As a diff,
-/// what stands in the learner's file and what in ours, with colours where the terminal has them.
+/// what is in the learner's file and what in ours, with colours where the terminal has them.
 std::string solution_text(const Project& project, const Exercise& exercise, bool as_diff);
 
 /// Puts the stub back. What was there is kept in a dated copy whose path is returned, or "" if it

@@ -74,7 +74,7 @@ Place place_of(const Diagnostic& error, const std::string& source) {
     return place;
 }
 
-/// Whether one of the patterns stands in the text, or none is asked for; adds the names it found.
+/// Whether one of the patterns is in the text, or none is asked for; adds the names it found.
 bool fits(const Patterns& patterns, const std::string& text, Names& names) {
     return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const auto& each) {
                const auto found = look_for(each, text, names);

@@ -19,7 +19,7 @@ struct AdviceExample {
 /// whose keys are the members. Patterns are those of pattern.hpp. Of several rows that fit the
 /// first counts.
 struct AdviceRow {
-    std::vector<std::string> when; // one of these stands in the message
+    std::vector<std::string> when; // one of these is in the message
     std::vector<std::string> line; // and one of these in the line of source it is about
     std::vector<std::string> near; // and one of these there, or in the three lines above
     std::string ends;              // and that line, or the one above, ends with this: there it is

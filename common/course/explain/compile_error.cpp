@@ -55,7 +55,7 @@ void locate(CompileError& error, std::size_t line, const std::string& source) {
     error.source = shortened(line_of(source, line), longest_shown);
 }
 
-/// Where a name followed by ( stands in a text, from a place on; npos if nowhere.
+/// Where a name followed by ( is in a text, from a place on; npos if nowhere.
 std::size_t find_function(const std::string& name, const std::string& text, std::size_t from = 0) {
     for (std::size_t at = text.find(name, from); at != std::string::npos;
          at = text.find(name, at + 1)) {

@@ -7,7 +7,7 @@ namespace course {
 
 /// A place in an exercise's source that compiles and may not do what it says, for reasons that lie
 /// in C++ or xtensor and not in attention, and how it reads without the trap: with text around it.
-/// A trap is a suspicion. It is worth telling only if the mended source gives better answers.
+/// A trap is a suspicion. It is worth reporting only if the corrected source gives better answers.
 ///   - a reduction with keep_dims, unevaluated inside a larger expression: wrong numbers
 ///   - auto, or a function that returns auto, with a lazy expression: it refers to what is gone
 ///   - Vector w({n}): one element, n

@@ -45,7 +45,7 @@ struct Graded {
 
 constexpr std::chrono::seconds trial_time{10}; // for compiling, and for grading
 
-/// Whether more checks pass once traps are mended.
+/// Whether more checks pass once traps are corrected.
 bool would_help(const Graded& graded, const Verdict& verdict, const std::vector<Trap>& traps) {
     const Trial trial(graded.project, graded.exercise, mended(graded.source, traps), trial_time);
     const auto& submission = trial.submission();
@@ -60,7 +60,7 @@ bool would_help(const Graded& graded, const Verdict& verdict, const std::vector<
 }
 
 /// The trap in the source without which the answers would be better; "" if there is none. It takes
-/// two trials at most: all traps mended, and only the first.
+/// two trials at most: all traps corrected, and only the first.
 std::string explain_by_trap(const Graded& graded, const Verdict& verdict,
                             bool of_arrays_only = false) {
     const auto traps = of_arrays_only ? find_array_traps(graded.source) : find_traps(graded.source);

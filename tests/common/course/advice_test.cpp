@@ -13,7 +13,7 @@ using course::AdviceRow;
 
 namespace {
 
-/// What stands in a row's advice before the first name that is put into it.
+/// What is in a row's advice before the first name that is put into it.
 std::string beginning(const AdviceRow& row) {
     return row.say.substr(0, row.say.find('$'));
 }

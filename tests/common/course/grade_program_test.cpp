@@ -212,7 +212,7 @@ PROGRAM_TEST_CASE("grade: each exercise has its own verdict, whatever is wrong w
     CHECK(fs::exists(cache));
     CHECK(course_program({"grade", "1"}).out == graded.out);
 
-    // A damaged cache is computed again, and mended.
+    // A damaged cache is computed again, and repaired.
     const std::string before = read_file(cache).value();
     for (const std::string& damage :
          {before.substr(0, before.size() / 2), std::string("{\"key\": 1, \"verdict\": 2}")}) {

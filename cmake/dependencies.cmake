@@ -51,9 +51,9 @@ else()
   target_include_directories(course_blas SYSTEM INTERFACE ${OpenBLAS_INCLUDE_DIRS})
 endif()
 
-# For ./course book alone: a server, Markdown and formulas. COURSE_BOOK_MISSING names what is not there.
-# vcpkg and conda describe httplib by a target, where it is a header alone. Debian has compiled it, with
-# options that whoever includes it must give, too; they stand in its pkg-config file.
+# For ./course book alone: a server, Markdown and formulas. COURSE_BOOK_MISSING names what is missing.
+# vcpkg and conda describe httplib by a target: a header alone. Debian compiles it, with options that
+# its users must give too; they are in its pkg-config file.
 set(COURSE_BOOK_MISSING "")
 find_package(md4c QUIET)
 find_package(httplib QUIET)

@@ -1,6 +1,5 @@
-# Included before project(), which takes compiler flags from the environment. Of those only what says
-# where things are is taken; the rest (-ffast-math, -Ofast) could change what a grade says. doctor
-# tells what was left out.
+# Included before project(), which takes compiler flags from the environment. Only flags that say where
+# things are pass; the rest (-ffast-math, -Ofast) could change a grade. doctor reports what was left out.
 set(kept "")
 set(ignored "")
 separate_arguments(given UNIX_COMMAND "$ENV{CXXFLAGS} $ENV{CPPFLAGS}")

@@ -7,7 +7,7 @@
 #                         the same for our tests; stubs are our solutions, cut
 #   mistakes_NN.M         what people get wrong in an exercise: a program made of its .mistakes
 #   lesson_NN             all that lessons_test needs of one lesson
-#   grader_NN_name        asks a submission and judges it
+#   grader_NN_name        calls a submission and judges its answers
 #   walkthrough_NN_name, walkthrough_NN_name_solution   run the idea on either side
 #   pictures_NN_name      draws the page's pictures, where the lesson has a pictures.cpp
 #   bench_NN_name, bench_NN_name_solution     time the exercise that the manifest names under "bench",
@@ -15,12 +15,12 @@
 #
 # A manifest may name "libraries" that its "exercises" or its "walkthrough" need beside attention.
 #
-# Nothing of a learner's is part of `all`: a file that does not compile yet must not stop a build.
+# No file of a learner's is part of `all`: one that does not compile yet must not stop a build.
 
 # How every exercise is compiled, whoever wrote it: fast to compile, asserts on, never -Werror.
-# What is linked beside them is compiled alike: of a template that both use, one copy is kept.
-# Sanitized, g++ takes four times as long to optimise as not to; ./course test takes a tenth less time
-# with -Og, as a class is compiled, too.
+# What is linked beside them is compiled in the same way, since the linker keeps one copy of a template
+# that both use. With sanitizers, optimising takes g++ four times as long; -Og saves ./course test a
+# tenth of its time, and a class is compiled so too.
 set(exercise_optimisation -O1)
 if(COURSE_SANITIZE)
   set(exercise_optimisation -O0)
@@ -53,9 +53,9 @@ target_precompile_headers(exercise_pch PRIVATE
   "${PROJECT_SOURCE_DIR}/common/attention/tensor.hpp" <algorithm> <cmath> <deque> <limits> <numeric>
   <optional> <random> <stdexcept> <string> <vector>)
 
-# course_beside_exercises(TARGET): ours, linked with exercises and so compiled as they are; and what asks
-# them, which takes no longer to compile than without optimisation and computes as much as they do.
-# Nobody asks for their line numbers, a seventh of the time, but a sanitizer.
+# course_beside_exercises(TARGET): our code that is linked with exercises, compiled as they are; and the
+# graders, which take no longer to compile than without optimisation and compute as much. We skip debug
+# info, a seventh of the compile time; only sanitizers need it.
 function(course_beside_exercises target)
   target_link_libraries(${target} PRIVATE course_options exercise_options)
   if(NOT COURSE_SANITIZE)
@@ -159,7 +159,7 @@ function(add_course_lesson folder)
   course_tests_together(stubs_${lesson})
   target_compile_options(stubs_${lesson} PRIVATE $<$<BOOL:${COURSE_WERROR}>:-Werror>)
   set(ours ${references})
-  if(COURSE_BRIEF) # nobody asks for each by itself
+  if(COURSE_BRIEF) # nobody needs each on its own
     set(ours solutions_${lesson})
     add_exercise_object(${ours} "${files}" ${lesson})
     course_tests_together(${ours})
@@ -213,7 +213,7 @@ function(add_course_lesson folder)
   target_compile_definitions(${program} PRIVATE JUDGE_CHILD)
   course_beside_exercises(${program})
   target_link_libraries(${program} PRIVATE scaled_dot_product_attention) # a right solution may call it
-  if(NOT COURSE_THOROUGH) # nobody else asks for it
+  if(NOT COURSE_THOROUGH) # nothing else uses it
     set_target_properties(${program} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endif()
   target_include_directories(${program} PRIVATE "${folder}" "${COURSE_OURS}/tests")

@@ -2,7 +2,7 @@
 
 add_library(course_sanitizers INTERFACE)
 if(COURSE_SANITIZE)
-  # xsimd's exp converts −∞ to an integer on the way, and takes nothing of it; only clang tells.
+  # xsimd's exp converts −∞ to an integer on the way and does not use it; only clang reports that.
   set(flags -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
     $<$<CXX_COMPILER_ID:Clang>:-fno-sanitize=float-cast-overflow>)
   target_compile_options(course_sanitizers INTERFACE ${flags})
@@ -13,7 +13,7 @@ endif()
 add_library(course_quiet INTERFACE)
 target_compile_options(course_quiet INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 
-# Last on every command line, where flags were given: a NaN has to be seen as one.
+# Last on every command line that has flags: a NaN must be recognised as one.
 add_library(course_exact INTERFACE)
 if(CMAKE_CXX_FLAGS)
   target_compile_options(course_exact INTERFACE -fno-fast-math)
@@ -31,8 +31,8 @@ set(CMAKE_JOB_POOL_COMPILE compilers)
 
 # g++ need not tidy its memory, most of which is a precompiled header: a tenth of its time.
 set(course_large_heap "--param ggc-min-heapsize=524288")
-# Of several files that are compiled as one, clang tells where a name in one is that of a variable
-# outside of functions in another; g++ looks at the same files without that.
+# In files compiled as one, clang warns of a name in one that is also a global of another. g++ checks the
+# same files without that.
 set(course_shadow "$<$<NOT:$<AND:$<CXX_COMPILER_ID:Clang>,$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>>:-Wshadow>")
 add_library(course_options INTERFACE)
 target_link_libraries(course_options INTERFACE course_sanitizers course_quiet course_exact)

@@ -74,7 +74,7 @@ struct HeadedAttentionF {
 /// A blocked key weighs exactly 0, and nothing of its K or V reaches the query's output, NaN and
 /// infinity included. So under a causal mask an output is the same to the last bit whatever comes
 /// later. A query that may see no key has weights and output 0.
-/// The same with heads, (batch, heads, n, d). This is the plain form: it holds all weights.
+/// The same with heads, (batch, heads, n, d). This is the plain form: it stores all weights.
 /// streaming/streaming.hpp computes the output alone, faster and without them.
 /// Throws std::invalid_argument if the inputs differ in batch or heads, Q and K in d_k, K and V in
 /// n_keys, if d_k is 0, or if a mask has another rank or does not broadcast.

@@ -37,7 +37,7 @@ xt::xtensor<T, 2> product(const char* function, CBLAS_TRANSPOSE op, const xt::xt
                                     std::to_string(largest) + "; A is " + shape_text(A) +
                                     ", B is " + shape_text(B));
     }
-    if (m == 0 || n == 0 || k == 0) { // BLAS asks for leading dimensions of at least 1
+    if (m == 0 || n == 0 || k == 0) { // BLAS requires leading dimensions of at least 1
         return xt::zeros<T>({m, n});
     }
 

@@ -16,10 +16,10 @@ namespace attention {
 Vector softmax(const Vector& scores);
 VectorF softmax(const VectorF& scores);
 
-/// softmax of every row by itself.
+/// softmax of each row.
 ///   scores (n_queries, n_keys)
 ///   returns weights (n_queries, n_keys), each row of which sums to 1
-/// What softmax says of scores that are not finite holds row by row: other rows are untouched.
+/// What softmax does with scores that are not finite applies row by row; other rows are unaffected.
 Matrix softmax_rows(const Matrix& scores);
 MatrixF softmax_rows(const MatrixF& scores);
 

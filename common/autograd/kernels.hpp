@@ -70,7 +70,7 @@ void additive_scores_backward(const T* q, const T* k, const T* v, const T* d_sco
 template <class T>
 void gru_row(const T* x, const T* context, const T* b, const T* h, std::size_t d, T* g, T* gates,
              T* h_next);
-// dx: gradient of x (and of context), overwritten; g: holds g_r, g_z, g_n and becomes their
+// dx: gradient of x (and of context), overwritten; g: g_r, g_z, g_n, replaced by their
 // gradient; dh is added to.
 template <class T>
 void gru_row_backward(const T* gates, const T* h, const T* dh_next, std::size_t d, T* g, T* dx,

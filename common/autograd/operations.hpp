@@ -86,7 +86,7 @@ template <class T>
 BasicValue<T> reshape(const BasicValue<T>& a, const Shape& shape);
 
 /// Rows of a table, one for each index.   table (n_rows, d)   returns (indices.size(), d)
-/// A row that is asked for twice gathers both gradients.
+/// A row that is selected twice gathers both gradients.
 template <class T>
 BasicValue<T> embedding(const BasicValue<T>& table, const std::vector<std::size_t>& indices);
 

@@ -6,7 +6,7 @@
 namespace autograd {
 
 /// Scaled dot-product attention on a tape, streaming in both directions (streaming/streaming.hpp):
-/// neither the weights nor their gradients are ever held.
+/// neither the weights nor their gradients are ever stored.
 ///   Q (batch, n_queries, d_k)   K (batch, n_keys, d_k)   V (batch, n_keys, d_v)
 ///   returns (batch, n_queries, d_v)
 /// Throws std::invalid_argument as attention::scaled_dot_product_attention does, and if Q, K or V

@@ -39,7 +39,7 @@ struct Destination {
 template <class T>
 struct Gradient {
     Array<T> array;
-    bool used = false; // false: nothing was added yet, and array holds nothing of meaning
+    bool used = false; // false: nothing was added yet, and array has no meaning
 
     /// Of an embedding table only the rows of the words that occur are touched; all others stay 0.
     bool by_rows = false;

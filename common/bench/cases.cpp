@@ -55,7 +55,8 @@ void multiply(const Case& which, const Inputs& in, Tensor4F& output) {
     });
 }
 
-// The backward that a plain forward would have: five products through BLAS, all n × n held.
+// The backward pass of a plain forward: five products through BLAS, with all n × n weights in
+// memory.
 void plain_backward(const Case& which, const Inputs& in, const Tensor4F& weights) {
     const int n = static_cast<int>(which.n), d = static_cast<int>(which.d);
     const float scale = 1 / std::sqrt(static_cast<float>(which.d));

@@ -19,10 +19,11 @@ struct Case {
 
     /// "streaming/forward/causal/n:4096/d:64/heads:8/threads:2".
     std::string name() const;
-    /// Operations that the result asks for: a causal mask halves them, whoever computes them all.
+    /// Operations that the result needs: a causal mask halves them, even for code that computes
+    /// all.
     double operations() const;
-    /// Of what one call allocates, what it hands back: the output and logsumexp, or the gradients.
-    /// The plain form's weights are not among it: nobody asked for them.
+    /// Bytes of the result of one call: the output and logsumexp, or the gradients. The plain
+    /// form's weights do not count, since no caller needs them.
     double result_bytes() const;
 
     bool operator==(const Case&) const = default;

@@ -169,7 +169,7 @@ int run(const Options& options, const Attend& mine, const std::string& source) {
             return attention::AttentionOptions{.threads = asked};
         };
         right &= table.add(
-            "plain form, weights held",
+            "plain form, stores its weights",
             [&](const MatrixF& Q, const MatrixF& K, const MatrixF& V, std::size_t asked) {
                 return first(attention::scaled_dot_product_attention(batch(Q), batch(K), batch(V),
                                                                      with(asked))

@@ -1,6 +1,6 @@
 #pragma once
 
-// The ideas of lesson 10.4 one after the other, each by itself a right streaming attention in
+// The ideas of lesson 10.4 one after the other, each of them a correct streaming attention in
 // floats, so that ./course bench --mine can say what each buys.
 
 #include <functional>
@@ -24,7 +24,7 @@ struct Step {
     bool on_threads; // else it is meant for one
 };
 
-/// From 10.2 in floats on; each has the ideas of those before it.
+/// From 10.2 in floats on; each adds an idea to the one before it.
 std::vector<Step> steps();
 
 } // namespace bench

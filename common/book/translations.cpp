@@ -32,7 +32,7 @@ bool Translations::has_models() const {
 json Translations::answer(const std::string& body) {
     const json question = json::parse(body, nullptr, false);
     if (!question.is_object()) {
-        return failure("bad_request", "a translation is asked for by a JSON object");
+        return failure("bad_request", "a translation needs a JSON object");
     }
     if (!has_models()) {
         return failure("no_model", "There is no trained model yet: ./course run 07 trains them in "

@@ -18,7 +18,7 @@ const char* const style = "body{font-family:sans-serif;margin:2em}table{border-c
                           ".w{background:#d9a441;color:#000}.c{background:#a33b3b;color:#fff}"
                           "pre{background:#f4f4f4;padding:1em;overflow-x:auto}";
 
-/// A cell's class, and its sign for who cannot tell the colours.
+/// A cell's class, and its sign for readers who cannot distinguish the colours.
 std::pair<const char*, const char*> look_of(State state) {
     switch (state) {
     case State::passed:

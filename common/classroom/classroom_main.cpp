@@ -68,7 +68,7 @@ void write_reports(const Class& graded) {
     course::write_file(out / "class.html", class_page(project, results, worth));
 }
 
-/// The class. Throws BadUse where it cannot be as the options say.
+/// The class. Throws BadUse for impossible options.
 Class read(const Options& options) {
     Class read{{COURSE_ROOT, COURSE_BUILD, COURSE_EXERCISES, COURSE_STATE},
                {},
@@ -103,8 +103,8 @@ Class read(const Options& options) {
     return read;
 }
 
-/// Writes what came of it, says where, and what is missing. Returns the exit status: 1 where a
-/// hand-in had nothing to grade. Throws MachineFault if not all could be graded.
+/// Writes the reports, and prints where they are and what is missing. Returns the exit status: 1 if
+/// a hand-in had nothing to grade. Throws MachineFault if not all could be graded.
 int report(Class& graded, const Options& options) {
     std::vector<Result>& results = graded.results;
     add_hints(graded.project, results);
@@ -149,7 +149,7 @@ int grade_class(const Options& options) {
         std::cerr << "course: interrupted before anything was graded\n";
         return 2;
     }
-    std::error_code error; // said now, and not when all is graded
+    std::error_code error; // reported before all is graded
     fs::create_directories(graded.out / "json", error);
     if (error || access((graded.out / "json").c_str(), W_OK) != 0) {
         throw BadUse(fmt::format("--out {} cannot be written: {}", graded.out.string(),
@@ -169,7 +169,7 @@ int grade_class(const Options& options) {
 
 int parse_and_grade(int argc, char** argv) {
     CLI::App app;
-    app.set_help_flag(); // the launcher says it, without a build
+    app.set_help_flag(); // the launcher prints the help, without a build
     Options options;
     app.add_option("FOLDER", options.folder)->required();
     app.add_option("LESSON", options.lessons);

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <iostream>
 #include <mutex>
-#include <random>
 #include <thread>
 
 #include <fmt/format.h>
@@ -25,7 +24,7 @@ using process::Interruption;
 
 namespace {
 
-/// Says what takes so long: on a terminal in a line that moves, elsewhere in a line of its own.
+/// Reports a step that takes long: on a terminal in the progress line, elsewhere in a line.
 void say(course::Progress& line, const std::string& text) {
     line.show(text);
     if (isatty(STDERR_FILENO) == 0) {
@@ -33,7 +32,7 @@ void say(course::Progress& line, const std::string& text) {
     }
 }
 
-/// Prints a hand-in's points, and what there is to remark.
+/// Prints a hand-in's points and remarks.
 void print(course::Progress& line, const Result& result, const Points& worth) {
     line.show("");
     std::cout << fmt::format("{:<32} {:>5g} of {:g}{}{}\n", one_line(result.hand_in.student),
@@ -44,12 +43,6 @@ void print(course::Progress& line, const Result& result, const Points& worth) {
         std::cout << "    " << one_line(remark) << "\n";
     }
     std::cout << std::flush;
-}
-
-/// A name for a file's folder that no other file can guess, and so not #include.
-std::string secret_name(std::size_t number) {
-    std::random_device draw;
-    return fmt::format("{}-{:08x}{:08x}{:08x}{:08x}", number, draw(), draw(), draw(), draw());
 }
 
 fs::path record_of(const Class& graded, const Result& result) {
@@ -63,7 +56,7 @@ std::vector<Verdict> kept_verdicts(const fs::path& record, const std::string& ke
         if (kept.value("key", "") == key) {
             return kept.at("verdicts").get<std::vector<Verdict>>();
         }
-    } catch (const std::exception&) { // whatever is wrong with it: it is graded again
+    } catch (const std::exception&) { // damaged: graded again
     }
     return {};
 }
@@ -83,7 +76,7 @@ struct Task {
     std::vector<std::size_t> owners;
 };
 
-/// All that differs, a hand-in after the other; none of the hand-ins that have their verdicts.
+/// The distinct texts, in the order of hand-ins; none of hand-ins that have their verdicts.
 std::vector<Task> tasks_of(const Class& graded, const std::vector<course::Exercise>& exercises,
                            const Workshop& workshop) {
     std::vector<Task> tasks;
@@ -102,8 +95,8 @@ std::vector<Task> tasks_of(const Class& graded, const std::vector<course::Exerci
     return tasks;
 }
 
-/// Does so many tasks, some at a time, until an interruption is noted. Throws what one of them has
-/// thrown.
+/// Does so many tasks, `jobs` at a time, until an interruption is noted. Rethrows a task's
+/// exception.
 void work_off(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& task) {
     std::atomic<std::size_t> next{0};
     std::mutex mutex;
@@ -126,7 +119,7 @@ void work_off(std::size_t count, unsigned jobs, const std::function<void(std::si
     for (std::thread& thread : threads) {
         thread.join();
     }
-    if (trouble && !Interruption::noted()) { // which makes some by itself
+    if (trouble && !Interruption::noted()) { // an interruption causes some itself
         std::rethrow_exception(trouble);
     }
 }
@@ -143,7 +136,7 @@ void grade(Class& graded) {
     course::Progress line;
     say(line, "building the graders …");
     const Workshop workshop(graded.project, graded.seed, line.build());
-    say(line, "the graders prove themselves …");
+    say(line, "testing the graders …");
     work_off(graded.project.lessons.size(), graded.jobs,
              [&](std::size_t n) { workshop.prove(graded.project.lessons[n]); });
     std::vector<Result>& results = graded.results;
@@ -171,13 +164,14 @@ void grade(Class& graded) {
     work_off(tasks.size(), graded.jobs, [&](std::size_t n) {
         const Task& task = tasks[n];
         const Verdict verdict =
-            workshop.grade(exercises[task.exercise], task.text, rooms / secret_name(n));
+            workshop.grade(exercises[task.exercise], task.text, rooms / std::to_string(n));
         const std::lock_guard lock(mutex);
         ++done;
         for (const std::size_t owner : task.owners) {
             Result& result = results[owner];
             result.verdicts[task.exercise] = verdict;
-            if (--missing[owner] == 0 && !Interruption::noted()) { // what was ended says nothing
+            if (--missing[owner] == 0 &&
+                !Interruption::noted()) { // an interrupted verdict says nothing
                 keep(record_of(graded, result), result, workshop.key_of(result.hand_in));
                 print(line, result, graded.worth);
             }

@@ -1,4 +1,4 @@
-// What of a hand-in is graded, and what is said of the rest.
+// Which files of a hand-in are graded, and remarks on the others.
 
 #include <algorithm>
 #include <cctype>
@@ -33,8 +33,8 @@ int work_in(const Exercise& exercise, const std::string& text) {
     return written.empty() ? 0 : written == stub ? 1 : 2;
 }
 
-/// Whether of two files that are one exercise the second counts: where there is more work in it;
-/// else the later try, then what lies nearer to the top.
+/// Whether the second of two files for one exercise counts: the one with more work in it, then the
+/// later attempt, then the one nearer to the top.
 bool counts_before(const Place& first, const Place& second, const Exercise& exercise) {
     const auto rank = [&](const Place& file) {
         const auto depth = std::count(file.below.begin(), file.below.end(), '/');
@@ -45,14 +45,7 @@ bool counts_before(const Place& first, const Place& second, const Exercise& exer
            (first.entry->path == second.entry->path && rank(first) == rank(second));
 }
 
-void remark(HandIn& hand_in, const std::string& text) {
-    constexpr std::size_t most_remarks = 20;
-    if (hand_in.remarks.size() < most_remarks) {
-        hand_in.remarks.push_back(text);
-    }
-}
-
-/// A student's hand-in of all that is the student's, in the order of paths.
+/// A student's hand-in, from all of the student's files in the order of paths.
 HandIn chosen(const Project& project, const std::vector<course::Lesson>& all,
               const std::vector<Place>& files) {
     HandIn hand_in;
@@ -67,15 +60,16 @@ HandIn chosen(const Project& project, const std::vector<course::Lesson>& all,
                                        ? nullptr
                                        : exercise_of(project, path);
         if (!own.entry->refused.empty()) {
-            remark(hand_in, fmt::format("{} is {}: not read", path.empty() ? own.entry->path : path,
-                                        own.entry->refused));
+            hand_in.remarks.push_back(fmt::format(
+                "{} is {}: not read", path.empty() ? own.entry->path : path, own.entry->refused));
         } else if (exercise != nullptr && !is_passed_over(path)) {
             copies[exercise->id].push_back(&own);
         } else if (!own.entry->is_folder && !is_passed_over(path)) {
             if (const Exercise* meant = meant_by(project, all, path); meant != nullptr) {
-                remark(hand_in, fmt::format("{} is not read; is it {}, {}/{}?", path, meant->id,
-                                            lesson_of({"", "", "", "", all}, *meant).folder,
-                                            meant->file.filename().string()));
+                hand_in.remarks.push_back(
+                    fmt::format("{} is not read; is it {}, {}/{}?", path, meant->id,
+                                lesson_of({"", "", "", "", all}, *meant).folder,
+                                meant->file.filename().string()));
             }
         }
     }
@@ -87,8 +81,8 @@ HandIn chosen(const Project& project, const std::vector<course::Lesson>& all,
         }
         for (const Place* file : found) {
             if (file->entry->text != best->entry->text && file->entry->path != best->entry->path) {
-                remark(hand_in, fmt::format("{} is there twice: {} is not read, {} is", id,
-                                            file->below, best->below));
+                hand_in.remarks.push_back(fmt::format("{} is there twice: {} is not read, {} is",
+                                                      id, file->below, best->below));
             }
         }
         hand_in.texts[id] = best->entry->text;
@@ -140,7 +134,7 @@ std::vector<HandIn> read_class(const Project& project, const fs::path& folder, c
     }
     if (error || (entries.empty() && !stop())) {
         throw course::BadUse(fmt::format(
-            "{} {}; give a folder with one folder, zip or tar a student", folder.string(),
+            "{} {}; give a folder with one folder, zip or tar per student", folder.string(),
             error ? "cannot be read: " + error.message() : "is empty"));
     }
     std::map<std::string, std::vector<Place>> students;

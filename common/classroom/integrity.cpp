@@ -21,8 +21,8 @@ bool is_of_name(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
-/// The text once comments, spaces and the choice of names are set aside. What is in quotes is read
-/// alike: it tells little.
+/// The text without comments and spaces, its names numbered. Quoted text is read in the same way:
+/// it says little.
 Shape shape_of(const std::string& text) {
     Shape shape;
     std::map<std::string, std::size_t> names;
@@ -56,7 +56,7 @@ Shape shape_of(const std::string& text) {
     return shape;
 }
 
-/// The first #include of a text that leads out of its lesson: by its path, or by a macro.
+/// The first #include of a text that leaves its lesson, by its path or by a macro.
 std::string stray_include(const std::string& text) {
     static const std::regex include(
         R"(\s*#\s*include(_next)?\s*([^<"\s]|[<"]/|[<"].*(\.\.|solutions/|tests/)).*)");
@@ -68,8 +68,8 @@ std::string stray_include(const std::string& text) {
     return "";
 }
 
-// A short answer has hardly any other form: what two share says nothing then.
-constexpr std::size_t telling = 60; // tokens more than the stub has
+// Short answers all look alike, so only longer ones are compared.
+constexpr std::size_t telling = 60; // tokens beyond the stub's
 
 } // namespace
 
@@ -86,13 +86,13 @@ void add_hints(const course::Project& project, std::vector<Result>& results) {
                     continue;
                 }
                 if (const std::string stray = stray_include(text->second); !stray.empty()) {
-                    result.hints.push_back(fmt::format("{} includes what is not of its lesson: {}",
+                    result.hints.push_back(fmt::format("{} includes a file outside its lesson: {}",
                                                        exercise.id, stray));
                 }
                 const Shape shape = shape_of(text->second);
                 if (shape.tokens >= least && shape.text == ours) {
                     result.hints.push_back(exercise.id +
-                                           " is our solution, but for names and spaces");
+                                           " is our solution, apart from names and spaces");
                 } else if (shape.tokens >= least) {
                     alike[shape.text].push_back(&result);
                 }
@@ -102,9 +102,9 @@ void add_hints(const course::Project& project, std::vector<Result>& results) {
                     if (group.second.size() > 1) {
                         const Result* other =
                             group.second.front() == result ? group.second[1] : group.second.front();
-                        result->hints.push_back(
-                            fmt::format("{} is that of {}, but for names and spaces ({} are alike)",
-                                        exercise.id, other->hand_in.student, group.second.size()));
+                        result->hints.push_back(fmt::format(
+                            "{} equals that of {}, apart from names and spaces ({} are alike)",
+                            exercise.id, other->hand_in.student, group.second.size()));
                     }
                 }
             }

@@ -1,4 +1,5 @@
-// Whose a file is. Platforms write it before the file's name; else it is the folder's or archive's.
+// Whose a file is: platforms put the name before the file's; else it is that of the folder or
+// archive.
 
 #include <algorithm>
 #include <filesystem>
@@ -30,11 +31,11 @@ std::string joined(const Parts& parts, std::size_t begin) {
         "{}", fmt::join(parts.begin() + static_cast<std::ptrdiff_t>(begin), parts.end(), "/"));
 }
 
-/// An entry, taken apart.
+/// An entry with the parts of its path.
 struct Item {
     const Entry& entry;
     Parts parts;
-    bool is_exercise; // and where work is looked for
+    bool is_exercise; // in a folder where work is expected
 
     bool has_folder(std::size_t depth) const {
         return parts.size() > depth + 1 || (parts.size() == depth + 1 && entry.is_folder);
@@ -44,8 +45,9 @@ struct Item {
     }
 };
 
-/// How many folders lie above the people's: all hand-ins may be in one zip, or in one folder of it.
-/// What is one student's has folders of the course's names, or but one with work in it.
+/// The number of folders above the students': all hand-ins may be in one zip, or in one folder of
+/// it. One student's hand-in has folders with the course's names, or only one folder with work in
+/// it.
 std::size_t depth_of_people(const std::vector<Item>& items) {
     const auto is_ours = [](const std::string& name) {
         return name == "lessons" || is_lesson(name);
@@ -76,7 +78,7 @@ std::size_t depth_of_people(const std::vector<Item>& items) {
     }
 }
 
-/// The first name in a path that a platform has written, and where.
+/// The first name in a path that a platform has put there, and its place.
 std::optional<std::pair<Mark, std::size_t>> mark_of(const Project& project, const Item& item,
                                                     std::size_t depth) {
     for (std::size_t i = 0; i < item.parts.size(); ++i) {
@@ -126,7 +128,7 @@ std::vector<Place> places_of(const Project& project, const std::vector<Entry>& e
     const std::size_t depth = depth_of_people(items);
     std::vector<Place> places;
     std::vector<const Item*> unmarked;
-    std::set<std::string> wrappers; // in which platforms have written names
+    std::set<std::string> wrappers; // folders that contain a platform's names
     for (const Item& item : items) {
         if (const auto mark = mark_of(project, item, depth)) {
             const auto& [who, at] = *mark;
@@ -145,8 +147,7 @@ std::vector<Place> places_of(const Project& project, const std::vector<Entry>& e
         const std::string& top = parts[is_above ? 0 : depth];
         if (item->lies_loose(depth) && is_exercise) {
             throw course::BadUse(fmt::format(
-                "{} does not say whose it is: put it into a folder with the student's name",
-                entry.path));
+                "{} belongs to nobody: put it into a folder with the student's name", entry.path));
         }
         if (is_exercise || !entry.refused.empty() || (!is_above && !wrappers.contains(top))) {
             Mark who;

@@ -1,5 +1,4 @@
-// All that lies in a folder or an archive. Nothing is unpacked but in memory, and that within
-// limits.
+// Reads folders and archives. Archives are unpacked in memory only, within limits.
 
 #include <algorithm>
 #include <clocale>
@@ -28,7 +27,6 @@ namespace {
 
 constexpr std::size_t most_entries = 200'000;
 constexpr std::size_t most_inside = std::size_t{64} << 20; // bytes of an archive in an archive
-constexpr std::size_t most_path = 1000;                    // bytes, in an archive
 
 /// What has been read of one top entry.
 struct Reading {
@@ -42,7 +40,7 @@ struct Reading {
     }
 };
 
-/// Whether a path leads to what systems and programs leave, hidden.
+/// Whether a path leads to hidden files of systems and programs.
 bool is_hidden(const fs::path& path) {
     return std::any_of(path.begin(), path.end(), [](const fs::path& part) {
         const std::string name = part;
@@ -92,10 +90,6 @@ void read_item(archive* reader, archive_entry* item, const std::string& archive,
     std::string below = name != nullptr ? name : "a file of a name that cannot be read";
     if (below.find('/') == std::string::npos) { // Windows
         std::replace(below.begin(), below.end(), '\\', '/');
-    }
-    if (below.size() > most_path) {
-        reading.entries.push_back({archive + "/" + below.substr(0, 60) + "…", "a path too long"});
-        return;
     }
     if (is_hidden(below)) {
         return;
@@ -147,7 +141,7 @@ void read_archive(archive* reader, const std::string& path, bool is_inside, Read
 }
 
 void read_archive(const fs::path& file, const std::string& path, Reading& reading) {
-    // libarchive has names in the locale's characters, and none for those that it cannot hold.
+    // libarchive converts names to the locale's characters, and drops those that do not fit.
     std::setlocale(LC_CTYPE, "C.UTF-8");
     const Reader reader = new_reader();
     const bool opens =
@@ -238,7 +232,7 @@ std::vector<Entry> read_entries(const fs::path& top, const Wanted& wanted, const
             {name, fmt::format("more than is read, {} MiB unpacked or {} files",
                                most_unpacked >> 20, most_entries)});
     }
-    // Of a path that an archive has twice the last counts, as where it is unpacked.
+    // If an archive has a path twice, the last counts, as when it is unpacked.
     std::stable_sort(reading.entries.begin(), reading.entries.end(),
                      [](const Entry& a, const Entry& b) { return a.path < b.path; });
     return std::move(reading.entries);

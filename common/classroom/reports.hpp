@@ -4,45 +4,45 @@
 
 namespace classroom {
 
-/// Text of whole UTF-8 characters, in which spaces stand for control characters and for marks that
+/// Text of whole UTF-8 characters, in which spaces replace control characters and marks that
 /// turn the direction of writing.
 std::string whole_text(const std::string& text);
 
-/// Text that Markdown shows as it is, in one line.
+/// Text that Markdown shows unchanged, on one line.
 std::string markdown_text(const std::string& text);
 
-/// A student's name as that of a file: what no file system minds, another one for each name.
+/// A file name for a student's name: valid everywhere, and unique.
 std::string file_name(const std::string& student);
 
-/// A cell of a CSV file, and never a formula to a spreadsheet, whatever that takes for a separator:
-/// quoted where there is one.
+/// A cell of a CSV file, which no spreadsheet takes for a formula; quoted if it has a separator of
+/// any kind.
 std::string csv_cell(const std::string& text);
 
-/// A text for HTML, whatever bytes it is of.
+/// A text for HTML, whatever its bytes.
 std::string html_text(const std::string& text);
 
-/// A row a student: late, points in all, and the points of each exercise.
+/// A row per student: late, total points, and the points of each exercise.
 std::string gradebook(const std::vector<Result>& results, const Points& worth);
 
-/// The same as Moodle's grading worksheet and as Canvas's gradebook want it. What could not be
-/// graded, or has no exercise in it, has no points there.
+/// The same in the formats of Moodle's grading worksheet and Canvas's gradebook. A hand-in that
+/// could not be graded, or has no exercise in it, has no points there.
 std::string moodle_csv(const std::vector<Result>& results, const Points& worth);
 std::string canvas_csv(const std::vector<Result>& results, const Points& worth);
 
-/// What a student reads: how each exercise stands, and the verdict's own words on what does not
-/// pass; nothing of our solutions.
+/// What a student reads: the state of each exercise, and the whole verdict if it does not pass;
+/// nothing of our solutions.
 std::string feedback_markdown(const course::Project& project, const Result& result,
                               const Points& worth);
 std::string feedback_html(const course::Project& project, const Result& result,
                           const Points& worth);
 
-/// One hand-in's results.json as Gradescope documents it: a test an exercise, with its points and
+/// One hand-in's results.json as Gradescope documents it: a test per exercise, with its points and
 /// the verdict's words.
 std::string gradescope_json(const course::Project& project, const Result& result,
                             const Points& worth);
 
-/// A page on the whole class: exercises by students, which mistakes were made and by how many, and
-/// what is worth a look.
+/// A page about the whole class: exercises by students, how many made which mistakes, and hints
+/// worth a look.
 std::string class_page(const course::Project& project, const std::vector<Result>& results,
                        const Points& worth);
 

@@ -10,7 +10,7 @@
 
 namespace classroom {
 
-/// What came of one hand-in.
+/// The results of one hand-in.
 struct Result {
     HandIn hand_in;
     std::vector<judge::Verdict> verdicts; // of every exercise, in the course's order
@@ -18,14 +18,14 @@ struct Result {
     std::vector<std::string> hints = {}; // integrity: for a person to look at, never a verdict
 };
 
-/// What each exercise is worth, by its id.
+/// The points of each exercise, by its id.
 using Points = std::map<std::string, double>;
 
 inline double earned(const judge::Verdict& verdict, const Points& worth) {
     return verdict.state == judge::State::passed ? worth.at(verdict.exercise) : 0;
 }
 
-/// Whether the machine kept us from grading this one.
+/// Whether the machine prevented its grading.
 inline bool is_ungraded(const judge::Verdict& verdict) {
     return verdict.state == judge::State::grader_at_fault;
 }
@@ -55,8 +55,8 @@ inline double points_in_all(const Points& worth) {
     return sum;
 }
 
-/// Notes in every result what is worth a look: hand-ins that are ours or each other's once names
-/// and spaces are set aside, and an #include that leaves the lesson.
+/// Adds hints to every result: hand-ins that equal our solution or each other, apart from names and
+/// spaces, and an #include that leaves the lesson.
 void add_hints(const course::Project& project, std::vector<Result>& results);
 
 } // namespace classroom

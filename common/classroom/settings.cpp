@@ -44,7 +44,7 @@ std::pair<std::string, std::string> parted(const std::string& line) {
     return {line.substr(0, comma), rest.starts_with(' ') ? rest.substr(1) : rest};
 }
 
-/// Whom a name means: a hand-in's, or a student's who has that name alone. nullptr: nobody.
+/// The hand-in of this name, or of the only student so called; nullptr if there is none.
 Result* find(std::vector<Result>& results, const std::string& cell) {
     std::string written = cell;
     if (cell.starts_with('"')) { // as CSV writes a name that has a comma or quotes
@@ -64,27 +64,19 @@ Result* find(std::vector<Result>& results, const std::string& cell) {
     return so_called.size() == 1 ? so_called.front() : nullptr;
 }
 
-/// Marks whom the lines "name", "name,yes" and "name,no" mean: there may be a comma in the name.
+/// Reads lines such as "name", "name,yes" and "name,no"; the name may have a comma.
 void mark_late_by_names(std::vector<Result>& results, const std::string& file) {
-    std::vector<std::string> unknown;
     for (const std::string& line : lines_in(typed(file))) {
         const auto [name, said] = parted(line);
         const bool is_said = said.empty() || said == "yes" || said == "no";
-        if (Result* result = find(results, is_said ? name : line); result != nullptr) {
-            result->late = said != "no";
-        } else {
-            unknown.push_back(line);
+        Result* const result = find(results, is_said ? name : line);
+        if (result == nullptr) {
+            throw BadUse(fmt::format(
+                "{}: a line must be a student's name, or a name and yes or no, "
+                "as in Ada,yes; no hand-in is called {}{}",
+                file, whole_text(line), can_compose ? "" : " (install utf8proc for ü from a Mac)"));
         }
-    }
-    if (!unknown.empty()) {
-        throw BadUse(fmt::format(
-            "{}: a line is a student's name, or that and yes or no, as in Ada,yes; no hand-in is "
-            "called {}{}{}",
-            file, whole_text(unknown.front()),
-            unknown.size() > 1 ? fmt::format(", nor as on {} line{} more", unknown.size() - 1,
-                                             unknown.size() == 2 ? "" : "s")
-                               : "",
-            can_compose ? "" : " (without utf8proc, ü and u with dots are two letters)"));
+        result->late = said != "no";
     }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What a teacher says of a class: what an exercise is worth, and who is late.
+// A teacher's settings for a class: points, and who is late.
 
 #include <filesystem>
 #include <string>
@@ -11,16 +11,15 @@
 
 namespace classroom {
 
-/// A path that was typed in where ./course was called.
+/// A path relative to the folder in which ./course was called.
 std::filesystem::path typed(const std::string& path);
 
-/// What each exercise is worth: 1, or what its manifest or the file (none: "") says. Throws BadUse
-/// for points that are no number from 0, and for an exercise that is not there.
+/// The points of each exercise: 1, or what its manifest or the file ("": none) says. Throws BadUse
+/// for negative or invalid points, and for an unknown exercise.
 Points read_points(const course::Project& project, const std::string& file);
 
-/// Marks who is late: by the newest file of a hand-in where `late` is a day or a moment, by a
-/// file's names, or as Canvas says (""). Throws BadUse for anything else, and for a name that is
-/// nobody's.
+/// Marks late hand-ins: by their newest file if `late` is a day or a moment, by a file of names, or
+/// as Canvas says (""). Throws BadUse for anything else, and for an unknown name.
 void mark_late(std::vector<Result>& results, const std::string& late);
 
 } // namespace classroom

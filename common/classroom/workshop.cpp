@@ -44,7 +44,7 @@ std::vector<std::string> programs_of(const Project& project) {
     return programs;
 }
 
-/// The name of the first misconception that a lesson knows of an exercise.
+/// The name of the first known mistake in an exercise.
 std::string first_mistake(const fs::path& misconceptions, const Exercise& exercise) {
     judge::Child child(misconceptions);
     const judge::Outcome outcome = child.call(judge::variants_query, {});
@@ -94,7 +94,7 @@ void Workshop::prove(const Lesson& lesson) const {
     };
     const auto insist = [](bool proved, const std::string& what) {
         if (!proved && !Interruption::noted()) {
-            throw MachineFault("the graders did not prove themselves, and nothing was graded: " +
+            throw MachineFault("the graders failed their own test, and nothing was graded: " +
                                what);
         }
     };

@@ -12,28 +12,28 @@
 
 namespace classroom {
 
-/// Compiles and grades what was handed in, on the graders that the project has built. Several
-/// threads may do so at a time. Hold the build's lock meanwhile.
+/// Compiles and grades hand-ins with the project's graders, on several threads at a time if wanted.
+/// Call it under the build's lock.
 class Workshop {
 public:
-    /// Builds all that grading takes but the hand-ins, and learns how exercises are compiled.
-    /// Throws MachineFault if that cannot be.
+    /// Builds all that grading needs except the hand-ins, and finds out how exercises are compiled.
+    /// Throws MachineFault if that fails.
     Workshop(const course::Project& project, std::uint64_t seed,
              const course::BuildProgress& progress);
 
-    /// A lesson's grader proves itself: our solutions pass, a stub is not started, and a known
-    /// mistake is named. Throws MachineFault, naming the exercise, where not.
+    /// Tests a lesson's grader: our solutions pass, a stub is not started, and a known mistake is
+    /// named. Throws MachineFault, with the exercise, if not.
     void prove(const course::Lesson& lesson) const;
 
-    /// The text of an exercise in a hand-in: the stub where it was not handed in.
+    /// The text of an exercise in a hand-in; the stub if it was not handed in.
     const std::string& text_of(const HandIn& hand_in, const std::string& exercise) const;
 
-    /// The verdict on an exercise's text. When an interruption is noted, it says nothing.
-    ///   folder   private to it; made, and removed again
+    /// The verdict on an exercise's text; meaningless after an interruption.
+    ///   folder   for it alone; created and removed
     judge::Verdict grade(const course::Exercise& exercise, const std::string& text,
                          const std::filesystem::path& folder) const;
 
-    /// What a hand-in's verdicts depend on: its texts, the programs they are graded by, the seed.
+    /// What a hand-in's verdicts depend on: its texts, the graders' programs, and the seed.
     std::string key_of(const HandIn& hand_in) const;
 
 private:

@@ -12,7 +12,7 @@ namespace comparison {
 
 using namespace seq2seq;
 
-/// BLEU's counts of each sentence by itself, of which those of a corpus are the sums.
+/// BLEU's counts of each sentence; a corpus's counts are their sums.
 /// Throws std::invalid_argument as bleu does.
 std::vector<Bleu> sentence_bleus(const std::vector<Words>& hypotheses,
                                  const std::vector<Words>& references);

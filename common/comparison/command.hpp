@@ -4,11 +4,11 @@
 
 namespace comparison {
 
-/// What stands on the command line: ./course run 07 -- --train a.de b.en --epochs 5
+/// The options on the command line: ./course run 07 -- --train a.de b.en --epochs 5
 struct Command {
     Options options;
     bool trains = true; // false with --no-training
-    std::string help;   // not empty: it was asked for
+    std::string help;   // not empty after --help
 };
 
 /// The defaults depend on whether there are own files. Their names are relative to the folder that

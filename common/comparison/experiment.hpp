@@ -75,14 +75,14 @@ struct LengthBleu {
     std::size_t from = 0, to = 0; // source words
     std::size_t n_sentences = 0;
     double bleu = 0;
-    std::vector<Bleu> sentences; // each by itself, see sentence_bleus
+    std::vector<Bleu> sentences; // one by one, see sentence_bleus
 };
 constexpr std::size_t least_of_length = 20; // sentences; fewer go with the lengths before or after
 
 struct TestResult {
     std::string name;
     Bleu bleu;                     // greedy
-    std::vector<Bleu> sentences;   // each by itself, see sentence_bleus
+    std::vector<Bleu> sentences;   // one by one, see sentence_bleus
     double alignment_accuracy = 0; // NaN without a gold alignment
     double entropy = 0;            // of the attention, nats, mean over rows
     std::vector<Words> hypotheses; // greedy

@@ -88,7 +88,7 @@ std::vector<show::Series> losses(const ExperimentResult& result) {
 }
 
 // BLEU of each range of lengths: the mean over the seeds with its interval over the sentences, each
-// seed a small ring. The arms stand side by side.
+// seed a small ring. The arms are side by side.
 std::string draw_bleu_by_length(const fs::path& folder, const ExperimentResult& result) {
     const std::vector<LengthBleu>& bins = result.arms[0].bleu_by_length;
     const std::vector<std::string> arms = arms_of(result);

@@ -5,7 +5,7 @@
 
 namespace comparison {
 
-/// Curves as a picture: NAME.gp, a gnuplot script that holds its own data, and what gnuplot makes
+/// Curves as a picture: NAME.gp, a gnuplot script with its data, and what gnuplot makes
 /// of it, NAME.svg and NAME.png.
 ///   options: titles, log axes and y range are used
 ///   returns "" or, if there is no picture, why not; without a single point there is nothing to

@@ -42,9 +42,9 @@ show::Series loss_curve(const ArmResult& arm, const std::string& name);
 /// interval over resampled sentences.
 Difference bleu_of_length(const ExperimentResult& result, const std::string& arm, std::size_t bin);
 
-/// What was trained on, what came out, where the arms agree and where they differ. It says of no
-/// difference that it is one unless the seeds, or the sentences of the test set, tell it from
-/// chance: seeds say what another training would give, sentences what another test set would.
+/// What was trained on, the results, and where the arms agree and differ. It reports a difference
+/// only if the seeds, or the sentences of the test set, show more than chance: seeds say what
+/// another training would give, sentences what another test set would.
 void print_report(std::ostream& out, const ExperimentResult& result);
 
 } // namespace comparison

@@ -21,7 +21,7 @@ struct Difference {
     double mean = 0;
     double low = 0, high = 0; // NaN of a single seed
 
-    /// Whether the seeds tell the two apart: the interval leaves out 0.
+    /// Whether the seeds show a difference: the interval does not contain 0.
     bool is_told() const { return low > 0 || high < 0; }
 };
 

@@ -93,7 +93,7 @@ void write_results(const std::filesystem::path& folder, const ExperimentResult& 
     interventions.write(folder / "interventions.csv");
 }
 
-// BLEU of two arms of one seed: what the sentences of a test set tell.
+// BLEU of two arms of one seed: what the sentences of a test set show.
 void write_bootstrap(const std::filesystem::path& folder, const ExperimentResult& result) {
     Table table({"first", "second", "test_set"}, {"seed", "difference", "low", "high"});
     for (std::size_t i = 0; i < result.arms.size(); ++i) {

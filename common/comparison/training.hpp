@@ -19,7 +19,7 @@ struct Vocabularies {
 std::vector<Words> translate_words(const Model<float>& model, Workers& workers,
                                    const Vocabularies& words, const std::vector<Example>& examples);
 
-/// Where a training stands: all that is needed to go on as if it had never stopped.
+/// The state of a training: all that is needed to go on as if it had never stopped.
 struct TrainingState {
     std::uint64_t epoch = 0; // finished ones
     std::uint64_t batch = 0; // done in the running one
@@ -62,7 +62,7 @@ public:
     /// Throws Interrupted, and std::runtime_error if a checkpoint cannot be written.
     const TrainingState& run();
 
-    /// Where it stands now.
+    /// Its state now.
     const TrainingState& state() const { return state_; }
 
 private:

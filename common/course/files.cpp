@@ -25,16 +25,6 @@ std::optional<std::string> read_file(const fs::path& path, std::size_t most) {
     return in ? std::optional(text) : std::nullopt;
 }
 
-std::optional<std::string> read_exercise(const fs::path& path) {
-    return read_file(path, most_of_an_exercise);
-}
-
-bool is_too_large(const fs::path& path) {
-    std::error_code error;
-    return fs::is_regular_file(path, error) && fs::file_size(path, error) > most_of_an_exercise &&
-           !error;
-}
-
 void write_file(const fs::path& path, const std::string& text) {
     const auto refuse = [&](int error) {
         const std::string said = fmt::format("cannot write {}: {}", path.string(),

@@ -25,9 +25,6 @@ Lesson read_lesson(const Project& project, const fs::path& manifest) {
         lesson.title = json.at("title");
         lesson.idea = json.at("idea");
         lesson.part = json.value("part", 1);
-        if (lesson.part != 1 && lesson.part != 2) {
-            throw std::runtime_error(fmt::format("its part is {}, not 1 or 2", lesson.part));
-        }
         lesson.short_options = json.value("short_options", std::vector<std::string>());
         lesson.page = manifest.parent_path() / "README.md";
         lesson.contract =
@@ -47,8 +44,8 @@ Lesson read_lesson(const Project& project, const fs::path& manifest) {
     return lesson;
 }
 
-/// "3" → "03", "3.2" → "03.2", "03_softmax" → "03", its path too, and a file of it to the
-/// exercise's id; anything else as it is.
+/// "3" → "03", "3.2" → "03.2", a lesson's folder or path → "03", an exercise's file → "03.2";
+/// anything else unchanged.
 std::string normal_form(const Project& project, const std::string& typed) {
     std::string word = fs::path(typed).lexically_normal();
     if (word.starts_with("lessons/")) {
@@ -86,7 +83,7 @@ std::string normal_form(const Project& project, const std::string& typed) {
                                      lesson.exercises.back().id));
         }
     }
-    // Of numbers, none is nearer to a wrong one than another.
+    // No number is closer to a wrong one than another.
     const bool number = word.find_first_not_of("0123456789.") == std::string::npos;
     const std::string near = number ? "" : nearest(word, words);
     throw BadUse(fmt::format(
@@ -138,19 +135,12 @@ std::vector<Exercise> all_exercises(const Project& project) {
 }
 
 const Lesson& find_lesson(const Project& project, const std::string& word) {
-    const std::string wanted = normal_form(project, word);
-    for (const Lesson& lesson : project.lessons) {
-        const bool holds_it = std::any_of(lesson.exercises.begin(), lesson.exercises.end(),
-                                          [&](const Exercise& each) { return each.id == wanted; });
-        if (wanted == lesson.id || holds_it) {
-            return lesson;
-        }
-    }
-    refuse(project, word);
+    return lesson_of(project, find_exercises(project, word).front());
 }
 
 const Lesson& lesson_of(const Project& project, const Exercise& exercise) {
-    return find_lesson(project, exercise.id);
+    return *std::find_if(project.lessons.begin(), project.lessons.end(),
+                         [&](const Lesson& each) { return exercise.id.starts_with(each.id); });
 }
 
 std::string part_heading(const Lesson& previous, const Lesson& lesson) {

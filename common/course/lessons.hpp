@@ -21,15 +21,14 @@ struct Lesson {
     std::string folder; // "03_softmax"
     std::string title;
     std::string idea;                       // half a sentence
-    std::vector<std::string> short_options; // if its walk-through takes long: what makes it short
+    std::vector<std::string> short_options; // that make a long walk-through short
     std::filesystem::path page;             // README.md, absolute
     std::filesystem::path contract;         // the header that declares the exercises, absolute
     std::vector<Exercise> exercises;
-    int part = 1; // of the course: part two stands apart in lists
+    int part = 1; // of the course
 };
 
-/// Something the caller of a command has to fix; what() is one line that says what to do. Exit
-/// status 2.
+/// A mistake in the use of a command; what() is one line that says what to do. Exit status 2.
 struct BadUse : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -38,13 +37,13 @@ struct BadUse : std::runtime_error {
 struct Project {
     std::filesystem::path root;      // the clone
     std::filesystem::path build;     // where it was configured
-    std::filesystem::path exercises; // holds NN_name/N_file.cpp, the learner's files
+    std::filesystem::path exercises; // with NN_name/N_file.cpp, the learner's files
     std::filesystem::path state;     // verdicts and backups
 
     std::vector<Lesson> lessons = {};
 };
 
-/// Whether this is an edition for students, which has solutions/ and tests/ packed.
+/// Whether this is an edition for students, with solutions/ and tests/ packed.
 bool is_student_edition(const Project& project);
 
 /// The folder with our solutions/ and tests/: the clone, or where the build has unpacked them.
@@ -60,22 +59,22 @@ std::vector<Exercise> find_exercises(const Project& project, const std::string& 
 /// Every exercise, in order.
 std::vector<Exercise> all_exercises(const Project& project);
 
-/// The lesson that a word names, by itself or through one of its exercises.
+/// The lesson that a word names, directly or by one of its exercises.
 const Lesson& find_lesson(const Project& project, const std::string& word);
 
 const Lesson& lesson_of(const Project& project, const Exercise& exercise);
 
-/// What a list says between two lessons that follow each other: "" if they are of one part, else
-/// what the second one's part is called.
+/// The heading between two lessons in a list: "" if they are in the same part, else the name of the
+/// second one's part.
 std::string part_heading(const Lesson& previous, const Lesson& lesson);
 
-/// How many letters have to be added, left out or replaced to make one text of the other.
+/// The number of letters to add, delete or replace to turn one text into the other.
 std::size_t edit_distance(const std::string& a, const std::string& b);
 
-/// The word of the list that is nearest to the one typed, or "" if none is near.
+/// The word of the list that is most like the typed one, or "" if none is.
 std::string nearest(const std::string& typed, const std::vector<std::string>& words);
 
-/// A path as the learner would type it: below the project's root, or whole.
+/// A path as the learner would type it: relative to the project's root if it is below that.
 std::string short_path(const Project& project, const std::filesystem::path& path);
 
 } // namespace course

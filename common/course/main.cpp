@@ -12,7 +12,6 @@
 
 #include "course/commands/commands.hpp"
 #include "course/grading/build.hpp"
-#include "process/run.hpp"
 
 namespace {
 
@@ -24,42 +23,9 @@ Project open_project() {
     return project;
 }
 
-/// CLI11's own words say what was not expected, but not what was meant.
-std::string explain(const CLI::ParseError& error, const CLI::App& app,
-                    const std::vector<std::string>& words) {
-    std::vector<std::string> known;
-    const bool has_command = !app.get_subcommands().empty();
-    const CLI::App& asked = has_command ? *app.get_subcommands().front() : app;
-    for (const CLI::App* command : app.get_subcommands({})) {
-        known.push_back(command->get_name());
-    }
-    for (const CLI::Option* option : asked.get_options()) {
-        known.push_back(option->get_name(false, false));
-    }
-    std::string name = error.what();
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) == nullptr) {
-        return fmt::format("{} (see ./course {}--help)", name,
-                           has_command ? asked.get_name() + " " : "");
-    }
-    const auto stray = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
-        return name.find(word) != std::string::npos &&
-               std::find(known.begin(), known.end(), word) == known.end();
-    });
-    const std::string word = stray == words.end() ? "" : *stray;
-    if (has_command && !word.starts_with("-")) {
-        return fmt::format("{0} takes no {1}; ./course {0} --help lists what there is",
-                           asked.get_name(), word);
-    }
-    const std::string near = course::nearest(word, known);
-    return fmt::format("there is no {} {}{} ./course {}--help lists what there is",
-                       word.starts_with("-") ? "option" : "command", word,
-                       near.empty() ? ";" : ": did you mean " + near + "?",
-                       has_command ? asked.get_name() + " " : "");
-}
-
 constexpr const char* go = "go"; // what ./course 03.2 means; nobody types it
 
-/// A lesson or an exercise where a command is expected means to go there.
+/// A lesson or an exercise in place of a command: go there.
 std::vector<std::string> with_command(std::vector<std::string> words) {
     const auto first = std::find_if(words.begin(), words.end(),
                                     [](const auto& word) { return !word.starts_with("-"); });
@@ -72,7 +38,8 @@ std::vector<std::string> with_command(std::vector<std::string> words) {
 }
 
 int dispatch(int argc, char** argv) {
-    CLI::App app; // help.txt says of each command and option what it does
+    CLI::App app; // help.txt describes each command and option, and the launcher prints it
+    app.set_help_flag();
     int status = 0;
     bool yes = false;
     const auto command = [&](const char* name) {
@@ -123,7 +90,6 @@ int dispatch(int argc, char** argv) {
     const auto tool = [&](const char* name, const auto& start) {
         CLI::App* sub = app.add_subcommand(name);
         sub->prefix_command(); // its options are its own program's
-        sub->set_help_flag();
         sub->callback([&status, sub, start] { status = start(sub->remaining()); });
     };
     const auto with_project = [](int (*start)(const Project&, const std::vector<std::string>&)) {
@@ -153,14 +119,10 @@ int dispatch(int argc, char** argv) {
     const std::vector<std::string> words = with_command({argv + 1, argv + argc});
     try {
         app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
-    } catch (const CLI::CallForHelp&) { // the launcher says it without a build
-        const auto chosen = app.get_subcommands();
-        status = process::run({COURSE_ROOT "/course",
-                               chosen.empty() ? "" : chosen.front()->get_name(), "--help"},
-                              {.capture = false})
-                     .status;
     } catch (const CLI::ParseError& error) {
-        throw course::BadUse(explain(error, app, words));
+        const auto chosen = app.get_subcommands();
+        throw course::BadUse(fmt::format("{} (see ./course {}--help)", error.what(),
+                                         chosen.empty() ? "" : chosen[0]->get_name() + " "));
     }
     std::cout << std::flush;
     if (!std::cout) {
@@ -169,7 +131,7 @@ int dispatch(int argc, char** argv) {
     return status;
 }
 
-/// No descriptor, no process, no memory or no room left.
+/// There is no descriptor, process, memory or room left.
 bool is_fault_of_machine(const std::error_code& code) {
     static constexpr std::array<int, 6> faults{EMFILE, ENFILE, EAGAIN, ENOMEM, ENOSPC, EIO};
     return code.category() == std::generic_category() &&

@@ -1,8 +1,5 @@
 #include "course/page.hpp"
 
-#include <regex>
-#include <sstream>
-
 #include "show/text.hpp"
 
 namespace course {
@@ -40,23 +37,13 @@ std::vector<std::string> hints_of(const std::string& page, const std::string& ex
     return hints;
 }
 
-std::vector<QuotedOutput> quoted_outputs(const std::string& page) {
-    static const std::regex comment("<!-- output of: (.+) -->");
-    std::vector<QuotedOutput> quotes;
-    std::istringstream lines(page);
-    for (std::string line; std::getline(lines, line);) {
-        std::smatch match;
-        if (!std::regex_match(line, match, comment)) {
-            continue;
-        }
-        QuotedOutput quote{match[1], ""};
-        std::getline(lines, line); // the opening fence
-        while (std::getline(lines, line) && line != "```") {
-            quote.text += line + "\n";
-        }
-        quotes.push_back(quote);
+std::vector<std::string> wrapped_lines(const std::string& text, std::size_t width) {
+    std::vector<std::string> lines;
+    for (const std::string& line : show::lines_of(text)) {
+        const auto parts = line.size() < width ? std::vector{line} : show::wrap(line, "", width);
+        lines.insert(lines.end(), parts.begin(), parts.end());
     }
-    return quotes;
+    return lines;
 }
 
 } // namespace course

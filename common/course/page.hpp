@@ -9,12 +9,7 @@ namespace course {
 /// "## 03.2 softmax_rows", without its markup.
 std::vector<std::string> hints_of(const std::string& page, const std::string& exercise);
 
-/// A block of program output that a page quotes, marked by a comment in the line before it:
-/// <!-- output of: run 03 --solution -->
-struct QuotedOutput {
-    std::string command; // "run 03 --solution"
-    std::string text;    // lines, each ending in a newline
-};
-std::vector<QuotedOutput> quoted_outputs(const std::string& page);
+/// A hint's lines, broken at spaces where they are longer than width.
+std::vector<std::string> wrapped_lines(const std::string& text, std::size_t width);
 
 } // namespace course

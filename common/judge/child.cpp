@@ -52,7 +52,7 @@ bool is_whole(const std::string& message) {
     return announced_size(message) == message.size() - sizeof(std::uint64_t);
 }
 
-/// What is wrong with what has come of a reply so far.
+/// What is wrong with the part of a reply that has arrived.
 std::optional<Outcome> fault_in(const std::string& reply, const Limits& limits) {
     const auto size = announced_size(reply);
     if (size && *size > limits.reply) {
@@ -70,7 +70,7 @@ std::string beginning_of(const std::string& text) {
     return text.substr(0, longest_text);
 }
 
-/// What a reply of this kind tells of; throws malformed where the value is not one of that kind.
+/// The outcome in a reply of this kind; throws malformed if the value is of another kind.
 Outcome outcome_of(ReplyKind kind, const Value& value, const Limits& limits) {
     switch (kind) {
     case ReplyKind::returned:
@@ -89,7 +89,7 @@ Outcome outcome_of(ReplyKind kind, const Value& value, const Limits& limits) {
     return Garbled{"an answer of a kind that does not exist"};
 }
 
-/// A whole reply as the outcome that it tells of.
+/// A whole reply as an outcome.
 Outcome decoded(const std::string& reply, const Limits& limits) {
     try {
         const Reply answer = decode_reply(std::string_view(reply).substr(sizeof(std::uint64_t)));
@@ -113,7 +113,7 @@ volatile std::sig_atomic_t interrupted = 0;
 
 namespace {
 
-/// The processor time that a process has taken so far; nothing where the system does not tell.
+/// The processor time that a process has taken so far; nothing where the system does not report it.
 std::optional<std::chrono::nanoseconds> processor_time_of([[maybe_unused]] pid_t process) {
 #ifdef __linux__
     clockid_t clock{};
@@ -391,7 +391,7 @@ Outcome Child::ended(Clock::time_point deadline) {
     }
     if (WTERMSIG(status) == SIGKILL && limits_.confined && refuses_own_sigkill) {
         return NotStarted{
-            "the program was killed (SIGKILL); most likely the machine had not enough memory"};
+            "the program was killed (SIGKILL); most likely the machine ran out of memory"};
     }
     return Crashed{WTERMSIG(status)};
 }

@@ -41,7 +41,8 @@ public:
                                                   const List& arguments,
                                                   const std::vector<std::string>& variants);
 
-    /// The processor time that the last call took; where the system does not tell, its wall time.
+    /// The processor time that the last call took; where the system does not report it, its wall
+    /// time.
     std::chrono::nanoseconds taken() const { return taken_; }
 
     /// The largest that its memory was, in bytes, without what is a file's: as seen from outside,
@@ -50,7 +51,7 @@ public:
 
     /// What the last call printed, at most limits.output bytes of it.
     const std::string& output() const { return output_; }
-    /// Whether more was printed than output() holds.
+    /// Whether more was printed than output() keeps.
     bool output_cut() const { return output_cut_; }
 
 private:

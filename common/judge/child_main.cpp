@@ -72,7 +72,7 @@ std::string type_in_flight() {
     return name;
 }
 
-/// What the grader asks about the variants: a list of {function, name, explanation}.
+/// For the grader, about the variants: a list of {function, name, explanation}.
 Value list_variants() {
     List all;
     for (const Variant& each : registry().variants) {
@@ -81,7 +81,7 @@ Value list_variants() {
     return {std::move(all)};
 }
 
-/// What a page that calls them asks about the functions: a list of {name, types}.
+/// For a page that calls them, about the functions: a list of {name, types}.
 Value list_signatures() {
     List all;
     for (const ExportedFunction& each : registry().functions) {
@@ -225,7 +225,8 @@ int main() {
     tell_where();
     const pid_t self = getpid();
     for (std::uint64_t size = 0; read_exactly(reinterpret_cast<char*>(&size), sizeof size);) {
-        // Of each call by itself: the room of the largest would count as kept by the submission.
+        // For each call separately: else the memory of the largest would count as kept by the
+        // submission.
         std::string message(size, '\0');
         if (!read_exactly(message.data(), size)) {
             return EXIT_FAILURE;

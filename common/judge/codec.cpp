@@ -79,7 +79,7 @@ struct Reader {
     std::size_t count() {
         const auto number = raw<std::uint64_t>();
         if (number > bytes.size() || number > room) {
-            throw malformed("the message announces more than it holds");
+            throw malformed("the message announces more than it contains");
         }
         room -= number;
         return number;
@@ -142,7 +142,7 @@ struct Reader {
             return {std::move(record)};
         }
         default:
-            throw malformed("the message holds a type that does not exist");
+            throw malformed("the message contains a type that does not exist");
         }
     }
     void finish() const {

@@ -25,7 +25,7 @@ constexpr Tolerance normwise{0, 0, 1e-12};
 /// and where nothing cancels (weights, sums of what is positive), small elements are to be right to
 /// as many digits as large ones:
 constexpr Tolerance componentwise{1e-12, 1e-300};
-/// What two right ways to compute in double may differ by, whichever of the two holds.
+/// How far two correct computations in double may differ; the larger of the two allowances counts.
 constexpr Tolerance of_two_right_ways{1e-12, 1e-300, 1e-12};
 
 /// Where two values part. member: the struct's member, or "[2]" for a list's item, "" if there is

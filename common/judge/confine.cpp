@@ -47,9 +47,9 @@ void allow(int rules, const char* path, std::uint64_t what) {
     }
 }
 
-/// Returns the version of landlock that now holds, 0 for none.
+/// Returns the version of landlock that is now in force, 0 for none.
 long write_only_below(const std::filesystem::path& folder) {
-    const long version = syscall(create_ruleset, nullptr, 0, 1); // 1: asks for it
+    const long version = syscall(create_ruleset, nullptr, 0, 1); // 1: returns the version
     if (version < 1) {
         return 0; // an older kernel, or one built without
     }

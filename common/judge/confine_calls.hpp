@@ -2,7 +2,7 @@
 
 namespace judge {
 
-/// Whether a process that it holds for cannot end itself by SIGKILL: then that came from outside.
+/// Whether a confined process cannot send itself SIGKILL: then that signal came from outside.
 #ifdef COURSE_HAS_SECCOMP
 constexpr bool refuses_own_sigkill = true;
 #else

@@ -1,8 +1,5 @@
 #include "judge/drawn_rows.hpp"
 
-#include <cmath>
-#include <limits>
-
 namespace judge {
 
 constexpr std::size_t most_drawn = 1024; // numbers
@@ -39,9 +36,7 @@ std::vector<std::vector<double>> rows_of(const Value& value) {
             if (k % array->shape[1] == 0) {
                 rows.emplace_back();
             }
-            const double number = array->at(k);
-            rows.back().push_back(std::isfinite(number) ? number
-                                                        : std::numeric_limits<double>::quiet_NaN());
+            rows.back().push_back(array->at(k));
         }
     }
     return rows;

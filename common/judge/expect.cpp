@@ -12,11 +12,11 @@ std::string of_member(const std::string& member) {
     return member.empty() ? "" : " of " + member;
 }
 
-/// "expected 0.5, got 0.25": in as many digits as it takes to tell them apart.
+/// "got 0.25, expected 0.5": in as many digits as it takes to tell them apart.
 std::string both_text(const Mismatch& mismatch, const Value& actual, const Value& expected) {
     const bool whole = !std::holds_alternative<double>(expected.data);
     if (mismatch.index.empty() && whole && is_scalar(actual) && is_scalar(expected)) {
-        return fmt::format("expected {}, got {}", scalar_text(expected), scalar_text(actual));
+        return fmt::format("got {}, expected {}", scalar_text(actual), scalar_text(expected));
     }
     std::string wanted = number_text(mismatch.expected);
     std::string got = number_text(mismatch.actual);
@@ -24,15 +24,15 @@ std::string both_text(const Mismatch& mismatch, const Value& actual, const Value
         wanted = fmt::format("{:.{}g}", mismatch.expected, digits);
         got = fmt::format("{:.{}g}", mismatch.actual, digits);
     }
-    return fmt::format("expected {}, got {}", wanted, got);
+    return fmt::format("got {}, expected {}", got, wanted);
 }
 
 std::string mismatch_text(const Mismatch& mismatch, const Value& actual, const Value& expected) {
     const Value& got = member_of(actual, mismatch.member);
     const Value& wanted = member_of(expected, mismatch.member);
     if (mismatch.shape && !shape_text(got).empty() && !shape_text(wanted).empty()) {
-        return fmt::format("the shape{} is wrong: expected {}, got {}", of_member(mismatch.member),
-                           shape_text(wanted), shape_text(got));
+        return fmt::format("the shape{} is wrong: got {}, expected {}", of_member(mismatch.member),
+                           shape_text(got), shape_text(wanted));
     }
     if (mismatch.shape) {
         return fmt::format("the answer{} has the wrong size or type", of_member(mismatch.member));
@@ -93,8 +93,8 @@ void expect_that(bool holds, const std::string& rule, const std::string& found,
 void expect_shape(const std::vector<std::size_t>& actual,
                   const std::vector<std::size_t>& expected) {
     if (actual != expected) {
-        session().fail({.summary = fmt::format("the shape is wrong: expected {}, got {}",
-                                               index_text(expected), index_text(actual))});
+        session().fail({.summary = fmt::format("the shape is wrong: got {}, expected {}",
+                                               index_text(actual), index_text(expected))});
     }
 }
 

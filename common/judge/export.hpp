@@ -1,7 +1,7 @@
 #pragma once
 
 // One line exports an exercise: JUDGE_FUNCTION(project, X, W), the function's name in namespace
-// `lesson` and its parameters'. The header that holds the lines is compiled twice:
+// `lesson` and its parameters'. The header with these lines is compiled twice:
 //   - into a submission (JUDGE_CHILD): the real function, callable by name;
 //   - into the grader: graded::project(X, W), which reads like the function and asks the
 //   submission.
@@ -146,7 +146,7 @@ private:
 
 } // namespace judge
 
-// …_IN: of a function in another namespace, which stands for the exercise's own where arguments or
+// …_IN: of a function in another namespace, which replaces the exercise's own where arguments or
 // result of that cannot travel.
 #define MISCONCEPTION_IN(space, function, name, explanation, ...)                                  \
     const judge::RegisterVariant<decltype(space::function)> misconception_##function##_##name(     \
@@ -168,7 +168,7 @@ private:
     static_assert(true)
 #else
 #include "judge/remote.hpp"
-// How a verdict tells of a call to a function that stands for the exercise's own.
+// How a verdict shows a call to a function that replaces the exercise's own.
 #define JUDGE_SHOWN_AS(function, text) inline const judge::ShownAs shown_##function(#function, text)
 #define JUDGE_FUNCTION_IN(space, function, ...)                                                    \
     namespace graded {                                                                             \

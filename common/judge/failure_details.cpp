@@ -9,8 +9,8 @@ namespace judge {
 
 namespace {
 
-/// As many significant digits as it takes to recognise an argument's numbers, four, or to tell
-/// apart those that differ. The values at stake have more.
+/// As many significant digits as it takes to recognise an argument's numbers, four, or to show
+/// different numbers as different. The compared values have more.
 int argument_digits(const Value& value) {
     constexpr int fewest = 4, most = 17;
     const Array* array = std::get_if<Array>(&value.data);
@@ -85,9 +85,9 @@ Block details_of(const Failure& failure) {
         const std::string suffix = mismatch.member.empty() ? "" : " " + mismatch.member;
         lines.emplace_back();
         for (const std::string& line :
-             beside({block("expected" + suffix, member_of(*failure.expected, mismatch.member),
+             beside({block("yours" + suffix, member_of(*failure.actual, mismatch.member),
                            mismatch.index),
-                     block("yours" + suffix, member_of(*failure.actual, mismatch.member),
+                     block("expected" + suffix, member_of(*failure.expected, mismatch.member),
                            mismatch.index)})) {
             lines.push_back(line.empty() ? "" : "  " + line);
         }
@@ -103,7 +103,7 @@ Block with_place(Block details, const Failure& failure, State state, const std::
     const RecordedCall& call = session().calls()[*failure.call];
     const bool threw = std::holds_alternative<Threw>(call.outcome);
     if (threw || state == State::crashed || state == State::ran_too_long) {
-        session().close(); // what the submission holds, threads say, is not there for others
+        session().close(); // frees its threads and memory before other processes start
         if (const auto place = where_it_ends(submission, variant, call, source)) {
             const char* when = threw                     ? "It throws in "
                                : state == State::crashed ? "It crashes in "

@@ -8,12 +8,12 @@
 
 namespace judge {
 
-/// The failing call with its arguments, small ones in full, and what came beside what should have.
+/// The failing call with its arguments, small ones in full, and the answer beside the expected one.
 Block details_of(const Failure& failure);
 
-/// And above them the line in which the call ends, where it throws, crashes or runs too long: it is
-/// asked once more for that, after the session has been closed. source: the exercise's file, "" if
-/// its lines may not be told.
+/// And above them the line in which the call ends, if it throws, crashes or runs too long: the call
+/// is repeated for that, after the session has been closed. source: the exercise's file, "" if its
+/// lines must not be shown.
 Block with_place(Block details, const Failure& failure, State state, const std::string& submission,
                  const std::string& variant, const std::string& source);
 

@@ -72,7 +72,7 @@ bool tells_where_it_throws = false;
 
 } // namespace
 
-/// Prints the frames that are the submission's own, where the grader asks for it.
+/// Prints the submission's own frames, if the grader wants them.
 inline void print_frames_of_throw() {
     if (!tells_where_it_throws) {
         return;
@@ -87,7 +87,7 @@ inline void print_frames_of_throw() {
     }
 }
 
-/// From now on, if the grader asks for it.
+/// From now on, if the grader wants it.
 inline void tell_where() {
     if (std::getenv(tell_where_setting) == nullptr) {
         return;

@@ -41,7 +41,7 @@ std::string translate(CaseEnded /*unused*/) {
     return "recorded in the verdict";
 }
 
-/// Tells the session which case runs, and counts; says nothing itself.
+/// Reports to the session which case runs, and counts; prints nothing itself.
 struct CaseListener : doctest::IReporter {
     explicit CaseListener(const doctest::ContextOptions&) {}
     void report_query(const doctest::QueryData&) override {}
@@ -129,7 +129,7 @@ void name(Verdict& verdict, const Failure& failure, const std::optional<MistakeI
         verdict.misconception = generic->name;
         verdict.explanation = generic->explanation;
     } else if (can_be_named && !programs.misconceptions.empty()) {
-        session().close(); // what the submission holds, threads say, is not there for others
+        session().close(); // frees its threads and memory before other processes start
         if (const auto named = name_mistake(session(), programs.misconceptions, programs.known)) {
             verdict.misconception = named->name;
             verdict.explanation = named->explanation;

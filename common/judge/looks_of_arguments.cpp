@@ -29,7 +29,7 @@ std::optional<Grid> each(const Grid& given) {
     return grid;
 }
 
-/// A matrix with the numbers that stand elsewhere in it, or in it transposed.
+/// A matrix whose numbers are moved, or transposed.
 template <std::size_t (*from)(const Place&)>
 std::optional<Grid> moved(const Grid& given) {
     if (given.rank() != 2) {
@@ -102,7 +102,7 @@ const std::vector<ChangeRow> changes{
     {"argument_without_sign", "this is the right answer for |{}|: its signs are lost.",
      each<[](double x) -> double { return std::abs(x); }>},
     {"argument_cut",
-     "this is the right answer for {} cut to whole numbers. Does an integer type hold it?",
+     "this is the right answer for {} cut to whole numbers. Is it stored in an integer type?",
      each<[](double x) -> double { return std::trunc(x); }>},
     {"argument_twice", "this is the right answer for 2 times {}.",
      each<[](double x) -> double { return 2 * x; }>},
@@ -133,8 +133,8 @@ const std::vector<ChangeRow> changes{
      "this is the right answer if every column of {} were its first.",
      moved<[](const Place& p) { return p.row * p.columns; }>},
     {"argument_read_by_columns",
-     "this is the right answer for {} with its memory read as if it held column after column. "
-     "It holds row after row: element (i, j) is number i * columns + j, and reshape changes no order.",
+     "this is the right answer for {} with its memory read as if it were stored column after column. "
+     "It is stored row after row: element (i, j) is number i * columns + j, and reshape changes no order.",
      moved<[](const Place& p) { return p.column * p.rows + p.row; }>},
     {"rows_of_argument_of_length_one",
      "this is the right answer for {} with each row divided by its length.",
@@ -240,7 +240,7 @@ private:
         rows_.push_back({name, sentence, std::move(test)});
     }
 
-    /// What is right for the arguments that change makes of those of a call.
+    /// The right answer for a call's arguments after a change.
     void add_right_for(const std::string& name, const std::string& sentence,
                        std::function<std::optional<List>(const AnsweredCall&)> change) {
         add(name, sentence,
@@ -297,19 +297,18 @@ private:
             return;
         }
         add_right_with(k, "one_argument_for_another",
-                       fmt::format("this is the right answer with {} in the place of {}.",
+                       fmt::format("this is the right answer with {} in place of {}.",
                                    name_of(other), name_of(k)),
                        [=](const AnsweredCall& call) { return call.arguments[other]; });
         if (k < other) {
-            add_right_for(
-                "arguments_swapped",
-                fmt::format("this is the right answer with {} and {} in each other's place.",
-                            name_of(k), name_of(other)),
-                [=](const AnsweredCall& call) {
-                    List arguments = call.arguments;
-                    std::swap(arguments[k], arguments[other]);
-                    return arguments;
-                });
+            add_right_for("arguments_swapped",
+                          fmt::format("this is the right answer with {} and {} exchanged.",
+                                      name_of(k), name_of(other)),
+                          [=](const AnsweredCall& call) {
+                              List arguments = call.arguments;
+                              std::swap(arguments[k], arguments[other]);
+                              return arguments;
+                          });
         }
     }
 
@@ -359,7 +358,7 @@ private:
             const Array* array = array_in(call, k);
             return array == nullptr ? 0 : rows ? array->shape.front() : array->shape.back();
         };
-        // What is all lost, or not at all, tells nothing of where the rest begins.
+        // All or nothing lost does not show where the rest begins.
         if (std::none_of(calls_.begin(), calls_.end(), [&](const AnsweredCall& call) {
                 const std::size_t left = kept(call, count_of(call));
                 return !call.right && left > 0 && left < count_of(call);
@@ -395,8 +394,8 @@ private:
                 add_part(
                     k, rows, "argument_in_whole_blocks",
                     fmt::format(
-                        "this is the right answer if the last {} were 0 where {}their number is no multiple of a block's size. "
-                        "What is left over past whole blocks is lost: add a loop for the rest.",
+                        "this is the right answer if the last {} were 0 where {}their number is not a multiple of a block's size. "
+                        "The remainder after the whole blocks is lost: add a loop for it.",
                         lines, where_some_are_lost(from)),
                     [=](const AnsweredCall&, std::size_t count) {
                         return in_whole_blocks(count, size, from);

@@ -15,8 +15,8 @@ namespace judge {
 
 namespace {
 
-constexpr std::size_t enough_calls = 20;      // to tell which rule a check follows
-constexpr std::size_t enough_right_calls = 5; // answers, to tell what the wrong ones have in common
+constexpr std::size_t enough_calls = 20;      // to see which rule a check follows
+constexpr std::size_t enough_right_calls = 5; // answers, to see what the wrong ones have in common
 constexpr double nearly_always_right = 4;     // a size up to which nearly any mistake is right
 constexpr double much_larger = 4;             // times, to blame the size for the time
 constexpr const char* refusal = "std::invalid_argument";
@@ -34,7 +34,7 @@ Look look(const std::string& name, const std::string& sentence, std::size_t call
     return {name, sentence, calls, calls};
 }
 
-// A condition on sizes that holds for some calls, and not for the others ----------------------
+// A condition on sizes that is true for some calls, and not for the others --------------------
 
 struct MarkedCall {
     Sizes sizes;
@@ -49,7 +49,7 @@ bool marks(const MarkedCalls& calls, const Condition& condition) {
     });
 }
 
-/// The one comparison of two sizes that holds for the marked calls alone; "" if there is none, or
+/// The one comparison of two sizes that is true for the marked calls alone; "" if there is none, or
 /// more than one.
 std::string comparison_in(const MarkedCalls& calls) {
     struct Comparison {
@@ -115,7 +115,7 @@ std::string equal_sizes_in(const MarkedCalls& calls) {
     return "";
 }
 
-/// "of the calls that were made, those are right where … or less, and wrong where … or more."
+/// "in all calls made so far, the answer is right where … or less, and wrong where … or more."
 std::string limit_in(const MarkedCalls& calls) {
     const Sizes& names = calls.front().sizes;
     for (std::size_t a = 0; a < names.size(); ++a) {
@@ -127,7 +127,7 @@ std::string limit_in(const MarkedCalls& calls) {
         }
         if (right_to >= nearly_always_right && right_to < wrong_from) {
             return fmt::format(
-                "of the calls that were made, those are right where {} is {:g} or less, and wrong where it is {:g} or more.",
+                "in all calls made so far, the answer is right where {} is {:g} or less, and wrong where it is {:g} or more.",
                 names[a].first, right_to, wrong_from);
         }
     }
@@ -168,7 +168,7 @@ std::optional<Look> look_of_the_last_argument(const std::vector<AnsweredCall>& c
     }
     return look("wrong_with_the_last_argument",
                 fmt::format("without {0}, all answers are right; with one, {1} are wrong. "
-                            "Does all that {0} says arrive, and no more than it says?",
+                            "Is all of {0} used, and nothing more?",
                             calls.front().parameters.back(),
                             wrong == with ? "all" : fmt::format("{} of {}", wrong, with)),
                 calls.size());
@@ -190,7 +190,7 @@ Look look_of_its_text(const EndedCall& failing, const std::string& text, std::si
     if (missing.empty()) {
         return look(
             "sizes_turned_around",
-            "the exception is the right one, and its text has all the sizes, but not in the order of a shape: write the number of rows first, then that of columns.",
+            "the exception is the right one, and its text has all the sizes, but not in the order of a shape: write the number of rows first, then the number of columns.",
             calls);
     }
     return look("sizes_missing",
@@ -210,7 +210,7 @@ std::string accident_of(const Threw& threw) {
     }
     if (threw.type.starts_with("xt::") || says("Assertion error!\n") ||
         says("Precondition violation!\n")) {
-        return "an error of xtensor's own ends it";
+        return "an error in xtensor ends it";
     }
     return threw.type.starts_with("std::bad_") ? fmt::format("{} ends it", threw.type) : "";
 }
@@ -221,7 +221,7 @@ Look look_of_another_exception(const Threw& threw, std::size_t calls) {
                ? look(
                      "another_exception",
                      fmt::format(
-                         "it throws an exception of another type: the contract asks for std::invalid_argument, and this is {:.60}.",
+                         "it throws an exception of another type: the contract requires std::invalid_argument, and this is {:.60}.",
                          threw.type),
                      calls)
                : look("not_refused",
@@ -243,13 +243,13 @@ std::optional<Look> look_of_refusals(const std::vector<EndedCall>& calls,
     if (answered == to_refuse) {
         return look(
             "nothing_refused",
-            "arguments that are to be refused get an answer: throw std::invalid_argument before anything is computed, as the contract says.",
+            "invalid arguments are accepted: throw std::invalid_argument before anything is computed, as the contract says.",
             to_refuse);
     }
     if (answers(failing.actual)) {
         return look(
             "refused_in_part",
-            "some arguments that are to be refused get an answer: the check does not cover all that the contract names.",
+            "some invalid arguments are accepted: the check does not cover all that the contract names.",
             to_refuse);
     }
     const Threw* threw = std::get_if<Threw>(&failing.actual);
@@ -278,7 +278,7 @@ Look look_of_an_index(const EndedCall& failing, bool all_fail, std::size_t calls
             "written_to_an_empty_array",
             "an array without elements is read or written. "
             "One that is only declared, Matrix result;, has none: make it with its shape. "
-            "A view has none where its xt::range(first, end) ends before it begins: the second number is no count, and is left out itself.",
+            "A view has none if its xt::range(first, end) ends before it begins: the second number is not a count, but the first index that is left out.",
             calls);
     }
     if (all_fail && calls > 1) {
@@ -313,28 +313,25 @@ std::string refused_by(const EndedCall& failing) {
 Look look_of_a_refusal(const EndedCall& failing, const std::string& rule, std::size_t calls) {
     const std::string refuser = refused_by(failing);
     if (!rule.empty()) {
-        return look(
-            "refuses_what_fits",
-            fmt::format("of the calls that were made it refuses those where {}, and no others.",
-                        rule),
-            calls);
+        return look("refuses_what_fits",
+                    fmt::format("it refuses the calls where {}, and no others.", rule), calls);
     }
     if (refuser.empty()) {
         return look("refuses_what_fits",
                     "it refuses arguments that the contract allows. "
                     "Is there a condition too many, or a wrong one? "
-                    "Or do arrays or parts of arrays not fit each other that are used together?",
+                    "Or are arrays, or parts of them, used together that do not fit each other?",
                     calls);
     }
     const bool empty = says(failing.actual, ", 0)") || says(failing.actual, " is (0,");
     return look(
         "parts_that_do_not_fit",
         fmt::format(
-            "it is {} that refuses what it is called with, as the text says.{}", refuser,
+            "{} refuses the arguments that it gets, as the text says.{}", refuser,
             empty
-                ? " One of the parts is empty, as a view is whose xt::range(first, end) ends before it begins (the second number is no count), or that begins past the last column."
-                : " Two things that it is given do not fit each other. "
-                  "Is one transposed, cut in another size, or in the other's place?"),
+                ? " One of them is empty, for example a view whose xt::range(first, end) ends before it begins (the second number is not a count), or begins past the last column."
+                : " Two of them do not fit each other. "
+                  "Is one transposed, cut to another size, or exchanged with the other?"),
         calls);
 }
 
@@ -377,14 +374,11 @@ std::optional<Look> look_of_a_check(const std::vector<EndedCall>& calls) {
     }
     const std::string rule =
         as_it_should || calls.size() < enough_calls ? "" : comparison_in(refused);
-    return rule.empty()
-               ? std::nullopt
-               : std::optional(look(
-                     "another_rule",
-                     fmt::format(
-                         "of the calls that were made it refuses those where {}, and no others.",
-                         rule),
-                     calls.size()));
+    return rule.empty() ? std::nullopt
+                        : std::optional(look(
+                              "another_rule",
+                              fmt::format("it refuses the calls where {}, and no others.", rule),
+                              calls.size()));
 }
 
 bool returns_nothing(const std::vector<EndedCall>& calls) {
@@ -411,7 +405,7 @@ std::optional<Look> look_of_a_thrown_pointer(const Outcome& actual, const Outcom
         return std::nullopt;
     }
     return look("throws_a_pointer",
-                fmt::format("it throws a pointer, {:.60}, and that is no std::invalid_argument. "
+                fmt::format("it throws a pointer, {:.60}, not a std::invalid_argument. "
                             "Write throw std::invalid_argument(…), without new.",
                             threw->type),
                 1);
@@ -461,7 +455,7 @@ std::optional<Look> look_of_slow_calls(const std::vector<EndedCall>& calls) {
                 "too_slow_when_large",
                 fmt::format(
                     "calls return where {} is at most {:.0f}, and this one, where it is {:.0f}, does not. "
-                    "The time grows with the square of a size where something is computed anew for each element, such as the sum of a whole row: compute that once, before the loop. "
+                    "The time grows with the square of a size where something is recomputed for each element, such as the sum of a whole row: compute that once, before the loop. "
                     "Or a loop counter is too narrow: it wraps around before it reaches the end. "
                     "Use std::size_t.",
                     name, largest[name], size),

@@ -9,7 +9,7 @@
 
 namespace judge {
 
-/// A call beside what should have come of it.
+/// A call with the outcome that it should have had.
 struct EndedCall {
     std::string function;
     Sizes sizes; // of its arguments

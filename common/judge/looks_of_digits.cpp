@@ -58,7 +58,7 @@ std::optional<LookRow> a_few_digits(const std::vector<Pair>& wrong) {
     }
     const int most = digits_of(off[off.size() / 2]);
     const int least = digits_of(off.back());
-    const std::string worst = least < most ? fmt::format(", at the worst {}", least) : "";
+    const std::string worst = least < most ? fmt::format(", at worst {}", least) : "";
     const std::string what =
         2 * off.size() >= elements
             ? fmt::format("the numbers are right to about {} digits{}, and no further", most, worst)
@@ -67,7 +67,7 @@ std::optional<LookRow> a_few_digits(const std::vector<Pair>& wrong) {
         "a_few_digits",
         what +
             ". "
-            "A float on the way has 7; a constant with few decimals, an approximation (if only in a part of a function's range), something small that is added, or differences over a small step cost digits, too.",
+            "A float has 7; a constant with few decimals, an approximation (if only in a part of a function's range), something small that is added, or differences over a small step cost digits, too.",
         [](const Pair& pair) -> std::optional<Grid> {
             return is_nearly_right(pair) ? pair.yours : pair.expected;
         }};

@@ -29,17 +29,17 @@ struct ElementRow {
 
 const std::vector<ElementRow> element_rows{
     {"all_zero",
-     "what comes back is always 0. "
-     "Does what is computed never reach the result, or is it multiplied by 0? "
-     "1 / 2, a division of integers, is 0, and so is what is subtracted from itself.",
+     "the answer is always 0. "
+     "Does the computed value never reach the result, or is it multiplied by 0? "
+     "1 / 2 is a division of integers and gives 0, and so does a number minus itself.",
      [](double) { return 0.0; }, true},
     {"negated", "every element has the wrong sign, and the right size.",
      [](double x) { return -x; }},
-    {"without_sign", "the elements have lost their signs: they are right but for that.",
+    {"without_sign", "the elements have lost their signs, and are right otherwise.",
      [](double x) { return std::abs(x); }},
-    {"negatives_cut_off", "what should be negative is 0, and the rest is right.",
+    {"negatives_cut_off", "numbers that should be negative are 0, and the rest is right.",
      [](double x) { return std::max(x, 0.0); }, true},
-    {"positives_cut_off", "what should be positive is 0, and the rest is right.",
+    {"positives_cut_off", "numbers that should be positive are 0, and the rest is right.",
      [](double x) { return std::min(x, 0.0); }, true},
     {"squared", "every element is the square of what it should be.",
      [](double x) { return x * x; }},
@@ -56,7 +56,7 @@ const std::vector<ElementRow> element_rows{
      [](double x) { return std::tanh(x); }},
     {"cut_to_whole_numbers",
      "the elements are cut to whole numbers. "
-     "Does an integer type hold them somewhere, once they are computed?",
+     "Is an integer type used for them somewhere?",
      [](double x) { return std::trunc(x); }}};
 
 struct FactorRow {
@@ -87,7 +87,7 @@ struct MovedRow {
 };
 
 const std::vector<MovedRow> moved_in_a_vector{
-    {"backwards", "the right numbers stand in the reverse order.",
+    {"backwards", "the right numbers are in reverse order.",
      [](Place& p) { p.column = p.columns - 1 - p.column; }},
     {"last_element_missing", "the last element is missing: there is one less than there should be.",
      nullptr, [](Place& p) { --p.columns; }},
@@ -99,16 +99,16 @@ const std::vector<MovedRow> moved_in_a_matrix{
      "these are the right numbers in a transposed matrix: rows and columns have changed places.",
      [](Place& p) { std::swap(p.row, p.column); }, [](Place& p) { std::swap(p.rows, p.columns); }},
     {"written_by_columns",
-     "the right numbers stand in memory column after column. "
-     "It holds row after row: element (i, j) is number i * columns + j.",
+     "the right numbers are stored column after column. "
+     "Arrays are stored row after row: element (i, j) is number i * columns + j.",
      [](Place& p) {
          const S k = p.row * p.columns + p.column;
          p.row = k % p.rows;
          p.column = k / p.rows;
      }},
-    {"rows_backwards", "the right rows stand in the reverse order.",
+    {"rows_backwards", "the right rows are in reverse order.",
      [](Place& p) { p.row = p.rows - 1 - p.row; }},
-    {"columns_backwards", "the right columns stand in the reverse order.",
+    {"columns_backwards", "the right columns are in reverse order.",
      [](Place& p) { p.column = p.columns - 1 - p.column; }},
     {"first_row_everywhere", "every row is what the first should be.", [](Place& p) { p.row = 0; }},
     {"last_row_everywhere", "every row is what the last should be.",
@@ -138,7 +138,7 @@ const std::vector<MovedRow> moved_along_the_first_axis{
      "every matrix along the first axis is what the last should be. "
      "Does each overwrite the one before it?",
      [](Place& p) { p.matrix = p.matrices - 1; }},
-    {"first_axis_backwards", "the right matrices stand along the first axis in the reverse order.",
+    {"first_axis_backwards", "the right matrices are in reverse order along the first axis.",
      [](Place& p) { p.matrix = p.matrices - 1 - p.matrix; }},
     {"last_of_the_first_axis_missing",
      "the last matrix along the first axis is missing: there is one less than there should be.",
@@ -149,7 +149,7 @@ const std::vector<MovedRow> moved_along_the_first_axis{
      "these are the right numbers, with the first and the second axis of the array exchanged.",
      [](Place& p) { std::swap(p.matrix, p.row); }, [](Place& p) { std::swap(p.matrices, p.rows); }},
     {"axes_not_exchanged",
-     "the right numbers stand in memory as if the first two axes of the array were exchanged. reshape alone changes no order: exchange the axes, too.",
+     "the right numbers are stored as if the first two axes of the array were exchanged. reshape alone changes no order: exchange the axes, too.",
      [](Place& p) {
          const S k = p.matrix * p.rows + p.row;
          p.row = k / p.matrices;
@@ -184,13 +184,13 @@ const std::vector<PartRow> parts_of_a_matrix{
     {"first_column", "the first column is", starts_at_1,
      [](const Place& p) { return p.column == 0; }},
     {"diagonal", "the diagonal is", "", [](const Place& p) { return p.row == p.column; }},
-    {"above_the_diagonal", "what lies above the diagonal is", "",
+    {"above_the_diagonal", "everything above the diagonal is", "",
      [](const Place& p) { return p.column > p.row; }, 0.95},
-    {"below_the_diagonal", "what lies below the diagonal is", "",
+    {"below_the_diagonal", "everything below the diagonal is", "",
      [](const Place& p) { return p.column < p.row; }, 0.95},
-    {"last_row_and_column", "what stands in the last row or the last column is", ends_too_early,
+    {"last_row_and_column", "everything in the last row or the last column is", ends_too_early,
      [](const Place& p) { return p.row + 1 == p.rows || p.column + 1 == p.columns; }},
-    {"first_row_and_column", "what stands in the first row or the first column is", starts_at_1,
+    {"first_row_and_column", "everything in the first row or the first column is", starts_at_1,
      [](const Place& p) { return p.row == 0 || p.column == 0; }},
     {"odd_columns", "every second column (1, 3, 5 …, counted from 0) is", "",
      [](const Place& p) { return p.column % 2 == 1; }, 0.7},
@@ -215,13 +215,13 @@ struct LineRow {
 
 const std::vector<LineRow> line_rows{
     {"sums_within_rows",
-     "each element still holds the ones before it in its row: a sum is not set back to 0 for each of them.",
+     "each element also contains the ones before it in its row: the sum is not reset to 0 for each element.",
      Lines::rows, to_running_sums, true},
     {"sums_over_all",
-     "each element still holds all those before it: a sum is not set back to 0 for each of them.",
+     "each element also contains all those before it: the sum is not reset to 0 for each element.",
      Lines::all, to_running_sums, true},
     {"sums_within_columns",
-     "each element still holds the ones above it in its column: a sum is not set back to 0 for each of them.",
+     "each element also contains the ones above it in its column: the sum is not reset to 0 for each element.",
      Lines::columns, to_running_sums},
     {"softmax_of_rows", "softmax is applied to each row of the answer.", Lines::rows, to_softmax,
      true},
@@ -234,24 +234,24 @@ const std::vector<LineRow> line_rows{
 
 const std::vector<LineRow> scaled_line_rows{
     {"something_small_in_the_divisor",
-     "in each row all elements are off by one factor a little below 1. "
-     "Is something small, such as 1e-9, added to what they are divided by? "
-     "Where that cannot be 0, nothing is needed.",
+     "in each row all elements are off by the same factor, a little below 1. "
+     "Is something small, such as 1e-9, added to the divisor? "
+     "A divisor that cannot be 0 needs no such addition.",
      Lines::rows, times_a_little_less, true},
     {"a_factor_in_each_row",
-     "in each row all elements are off by one factor: they are in the right proportion to each other, but divided or multiplied by something wrong, or not at all.",
+     "in each row all elements are off by the same factor: they are in the right proportion to each other, but divided or multiplied by something wrong, or not at all.",
      Lines::rows, times_a_factor, true},
     {"a_difference_in_each_row",
-     "in each row all elements are off by one number: what is added to them or subtracted is wrong or left out, and the differences between them are right.",
+     "in each row all elements are off by the same number: something added or subtracted is wrong or missing, and the differences between them are right.",
      Lines::rows, plus_a_number, true},
     {"a_factor_in_each_column",
-     "in each column all elements are off by one factor: they are multiplied or divided by something wrong, or not at all.",
+     "in each column all elements are off by the same factor: they are multiplied or divided by something wrong, or not at all.",
      Lines::columns, times_a_factor},
     {"a_difference_in_each_column",
-     "in each column all elements are off by one number: what is added or subtracted is wrong or left out.",
+     "in each column all elements are off by the same number: something added or subtracted is wrong or missing.",
      Lines::columns, plus_a_number},
     {"a_factor_in_each_matrix",
-     "in each matrix along the first axis all elements are off by one factor: they are multiplied or divided by something wrong, or not at all.",
+     "in each matrix along the first axis all elements are off by the same factor: they are multiplied or divided by something wrong, or not at all.",
      Lines::matrices, times_a_factor}};
 
 // Shapes -------------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ std::string shape_sentence(const Pairs& wrong) {
         return "";
     }
     if (all_pairs(pairs, [](const Pair& pair) { return pair.yours.numbers.empty(); })) {
-        return "it has no elements: nothing is ever put into it.";
+        return "it has no elements: nothing is ever stored in it.";
     }
     const S rank = pairs.front().yours.rank();
     std::string sentence;
@@ -313,7 +313,7 @@ std::string shape_sentence(const Pairs& wrong) {
     return sentence + ".";
 }
 
-// Rows with numbers that the answers tell ------------------------------------------------------
+// Rows with numbers found in the answers -------------------------------------------------------
 
 std::string factor_text(double factor) {
     const double inverse = std::round(1 / factor);
@@ -356,7 +356,7 @@ LookRow a_factor(const Pairs& wrong) {
         })) {
         return {
             "a_factor_near_1",
-            "all elements are off by one factor that is nearly 1: a number that they are multiplied with or divided by is not exact. "
+            "all elements are off by the same factor, nearly 1: a number that they are multiplied or divided by is not exact. "
             "Is it kept in a float, or is something small added to it?",
             times_its_factor};
     }
@@ -365,11 +365,11 @@ LookRow a_factor(const Pairs& wrong) {
         "a_factor",
         !sentence.empty()
             ? sentence
-            : "in each answer all elements are off by one factor, another factor from answer to answer: what each is multiplied with or divided by is wrong or left out, and nothing else is wrong.",
+            : "in each answer all elements are off by the same factor, which differs from answer to answer: a factor or divisor is wrong or missing, and nothing else is wrong.",
         times_its_factor};
 }
 
-/// A variable of double that was never set holds -5.3e303 here: the compiler fills it.
+/// A double that was never set is -5.3e303 here: the compiler fills it.
 bool is_never_set(double x) {
     const double size = std::abs(x);
     return (size > 1e302 && size < 1e306) || (size > 1e-306 && size < 1e-301);
@@ -411,7 +411,7 @@ void add_sizes(const Pairs& wrong, bool zero, Rows& rows) {
 void add_blocks(const Pairs& wrong, Rows& rows) {
     for (const Axis& axis : axes_of(wrong)) {
         for (const S block : block_sizes) {
-            // What is all 0 tells nothing of blocks.
+            // Zeros alone say nothing about blocks.
             const bool tells = std::any_of(wrong.begin(), wrong.end(), [&](const Pair& pair) {
                 const S count = axis.count(pair.expected.sizes());
                 return count > block && count % block != 0;
@@ -420,7 +420,7 @@ void add_blocks(const Pairs& wrong, Rows& rows) {
                 rows.push_back(
                     {"zero_past_whole_blocks",
                      fmt::format(
-                         "the last {0} are 0 where {1}their number is no multiple of a block's size, or of the number of threads: the division rounds down. "
+                         "the last {0} are 0 where {1}their number is not a multiple of a block's size, or of the number of threads: the division rounds down. "
                          "Round up, and let the last block end at the last of the {0}.",
                          axis.lines, where_some_are_lost(from)),
                      zero_past_whole_blocks(axis, block, from), true});
@@ -438,7 +438,7 @@ void add_buffers(const Pairs& wrong, Rows& rows) {
             rows.push_back(
                 {"beyond_a_size",
                  fmt::format(
-                     "the first {} {} are right, and those after them are not: a buffer or a tile ends there, or what is left over past whole blocks is not done.",
+                     "the first {} {} are right, and those after them are not: a buffer or a tile ends there, or the remainder after the whole blocks is not done.",
                      first, axis.lines),
                  [=](const Pair& pair) { return wrong_inside(pair, after, false, 0); }});
         }
@@ -468,7 +468,7 @@ LookRow look_of_part(const PartRow& part, Says says) {
 std::vector<LookRow> looks_of_elements(const Pairs& wrong) {
     Rows rows{
         {"never_set",
-         "the answer comes from a variable that was never given a value: double sum; holds whatever was there before (here, something of 1e303). "
+         "the answer comes from a variable that was never given a value: double sum; starts with whatever was in memory before (here, a number near 1e303). "
          "Write double sum = 0;.",
          yours_where([](const Pair& pair) {
              const auto& yours = pair.yours.numbers;
@@ -509,7 +509,7 @@ std::vector<LookRow> looks_of_elements(const Pairs& wrong) {
         rows.push_back(
             {"small_ones_are_zero",
              fmt::format(
-                 "some small elements, up to {}, are 0. They are to be as exact as large ones.",
+                 "some small elements, up to {}, are 0. They must be as exact as large ones.",
                  number_text(lost)),
              zero_as_yours});
     }
@@ -549,14 +549,14 @@ std::vector<LookRow> looks_of_places(const Pairs& wrong) {
     add_blocks(wrong, rows);
     rows.push_back(
         {"first_axis_added_up",
-         "the matrices along the first axis are added up, where each is wanted by itself. "
-         "Does a sum go on from one to the next?",
+         "the matrices along the first axis are added up, but each is wanted separately. "
+         "Does a sum continue from one to the next?",
          first_axis_added_up});
     add_lines(line_rows, matrix, rows);
     rows.push_back(
         {"row_before_once_more",
-         "a row that is wrong is the row before it once more. "
-         "Is something that is made for one row used for the next without being made anew, or is the row left as it was?",
+         "each wrong row repeats the row before it. "
+         "Is something that is made for one row reused for the next, or is the row left unchanged?",
          row_before_once_more});
     add_sizes(wrong, false, rows);
     add_buffers(wrong, rows);
@@ -564,12 +564,12 @@ std::vector<LookRow> looks_of_places(const Pairs& wrong) {
     add_lines(scaled_line_rows, matrix, rows);
     append(rows, looks_of_digits(wrong));
     rows.push_back({"right_numbers_elsewhere",
-                    "the right numbers are all there, but not each in its place. "
+                    "the right numbers are all there, but not all in their places. "
                     "Look at how the indices are computed.",
                     right_numbers(true, 2)});
     rows.push_back(
         {"some_of_the_right_numbers_elsewhere",
-         "the numbers are right ones, but stand in other places: some come more than once or are 0, and others are missing. "
+         "the numbers are right ones in wrong places: some occur more than once or are 0, and others are missing. "
          "Look at how the indices are computed.",
          right_numbers(false, 3)});
     parts.erase(parts.begin(), parts.begin() + std::min<std::ptrdiff_t>(std::ssize(parts), 2));
@@ -581,15 +581,15 @@ std::vector<LookRow> looks_of_places(const Pairs& wrong) {
                                    ? std::optional(Grid{pair.yours.shape, pair.expected.numbers})
                                    : std::nullopt;
                     }});
-    rows.push_back(
-        {"one_number_everywhere", "all elements of an answer are one and the same number.",
-         [](const Pair& pair) -> std::optional<Grid> {
-             const auto& yours = pair.yours.numbers;
-             return yours.size() < 3 || !std::isfinite(yours[0])
-                        ? std::nullopt
-                        : std::optional(Grid{pair.yours.shape,
-                                             {std::vector<double>(yours.size(), yours[0])}});
-         }});
+    rows.push_back({"one_number_everywhere", "all elements of an answer are the same number.",
+                    [](const Pair& pair) -> std::optional<Grid> {
+                        const auto& yours = pair.yours.numbers;
+                        return yours.size() < 3 || !std::isfinite(yours[0])
+                                   ? std::nullopt
+                                   : std::optional(
+                                         Grid{pair.yours.shape,
+                                              {std::vector<double>(yours.size(), yours[0])}});
+                    }});
     if (const std::string sentence = shape_sentence(wrong); !sentence.empty()) {
         rows.push_back({"another_shape", sentence, [](const Pair& pair) {
                             return pair.same_shape() ? std::nullopt : std::optional(pair.yours);
@@ -597,8 +597,8 @@ std::vector<LookRow> looks_of_places(const Pairs& wrong) {
     }
     rows.push_back(
         {"not_a_number",
-         "where the answer is wrong there is NaN or an infinity in it. inf is given, or comes from what is too large or divided by 0; "
-         "NaN comes from 0 / 0 (a sum that nothing is added to: does its loop reach the last element?), from inf / inf, inf - inf or 0 times inf (a weight of 0, and an infinite value), and from a negative number's root or logarithm.",
+         "the wrong answers contain NaN or an infinity. An infinity comes from an argument, from overflow or from a division by 0; "
+         "NaN comes from 0 / 0 (a sum to which nothing is added: does its loop reach the last element?), from inf / inf, inf - inf or 0 times inf (a weight of 0 and an infinite value), and from the root or logarithm of a negative number.",
          yours_where([](const Pair& pair) {
              return all_finite(pair.expected) && !all_finite(pair.yours);
          })});

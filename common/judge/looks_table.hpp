@@ -32,7 +32,7 @@ struct LookRow {
     bool always = false; // says something of every answer: one that does not fit is one too many
 };
 
-/// Rows about each element by itself: a sign, a factor, a power, a few decimals.
+/// Rows about single elements: a sign, a factor, a power, a few decimals.
 std::vector<LookRow> looks_of_elements(const Pairs& wrong);
 
 /// Rows about places and shapes: transposed, a row missing, all right but the diagonal. Those that

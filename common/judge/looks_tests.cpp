@@ -310,7 +310,7 @@ bool to_softmax(Numbers& line, const Numbers& yours) {
 
 namespace {
 
-/// Where the largest element of a line is; nothing if too few are not 0 to tell anything.
+/// Where the largest element of a line is; nothing if too few are not 0.
 std::optional<S> largest_in(const Numbers& line, const Numbers& yours, S least) {
     const auto count = std::count_if(line.begin(), line.end(), [](double x) { return x != 0; });
     const auto largest = std::max_element(

@@ -11,10 +11,10 @@ bool all_pairs(const Pairs& pairs, const std::function<bool(const Pair&)>& holds
 /// Whether a number is not the expected one, but for rounding.
 bool is_off(double yours, double expected);
 
-// Elements: each by itself.
+// Elements, one by one.
 
 LookTest each_element(std::function<double(double)> of);
-/// What the largest finite element of an answer tells.
+/// What the largest finite element of an answer shows.
 std::optional<double> factor_of(const Pair& pair);
 std::optional<double> difference_of(const Pair& pair);
 std::optional<Grid> times_its_factor(const Pair& pair);
@@ -43,7 +43,7 @@ struct Axis {
 std::vector<Axis> axes_of(const Pairs& wrong);
 /// As many along the axis as a size of the arguments says are right, those after them 0, or wrong.
 LookTest only_as_many_as(Axis axis, std::size_t number, const std::string& size, bool zero);
-/// What is left over along the axis past whole blocks is 0, where there are so many.
+/// The remainder along the axis after the whole blocks is 0, where there are so many.
 LookTest zero_past_whole_blocks(Axis axis, std::size_t block, std::size_t from);
 /// The first position along the axis at which an answer is wrong.
 std::size_t first_wrong(Axis axis, const Pairs& wrong);
@@ -52,7 +52,7 @@ std::size_t first_wrong(Axis axis, const Pairs& wrong);
 std::optional<Grid> first_axis_added_up(const Pair& pair);
 std::optional<Grid> row_before_once_more(const Pair& pair);
 
-// Lines: rows, columns or matrices, each by itself.
+// Lines (rows, columns or matrices), one by one.
 
 /// change: of the right numbers in a line it makes yours; false where there is no telling.
 using Change = bool (*)(std::vector<double>& line, const std::vector<double>& yours);

@@ -23,7 +23,7 @@ std::string signal_text(int signal) {
     case SIGFPE:
         return "SIGFPE, a division of integers by zero, or arithmetic on floats that was made to trap";
     case SIGILL:
-        return "SIGILL, a function that ends without a return, or an instruction that is none";
+        return "SIGILL, a function that ends without a return, or an invalid instruction";
     case SIGBUS:
         return "SIGBUS, a read or write outside its memory";
     case SIGKILL:
@@ -104,8 +104,8 @@ struct Describe {
                 memory.static_arrays >> 20, memory.limit >> 20);
         }
         return memory.limit == 0
-                   ? "asked for more memory than there is"
-                   : fmt::format("asked for more than the {} MiB it may use", memory.limit >> 20);
+                   ? "requested more memory than there is"
+                   : fmt::format("requested more than the {} MiB it may use", memory.limit >> 20);
     }
     std::string operator()(const EndedEarly& ended) const {
         return fmt::format("ended the whole program, with status {}, instead of returning",

@@ -13,17 +13,17 @@ constexpr const char* variants_query = "variants?";
 /// The call that lists its functions with the types of their parameters.
 constexpr const char* signatures_query = "signatures?";
 
-/// The call that asks several variants the same: {function, their names, its arguments}. It returns
-/// a list with {kind, value} for each, as its own reply would have them.
+/// The call that gives several variants the same arguments: {function, their names, its arguments}.
+/// It returns a list with {kind, value} for each, as its own reply would have them.
 constexpr const char* each_variant_command = "each!";
 
 /// The call that says with which byte memory from `new` is filled from now on: an int, 0 to 255.
 constexpr const char* fill_command = "fill!";
 
-/// What it is filled with unless told otherwise: as a double 3.0e127, as a bool true.
+/// What it is filled with by default: as a double 3.0e127, as a bool true.
 constexpr int usual_fill = 0x5A;
 
-/// Set in the environment of one that is to tell where it is when a signal ends it, when a second
+/// Set in the environment of one that is to report where it is when a signal ends it, when a second
 /// has passed and at each `throw`: a line with this prefix for each of its frames, after
 /// `first_frame` the innermost first, with the offset of an instruction in its program.
 constexpr const char* tell_where_setting = "COURSE_TELL_WHERE";

@@ -19,7 +19,7 @@ constexpr std::size_t times_in_a_row = 5;      // in each of two processes
 constexpr std::size_t most_numbers = 20000;    // in the arguments of a call that is made again
 constexpr int other_contents[] = {0x00, 0xDA}; // of fresh memory: as a double 0 and -2.4e130
 
-/// What the call gives, made so many times in a new process whose fresh memory holds this byte.
+/// The results of the call, made so many times in a new process whose fresh memory has this byte.
 std::vector<Outcome> in_new_process(const Session& session, const RecordedCall& call,
                                     std::size_t times, int byte = usual_fill) {
     Child child = session.fresh_child();
@@ -161,7 +161,7 @@ std::optional<MistakeInCalls> not_by_arguments_alone(const Session& session, std
     if (call.taken > quick || numbers_in(call.arguments) > most_numbers) {
         return std::nullopt;
     }
-    // Two processes tell whether there is anything to look for.
+    // Two processes show whether there is anything to look for.
     const std::vector<Outcome> again = in_new_process(session, call, 2);
     const Outcome filled = in_new_process(session, call, 1, other_contents[0]).front();
     if (session.repeats(call, call.outcome, again[0]) &&

@@ -1,6 +1,6 @@
 #pragma once
 
-// JUDGE_SANITIZED where the address sanitizer is compiled in: g++ and clang tell it in ways of
+// JUDGE_SANITIZED where the address sanitizer is compiled in: g++ and clang report it in ways of
 // their own.
 
 #if defined(__SANITIZE_ADDRESS__)

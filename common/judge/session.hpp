@@ -24,7 +24,7 @@ struct RecordedCall {
     bool amplifies_rounding = false;         // Session::amplifies_rounding
 };
 
-/// What there is to suspect where nothing tells more.
+/// What to suspect where nothing better is known.
 struct Suspicion {
     std::string name = {};
     std::string explanation = {};
@@ -47,8 +47,8 @@ struct Failure {
 /// Thrown to end a test case after its failure has been recorded; doctest reports it as failed.
 struct CaseEnded {};
 
-/// Everything one run of a grader knows: the submission it asks, and what came of it. Written for
-/// one thread; there is one a process, session().
+/// Everything that one run of a grader knows: the submission that it calls, and the results.
+/// Written for one thread; there is one a process, session().
 ///
 /// What no grader needs to look for, since it is done for all of them:
 ///   - after all checks have passed, some recorded calls are made again in the same process, twice
@@ -144,7 +144,7 @@ public:
 
     /// How two answers of a function are compared when looking for the misconception, where equal
     /// within the usual tolerance is not the measure: an exercise that draws random numbers.
-    /// exact: where no misconception is found, its numbers tell something one by one all the same.
+    /// exact: where no misconception is found, its numbers still say something one by one.
     using Alike = std::function<bool(const Value&, const Value&)>;
     void compare_with(const std::string& function, Alike alike, bool exact = false) {
         alike_[function] = std::move(alike);
@@ -152,7 +152,7 @@ public:
             exact_.insert(function);
         }
     }
-    /// How a failing call is written whose function stands for the exercise's own:
+    /// How a failing call is written if its function replaces the exercise's own:
     /// "causal_streaming(score_tile, V, n_queries, tile), where …".
     void show_as(const std::string& function, const std::string& text) { shown_[function] = text; }
     /// "project(X, W)" where nothing else was said.
@@ -169,7 +169,7 @@ public:
                    ShownBy shown_by) {
         traits_[{function, misconception}] = std::move(shown_by);
     }
-    /// Why a call of this function usually runs too long, where its sizes do not tell.
+    /// Why a call of this function usually runs too long, where its sizes do not show it.
     void expect_endless(const std::string& function, Suspicion usual) {
         endless_[function] = std::move(usual);
     }

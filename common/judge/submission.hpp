@@ -21,11 +21,11 @@ struct SubmissionPipes {
 pid_t start_submission(const std::filesystem::path& program, const std::filesystem::path& folder,
                        const Limits& limits, const SubmissionPipes& pipes);
 
-/// A new, empty folder for temporary files, course-PROCESS-…, by which others can tell whose it
+/// A new, empty folder for temporary files, course-PROCESS-…, by which others can see whose it
 /// was. Throws std::system_error if there can be none.
 std::filesystem::path make_folder();
 
-/// Whether a folder holds more than so many bytes, or too many files to count.
+/// Whether a folder contains more than so many bytes, or too many files to count.
 bool holds_more_than(const std::filesystem::path& folder, std::uintmax_t most);
 
 /// Removes a submission's folder, whatever it has made of it.

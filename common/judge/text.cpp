@@ -25,7 +25,7 @@ Window window(std::size_t size, std::size_t centre) {
     return {begin, begin + most};
 }
 
-/// A rank-1 array is one row; of a higher rank than 2, the slice that holds the mark is shown.
+/// A rank-1 array is one row; of a higher rank than 2, the slice with the mark is shown.
 Block array_block(const std::string& name, const Array& array, std::vector<std::size_t> mark,
                   int digits) {
     const std::size_t rank = array.shape.size();

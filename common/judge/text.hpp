@@ -26,7 +26,7 @@ Block block(const std::string& name, const Value& value, const std::vector<std::
 /// As short as it can be: "4", "0.264458", "1e+300", "nan", "-inf".
 std::string number_text(double number, int digits = 6);
 
-/// A whole number in a text, and what stands between it and the one before it.
+/// A whole number in a text, and the text between it and the one before it.
 struct NumberInText {
     std::size_t value;
     std::string before;

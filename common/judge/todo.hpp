@@ -17,7 +17,7 @@ struct TodoPlace {
 };
 
 /// Thrown by a stub. A type of its own, so that "not started" is never mistaken for an error that
-/// an exercise asks for.
+/// an exercise wants.
 class not_implemented : public std::logic_error {
 public:
     explicit not_implemented(const TodoPlace& place)

@@ -1,7 +1,7 @@
 #pragma once
 
 // Memory from `new` is filled before the submission sees it, so that an element that is never given
-// a value is wrong every time, and a different one when the grader asks for another filling.
+// a value is wrong every time, and a different one when the grader chooses another filling.
 // Defines the operators: included by child_main.cpp alone.
 
 #include <cstdlib>

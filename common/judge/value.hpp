@@ -41,7 +41,7 @@ struct Record {
     List members;
 };
 
-/// monostate stands for void and for an empty optional. Copied and destroyed in value.cpp: it is
+/// monostate represents void and an empty optional. Copied and destroyed in value.cpp: it is
 /// done in nearly every file, and compiling it there each time takes long.
 struct Data : std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string,
                            Array, List, Record> {
@@ -58,7 +58,7 @@ struct Value {
     Data data;
 };
 
-/// A value has not the type that was asked for; what() says what was wanted and what came.
+/// A value does not have the wanted type; what() names both types.
 class malformed : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

@@ -1,7 +1,7 @@
 #include "judge/verdict.hpp"
 
 #include <array>
-#include <limits>
+#include <cmath>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -46,14 +46,26 @@ std::string styled(const std::string& text, const char* style, bool colours) {
     return colours ? fmt::format("\x1b[{}m{}\x1b[0m", style, text) : text;
 }
 
-/// Numbers as JSON has them: null for what is not finite.
+/// Numbers as JSON; it has no NaN and no infinities, which become texts: "nan", "-inf".
+nlohmann::json json_of(const std::vector<std::vector<double>>& rows) {
+    auto json = nlohmann::json::array();
+    for (const auto& row : rows) {
+        json.push_back(nlohmann::json::array());
+        for (const double number : row) {
+            std::isfinite(number) ? json.back().push_back(number)
+                                  : json.back().push_back(fmt::to_string(number));
+        }
+    }
+    return json;
+}
+
 std::vector<std::vector<double>> rows_of(const nlohmann::json& json) {
     std::vector<std::vector<double>> rows;
     for (const auto& row : json) {
         rows.emplace_back();
         for (const auto& number : row) {
-            rows.back().push_back(number.is_null() ? std::numeric_limits<double>::quiet_NaN()
-                                                   : number.get<double>());
+            rows.back().push_back(number.is_string() ? std::stod(number.get<std::string>())
+                                                     : number.get<double>());
         }
     }
     return rows;
@@ -78,22 +90,23 @@ std::string state_text(State state) {
 }
 
 void to_json(nlohmann::json& json, const Verdict& verdict) {
-    json = {
-        {"exercise", verdict.exercise},
-        {"state", name_of(verdict.state).id},
-        {"summary", verdict.summary},
-        {"failed_check", verdict.failed_check},
-        {"checks_passed", verdict.checks_passed},
-        {"checks_total", verdict.checks_total},
-        {"details", verdict.details},
-        {"misconception", verdict.misconception},
-        {"explanation", verdict.explanation},
-        {"certainty", certainties[static_cast<std::size_t>(verdict.certainty)]},
-        {"explained", verdict.explained},
-        {"explainable", verdict.explainable},
-        {"output", verdict.output},
-        {"output_cut", verdict.output_cut},
-        {"example", {{"yours", verdict.example.yours}, {"expected", verdict.example.expected}}}};
+    json = {{"exercise", verdict.exercise},
+            {"state", name_of(verdict.state).id},
+            {"summary", verdict.summary},
+            {"failed_check", verdict.failed_check},
+            {"checks_passed", verdict.checks_passed},
+            {"checks_total", verdict.checks_total},
+            {"details", verdict.details},
+            {"misconception", verdict.misconception},
+            {"explanation", verdict.explanation},
+            {"certainty", certainties[static_cast<std::size_t>(verdict.certainty)]},
+            {"explained", verdict.explained},
+            {"explainable", verdict.explainable},
+            {"output", verdict.output},
+            {"output_cut", verdict.output_cut},
+            {"example",
+             {{"yours", json_of(verdict.example.yours)},
+              {"expected", json_of(verdict.example.expected)}}}};
 }
 
 void from_json(const nlohmann::json& json, Verdict& verdict) {

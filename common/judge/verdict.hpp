@@ -35,7 +35,7 @@ enum class Certainty { cause, look, hint };
 std::string state_text(State state);
 
 /// What the function computed for the exercise's smallest example, beside what it should have: rows
-/// of a matrix, or the two rows x and y of a curve. NaN stands for −∞, too.
+/// of a matrix, or the two rows x and y of a curve.
 struct Example {
     std::vector<std::vector<double>> yours;
     std::vector<std::vector<double>> expected;
@@ -71,7 +71,7 @@ void from_json(const nlohmann::json& json, Verdict& verdict);
 /// As JSON, whatever bytes its texts are of: what is no UTF-8 is replaced. Ends in a newline.
 std::string json_text(const Verdict& verdict);
 
-/// A text with a full stop, unless it ends a sentence by itself.
+/// A text with a full stop, unless it already ends a sentence.
 std::string sentence(const std::string& text);
 
 struct RenderOptions {

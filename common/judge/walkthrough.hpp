@@ -18,5 +18,5 @@ void expect_no_options(const std::vector<std::string>& options);
 void heading(const std::string& text);
 
 /// A question that can be answered from what was shown or said so far. In a terminal the
-/// walk-through waits here for Enter; into a pipe, or with --no-stops, it goes on at once.
+/// walk-through waits here for Space; into a pipe, or with --no-stops, it goes on at once.
 void ask(const std::string& question);

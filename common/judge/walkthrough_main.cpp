@@ -1,14 +1,20 @@
 // The main of every walk-through. Exit status: 0 done, 1 an exercise is missing or failed, 2 bad
 // use.
 
+#include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <stdexcept>
+#include <streambuf>
+
+#include <termios.h>
 #include <unistd.h>
 
 #include "judge/todo.hpp"
 #include "judge/walkthrough.hpp"
 #include "show/show.hpp"
+#include "show/text.hpp"
 
 namespace {
 
@@ -25,6 +31,51 @@ std::string short_path(const std::string& file) {
 
 bool stops = true;
 
+/// The next key, read at once and not shown.
+char read_key() {
+    termios before{};
+    tcgetattr(STDIN_FILENO, &before);
+    termios raw = before;
+    raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO | ISIG);
+    tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+    char key = 'q';
+    const bool read_one = read(STDIN_FILENO, &key, 1) == 1;
+    tcsetattr(STDIN_FILENO, TCSANOW, &before);
+    return read_one ? key : 'q';
+}
+
+/// Breaks lines that are wider than the terminal, at spaces.
+class Wrapped : public std::streambuf {
+public:
+    explicit Wrapped(std::streambuf* to) : to_(to) {}
+
+private:
+    int overflow(int character) override {
+        line_ += static_cast<char>(character);
+        return character == '\n' ? sync() : character;
+    }
+
+    int sync() override {
+        const std::size_t width = show::terminal().width;
+        const bool whole = line_.ends_with('\n');
+        const std::string text = line_.substr(0, line_.size() - (whole ? 1 : 0));
+        const std::size_t margin = std::min(text.find_first_not_of(' '), text.size());
+        if (whole && show::display_width(text) > width && margin < width / 2) {
+            line_.clear();
+            for (const std::string& part :
+                 show::wrap(text.substr(margin), text.substr(0, margin), width - margin)) {
+                line_ += part + "\n";
+            }
+        }
+        to_->sputn(line_.data(), static_cast<std::streamsize>(line_.size()));
+        line_.clear();
+        return to_->pubsync();
+    }
+
+    std::streambuf* to_;
+    std::string line_;
+};
+
 } // namespace
 
 void heading(const std::string& text) {
@@ -33,10 +84,17 @@ void heading(const std::string& text) {
 
 void ask(const std::string& question) {
     std::cout << "\n? " << question << "\n";
-    if (stops && isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0) {
-        std::cout << "  Think, then press Enter. " << std::flush;
-        std::string line;
-        std::getline(std::cin, line);
+    if (stops) {
+        std::cout << "  Think, then press Space to continue, or q to quit." << std::flush;
+        char key = 0;
+        while (key != ' ' && key != '\n') {
+            key = read_key();
+            if (std::string_view("q\x03\x04").find(key) != std::string_view::npos) { // Ctrl-C, -D
+                std::cout << "\n" << std::flush;
+                std::exit(130);
+            }
+        }
+        std::cout << "\n";
     }
     std::cout << "\n";
 }
@@ -52,9 +110,13 @@ void refuse_options(const std::string& text) {
 }
 
 int main(int argc, char** argv) {
+    const bool on_terminal = isatty(STDOUT_FILENO) != 0;
+    if (on_terminal) {
+        std::cout.rdbuf(new Wrapped(std::cout.rdbuf())); // lives as long as std::cout
+    }
     try {
         std::vector<std::string> options{argv + 1, argv + argc};
-        stops = std::erase(options, "--no-stops") == 0;
+        stops = std::erase(options, "--no-stops") == 0 && on_terminal && isatty(STDIN_FILENO) != 0;
         const bool help =
             !options.empty() && (options.front() == "--help" || options.front() == "-h");
         try {
@@ -65,10 +127,11 @@ int main(int argc, char** argv) {
             }
             const std::string text = error.what(); // names what there is, and then what it got
             std::cout
-                << "Walks through the lesson step by step, and waits for Enter at each question (--no-stops: goes on): "
+                << "Walks through the lesson step by step, and waits for Space at each question (--no-stops: goes on): "
                 << text.substr(0, text.rfind(", got ")) << ".\n";
         }
-        std::cout << std::flush;
+        std::cout << (stops && !help ? "\nThis is the end of the walk-through.\n" : "")
+                  << std::flush;
         if (!std::cout) {
             throw BadOption("the output could not be written");
         }

@@ -10,7 +10,7 @@
 
 namespace judge {
 
-/// What the calls of one function tell of a mistake.
+/// What the calls of one function say about a mistake.
 struct Evidence {
     std::size_t supports = 0;    // the same wrong answer
     std::size_t failures = 0;    // of these: not an answer, but the same way to fail
@@ -18,7 +18,7 @@ struct Evidence {
     std::size_t zeros = 0;       // of these: nothing but zeros, as many mistakes answer
     std::size_t contradicts = 0; // another answer
     std::size_t silent = 0;      // the version with the mistake fails where the learner's does not
-    std::size_t clouded = 0;     // the learner's answer has NaN, and nothing else that tells
+    std::size_t clouded = 0;     // the learner's answer has NaN, and nothing else that helps
     std::size_t right = 0;       // both are
     bool misses_the_failure = false; // the call that failed first is clouded
     bool contradicts_the_failure = false;
@@ -37,7 +37,7 @@ public:
                    MistakesProgram& program)
         : session_(session), right_(right), program_(program), is_right_(right.size()) {}
 
-    /// What each mistake's answers to the function's calls tell; nothing for one that explains too
+    /// What each mistake's answers to the function's calls say; nothing for one that explains too
     /// little of them.
     std::vector<std::optional<Evidence>> weigh(const std::string& function,
                                                const std::vector<std::string>& mistakes);

@@ -12,12 +12,12 @@ namespace judge {
 struct SourceLine {
     std::string file; // its name
     std::size_t line = 0;
-    std::string text; // what stands there, without what it is indented by
+    std::string text; // the line, without its indentation
 };
 
 /// The line in which a call throws or crashes, or is after a second: it is made once more, in a
 /// process of its own, whose frames addr2line finds in the program's line numbers. Nothing where
-/// that tells nothing: no addr2line, no line numbers, none in a file of the source's name, or a
+/// that says nothing: no addr2line, no line numbers, none in a file of the source's name, or a
 /// call that ends otherwise this time. source: the exercise's file. It alone is read, whatever
 /// files the submission says that it was made of.
 std::optional<SourceLine> where_it_ends(const std::filesystem::path& submission,

@@ -23,12 +23,12 @@ struct Options {
     std::size_t top_k = 0;
 };
 
-/// What stands on the command line: ./course run 11 -- --text FILE --steps 500
+/// The options on the command line: ./course run 11 -- --text FILE --steps 500
 struct Command {
     Options options;
     bool trains = true;    // false with --no-training
     bool is_short = false; // --short: seconds, to see that all of it works
-    std::string help;      // not empty: it was asked for
+    std::string help;      // not empty after --help
 };
 
 /// The text's name is relative to the folder that ./course was called in, that of the output folder
@@ -65,7 +65,7 @@ Trained train(Text text, const Options& options, const Functions& functions, std
 void write_text(const Trained& trained, const Options& options, const Functions& functions,
                 std::ostream& out);
 
-/// The prompt, or what stands for it where there is none: a line's beginning, or, where the text
+/// The prompt, or what replaces it where there is none: a line's beginning, or, where the text
 /// has no lines, its first character.
 std::string prompt_of(const Options& options, const Text& text);
 

@@ -23,10 +23,10 @@ struct ModelSizes {
     std::size_t context = 64, d = 128, n_heads = 4, n_layers = 4;
 };
 
-/// What a forward may be told beside its texts.
+/// The options of a forward pass.
 template <class T>
 struct Forward {
-    training::Gradients<T>* gradients = nullptr; // where they go; none: not asked for
+    training::Gradients<T>* gradients = nullptr; // where they go; none: not computed
     std::size_t first_position = 0;              // of each text's first character
     const Parts<T>* parts = nullptr;             // in place of the model's own
 };

@@ -30,7 +30,7 @@ private:
     std::map<std::string, std::size_t> ids_;
 };
 
-/// The characters of a UTF-8 text, each by itself.
+/// The characters of a UTF-8 text, one by one.
 std::vector<std::string> characters_of(const std::string& text);
 
 /// A text as a terminal may have it: its lines and tabs, and '?' for what a terminal would obey.
@@ -45,9 +45,9 @@ struct Text {
 /// Throws std::invalid_argument if either part has not more than `context` characters.
 Text split_text(const std::string& text, std::size_t context);
 
-/// Small stories that the project makes, for want of a text of one's own: somebody loses something,
-/// somebody asks, and somebody finds it. A name, a thing or a place that is told of comes back
-/// later in its story. The seed decides everything.
+/// Small stories that the project makes, for learners without a text of their own: somebody loses
+/// something, somebody asks, and somebody finds it. Each name, thing or place that occurs comes
+/// back later in its story. The seed decides everything.
 ///   returns stories of at least n_characters together, a blank line after each
 std::string make_stories(std::size_t n_characters, std::uint64_t seed);
 

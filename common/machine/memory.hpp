@@ -26,7 +26,7 @@ KernelBuffer<T> kernel_buffer(std::size_t size) {
         static_cast<T*>(::operator new(size * sizeof(T), std::align_val_t(kernel_alignment))));
 }
 
-/// Scratch memory for each worker, made when it first asks.
+/// Scratch memory for each worker, made on first use.
 template <class T>
 class WorkerScratch {
 public:

@@ -121,12 +121,12 @@ private:
 
 } // namespace
 
-std::size_t most_workers_since_asked() {
+std::size_t most_workers_since_last_call() {
     return most_workers.exchange(0);
 }
 
-std::size_t thread_count(std::size_t asked) {
-    return asked != 0 ? asked : std::max<std::size_t>(1, std::thread::hardware_concurrency());
+std::size_t thread_count(std::size_t wanted) {
+    return wanted != 0 ? wanted : std::max<std::size_t>(1, std::thread::hardware_concurrency());
 }
 
 void parallel_for(std::size_t workers, std::size_t items,

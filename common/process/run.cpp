@@ -79,9 +79,9 @@ void add(std::string& unfinished, std::string_view more) {
     unfinished.append(more.substr(0, most_of_a_line - unfinished.size()));
 }
 
-/// Tells each line that is finished by what has come, and leaves what is not.
-void tell_lines(std::string& unfinished, std::string_view more,
-                const std::function<void(const std::string&)>& on_line) {
+/// Reports each line that the new text completes, and keeps the rest.
+void report_lines(std::string& unfinished, std::string_view more,
+                  const std::function<void(const std::string&)>& on_line) {
     for (std::size_t end = 0; (end = more.find('\n')) != std::string_view::npos;) {
         add(unfinished, more.substr(0, end));
         on_line(unfinished);
@@ -135,7 +135,7 @@ private:
         const std::string_view more(chunk_.data(), static_cast<std::size_t>(got));
         text_.append(more.substr(0, most_output - text_.size()));
         if (options_.on_line) {
-            tell_lines(line_, more, options_.on_line);
+            report_lines(line_, more, options_.on_line);
         }
         return more.size();
     }
@@ -148,8 +148,8 @@ private:
     std::array<char, 65536> chunk_{};
 };
 
-/// Takes what the child writes until it has ended; has it end when its time is up, and when we are
-/// told to stop.
+/// Reads what the child writes until it has ended; ends it when its time is up, or when
+/// options.stop says so.
 void listen(pid_t child, Descriptor from, const RunOptions& options, Finished& finished) {
     Output output(std::move(from), options, finished.output);
     auto deadline = Clock::now() + options.time;
@@ -172,7 +172,7 @@ void listen(pid_t child, Descriptor from, const RunOptions& options, Finished& f
     output.take_the_rest();
 }
 
-/// For how long a process has computed; while it waits, as for somebody's Enter, it does not.
+/// How long a process has computed; waiting, as for a key, does not count.
 std::chrono::seconds computed(pid_t process) {
     timespec time{};
 #if defined(_POSIX_CPUTIME) && _POSIX_CPUTIME >= 0

@@ -9,9 +9,9 @@
 
 namespace process {
 
-/// Of what a process writes, so much is kept: 64 MiB.
+/// We keep the first 64 MiB of a process's output.
 constexpr std::size_t most_output = std::size_t{64} << 20;
-/// And of a line that is told, so much: 64 KiB.
+/// And the first 64 KiB of a line that is reported.
 constexpr std::size_t most_of_a_line = std::size_t{64} << 10;
 
 struct Finished {
@@ -25,15 +25,15 @@ struct RunOptions {
     bool capture = true; // and it reads nothing; else it writes where we write, and reads our input
     bool merge_errors = true;
     std::string folder = {}; // to run in; empty: this one
-    // Where output is captured, a program finds of our environment what environment.sh names, and
-    // this.
+    // Where output is captured, a program gets the part of our environment that environment.sh
+    // names, and this.
     std::vector<std::pair<std::string, std::string>> environment = {};
     std::function<void(const std::string&)> on_line = {}; // each line as it comes
     std::chrono::seconds time{3600}; // where output is captured; else it has no limit
     std::size_t memory = 0;          // bytes that it may address; 0: without a limit
     // True terminates it. Polled about ten times a second; ignored unless output is captured.
     std::function<bool()> stop = {};
-    // In which to end by itself then; after it, at 0 at once, it is killed with all it has started.
+    // How long it then has to end; after that it is killed with all that it has started.
     std::chrono::milliseconds grace{std::chrono::hours(1)};
     std::chrono::seconds patience{0};   // of computing, after which to call on_late once
     std::function<void()> on_late = {}; // where output is not captured

@@ -181,8 +181,8 @@ struct ArmStatistics {
     }
 };
 
-// What the threads share. Trials end in any order and are added in their own, since rounding would
-// otherwise tell how many threads there were.
+// What the threads share. Trials end in any order but are added in their own, so that rounding does
+// not depend on the number of threads.
 class Sweep {
 public:
     explicit Sweep(const SweepOptions& options)

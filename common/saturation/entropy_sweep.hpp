@@ -58,7 +58,7 @@ struct SweepArm {
 };
 
 struct EntropySweep {
-    std::size_t trials = 0; // finished: fewer than asked for if cancelled
+    std::size_t trials = 0; // finished: fewer than wanted if cancelled
     SweepArm unscaled;      // softmax(Q Kᵀ)
     SweepArm scaled;        // softmax(Q Kᵀ / √d_k)
 };

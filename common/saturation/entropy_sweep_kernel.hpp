@@ -1,6 +1,6 @@
 #pragma once
 
-// The sweep's inner loop, by itself so that this one file can be compiled for the machine at hand.
+// The sweep's inner loop, on its own so that this one file can be compiled for the machine at hand.
 // Plain pointers: xtensor's inline code must not be compiled twice with different instructions.
 
 #include <cstddef>

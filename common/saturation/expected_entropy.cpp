@@ -133,7 +133,7 @@ double expected_entropy(std::size_t n_keys, std::size_t d_k, bool scaled, double
     }
     // r = ln(χ²/d_k) has the density exp(d_k/2 · (r − e^r)), up to a factor: smooth for any d_k,
     // where that of χ²(1) itself is infinite at 0. Its long left tail, where the entropy is ln n
-    // − O(e^r), only asks for the factor.
+    // − O(e^r), only needs the factor.
     const double d = static_cast<double>(d_k);
     const double log_n = std::log(static_cast<double>(n_keys));
     const double h = step * std::min(0.45, 0.6 * std::sqrt(2 / d));

@@ -142,7 +142,7 @@ Words tokenize_13a(const std::string& line) {
     text = replaced(text, "&gt;", ">");
     text = " " + text + " ";
     const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-    // ASCII punctuation stands alone, but for the four below, which do not within a number.
+    // ASCII punctuation is a token of its own, except the four below within a number.
     const auto alone = [](char c) {
         return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') ||
                (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';

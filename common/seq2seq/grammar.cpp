@@ -12,7 +12,7 @@
 namespace seq2seq {
 namespace {
 
-// A word of the translation and the English words it stands for.
+// A word of the translation and the English words it translates.
 struct FrenchWord {
     std::string text;
     std::vector<std::size_t> from;
@@ -75,7 +75,7 @@ private:
         to.insert(to.end(), more.begin(), more.end());
     }
 
-    // Says English words; all of the French ones stand for all of them.
+    // Says English words; all of the French ones translate all of them.
     French word(const std::string& english, const std::string& french) {
         std::vector<std::size_t> from;
         for (const std::string& said : split(english)) {

@@ -13,8 +13,8 @@ struct Place {
     double y = 0;
 };
 
-/// Characters to draw curves on. In braille a character holds 2 × 4 dots, which take the colour of
-/// the series that came last; otherwise it holds one mark.
+/// Characters to draw curves on. In braille a character has 2 × 4 dots, which take the colour of
+/// the series that came last; otherwise it has one mark.
 class Canvas {
 public:
     Canvas(std::size_t columns, std::size_t rows, bool braille);
@@ -34,7 +34,7 @@ public:
     std::size_t columns() const { return columns_; }
     std::size_t rows() const { return rows_; }
 
-    /// The character that holds a place between 0 and 1.
+    /// The character at a place between 0 and 1.
     std::size_t column_of(double x) const;
     std::size_t row_of(double y) const;
 

@@ -48,7 +48,7 @@ void check_labels(const char* function, const Grid& grid,
                   const std::vector<std::string>& row_labels,
                   const std::vector<std::string>& column_labels);
 
-/// The indices of an axis that are shown, in order; nullopt stands for those left out between.
+/// The indices of an axis that are shown, in order; nullopt marks those left out between.
 using Shown = std::vector<std::optional<std::size_t>>;
 
 /// The first `head` and last `tail` of `count`, and `also`; all of them if nothing would be saved.

@@ -5,6 +5,7 @@
 #include "show/text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <stdexcept>
 
@@ -13,9 +14,9 @@ namespace {
 
 constexpr std::size_t most_rows = 64;
 
-/// Where a value lies between the ends of the palette; nothing if it is blocked.
+/// Where a value lies between the ends of the palette; nothing for NaN and −∞.
 std::optional<double> level_of(double value, const Range& range) {
-    if (is_blocked(value)) {
+    if (std::isnan(value) || is_blocked(value)) {
         return std::nullopt;
     }
     // Halves, because the width of the range may be no double.
@@ -27,10 +28,16 @@ std::string blocked_mark(const Terminal& terminal) {
     return terminal.unicode ? "·" : "x";
 }
 
-std::string marked_text(std::optional<double> level, std::size_t width, const Terminal& terminal) {
+/// The text of a cell without a colour.
+std::string mark_of(double value, std::size_t width, const Terminal& terminal) {
+    return !std::isnan(value) ? blocked_mark(terminal) : width < 3 ? "?" : "nan";
+}
+
+std::string marked_text(double value, std::optional<double> level, std::size_t width,
+                        const Terminal& terminal) {
     if (!level || terminal.colours == Colours::none) {
         const std::string inner = level ? std::string(width - 2, shade(*level))
-                                        : centred(blocked_mark(terminal), width - 2);
+                                        : centred(mark_of(value, width - 2, terminal), width - 2);
         return fmt::format("[{}]", inner);
     }
     return on_level(fmt::format("[{}]", std::string(width - 2, ' ')), *level, terminal);
@@ -40,10 +47,10 @@ std::string cell_text(double value, bool is_marked, const HeatmapLayout& layout,
                       const Terminal& terminal) {
     const std::optional<double> level = level_of(value, layout.range);
     if (is_marked && layout.number == 0 && layout.cell > 2) {
-        return marked_text(level, layout.cell, terminal);
+        return marked_text(value, level, layout.cell, terminal);
     }
     if (!level) {
-        return centred(blocked_mark(terminal), layout.cell);
+        return centred(mark_of(value, layout.cell, terminal), layout.cell);
     }
     const std::string text =
         layout.number == 0 ? ""
@@ -110,15 +117,15 @@ void write_half_rows(std::ostream& out, const Grid& grid, const HeatmapLayout& l
             const auto top = level_of(grid(i, j), layout.range);
             const auto bottom =
                 i + 1 < grid.rows() ? level_of(grid(i + 1, j), layout.range) : std::nullopt;
-            line += top || bottom ? half_blocks(top, bottom, terminal) : blocked_mark(terminal);
+            line += top || bottom ? half_blocks(top, bottom, terminal)
+                                  : mark_of(grid(i, j), 1, terminal);
         }
         write_line(out, line);
     }
 }
 
-/// uncoloured: what NaN and −∞ are called, "" if there are none.
-void write_legend(std::ostream& out, const HeatmapLayout& layout, const std::string& uncoloured,
-                  std::size_t side, const Terminal& terminal) {
+void write_legend(std::ostream& out, const Grid& grid, const HeatmapLayout& layout,
+                  const std::string& blocked, std::size_t side, const Terminal& terminal) {
     constexpr std::size_t steps = 20;
     const bool colours = terminal.colours != Colours::none;
     std::string bar;
@@ -132,7 +139,15 @@ void write_legend(std::ostream& out, const HeatmapLayout& layout, const std::str
     line +=
         fmt::format("{} {} {}", number(ends[0], format, terminal),
                     colours ? bar : fmt::format("[{}]", bar), number(ends[1], format, terminal));
-    line += uncoloured.empty() ? "" : fmt::format("   {} {}", blocked_mark(terminal), uncoloured);
+    const auto any = [&](bool (*is)(double)) {
+        return std::any_of(grid.values().begin(), grid.values().end(), is);
+    };
+    if (any(is_blocked)) {
+        line += fmt::format("   {} {}", blocked_mark(terminal), blocked);
+    }
+    if (layout.cell < 3 && any([](double value) { return std::isnan(value); })) {
+        line += "   ? nan";
+    }
     if (side > 1) {
         const char* times = terminal.unicode ? "×" : "x";
         line += fmt::format("   each cell the mean of {} {} {}", side, times, side);
@@ -151,8 +166,7 @@ void draw(std::ostream& out, const Grid& grid, const HeatmapOptions& options, st
     } else {
         write_rows(out, grid, options.marked, layout, terminal);
     }
-    const bool has_blocked = std::any_of(grid.values().begin(), grid.values().end(), is_blocked);
-    write_legend(out, layout, has_blocked ? options.uncoloured : "", side, terminal);
+    write_legend(out, grid, layout, options.blocked, side, terminal);
 }
 
 } // namespace

@@ -18,16 +18,16 @@ struct HeatmapOptions {
     std::optional<Range> range = {};             // of the colours; default: of the finite values
     std::optional<std::size_t> decimals = {};    // default: as many as 3 significant digits need
     bool numbers = true;                         // in the cells, where they fit the width
-    std::string uncoloured = "blocked";          // what the legend calls NaN and −∞
+    std::string blocked = "blocked";             // what the legend calls −∞
     std::vector<Cell> marked = {};               // in brackets; without numbers only
 };
 
 /// Draws a matrix as cells of viridis's colours (shading characters without colours), with a
-/// legend. NaN and −∞, as in blocked scores, are drawn as "·" ("x" in ASCII); +∞ and what lies
-/// outside the range take the colour of its end. A matrix too large for the width (or 64 rows) is
-/// drawn in blocks, each cell the mean of its values, and says so; labels and marks are then left
-/// out. Throws std::invalid_argument if labels do not match the shape, the range does not rise, or
-/// a marked cell is outside.
+/// legend. −∞, as in blocked scores, is drawn as "·" ("x" in ASCII), NaN as "nan", or "?" in narrow
+/// cells; +∞ and what lies outside the range take the colour of its end. A matrix too large for the
+/// width (or 64 rows) is drawn in blocks, each cell the mean of its values, and says so; labels and
+/// marks are then left out. Throws std::invalid_argument if labels do not match the shape, the
+/// range does not rise, or a marked cell is outside.
 void heatmap(std::ostream& out, const Grid& values, const HeatmapOptions& options = {},
              const Terminal& terminal = show::terminal());
 

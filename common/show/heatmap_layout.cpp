@@ -44,7 +44,7 @@ std::size_t number_width(const Grid& grid, const NumberFormat& format, const Ter
 } // namespace
 
 bool is_blocked(double value) {
-    return std::isnan(value) || (std::isinf(value) && value < 0);
+    return std::isinf(value) && value < 0;
 }
 
 attention::Matrix block_means(const Grid& grid, std::size_t side) {
@@ -60,7 +60,7 @@ attention::Matrix block_means(const Grid& grid, std::size_t side) {
                     count += counts ? 1 : 0;
                 }
             }
-            means(i, j) = count > 0 ? sum / count : std::numeric_limits<double>::quiet_NaN();
+            means(i, j) = count > 0 ? sum / count : -std::numeric_limits<double>::infinity();
         }
     }
     return means;

@@ -10,11 +10,10 @@
 
 namespace show {
 
-/// NaN or −∞: nothing to take a colour for.
+/// −∞: a score that a mask has blocked.
 bool is_blocked(double value);
 
-/// Means over blocks of `side` × `side`; blocked values do not count, and an all-blocked block is
-/// NaN.
+/// Means over blocks of `side` × `side`; blocked values do not count, and the mean of none is −∞.
 attention::Matrix block_means(const Grid& grid, std::size_t side);
 
 struct HeatmapLayout {
@@ -23,7 +22,7 @@ struct HeatmapLayout {
     std::size_t gutter = 0;     // columns left of the cells
     std::size_t cell = 2;       // columns of a cell
     std::size_t number = 0;     // of them for the number, 0: cells without numbers
-    bool two_rows_line = false; // a line of half blocks holds two rows of cells
+    bool two_rows_line = false; // a line of half blocks shows two rows of cells
     NumberFormat format;
     Range range;
 };

@@ -14,7 +14,7 @@ namespace show {
 namespace {
 
 constexpr std::size_t most_bins = 1000;
-constexpr std::size_t widest_histogram = 100; // longer bars tell no more
+constexpr std::size_t widest_histogram = 100; // longer bars show no more
 
 struct Counts {
     std::vector<std::size_t> bins;

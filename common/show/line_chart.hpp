@@ -32,7 +32,7 @@ struct LineChartOptions {
 
 /// Draws curves on common axes, at most 100 columns wide: in braille dots with unicode, else in one
 /// character a series. Without colours, several series are always drawn in characters, because dots
-/// could not be told apart.
+/// would look the same.
 /// Throws std::invalid_argument if x and y differ in length, a range does not rise or is not
 /// positive on a log axis, or the height is out of bounds.
 void line_chart(std::ostream& out, const std::vector<Series>& series,

@@ -40,7 +40,7 @@ NumberFormat format_for(std::span<const double> values, std::size_t significant,
 /// "-1.50", "2.5e-7", "nan", "-inf" ("-∞" with unicode); never "-0.00".
 std::string number(double value, const NumberFormat& format, const Terminal& terminal);
 
-/// One number by itself, with up to `significant` digits.
+/// One number on its own, with up to `significant` digits.
 std::string number(double value, std::size_t significant, const Terminal& terminal);
 
 /// 1, 2 or 5 times a power of ten: the smallest such step that cuts the range into at most `most`.

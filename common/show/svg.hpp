@@ -31,7 +31,7 @@ public:
     void polyline(const std::vector<Point>& points, std::string_view classes);
     /// The area that the points surround.
     void polygon(const std::vector<Point>& points, std::string_view classes);
-    /// anchor: start, middle or end: which part of the text stands at x.
+    /// anchor: start, middle or end: which part of the text is at x.
     void text(Point at, std::string_view words, std::string_view classes = "ink",
               std::string_view anchor = "start");
 
@@ -42,7 +42,7 @@ private:
     std::string body_;
 };
 
-/// Where numbers stand on a drawing: a rectangle of it shows [left, right] × [bottom, top].
+/// Where numbers lie on a drawing: a rectangle of it shows [left, right] × [bottom, top].
 struct Frame {
     Point corner; // upper left, pixels
     double width = 0, height = 0;

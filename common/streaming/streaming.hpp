@@ -20,7 +20,7 @@ struct Streamed {
 /// Exact: only the order of the sums differs from the plain form's. A blocked key weighs exactly 0
 /// and a query that may see none has output 0. What is not finite, and scores too large for T, come
 /// out as the plain form has them in double. The result is the same to the last bit whatever the
-/// number of threads. Beside the result it holds a transposed copy of the keys of each head being
+/// number of threads. Beside the result it stores a transposed copy of the keys of each head being
 /// worked on, usually one head at a time, and less than 1 MB a thread for d up to 256.
 /// T is float or double. Throws std::invalid_argument as scaled_dot_product_attention does.
 template <class T, std::size_t rank>
@@ -39,7 +39,7 @@ struct AttentionGradients {
 ///   d_output  of its output's shape
 /// A blocked key gets exactly 0 from the queries it is blocked for, and a query that may see no key
 /// has gradient 0. The same to the last bit for a given number of threads; of another it may differ
-/// by rounding. Beside the result each thread holds a transposed copy of a head's keys and at most
+/// by rounding. Beside the result each thread stores a transposed copy of a head's keys and at most
 /// 2 MB for d up to 256; and, where d_k or d_v fills no whole panels or heads are too few for the
 /// threads, sums of the size of K and V.
 /// Throws std::invalid_argument as streaming_attention does, and if forward or d_output has another

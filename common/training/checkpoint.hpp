@@ -1,6 +1,6 @@
 #pragma once
 
-// Where a training stands, in a file.
+// The state of a training, in a file.
 
 #include <cstdint>
 #include <filesystem>
@@ -36,7 +36,7 @@ std::optional<std::string> open_checkpoint(const std::filesystem::path& path,
 /// …: Not a directory".
 void make_output_folder(const std::filesystem::path& folder);
 
-/// Numbers, or structs of numbers, as this machine holds them.
+/// Numbers, or structs of numbers, in this machine's own form.
 template <class T>
 void write_numbers(std::ostream& out, const T* numbers, std::size_t n) {
     static_assert(std::is_trivially_copyable_v<T>);

@@ -6,7 +6,7 @@
 
 namespace training {
 
-/// Thrown by a training that was asked to stop: its checkpoint is written.
+/// Thrown by a training that was interrupted, once its checkpoint is written.
 struct Interrupted : std::runtime_error {
     using std::runtime_error::runtime_error;
 };

@@ -1,4 +1,4 @@
-// The pages as ./course book --export writes them: files on any server, whose figures stand still.
+// The pages as ./course book --export writes them: files on any server, whose figures do not move.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

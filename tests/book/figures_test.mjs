@@ -1,4 +1,4 @@
-// Every figure, moved by mouse and by keyboard, and its numbers held against loops of our own.
+// Every figure, moved by mouse and by keyboard, and its numbers compared with loops of our own.
 
 import assert from "node:assert/strict";
 import path from "node:path";
@@ -266,7 +266,7 @@ const moved = {
     await figure.getByText("turn: rotate").click();
     await check(turned);
     const answered = page.waitForResponse((answer) => answer.request().postData()?.includes('"sinusoidal_positions"'));
-    await figure.getByRole("button", { name: "our solution" }).click(); // asks everything once more
+    await figure.getByRole("button", { name: "our solution" }).click(); // computes everything again
     await answered;
     await page.waitForTimeout(200);
     await check(turned);

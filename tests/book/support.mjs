@@ -84,7 +84,7 @@ export async function withText(file, text, work) {
   }
 }
 
-/// Asks again until look() gives what satisfies; then that. Throws what it saw last.
+/// Repeats look() until its result satisfies, and returns that. Throws the last result in time.
 export async function until(look, satisfies = Boolean, seconds = 60) {
   let seen;
   for (const end = Date.now() + 1000 * seconds; Date.now() < end;) {

@@ -1,5 +1,5 @@
-// common/README.md says which rooms a room may include. This holds the sources to it, and the page
-// to the tree.
+// common/README.md says which rooms a room may include. This compares the sources with it, and the
+// page to the tree.
 
 #include <doctest/doctest.h>
 

@@ -78,15 +78,21 @@ TEST_CASE("what a page shows as output is what the program prints" * doctest::sk
     for (const Lesson& lesson : project.lessons) {
         std::map<std::string, std::string> outputs; // each program run once a command
         for (const auto& [name, page] : pages_of(lesson)) {
-            for (const course::QuotedOutput& quote : course::quoted_outputs(page)) {
+            const std::string mark = "<!-- output of: ";
+            for (std::size_t at = 0; (at = page.find(mark, at)) != std::string::npos;) {
+                at += mark.size();
+                const std::string command = page.substr(at, page.find(" -->", at) - at);
+                const std::size_t fence = page.find("```", at);
+                const std::size_t begin = page.find('\n', fence) + 1;
+                const std::string text = page.substr(begin, page.find("```\n", begin) - begin);
                 const std::string file = name; // what a lambda may capture
                 CAPTURE(file);
-                CAPTURE(quote.command);
-                CAPTURE(quote.text);
-                if (outputs.count(quote.command) == 0) {
-                    outputs[quote.command] = output_of(project, quote.command);
+                CAPTURE(command);
+                CAPTURE(text);
+                if (outputs.count(command) == 0) {
+                    outputs[command] = output_of(project, command);
                 }
-                CHECK(outputs[quote.command].find(quote.text) != std::string::npos);
+                CHECK(outputs[command].find(text) != std::string::npos);
             }
         }
         for (const auto& each : outputs) { // no binding: clang 14 captures none

@@ -97,7 +97,7 @@ public:
 private:
     const std::string& text_;
     std::vector<Token> tokens_;
-    std::map<std::string, std::set<std::string>> of_type_; // names that may stand for each other
+    std::map<std::string, std::set<std::string>> of_type_; // names that may replace each other
     std::vector<Mutant> found_;
 
     void replace(std::size_t begin, std::size_t end, const std::string& by) {

@@ -15,7 +15,7 @@
 namespace support {
 
 /// An element is close if |got − expected| ≤ relative · |expected| + absolute.
-/// A zero absolute part holds numbers near 0 to as many digits as the others.
+/// With an absolute part of 0, numbers near 0 must have as many right digits as the others.
 struct Tolerance {
     double relative = 1e-12;
     double absolute = 1e-12;
@@ -92,7 +92,7 @@ std::string difference(const Actual& actual, const Expected& expected, Tolerance
 // clang 14 has no such header.
 inline void report(const std::string& problem, const char* file, int line) {
     if (problem.empty()) {
-        CHECK(true); // a comparison that holds counts as an assertion too
+        CHECK(true); // a comparison that succeeds counts as an assertion too
     } else {
         ADD_FAIL_CHECK_AT(file, line, problem);
     }

@@ -7,7 +7,7 @@
 #include "attention/tensor.hpp"
 
 /// What an exercise's contract promises of its arguments, for solutions that rely on it: a grader
-/// that asks something else fails them.
+/// that makes other calls fails them.
 namespace contract {
 
 inline void want(bool kept, const std::string& promise) {

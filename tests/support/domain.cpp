@@ -224,7 +224,7 @@ void Domain::call(const List& arguments) const {
 /// A call of a check, which goes on for some calls after the first that fails.
 void Domain::one_of_many(const List& some_arguments) const {
     const List arguments = fitted(some_arguments);
-    if (failed_ > 0) { // one failure is enough; these calls tell which mistake it is
+    if (failed_ > 0) { // one failure is enough; these calls show which mistake it is
         judge::session().attempt(function_, parameters_, arguments);
         if (++failed_ > more_calls) {
             throw judge::CaseEnded{};

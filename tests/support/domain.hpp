@@ -49,7 +49,7 @@ public:
 
     /// What the oracle says is 0 is exactly 0: a weight where the mask blocks.
     Domain& with_exact_zeros() { return exact_zeros_ = true, *this; }
-    /// Arguments that may be multiplied by any number: {"V", ""} by itself, {"Q", "K"} while the
+    /// Arguments that may be multiplied by any number: {"V", ""} on its own, {"Q", "K"} while the
     /// second is divided by it.
     Domain& scaled(std::vector<std::pair<std::string, std::string>> pairs);
     /// {"Q", "K"}: queries and keys. Their scores Q · Kᵀ / √d_k go through a softmax, and may lie
@@ -79,7 +79,7 @@ public:
 
     /// Every kind of arguments in turn, each as a check named "id: title".
     void check(const std::string& id) const;
-    /// One call of a test case, held against the oracle. When it fails, the smallest call that
+    /// One call of a test case, compared with the oracle. When it fails, the smallest call that
     /// fails in the same way is shown.
     void call(const judge::List& arguments) const;
     /// The same of several, for a test case of their own; it ends there if one is wrong.

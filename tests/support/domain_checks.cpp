@@ -177,7 +177,7 @@ private:
         }
     }
 
-    /// At first by themselves: mistakes that differ in one of them are told apart by it.
+    /// At first one by one, which distinguishes mistakes that differ in one of them.
     void every_mask() {
         seed_ += seed_ % 2; // so that what is optional is given
         const List usual = domain_.draw(domain_.small(), seed_ += 2);
@@ -393,15 +393,15 @@ private:
         return static_cast<std::size_t>(found - domain_.arguments_.begin());
     }
 
-    /// An axis that has one size with another is changed by itself; of a product the last factor,
-    /// so that heads still divide their columns.
+    /// An axis that shares its size with another is changed on its own; of a product the last
+    /// factor, so that heads still divide their columns.
     void misfits() {
         seed_ += seed_ % 2;
         const Sizes sizes = domain_.small();
         List usual = domain_.draw(sizes, seed_ += 2); // with what is optional
         for (std::size_t k = 0; k < usual.size(); ++k) {
             if (domain_.arguments_[k].broadcast) {
-                usual[k] = Value{}; // it is held against a shape that is no argument's
+                usual[k] = Value{}; // it is compared with a shape that is no argument's
             }
         }
         for (std::size_t k = 0; k < usual.size(); ++k) {

@@ -15,7 +15,7 @@ namespace support {
 using Shape = std::vector<std::size_t>;
 
 /// The outcome is a std::invalid_argument whose text names the misfit and one of the others, which
-/// are all that it can be held against.
+/// are all that it can be compared with.
 inline void expect_misfit(const judge::Outcome& outcome, const Shape& misfit,
                           const std::vector<Shape>& others) {
     const auto* threw = std::get_if<judge::Threw>(&outcome);
@@ -28,7 +28,7 @@ inline void expect_misfit(const judge::Outcome& outcome, const Shape& misfit,
     }
 }
 
-/// X under the shape of its transpose, which a check that mends what it should refuse takes.
+/// X under the shape of its transpose, which a check accepts that corrects what it should refuse.
 inline attention::Matrix turned(const attention::Matrix& X) {
     return xt::transpose(X);
 }

@@ -55,7 +55,7 @@ std::string plain(const std::string& source) {
     return text;
 }
 
-/// A version for each of an entry's values, which stands where it has an @.
+/// A version for each of an entry's values, which replaces the @.
 std::vector<Entry> versions_of(const Entry& entry) {
     static const std::regex no_letter("\\W+"), place_of_value("@");
     std::vector<Entry> all;

@@ -3,7 +3,7 @@
 // What the right answer is, said as plainly as it can be: the formulas in loops, accumulated in
 // long double and rounded to double once. Nothing here calls the library, so the two cannot share a
 // mistake. Inputs may be double or float; results are double, so that float code has something more
-// exact to be held against. Shapes are the contracts' own (see common/attention).
+// exact to compare with. Shapes are the contracts' own (see common/attention).
 
 #include "attention/tensor.hpp"
 

@@ -82,7 +82,7 @@ struct LayerNorm {
     Matrix d_gain(const Matrix& d_output) const { return sum_of_rows(Matrix(d_output * normed)); }
 };
 
-/// Causal attention of each text and head by itself, and its gradients.
+/// Causal attention of each text and head separately, and its gradients.
 struct CausalHeads {
     Matrix output, d_Q, d_K, d_V; // (n_texts · n, d)
 

@@ -11,7 +11,8 @@ using support::golden;
 using support::golden_f;
 using support::golden_vector;
 
-// The oracle is held to PyTorch too: an error in it would otherwise excuse the same in the library.
+// The oracle is compared with PyTorch too: an error in it would otherwise excuse the same in the
+// library.
 
 TEST_CASE("oracle: project agrees with PyTorch") {
     for (const std::string view : {"q", "k", "v"}) {

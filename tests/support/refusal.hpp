@@ -11,7 +11,7 @@
 
 namespace support {
 
-/// Whether every size stands in the text, in any order, and none of the shapes turned around, as
+/// Whether every size is in the text, in any order, and none of the shapes turned around, as
 /// "(3, 2)" or "3x2" would be of (2, 3).
 inline bool names_all_sizes(const std::string& text,
                             const std::vector<std::vector<std::size_t>>& shapes) {

@@ -96,7 +96,7 @@ private:
                 sizes[unknown[0]] = product;
             }
         };
-        constexpr int rounds = 3; // what one argument tells may be all that another needs
+        constexpr int rounds = 3; // shrinking one argument may let another shrink
         for (int round = 0; round < rounds; ++round) {
             for (std::size_t k = 0; k < arguments.size(); ++k) {
                 const Array* array = std::get_if<Array>(&arguments[k].data);

@@ -13,7 +13,7 @@
 
 namespace support {
 
-/// Threads of this process; 0 where the system does not tell.
+/// Threads of this process; 0 where the system does not report it.
 inline std::size_t threads_now() {
     using Entry = std::filesystem::directory_iterator;
     std::error_code untold;
@@ -25,7 +25,7 @@ inline std::size_t threads_now() {
 /// for a tenth of the time.
 template <class Work>
 std::size_t threads_at_once(const Work& work) {
-    attention::most_workers_since_asked();
+    attention::most_workers_since_last_call();
     const std::size_t before = threads_now() + 1; // with the one that counts
     std::vector<std::size_t> counts;
     std::jthread counting([&](const std::stop_token& done) {
@@ -39,7 +39,7 @@ std::size_t threads_at_once(const Work& work) {
     counting.join();
     std::ranges::sort(counts);
     const std::size_t most = counts.empty() ? 0 : counts[counts.size() * 9 / 10];
-    return std::max(most - std::min(most, before), attention::most_workers_since_asked());
+    return std::max(most - std::min(most, before), attention::most_workers_since_last_call());
 }
 
 } // namespace support

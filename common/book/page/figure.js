@@ -16,7 +16,7 @@ function shapeFault(value, wanted, name = "") {
   }
   const got = value?.shape;
   if (got && got.length === wanted.length && got.every((size, axis) => size === wanted[axis])) return "";
-  return `the shape${name} is wrong: expected ${shapeText(wanted)}, got ${got ? shapeText(got) : "none"}.`;
+  return `the shape${name} is wrong: got ${got ? shapeText(got) : "none"}, expected ${shapeText(wanted)}.`;
 }
 
 const numbersIn = (value) =>

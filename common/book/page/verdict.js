@@ -18,34 +18,34 @@ const numberIn = (word) => {
   return plain === "inf" ? Infinity : plain === "-inf" ? -Infinity : plain === "true" ? 1 : plain === "false" ? 0 : Number(plain);
 };
 
-/// The lines of a verdict that hold expected beside yours, as two matrices, the worst element marked
-/// as there: {first, last, expected, yours, worst}. Null if there are none, or not all of them.
+/// The lines of a verdict that show yours beside expected, as two matrices, the worst element marked
+/// as there: {first, last, yours, expected, worst}. Null if there are none, or not all of them.
 export function compared(details) {
-  const first = details.findIndex((line) => /^\s*expected \(.*\)\s+yours \(/.test(line));
+  const first = details.findIndex((line) => /^\s*yours \(.*\)\s+expected \(/.test(line));
   if (first < 0) return null;
-  const cut = details[first].indexOf("yours (");
-  const found = { first, expected: [], yours: [], worst: null };
+  const cut = details[first].indexOf("expected (");
+  const found = { first, yours: [], expected: [], worst: null };
   let last = first;
   while (last + 1 < details.length && details[last + 1].trim() !== "") {
     const line = details[++last];
     const sides = [line.slice(0, cut), line.slice(cut)].map((side) => side.trim().split(/\s+/).filter(Boolean));
     for (const words of sides) {
       const at = words.findIndex((word) => word.startsWith("["));
-      if (at >= 0) found.worst = [found.expected.length, at];
+      if (at >= 0) found.worst = [found.yours.length, at];
       if (words.some((word) => Number.isNaN(numberIn(word)) && !/^\[?-?nan\]?$/.test(word))) return null; // cut, or in words
     }
-    found.expected.push(sides[0].map(numberIn));
-    found.yours.push(sides[1].map(numberIn));
+    found.yours.push(sides[0].map(numberIn));
+    found.expected.push(sides[1].map(numberIn));
   }
   const regular = (rows) => rows.length > 0 && rows[0].length > 0 && rows.every((row) => row.length === rows[0].length);
-  return regular(found.expected) && regular(found.yours) ? { ...found, last } : null;
+  return regular(found.yours) && regular(found.expected) ? { ...found, last } : null;
 }
 
-function matrices({ expected, yours, worst }) {
-  const finite = [...expected, ...yours].flat().filter(Number.isFinite).map(Math.abs);
+function matrices({ yours, expected, worst }) {
+  const finite = [...yours, ...expected].flat().filter(Number.isFinite).map(Math.abs);
   const look = { max: Math.max(...finite, 1e-300), digits: 4, worst };
   return html("div", { class: "row compared" },
-    table({ caption: "expected", rows: expected, ...look }).root, table({ caption: "yours", rows: yours, ...look }).root);
+    table({ caption: "yours", rows: yours, ...look }).root, table({ caption: "expected", rows: expected, ...look }).root);
 }
 
 const pre = (text, classes = "") => html("pre", { class: classes, tabindex: 0 }, text);

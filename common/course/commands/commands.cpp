@@ -35,18 +35,6 @@ using judge::Verdict;
 
 namespace {
 
-/// Paragraphs broken at spaces; lines of code, which are short, come through as they are.
-std::string wrapped(const std::string& text) {
-    std::string result;
-    for (const std::string& line : show::lines_of(text)) {
-        for (const std::string& part :
-             line.size() < 76 ? std::vector{line} : judge::wrap(line, "")) {
-            result += part + "\n";
-        }
-    }
-    return result;
-}
-
 std::vector<Exercise> chosen(const Project& project, const std::vector<std::string>& words) {
     std::vector<Exercise> exercises;
     std::set<std::string> seen;
@@ -60,7 +48,7 @@ std::vector<Exercise> chosen(const Project& project, const std::vector<std::stri
     return exercises;
 }
 
-/// Throws BadUse for the first exercise whose file is not there to be graded.
+/// Throws BadUse for the first exercise whose file cannot be graded.
 void require_files(const Project& project, const std::vector<Exercise>& exercises) {
     for (const Exercise& exercise : exercises) {
         if (const std::string trouble = trouble_with_file(project, exercise); !trouble.empty()) {
@@ -71,7 +59,11 @@ void require_files(const Project& project, const std::vector<Exercise>& exercise
 
 std::vector<Verdict> grade_quietly(const Project& project, const std::vector<Exercise>& exercises) {
     Progress progress;
-    return grade(project, exercises, {.progress = progress.build()});
+    std::size_t done = 0;
+    return grade(project, exercises,
+                 {.progress = progress.build(), .on_verdict = [&](const auto&, const auto&) {
+                      progress.graded(++done, exercises.size());
+                  }});
 }
 
 int status_of(const std::vector<Verdict>& verdicts, int not_started_status) {
@@ -88,7 +80,17 @@ int status_of(const std::vector<Verdict>& verdicts, int not_started_status) {
     return only_not_started ? not_started_status : 1;
 }
 
-/// A yes on the terminal, or yes given beforehand, or nobody there to ask.
+/// The one exercise that a word names; throws BadUse if it names several.
+Exercise one_exercise(const Project& project, const char* command, const std::string& word) {
+    const std::vector<Exercise> exercises = find_exercises(project, word);
+    if (exercises.size() != 1) {
+        throw BadUse(
+            fmt::format("say which exercise, as in ./course {} {}", command, exercises.front().id));
+    }
+    return exercises.front();
+}
+
+/// Whether the user agrees: on the terminal, by --yes, or because nobody is there to answer.
 bool agreed(const std::string& question, bool yes) {
     if (yes || isatty(STDIN_FILENO) == 0) {
         return true;
@@ -162,6 +164,7 @@ int grade_command(const Project& project, const GradeCommand& command) {
             std::cout << (timed.size() == 1 ? "" : "\n");
             print_verdict(project, exercise, verdict);
         }
+        progress.graded(timed.size(), exercises.size());
     };
     const std::vector<Verdict> verdicts = grade(project, exercises, options);
     if (command.format == "json") {
@@ -184,55 +187,34 @@ int grade_command(const Project& project, const GradeCommand& command) {
 
 namespace {
 
-/// What a walk-through says of the numbers it shows is written for right ones.
-void warn_of_wrong_numbers(const Project& project, const Lesson& lesson) {
-    std::vector<std::string> ids;
-    for (const Verdict& verdict : grade_quietly(project, lesson.exercises)) {
-        if (verdict.state != State::passed && verdict.state != State::not_started &&
-            verdict.state != State::grader_at_fault) {
-            ids.push_back(verdict.exercise);
-        }
-    }
-    if (!ids.empty()) {
-        std::cerr << fmt::format(
-            "({} {} not pass yet: what is said of the numbers below may not hold for yours.)\n",
-            fmt::join(ids, ", "), ids.size() == 1 ? "does" : "do");
-    }
-}
-
-} // namespace
-
-namespace {
-
 std::string walkthrough_of(const Lesson& lesson, bool solution) {
     return "walkthrough_" + lesson.folder + (solution ? "_solution" : "");
 }
 
-/// Builds a lesson's walk-through; false, and says why, if that cannot be.
-bool build_walkthrough(const Project& project, const Lesson& lesson, bool solution) {
-    const std::string program = walkthrough_of(lesson, solution);
-    BuildResult built;
-    {
-        Progress progress;
-        built = build(project, {program}, progress.build());
-    }
-    // Grading says what is wrong with which exercise better than a build log does.
-    for (const Exercise& exercise :
-         built.ok || solution ? std::vector<Exercise>{} : lesson.exercises) {
-        const Verdict verdict = grade_quietly(project, {exercise}).front();
-        if (verdict.state == State::does_not_compile) {
-            print_verdict(project, exercise, verdict);
+/// Grades what a walk-through is about to run: false, with the verdict, if something does not
+/// compile. Warns of wrong answers: the walk-through's explanations are written for right ones.
+bool check_exercises(const Project& project, const Lesson& lesson) {
+    std::vector<std::string> wrong;
+    const std::vector<Verdict> verdicts = grade_quietly(project, lesson.exercises);
+    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+        const State state = verdicts[i].state;
+        if (state == State::does_not_compile) {
+            print_verdict(project, lesson.exercises[i], verdicts[i]);
             return false;
         }
+        if (state != State::passed && state != State::not_started &&
+            state != State::grader_at_fault) {
+            wrong.push_back(verdicts[i].exercise);
+        }
     }
-    if (!built.ok) {
-        std::cerr << "course: " << program << " could not be built:\n"
-                  << built.failures.begin()->second;
+    if (!wrong.empty()) {
+        std::cerr << fmt::format("({} {} not pass yet: the text below may not fit your numbers.)\n",
+                                 fmt::join(wrong, ", "), wrong.size() == 1 ? "does" : "do");
     }
-    return built.ok;
+    return true;
 }
 
-/// Runs what is built. Returns its exit status, or 128 + the signal that ended it.
+/// Runs what has been built. Returns its exit status, or 128 + the signal that ended it.
 int run_built(const Project& project, const Lesson& lesson, bool solution,
               const std::vector<std::string>& options) {
     std::vector<std::string> words{project.build / walkthrough_of(lesson, solution)};
@@ -264,18 +246,17 @@ int run_walkthroughs(const Project& project, const RunCommand& command) {
         }
         if (!command.solution) {
             require_files(project, lesson.exercises);
+            if (!asks_for_help(command.options) && !check_exercises(project, lesson)) {
+                return 1;
+            }
         }
-        if (!build_walkthrough(project, lesson, command.solution)) {
-            return 1;
-        }
+        const std::string program = walkthrough_of(lesson, command.solution);
+        build_or_throw(project, program, program);
         if (all) {
             std::cout << show::bold(fmt::format("Lesson {} {}", lesson.id, lesson.title)) << "\n"
                       << std::flush;
         }
-        if (!command.solution && !asks_for_help(command.options)) {
-            warn_of_wrong_numbers(project, lesson);
-        }
-        // One after the other, all of them are gone through in seconds.
+        // With all lessons, each takes seconds.
         const auto& options =
             all && command.options.empty() ? lesson.short_options : command.options;
         const int status = run_built(project, lesson, command.solution, options);
@@ -292,14 +273,8 @@ int run_walkthroughs(const Project& project, const RunCommand& command) {
 }
 
 int hint(const Project& project, const std::string& word, std::size_t level) {
-    const std::vector<Exercise> exercises =
-        word.empty() ? std::vector{all_exercises(project).at(place_to_begin(project, ""))}
-                     : find_exercises(project, word);
-    if (exercises.size() != 1) {
-        throw BadUse(fmt::format("hints are for one exercise: say which, as in ./course hint {}",
-                                 exercises.front().id));
-    }
-    const Exercise& exercise = exercises.front();
+    const Exercise exercise = word.empty() ? all_exercises(project).at(place_to_begin(project, ""))
+                                           : one_exercise(project, "hint", word);
     const fs::path& page = lesson_of(project, exercise).page;
     const std::vector<std::string> hints = hints_of(read_file(page).value_or(""), exercise.id);
     const std::size_t wanted = level == 0 ? 1 : level;
@@ -309,8 +284,10 @@ int hint(const Project& project, const std::string& word, std::size_t level) {
     }
     std::cout << show::bold(fmt::format("{} {}, hint {} of {}", exercise.id, exercise.title, wanted,
                                         hints.size()))
-              << "\n\n"
-              << wrapped(hints[wanted - 1]);
+              << "\n\n";
+    for (const std::string& line : wrapped_lines(hints[wanted - 1], 76)) {
+        std::cout << line << "\n";
+    }
     if (wanted < hints.size()) {
         std::cout << fmt::format("\nMore: ./course hint {} --level {}\n", exercise.id, wanted + 1);
     }
@@ -318,18 +295,13 @@ int hint(const Project& project, const std::string& word, std::size_t level) {
 }
 
 int solution(const Project& project, const std::string& word, bool yes) {
-    const std::vector<Exercise> exercises = find_exercises(project, word);
-    if (exercises.size() != 1) {
-        throw BadUse(
-            fmt::format("say which exercise, as in ./course solution {}", exercises.front().id));
-    }
+    const Exercise exercise = one_exercise(project, "solution", word);
     if (is_student_edition(project)) {
         throw BadUse("this edition of the course comes without solutions: ask your teacher");
     }
-    const Exercise& exercise = exercises.front();
     const bool readable = trouble_with_file(project, exercise).empty();
     const bool passed =
-        readable && grade_quietly(project, exercises).front().state == State::passed;
+        readable && grade_quietly(project, {exercise}).front().state == State::passed;
     if (!passed && !yes && isatty(STDIN_FILENO) == 0) {
         throw BadUse(fmt::format("{0} is not passed yet; ./course solution {0} --yes shows the "
                                  "solution anyway",

@@ -7,9 +7,7 @@
 #include <unistd.h>
 
 #include "course/commands/commands.hpp"
-#include "judge/text.hpp"
 #include "process/run.hpp"
-#include "show/terminal.hpp"
 
 namespace course {
 
@@ -48,17 +46,6 @@ private:
     }
 };
 
-const char* colours_text(show::Colours colours) {
-    switch (colours) {
-    case show::Colours::none:
-        return "no colours";
-    case show::Colours::ansi256:
-        return "256 colours";
-    default:
-        return "true colour";
-    }
-}
-
 } // namespace
 
 int doctor(const Project& project) {
@@ -67,22 +54,18 @@ int doctor(const Project& project) {
     report.program("cmake", {"cmake", "--version"});
     report.program("ninja", {COURSE_NINJA, "--version"});
     const std::string gnuplot = first_line({"gnuplot", "--version"});
-    report.fine("gnuplot", gnuplot.empty() ? "not there; ./course plot installs it" : gnuplot);
+    report.fine("gnuplot", gnuplot.empty() ? "missing; ./course plot installs it" : gnuplot);
     report.fine("packages", COURSE_PACKAGES);
     // NOLINTNEXTLINE(readability-redundant-string-init): empty only where nothing is missing
     constexpr std::string_view missing = COURSE_BOOK_MISSING;
     report.fine("book", missing.empty()
-                            ? "cpp-httplib and md4c are there"
-                            : fmt::format("not there: {}; ./course book installs it", missing));
+                            ? "cpp-httplib and md4c are installed"
+                            : fmt::format("missing: {}; ./course book installs it", missing));
     // NOLINTNEXTLINE(readability-redundant-string-init): empty only where none was set
     constexpr std::string_view ignored = COURSE_IGNORED_FLAGS;
     if (!ignored.empty()) {
-        report.fine("flags", fmt::format("of the environment, not used: {}", ignored));
+        report.fine("flags", fmt::format("ignored, from the environment: {}", ignored));
     }
-    const show::Terminal& terminal = show::terminal();
-    report.fine("terminal",
-                fmt::format("{} columns, {}, {}", terminal.width, colours_text(terminal.colours),
-                            terminal.unicode ? "unicode" : "ASCII"));
     std::error_code error;
     namespace fs = std::filesystem;
     for (const fs::path& folder : {project.build, fs::temp_directory_path(error),
@@ -103,7 +86,7 @@ int doctor(const Project& project) {
         report.fine("disk", fmt::format("{} MiB free", free));
     }
     std::cout << (report.problems == 0 ? "All is well.\n"
-                                       : fmt::format("{} to mend.\n", report.problems));
+                                       : fmt::format("{} to fix.\n", report.problems));
     return report.problems == 0 ? 0 : 1;
 }
 

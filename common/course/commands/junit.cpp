@@ -13,7 +13,7 @@ using judge::Verdict;
 
 namespace {
 
-/// Text as XML may hold it: whole characters, and no control characters.
+/// Text for XML: whole characters, and no control characters.
 std::string escaped_whole(const std::string& text) {
     std::string result;
     for (const std::string& line : show::lines_of(text)) {
@@ -23,7 +23,7 @@ std::string escaped_whole(const std::string& text) {
     return result.substr(0, result.size() - (text.ends_with('\n') || text.empty() ? 0 : 5));
 }
 
-/// The element inside of a test case that says what became of it; none for what has passed.
+/// The element inside a test case that says how it failed; none if it passed.
 std::string outcome(const Exercise& exercise, const Verdict& verdict) {
     const std::string message = escaped_whole(verdict.summary);
     switch (verdict.state) {

@@ -8,17 +8,17 @@
 
 namespace course {
 
-/// One exercise's verdict, and how long it took to get it.
+/// An exercise's verdict, and how long grading took.
 struct Timed {
     judge::Verdict verdict;
     double seconds = 0;
 };
 
-/// The verdicts as JUnit XML: a suite for each lesson, a test case for each exercise. What is not
+/// The verdicts as JUnit XML: a suite per lesson, a test case per exercise. An exercise that is not
 /// started is skipped; a grader at fault is an error; all else that has not passed is a failure,
 /// with the whole verdict as its text.
-///   exercises, graded   of one length, an exercise's verdict at its place
-///   moment              when, as 2026-11-21T09:30:00
+///   exercises, graded   of the same length and order
+///   moment              such as 2026-11-21T09:30:00
 std::string junit(const Project& project, const std::vector<Exercise>& exercises,
                   const std::vector<Timed>& graded, const std::string& moment);
 

@@ -39,13 +39,28 @@ void Progress::show(const std::string& text) {
 BuildProgress Progress::build() {
     constexpr int quick = 4; // steps
     const bool watched = for_a_program_ || isatty(STDERR_FILENO) != 0;
-    return [this, told = watched](int done, int total) mutable {
-        if (!told && done < total && total > quick) {
+    return [this, announced = watched](int done, int total) mutable {
+        if (!announced && done < total && total > quick) {
             std::cerr << fmt::format("Building, in {} steps …\n", total) << std::flush;
-            told = true;
+            announced = true;
         }
         show(done < total ? fmt::format("building {}/{} …", done, total) : "checking …");
     };
+}
+
+void Progress::graded(std::size_t done, std::size_t total) {
+    if (done < total) {
+        show(fmt::format("checking {}/{} …", done + 1, total));
+    }
+}
+
+void build_or_throw(const Project& project, const std::string& target, const std::string& name) {
+    Progress progress;
+    const BuildResult built = build(project, {target}, progress.build());
+    if (!built.ok) {
+        throw BadUse(
+            fmt::format("{} could not be built: {}", name, built.failures.begin()->second));
+    }
 }
 
 std::string next_step(const Project& project, const Exercise& exercise, State state) {

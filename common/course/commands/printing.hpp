@@ -1,6 +1,6 @@
 #pragma once
 
-// What the commands print of exercises and verdicts, and how far they are.
+// What the commands print about exercises and verdicts, and their progress.
 
 #include <functional>
 #include <string>
@@ -12,32 +12,35 @@
 
 namespace course {
 
-/// A line on standard error that says what takes so long; where somebody watches, and gone when the
-/// work is done. Elsewhere it is told once that much is built. For a program that watches, each is
-/// a line of its own.
+/// A line on a terminal's standard error that says what takes so long, until the work is done.
+/// Elsewhere a long build is announced once. For a program that watches, each step is a line.
 class Progress {
 public:
     explicit Progress(bool for_a_program = false) : for_a_program_(for_a_program) {}
     ~Progress() { show(""); }
     void show(const std::string& text);
     BuildProgress build();
+    /// To be called with each verdict.
+    void graded(std::size_t done, std::size_t total);
 
 private:
     bool for_a_program_;
     bool shown_ = false;
 };
 
-/// What to do next, a line each: the files to open, the commands to run. Nothing where it is
-/// passed.
+/// Builds a target with its progress shown; throws BadUse, with the program's name, if that fails.
+void build_or_throw(const Project& project, const std::string& target, const std::string& name);
+
+/// What to do next, a line each: the files to open, the commands to run. Nothing once it is passed.
 std::string next_step(const Project& project, const Exercise& exercise, judge::State state);
 
-/// "was ended by signal 9 (Killed): …" for a status of 128 + 9; "" if it ended as it was asked to.
+/// "was ended by signal 9 (Killed): …" for a status of 128 + 9; "" if a user ended it.
 std::string ended_by_signal(int status);
 
-/// Each line two spaces further in, and ended.
+/// Each line indented by two spaces, with its end.
 std::string indented(const std::string& lines);
 
-/// On standard output, with a drawing of the answer where that is a terminal.
+/// On standard output; on a terminal with a drawing of the answer.
 void print_verdict(const Project& project, const Exercise& exercise, const judge::Verdict& verdict);
 
 std::size_t count_passed(const std::vector<judge::Verdict>& verdicts);

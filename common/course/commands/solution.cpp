@@ -8,7 +8,6 @@
 #include "course/files.hpp"
 #include "course/grading/grade.hpp"
 #include "course/grading/stub.hpp"
-#include "judge/text.hpp"
 #include "process/run.hpp"
 #include "show/terminal.hpp"
 #include "show/text.hpp"
@@ -28,7 +27,7 @@ std::string read_solution(const Project& project, const Exercise& exercise) {
     return *text;
 }
 
-/// Without the lines that only say where the stub is cut, and the form that a stub has instead.
+/// Without the marks at which the stub is cut, and without the stub's form.
 std::string without_marks(const std::string& solution) {
     std::string text;
     bool form = false;
@@ -43,19 +42,6 @@ std::string without_marks(const std::string& solution) {
     return text;
 }
 
-std::string coloured_diff(const std::string& diff) {
-    std::string text;
-    for (const std::string& line : show::lines_of(diff)) {
-        const std::string shown = judge::printable(line);
-        text += (line.starts_with("-")   ? show::coloured(shown, show::Colour::red)
-                 : line.starts_with("+") ? show::coloured(shown, show::Colour::green)
-                 : line.starts_with("@") ? show::dim(shown)
-                                         : shown) +
-                "\n";
-    }
-    return text;
-}
-
 } // namespace
 
 std::string solution_text(const Project& project, const Exercise& exercise, bool as_diff) {
@@ -66,22 +52,23 @@ std::string solution_text(const Project& project, const Exercise& exercise, bool
     const std::string title =
         show::bold(fmt::format("{} {}, our solution", exercise.id, exercise.title)) +
         ": one possibility of many\n\n";
-    if (!as_diff || is_too_large(exercise.file)) {
+    if (!as_diff) {
         return title + text;
     }
     const fs::path ours = project.state / "solutions" / exercise.file.filename();
     write_file(ours, text);
-    const process::Finished diff = process::run({"diff", "-u", "--label", "yours", "--label",
-                                                 "ours", exercise.file.string(), ours.string()});
-    if (diff.status > 1) {
-        return title + text; // no diff here
-    }
-    return title + (diff.output.empty() ? "Yours is the same.\n" : coloured_diff(diff.output));
+    const bool colours = show::terminal().colours != show::Colours::none;
+    const process::Finished diff =
+        process::run({"diff", "-u", colours ? "--color=always" : "-U3", "--label", "yours",
+                      "--label", "ours", exercise.file.string(), ours.string()});
+    return title + (diff.status > 1       ? text // no such diff here
+                    : diff.output.empty() ? "Yours is the same.\n"
+                                          : diff.output);
 }
 
 fs::path reset_exercise(const Project& project, const Exercise& exercise) {
     const std::string stub = cut_stub(read_solution(project, exercise));
-    const auto text = read_exercise(exercise.file);
+    const auto text = read_file(exercise.file);
     fs::path backup;
     if (fs::exists(exercise.file) && text != stub) {
         const std::time_t now = std::time(nullptr);
@@ -95,12 +82,12 @@ fs::path reset_exercise(const Project& project, const Exercise& exercise) {
         }
         if (text) {
             write_file(backup, *text);
-        } else { // a folder, or a file that is too large or cannot be read: moved as it is
+        } else { // a folder, or an unreadable file: moved as it is
             fs::create_directories(folder);
             fs::rename(exercise.file, backup);
         }
     }
-    write_file(exercise.file, stub); // in one step, over what has its copy now
+    write_file(exercise.file, stub); // in one step
     return backup;
 }
 

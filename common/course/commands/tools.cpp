@@ -1,4 +1,4 @@
-// The commands that are programs of their own, built when they are first asked for.
+// The commands that are programs of their own, built on first use.
 
 #include <algorithm>
 #include <filesystem>
@@ -16,20 +16,12 @@ namespace course {
 
 namespace {
 
-/// Builds a program that is made when it is first asked for, by a target of another name or its
-/// own, and runs it. None of them asks anything, so --yes ends here.
+/// Builds a program that is built on first use, by a target of another name or its own, and runs
+/// it. None of them asks questions, so --yes ends here.
 int run_tool(const Project& project, const std::string& tool, std::vector<std::string> options,
              const std::string& target = "") {
     std::erase(options, "--yes");
-    {
-        Progress progress;
-        const BuildResult built =
-            build(project, {target.empty() ? tool : target}, progress.build());
-        if (!built.ok) {
-            throw BadUse(
-                fmt::format("{} could not be built: {}", tool, built.failures.begin()->second));
-        }
-    }
+    build_or_throw(project, target.empty() ? tool : target, tool);
     std::vector<std::string> command{project.build / tool};
     command.insert(command.end(), options.begin(), options.end());
     const int status = process::run(command, {.capture = false}).status;

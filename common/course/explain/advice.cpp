@@ -29,7 +29,7 @@ AdviceRow row_from(const nlohmann::json& json) {
             .examples = json.value("examples", std::vector<AdviceExample>())};
 }
 
-/// A part of advice.json. Without the file a learner still reads what the compiler says.
+/// A part of advice.json. Without that file a learner still reads the compiler's message.
 std::vector<AdviceRow> read_rows(const char* part) {
     const auto json = nlohmann::json::parse(read_file(COURSE_ADVICE).value_or("{}"));
     std::vector<AdviceRow> rows;
@@ -48,8 +48,8 @@ std::string code_of(const std::string& line) {
 /// The place of an error, as rows look at it.
 struct Place {
     std::size_t line;
-    bool first_in_line;     // the error stands at the first word
-    std::size_t line_above; // the last above that has code in it; 0 if none
+    bool first_in_line;     // the error is at the first word
+    std::size_t line_above; // the last one above with code in it; 0 if none
     std::string code;
     std::string code_above;
     std::string near;
@@ -59,7 +59,7 @@ Place place_of(const Diagnostic& error, const std::string& source) {
     Place place{error.line, false, 0, code_of(line_of(source, error.line)), "", ""};
     place.first_in_line =
         error.column > 0 && place.code.find_first_not_of(" \t") == error.column - 1;
-    // #line has a compiler report any line: above it, a search goes through those there are, once.
+    // With #line a compiler may report any line: this goes through the real ones, once.
     std::istringstream lines(source);
     std::string text;
     for (std::size_t line = 1; line < error.line && std::getline(lines, text); ++line) {
@@ -74,7 +74,7 @@ Place place_of(const Diagnostic& error, const std::string& source) {
     return place;
 }
 
-/// Whether one of the patterns is in the text, or none is asked for; adds the names it found.
+/// Whether one of the patterns is in the text, or there are none; adds the names that it found.
 bool fits(const Patterns& patterns, const std::string& text, Names& names) {
     return patterns.empty() || std::any_of(patterns.begin(), patterns.end(), [&](const auto& each) {
                const auto found = look_for(each, text, names);

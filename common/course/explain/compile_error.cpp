@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::size_t longest_shown = 300; // bytes of a message, or of a line of source
 
-/// A compiler's message as one can read it: without "{aka …}" and "[with …]", the arguments of long
-/// templates as <...>, and the call of an element as it was written.
+/// A compiler's message made readable: without "{aka …}" and "[with …]", with <...> for long
+/// template arguments, and with the call of an element as it was written.
 std::string readable(std::string text) {
     text = replace_all(text, " {aka …}", "");
     text = replace_all(text, " (aka '…')", "");
@@ -49,13 +49,13 @@ std::string readable(std::string text) {
     return replace_all(result, ".xt::…::operator()(", "(");
 }
 
-/// The line of source an error is about, put into it.
+/// Puts a line of source into an error.
 void locate(CompileError& error, std::size_t line, const std::string& source) {
     error.line = line;
     error.source = shortened(line_of(source, line), longest_shown);
 }
 
-/// Where a name followed by ( is in a text, from a place on; npos if nowhere.
+/// The place of a name followed by ( in a text, from a place on; npos if there is none.
 std::size_t find_function(const std::string& name, const std::string& text, std::size_t from = 0) {
     for (std::size_t at = text.find(name, from); at != std::string::npos;
          at = text.find(name, at + 1)) {
@@ -68,7 +68,7 @@ std::size_t find_function(const std::string& name, const std::string& text, std:
     return std::string::npos;
 }
 
-/// Puts the first line where the function stands into the error; false if there is none.
+/// Puts the first line with the function into the error; false if there is none.
 bool locate_function(CompileError& error, const std::string& name, const std::string& source) {
     const std::size_t at = find_function(name, source);
     if (at == std::string::npos) {
@@ -130,8 +130,8 @@ CompileError defined_nowhere(const std::string& name, const Exercise& exercise,
     return error;
 }
 
-/// "undefined reference to `lesson::project(…)'" and its kin; or what there is to say of a log
-/// without any error: the compiler itself did not finish.
+/// "undefined reference to `lesson::project(…)'" and the like; or a log without an error in the
+/// exercise.
 CompileError linker_error(std::string log, const Exercise& exercise, const std::string& contract,
                           const std::string& source) {
     std::replace(log.begin(), log.end(), '`', '\'');
@@ -144,23 +144,15 @@ CompileError linker_error(std::string log, const Exercise& exercise, const std::
         return defined_nowhere(std::string(missing->names[0]), exercise, contract, source);
     }
     CompileError error;
-    error.message = "the compiler failed without saying why";
-    error.advice = "The compiler did not finish; perhaps there was not enough memory. Try again; "
-                   "./course doctor looks for a cause.";
+    error.message = "the compiler or linker failed without an error in this file";
     for (const std::string& line : show::lines_of(log)) {
-        const bool linked = line.find("/ld: ") != std::string::npos;
-        const bool was_ended =
-            look_for("Killed", line) || look_for("out of memory", line) || look_for("fatal ", line);
-        if (linked || was_ended || look_for("rror: ", line)) {
+        if (look_for("/ld: ", line) || look_for("rror: ", line) || look_for("Killed", line)) {
             error.message = shortened(line, longest_shown);
-            error.advice = linked
-                               ? "It was compiled, but the linker could not make a program of it."
-                           : was_ended ? error.advice
-                                       : "These are the compiler's own words. If the file has a "
-                                         "#line or asm(…), delete it: it hides the place.";
             break;
         }
     }
+    error.advice = "This is the compiler's or linker's own message. Perhaps there was not enough "
+                   "memory: try again. If the file has a #line or asm(…), delete it.";
     return error;
 }
 
@@ -198,9 +190,9 @@ CompileError explain_compile_error(const std::string& log, const Exercise& exerc
         return error;
     }
     std::optional<Diagnostic> first;
-    std::string header; // that declares what is missing
-    // Where in the learner's file the template was used that a header reports an error in: g++ says
-    // it before the error, clang after.
+    std::string header; // which declares the missing name
+    // If a template's header has the error: the line of the learner's file that uses it. g++ prints
+    // that before the error, clang after it.
     std::size_t used = 0;
     for (std::string line; std::getline(lines, line);) {
         const auto diagnostic = read_diagnostic(line);
@@ -235,7 +227,7 @@ CompileError explain_compile_error(const std::string& log, const Exercise& exerc
     error.message =
         shortened(readable(replace_all(first->text, "fatal error: ", "")), longest_shown);
     error.advice = header.empty() ? advice.text : header;
-    // Where #line has made up a number, there is no such line to look at.
+    // A #line may have made up a number.
     if (advice.line > 0 &&
         std::cmp_less_equal(advice.line, 1 + std::count(source.begin(), source.end(), '\n'))) {
         locate(error, advice.line, source);

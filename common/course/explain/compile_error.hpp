@@ -11,8 +11,8 @@ namespace course {
 struct CompileError {
     std::size_t line = 0; // in the exercise's file; 0 where there is none, as for the linker
     std::string message;  // the compiler's own
-    std::string source;   // the line of source it is about, if there is one
-    std::string advice;   // in plain words, or "" for a mistake that we do not know
+    std::string source;   // that line, if there is one
+    std::string advice;   // in plain words, or "" for an unknown mistake
 };
 
 /// Reads what g++ or clang, or the linker, printed about an exercise. contract: the text of its

@@ -5,7 +5,7 @@
 
 namespace course {
 
-/// What a compiler says in one line: "1_softmax.cpp:9:4: error: expected ';'". Quotes are plain.
+/// A compiler's line such as "1_softmax.cpp:9:4: error: expected ';'". Quotes are plain.
 struct Diagnostic {
     std::string file;
     std::size_t line = 0;
@@ -14,7 +14,7 @@ struct Diagnostic {
     std::string text;
 };
 
-/// Reads such a line; nothing if it is none.
+/// Reads such a line; nothing if it is another.
 std::optional<Diagnostic> read_diagnostic(const std::string& line);
 
 /// A line of a text, counted from 1; "" beyond its end.

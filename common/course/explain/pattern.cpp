@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view anything = "…";
 constexpr std::size_t longest_name = 200; // in what is shown
 
-/// The end of the name that begins there; of a file's, with / . and - in it.
+/// The end of the name that begins there; a file's may have / . and - in it.
 std::size_t end_of_name(std::string_view text, std::size_t at, bool of_a_file) {
     while (at < text.size()) {
         const bool joins = of_a_file && std::string_view("/.-").find(text[at]) != text.npos;
@@ -24,7 +24,7 @@ std::size_t end_of_name(std::string_view text, std::size_t at, bool of_a_file) {
     return at;
 }
 
-/// Where a piece without … ends if it stands in the text exactly there.
+/// The end of a piece without …, if the text has it exactly there.
 std::optional<std::size_t> fits(std::string_view piece, std::string_view text, std::size_t at,
                                 Names& names) {
     for (std::size_t i = 0; i < piece.size(); ++i) {

@@ -7,19 +7,19 @@
 
 namespace course {
 
-/// What $1, $2 and $3 stand for, in the text that was searched.
+/// The names for $1, $2 and $3, as views of the text that was searched.
 using Names = std::array<std::string_view, 3>;
 
-/// Where in a text a pattern was found: from begin to just before end.
+/// The place in a text where a pattern was found: from begin to just before end.
 struct Found {
     std::size_t begin = 0;
     std::size_t end = 0;
     Names names;
 };
 
-/// Looks for a pattern in a text: $1 and $2 stand for a name ("scores", "xt::sum"), $3 also for a
-/// file's ("a/b.hpp"), the same each time; … stands for anything, and the rest for itself. The time
-/// it takes is proportional to the text, however long its words are.
+/// Looks for a pattern in a text: $1 and $2 match a name ("scores", "xt::sum"), $3 also a file's
+/// ("a/b.hpp"), the same each time; … matches anything, and the rest itself. The time is
+/// proportional to the text.
 std::optional<Found> look_for(std::string_view pattern, std::string_view text,
                               const Names& known = {});
 

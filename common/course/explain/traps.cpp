@@ -21,8 +21,7 @@ bool is_digit(const std::string& source, std::size_t at) {
     return at < source.size() && std::isdigit(static_cast<unsigned char>(source[at])) != 0;
 }
 
-/// The source with comments and the contents of texts as spaces, so that every place stays where it
-/// is.
+/// The source with spaces for comments and for the contents of texts, so that every place stays.
 std::string only_code(std::string source) {
     for (std::size_t i = 0; i < source.size(); ++i) {
         std::size_t end = i;
@@ -70,7 +69,7 @@ public:
     }
 
 private:
-    /// Calls the function with every place where the word is.
+    /// Calls the function with every place of the word.
     template <class Function>
     void each(const std::string& word, const Function& function, std::size_t from = 0,
               std::size_t end = npos) {
@@ -96,7 +95,7 @@ private:
         return std::string_view(code_).substr(begin, end - begin).find(word) != npos;
     }
 
-    /// Where the bracket that opens at a place is closed; npos if it never is, or is none.
+    /// The place where the bracket that opens here is closed; npos if there is none.
     std::size_t closing(std::size_t open) const {
         int depth = 0;
         for (std::size_t i = open; i < code_.size(); ++i) {
@@ -140,8 +139,8 @@ private:
         }
     }
 
-    /// A function or lambda whose parameters begin at a place, and whose type nobody wrote. Most
-    /// lambdas compute with numbers, where an operator makes nothing lazy.
+    /// A function or lambda without a return type, whose parameters begin here. Most lambdas
+    /// compute with numbers, where an operator makes nothing lazy.
     void returns_lazy(std::size_t parameters, bool is_function) {
         const std::size_t body = closing(parameters);
         const std::size_t open = body == npos ? npos : code_.find_first_not_of(" \n", body + 1);
@@ -222,7 +221,7 @@ std::vector<Trap> find_traps(const std::string& source) {
     return source.size() > longest ? std::vector<Trap>{} : Finder(source).find();
 }
 
-std::string mended(std::string source, const std::vector<Trap>& traps) {
+std::string corrected(std::string source, const std::vector<Trap>& traps) {
     std::vector<std::pair<std::size_t, std::string>> insertions;
     for (const Trap& trap : traps) {
         insertions.emplace_back(trap.begin, trap.before);
@@ -251,7 +250,7 @@ Warned explain_warnings(const std::string& warnings, const std::string& file) {
                                 warning->line),
                     true};
         }
-        // Those about what a program computes; most are about style, and explain nothing.
+        // Warnings about what a program computes; most others are about style.
         for (const char* telling :
              {"uninitialized", "maybe-uninitialized", "parentheses", "unused-value", "div-by-zero",
               "empty-body", "return-local-addr", "dangling", "sequence-point", "shift", "logical",

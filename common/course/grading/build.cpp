@@ -1,9 +1,11 @@
 #include "course/grading/build.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
-#include <random>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -19,14 +21,7 @@ namespace course {
 
 namespace {
 
-// What NINJA_STATUS makes each step begin with: a number drawn for each build, so that no text that
-// an exercise has its compiler print can be taken for ninja's.
-std::string drawn_step() {
-    std::random_device draw;
-    return fmt::format("@step {:08x}{:08x}{:08x}{:08x} ", draw(), draw(), draw(), draw());
-}
-
-// This process's lock: how often it is asked for, and where it is held.
+// This process's lock: how often it has been taken, and its descriptor.
 int held = 0;
 int lock_descriptor = -1;
 
@@ -50,22 +45,35 @@ BuildLock::BuildLock(const Project& project) {
         return;
     }
     const auto path = project.build / "course.lock";
+    const char* const screen = std::getenv(screen_variable);
+    const bool behind = screen != nullptr && std::string_view(screen) == "behind";
+    poll(nullptr, 0, behind ? 300 : 0); // whoever interrupts the background goes first
     lock_descriptor = open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);
     const auto locked = [] { return flock(lock_descriptor, LOCK_EX | LOCK_NB) == 0; };
     for (int turn = 0; lock_descriptor < 0 || !locked(); ++turn) {
         if (lock_descriptor < 0 || errno != EWOULDBLOCK) {
             refuse_to_write(project);
         }
+        const std::string holder = read_file(path).value_or("");
+        if (screen == nullptr && turn % 20 == 0 && holder.starts_with("-")) {
+            kill(std::stoi(holder), SIGINT);
+        }
         if (turn == 20) {
             std::cerr << "(waiting for another ./course)\n" << std::flush;
         }
         poll(nullptr, 0, 50);
+    }
+    const std::string holder = std::to_string(behind ? -getpgrp() : getpid());
+    if (ftruncate(lock_descriptor, 0) != 0 ||
+        write(lock_descriptor, holder.data(), holder.size()) < 0) {
+        errno = 0; // on a full disk nobody is interrupted
     }
     held = 1;
 }
 
 BuildLock::~BuildLock() {
     if (--held == 0) {
+        [[maybe_unused]] const int cleared = ftruncate(lock_descriptor, 0);
         close(lock_descriptor);
     }
 }
@@ -74,7 +82,7 @@ BuildResult build(const Project& project, const std::vector<std::string>& target
                   const BuildProgress& progress) {
     const BuildLock lock(project);
     const auto sources = forget_stale_objects(project);
-    const std::string step = drawn_step();
+    const std::string_view step = step_mark;
     std::vector<std::string> command{COURSE_NINJA, "-C", project.build, "-k", "0"};
     command.insert(command.end(), targets.begin(), targets.end());
     const auto on_line = [&](const std::string& line) {
@@ -85,10 +93,10 @@ BuildResult build(const Project& project, const std::vector<std::string>& target
             progress(done, total);
         }
     };
-    // ninja ends the shells that it has started, but not the compilers below them.
+    // ninja ends the shells that it has started, but not their compilers.
     process::Interruption interruption;
     const process::Finished finished =
-        process::run(command, {.environment = {{"NINJA_STATUS", step + "%f/%t "}},
+        process::run(command, {.environment = {{"NINJA_STATUS", std::string(step) + "%f/%t "}},
                                .on_line = on_line,
                                .stop = process::Interruption::noted});
     if (process::Interruption::noted()) {
@@ -101,12 +109,14 @@ BuildResult build(const Project& project, const std::vector<std::string>& target
     if (finished.status != 0 && access(project.build.c_str(), W_OK) != 0) {
         refuse_to_write(project);
     }
-    BuildResult result = read_build_log(finished.output, step);
+    BuildResult result = read_build_log(finished.output);
     remember(project, sources, result.warnings);
     if (finished.status == 0) {
-        result.failures.clear(); // a compiler's last words may look like ninja's
+        result.failures.clear(); // a compiler may print what ninja does
     } else if (result.ok) {
-        result.failures[""] = last_lines(finished.output, step);
+        constexpr std::size_t enough = 2000;
+        result.failures[""] =
+            finished.output.substr(std::max(finished.output.size(), enough) - enough);
     }
     result.ok = finished.status == 0;
     return result;

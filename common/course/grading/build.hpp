@@ -13,13 +13,17 @@ namespace course {
 /// Called while a build goes on: steps done, of how many.
 using BuildProgress = std::function<void(int done, int total)>;
 
+/// In the environment of what the screen starts: "behind" where nobody waits for it, else "front".
+constexpr const char* screen_variable = "COURSE_SCREEN";
+
 /// Held while building or grading: two builds in one folder would spoil its records, and a grader
-/// would run what another has just built. Taken once a process, however often it is asked for. No
-/// program that is started inherits it: one that did not end would keep it for ever. Throws
-/// MachineFault if the build folder cannot be written.
+/// would run what another process has just built. A process takes it once, however often it asks.
+/// No program that is started inherits it: one that did not end would keep it for ever. A command
+/// that a person has typed interrupts what the screen does in the background. Throws MachineFault
+/// if the build folder cannot be written.
 class BuildLock {
 public:
-    /// Says on standard error that it waits, if it has to for long.
+    /// Reports on standard error that it waits, if that takes long.
     explicit BuildLock(const Project& project);
     ~BuildLock();
     BuildLock(const BuildLock&) = delete;

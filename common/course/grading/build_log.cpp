@@ -13,7 +13,7 @@ namespace {
 
 enum class Cause { machine, time, memory, file };
 
-/// Words by which a program says that it was stopped.
+/// Words that say that a program was stopped.
 struct Sign {
     const char* words = "";
     Cause cause = Cause::machine;
@@ -21,13 +21,13 @@ struct Sign {
 };
 
 constexpr const char* was_killed =
-    "the compiler was killed; most likely the machine had not enough memory";
+    "the compiler was killed; most likely the machine ran out of memory";
 
 constexpr std::array<Sign, 15> signs{{
     {"Killed signal terminated program", Cause::machine, was_killed},
     {"unable to execute command: Killed", Cause::machine, was_killed},
     {"ld terminated with signal 9", Cause::machine,
-     "the linker was killed; most likely the machine had not enough memory"},
+     "the linker was killed; most likely the machine ran out of memory"},
     {"Resource temporarily unavailable", Cause::machine, "no process could be started"},
     {"Too many open files", Cause::machine, "too many files were open"},
     {"Input/output error", Cause::machine, "the disk could not be read or written"},
@@ -43,7 +43,7 @@ constexpr std::array<Sign, 15> signs{{
     {"File size limit exceeded", Cause::file},
 }};
 
-/// Whether a program speaks of itself: its name first, or words that compilers say without it.
+/// Whether a compiler reports about itself: its name comes first, or it is one of these messages.
 bool names_its_speaker(const std::string& line) {
     constexpr const char* letters =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-._/";
@@ -56,7 +56,7 @@ bool names_its_speaker(const std::string& line) {
            line.find("rror: can't write ") != std::string::npos;
 }
 
-/// The sign in what a program says of itself; nullptr where it speaks of the exercise.
+/// The sign in a line; nullptr if the line is about the exercise.
 const Sign* sign_in(const std::string& line) {
     const bool quotes_code = line.find(": in function ") != std::string::npos ||
                              line.find(": In function ") != std::string::npos;
@@ -69,14 +69,6 @@ const Sign* sign_in(const std::string& line) {
     return sign == signs.end() ? nullptr : sign;
 }
 
-/// Whether a compiler, assembler or linker came to an end, and found the code wrong.
-bool judges_code(const std::string& line) {
-    return (line.find("rror: ") != std::string::npos &&
-            line.find("failed due to signal") == std::string::npos) ||
-           line.find("Assembler messages:") != std::string::npos ||
-           line.find("ld returned ") != std::string::npos;
-}
-
 /// Takes the first line from a text, and returns it without its newline.
 std::string_view take_line(std::string_view& text) {
     const std::string_view line = text.substr(0, text.find('\n'));
@@ -87,17 +79,12 @@ std::string_view take_line(std::string_view& text) {
 } // namespace
 
 std::string machine_fault_in(const std::string& log) {
-    const Sign* said = nullptr;
     for (const std::string& line : show::lines_of(log)) {
-        const Sign* const sign = sign_in(line);
-        const bool by_machine = sign != nullptr && sign->cause == Cause::machine;
-        if (by_machine) {
-            said = said == nullptr ? sign : said;
-        } else if (sign != nullptr || judges_code(line)) {
-            return ""; // as no compiler can that was killed
+        if (const Sign* const sign = sign_in(line)) {
+            return sign->cause == Cause::machine ? sign->meaning : "";
         }
     }
-    return said == nullptr ? "" : said->meaning;
+    return "";
 }
 
 std::string limit_in(const std::string& log) {
@@ -122,7 +109,8 @@ std::string limit_in(const std::string& log) {
     return "";
 }
 
-BuildResult read_build_log(const std::string& log, const std::string& step) {
+BuildResult read_build_log(const std::string& log) {
+    const std::string step = step_mark;
     BuildResult result;
     std::string of_no_file;
     std::string* messages = &of_no_file; // where the next line belongs
@@ -134,14 +122,14 @@ BuildResult read_build_log(const std::string& log, const std::string& step) {
     for (std::string_view rest = log; !rest.empty();) {
         const std::string_view line = take_line(rest);
         const bool failed = after_step && line.starts_with("FAILED: ");
-        // Between steps it is a compiler that speaks; ninja does before them, and as it ends.
+        // Lines between steps are a compiler's; ninja's own come before the first and at the end.
         const bool of_ninja = !begun || rest.empty();
         after_step = false;
         if (failed) {
             messages = &result.failures[std::string(line.substr(8, line.find(' ', 8) - 8))];
-            take_line(rest); // the command, which tells a learner nothing
+            take_line(rest); // the command, which does not help a learner
         } else if (const std::size_t at = line.find(step); at != std::string_view::npos) {
-            if (at > 0) { // behind the last words of a compiler that did not end its line
+            if (at > 0) { // after a compiler's last line, which had no end
                 add(*messages, line.substr(0, at));
             }
             messages = &result.warnings[std::string(line.substr(line.rfind(' ') + 1))];
@@ -156,19 +144,6 @@ BuildResult read_build_log(const std::string& log, const std::string& step) {
     }
     result.ok = result.failures.empty();
     return result;
-}
-
-std::string last_lines(const std::string& log, const std::string& step) {
-    constexpr std::size_t enough = 2000; // characters
-    std::string said;
-    for (std::string_view rest = log; !rest.empty();) {
-        if (const std::string_view line = take_line(rest); !line.starts_with(step)) {
-            said.append(line).append("\n");
-        }
-    }
-    const std::size_t before =
-        said.size() <= enough ? std::string::npos : said.find('\n', said.size() - enough - 1);
-    return said.substr(before + 1);
 }
 
 } // namespace course

@@ -1,5 +1,5 @@
-// cut_stub SOLUTION STUB: writes the stub of a solution. The build makes the stubs it tests with
-// it; authors make the ones in lessons/.
+// cut_stub SOLUTION STUB: writes the stub of a solution. The build makes the tested stubs with it,
+// authors those in lessons/.
 
 #include <filesystem>
 #include <fstream>

@@ -19,7 +19,7 @@ using judge::Verdict;
 
 namespace {
 
-/// A todo() that was left in a file that has been worked on; "" if there is none.
+/// A sentence about a todo() that is left in an edited file; "" if there is none.
 std::string todo_left(const Exercise& exercise, const std::string& source) {
     std::size_t number = 0;
     for (const std::string& line : show::lines_of(source)) {
@@ -27,7 +27,7 @@ std::string todo_left(const Exercise& exercise, const std::string& source) {
         const bool stays = line.find("this stays") != std::string::npos; // as in the sheet of 04.4
         if (!stays && line.find("todo(\"") < line.find("//")) {
             return fmt::format("Line {} still calls todo(\"{}\", …), which stops the function "
-                               "there: replace that line by your code.",
+                               "there: replace that line with your code.",
                                number, exercise.id);
         }
     }
@@ -47,7 +47,7 @@ constexpr std::chrono::seconds trial_time{10}; // for compiling, and for grading
 
 /// Whether more checks pass once traps are corrected.
 bool would_help(const Graded& graded, const Verdict& verdict, const std::vector<Trap>& traps) {
-    const Trial trial(graded.project, graded.exercise, mended(graded.source, traps), trial_time);
+    const Trial trial(graded.project, graded.exercise, corrected(graded.source, traps), trial_time);
     const auto& submission = trial.submission();
     if (!submission) {
         return false;
@@ -59,8 +59,8 @@ bool would_help(const Graded& graded, const Verdict& verdict, const std::vector<
            (other.state != State::grader_at_fault && other.checks_passed > verdict.checks_passed);
 }
 
-/// The trap in the source without which the answers would be better; "" if there is none. It takes
-/// two trials at most: all traps corrected, and only the first.
+/// The trap in the source whose correction gives better answers; "" if there is none. It takes two
+/// trials at most: all traps corrected, and only the first.
 std::string explain_by_trap(const Graded& graded, const Verdict& verdict,
                             bool of_arrays_only = false) {
     const auto traps = of_arrays_only ? find_array_traps(graded.source) : find_traps(graded.source);
@@ -75,7 +75,7 @@ std::string explain_by_trap(const Graded& graded, const Verdict& verdict,
                : "one or more of several places have to change; the first is: " + traps[0].text;
 }
 
-/// Where no known mistake explains what is wrong, C++ or xtensor may. certain: it is the cause.
+/// If no known mistake explains the wrong answers, C++ or xtensor may. certain: it is the cause.
 Warned explain_otherwise(const Graded& graded, const Verdict& verdict) {
     std::string outcome = verdict.output + "\n" + verdict.summary;
     for (const std::string& line : verdict.details) {
@@ -92,14 +92,14 @@ Warned explain_otherwise(const Graded& graded, const Verdict& verdict) {
     return trap.empty() ? warned : Warned{trap, true};
 }
 
-/// What the compiler or a library saw of a crash; "" where neither did.
+/// What the compiler or a library reported about a crash; "" if neither did.
 std::string why_it_crashed(const Graded& graded, const Verdict& verdict) {
     if (verdict.state != State::crashed) {
         return "";
     }
     const std::string seen = advice_on_outcome(verdict.output);
     const Warned warned = explain_warnings(graded.warnings, graded.exercise.file.filename());
-    // After a missing return anything may run, also what fails with words of its own.
+    // After a missing return anything may run, also code that fails with a message of its own.
     return warned.certain && !seen.empty() ? warned.text + " Or " + seen : seen;
 }
 
@@ -119,7 +119,7 @@ void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
         verdict.summary += left.empty() ? "" : " " + left;
     } else if (failed && (verdict.misconception == judge::memory_never_set ||
                           verdict.misconception == judge::differs_from_call_to_call)) {
-        // A trap in the source leaves memory unset, or reads beyond what there is.
+        // A trap in the source may leave memory unset, or read past the end.
         const std::string trap = explain_by_trap(graded, verdict);
         if (!trap.empty()) {
             verdict.explanation = trap;
@@ -131,7 +131,7 @@ void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
         verdict.misconception.clear();
         verdict.explained = verdict.explainable = 0;
     } else if (failed) {
-        // A cause, where there is one, says more than what the answers look like, or equal.
+        // A cause says more than what the answers look like.
         const bool has_name = !verdict.explanation.empty() && verdict.certainty == Certainty::cause;
         const Warned cause = has_name ? Warned{explain_by_trap(graded, verdict, true), true}
                                       : explain_otherwise(graded, verdict);

@@ -6,10 +6,10 @@
 
 namespace course {
 
-/// Adds to a learner's verdict what can be said beyond it: what C++ or xtensor do that no
-/// misconception explains, or a todo() that was left.
+/// Adds an explanation to a learner's verdict: what C++ or xtensor do that no misconception
+/// explains, or a remaining todo().
 ///   source     the text that was graded
-///   warnings   what the compiler said of it
+///   warnings   the compiler's, about it
 void explain(judge::Verdict& verdict, const Project& project, const Exercise& exercise,
              const Programs& programs, const std::string& source, const std::string& warnings);
 

@@ -29,8 +29,8 @@ bool is_stub(const std::string& text, const Exercise& exercise) {
 struct Plan {
     Exercise exercise;
     Programs programs;
-    bool ours = false;       // our solution: it is neither explained nor kept
-    std::string source;      // the learner's text that this plan is about
+    bool ours = false;       // our solution: its verdict is neither explained nor kept
+    std::string source;      // the learner's text
     std::string not_started; // why there is nothing to build or run, or ""
 };
 
@@ -38,7 +38,7 @@ Plan plan_for(const Project& project, const Exercise& exercise, const GradeOptio
     Plan plan{exercise, programs_for(project, exercise, options.solution, options.seed),
               options.solution, "", ""};
     if (!plan.ours) {
-        plan.source = read_exercise(exercise.file).value_or("");
+        plan.source = read_file(exercise.file).value_or("");
         plan.not_started = trouble_with_file(project, exercise);
         if (plan.not_started.empty() && is_stub(plan.source, exercise)) {
             plan.not_started = exercise.id + " is not written yet.";
@@ -58,17 +58,17 @@ std::vector<Plan> plans_for(const Project& project, const std::vector<Exercise>&
 
 /// Whether a file was saved since its plan was made.
 bool saved_since(const Plan& plan) {
-    return !plan.ours && read_exercise(plan.exercise.file).value_or("") != plan.source;
+    return !plan.ours && read_file(plan.exercise.file).value_or("") != plan.source;
 }
 
-/// What came of building: what was printed of the exercises that failed by themselves, a line at
-/// least; and why the others are not built, or "".
+/// The result of building: the messages about exercises that failed on their own, never empty; and
+/// why the others are not built, or "".
 struct Built {
     std::map<std::string, std::string> failures; // by the exercise's id
     std::string fault;
 };
 
-/// What was printed of the learner's file if it failed; "" if it did not.
+/// The messages about the learner's file if it failed; "" if it did not.
 std::string failure_of(const Plan& plan, const BuildResult& result) {
     const std::string& id = plan.exercise.id;
     for (const auto& [file, log] : result.failures) {
@@ -80,9 +80,8 @@ std::string failure_of(const Plan& plan, const BuildResult& result) {
     return "";
 }
 
-/// Builds what the plans take. What the machine kept from being built is tried once more. What no
-/// failure is known of may be there from before: ninja's status has to say that it is built,
-/// whatever was printed.
+/// Builds what the plans need. A fault of the machine is tried once more. A program without a known
+/// failure may be an old one, so only ninja's status says whether it is built.
 Built build_for(const Project& project, const std::vector<Plan>& plans,
                 const BuildProgress& progress) {
     Built built;
@@ -111,7 +110,7 @@ Built build_for(const Project& project, const std::vector<Plan>& plans,
     return built;
 }
 
-/// "  12 |     return X + ;" under the place, then what the compiler says.
+/// The place, "  12 |     return X + ;" and the compiler's message.
 Verdict does_not_compile(const Project& project, const Plan& plan, const std::string& log) {
     const Exercise& exercise = plan.exercise;
     const std::string contract = read_file(lesson_of(project, exercise).contract).value_or("");
@@ -130,7 +129,7 @@ Verdict does_not_compile(const Project& project, const Plan& plan, const std::st
     return verdict;
 }
 
-/// The verdict without running anything, where there is one.
+/// The verdict that needs no run, if there is one.
 std::optional<Verdict> not_run(const Project& project, const Plan& plan, const Built& built) {
     if (!plan.not_started.empty()) {
         return with_summary(plan.exercise, State::not_started, plan.not_started);
@@ -157,7 +156,7 @@ Verdict run(const Project& project, const Plan& plan, const std::string& warning
     return verdict;
 }
 
-/// The verdict that is kept, or else a new one, which then is.
+/// The kept verdict, or a new one, which is then kept.
 Verdict run_or_recall(const Project& project, const Plan& plan, bool fresh) {
     if (plan.ours) {
         return run(project, plan, "");
@@ -176,29 +175,18 @@ Verdict run_or_recall(const Project& project, const Plan& plan, bool fresh) {
 } // namespace
 
 std::string trouble_with_file(const Project& project, const Exercise& exercise) {
-    const std::string remedy =
-        fmt::format("`./course reset {}` brings the exercise back", exercise.id);
     std::error_code error; // of a link that leads nowhere, or to itself
-    const fs::file_status status = fs::status(exercise.file, error);
-    const auto text = read_exercise(exercise.file);
-    std::string trouble;
-    if (status.type() == fs::file_type::not_found) {
-        trouble = "is missing";
-    } else if (status.type() == fs::file_type::directory) {
-        trouble = "is a folder, not a file";
-    } else if (status.type() != fs::file_type::regular) {
-        trouble = "is not a file";
-    } else if (is_too_large(exercise.file)) {
-        trouble = fmt::format("is larger than {} MiB", most_of_an_exercise >> 20);
-    } else if (!text) {
-        return fmt::format("{} cannot be read: look at its permissions, or {}",
-                           short_path(project, exercise.file), remedy);
-    } else if (text->find_first_not_of(" \t\r\n") == std::string::npos) {
-        trouble = "is empty";
-    } else {
-        return "";
-    }
-    return fmt::format("{} {}: {}", short_path(project, exercise.file), trouble, remedy);
+    const auto text = read_file(exercise.file);
+    const char* const trouble = fs::is_directory(exercise.file, error) ? "is a folder, not a file"
+                                : !fs::exists(exercise.file, error)    ? "is missing"
+                                : !text                                ? "cannot be read"
+                                : text->find_first_not_of(" \t\r\n") == std::string::npos
+                                    ? "is empty"
+                                    : nullptr;
+    return trouble == nullptr
+               ? ""
+               : fmt::format("{} {}: `./course reset {}` brings the exercise back",
+                             short_path(project, exercise.file), trouble, exercise.id);
 }
 
 Verdict grade_compiled(const Project& project, const Exercise& exercise, const Compiled& compiled,
@@ -216,7 +204,7 @@ Verdict grade_compiled(const Project& project, const Exercise& exercise, const C
 }
 
 bool is_untouched(const Exercise& exercise) {
-    const auto text = read_exercise(exercise.file);
+    const auto text = read_file(exercise.file);
     return text && is_stub(*text, exercise);
 }
 

@@ -13,41 +13,40 @@
 namespace course {
 
 struct GradeOptions {
-    bool solution = false;       // grade ours in place of the learner's
-    bool fresh = false;          // compute every verdict, whatever is kept
-    std::uint64_t seed = 0;      // draws what graders draw at random anew; then nothing is kept
-    BuildProgress progress = {}; // called while something is built
+    bool solution = false;       // grade ours instead of the learner's
+    bool fresh = false;          // use no kept verdict
+    std::uint64_t seed = 0;      // not 0: draw other random inputs, and keep no verdict
+    BuildProgress progress = {}; // called during builds
     /// Called with each verdict as soon as it is known, in order.
     std::function<void(const Exercise&, const judge::Verdict&)> on_verdict = {};
 };
 
-/// Grades exercises, each by itself: what is wrong with one never hides the verdict on another. A
-/// verdict whose exercise, grader and reference have not changed is not computed again. A fault of
-/// the machine is tried once more, and then says grader_at_fault.
+/// Grades exercises independently: a mistake in one never hides the verdict on another. A verdict
+/// whose exercise, grader and reference have not changed is not computed again. A fault of the
+/// machine is tried once more, and then reported as grader_at_fault.
 std::vector<judge::Verdict> grade(const Project& project, const std::vector<Exercise>& exercises,
                                   const GradeOptions& options = {});
 
-/// What is known of an exercise without building anything: that it is not started, or the last
-/// verdict, which may be out of date; nothing if it was never graded.
+/// What is known about an exercise without a build: that it is not started, or the last verdict,
+/// which may be out of date; nothing if it was never graded.
 std::optional<judge::Verdict> last_verdict(const Project& project, const Exercise& exercise);
 
-/// Builds all that grading the exercises takes but the learner's own files. solution: and our own,
-/// first of all.
+/// Builds all that grading the exercises needs except the learner's files. solution: ours first.
 void prepare(const Project& project, const std::vector<Exercise>& exercises, bool solution,
              const BuildProgress& progress);
 
-/// A line that says what is wrong with an exercise's file before it can be compiled (it is missing,
-/// empty, too large, not a file), and what to do; "" if nothing is.
+/// A line that says why an exercise's file cannot be compiled at all (it is missing, empty, too
+/// large or not a file), and what to do; "" if it can.
 std::string trouble_with_file(const Project& project, const Exercise& exercise);
 
-/// An exercise that was compiled elsewhere: the program, or what the compiler said of an error.
+/// An exercise that was compiled elsewhere: the program, or the compiler's errors.
 struct Compiled {
     std::filesystem::path submission; // absolute
     bool ok = false;
     std::string log; // errors, or warnings
 };
 
-/// The verdict on it, of which nothing is kept. The grader and the misconceptions are built.
+/// The verdict on it, which is not kept. The grader and the misconceptions must be built.
 judge::Verdict grade_compiled(const Project& project, const Exercise& exercise,
                               const Compiled& compiled, std::uint64_t seed);
 

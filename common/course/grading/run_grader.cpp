@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* did_not_finish = "The grader itself did not finish.";
 
-/// What a grader that was ended from outside could not remove.
+/// Removes the folders that a grader left because it was killed.
 void remove_folders_of(pid_t grader) {
     std::error_code error;
     const std::string prefix = fmt::format("course-{}-", grader);
@@ -68,7 +68,7 @@ Verdict run_grader(const Project& project, const Exercise& exercise, const Progr
     }
     const process::Finished finished = process::run(
         command, {.merge_errors = false,
-                  // Its own threads try for ever to allocate what a limit on memory refuses them.
+                  // Its threads would try for ever to allocate memory beyond the limit.
                   .environment = {{"OPENBLAS_NUM_THREADS", "1"}},
                   .time = time,
                   .stop = process::Interruption::noted,
@@ -85,7 +85,7 @@ Verdict run_grader(const Project& project, const Exercise& exercise, const Progr
             return verdict;
         }
     } catch (const nlohmann::json::exception&) {
-        // It ended before it had said anything, or while it did.
+        // It ended before it had printed a whole verdict.
     }
     return with_summary(
         exercise, State::grader_at_fault,

@@ -17,7 +17,7 @@ fs::path folder_of(const Project& project, const Exercise& exercise) {
 std::map<std::string, std::string> forget_stale_objects(const Project& project) {
     std::map<std::string, std::string> texts;
     for (const Exercise& exercise : all_exercises(project)) {
-        if (const auto text = read_exercise(exercise.file)) {
+        if (const auto text = read_file(exercise.file)) {
             texts[exercise.id] = *text;
             const fs::path folder = folder_of(project, exercise);
             if (read_file(folder / "source.txt") != text) {
@@ -36,7 +36,7 @@ void remember(const Project& project, const std::map<std::string, std::string>& 
         const fs::path folder = folder_of(project, exercise);
         const auto known = before.find(exercise.id);
         const fs::path record = folder / "source.txt";
-        if (known != before.end() && read_exercise(exercise.file) == known->second &&
+        if (known != before.end() && read_file(exercise.file) == known->second &&
             read_file(record) != known->second) {
             write_file(record, known->second);
         }

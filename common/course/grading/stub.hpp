@@ -10,8 +10,8 @@ namespace course {
 ///     // end
 /// replaced by a TODO line and a todo() that throws. A part that has in it the line
 ///     // blank
-/// is replaced by the TODO line and what stands below that line, without its comment signs: a form
-/// to be filled in, for an exercise that asks for numbers rather than code.
+/// is replaced by the TODO line and the lines below it, without their comment signs: a form to fill
+/// in, for an exercise whose answer is numbers rather than code.
 /// Throws std::invalid_argument, naming the line, if a marker has no partner or no such form, or if
 /// a line of a form is no comment.
 std::string cut_stub(const std::string& solution);

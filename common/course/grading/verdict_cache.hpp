@@ -9,19 +9,19 @@
 
 namespace course {
 
-// Verdicts that are kept, to save the time of computing them again. They can be edited by hand, so
-// they serve the screen, and never a grade that somebody is given.
+// Verdicts are kept to save time. They can be edited by hand, so they serve the screen, but never a
+// real grade.
 
-/// What a verdict depends on: the very programs it comes from, in the build folder, and the tensors
+/// What a verdict depends on: the programs in the build folder that it comes from, and the tensors
 /// that graders read, each with its size and time.
 std::string fingerprint(const Project& project, const std::vector<std::string>& programs);
 
-/// The verdict kept for an exercise. key: which it must be; "" takes any. Nothing if there is none,
-/// or one that cannot be understood.
+/// The verdict kept for an exercise, if it has this key; "" accepts any. Nothing if there is none,
+/// or if it is damaged.
 std::optional<judge::Verdict> kept_verdict(const Project& project, const Exercise& exercise,
                                            const std::string& key);
 
-/// Keeps a verdict, but for one that says nothing of the exercise.
+/// Keeps a verdict, unless the grader is at fault.
 void keep_verdict(const Project& project, const Exercise& exercise, const std::string& key,
                   const judge::Verdict& verdict);
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -64,14 +65,12 @@ void add_gains(std::vector<show::CsvColumn>& columns, const std::string& name, c
 }
 
 std::vector<double> every_dk(std::size_t max_dk) {
-    std::vector<double> all;
-    for (std::size_t d_k = 1; d_k <= max_dk; ++d_k) {
-        all.push_back(static_cast<double>(d_k));
-    }
+    std::vector<double> all(max_dk);
+    std::iota(all.begin(), all.end(), 1.0);
     return all;
 }
 
-/// What the script has to know of this run; the rest of it is common/course/plot/entropy_vs_dk.gp.
+/// The script's settings for this run; the rest of it is common/course/plot/entropy_vs_dk.gp.
 std::string script_head(const attention::SweepOptions& options) {
     return fmt::format(
         "# How the softmax dies as d_k grows. Change this and run `gnuplot entropy_vs_dk.gp` "
@@ -140,7 +139,7 @@ std::string draw_picture(const fs::path& folder) {
     } catch (const std::exception& error) {
         return error.what();
     }
-    // gnuplot says nothing of a full disk.
+    // gnuplot does not report a full disk.
     const std::string svg = read_file(folder / "entropy_vs_dk.svg").value_or("");
     return svg.find("</svg>") != std::string::npos
                ? ""

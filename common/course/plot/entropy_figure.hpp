@@ -7,7 +7,7 @@
 
 namespace course {
 
-/// A sweep with the curves that theory gives for it, all over d_k = 1…max_dk.
+/// A sweep with its theoretical curves, all over d_k = 1…max_dk.
 struct EntropyFigure {
     attention::SweepOptions options;
     attention::EntropySweep sweep;
@@ -16,8 +16,7 @@ struct EntropyFigure {
 };
 
 /// Runs the sweep, with gains and the exact expectation at about 60 d_k evenly spaced on a log
-/// axis. If the sweep is cancelled, what it has is returned, and sweep.trials says how much that
-/// is.
+/// axis. If the sweep is cancelled, returns what it has; sweep.trials says how much that is.
 EntropyFigure compute_entropy_figure(attention::SweepOptions options);
 
 /// Writes entropy_vs_dk.csv and the gnuplot script entropy_vs_dk.gp into the folder, which is made

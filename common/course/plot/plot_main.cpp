@@ -19,41 +19,24 @@ void interrupt(int /*signal*/) {
     interrupted = true;
 }
 
-/// A whole number in bounds; CLI11's own words do not say what is allowed.
-CLI::Validator between(long long least, long long most) {
-    return {[=](std::string& text) -> std::string {
-                char* end = nullptr;
-                const long long number = std::strtoll(text.c_str(), &end, 10);
-                const bool whole = !text.empty() && *end == '\0';
-                return whole && number >= least && number <= most
-                           ? ""
-                           : fmt::format("must be a whole number from {} to {}, got {}", least,
-                                         most, text);
-            },
-            "", "range"};
-}
-
 void show_progress(std::size_t done, std::size_t trials) {
-    constexpr std::size_t width = 30;
     if (isatty(STDERR_FILENO) != 0) {
-        const std::size_t filled = width * done / trials;
-        std::cerr << fmt::format("\r[{}{}] trial {}/{}", std::string(filled, '#'),
-                                 std::string(width - filled, ' '), done, trials)
+        std::cerr << fmt::format("\rtrial {}/{}", done, trials)
                   << (done == trials ? "\r\x1b[K" : "") << std::flush;
     }
 }
 
 int plot(int argc, char** argv) {
     CLI::App app;
-    app.set_help_flag(); // the launcher says it, without a build
+    app.set_help_flag(); // the launcher prints the help, without a build
     attention::SweepOptions options;
     std::string folder = "out";
-    app.add_option("--keys", options.n_keys)->check(between(1, 4096));
-    app.add_option("--queries", options.n_queries)->check(between(1, 4096));
-    app.add_option("--trials", options.trials)->check(between(1, 100000));
-    app.add_option("--max-dk", options.max_dk)->check(between(1, 16384));
-    app.add_option("--seed", options.seed)->check(between(0, 1LL << 62));
-    app.add_option("--threads", options.threads)->check(between(0, 1024));
+    app.add_option("--keys", options.n_keys)->check(CLI::Range(1, 4096));
+    app.add_option("--queries", options.n_queries)->check(CLI::Range(1, 4096));
+    app.add_option("--trials", options.trials)->check(CLI::Range(1, 100000));
+    app.add_option("--max-dk", options.max_dk)->check(CLI::Range(1, 16384));
+    app.add_option("--seed", options.seed)->check(CLI::NonNegativeNumber);
+    app.add_option("--threads", options.threads)->check(CLI::Range(0, 1024));
     app.add_option("--out", folder);
     try {
         app.parse(argc, argv);

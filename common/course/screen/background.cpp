@@ -21,7 +21,7 @@ void Background::plan(const Exercise& open, const std::vector<std::string>& chan
         add(lesson.id, {"grade", "--prepare", "--progress", lesson.id});
     }
     if (!changed.empty()) {
-        std::vector<std::string> words{"grade", "--format", "json"};
+        std::vector<std::string> words{"grade", "--format", "json", "--progress"};
         words.insert(words.end(), changed.begin(), changed.end());
         tasks_.push_back({"", words});
     }
@@ -49,7 +49,7 @@ void Background::make_way(const std::string& command, const std::string& lesson)
 }
 
 bool Background::advance() {
-    if (!check_.advance()) {
+    if (!check_.advance() || check_.interrupted()) { // then it begins again
         return false;
     }
     done_.insert(tasks_.front().words);

@@ -10,37 +10,37 @@
 
 namespace course {
 
-/// What is done at low priority while the learner reads and writes, so that they need not wait for
-/// it later: the graders of the lesson at hand and of the next, exercises that have changed
-/// elsewhere, and walk-throughs. One after the other; what the learner asks for comes first.
+/// Work at low priority while the learner reads and writes, so that they need not wait for it
+/// later: building the graders of this lesson and the next, grading other exercises that have
+/// changed, and building walk-throughs. One task at a time; what the learner waits for goes first.
 class Background {
 public:
     explicit Background(const Project& project) : project_(project) {}
 
-    /// What it is done for: a terminal shows walk-throughs, pages run figures on our solutions.
+    /// The user: a terminal shows walk-throughs, pages run figures on our solutions.
     enum class For { terminal, pages };
-    /// Plans what there is to do around an exercise that is now open. changed: exercises to grade.
+    /// Plans the work around the exercise that is now open. changed: exercises to grade.
     void plan(const Exercise& open, const std::vector<std::string>& changed,
               For whom = For::terminal);
-    /// Starts what comes next, unless something is going on.
+    /// Starts the next task, unless one is running.
     void go_on();
-    /// Lets a command of the learner's ("grade" or "run") go first: what is being done is put off,
-    /// unless it builds what that command needs.
+    /// Lets a command of the learner's ("grade" or "run") go first: stops the running task, which
+    /// begins again later, unless it builds what that command needs.
     void make_way(const std::string& command, const std::string& lesson);
 
     Check& check() { return check_; }
-    /// Takes what has come. True when there are verdicts.
+    /// Takes what has arrived. True when there are verdicts.
     bool advance();
 
 private:
     struct Task {
-        std::string lesson; // for which it builds what `grade` or `run` needs, or ""
+        std::string lesson; // whose `grade` or `run` needs what it builds, or ""
         std::vector<std::string> words;
     };
 
     const Project& project_;
     Check check_;
-    std::deque<Task> tasks_; // the first is being done if check_ is running
+    std::deque<Task> tasks_; // the first is running if check_ is
     std::set<std::vector<std::string>> done_;
 
     void add(const std::string& lesson, const std::vector<std::string>& words);

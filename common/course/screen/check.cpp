@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "course/grading/build.hpp"
 #include "process/start.hpp"
 
 namespace course {
@@ -44,6 +45,7 @@ void Check::start(const Project& project, const std::vector<std::string>& words,
         if (background) {
             setpriority(PRIO_PROCESS, 0, background_niceness);
         }
+        setenv(screen_variable, background ? "behind" : "front", 1);
         const process::Descriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
         process::place({{nothing.number(), STDIN_FILENO},
                         {output.write_end.number(), STDOUT_FILENO},
@@ -68,7 +70,7 @@ void Check::cancel() {
     errors_.close();
 }
 
-/// Forgets the groups that are gone, and kills those that had long enough.
+/// Forgets the groups that have ended, and kills those whose time is up.
 void Check::bury() {
     const auto now = std::chrono::steady_clock::now();
     std::erase_if(ending_, [&](const Ending& ending) {
@@ -115,9 +117,11 @@ bool Check::advance() {
     if (process::take(output_, said_)) {
         return false;
     }
-    waitpid(process_, nullptr, 0);
+    int status = 0;
+    waitpid(process_, &status, 0);
+    interrupted_ = WIFSIGNALED(status) && WTERMSIG(status) == SIGINT;
     process_ = -1;
-    listen(); // its last words are all there now
+    listen(); // all its output has arrived
     output_.close();
     errors_.close();
     try {

@@ -12,11 +12,10 @@
 
 namespace course {
 
-/// What a line on standard error begins with that only says how far the work is; asked for with
-/// --progress.
+/// With --progress, the beginning of a line on standard error that only reports progress.
 constexpr const char* progress_mark = "@progress ";
 
-/// ./course at work in another process, grading or building, so that a newer save can end it.
+/// ./course in another process, grading or building, so that a newer save can end it.
 class Check {
 public:
     Check() = default;
@@ -24,27 +23,29 @@ public:
     Check(const Check&) = delete;
     Check& operator=(const Check&) = delete;
 
-    /// Starts grading an exercise, in place of what is being done.
+    /// Starts grading an exercise, and ends what was running.
     void start(const Project& project, const Exercise& exercise);
-    /// Starts any command that answers in JSON or not at all, at low priority.
+    /// Starts any command that prints JSON or nothing, at low priority.
     void start_in_background(const Project& project, const std::vector<std::string>& words);
-    /// Asks for its end and does not wait for that. What it was building is taken away again.
+    /// Interrupts it, without waiting for its end; half-built files are removed.
     void cancel();
     bool running() const { return process_ > 0; }
 
-    /// Descriptors to poll, −1 where there are none: what it says, and how far it is.
+    /// Descriptors to poll, −1 where there are none: its output, and its progress.
     int output() const { return output_.number(); }
     int progress() const { return errors_.number(); }
     /// Milliseconds after which to call advance() anyway; −1: never.
     int patience() const { return ending_.empty() ? -1 : 100; }
 
-    /// Takes what has come. True when it has ended: then verdicts() or trouble() is there.
+    /// Takes what has arrived. True when it has ended: then verdicts() or trouble() is set.
     bool advance();
-    /// "building 3/12", or "" while there is nothing to say.
+    /// "building 3/12", or "".
     const std::string& step() const { return step_; }
     const std::vector<judge::Verdict>& verdicts() const { return verdicts_; }
     /// One line that says why there is no verdict.
     const std::string& trouble() const { return trouble_; }
+    /// Whether somebody else has interrupted what is over now, to go first.
+    bool interrupted() const { return interrupted_; }
 
 private:
     struct Ending {
@@ -65,6 +66,7 @@ private:
     std::string step_;
     std::vector<judge::Verdict> verdicts_;
     std::string trouble_;
+    bool interrupted_ = false;
 };
 
 } // namespace course

@@ -33,19 +33,7 @@ bool agree(const Rows& a, const Rows& b) {
     });
 }
 
-/// Whether NaN and −∞ are what is asked for: scores that a mask blocks. Elsewhere they are an
-/// error.
-bool has_blocked(const Rows& expected) {
-    for (const auto& row : expected) {
-        if (!std::all_of(row.begin(), row.end(), [](double x) { return std::isfinite(x); })) {
-            return true;
-        }
-    }
-    return false;
-}
-
-std::string heatmap(const std::string& title, const Rows& rows, bool blocked,
-                    const show::Terminal& terminal) {
+std::string heatmap(const std::string& title, const Rows& rows, const show::Terminal& terminal) {
     xt::xarray<double> values = xt::zeros<double>({rows.size(), rows[0].size()});
     double least = std::numeric_limits<double>::infinity();
     double most = -least;
@@ -56,7 +44,7 @@ std::string heatmap(const std::string& title, const Rows& rows, bool blocked,
             most = std::isnan(rows[i][j]) ? most : std::max(most, rows[i][j]);
         }
     }
-    show::HeatmapOptions options{.title = title, .uncoloured = blocked ? "blocked" : "NaN or -inf"};
+    show::HeatmapOptions options{.title = title, .blocked = "-inf"};
     if (least >= 0 && most <= 1) {
         options.range = show::Range{0, 1}; // weights and masks, whatever is in them
     }
@@ -92,10 +80,9 @@ std::string drawing(const Exercise& exercise, const judge::Verdict& verdict, std
         return indented(out.str());
     }
     terminal.width = (width - indent) / 2;
-    const bool blocked = has_blocked(expected);
-    std::vector<std::string> drawings{heatmap("yours", yours, blocked, terminal)};
+    std::vector<std::string> drawings{heatmap("yours", yours, terminal)};
     if (!right) {
-        drawings.push_back(heatmap("expected", expected, blocked, terminal));
+        drawings.push_back(heatmap("expected", expected, terminal));
     }
     terminal.width = width - indent;
     show::beside(out, drawings, terminal);

@@ -7,9 +7,8 @@
 
 namespace course {
 
-/// The exercise's smallest example, as the learner's function computed it: a heatmap or a curve,
-/// beside what it should be where that is something else. Several lines, or "" if there is nothing
-/// to draw. width: columns to draw in.
+/// The learner's result for the exercise's smallest example, as a heatmap or a curve, and beside it
+/// the expected one if it differs. Several lines, or "" if there is nothing to draw.
 std::string drawing(const Exercise& exercise, const judge::Verdict& verdict, std::size_t width);
 
 } // namespace course

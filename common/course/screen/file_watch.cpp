@@ -14,8 +14,8 @@ namespace course {
 
 namespace {
 
-/// A descriptor that becomes readable when something happens in one of the folders; −1 if that
-/// cannot be had for each of them.
+/// A descriptor that becomes readable when something happens in one of the folders; −1 if one of
+/// them cannot be watched.
 int watch_folders([[maybe_unused]] const std::set<std::filesystem::path>& folders) {
 #ifdef __linux__
     const int descriptor = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
@@ -31,12 +31,6 @@ int watch_folders([[maybe_unused]] const std::set<std::filesystem::path>& folder
 #else
     return -1;
 #endif
-}
-
-/// What is there; of a file that is too large for an exercise, only that it is.
-std::optional<std::string> text_of(const std::filesystem::path& file) {
-    std::optional<std::string> text = read_exercise(file);
-    return text || !is_too_large(file) ? text : "too large";
 }
 
 } // namespace
@@ -64,7 +58,7 @@ std::vector<std::size_t> FileWatch::changed() {
     }
     std::vector<std::size_t> found;
     for (std::size_t i = 0; i < files_.size(); ++i) {
-        std::optional<std::string> text = text_of(files_[i]);
+        std::optional<std::string> text = read_file(files_[i]);
         if (text != texts_[i]) {
             texts_[i] = std::move(text);
             found.push_back(i);

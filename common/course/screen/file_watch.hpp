@@ -10,9 +10,9 @@
 
 namespace course {
 
-/// Notices when the text of an exercise's file changes, however an editor writes it: in place, or
-/// another file renamed over it. Sleeps in poll meanwhile: on Linux through inotify; the caller
-/// looks every now and then as well, for where no events come: links, mounts of Windows folders.
+/// Notices when the text of an exercise's file changes, whether an editor writes it in place or
+/// renames another file over it: on Linux through inotify. The caller also looks now and then,
+/// because links and mounted Windows folders send no events.
 class FileWatch {
 public:
     explicit FileWatch(const std::vector<Exercise>& exercises);
@@ -20,12 +20,12 @@ public:
     FileWatch(const FileWatch&) = delete;
     FileWatch& operator=(const FileWatch&) = delete;
 
-    /// Readable when something may have happened; −1 where there is no such thing.
+    /// Readable when something may have happened; −1 if there is none.
     int descriptor() const { return descriptor_; }
     /// Milliseconds after which to look anyway.
     int patience() const { return descriptor_ < 0 ? 300 : 1000; }
 
-    /// Which of the files have another text than at the last call. A file that is gone has no text.
+    /// The files whose text differs from that at the last call. A missing file has no text.
     std::vector<std::size_t> changed();
     bool missing(std::size_t file) const { return !texts_[file]; }
 
@@ -35,7 +35,7 @@ private:
     int descriptor_ = -1;
 };
 
-/// The shortest of several times to wait, as poll takes them: below 0 is for ever.
+/// The shortest of several waiting times for poll, where −1 is for ever.
 int least_patience(std::initializer_list<int> patiences);
 
 } // namespace course

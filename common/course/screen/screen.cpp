@@ -24,7 +24,6 @@ constexpr std::string_view enter = "\x1b[?1049h\x1b[?25l";
 constexpr std::string_view leave = "\x1b[?25h\x1b[?1049l";
 
 constexpr std::array taken{SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH};
-constexpr std::array fatal{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
 // What a signal handler may need is global.
 termios before{};                   // the terminal's modes as they were
@@ -56,12 +55,6 @@ void note(int signal) {
     errno = error;
 }
 
-void die(int signal) {
-    restore();
-    std::signal(signal, SIG_DFL);
-    raise(signal);
-}
-
 } // namespace
 
 Screen::Screen() {
@@ -74,9 +67,6 @@ Screen::Screen() {
     for (const int signal : taken) {
         std::signal(signal, note);
     }
-    for (const int signal : fatal) {
-        std::signal(signal, die);
-    }
     resume();
 }
 
@@ -85,18 +75,19 @@ Screen::~Screen() {
     for (const int signal : taken) {
         std::signal(signal, SIG_DFL);
     }
-    for (const int signal : fatal) {
-        std::signal(signal, SIG_DFL);
-    }
     noted.reset();
 }
 
-void Screen::resume() {
+void Screen::take_single_keys() {
     termios raw = before;
     raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
     raw.c_cc[VMIN] = 0;
     raw.c_cc[VTIME] = 0;
     tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+}
+
+void Screen::resume() {
+    take_single_keys();
     on = 1;
     std::signal(SIGTSTP, note);
     put(enter);
@@ -105,6 +96,13 @@ void Screen::resume() {
 void Screen::suspend() {
     restore();
     std::signal(SIGTSTP, SIG_DFL);
+}
+
+void Screen::wait_for_key() {
+    take_single_keys();
+    std::array<pollfd, 2> events{{{STDIN_FILENO, POLLIN, 0}, {signals(), POLLIN, 0}}};
+    poll(events.data(), events.size(), -1);
+    keys();
 }
 
 Size Screen::size() const {
@@ -133,15 +131,11 @@ std::vector<int> Screen::keys() {
     }
     std::vector<int> keys;
     std::string_view left(bytes.data(), got > 0 ? static_cast<std::size_t>(got) : 0);
-    constexpr std::array<std::pair<std::string_view, int>, 17> sequences{
+    constexpr std::array<std::pair<std::string_view, int>, 13> sequences{
         {{"\x1b[A", key_up},
          {"\x1bOA", key_up},
          {"\x1b[B", key_down},
          {"\x1bOB", key_down},
-         {"\x1b[C", key_right},
-         {"\x1bOC", key_right},
-         {"\x1b[D", key_left},
-         {"\x1bOD", key_left},
          {"\r", key_enter},
          {"\x1b[5~", key_page_up},
          {"\x1b[6~", key_page_down},

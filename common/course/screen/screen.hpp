@@ -11,25 +11,23 @@ struct Size {
     std::size_t rows = 24;
 };
 
-/// Keys that are no character of their own.
+/// Keys that are not a character.
 enum Key : int {
     key_up = 256,
     key_down,
-    key_left,
-    key_right,
     key_page_up,
     key_page_down,
     key_home,
     key_end,
-    key_of_no_use, // one that a terminal sends as several characters, as Insert
+    key_of_no_use, // another key that a terminal sends as several characters, such as Insert
     key_end_of_input,
     key_enter = '\n',
     key_end_of_text = 4, // Ctrl-D
     key_escape = 27
 };
 
-/// The terminal as one full screen whose keys are read one by one. However the program ends, but by
-/// SIGKILL, the terminal is what it was before. There is one at a time.
+/// The terminal as one full screen whose keys are read one by one. The terminal is restored when the
+/// program ends. There is one at a time.
 class Screen {
 public:
     /// Throws std::runtime_error if standard input or output is no terminal.
@@ -39,8 +37,7 @@ public:
     Screen& operator=(const Screen&) = delete;
 
     Size size() const;
-    /// Shows the lines from the top, as many as there are rows; the caller has cut them to the
-    /// width.
+    /// Shows as many lines as there are rows; the caller has cut them to the width.
     void draw(const std::vector<std::string>& lines);
     /// Keys that have been pressed, without waiting.
     std::vector<int> keys();
@@ -48,16 +45,21 @@ public:
     /// Gives the terminal back for another program, and takes it again.
     void suspend();
     void resume();
+    /// While it is suspended: waits for any key, or a signal.
+    void wait_for_key();
 
-    /// A descriptor to poll: readable when a signal has come; and that signal, or 0 if none has.
-    /// SIGINT, SIGTERM, SIGHUP, SIGTSTP and SIGWINCH come this way and do nothing else.
+    /// A descriptor to poll, readable when a signal has arrived; and that signal, or 0. SIGINT,
+    /// SIGTERM, SIGHUP, SIGTSTP and SIGWINCH do nothing else.
     int signals() const;
     int next_signal();
     /// Stops the program as Ctrl-Z would have, until it is continued.
     void stop_until_continued();
+
+private:
+    static void take_single_keys();
 };
 
-/// The first `width` columns of a line that may have colours in it.
+/// The first `width` columns of a line, which may have colours.
 std::string clipped(const std::string& line, std::size_t width);
 
 } // namespace course

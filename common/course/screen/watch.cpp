@@ -17,7 +17,7 @@ Watch::Watch(const Project& project, std::size_t exercise)
     for (const Exercise& each : watched_.exercises) {
         watched_.verdicts.push_back(last_verdict(project, each));
         if (!is_untouched(each)) {
-            changed_.insert(each.id); // since it was graded, for all we know
+            changed_.insert(each.id); // it may have changed since it was graded
         }
     }
     go_to(exercise);
@@ -49,7 +49,7 @@ void Watch::wait() {
     if (status_ < 0 && events[0].revents != 0) {
         for (const int key : screen_.keys()) {
             press(key);
-            view(watched_, screen_.size(), scroll_); // how far one can scroll now
+            view(watched_, screen_.size(), scroll_); // sets how far one can scroll
         }
     }
     if (ready == 0 || events[2].revents != 0) {
@@ -72,6 +72,12 @@ void Watch::advance() {
     if (!check_.running()) {
         background_.go_on();
     }
+    const std::size_t others = changed_.size() - changed_.count(watched_.exercise().id);
+    watched_.behind = others == 0 || !background_.check().running()
+                          ? ""
+                          : fmt::format("In the background: checking {} more exercise{} that you "
+                                        "have written, {}",
+                                        others, others == 1 ? "" : "s", background_.check().step());
     watched_.step = check_.step().empty() && background_.check().running()
                         ? background_.check().step() // a check may wait for it
                         : check_.step();
@@ -158,7 +164,7 @@ void Watch::take_verdict() {
         watched_.verdicts[watched_.current] = check_.verdicts().front();
         changed_.erase(watched_.exercise().id);
         if (watched_.passed(watched_.current)) {
-            watched_.hints = 0; // they have served
+            watched_.hints = 0; // no longer needed
         }
     }
 }

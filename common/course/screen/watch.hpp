@@ -13,8 +13,8 @@
 
 namespace course {
 
-/// Shows an exercise on a terminal, checks its file at every save, and shows what came of it; goes
-/// on to other exercises as the learner does, until they quit.
+/// Shows an exercise on a terminal, checks its file at every save, and shows the verdict; follows
+/// the learner to other exercises until they quit.
 class Watch {
 public:
     Watch(const Project& project, std::size_t exercise);
@@ -30,18 +30,18 @@ private:
     Background background_;
     std::set<std::string> changed_; // exercises to be graded
     Scroll scroll_;
-    int asked_ = 0;   // the key that was answered by a question
-    int status_ = -1; // of the program, once it is to end
+    int asked_ = 0;   // the key that waits for a yes
+    int status_ = -1; // the program's exit status, once it is to end
 
-    // watch.cpp: what happens
-    /// Until something happens, and does what it asks for.
+    // watch.cpp: events
+    /// Waits for an event and handles it.
     void wait();
-    /// Takes what the processes at work have said, and starts what is next.
+    /// Takes the output of the processes at work, and starts the next.
     void advance();
     void take_signals();
     void go_to(std::size_t exercise);
     void plan();
-    /// Files have been saved: the one at hand is checked, another alone is followed.
+    /// Files have been saved: checks the open one, or goes to the only other one.
     void take_changes(const std::vector<std::size_t>& files);
     void close_page();
     void open_page(Page page);
@@ -49,12 +49,12 @@ private:
     void take_verdict();
     void take_verdict_behind(const judge::Verdict& verdict);
 
-    // watch_keys.cpp: what the learner asks for
+    // watch_keys.cpp: the learner's keys
     void press(int key);
     void answer(int asked, bool yes);
-    /// The keys that move through what is shown, in the list the choice; false for any other.
+    /// Keys that scroll, or move the choice in the list; false for any other.
     bool move(int key);
-    /// Over a page q and Escape close it; so does any key with a meaning of its own.
+    /// q and Escape close a page; so does any key with a meaning of its own.
     void press_on_page(int key);
     void command(int key);
     void step_to(std::size_t exercise, const char* no_such);

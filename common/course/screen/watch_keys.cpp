@@ -1,14 +1,11 @@
 // What each key does while ./course watches.
 
-#include <array>
 #include <csignal>
 #include <iostream>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <unistd.h>
 
 #include "course/commands/solution.hpp"
 #include "course/files.hpp"
@@ -150,7 +147,7 @@ void Watch::open_hint() {
     const std::size_t there = hints_of(page, watched_.exercise().id).size();
     if (watched_.hints < there) {
         ++watched_.hints;
-        scroll_.at = 10000; // the hint is what was asked for; drawing brings this down to the end
+        scroll_.at = 10000; // to the end, where the hint is
     } else {
         watched_.message = "These are all the hints there are.";
     }
@@ -195,10 +192,9 @@ void Watch::walk_through() {
     } catch (const std::exception& error) {
         std::cout << error.what() << "\n";
     }
-    std::cout << "\nEnter goes back to " << watched_.exercise().id << ". " << std::flush;
+    std::cout << "\nPress Space to continue with " << watched_.exercise().id << ". " << std::flush;
     take_signals_of_another(); // Ctrl-C was for the walk-through
-    std::array<pollfd, 2> events{{{STDIN_FILENO, POLLIN, 0}, {screen_.signals(), POLLIN, 0}}};
-    poll(events.data(), events.size(), -1);
+    screen_.wait_for_key();
     screen_.resume();
 }
 

@@ -10,7 +10,6 @@
 #include "course/files.hpp"
 #include "course/page.hpp"
 #include "course/screen/drawing.hpp"
-#include "course/screen/narrow.hpp"
 #include "judge/text.hpp"
 #include "show/terminal.hpp"
 #include "show/text.hpp"
@@ -31,7 +30,8 @@ void append(Lines& lines, const Lines& more) {
 /// "7 of 24 ██████░░░░░░░░░░░░░░"
 std::string progress_bar(std::size_t done, std::size_t total, std::size_t width) {
     const bool unicode = show::terminal().unicode;
-    const std::size_t filled = done * width / std::max<std::size_t>(1, total);
+    const std::size_t filled =
+        std::max(done * width / std::max<std::size_t>(1, total), std::min<std::size_t>(done, 1));
     return fmt::format("{} of {} ", done, total) +
            show::coloured(show::repeated(unicode ? "█" : "#", filled), show::Colour::green) +
            show::dim(show::repeated(unicode ? "░" : "-", width - filled));
@@ -40,14 +40,8 @@ std::string progress_bar(std::size_t done, std::size_t total, std::size_t width)
 Lines header(const Watched& watched, std::size_t width) {
     const Exercise& exercise = watched.exercise();
     const Lesson& lesson = lesson_of(*watched.project, exercise);
-    std::size_t done = 0, total = 0; // of the part of the course that this lesson belongs to
-    for (std::size_t i = 0; i < watched.exercises.size(); ++i) {
-        if (lesson_of(*watched.project, watched.exercises[i]).part == lesson.part) {
-            ++total;
-            done += watched.passed(i) ? 1 : 0;
-        }
-    }
-    const std::string bar = progress_bar(done, total, width < 60 ? 8 : 24);
+    const std::string bar =
+        progress_bar(watched.count_passed(), watched.exercises.size(), width < 60 ? 8 : 24);
     std::string title =
         show::bold(fmt::format("Lesson {} {}", lesson.id, lesson.title)) + ": " + lesson.idea;
     const std::size_t bar_width = show::display_width(bar);
@@ -66,9 +60,7 @@ Lines hint_lines(const Watched& watched, std::size_t width) {
     for (std::size_t i = 0; i < std::min(watched.hints, hints.size()); ++i) {
         lines.emplace_back();
         lines.push_back(show::bold(fmt::format("Hint {} of {}", i + 1, hints.size())));
-        for (const std::string& line : lines_of(hints[i])) {
-            append(lines, line.size() < width ? Lines{line} : judge::wrap(line, "", width));
-        }
+        append(lines, wrapped_lines(hints[i], width));
     }
     return lines;
 }
@@ -94,13 +86,11 @@ std::string next_step(const Watched& watched, const Verdict& verdict) {
     }
 }
 
-/// A verdict as it fits the screen: matrices stacked where they are too wide and, where it is too
-/// long, what is most likely wrong before the numbers.
+/// A verdict that is too long for the screen has the most likely mistake before the numbers.
 Lines rendered(const Watched& watched, Verdict verdict, Size room) {
     const judge::RenderOptions options{.name = watched.exercise().title,
                                        .colours = show::terminal().colours != show::Colours::none,
                                        .width = room.columns};
-    verdict.details = stacked(verdict.details, room.columns - 2);
     Lines lines = lines_of(judge::render(verdict, options));
     if (lines.size() + 2 <= room.rows || verdict.explanation.empty()) { // 2: what to do next
         return lines;
@@ -115,7 +105,7 @@ Lines rendered(const Watched& watched, Verdict verdict, Size room) {
     return result;
 }
 
-/// A save takes two steps to build; the first of a lesson its grader's, too.
+/// A save takes two steps to build; the first save of a lesson also builds its grader.
 Lines while_checking(const Watched& watched, Size room) {
     const bool building = watched.step.starts_with("building");
     Lines lines{
@@ -153,7 +143,7 @@ Lines verdict_lines(const Watched& watched, Size room) {
     return lines;
 }
 
-/// The list; chosen: in which of its lines the chosen exercise stands.
+/// The list. chosen: set to the line of the chosen exercise.
 Lines list_lines(const Watched& watched, std::size_t& chosen) {
     const bool colours = show::terminal().colours != show::Colours::none;
     Lines lines = table_of(*watched.project, watched.exercises, [&](std::size_t i) {
@@ -170,30 +160,31 @@ Lines list_lines(const Watched& watched, std::size_t& chosen) {
 }
 
 Lines help_lines() {
-    return {show::bold("Keys"),
-            "",
-            "  h   the next hint; there are three: a nudge, the method, almost the code",
-            "  n   the next exercise          p   the one before",
-            "  l   every exercise and its state; arrows choose one, Enter opens it",
-            "  r   run the lesson's walk-through on your functions",
-            "  s   our solution beside yours, once the exercise is passed (or asked twice)",
-            "  x   put the exercise's stub back; your file is kept as a copy",
-            "  q   quit; the next ./course opens the same exercise",
-            "",
-            "  ↑ ↓, Page Up and Page Down move through what does not fit the screen.",
-            "",
-            "Save a file and it is checked: there is nothing to press for that. If it is another",
-            "exercise's file, the screen goes there."};
+    return {
+        show::bold("Keys"),
+        "",
+        "  h   the next hint; there are three: a nudge, the method, almost the code",
+        "  n   the next exercise          p   the previous one",
+        "  l   every exercise and its state; arrows choose one, Enter opens it",
+        "  r   run the lesson's walk-through on your functions",
+        "  s   our solution beside yours, once the exercise is passed; before that, press it twice",
+        "  x   put the exercise's stub back; your file is kept as a copy",
+        "  q   quit; the next ./course opens the same exercise",
+        "",
+        "  Space continues where a text does not fit the screen; so do ↑ ↓ Page Up Page Down.",
+        "",
+        "Every file that you save is checked at once; no key is needed. If it belongs to another",
+        "exercise, the screen goes there."};
 }
 
 const char* footer(Page page) {
     switch (page) {
     case Page::verdict:
-        return "h hint  n next  p back  l list  r run  s solution  x reset  ? help  q quit";
+        return "h hint  n next  p previous  l list  r run  s solution  x reset  ? help  q quit";
     case Page::list:
-        return "↑ ↓ choose an exercise   Enter opens it   q back";
+        return "↑ ↓ choose  Enter open  q close";
     default:
-        return "q back";
+        return "Space continue  q close";
     }
 }
 
@@ -201,11 +192,9 @@ const char* footer(Page page) {
 std::string where(const Scroll& scroll) {
     if (scroll.at < scroll.most) {
         const std::size_t below = scroll.most - scroll.at;
-        return fmt::format("↓ {} more line{}", below, below == 1 ? "" : "s");
+        return fmt::format("{} more line{}: Space continues", below, below == 1 ? "" : "s");
     }
-    return scroll.most == 0
-               ? ""
-               : fmt::format("↑ {} line{} above", scroll.at, scroll.at == 1 ? "" : "s");
+    return "This is the end; ↑ goes back up.";
 }
 
 Lines middle_lines(const Watched& watched, Size room, Scroll& scroll) {
@@ -242,7 +231,7 @@ Lines view(const Watched& watched, Size size, Scroll& scroll) {
     const std::size_t width = std::max<std::size_t>(20, size.columns);
     const bool tiny = size.rows < 12; // no room for more than the verdict
     Lines screen = tiny ? Lines{} : header(watched, width);
-    // One line below says what was done last, or what does not fit.
+    // One line below reports the last action, or what does not fit.
     const std::size_t top = screen.size();
     const std::size_t around = top + (tiny ? 1 : 2);
     const std::size_t room = size.rows > around ? size.rows - around : 1;
@@ -253,7 +242,9 @@ Lines view(const Watched& watched, Size size, Scroll& scroll) {
         screen.push_back(middle[i]);
     }
     screen.resize(top + room);
-    screen.push_back(watched.message.empty() ? show::dim(where(scroll)) : watched.message);
+    screen.push_back(!watched.message.empty() ? watched.message
+                     : scroll.most > 0        ? show::dim(where(scroll))
+                                              : show::dim(watched.behind));
     if (!tiny) {
         screen.push_back(show::dim(footer(watched.page)));
     }

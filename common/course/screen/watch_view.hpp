@@ -1,7 +1,7 @@
 #pragma once
 
-// What ./course shows while it watches: lines of text, from what it knows. Nothing here reads a key
-// or a file of the learner's.
+// What ./course shows while it watches, as lines of text. Nothing here reads keys or the learner's
+// files.
 
 #include <optional>
 #include <string>
@@ -13,7 +13,7 @@
 
 namespace course {
 
-/// What the middle of the screen shows. All but the verdict lie over it, and q closes them.
+/// What the middle of the screen shows; q closes all but the verdict.
 enum class Page { verdict, list, help, solution };
 
 struct Watched {
@@ -24,10 +24,11 @@ struct Watched {
     std::vector<std::optional<judge::Verdict>> verdicts; // of each exercise, as far as known
     std::size_t current = 0;
     bool checking = false;
-    std::string step;    // how far the check is
+    std::string step;    // the check's progress
     std::string trouble; // why there is no verdict
+    std::string behind;  // one line about what is done in the background
     std::size_t hints = 0;
-    std::string message; // one line about what was done last
+    std::string message; // one line about the last action
 
     Page page = Page::verdict;
     std::size_t chosen = 0;            // in the list
@@ -40,13 +41,13 @@ struct Watched {
     std::size_t count_passed() const;
 };
 
-/// Lines of the middle part that are left out at its top, and how many can be.
+/// Lines of the middle part that are skipped at its top, and the most that can be.
 struct Scroll {
     std::size_t at = 0;
     std::size_t most = 0;
 };
 
-/// The whole screen. scroll: brought down to what makes sense.
+/// The whole screen. scroll: limited to what there is.
 std::vector<std::string> view(const Watched& watched, Size size, Scroll& scroll);
 
 } // namespace course

@@ -155,7 +155,7 @@ TEST_CASE("scaled_dot_product_attention: float on threads is double's, beyond a 
                                Sizes{3, 65, 31, 5, 64}, Sizes{1, 33, 513, 64, 7}}) {
         const auto& [batch, n_queries, n_keys, d_k, d_v] = sizes;
         INFO("n_queries ", sizes.n_queries, ", n_keys ", sizes.n_keys);
-        // Numbers that float holds, so that both compute the same.
+        // Numbers that are exact in float, so that both compute the same.
         const Tensor3 Q = Tensor3F(normal3(batch, n_queries, d_k, 1));
         Tensor3 K = Tensor3F(normal3(batch, n_keys, d_k, 2));
         Tensor3 V = Tensor3F(normal3(batch, n_keys, d_v, 3));
@@ -179,7 +179,7 @@ TEST_CASE("scaled_dot_product_attention: float on threads is double's, beyond a 
     }
 }
 
-TEST_CASE("scaled_dot_product_attention: an element of a batch is attention by itself") {
+TEST_CASE("scaled_dot_product_attention: each element of a batch is a separate attention") {
     const Tensor3 Q = normal3(3, 5, 4, 1);
     const Tensor3 K = normal3(3, 7, 4, 2);
     const Tensor3 V = normal3(3, 7, 2, 3);

@@ -195,7 +195,7 @@ TEST_CASE("masked_softmax: a row with nothing but minus infinity weighs nothing"
     check_close(masked_softmax(Matrix{{-inf, 5, 5}}, all), Matrix{{0, 0.5, 0.5}}, {0, 0});
 }
 
-TEST_CASE("masked_softmax: what a blocked score holds does not matter") {
+TEST_CASE("masked_softmax: the value of a blocked score does not matter") {
     const Mask mask{{true, false, true}};
     for (const double blocked : {0.0, 1e308, -1e308, inf, -inf, NaN}) {
         CAPTURE(blocked);

@@ -17,7 +17,7 @@ TEST_CASE("standard_normal: the numbers of a seed are the same everywhere") {
     check_close(standard_normal(3, 0xFFFFFFFFFFFFFFFF), last_seed, {0, 0});
 }
 
-TEST_CASE("standard_normal: a matrix holds the vector's numbers, row after row") {
+TEST_CASE("standard_normal: a matrix has the vector's numbers, row after row") {
     const Matrix M = standard_normal(3, 5, 42);
     const Vector v = standard_normal(15, 42);
     CHECK(shape_text(M) == "(3, 5)");

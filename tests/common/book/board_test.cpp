@@ -49,7 +49,7 @@ TEST_CASE("board: an exercise shows its verdict in the terminal's words, and who
     CHECK(exercise()["state"] == "not_graded");
 }
 
-TEST_CASE("board: whoever listens is told what happened since, in order") {
+TEST_CASE("board: every listener gets what happened since, in order") {
     const course::Project here = project();
     book::Board board(here);
     const auto before = board.latest();

@@ -8,7 +8,7 @@
 
 using namespace std::chrono_literals;
 
-TEST_CASE("helper: a program is asked line by line, and kept between questions") {
+TEST_CASE("helper: a program answers line by line, and is kept between questions") {
     book::Helper helper({"sh", "-c", "while read -r line; do echo \"$$ $line\"; done"});
     const auto first = helper.ask("one", 5s);
     const auto second = helper.ask("two", 5s);
@@ -34,7 +34,7 @@ TEST_CASE("helper: one that ends or says nothing gives no answer, and the next q
     CHECK_FALSE(silent.running());
 }
 
-TEST_CASE("queue: of those that wait in one slot, only the newest is asked") {
+TEST_CASE("queue: of the questions that wait in one slot, only the newest is sent") {
     book::Queue queue;
     std::atomic<bool> go = false;
     std::atomic<int> asked = 0;
@@ -56,7 +56,7 @@ TEST_CASE("queue: of those that wait in one slot, only the newest is asked") {
     }
     waiting.emplace_back([&] { ask("lines"); });
     for (int turn = 0; turn < 2000 && superseded < 4; ++turn) {
-        std::this_thread::sleep_for(1ms); // four of the five are told at once
+        std::this_thread::sleep_for(1ms); // four of the five return at once
     }
     CHECK(superseded == 4);
     CHECK(asked == 0);

@@ -40,7 +40,7 @@ TEST_CASE("page: an exercise's part becomes a section with a place for its verdi
           "<h2 id=\"what-you-should-see\">What you should see</h2>\n<p>More.</p>\n");
 }
 
-TEST_CASE("page: a figure stands at the end of the section that it is declared for") {
+TEST_CASE("page: a figure is at the end of the section that it is declared for") {
     book::Manuscript whole = manuscript();
     whole.figures = {figure("first", "start"), figure("idea", "the-idea"), figure("own", "01.1"),
                      figure("lost", "nowhere")};

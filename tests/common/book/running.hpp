@@ -1,6 +1,6 @@
 #pragma once
 
-// A server to be asked, and a client that is a bare socket: it can say what no browser would.
+// A server, and a client that is a bare socket: it can send what no browser would.
 
 #include <chrono>
 #include <string>
@@ -15,13 +15,13 @@
 
 bool contains(const std::string& text, const std::string& part);
 
-/// A connection; what is sent is not answered unless it is asked for.
+/// A connection; answers are read only on request.
 class Connection {
 public:
     explicit Connection(int port);
     bool open() const { return socket_.open(); }
     bool send(std::string_view text) const;
-    /// All that comes until the other side closes, or until it holds a text.
+    /// All that arrives until the other side closes, or until it contains a text.
     std::string receive(std::chrono::milliseconds patience, const std::string& until = "");
 
 private:

@@ -1,4 +1,4 @@
-// What a figure may ask of the server, and what it is told of a function that does not answer.
+// What a figure may request from the server, and its answer for a function that does not return.
 
 #include <doctest/doctest.h>
 
@@ -10,8 +10,9 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 using nlohmann::json;
 
-TEST_CASE("server: a function that does not answer is told of in the verdict's words, and the next "
-          "call is answered") {
+TEST_CASE(
+    "server: a function that does not answer is reported in the verdict's words, and the next "
+    "call is answered") {
     Running running;
     judge::Verdict passed;
     passed.exercise = "03.1";

@@ -1,4 +1,4 @@
-// The server held to its promises: who gets in, what can be reached, and what a flood leaves of it.
+// The server's promises: who gets in, what can be reached, and what happens in a flood.
 
 #include <doctest/doctest.h>
 
@@ -112,7 +112,7 @@ TEST_CASE("server: what is no HTTP, or is never finished, keeps nobody from the 
     CHECK(Clock::now() - start < 1s);
 }
 
-TEST_CASE("server: a hundred pages listen, all are told, and others are served meanwhile") {
+TEST_CASE("server: a hundred pages listen, all get events, and others are served meanwhile") {
     Running running;
     std::vector<Connection> clients;
     for (int i = 0; i < 100; ++i) {
@@ -128,7 +128,7 @@ TEST_CASE("server: a hundred pages listen, all are told, and others are served m
         CHECK(contains(client.receive(1s, "03.1"),
                        "event: checking\ndata: {\"exercise\":\"03.1\"}\n\n"));
     }
-    // More than there may be are told so, and places of those that have left are free again.
+    // Further pages are refused, and the places of pages that have left are free again.
     std::vector<Answer> refused;
     while (refused.empty() && clients.size() < 140) {
         clients.push_back(running.listen());

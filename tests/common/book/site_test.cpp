@@ -55,7 +55,7 @@ TEST_CASE("site: a page has its data, which cannot end its script, and the lesso
           std::string::npos);
 }
 
-TEST_CASE("site: a page has asked ahead what its modules ask for, and all of it is there") {
+TEST_CASE("site: a page preloads what its modules import, and all of it exists") {
     const Tree tree;
     const book::Site site(tree.project, true);
     const std::string html = site.html("lessons/03_softmax/", book::Board(tree.project).state());

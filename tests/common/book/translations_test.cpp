@@ -11,7 +11,7 @@ TEST_CASE(
     const support::TemporaryFolder folder;
     int wanted = 0;
     book::Translations translations(folder / "program", folder / "out", [&] { ++wanted; });
-    CHECK(translations.answer("no JSON")["words"] == "a translation is asked for by a JSON object");
+    CHECK(translations.answer("no JSON")["words"] == "a translation needs a JSON object");
     CHECK(translations.answer("{}") ==
           json{{"ok", false},
                {"state", "no_model"},
@@ -23,7 +23,7 @@ TEST_CASE(
     CHECK(wanted == 1);
 }
 
-TEST_CASE("translations: the program is asked with the whole question, and may end") {
+TEST_CASE("translations: the program gets the whole question, and may end") {
     const support::TemporaryFolder folder;
     course::write_file(folder / "out/additive-1.checkpoint", "");
     course::write_file(folder / "program",

@@ -24,7 +24,7 @@ comparison::Options quick(const std::filesystem::path& output) {
     return options;
 }
 
-/// As a page asks: in text.
+/// As a page sends it: in text.
 json ask(book::Translator& translator, const std::string& removed = "[]",
          const std::string& arm = "additive") {
     return translator.answer(json::parse(R"({"sentence": "the cat sleeps .", "arm": ")" + arm +
@@ -61,7 +61,7 @@ TEST_CASE("translator: says what the trained model says, and where it looked; tr
     CHECK(std::filesystem::last_write_time(folder / "additive-1.checkpoint") == written);
 }
 
-TEST_CASE("translator: what cannot be asked is refused") {
+TEST_CASE("translator: an invalid question is refused") {
     const support::TemporaryFolder folder;
     book::Translator translator(quick(folder.path()));
     CHECK(ask(translator, "[]", "best")["words"] ==

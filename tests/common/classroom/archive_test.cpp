@@ -27,7 +27,7 @@ constexpr unsigned size_at_end = 8;
 constexpr unsigned stored = 0;
 constexpr unsigned deflated = 8;
 
-/// What a zip says of a file that holds "one": crc-32 7a6c86f1, three bytes.
+/// What a zip says about a file that contains "one": crc-32 7a6c86f1, three bytes.
 std::string fields_of(const std::string& name, unsigned flags, unsigned method) {
     const std::size_t size = (flags & size_at_end) != 0 ? 0 : 3;
     return number(20, 2) + number(flags, 2) + number(method, 2) + number(0, 4) +
@@ -97,7 +97,7 @@ TEST_CASE("a hand-in: a tar, packed or not, and one that lies in a folder") {
 }
 
 TEST_CASE(
-    "a class: the platform's one zip holds several students, with a folder on top or without") {
+    "a class: the platform's one zip contains several students, with a folder on top or without") {
     const support::TemporaryFolder folder;
     const std::vector<std::vector<std::string>> layouts{
         {"ada/1_project.cpp", "bob/1_project.cpp", "bob/essay.txt", "cy/essay.txt"},

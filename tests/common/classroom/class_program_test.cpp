@@ -71,7 +71,7 @@ TEST_CASE("class: what is right passes, what is wrong is named, and nobody hides
     CHECK(has(book, "\ndee,no,0,3,0,0,0,no exercise files found\n"));
     CHECK(has(graded.output, "    no exercise files found\n"));
     CHECK(has(graded.output, "building the graders …\n")); // perhaps after a wait
-    CHECK(has(graded.output, "the graders prove themselves …\ngrading 4 hand-ins …\n"));
+    CHECK(has(graded.output, "testing the graders …\ngrading 4 hand-ins …\n"));
     CHECK(!has(graded.output, "\x1b")); // no line that moves where nobody watches
     const std::string cy = text_of(out / "feedback/cy.md");
     CHECK(has(cy, "Most likely: The two matrices are multiplied element by element"));
@@ -171,13 +171,13 @@ TEST_CASE("class: bad use is one line and status 2") {
         course::write_file(late, lines);
         refused({in, "--late", late},
                 late +
-                    ": a line is a student's name, or that and yes or no, as in Ada,yes; no "
-                    "hand-in is called " +
+                    ": a line must be a student's name, or a name and yes or no, as in Ada,yes; "
+                    "no hand-in is called " +
                     end);
     };
     refuses("ada\nDoe, Jane,yes\nBob,yes\n", "Bob,yes");
     refuses("Doe, Jane_77_assignsubmission_file_,no\n\"Doe, Jane\",yes\nname;late\r\nada;yes\r\n",
-            "name;late, nor as on 1 line more");
+            "name;late");
     course::write_file(folder / "points.csv", "01.9,5\n");
     const std::string points = folder / "points.csv";
     refused({in, "--points", points},

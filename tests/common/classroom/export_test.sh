@@ -85,8 +85,8 @@ cp "$root/solutions/01_linear_projections/1_project.cpp" "$AUTOGRADER/submission
 printf '#include "../nothing.hpp"\n' >"$AUTOGRADER/submission/2_compute_qkv.cpp"
 grade() { "$AUTOGRADER/run_autograder" >"$work/said"; }
 check "it grades a submission" grade
-check "… and tells the instructor what is worth a look" \
-  grep -q 'worth a look: 01.2 includes what is not of its lesson' "$work/said"
+check "… and shows the instructor what is worth a look" \
+  grep -q 'worth a look: 01.2 includes a file outside its lesson' "$work/said"
 results=$AUTOGRADER/results/results.json
 cat >"$work/results.cmake" <<END
 file(READ "$results" text)

@@ -120,11 +120,11 @@ TEST_CASE("a hand-in: what is nearly an exercise's name is said, and not read") 
 
 TEST_CASE("a class: a folder that is missing or empty is bad use") {
     const support::TemporaryFolder folder;
-    CHECK_THROWS_WITH_AS(
-        read_class(project(), folder.path()),
-        (folder.path().string() + " is empty; give a folder with one folder, zip or tar a student")
-            .c_str(),
-        course::BadUse);
+    CHECK_THROWS_WITH_AS(read_class(project(), folder.path()),
+                         (folder.path().string() +
+                          " is empty; give a folder with one folder, zip or tar per student")
+                             .c_str(),
+                         course::BadUse);
     CHECK_THROWS_AS(read_class(project(), folder / "none"), course::BadUse);
 }
 
@@ -177,7 +177,7 @@ TEST_CASE("a class: an exercise that is nobody's is bad use") {
     write(folder / "1_project (1).cpp", "one");
     write(folder / "ada/1_project.cpp", "one");
     CHECK_THROWS_WITH_AS(read_class(project(), folder.path()),
-                         "1_project (1).cpp does not say whose it is: put it into a folder with "
+                         "1_project (1).cpp belongs to nobody: put it into a folder with "
                          "the student's name",
                          course::BadUse);
 }

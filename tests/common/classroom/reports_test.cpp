@@ -58,7 +58,7 @@ bool contains(const std::string& text, const std::string& part) {
 } // namespace
 
 TEST_CASE(
-    "csv: what holds a separator of any kind is quoted, and nothing behind one is a formula") {
+    "csv: a cell with a separator of any kind is quoted, and nothing after one is a formula") {
     CHECK(classroom::csv_cell("Ada") == "Ada");
     CHECK(classroom::csv_cell("Anna - Maria-Luise") == "Anna - Maria-Luise");
     CHECK(classroom::csv_cell("Lovelace, Ada") == "\"Lovelace, Ada\"");
@@ -213,12 +213,12 @@ TEST_CASE("hints: our solution and another's under other names, and what leaves 
     results[2].hand_in.texts["03.1"] = "# include \"../../solutions/03_softmax/1_softmax.cpp\"\n";
     add_hints(project, results);
     CHECK(results[0].hints ==
-          std::vector<std::string>{"03.3 is our solution, but for names and spaces"});
+          std::vector<std::string>{"03.3 is our solution, apart from names and spaces"});
     CHECK(
         results[1].hints ==
-        std::vector<std::string>{"03.3 is that of =cmd(), but for names and spaces (2 are alike)"});
+        std::vector<std::string>{"03.3 equals that of =cmd(), apart from names and spaces (2 are alike)"});
     REQUIRE(results[2].hints.size() == 2);
-    CHECK(results[2].hints[0] == "03.1 includes what is not of its lesson: # include "
+    CHECK(results[2].hints[0] == "03.1 includes a file outside its lesson: # include "
                                  "\"../../solutions/03_softmax/1_softmax.cpp\"");
-    CHECK(results[2].hints[1] == "03.3 is that of Bob, but for names and spaces (2 are alike)");
+    CHECK(results[2].hints[1] == "03.3 equals that of Bob, apart from names and spaces (2 are alike)");
 }

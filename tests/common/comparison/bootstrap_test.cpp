@@ -50,7 +50,7 @@ TEST_CASE("resampled_bleu: every system gets the same sentences, drawn with repl
     CHECK(samples != resampled_bleu({system, system}, 50, 8));
 }
 
-TEST_CASE("paired_bootstrap: a system that is better in many sentences is told, in one is not") {
+TEST_CASE("paired_bootstrap: a system is better if many sentences say so, not if one does") {
     const Difference many = paired_bootstrap(system_of(200, 50), system_of(200, 2));
     CHECK(many.is_told());
     CHECK(many.mean > 0);

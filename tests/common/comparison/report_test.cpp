@@ -96,7 +96,7 @@ TEST_CASE("report: a row a measure, a column an arm, with the spread of the seed
     CHECK(has_line(text, "Mean ± standard deviation over 2 seeds."));
 }
 
-TEST_CASE("report: only differences that the seeds tell from chance are called so") {
+TEST_CASE("report: a difference is reported only if the seeds show more than chance") {
     ExperimentResult result = made_up();
     result.arms[0].tests[0].entropy = 0.5; // additive, seed 1 alone
     const std::string text = report(result);
@@ -106,7 +106,7 @@ TEST_CASE("report: only differences that the seeds tell from chance are called s
     CHECK(has_line(text, "  entropy in nats, test         not told apart (95 %: -1.463 to 1.713)"));
 }
 
-TEST_CASE("report: one seed is said to tell of no other, the sentences still tell") {
+TEST_CASE("report: one seed says nothing about others, but its sentences do") {
     const std::string text = report(made_up(1));
     CHECK(has_line(text, "One seed: nothing says what another would give; --seeds 1,2,3 would."));
     CHECK(has_line(text, "  BLEU, test, seed 1            not told apart (95 %: 0.0 to 0.0)"));
@@ -122,7 +122,7 @@ TEST_CASE("report: the gold alignment is marked, the removed word named") {
                   "\n\n  the car stops\n") != std::string::npos);
 }
 
-TEST_CASE("report: what zeroing a weight changed stands beside what deleting its word did") {
+TEST_CASE("report: the effect of zeroing a weight is beside the effect of deleting its word") {
     const std::string text = report(made_up());
     CAPTURE(text);
     CHECK(has_line(text, "source words tried                          4                4"));

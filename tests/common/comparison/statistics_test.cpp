@@ -27,7 +27,7 @@ TEST_CASE("difference: Student's interval of the differences, seed by seed") {
     CHECK(!d.is_told());
 }
 
-TEST_CASE("difference: one seed tells nothing, unequal numbers are refused") {
+TEST_CASE("difference: one seed shows nothing, unequal numbers are refused") {
     CHECK(!difference({3}, {1}).is_told());
     CHECK_REFUSED(difference({1, 2}, {1}), "difference: a and b must be as many, got 2 and 1");
 }

@@ -1,5 +1,5 @@
-// What learners get wrong, compiled for real: whatever the compiler's words are, the line named and
-// the advice must be right. `// here` marks the line to be named.
+// What learners get wrong, compiled for real: whatever the compiler's words, the line and the advice
+// must be right. `// here` marks that line.
 
 #include "course/explain/compile_error.hpp"
 
@@ -30,8 +30,7 @@ std::string row_sums(const std::string& body) {
     return "Vector row_sums(const Matrix& X) {\n" + body + "\n}\n";
 }
 
-/// A whole file must not compile; its marked line is named and shown, and the advice has these
-/// words.
+/// A whole file must not compile; its marked line is reported, and the advice has these words.
 CompileError check_file(const std::string& source, const std::string& advice) {
     CAPTURE(source);
     const CompileError error = compile(source);
@@ -53,19 +52,19 @@ CompileError check(const std::string& code, const std::string& advice) {
 }
 
 const char* const lazy_number = "A sum or maximum in xtensor is a lazy expression";
-const char* const lazy_elements = "With auto this is a lazy expression, which has no elements";
+const char* const lazy_elements = "Perhaps it is a lazy expression, which has no elements";
 const char* const read_only = "The inputs are const";
-const char* const semicolon = "A semicolon is missing at the end of this line";
+const char* const semicolon = "Perhaps a semicolon is missing at the end of this line";
 
 } // namespace
 
 TEST_CASE("a file that compiles has no error") {
     const CompileError error = compile(exercise_file(doubled("return 2 * X;")));
     CHECK(error.line == 0);
-    CHECK(error.message == "the compiler failed without saying why");
+    CHECK(error.message == "the compiler or linker failed without an error in this file");
 }
 
-TEST_CASE("lazy expressions and inputs: what is told when they are used as numbers or written to") {
+TEST_CASE("lazy expressions and inputs: advice when they are used as numbers or written to") {
     check(mean("return xt::sum(x); // here"), lazy_number);
     check(mean("double m = 0;\nm += xt::sum(x); // here\nreturn m;"), lazy_number);
     check(mean("if (xt::amax(x) > 3) { // here\nreturn 1;\n}\nreturn 0;"), lazy_number);
@@ -83,7 +82,7 @@ TEST_CASE("lazy expressions and inputs: what is told when they are used as numbe
     check(mean("const double s = 0;\ns += x(0); // here\nreturn s;"), "s is declared const");
 }
 
-TEST_CASE("a header that is missing or does not exist is named") {
+TEST_CASE("a missing header, or one that does not exist, is named") {
     check(doubled("return xt::linalg::dot(X, X); // here"), "#include <xtensor-blas/xlinalg.hpp>");
     check(mean("std::list<double> q; // here\nreturn x(0);"),
           "For std::list, write at the top of the file: #include <list>");
@@ -95,10 +94,10 @@ TEST_CASE("a header that is missing or does not exist is named") {
                "so you can probably delete this line");
     CHECK(compile(exercise_file(mean("Vector y = x;\nstd::sort(y.begin(), y.end());\n"
                                      "return std::accumulate(y.begin(), y.end(), 0.0);")))
-              .line == 0); // what every exercise is given beforehand
+              .line == 0); // every exercise has these headers
 }
 
-TEST_CASE("the headers of xtensor that are advised are there, in every version of it") {
+TEST_CASE("the xtensor headers in the advice exist, in every version") {
     std::string includes = "#include <xtensor/xio.hpp>\n#include <xtensor/xrandom.hpp>\n";
     for (const course::AdviceRow& row : course::compiler_advice()) {
         if (row.say.ends_with("#include <xtensor/$2>")) {
@@ -113,7 +112,7 @@ TEST_CASE("the headers of xtensor that are advised are there, in every version o
     CHECK_MESSAGE(error.line == 0, error.source);
 }
 
-TEST_CASE("names, members and shapes that are not as they are typed are shown the right way") {
+TEST_CASE("mistyped names, members and shapes are corrected") {
     check(doubled("Matrix result = 2 * X;\nreturn reslt; // here"),
           "Nothing here is called reslt: did you mean result?");
     check(doubled("return xt::epx(X); // here"), "There is no xt::epx: ");
@@ -127,14 +126,14 @@ TEST_CASE("names, members and shapes that are not as they are typed are shown th
     check(mean("return x.sums(); // here"),
           "Most other operations are functions, such as xt::sum(x)()");
     check(doubled("Matrix Y = X;\nY[0][1] = 2; // here\nreturn Y;"), "An element is X(i, j)");
-    check(mean("return x.shape[0]; // here"), "The parentheses of a function call are missing");
+    check(mean("return x.shape[0]; // here"), "Perhaps the parentheses of a function call are missing");
     check(doubled("return xt::zeros<double>(2, 3); // here"), "Write a shape in braces");
     check(doubled("return X - xt::amax(X, 1, true); // here"), "Write the axes in braces");
     check(row_sums("return xt::view(X, 0, xt::all); // here"),
           "A view takes, for each axis, an index");
 }
 
-TEST_CASE("types that are confused are told apart") {
+TEST_CASE("types that are confused get advice of their own") {
     check(doubled("return 0.0; // here"), "This is a number where an array is needed");
     check(mean("return x; // here"), "or an array where a number is");
     check(mean("return std::max(x.size(), 1); // here"),
@@ -157,23 +156,23 @@ TEST_CASE("types that are confused are told apart") {
               .line == 6);
 }
 
-TEST_CASE("punctuation that is missing, and characters that are no C++, are found at their line") {
+TEST_CASE("missing punctuation, and characters that are not C++, are found in their line") {
     check(doubled("return 2 * X // here"), semicolon);
     check(doubled("Matrix Y = 2 * X // here\nreturn Y;"), semicolon);
     check(doubled("Matrix Y = 2 * X, // here\nreturn Y;"), "ends with a comma");
-    check(mean("return std::sqrt(x(0); // here"), "A closing parenthesis is missing");
+    check(mean("return std::sqrt(x(0); // here"), "Perhaps a closing parenthesis is missing");
     check(mean("return std::sqrt(x(0))); // here"), "one closing parenthesis or bracket too many");
     check(mean("if x(0) > 0 { // here\nreturn 1;\n}\nreturn 0;"), "must be in parentheses");
-    check(mean("{\nreturn x(0);"), "A closing brace is missing");
+    check(mean("{\nreturn x(0);"), "Perhaps a closing brace is missing");
     check(doubled("return 2 * X;\n}"), "one too many");
     check(doubled("const auto f = [](double v) {\nreturn 2 * v;\nreturn f(1) * X; // here"),
-          "A lambda above this line is not closed");
+          "Perhaps a lambda above this line is not closed");
     check(mean("double b = x(0);\nreturn [](double v) { return v + b; }(1); // here"),
           "[&](double v)");
     const char* const pasted = "it may come from a web page";
     check(mean("throw std::invalid_argument(“bad”); // here"), pasted);
     check(mean("return x(0) − 1; // here"), pasted);
-    const char* const advice = "one of these two lines is missing";
+    const char* const advice = "perhaps one of these two lines is missing";
     check_file("namespace lesson {\nMatrix doubled(const Matrix& X) { // here\nreturn X;\n}\n}\n",
                advice);
     check_file(
@@ -181,7 +180,7 @@ TEST_CASE("punctuation that is missing, and characters that are no C++, are foun
         advice);
 }
 
-TEST_CASE("a file that was saved as UTF-16 is told to be") {
+TEST_CASE("a file in UTF-16 is reported as such") {
     std::string wide;
     for (const char c : exercise_file(doubled("return 2 * X;"))) {
         wide += {c, '\0'};
@@ -196,13 +195,13 @@ TEST_CASE("a file that was saved as UTF-16 is told to be") {
     CHECK(error.advice == "Save it as UTF-8: your editor calls that the file's encoding.");
 }
 
-TEST_CASE("a compiler that is ended from outside is told so, in its own words") {
+TEST_CASE("a compiler that was killed is reported in its own words") {
     const CompileError error = course::explain_compile_error(
         "c++: fatal error: Killed signal terminated program cc1plus\ncompilation terminated.\n", {},
         "", "");
     CHECK(error.line == 0);
     CHECK(error.message == "c++: fatal error: Killed signal terminated program cc1plus");
-    CHECK(error.advice.starts_with("The compiler did not finish"));
+    CHECK(error.advice.find("Perhaps there was not enough memory") != std::string::npos);
 }
 
 TEST_CASE("types of any length are shortened") {

@@ -18,7 +18,7 @@ PROGRAM_TEST_CASE("grade: an index out of range is told, in a std::vector and in
     CHECK(contains(course_program({"grade", "01.1"}).out, "was called on an empty container"));
 }
 
-PROGRAM_TEST_CASE("grade: a function without a return is told to lack it, also the second time") {
+PROGRAM_TEST_CASE("grade: a missing return is reported, also the second time") {
     start_afresh();
     write_exercise(1, project_with("    Matrix result = xt::zeros<double>({2, 2});\n"
                                    "    result(0, 0) = 1;"));

@@ -126,32 +126,10 @@ PROGRAM_TEST_CASE("grade --format json: one object an exercise, in order") {
     }
 }
 
-LONG_PROGRAM_TEST_CASE(
-    "grade: what an exercise has a compiler print changes no verdict but its own") {
-    const std::string killed = "c++: fatal error: Killed signal terminated program cc1plus";
-    const std::string others = "FAILED: grader_01_linear_projections \\nc++\\nboom\\n"
-                               "FAILED: CMakeFiles/exercise_01.2.dir/x.o \\nc++\\nboom\\n"
-                               "ninja: error: boom\\n";
-    for (const std::string& text :
-         {"asm(\".print \\\"FAILED: submission_01.2 \\\"\\n.print \\\"c++\\\"\\n.print \\\"" +
-              killed + "\\\"\\n.bogus\");\n",
-          "static_assert(false, \"\\nNo space left on device\\n" + others + "\");\n"}) {
-        CAPTURE(text);
-        start_afresh();
-        write_exercise(1, solution_of(1) + text);
-        write_exercise(2, solution_of(2));
-        const Ended graded = course_program({"grade", "1"});
-        CHECK(graded.status == 1);
-        CHECK(contains(graded.out, "✗ 01.1 project: does not compile\n"));
-        CHECK(contains(graded.out, "✓ 01.2 compute_qkv: passed\n"));
-    }
-    start_afresh();
-}
-
 PROGRAM_TEST_CASE("grade: when it is ended, the compilers that it has started end, too") {
     std::vector<int> signals{SIGTERM, SIGINT, SIGQUIT};
     if (process::run({"sh", "-c", "setpriv --pdeathsig TERM env --ignore-signal=PIPE true"})
-            .status == 0) { // else what is started is not told; see cmake/limits.cmake
+            .status == 0) { // else children get no signal; see cmake/limits.cmake
         signals.push_back(SIGKILL);
     }
     for (const int signal : signals) {
@@ -200,7 +178,7 @@ PROGRAM_TEST_CASE("grade: each exercise has its own verdict, whatever is wrong w
     CHECK(contains(graded.out, "✗ 01.1 project: does not compile\n\n  " + path +
                                    ":8\n"
                                    "      8 |     return X + W // a semicolon is missing\n"));
-    CHECK(contains(graded.out, "A semicolon is missing at the end of this line"));
+    CHECK(contains(graded.out, "Perhaps a semicolon is missing at the end of this line"));
     CHECK(contains(graded.out, "✗ 01.2 compute_qkv: wrong\n"));
     CHECK(contains(graded.out, "Most likely: Queries and keys both come from W_q."));
     CHECK(contains(graded.out, "  Hint   ./course hint 01.2\n"));
@@ -245,8 +223,7 @@ PROGRAM_TEST_CASE("grade: each exercise has its own verdict, whatever is wrong w
     fs::remove(state());
 }
 
-LONG_PROGRAM_TEST_CASE(
-    "grade: a crash, an endless loop and a memory hog end by themselves, and are told") {
+LONG_PROGRAM_TEST_CASE("grade: a crash, an endless loop and an early exit each have a verdict") {
     start_afresh();
     write_exercise(1, project_with("    std::abort();"));
     write_exercise(2, compute_qkv_with("    for (volatile bool on = true; on;) {\n    }\n"
@@ -264,14 +241,12 @@ LONG_PROGRAM_TEST_CASE(
 }
 
 PROGRAM_TEST_CASE(
-    "grade: a file that is missing, empty or too large is bad use, once the others are graded") {
+    "grade: a file that is missing, empty or a folder is bad use, once the others are graded") {
     start_afresh();
     const std::string path = fs::path(file_of(1)).lexically_relative(COURSE_ROOT);
     const std::string back = "`./course reset 01.1` brings the exercise back";
     write_exercise(1, " \n\t\r\n");
     check_refused(course_program({"grade", "01.1"}), path + " is empty: " + back);
-    fs::resize_file(file_of(1), std::uintmax_t{64} << 20);
-    check_refused(course_program({"grade", "01.1"}), path + " is larger than 1 MiB: " + back);
     fs::remove(file_of(1));
     fs::create_directory(file_of(1));
     check_refused(course_program({"grade", "01.1"}), path + " is a folder, not a file: " + back);

@@ -99,12 +99,12 @@ check "root needs no sudo" not_called sudo
 course grade "03.2" --format json
 check "the second time it only hands over" [ "$status $out" = "7 program grade 03.2 --format json" ]
 check "… without a word" [ -z "$err" ]
-check "… and asks neither dpkg nor cmake" not_called "\(dpkg\|cmake\|apt\)"
+check "… and calls neither dpkg nor cmake" not_called "\(dpkg\|cmake\|apt\)"
 
 machine
 echo 1000 >"$work/uid"
 course --yes list
-check "who is not root installs through sudo, and is told so" says "  sudo apt-get install --no-install-recommends g++"
+check "a user who is not root installs through sudo, and reads so" says "  sudo apt-get install --no-install-recommends g++"
 check "… and it does" called "sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y .*"
 check "--yes is accepted and handed on" [ "$status $out" = "7 program --yes list" ]
 rm "$work/fake/sudo" "$work/installed"
@@ -152,6 +152,7 @@ done
 refused "there is no command grad; ./course --help lists what there is" grad
 refused "there is no command grad; ./course --help lists what there is" grad --help
 refused "there is no option --solutions; ./course grade --help lists what there is" grade 1 --solutions
+refused "there is no option --no-experiment; a walk-through's own options come after --, as in ./course run 08 -- --no-experiment" run 8 --no-experiment
 refused "--format takes text|json|junit, got xml; ./course grade --help lists what there is" grade --format=xml
 refused "--level takes 1..3; ./course hint --help lists what there is" hint 03.2 --level
 refused "there is no lesson or exercise 3.7; they are in lessons/" grade 3.2 3.7
@@ -167,7 +168,7 @@ for name in 'a&b' "it's" 'a[1]' '$a'; do
   check "the path $name is refused by the character in it" grep -qE "^course: the path .* has a [^a-z1(], which cmake or ninja cannot read" <<<"$out"
 done
 err=$(TMPDIR=/nowhere PATH="$work/fake:$work/real" "$work/tree/course" list 2>&1)
-check "a TMPDIR that is not there is told" says "TMPDIR is /nowhere, which is no folder that can be written: /tmp is used instead."
+check "a missing TMPDIR is reported" says "TMPDIR is /nowhere, which is no folder that can be written: /tmp is used instead."
 rm -r "$work/tree/build"
 tool cmake <<<'env >"$work/environment"'
 LANGUAGE=de NINJA_STATUS=x CLICOLOR_FORCE=1 CC=mine course list
@@ -179,18 +180,18 @@ tool flock <<<:
 course list
 check "the build is locked …" called "flock -n 9"
 check "… and what builds does not inherit the lock" not_called "ninja has the lock"
-check "… and who holds it stands in it" grep -q -x -E "[0-9]+" "$work/tree/build/course.lock"
+check "… and the lock file names its holder" grep -q -x -E "[0-9]+" "$work/tree/build/course.lock"
 rm "$work/tree/build/course"
 echo 4711 >"$work/tree/build/course.lock"
 tool flock <<<'[ "$1" != -n ]'
 course list
-check "who waits is told for whom" says "Waiting for another ./course, process 4711, which builds"
+check "whoever waits reads for which process" says "Waiting for another ./course, process 4711, which builds"
 rm "$work/fake/flock"
 
 installed_machine
 echo "a file" >"$work/tree/build"
 course list
-check "build that is a file is told" [ "$err" = "course: cannot write in build/: make it a folder that is yours, or remove it" ]
+check "a file named build is reported" [ "$err" = "course: cannot write in build/: make it a folder that is yours, or remove it" ]
 check "… with status 2" [ "$status" = 2 ]
 
 installed_machine
@@ -210,7 +211,7 @@ check "when the tools cannot be built, the failure is shown" says "main.cpp:1:1:
 check "… with status 2" [ "$status" = 2 ]
 echo "fatal error: No space left on device" >"$work/ninja_fails"
 course list
-check "a full disk is told" says "course: the disk is full: free some space"
+check "a full disk is reported" says "course: the disk is full: free some space"
 check "… with status 2" [ "$status" = 2 ]
 
 installed_machine
@@ -263,7 +264,7 @@ if command -v script >/dev/null; then
     status=$? out="" err=$(cat "$work/err")
   }
   answer $'n\n'
-  check "on a terminal it asks" says "Go ahead? [Y/n]"
+  check "on a terminal it asks first" says "Go ahead? [Y/n]"
   check "… and takes a no" says "course: nothing was installed; the course needs: g++ cmake"
   check "… with status 2" [ "$status" = 2 ]
   check "nothing was called in all that" not_called "\(apt-get\|cmake\)"

@@ -112,8 +112,7 @@ TEST_CASE("read_lessons: a damaged manifest is named, with what brings it back")
     for (const auto& [manifest, reason] : std::vector<std::pair<std::string, std::string>>{
              {"", "parse error"},
              {R"({"id": "04"})", "key 'title' not found"},
-             {R"({"id": "05)" + rest, "its id is 05;"},
-             {R"({"part": 3, "id": "04)" + rest, "its part is 3, not 1 or 2;"}}) {
+             {R"({"id": "05)" + rest, "its id is 05;"}}) {
         const auto& this_manifest = manifest; // clang 14 captures no binding
         CAPTURE(this_manifest);
         clone.write("04_masks", manifest);

@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 using course::hints_of;
-using course::quoted_outputs;
 
 namespace {
 
@@ -36,18 +35,6 @@ and a sum of its own.
 xt::amax(S, {1})
 ```
 </details>
-
-<!-- output of: run 03 --solution -->
-```
-1. One row
-  0.1  0.9
-```
-
-<!-- output of: run 03 --solution -- --scale 10 -->
-```text
-
-last
-```
 )";
 
 } // namespace
@@ -68,14 +55,4 @@ TEST_CASE("hints_of: a hint that is never closed is none, and does not swallow t
                              "second\n</details>\n";
     CHECK(hints_of(open, "03.1").empty());
     CHECK(hints_of(open, "03.2") == std::vector<std::string>{"second"});
-}
-
-TEST_CASE("quoted_outputs: every block that says which command it comes from, line by line") {
-    const auto quotes = quoted_outputs(page);
-    REQUIRE(quotes.size() == 2);
-    CHECK(quotes[0].command == "run 03 --solution");
-    CHECK(quotes[0].text == "1. One row\n  0.1  0.9\n");
-    CHECK(quotes[1].command == "run 03 --solution -- --scale 10");
-    CHECK(quotes[1].text == "\nlast\n");
-    CHECK(quoted_outputs("```\nplain\n```\n").empty());
 }

@@ -22,7 +22,7 @@ public:
     void resize(unsigned short columns, unsigned short rows);
     void signal(int number);
 
-    /// Whether the text comes to stand on the screen, before a minute is over.
+    /// Whether the text appears on the screen within a minute.
     bool shows(const std::string& text);
     /// Whether the screen is drawn anew, before a minute is over.
     bool draws();

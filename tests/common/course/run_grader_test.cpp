@@ -8,7 +8,9 @@
 #include <fstream>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/file.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "course/commands/printing.hpp"
@@ -47,7 +49,7 @@ TEST_CASE("run_grader: OpenBLAS starts no threads, which a limit of memory would
     CHECK(read_file(folder.path() / "grader.threads") == "1\n1\n"); // it was tried once more
 }
 
-TEST_CASE("run_grader: of a program with several answers the one that is asked, and not for ever") {
+TEST_CASE("run_grader: the variant is passed on, and a grader that does not end is stopped") {
     const support::TemporaryFolder folder;
     const Project project{folder.path(), folder.path(), folder.path(), folder.path()};
     const Exercise exercise{"01.1", "project", "", "", {"project"}};
@@ -64,7 +66,7 @@ TEST_CASE("run_grader: of a program with several answers the one that is asked, 
               .ends_with(" --seed 3 --variant transposed\n"));
 }
 
-TEST_CASE("BuildLock: what is started while it is held, and does not end, does not keep it") {
+TEST_CASE("BuildLock: a program that is started meanwhile, and does not end, does not keep it") {
     const support::TemporaryFolder folder;
     const Project project{folder.path(), folder.path(), folder.path(), folder.path()};
     pid_t child = -1;
@@ -78,6 +80,29 @@ TEST_CASE("BuildLock: what is started while it is held, and does not end, does n
     close(file);
     kill(child, SIGKILL);
     process::wait_for(child);
+}
+
+TEST_CASE("BuildLock: what the screen does in the background makes way for a person's command") {
+    const support::TemporaryFolder folder;
+    const Project project{folder.path(), folder.path(), folder.path(), folder.path()};
+    const std::string path = folder / "course.lock";
+    const pid_t behind = process::start(
+        {.command = {"flock", path, "sleep", "60"}, .prepare = [] { setpgid(0, 0); }});
+    const auto is_held = [&] {
+        const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        const bool held = flock(file, LOCK_EX | LOCK_NB) != 0;
+        close(file);
+        return held;
+    };
+    while (!is_held()) {
+        poll(nullptr, 0, 10);
+    }
+    std::ofstream(path) << -behind;
+    const BuildLock lock(project);
+    const int status = process::wait_for(behind);
+    CHECK(WIFSIGNALED(status));
+    CHECK(WTERMSIG(status) == SIGINT);
+    CHECK(read_file(path) == std::to_string(getpid()));
 }
 
 TEST_CASE("explain: what a library saw when it ended the program goes before any guess") {
@@ -105,7 +130,7 @@ TEST_CASE("explain: what a library saw when it ended the program goes before any
     }());
 }
 
-TEST_CASE("explain: a todo() that is left is told with its line") {
+TEST_CASE("explain: a remaining todo() is reported with its line") {
     const Exercise exercise{"09.1", "heads", "x.cpp", "", {"split_heads", "merge_heads"}};
     judge::Verdict verdict;
     const auto told = [&](const char* source) {
@@ -115,7 +140,7 @@ TEST_CASE("explain: a todo() that is left is told with its line") {
     verdict.state = judge::State::not_started;
     CHECK(told("int a;\n// todo(\"09.1\")\n  todo(\"09.1\", X);\n") ==
           "Line 3 still calls todo(\"09.1\", …), which stops the function there: replace that line "
-          "by your code.");
+          "with your code.");
     verdict.summary = "09.1 is not written yet";
     CHECK(told("todo(\"09.1\"); // this stays\n") == "09.1 is not written yet");
     verdict.state = judge::State::wrong;
@@ -123,7 +148,7 @@ TEST_CASE("explain: a todo() that is left is told with its line") {
     verdict.summary = "merge_heads is not written yet.";
     CHECK(told("    todo(\"09.1\", heads);\n") ==
           "merge_heads is not written yet. Line 1 still calls todo(\"09.1\", …), which stops the "
-          "function there: replace that line by your code.");
+          "function there: replace that line with your code.");
     CHECK(verdict.misconception == judge::half_written);
     CHECK(verdict.explanation.empty());
 }

@@ -8,7 +8,8 @@
 /// compiler says of it. The text's own header is "numbers.hpp" (see toolchain.cpp).
 course::CompileError compile(const std::string& source);
 
-/// The same after linking it into a program that calls `doubled`, and holds `added` and `halved`.
+/// The same after linking it into a program that calls `doubled`, and contains `added` and
+/// `halved`.
 course::CompileError compile_and_link(const std::string& source);
 
 /// A file that includes the header, then code, in the lesson's namespace.

@@ -7,17 +7,17 @@ using course::Trap;
 
 namespace {
 
-/// The source once its only trap is mended; what is said of it begins with the words.
+/// The source without its only trap, whose text begins with the words.
 std::string without_trap(const std::string& source, const std::string& words) {
     const std::vector<Trap> traps = find_traps(source);
     REQUIRE(traps.size() == 1);
     CHECK_MESSAGE(traps[0].text.starts_with(words), traps[0].text);
-    return course::mended(source, traps);
+    return course::corrected(source, traps);
 }
 
 } // namespace
 
-TEST_CASE("each trap is found at its line, and mended by text around it") {
+TEST_CASE("each trap is found at its line, and corrected by text around it") {
     CHECK(without_trap("\nY = xt::exp(s - xt::amax(s, {1}, xt::keep_dims));",
                        "line 2 uses xt::amax(…, xt::keep_dims) inside a larger expression") ==
           "\nY = xt::exp(s - xt::eval(xt::amax(s, {1}, xt::keep_dims)));");

@@ -18,7 +18,7 @@ TEST_CASE("Trial: in a folder whose name a shell would take apart") {
     const Project project{build, build, build, build};
     const Exercise exercise{"01.1", "project", build / "my file.cpp", "", {"project"}};
     write_file(exercise.file, "the exercise");
-    // What copies stands for what compiles and links.
+    // A copy takes the place of compiling and linking.
     write_file(build / "build.ninja",
                "rule compile\n  command = sh copy -I\"with space\" -o $out -c $in\n"
                "rule link\n  command = : && sh copy -g -o submission_01.1 -c $in && :\n"

@@ -1,4 +1,4 @@
-// Every way in which a call can end, each as the one outcome that stands for it.
+// Every way in which a call can end, each with its own outcome.
 
 #include <csignal>
 

@@ -52,7 +52,7 @@ void leaves_nobody(const std::string& how) {
 
 } // namespace
 
-TEST_CASE("child: a grandchild in a session of its own, which holds the pipes, ends with it") {
+TEST_CASE("child: a grandchild in a session of its own, which keeps the pipes open, ends with it") {
     leaves_nobody("setsid");
 }
 

@@ -52,7 +52,7 @@ TEST_CASE("child: a static initialiser that exits ends early, at every call") {
     for (int i = 0; i < 3; ++i) {
         CHECK(as<EndedEarly>(child.call("add", list(2.0, 3.0))).status == 3);
     }
-    // More arguments than a pipe holds, which nobody reads.
+    // More arguments than fit into a pipe, which nobody reads.
     const attention::Matrix X(std::array<std::size_t, 2>{1000, 1000}, 1.0);
     CHECK(as<EndedEarly>(child.call("echo", list(X))).status == 3);
 }

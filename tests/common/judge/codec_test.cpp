@@ -59,7 +59,7 @@ void check_cut(const std::string& message, T (*decode)(std::string_view)) {
             problem = error.what();
         }
         const bool known = problem == "the message ends too soon" ||
-                           problem == "the message announces more than it holds";
+                           problem == "the message announces more than it contains";
         CHECK_MESSAGE(known, problem);
     }
 }
@@ -104,9 +104,9 @@ TEST_CASE("codec: a message that goes on after its end is malformed") {
     CHECK_THROWS_WITH_AS(decode_reply(encode(Reply{}) + '\0'), text, malformed);
 }
 
-TEST_CASE("codec: a count of more than the message holds is refused before anything is allocated") {
+TEST_CASE("codec: a count larger than the message is refused before anything is allocated") {
     const std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
-    const char* const announces = "the message announces more than it holds";
+    const char* const announces = "the message announces more than it contains";
     for (const std::uint64_t number : {std::uint64_t{2}, std::uint64_t{1} << 40, all}) {
         CHECK_THROWS_WITH_AS(decode_value("\x07" + count(number) + '\0'), announces, malformed);
         CHECK_THROWS_WITH_AS(decode_value("\x08" + count(number) + '\0'), announces, malformed);

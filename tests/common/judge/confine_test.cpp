@@ -156,6 +156,6 @@ TEST_CASE("confine: a submission that is killed from outside is no fault of its 
     });
     const std::string why = as<NotStarted>(child.call("loops", list(true))).why;
     killer.join();
-    CHECK(why == "the program was killed (SIGKILL); most likely the machine had not enough memory");
+    CHECK(why == "the program was killed (SIGKILL); most likely the machine ran out of memory");
     answers(child);
 }

@@ -98,23 +98,23 @@ TEST_CASE("expect_close: says nothing when values agree") {
 
 TEST_CASE("expect_close: names the shapes, or the element furthest off, or the member") {
     CHECK(told(Matrix{{1, 2}}, Matrix{{1}, {2}}) ==
-          "the shape is wrong: expected (2, 1), got (1, 2)");
+          "the shape is wrong: got (1, 2), expected (2, 1)");
     CHECK(told(Matrix{{1, 2}, {3, 5}}, Matrix{{1, 2}, {3, 4}}) ==
-          "the values are wrong; furthest off is (1, 1): expected 4, got 5");
-    CHECK(told(1.5, 2.0) == "the answer is wrong: expected 2, got 1.5");
+          "the values are wrong; furthest off is (1, 1): got 5, expected 4");
+    CHECK(told(1.5, 2.0) == "the answer is wrong: got 1.5, expected 2");
     const lesson::Sample expected{{{1}}, {2}, "three", 4};
     lesson::Sample actual = expected;
     actual.weights = {{1, 1}};
-    CHECK(told(actual, expected) == "the shape of weights is wrong: expected (1, 1), got (1, 2)");
+    CHECK(told(actual, expected) == "the shape of weights is wrong: got (1, 2), expected (1, 1)");
     actual = expected;
     actual.entropy = {0};
     CHECK(told(actual, expected) ==
-          "the values of entropy are wrong; furthest off is (0,): expected 2, got 0");
+          "the values of entropy are wrong; furthest off is (0,): got 0, expected 2");
     actual = expected;
     actual.step = std::nullopt;
     CHECK(told(actual, expected) == "the answer of step has the wrong size or type");
     actual.step = 5;
-    CHECK(told(actual, expected) == "the answer's step is wrong: expected 4, got 5");
+    CHECK(told(actual, expected) == "the answer's step is wrong: got 5, expected 4");
 }
 
 TEST_CASE("expect_close: keeps what is needed to show both sides") {

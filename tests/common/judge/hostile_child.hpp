@@ -30,7 +30,7 @@ inline bool sanitized() {
     return judge::default_limits().memory == 0;
 }
 
-/// Enough time for anything that ends by itself, on the busiest machine.
+/// Enough time for anything that does end, on the busiest machine.
 inline Limits patient() {
     Limits limits = judge::default_limits();
     limits.time = std::chrono::seconds(20);
@@ -38,7 +38,7 @@ inline Limits patient() {
     return limits;
 }
 
-/// For what does not end by itself.
+/// For what does not end.
 inline Limits quick() {
     Limits limits = patient();
     limits.time = std::chrono::milliseconds(300);

@@ -55,7 +55,7 @@ ALTERNATIVE(doubled, kept_by_value, [](const Matrix& X) -> Matrix {
     return kept.try_emplace({X.begin(), X.end()}, Matrix(2 * X)).first->second;
 });
 
-// Right as often as a grader asks that begins with a row of three; after that, or elsewhere,
+// Right for the calls of a grader that begins with a row of three; after that, or elsewhere,
 // endless.
 ALTERNATIVE(doubled, endless_when_asked_again, [](const Matrix& X) -> Matrix {
     static int calls = X.size() == 3 ? 0 : 1000;

@@ -54,9 +54,8 @@ TEST_CASE("look_of_failures: the rule by which a check refuses") {
         return look([=](int a, int b) { return refuses(a, b) ? a_refusal : done; },
                     [](int a, int b) { return a != b ? a_refusal : done; });
     };
-    CHECK(
-        check([](int a, int b) { return a > b; }) ==
-        "another_rule: of the calls that were made it refuses those where a is larger than b, and no others.");
+    CHECK(check([](int a, int b) { return a > b; }) ==
+          "another_rule: it refuses the calls where a is larger than b, and no others.");
     CHECK(check([](int a, int b) { return (a + b) % 3 == 0; }).find("another_rule") ==
           std::string::npos);
 }
@@ -70,12 +69,12 @@ TEST_CASE("look_of_failures: what is to be refused is not") {
         const auto& [outcome, begins] :
         {Row{an_answer, "nothing_refused: "},
          Row{Threw{"std::domain_error", "a, b"},
-             "another_exception: it throws an exception of another type: the contract asks for std::invalid_argument, and this is std::domain_error."},
+             "another_exception: it throws an exception of another type: the contract requires std::invalid_argument, and this is std::domain_error."},
          Row{out_of_bounds, "not_refused: the call is not refused: an index goes out of range"},
          Row{Threw{"std::out_of_range", "vector::_M_range_check: __n (which is 3) >= …"},
              "not_refused: the call is not refused: an index goes out of range"},
          Row{Threw{"xt::broadcast_error", "Incompatible dimension of arrays"},
-             "not_refused: the call is not refused: an error of xtensor's own ends"},
+             "not_refused: the call is not refused: an error in xtensor ends"},
          Row{Threw{"std::bad_optional_access", "bad optional access"},
              "not_refused: the call is not refused: std::bad_optional_access ends"},
          Row{Threw{"std::out_of_range", "X is (2, 3)"}, "another_exception: "}}) {
@@ -95,9 +94,8 @@ TEST_CASE("look_of_failures: calls fail that should return") {
     CHECK(not_answered_but(
               Threw{"std::runtime_error", "index 0 is out of bounds for axis 0 with size 0"})
               .starts_with("written_to_an_empty_array: "));
-    CHECK(
-        not_answered_but(a_refusal) ==
-        "refuses_what_fits: of the calls that were made it refuses those where a is larger than b, and no others.");
+    CHECK(not_answered_but(a_refusal) ==
+          "refuses_what_fits: it refuses the calls where a is larger than b, and no others.");
     CHECK(look([](int a, int b) { return (a + b) % 3 == 0 ? a_refusal : an_answer; },
                [](int, int) { return an_answer; })
               .starts_with("refuses_what_fits: it refuses arguments that the contract allows."));
@@ -113,10 +111,10 @@ TEST_CASE("look_of_failures: what refuses is a function that the exercise calls"
     CHECK(
         refused("attention: Q and K must share d_k, got 3 and 6; Q is (4, 3), K is (5, 6)")
             .starts_with(
-                "parts_that_do_not_fit: it is attention that refuses what it is called with, as the text says. "
-                "Two things that it is given do not fit"));
+                "parts_that_do_not_fit: attention refuses the arguments that it gets, as the text says. "
+                "Two of them do not fit"));
     CHECK(refused("attention: Q and K must share d_k, got 1 and 0; Q is (1, 1), K is (2, 0)")
-              .find("One of the parts is empty, as a view is") != std::string::npos);
+              .find("One of them is empty, for example a view") != std::string::npos);
     CHECK(refused("grouped: Q and K must share d_k, got 3 and 6; Q is (4, 3), K is (5, 6)")
               .starts_with("refuses_what_fits: "));
     CHECK(refused("error: wrong shape").starts_with("refuses_what_fits: "));
@@ -143,11 +141,12 @@ TEST_CASE("look_of_failures: the right exception, whose text says too little") {
                 "the exception is the right one, and its text has all the sizes, but not in the order of a shape"));
 }
 
-TEST_CASE("look_of_a_thrown_pointer: of an exception, where a refusal is asked for") {
+TEST_CASE(
+    "look_of_a_thrown_pointer: a pointer to an exception is thrown where a refusal is required") {
     const Outcome thrown = Threw{"std::invalid_argument*", ""};
     REQUIRE(look_of_a_thrown_pointer(thrown, a_refusal));
     CHECK(look_of_a_thrown_pointer(thrown, a_refusal)->explanation ==
-          "it throws a pointer, std::invalid_argument*, and that is no std::invalid_argument. "
+          "it throws a pointer, std::invalid_argument*, not a std::invalid_argument. "
           "Write throw std::invalid_argument(…), without new.");
     CHECK_FALSE(look_of_a_thrown_pointer(thrown, an_answer));
     CHECK_FALSE(look_of_a_thrown_pointer(a_refusal, a_refusal));
@@ -196,7 +195,7 @@ TEST_CASE("look_of_sizes: what is wrong only with an argument that may be left o
         return found ? found->explanation : "";
     };
     CHECK(look_with(6, 8, 5) == "without mask, all answers are right; with one, 5 of 8 are wrong. "
-                                "Does all that mask says arrive, and no more than it says?");
+                                "Is all of mask used, and nothing more?");
     CHECK(look_with(6, 4, 6).empty()); // one without is wrong, too
     CHECK(look_with(2, 4, 4).empty()); // too few without
 }

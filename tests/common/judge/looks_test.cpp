@@ -84,7 +84,7 @@ TEST_CASE("look_of: a factor that goes with one of the sizes names it") {
           "a_factor: every element is what it should be, divided by the number of rows of X.");
     CHECK(divided([](double rows, double columns) {
               return 1.5 + rows * columns;
-          }).starts_with("a_factor: in each answer all elements are off by one factor"));
+          }).starts_with("a_factor: in each answer all elements are off by the same factor"));
 }
 
 TEST_CASE("look_of: right numbers in other places") {
@@ -151,7 +151,7 @@ TEST_CASE("look_of: a part is 0 or wrong, and a region of which a part is right 
                   double x) { return j > i && (i + j) % 3 != 0 ? x + wrong(i, j) : x; }},
          {"", [&](auto i, auto j,
                   double x) { return j > 0 && (i + 2 * j) % 3 != 0 ? x + wrong(i, j) : x; }},
-         {"a_factor_in_each_row: in each row all elements are off by one factor: ",
+         {"a_factor_in_each_row: in each row all elements are off by the same factor: ",
           [](auto i, auto, double x) { return x * (1.3 + 0.7 * number(i)); }},
          {"a_factor_in_each_column: ",
           [](auto, auto j, double x) { return x * (1.3 + 0.7 * number(j)); }},
@@ -159,7 +159,7 @@ TEST_CASE("look_of: a part is 0 or wrong, and a region of which a part is right 
           [](auto i, auto, double x) { return x / (1 + 1e-6 / (1.5 + number(i))); }},
          {"a_factor_in_each_row: ",
           [](auto i, auto, double x) { return x / (1 - 1e-6 / (1.5 + number(i))); }},
-         {"not_a_number: where the answer is wrong there is NaN or an infinity in it.",
+         {"not_a_number: the wrong answers contain NaN or an infinity.",
           [](auto i, auto j, double) { return (i + j) % 2 == 0 ? NAN : number(i); }}},
         [](const ChangeNumber& change) {
             return looks_changed([&](Matrix right) { return each(right, change); });
@@ -261,7 +261,7 @@ TEST_CASE("look_of: what single numbers look like") {
         return look ? look->name + ": " + look->explanation : "";
     };
     CHECK(of_numbers({{0, 8}, {0, 2}, {0, 3}, {0, 0}, {0, 5}})
-              .starts_with("all_zero: what comes back is always 0."));
+              .starts_with("all_zero: the answer is always 0."));
     CHECK(of_numbers({{0, 8}, {0, 2}, {0, 3}, {4, 4}, {0, 5}}).empty());
 }
 
@@ -288,7 +288,7 @@ TEST_CASE("look_of: a shape that comes from another size is said by its names") 
         }) ==
         "another_shape: the number of columns of the result is the number of columns of X, where it should be the number of columns of W.");
     CHECK(looks([](const Matrix&, const Matrix&) { return Matrix(); }) ==
-          "another_shape: it has no elements: nothing is ever put into it.");
+          "another_shape: it has no elements: nothing is ever stored in it.");
 }
 
 TEST_CASE("look_of: columns after as many as another size says are wrong, whatever they are") {
@@ -327,7 +327,7 @@ TEST_CASE("look_of: right to some digits and no further") {
     };
     CHECK(by_a_share(5e-8).starts_with(
         "a_few_digits: the numbers are right to about 7 digits, and no further. "
-        "A float on the way has 7;"));
+        "A float has 7;"));
     CHECK(by_a_share(5e-11).starts_with("a_few_digits: the numbers are right to about 10 digits"));
     CHECK(by_a_share(0.02).empty());
 }

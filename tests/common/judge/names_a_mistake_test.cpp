@@ -1,4 +1,4 @@
-// Which misconception explains a submission's answers. `hostile` holds them, and poses as each.
+// Which misconception explains a submission's answers. `hostile` has them, and poses as each.
 
 #include "judge/names_a_mistake.hpp"
 
@@ -106,7 +106,7 @@ TEST_CASE("name_mistake: by how the program ended") {
     CHECK(named("ends_the_program", {{square, other}}).find("ends_the_program") == 0);
 }
 
-TEST_CASE("name_mistake: what a check suspects is said where nothing tells more") {
+TEST_CASE("name_mistake: a check's own suspicion is reported where nothing better is known") {
     const auto named_by_check = [](const std::string& variant) {
         const Traces traces;
         Session session;
@@ -148,7 +148,7 @@ TEST_CASE("what a test case suspects goes with its failures, and with no other's
     CHECK(suspected(true, "").empty()); // no memory was short
 }
 
-TEST_CASE("name_mistake: a program that cannot be asked is an error of the grader") {
+TEST_CASE("name_mistake: a program that cannot be called is an error of the grader") {
     const Traces traces;
     const Session session;
     CHECK_THROWS_WITH_AS(name_mistake(session, "no/such/program"),
@@ -163,7 +163,7 @@ const std::vector<Matrix> examples{{{2, 3}},         {{1, 2}, {3, 5}},
                                    {{8, 6}, {3, 1}}, {{5}, {9}}};
 
 /// What is named of doubled when it answers the examples as its variant does, and the check of the
-/// first was held to the tolerance.
+/// first was compared with that tolerance.
 std::optional<NamedMistake>
 named_doubled(const std::string& variant, Tolerance tolerance = {},
               const std::function<bool(const Matrix& X)>& amplifies_rounding = {},

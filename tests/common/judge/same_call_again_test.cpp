@@ -89,7 +89,7 @@ TEST_CASE("same call again: memory that was never set is found, with its place")
     CHECK(mistake->explanation.starts_with("Element (1, 1) depends on memory that was never set."));
 }
 
-TEST_CASE("same call again: chance is told from memory") {
+TEST_CASE("same call again: random answers are distinguished from unset memory") {
     const Traces traces;
     CHECK(after_a_pass("drawn_at_random") == "differs_from_call_to_call");
     CHECK(after_a_failure("drawn_at_random", {two_rows, small}) == "differs_from_call_to_call");
@@ -110,7 +110,7 @@ TEST_CASE("same call again: a call that does not return the second time ends the
     CHECK(mistake->name == "does_not_return_again");
 }
 
-TEST_CASE("same call again: what was held to six digits repeats to six digits") {
+TEST_CASE("same call again: answers compared to six digits repeat to six digits") {
     const Traces traces;
     for (const bool held : {false, true}) {
         CAPTURE(held);

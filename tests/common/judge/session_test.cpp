@@ -151,18 +151,18 @@ TEST_CASE("describe: one sentence for each outcome") {
     CHECK(describe(Crashed{14}) == "crashed with signal 14 (Alarm clock)");
     CHECK(describe(RanTooLong{0.25}) == "did not return within 0.25 s");
     CHECK(describe(UsedTooMuchMemory{std::size_t{1} << 30}) ==
-          "asked for more than the 1024 MiB it may use");
+          "requested more than the 1024 MiB it may use");
     CHECK(
         describe(UsedTooMuchMemory{std::size_t{1} << 30, std::size_t{1220} << 20}) ==
         "could not be called: the program does not start, because its static and thread_local arrays take 1220 MiB, and it may use 1024 MiB in all");
-    CHECK(describe(UsedTooMuchMemory{0}) == "asked for more memory than there is");
+    CHECK(describe(UsedTooMuchMemory{0}) == "requested more memory than there is");
     CHECK(describe(EndedEarly{3}) ==
           "ended the whole program, with status 3, instead of returning");
     CHECK(describe(Garbled{"because"}) == "gave no usable answer: because");
     CHECK(describe(NotStarted{"because"}) == "because");
 }
 
-TEST_CASE("describe: an index out of range is told apart, in an exception's text of any length") {
+TEST_CASE("describe: an index out of range is recognised, in an exception's text of any length") {
     const auto says = [](const std::string& what) {
         return describe(Threw{"std::out_of_range", what});
     };
@@ -207,7 +207,7 @@ TEST_CASE("session: a todo() after answers is no stub any more, and is said to b
     CHECK(session.answered_before(1));
 }
 
-TEST_CASE("session: of a file that is half written, what is written is told about") {
+TEST_CASE("session: in a file that is half written, the written half is reported") {
     const Traces traces;
     Session session;
     session.open(HOSTILE, "");

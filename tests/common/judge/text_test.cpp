@@ -50,7 +50,7 @@ TEST_CASE("number_text: six significant digits, as short as they can be") {
     CHECK(number_text(-std::numeric_limits<double>::infinity()) == "-inf");
 }
 
-TEST_CASE("block: a small matrix stands in columns, the marked element in brackets") {
+TEST_CASE("block: a small matrix has columns, and the marked element brackets") {
     CHECK(block("X", to_value(Matrix{{1, -2.5, 3}, {10, 0, 1e-9}})) ==
           Block{"X (2, 3)", "     1   -2.5      3", "    10      0  1e-09"});
     CHECK(block("X", to_value(Matrix{{1, -2.5, 3}, {10, 0, 7}}), {1, 0}) ==
@@ -71,7 +71,7 @@ TEST_CASE("block: of a large matrix the part around the mark is shown, and said 
     CHECK(block("X", to_value(counting(2, 9)), {0, 8})[0] == "X (2, 9), rows 0-1, columns 1-8");
 }
 
-TEST_CASE("block: of a higher rank the slice that holds the mark is shown") {
+TEST_CASE("block: of an array of higher rank the slice with the mark is shown") {
     const xt::xtensor<double, 3> batch{{{1, 2}}, {{3, 4}}};
     CHECK(block("T", to_value(batch)) == Block{"T (2, 1, 2), [0, :, :]", " 1  2"});
     CHECK(block("T", to_value(batch), {1, 0, 1}) == Block{"T (2, 1, 2), [1, :, :]", "  3  [4]"});

@@ -112,7 +112,7 @@ TEST_CASE("value: an array's elements read as doubles whatever their type") {
     CHECK(to_array<double>(xt::xtensor<double, 1>{3, 0.1}).at(1) == 0.1);
 }
 
-TEST_CASE("value: another type than the one asked for is named beside it") {
+TEST_CASE("value: a wrong type is named beside the wanted one") {
     const Value number{2.5};
     const Value matrix = to_value(xt::xtensor<double, 2>{{1, 2}});
     CHECK_THROWS_WITH_AS(from_value<bool>(number), "wanted bool, got number", malformed);

@@ -14,7 +14,7 @@ Verdict wrong() {
     Verdict verdict;
     verdict.exercise = "03.2";
     verdict.state = State::wrong;
-    verdict.summary = "the values are wrong; furthest off is (1, 0): expected 0.5, got 2.";
+    verdict.summary = "the values are wrong; furthest off is (1, 0): got 2, expected 0.5.";
     verdict.failed_check = "each row sums to 1";
     verdict.checks_passed = 2;
     verdict.checks_total = 5;
@@ -34,7 +34,7 @@ const char* const wrong_text =
     "    S (1, 2)\n"
     "      1   2\n"
     "\n"
-    "  the values are wrong; furthest off is (1, 0): expected 0.5, got 2.\n"
+    "  the values are wrong; furthest off is (1, 0): got 2, expected 0.5.\n"
     "\n"
     "  Most likely: this normalises columns.\n"
     "\n"

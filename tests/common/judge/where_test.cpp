@@ -71,7 +71,7 @@ TEST_CASE("where_it_ends: a call that does not return, after a second") {
 
 #endif
 
-TEST_CASE("where_it_ends: only the exercise's file is read, and only its lines are told") {
+TEST_CASE("where_it_ends: only the exercise's file is read, and only its lines are shown") {
     RecordedCall call;
     call.function = "throws";
     call.arguments = list(text("int"));

@@ -58,7 +58,7 @@ TEST_CASE("Reader: a text beyond the context is read anew from its later half") 
     support::check_close(logits, last_logits(model, {6, 0, 2, 5, 4}), {1e-4, 1e-4});
 }
 
-TEST_CASE("write: greedy text is what the logits say, and each character is told of") {
+TEST_CASE("write: greedy text is what the logits say, and each character is reported") {
     const Model<float> model = some_model();
     Ids told;
     const Ids text = write(model, plain_cache, greedy, {3, 1}, 4, 1,

@@ -45,7 +45,7 @@ TEST_CASE("split_text: nine tenths to train on, the rest to be tested on") {
     CHECK_REFUSED(split_text("", 10), "the text is empty");
 }
 
-TEST_CASE("make_stories: as many characters as asked for, by the seed, hardly a story twice") {
+TEST_CASE("make_stories: as many characters as wanted, by the seed, hardly a story twice") {
     const std::string text = make_stories(200000, 1);
     CHECK(text.size() >= 200000);
     CHECK(text.size() < 202000);

@@ -15,7 +15,7 @@
 
 using attention::parallel_for;
 
-TEST_CASE("parallel_for: does every item once, with workers below the number asked for") {
+TEST_CASE("parallel_for: does every item once, with worker numbers below the limit") {
     for (const std::size_t workers : {0U, 1U, 2U, 5U}) {
         for (const std::size_t items : {0U, 1U, 3U, 1000U}) {
             std::vector<std::atomic<int>> done(items);

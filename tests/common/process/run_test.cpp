@@ -51,7 +51,7 @@ bool ends(pid_t process) {
 
 } // namespace
 
-TEST_CASE("run: gives the exit status and what was written, errors merged in unless told not to") {
+TEST_CASE("run: returns the exit status and the output, with errors merged in by default") {
     const Finished merged = run(shell("echo out; echo err >&2; exit 3"));
     CHECK(merged.status == 3);
     CHECK(merged.output == "out\nerr\n");
@@ -91,7 +91,7 @@ TEST_CASE("run: of our environment a program whose output is captured finds litt
     }
 }
 
-TEST_CASE("run: each finished line is told, without its newline") {
+TEST_CASE("run: each finished line is reported, without its newline") {
     std::vector<std::string> lines;
     const Finished finished =
         run(shell("printf 'one\\n\\nthree\\nunfinished'"),

@@ -35,7 +35,7 @@ TEST_CASE("start: a program has its descriptors by their numbers, whatever ours 
     CHECK(text == "one\nother\n");
 }
 
-TEST_CASE("start: a descriptor that is not there, or a program, is told with the reason") {
+TEST_CASE("start: a missing descriptor or program is reported with the reason") {
     CHECK_THROWS_WITH_AS(start({.command = {"true"},
                                 .prepare =
                                     [] {
@@ -75,7 +75,7 @@ TEST_CASE("pipe: a descriptor is closed with its owner, once, and none is left o
         CHECK_FALSE(pipe.read_end.open());
         CHECK(moved.number() == before);
         moved = std::move(pipe.write_end);
-        CHECK(fcntl(before, F_GETFD) == -1); // what moved held
+        CHECK(fcntl(before, F_GETFD) == -1); // the number that was moved
         CHECK(fcntl(moved.number(), F_GETFD) == FD_CLOEXEC);
     }
     const int after = dup(STDIN_FILENO);

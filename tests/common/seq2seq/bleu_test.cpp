@@ -66,7 +66,7 @@ TEST_CASE("bleu: of two references as close in length the shorter one counts") {
     CHECK(bleu({three}, std::vector<std::vector<Words>>{{four, two}}).reference_length == 2);
 }
 
-TEST_CASE("tokenize_13a: punctuation stands alone, but not within numbers") {
+TEST_CASE("tokenize_13a: punctuation is a token of its own, but not within numbers") {
     CHECK(join(tokenize_13a("Hello, world! It costs $1,234.56 (US).")) ==
           "Hello , world ! It costs $ 1,234.56 ( US ) .");
     CHECK(join(tokenize_13a("&quot;A&amp;B&quot; 1990-1991, e.g. x-ray")) ==

@@ -126,7 +126,7 @@ TEST_CASE("trainer: saved and loaded, it goes on bit for bit") {
                          std::runtime_error);
 }
 
-TEST_CASE("translate: a sentence that does not end is cut off where it is by itself") {
+TEST_CASE("translate: a sentence that does not end is cut off where it would be alone") {
     Workers workers(2);
     bool is_cut = false;
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {

@@ -42,20 +42,21 @@ TEST_CASE("heatmap: cells of 24-bit colours, with black or white numbers on them
     CHECK(line(text, 2).ends_with("m \x1b[39;49m 1"));
 }
 
-TEST_CASE("heatmap: blocked cells are points on the background") {
+TEST_CASE("heatmap: blocked cells are points on the background, NaN is written") {
     CHECK(heatmap({{0.5, -inf}, {0.25, NaN}}, {}, unicode) ==
           "(2, 2)\n"
           "@ 0.50 @   ·\n"
-          "  0.25     ·\n"
+          "  0.25    nan\n"
           "0.25 [  ..::--==++**##%%@@] 0.50   · blocked\n");
-    CHECK(heatmap({{1, NaN}}, {}, ascii) == "(1, 2)\n"
-                                            "+ 1 +  x\n"
-                                            "0.5 [  ..::--==++**##%%@@] 1.5   x blocked\n");
-    const std::string text = heatmap({{1, NaN}}, {}, true_colour);
+    CHECK(heatmap({{1, -inf, NaN}}, {.numbers = false}, ascii) ==
+          "(1, 3)\n"
+          "++x ?\n"
+          "0.5 [  ..::--==++**##%%@@] 1.5   x blocked   ? nan\n");
+    const std::string text = heatmap({{1, -inf}}, {}, true_colour);
     CHECK(line(text, 1).ends_with("\x1b[39;49m ·"));
 }
 
-TEST_CASE("heatmap: column labels wider than a cell stand upright") {
+TEST_CASE("heatmap: column labels wider than a cell are upright") {
     const HeatmapOptions options{.column_labels = {"a", "économie"}, .numbers = false};
     CHECK(heatmap({{1, 0}}, options, ascii) == "(1, 2)\n"
                                                "  é\n  c\n  o\n  n\n  o\n  m\n  i\na e\n"
@@ -77,7 +78,7 @@ TEST_CASE("heatmap: many rows of colours are drawn two a line") {
     Matrix values = xt::zeros<double>({31, 3});
     values(0, 0) = 1;
     values(0, 1) = NaN;
-    values(30, 2) = NaN;
+    values(30, 2) = -inf;
     const std::string text = heatmap(values, {.numbers = false}, ansi256);
     CHECK(count_of(text, "\n") == 1 + 16 + 1);
     CHECK(line(text, 1) == "\x1b[38;5;227;48;5;53m▀\x1b[39;49m"
@@ -89,7 +90,7 @@ TEST_CASE("heatmap: many rows of colours are drawn two a line") {
 TEST_CASE("heatmap: a matrix larger than the width is drawn as means of blocks") {
     Matrix values = xt::zeros<double>({3, 100});
     values(0, 0) = 3;
-    values(0, 1) = NaN;
+    values(0, 1) = -inf;
     const std::string text = heatmap(values, {.title = "wide"}, of_width(ascii, 50));
     CHECK(line(text, 0) == "wide (3, 100)");
     CHECK(line(text, 1) == "@");
@@ -117,7 +118,7 @@ TEST_CASE("heatmap: labels must match the shape, and the range rise") {
                   "heatmap: a range must be finite and rise, got 1 to 1");
 }
 
-TEST_CASE("heatmap: marked cells stand in brackets where cells have no numbers") {
+TEST_CASE("heatmap: marked cells are in brackets where cells have no numbers") {
     const std::string text =
         heatmap({{0, 1}, {1, -inf}}, {.numbers = false, .marked = {{0, 1}, {1, 1}}}, ascii);
     CHECK(line(text, 1) == "   [@]");

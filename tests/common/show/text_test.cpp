@@ -42,7 +42,7 @@ TEST_CASE("text: alignment counts columns, not bytes") {
     CHECK(show::right_aligned("long", 2) == "long");
 }
 
-TEST_CASE("beside: blocks of lines stand side by side while they fit, then below") {
+TEST_CASE("beside: blocks of lines are side by side while they fit, then below") {
     using Block = std::vector<std::string>;
     const Block left{"left", "1"};
     const Block right{"right"};
@@ -80,6 +80,6 @@ TEST_CASE(
     CHECK(show::printable("é → √ \U0001F600") == "é → √ \U0001F600");
 }
 
-TEST_CASE("escaped: text as it stands in HTML and XML, in attributes too") {
+TEST_CASE("escaped: text for HTML and XML, in attributes too") {
     CHECK(show::escaped("a<b> & \"c\"") == "a&lt;b&gt; &amp; &quot;c&quot;");
 }

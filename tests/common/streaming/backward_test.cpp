@@ -163,7 +163,7 @@ TEST_CASE("streaming_attention_backward: is the same to the last bit every time"
     }
 }
 
-TEST_CASE("streaming_attention_backward: a blocked key has gradient 0, whatever it holds") {
+TEST_CASE("streaming_attention_backward: a blocked key has gradient 0, whatever its values") {
     for (const double number : {1.0, NaN, HUGE_VAL}) {
         auto in = inputs({1, 1, 20, 40, 6, 7});
         const Tensor4 d_output = normal<Tensor4>({1, 1, 20, 7}, 9);

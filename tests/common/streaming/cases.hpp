@@ -1,6 +1,6 @@
 #pragma once
 
-// Shapes and masks that the streaming forms are held to the plain one on, and how.
+// Shapes and masks on which the streaming forms are compared with the plain one, and how.
 
 #include "attention/masks.hpp"
 #include "attention/random.hpp"

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <stdexcept>
 #include <streambuf>
+#include <utility>
 
 #include <termios.h>
 #include <unistd.h>
@@ -44,36 +45,57 @@ char read_key() {
     return read_one ? key : 'q';
 }
 
-/// Breaks lines that are wider than the terminal, at spaces.
+/// Breaks lines that are wider than the terminal at spaces; the rest of a line goes to the next if
+/// the sentence does.
 class Wrapped : public std::streambuf {
 public:
     explicit Wrapped(std::streambuf* to) : to_(to) {}
 
 private:
     int overflow(int character) override {
-        line_ += static_cast<char>(character);
-        return character == '\n' ? sync() : character;
+        if (character == '\n') {
+            end_line();
+        } else {
+            line_ += static_cast<char>(character);
+        }
+        return character;
     }
 
     int sync() override {
-        const std::size_t width = show::terminal().width;
-        const bool whole = line_.ends_with('\n');
-        const std::string text = line_.substr(0, line_.size() - (whole ? 1 : 0));
-        const std::size_t margin = std::min(text.find_first_not_of(' '), text.size());
-        if (whole && show::display_width(text) > width && margin < width / 2) {
-            line_.clear();
-            for (const std::string& part :
-                 show::wrap(text.substr(margin), text.substr(0, margin), width - margin)) {
-                line_ += part + "\n";
-            }
-        }
-        to_->sputn(line_.data(), static_cast<std::streamsize>(line_.size()));
-        line_.clear();
+        put(std::exchange(rest_, "") + std::exchange(line_, ""));
         return to_->pubsync();
     }
 
+    void end_line() {
+        std::string line = std::exchange(line_, "");
+        std::string rest = std::exchange(rest_, "");
+        if (!rest.empty() && !line.empty() && line[0] != ' ') {
+            rest.back() = ' ';
+            line.insert(0, std::exchange(rest, ""));
+        }
+        put(rest);
+        const std::size_t width = show::terminal().width;
+        const std::size_t margin = std::min(line.find_first_not_of(' '), line.size());
+        if (show::display_width(line) <= width || margin > width / 2) {
+            put(line + "\n");
+            return;
+        }
+        for (const std::string& part :
+             show::wrap(line.substr(margin), line.substr(0, margin), width - margin)) {
+            put(std::exchange(rest_, part + "\n"));
+        }
+        if (margin > 0 || std::string_view(".:?!").find(line.back()) != std::string_view::npos) {
+            put(std::exchange(rest_, ""));
+        }
+    }
+
+    void put(const std::string& text) {
+        to_->sputn(text.data(), static_cast<std::streamsize>(text.size()));
+    }
+
     std::streambuf* to_;
-    std::string line_;
+    std::string line_; // without its end
+    std::string rest_; // the last part of a broken line, with its end
 };
 
 } // namespace

@@ -12,13 +12,11 @@
 
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "judge/confine_calls.hpp"
 #include "judge/protocol.hpp"
-#include "judge/static_memory.hpp"
 #include "judge/submission.hpp"
 #include "process/descendants.hpp"
 #include "process/start.hpp"
@@ -35,8 +33,7 @@ constexpr std::chrono::milliseconds memory_slice{2}; // and at its memory, where
 constexpr std::chrono::milliseconds grace{500};      // to exit in, once the reply pipe is closed
 constexpr std::chrono::milliseconds look_at_files{100}; // and at its threads
 constexpr std::chrono::milliseconds no_turn_takes{1000};
-constexpr double most_threads = 4096;      // a thread for each of some hundred rows is right
-constexpr std::size_t longest_text = 4000; // of an exception
+constexpr double most_threads = 4096; // a thread for each of some hundred rows is right
 
 /// A message as it travels: its size, then so many bytes. Nothing while the size is not there.
 std::optional<std::uint64_t> announced_size(const std::string& message) {
@@ -65,11 +62,6 @@ std::optional<Outcome> fault_in(const std::string& reply, const Limits& limits) 
     return std::nullopt;
 }
 
-/// What fits into a verdict. The submission's side cuts texts as well, but need not be itself.
-std::string beginning_of(const std::string& text) {
-    return text.substr(0, longest_text);
-}
-
 /// The outcome in a reply of this kind; throws malformed if the value is of another kind.
 Outcome outcome_of(ReplyKind kind, const Value& value, const Limits& limits) {
     switch (kind) {
@@ -77,10 +69,10 @@ Outcome outcome_of(ReplyKind kind, const Value& value, const Limits& limits) {
         return Returned{value};
     case ReplyKind::threw: {
         const auto texts = from_value<std::vector<std::string>>(value);
-        return Threw{beginning_of(texts.at(0)), beginning_of(texts.at(1))};
+        return Threw{texts.at(0), texts.at(1)};
     }
     case ReplyKind::not_implemented:
-        return NotImplemented{beginning_of(from_value<std::string>(value))};
+        return NotImplemented{from_value<std::string>(value)};
     case ReplyKind::out_of_memory:
         return UsedTooMuchMemory{limits.memory};
     case ReplyKind::changed_argument:
@@ -160,7 +152,6 @@ std::optional<Outcome> Child::start() {
         process_ = start_submission(program_, folder_, limits_,
                                     {calls.read_end, replies.write_end, printed.write_end});
         process::keep_from_ending(process_);
-        sent_ = 0;
         calls_ = std::move(calls.write_end);
         replies_ = std::move(replies.read_end);
         printed_ = std::move(printed.read_end);
@@ -197,7 +188,8 @@ void Child::stop() {
     printed_.close();
     process::end_orphans();
     if (!folder_.empty()) {
-        remove_folder(folder_);
+        std::error_code problem; // then it stays, and its name says whose it was
+        std::filesystem::remove_all(folder_, problem);
         folder_.clear();
     }
 }
@@ -356,16 +348,9 @@ std::optional<double> Child::largest_anonymous() const {
 void Child::send(std::string_view& unsent) {
     const ssize_t put = write(calls_.number(), unsent.data(), unsent.size());
     unsent.remove_prefix(put > 0 ? static_cast<std::size_t>(put) : 0);
-    sent_ += std::max<ssize_t>(put, 0);
     if (put < 0 && errno != EAGAIN && errno != EINTR) {
         unsent = {}; // nobody reads it: the child is about to end, or has ended
     }
-}
-
-/// Whether nothing of what was sent has been read: then it ended before it began.
-bool Child::has_read_nothing() const {
-    int unread = 0;
-    return ioctl(calls_.number(), FIONREAD, &unread) == 0 && unread == sent_;
 }
 
 /// The reply pipe is closed without an answer: waits for the exit status that says why.
@@ -382,10 +367,6 @@ Outcome Child::ended(Clock::time_point deadline) {
     process::keep_no_longer(process_);
     kill(-process_, SIGKILL); // what it left in its process group
     process_ = -1;
-    const std::size_t arrays = limits_.memory > 0 ? static_memory_of(program_) : 0;
-    if (arrays > limits_.memory / 4 * 3 && has_read_nothing()) {
-        return UsedTooMuchMemory{limits_.memory, arrays};
-    }
     if (!WIFSIGNALED(status)) {
         return EndedEarly{WEXITSTATUS(status)};
     }

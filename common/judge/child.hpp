@@ -64,14 +64,12 @@ private:
     void send(std::string_view& unsent);
     std::optional<Outcome> out_of_bounds(Conversation& conversation);
     Outcome ended(std::chrono::steady_clock::time_point deadline);
-    bool has_read_nothing() const;
     void drain();
 
     std::filesystem::path program_;
     Limits limits_;
     std::filesystem::path folder_; // where the process runs, new for each and removed with it
     pid_t process_ = -1;
-    ssize_t sent_ = 0; // bytes, to this process
     process::Descriptor calls_;
     process::Descriptor replies_;
     process::Descriptor printed_;

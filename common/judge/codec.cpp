@@ -4,9 +4,6 @@ namespace judge {
 
 namespace {
 
-constexpr int deepest = 16;             // no exercise nests its data further,
-constexpr std::uint64_t most = 1 << 20; // nor needs more items in all: bulk travels in arrays
-
 struct Writer {
     std::string bytes;
 
@@ -59,7 +56,6 @@ struct Writer {
 
 struct Reader {
     std::string_view bytes;
-    std::uint64_t room = most; // for items yet to come, which take far more memory than a byte
 
     std::string_view take(std::size_t count) {
         if (count > bytes.size()) {
@@ -78,17 +74,16 @@ struct Reader {
     // Every item takes at least one byte, so a count beyond what is left is a lie.
     std::size_t count() {
         const auto number = raw<std::uint64_t>();
-        if (number > bytes.size() || number > room) {
+        if (number > bytes.size()) {
             throw malformed("the message announces more than it contains");
         }
-        room -= number;
         return number;
     }
     std::string text() { return std::string(take(raw<std::uint64_t>())); }
-    List list(int depth) {
+    List list() {
         List values(count());
         for (Value& value : values) {
-            value = next(depth);
+            value = next();
         }
         return values;
     }
@@ -111,10 +106,7 @@ struct Reader {
         check_array(result);
         return result;
     }
-    Value next(int depth = 0) {
-        if (depth > deepest) {
-            throw malformed("the message is nested too deeply");
-        }
+    Value next() {
         switch (raw<std::uint8_t>()) {
         case 0:
             return {};
@@ -131,11 +123,11 @@ struct Reader {
         case 6:
             return {array()};
         case 7:
-            return {list(depth + 1)};
+            return {list()};
         case 8: {
             Record record;
             record.names = names();
-            record.members = list(depth + 1);
+            record.members = list();
             if (record.names.size() != record.members.size()) {
                 throw malformed("a struct whose names do not match its members");
             }
@@ -187,7 +179,7 @@ Call decode_call(std::string_view bytes) {
     Call call;
     call.function = reader.text();
     call.variant = reader.text();
-    call.arguments = reader.list(0);
+    call.arguments = reader.list();
     reader.finish();
     return call;
 }

@@ -2,11 +2,9 @@
 
 #ifdef __linux__
 
-#include <array>
 #include <cstdint>
 
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -73,20 +71,6 @@ long write_only_below(const std::filesystem::path& folder) {
     return done ? version : 0;
 }
 
-/// What root may do beyond others, but for reading what it needs to run in a folder of somebody's.
-void drop_capabilities() {
-    __user_cap_header_struct header{_LINUX_CAPABILITY_VERSION_3, 0};
-    std::array<__user_cap_data_struct, 2> kept{};
-    if (syscall(SYS_capget, &header, kept.data()) == 0) {
-        for (auto& half : kept) {
-            half.permitted &= &half == kept.data() ? 1U << CAP_DAC_READ_SEARCH : 0U;
-            half.effective = half.permitted;
-            half.inheritable = 0;
-        }
-        syscall(SYS_capset, &header, kept.data());
-    }
-}
-
 } // namespace
 
 void confine(const std::filesystem::path& folder, const char* program) {
@@ -94,7 +78,6 @@ void confine(const std::filesystem::path& folder, const char* program) {
         return;
     }
     const long landlock = write_only_below(folder);
-    drop_capabilities();
     refuse_system_calls(landlock >= 3, program);
 }
 

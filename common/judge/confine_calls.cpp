@@ -10,13 +10,9 @@
 #include <string>
 
 #include <fcntl.h>
-#include <linux/sockios.h>
 #include <sched.h>
 #include <seccomp.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 namespace judge {
@@ -80,10 +76,6 @@ void leave_processes_alone(Filter& filter, const char* program) {
     filter.refuse("clone3", unknown); // its flags are out of sight
     filter.only("execve", 0, reinterpret_cast<std::uintptr_t>(program));
     filter.refuse_where("prlimit64", {argument(2, SCMP_CMP_NE, 0)});
-    for (const int option : {PR_SET_PDEATHSIG, PR_SET_SECCOMP}) {
-        filter.refuse_where("prctl",
-                            {argument(0, SCMP_CMP_EQ, static_cast<std::uint64_t>(option))});
-    }
     filter.refuse("fork vfork execveat ptrace process_vm_readv process_vm_writev kcmp "
                   "migrate_pages move_pages pidfd_open pidfd_send_signal pidfd_getfd "
                   "process_madvise process_mrelease tkill rt_sigqueueinfo rt_tgsigqueueinfo "
@@ -98,16 +90,6 @@ void leave_files_alone(Filter& filter, bool truncation_is_guarded) {
                   "lremovexattr fremovexattr removexattrat file_setattr flock fallocate link "
                   "linkat symlink symlinkat mknod mknodat fanotify_init inotify_init "
                   "inotify_init1");
-    filter.refuse("openat2", unknown);
-    for (const int command : {F_SETOWN, F_SETOWN_EX, F_SETSIG, F_SETLEASE, F_NOTIFY, F_SETLK,
-                              F_SETLKW, F_OFD_SETLK, F_OFD_SETLKW, F_SETPIPE_SZ}) {
-        filter.refuse_where("fcntl",
-                            {argument(1, SCMP_CMP_EQ, static_cast<std::uint64_t>(command))});
-    }
-    for (const int request : {FIOSETOWN, SIOCSPGRP, TIOCSTI}) {
-        filter.refuse_where("ioctl",
-                            {argument(1, SCMP_CMP_EQ, static_cast<std::uint64_t>(request))});
-    }
     if (!truncation_is_guarded) {
         filter.refuse("truncate");
         filter.refuse_where("open",

@@ -72,17 +72,7 @@ std::optional<Look> describe_answers(const Session& session, const std::vector<O
     if (!look) {
         look = look_of_failures(calls, calls.at(failing_call));
     }
-    return look ? look : look_of_sizes(answers);
-}
-
-std::optional<Look> describe_slow_call(const std::vector<RecordedCall>& calls) {
-    std::vector<EndedCall> of_the_function;
-    for (const RecordedCall& call : calls) {
-        if (call.function == calls.back().function) {
-            of_the_function.push_back(ended(call, call.outcome));
-        }
-    }
-    return look_of_slow_calls(of_the_function);
+    return look ? look : look_of_the_last_argument(answers);
 }
 
 } // namespace judge

@@ -11,8 +11,4 @@ namespace judge {
 std::optional<Look> describe_answers(const Session& session, const std::vector<Outcome>& expected,
                                      std::size_t failing, Child& program);
 
-/// What there is to say of the last call, which takes too long, where smaller ones of its function
-/// return.
-std::optional<Look> describe_slow_call(const std::vector<RecordedCall>& calls);
-
 } // namespace judge

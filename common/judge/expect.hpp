@@ -17,7 +17,7 @@ void expect_close_values(const Value& actual, const Value& expected, Tolerance t
 /// much. A sum of up to some hundred terms in double is compared by `normwise`, and to
 /// `componentwise` where nothing cancels, as in weights (compare.hpp says what they are):
 ///   expect_close(graded::project(X, W), expected, judge::normwise);
-/// An answer that is right only to the digits of a float is named computed_in_float automatically.
+/// An answer that is right only to the digits of a float then fails, and is described so.
 template <class T>
 void expect_close(const T& actual, const T& expected, Tolerance tolerance = {}) {
     expect_close_values(to_value(actual), to_value(expected), tolerance);

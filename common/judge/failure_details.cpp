@@ -48,6 +48,12 @@ std::vector<std::size_t> slice_of(const Failure& failure, const Value& argument)
     return {failure.mismatch->index[0]};
 }
 
+void add_indented(Block& lines, const std::vector<std::string>& more) {
+    for (const std::string& line : more) {
+        lines.push_back(line.empty() ? "" : "  " + line);
+    }
+}
+
 } // namespace
 
 Block details_of(const Failure& failure) {
@@ -63,34 +69,25 @@ Block details_of(const Failure& failure) {
                                             argument_digits(call.arguments[i]))
                                     : Block{name + " " + shape_text(call.arguments[i])});
         }
-        for (const std::string& line :
-             wrap(session().shown(call) + (arguments.empty() ? "" : " with"), "")) {
-            lines.push_back(line);
-        }
+        lines = wrap(session().shown(call) + (arguments.empty() ? "" : " with"), "");
         if (!arguments.empty()) {
             lines.emplace_back();
         }
-        for (const std::string& line : beside(arguments)) {
-            lines.push_back(line.empty() ? "" : "  " + line);
-        }
+        add_indented(lines, beside(arguments));
     }
     if (!failure.lines.empty()) {
         lines.emplace_back();
-    }
-    for (const std::string& line : failure.lines) {
-        lines.push_back(line.empty() ? "" : "  " + line);
+        add_indented(lines, failure.lines);
     }
     if (failure.expected && failure.actual && failure.mismatch) {
         const Mismatch& mismatch = *failure.mismatch;
         const std::string suffix = mismatch.member.empty() ? "" : " " + mismatch.member;
         lines.emplace_back();
-        for (const std::string& line :
-             beside({block("yours" + suffix, member_of(*failure.actual, mismatch.member),
-                           mismatch.index),
-                     block("expected" + suffix, member_of(*failure.expected, mismatch.member),
-                           mismatch.index)})) {
-            lines.push_back(line.empty() ? "" : "  " + line);
-        }
+        add_indented(
+            lines, beside({block("yours" + suffix, member_of(*failure.actual, mismatch.member),
+                                 mismatch.index),
+                           block("expected" + suffix, member_of(*failure.expected, mismatch.member),
+                                 mismatch.index)}));
     }
     return lines;
 }

@@ -19,7 +19,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "judge/describes_an_answer.hpp"
 #include "judge/drawn_rows.hpp"
 #include "judge/failure_details.hpp"
 #include "judge/heap.hpp"
@@ -78,23 +77,15 @@ State state_of(const Failure& failure) {
     if (!failure.call) {
         return State::wrong;
     }
-    const Outcome& outcome = session().calls()[*failure.call].outcome;
-    if (std::holds_alternative<NotImplemented>(outcome)) {
-        return session().answers_something() ? State::wrong : State::not_started;
-    }
-    if (std::holds_alternative<Crashed>(outcome)) {
-        return State::crashed;
-    }
-    if (std::holds_alternative<RanTooLong>(outcome)) {
-        return State::ran_too_long;
-    }
-    if (std::holds_alternative<UsedTooMuchMemory>(outcome)) {
-        return State::used_too_much_memory;
-    }
-    if (std::holds_alternative<EndedEarly>(outcome) || std::holds_alternative<Garbled>(outcome)) {
-        return State::ended_early;
-    }
-    return std::holds_alternative<NotStarted>(outcome) ? State::grader_at_fault : State::wrong;
+    constexpr State by_outcome[] = {// in the order of Outcome's alternatives
+                                    State::wrong,        State::wrong,
+                                    State::not_started,  State::crashed,
+                                    State::ran_too_long, State::used_too_much_memory,
+                                    State::ended_early,  State::ended_early,
+                                    State::wrong,        State::grader_at_fault};
+    static_assert(std::size(by_outcome) == std::variant_size_v<Outcome>);
+    const State state = by_outcome[session().calls()[*failure.call].outcome.index()];
+    return state == State::not_started && session().answers_something() ? State::wrong : state;
 }
 
 /// Of a file that is half written, the function that reaches its todo() in every call.
@@ -122,36 +113,23 @@ struct Programs {
 };
 
 /// What explains the failure. generic: what was found where no check failed.
-void name(Verdict& verdict, const Failure& failure, const std::optional<MistakeInCalls>& generic,
-          const Programs& programs) {
-    const bool can_be_named = verdict.state == State::wrong || verdict.state == State::crashed;
+std::optional<NamedMistake> mistake_in(State state, const Failure& failure,
+                                       const std::optional<NamedMistake>& generic,
+                                       const Programs& programs) {
     if (generic) {
-        verdict.misconception = generic->name;
-        verdict.explanation = generic->explanation;
-    } else if (can_be_named && !programs.misconceptions.empty()) {
-        session().close(); // frees its threads and memory before other processes start
-        if (const auto named = name_mistake(session(), programs.misconceptions, programs.known)) {
-            verdict.misconception = named->name;
-            verdict.explanation = named->explanation;
-            verdict.certainty = named->certainty;
-            verdict.explained = named->explained;
-            verdict.explainable = named->answers;
-        }
-    } else if (verdict.state == State::ran_too_long && failure.call) {
-        if (const auto look = describe_slow_call(session().calls())) {
-            verdict.misconception = "looks_like_" + look->name;
-            verdict.certainty = Certainty::look;
-            verdict.explanation = look->explanation;
-        } else {
-            const Suspicion usual =
-                session().why_endless(session().calls()[*failure.call].function);
-            verdict.misconception = usual.name;
-            verdict.explanation = usual.explanation;
-        }
-    } else if (verdict.state == State::used_too_much_memory) {
-        verdict.misconception = failure.suspicion.name;
-        verdict.explanation = failure.suspicion.explanation;
+        return generic;
     }
+    if (state == State::wrong || state == State::crashed) {
+        session().close(); // frees its threads and memory before other processes start
+        return programs.misconceptions.empty()
+                   ? std::nullopt
+                   : name_mistake(session(), programs.misconceptions, programs.known);
+    }
+    if (state == State::ran_too_long && failure.call) {
+        return suspected(session().why_endless(session().calls()[*failure.call].function));
+    }
+    return state == State::used_too_much_memory ? std::optional(suspected(failure.suspicion))
+                                                : std::nullopt;
 }
 
 Verdict assemble(const std::string& exercise, const Programs& programs) {
@@ -167,7 +145,7 @@ Verdict assemble(const std::string& exercise, const Programs& programs) {
         verdict.summary = "The grader itself failed: " + trouble;
         return verdict;
     }
-    std::optional<MistakeInCalls> generic;
+    std::optional<NamedMistake> generic;
     if (!any_failed) {
         generic = make_calls_again(session());
         verdict.checks_total += generic ? 1 : 0;
@@ -198,7 +176,11 @@ Verdict assemble(const std::string& exercise, const Programs& programs) {
         verdict.output = session().calls()[*failure.call].output;
         verdict.output_cut = session().calls()[*failure.call].output_cut;
     }
-    name(verdict, failure, generic, programs);
+    if (const auto named = mistake_in(verdict.state, failure, generic, programs)) {
+        verdict.misconception = named->name;
+        verdict.explanation = named->explanation;
+        verdict.certainty = named->certainty;
+    }
     return verdict;
 }
 
@@ -224,16 +206,10 @@ Verdict grade(const std::string& exercise, const Programs& programs, const Limit
 }
 
 int status_of(State state) {
-    switch (state) {
-    case State::passed:
-        return 0;
-    case State::not_started:
-        return 77;
-    case State::grader_at_fault:
-        return 3;
-    default:
-        return 1;
-    }
+    return state == State::passed            ? 0
+           : state == State::not_started     ? 77
+           : state == State::grader_at_fault ? 3
+                                             : 1;
 }
 
 } // namespace

@@ -199,8 +199,10 @@ Look together(const std::vector<std::pair<Look, std::vector<std::string>>>& foun
     for (const auto& [look, names] : found) {
         all.explanation += fmt::format("{}in {}: {}", all.explanation.empty() ? "" : " And ",
                                        fmt::join(names, " and "), look.explanation);
-        all.explained = std::min(all.explained, look.explained);
-        all.answers = std::max(all.answers, look.answers);
+        if (look.explained * all.answers < all.explained * look.answers) { // a smaller share
+            all.explained = look.explained;
+            all.answers = look.answers;
+        }
     }
     return all;
 }

@@ -17,20 +17,15 @@ struct EndedCall {
     Outcome expected;
 };
 
-/// What calls that fail, and should not, have in common: an index too far, or the sizes with which
-/// they fail; and how what is to be refused is not. Nothing where no such rule holds for all of
-/// them.
+/// What calls that fail, and should not, have in common: an index too far, or what is refused; and
+/// how what is to be refused is not.
 std::optional<Look> look_of_failures(const std::vector<EndedCall>& calls, const EndedCall& failing);
 
 /// A pointer to an exception was thrown, as throw new does, where a call is to be refused.
 std::optional<Look> look_of_a_thrown_pointer(const Outcome& actual, const Outcome& expected);
 
-/// With which sizes of the arguments answers are wrong, where all of them, and no right ones, have
-/// that in common: two sizes are equal, one is 1, or too large. For answers of which nothing else
-/// is known.
-std::optional<Look> look_of_sizes(const std::vector<AnsweredCall>& answers);
-
-/// The last call takes too long, where smaller ones of its function return.
-std::optional<Look> look_of_slow_calls(const std::vector<EndedCall>& calls);
+/// Where all that is wrong was called with the last argument, which may be left out, and what was
+/// called without it is right.
+std::optional<Look> look_of_the_last_argument(const std::vector<AnsweredCall>& answers);
 
 } // namespace judge

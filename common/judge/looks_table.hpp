@@ -32,14 +32,18 @@ struct LookRow {
     bool always = false; // says something of every answer: one that does not fit is one too many
 };
 
-/// Rows about single elements: a sign, a factor, a power, a few decimals.
+/// Each element by itself: a sign, a factor, a power.
 std::vector<LookRow> looks_of_elements(const Pairs& wrong);
 
-/// Rows about places and shapes: transposed, a row missing, all right but the diagonal. Those that
-/// say more come first.
-std::vector<LookRow> looks_of_places(const Pairs& wrong);
+/// How exact the numbers are: right to some digits, and no further.
+std::optional<LookRow> look_of_digits(const Pairs& wrong);
 
-/// Rows about how exact the numbers are: right to some digits.
-std::vector<LookRow> looks_of_digits(const Pairs& wrong);
+/// Each row or column by itself: sums that go on; or, scaled, a factor of its own. Of a vector only
+/// what is true of all its elements.
+std::vector<LookRow> looks_of_lines(std::size_t rank, bool scaled);
+
+/// Rows about places and shapes, those about lines and digits among them: transposed, a row
+/// missing, all right but the diagonal. Those that say more come first.
+std::vector<LookRow> looks_of_places(const Pairs& wrong);
 
 } // namespace judge

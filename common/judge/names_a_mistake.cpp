@@ -6,7 +6,6 @@
 
 #include "judge/describes_an_answer.hpp"
 #include "judge/looks_of_calls.hpp"
-#include "judge/precision.hpp"
 #include "judge/same_call_again.hpp"
 #include "judge/weighs_mistakes.hpp"
 
@@ -38,14 +37,6 @@ bool is_best(const Weighed& one, const std::vector<Weighed>& all) {
     });
 }
 
-NamedMistake computed_in_float(std::size_t explained, std::size_t answers) {
-    return {
-        "computed_in_float",
-        "the answer is right to about 7 digits and no further, as if it was computed in float. "
-        "One float variable is enough, a literal such as 0.5f, or a function that returns float; double has 16 digits.",
-        explained, answers};
-}
-
 class Namer {
 public:
     Namer(const Session& session, const std::filesystem::path& mistakes, KnownAnswers* known)
@@ -75,20 +66,16 @@ public:
             return unset;
         }
         if (!named && failing_) {
-            named = arithmetic_in_float();
-        }
-        if (!named && failing_) {
             named = recognised(mistakes);
         }
         if (failing_ && (!named || named->explained < named->answers)) {
             const auto look = describe_answers(session_, right_, *failing_, program_.child());
             if (look && (!named || look->certain)) { // what explains all goes before what does not
-                named = {"looks_like_" + look->name, look->explanation, look->explained,
-                         look->answers, Certainty::look};
+                named = named_by(*look);
             }
         }
         if (!named && failing_ && !suspicion_.name.empty()) {
-            named = {suspicion_.name, suspicion_.explanation};
+            named = suspected(suspicion_);
         }
         return named;
     }
@@ -113,10 +100,9 @@ private:
         const auto mistake = not_by_arguments_alone(session_, *failing_, right_[*failing_]);
         if (mistake && mistake->name == differs_from_call_to_call && !suspicion_.name.empty()) {
             // What it usually is says more than that it is never the same.
-            return NamedMistake{suspicion_.name, suspicion_.explanation};
+            return suspected(suspicion_);
         }
-        return mistake ? std::optional(NamedMistake{mistake->name, mistake->explanation})
-                       : std::nullopt;
+        return mistake;
     }
 
     /// The one known mistake that explains the answers best, among those of the failing call's
@@ -154,29 +140,6 @@ private:
                             best->evidence.explained(), best->evidence.answers()};
     }
 
-    /// Whether the failing call is right to the digits of a float, and most others are so at least.
-    std::optional<NamedMistake> arithmetic_in_float() const {
-        std::vector<std::pair<Value, Value>> pairs;
-        std::size_t answers = 0;
-        bool shown = false;
-        for (std::size_t i = 0; i < right_.size(); ++i) {
-            const Returned* right = std::get_if<Returned>(&right_[i]);
-            const Returned* mine = std::get_if<Returned>(&session_.calls()[i].outcome);
-            if (session_.calls()[i].function != failing_call().function || right == nullptr) {
-                continue;
-            }
-            ++answers;
-            if (mine != nullptr && !compare(mine->value, right->value)) {
-                pairs.emplace_back(mine->value, right->value);
-                shown = shown || (i == failing_ && compare(mine->value, right->value, normwise));
-            }
-        }
-        return shown && !session_.has_measure(failing_call().function) &&
-                       4 * pairs.size() >= 3 * answers && looks_like_float(pairs)
-                   ? std::optional(computed_in_float(pairs.size(), answers))
-                   : std::nullopt;
-    }
-
     /// The one that shows in all answers to the failing call's function, where a grader knows it
     /// so.
     std::optional<NamedMistake> recognised(const std::vector<Mistake>& mistakes) const {
@@ -212,11 +175,21 @@ private:
 
 } // namespace
 
+NamedMistake named_by(const Look& look) {
+    return {"looks_like_" + look.name, look.explanation, look.explained, look.answers,
+            Certainty::look};
+}
+
+NamedMistake suspected(const Suspicion& suspicion) {
+    return {suspicion.name, suspicion.explanation};
+}
+
 std::optional<NamedMistake>
 name_mistake(const Session& session, const std::filesystem::path& mistakes, KnownAnswers* known) {
     auto named = Namer(session, mistakes, known).find();
-    if (named && named->explained < named->answers) {
-        named->explanation += fmt::format(" (This mistake gives {} of your {} answers.)",
+    // A handful among hundreds needs no excuse.
+    if (named && 50 * (named->answers - named->explained) > named->answers) {
+        named->explanation += fmt::format(" (This explains {} of your {} answers.)",
                                           named->explained, named->answers);
     }
     return named;

@@ -4,26 +4,20 @@
 #include <optional>
 #include <string>
 
+#include "judge/looks.hpp"
 #include "judge/mistakes_program.hpp"
 #include "judge/session.hpp"
 #include "judge/verdict.hpp"
 
 namespace judge {
 
-/// A mistake, known by its name to tools and by its explanation to learners. explained: how many of
-/// the answers that it was compared with it gives, too.
-struct NamedMistake {
-    std::string name;
-    std::string explanation;
-    std::size_t explained = 0;
-    std::size_t answers = 0;
-    Certainty certainty = Certainty::cause;
-};
+NamedMistake named_by(const Look& look);
+NamedMistake suspected(const Suspicion& suspicion);
 
 /// What the first failure of this run comes from. In this order: what any exercise can do wrong
 /// besides its formula (same_call_again.hpp), or throw; the known mistake that answers as the
 /// submission did wherever it answers at all, or nearly everywhere, and somewhere not as the
-/// solution; arithmetic in float; what the grader recognises by all answers together; and if
+/// solution; what the grader recognises by all answers together; and if
 /// nothing is known, what the wrong answers look like (looks.hpp). Nothing if none does, or if
 /// several do equally well: a false name is worse than none. mistakes: the exercise's program of
 /// mistakes. known: what it has answered when others were graded, which is added to.

@@ -17,7 +17,7 @@ std::string signal_text(int signal) {
     case SIGXFSZ:
         return "SIGXFSZ, more in files than an exercise may write";
     case SIGSEGV:
-        return "SIGSEGV, a read or write outside its memory, or a recursion that never ends";
+        return "SIGSEGV, a read or write outside its memory, a recursion that never ends, or static arrays of more than it may use";
     case SIGABRT:
         return "SIGABRT, from abort(), a failed assert() or an exception that nothing could catch";
     case SIGFPE:
@@ -98,11 +98,6 @@ struct Describe {
         return fmt::format("did not return within {:g} s", timeout.seconds);
     }
     std::string operator()(const UsedTooMuchMemory& memory) const {
-        if (memory.static_arrays > 0) {
-            return fmt::format(
-                "could not be called: the program does not start, because its static and thread_local arrays take {} MiB, and it may use {} MiB in all",
-                memory.static_arrays >> 20, memory.limit >> 20);
-        }
         return memory.limit == 0
                    ? "requested more memory than there is"
                    : fmt::format("requested more than the {} MiB it may use", memory.limit >> 20);

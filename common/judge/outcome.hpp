@@ -24,8 +24,7 @@ struct RanTooLong {
     bool all_calls = false; // it is that of all calls together
 };
 struct UsedTooMuchMemory {
-    std::size_t limit;             // bytes
-    std::size_t static_arrays = 0; // bytes of them, where it could not start for these
+    std::size_t limit; // bytes
 };
 struct EndedEarly {
     int status;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "judge/protocol.hpp"
-#include "judge/verdict.hpp"
 
 namespace judge {
 
@@ -35,28 +34,21 @@ std::vector<Outcome> in_new_process(const Session& session, const RecordedCall& 
     return outcomes;
 }
 
-MistakeInCalls depends_on_chance() {
+NamedMistake depends_on_chance() {
     return {
         differs_from_call_to_call,
         "The same call gives different answers from one run to the next, in new processes too. "
         "Check for a lazy xtensor expression that reads memory which is gone (store it: const Matrix sums = xt::sum(…);), for threads that write to one place, and for random numbers, the clock or an address in the answer."};
 }
 
-MistakeInCalls remembers(const std::string& how) {
+NamedMistake remembers(const std::string& how) {
     return {
         "remembers_earlier_calls",
         "Your function remembers earlier calls: " + how +
             " Look for a static or global variable; variables inside the function start anew each time."};
 }
 
-MistakeInCalls does_not_return_again() {
-    return {
-        "does_not_return_again",
-        "This call returned at once when it was made first, and does not return when it is made again. "
-        "Look for a static or global variable, and a loop that waits for one to change."};
-}
-
-MistakeInCalls memory_not_set(const Outcome& a, const Outcome& b) {
+NamedMistake memory_not_set(const Outcome& a, const Outcome& b) {
     const Returned* x = std::get_if<Returned>(&a);
     const Returned* y = std::get_if<Returned>(&b);
     const auto mismatch =
@@ -74,8 +66,8 @@ MistakeInCalls memory_not_set(const Outcome& a, const Outcome& b) {
 
 /// What makes the answers of a call differ, if they do. first: what it gave; without it, only what
 /// shows in new processes.
-std::optional<MistakeInCalls> cause_of(const Session& session, const RecordedCall& call,
-                                       const Outcome& first) {
+std::optional<NamedMistake> cause_of(const Session& session, const RecordedCall& call,
+                                     const Outcome& first) {
     const auto differ = [&](const Outcome& a, const Outcome& b) {
         return !session.repeats(call, a, b);
     };
@@ -93,12 +85,6 @@ std::optional<MistakeInCalls> cause_of(const Session& session, const RecordedCal
         if (differ(one[i], two[i])) {
             return depends_on_chance();
         }
-    }
-    if (std::any_of(one.begin(), one.end(), [&](const Outcome& again) {
-            return std::holds_alternative<RanTooLong>(again);
-        })) {
-        return std::holds_alternative<RanTooLong>(first) ? std::nullopt
-                                                         : std::optional(does_not_return_again());
     }
     for (const Outcome& again : one) {
         if (differ(one.front(), again)) {
@@ -135,7 +121,7 @@ std::vector<RecordedCall> some_of_each_function(const std::vector<RecordedCall>&
     return some;
 }
 
-MistakeInCalls failure_of(Session& session, RecordedCall call, const Outcome& again) {
+NamedMistake failure_of(Session& session, RecordedCall call, const Outcome& again) {
     const Outcome first = call.outcome;
     Failure failure{.summary = call.function + " gave another answer to the same call before"};
     const Returned* x = std::get_if<Returned>(&first);
@@ -146,7 +132,8 @@ MistakeInCalls failure_of(Session& session, RecordedCall call, const Outcome& ag
         failure.actual = y->value;
     }
     const bool endless = std::holds_alternative<RanTooLong>(again);
-    const auto cause = endless ? does_not_return_again() : cause_of(session, call, again);
+    const auto cause = endless ? remembers("when it is made again, this call does not return.")
+                               : cause_of(session, call, again);
     call.outcome = again;
     session.add_failure("the arguments of a call alone decide its answer", std::move(call),
                         std::move(failure));
@@ -155,8 +142,8 @@ MistakeInCalls failure_of(Session& session, RecordedCall call, const Outcome& ag
 
 } // namespace
 
-std::optional<MistakeInCalls> not_by_arguments_alone(const Session& session, std::size_t index,
-                                                     const Outcome& right) {
+std::optional<NamedMistake> not_by_arguments_alone(const Session& session, std::size_t index,
+                                                   const Outcome& right) {
     const RecordedCall& call = session.calls()[index];
     if (call.taken > quick || numbers_in(call.arguments) > most_numbers) {
         return std::nullopt;
@@ -177,7 +164,7 @@ std::optional<MistakeInCalls> not_by_arguments_alone(const Session& session, std
     return cause;
 }
 
-std::optional<MistakeInCalls> make_calls_again(Session& session) {
+std::optional<NamedMistake> make_calls_again(Session& session) {
     const std::vector<RecordedCall> calls = some_of_each_function(session.calls());
     for (std::size_t k = calls.size(); k-- > 0;) { // twice each, the last first
         for (int again = 0; again < 2; ++again) {

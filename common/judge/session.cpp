@@ -126,14 +126,12 @@ Value Session::value_of(const std::string& function, Outcome outcome) {
 
 void Session::fail(Failure failure) {
     failure.test_case = test_case_;
-    const UsedTooMuchMemory* memory = nullptr;
+    bool of_memory = false;
     if (calls_.size() > first_call_) {
         failure.call = calls_.size() - 1;
-        memory = std::get_if<UsedTooMuchMemory>(&calls_.back().outcome);
+        of_memory = std::holds_alternative<UsedTooMuchMemory>(calls_.back().outcome);
     }
-    const bool never_called = memory != nullptr && memory->static_arrays > 0;
-    if (failure.suspicion.name.empty() && suspicion_.of_memory == (memory != nullptr) &&
-        !never_called) {
+    if (failure.suspicion.name.empty() && suspicion_.of_memory == of_memory) {
         failure.suspicion = suspicion_;
     }
     failures_.push_back(std::move(failure));
@@ -153,12 +151,6 @@ void Session::set_tolerance(Tolerance tolerance) {
     if (!calls_.empty() &&
         (!calls_.back().tolerance || size(tolerance) < size(*calls_.back().tolerance))) {
         calls_.back().tolerance = tolerance;
-    }
-}
-
-void Session::amplifies_rounding() {
-    if (!calls_.empty()) {
-        calls_.back().amplifies_rounding = true;
     }
 }
 

@@ -21,7 +21,6 @@ struct RecordedCall {
     bool output_cut = false;
     std::chrono::steady_clock::duration taken{};
     std::optional<Tolerance> tolerance = {}; // the tightest that its answer was compared with
-    bool amplifies_rounding = false;         // Session::amplifies_rounding
 };
 
 /// What to suspect where nothing better is known.
@@ -125,17 +124,12 @@ public:
     /// The answer of the last call is compared with this tolerance: what looks for the mistake
     /// measures alike.
     void set_tolerance(Tolerance tolerance);
-    /// In what the last call computes rounding grows, as in hundreds of steps that depend on each
-    /// other: where it goes wrong, two programs with one mistake end apart. So two wrong answers to
-    /// it that differ are no evidence against a mistake.
-    void amplifies_rounding();
 
     /// A recorded call once more, unrecorded, in the process that has answered all the others.
     Outcome ask_again(const RecordedCall& call, const List& arguments);
     /// Another process of the same submission. Call it with the variant of this one.
     Child fresh_child(std::optional<std::chrono::milliseconds> time = std::nullopt) const;
     const std::string& variant() const { return variant_; }
-    const Limits& limits() const { return limits_; }
     /// A failure of a call that no test case made, in a check of this name.
     void add_failure(const std::string& check, RecordedCall call, Failure failure);
 

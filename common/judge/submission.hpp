@@ -28,7 +28,4 @@ std::filesystem::path make_folder();
 /// Whether a folder contains more than so many bytes, or too many files to count.
 bool holds_more_than(const std::filesystem::path& folder, std::uintmax_t most);
 
-/// Removes a submission's folder, whatever it has made of it.
-void remove_folder(const std::filesystem::path& folder);
-
 } // namespace judge

@@ -59,19 +59,11 @@ void check_array(const Array& array) {
     if (!known) {
         throw malformed("an array of an element type that does not exist");
     }
-    // Divide rather than multiply: a product of absurd sizes would wrap around.
-    // Of an empty array the other sizes have to be such that its strides exist.
-    const bool empty = std::find(array.shape.begin(), array.shape.end(), 0) != array.shape.end();
-    bool fits = array.bytes.size() % array.size == 0 && (!empty || array.bytes.empty());
-    std::size_t left = empty ? PTRDIFF_MAX : array.bytes.size() / array.size;
+    std::size_t bytes = array.size;
     for (const std::size_t extent : array.shape) {
-        if (extent > 0) {
-            fits = fits && (empty || left % extent == 0);
-            left /= extent;
-        }
+        bytes *= extent;
     }
-    fits = fits && (empty ? left > 0 : left == 1);
-    if (!fits) {
+    if (bytes != array.bytes.size()) {
         throw malformed("an array whose sizes do not match its data");
     }
 }

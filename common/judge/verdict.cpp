@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cmath>
-#include <sstream>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -71,17 +70,22 @@ std::vector<std::vector<double>> rows_of(const nlohmann::json& json) {
     return rows;
 }
 
-/// The learner's output as lines.
-std::vector<std::string> printable_lines(const std::string& output) {
-    std::vector<std::string> lines;
-    std::istringstream stream(output);
-    for (std::string line; std::getline(stream, line);) {
-        lines.push_back(printable(line));
-    }
-    return lines;
-}
-
 constexpr std::array<const char*, 3> certainties{"cause", "look", "hint"}; // in Certainty's order
+
+/// What stands in JSON as it is.
+template <class Any, class Visit>
+void each_member(Any& verdict, const Visit& visit) {
+    visit("exercise", verdict.exercise);
+    visit("summary", verdict.summary);
+    visit("failed_check", verdict.failed_check);
+    visit("checks_passed", verdict.checks_passed);
+    visit("checks_total", verdict.checks_total);
+    visit("details", verdict.details);
+    visit("misconception", verdict.misconception);
+    visit("explanation", verdict.explanation);
+    visit("output", verdict.output);
+    visit("output_cut", verdict.output_cut);
+}
 
 } // namespace
 
@@ -90,23 +94,12 @@ std::string state_text(State state) {
 }
 
 void to_json(nlohmann::json& json, const Verdict& verdict) {
-    json = {{"exercise", verdict.exercise},
-            {"state", name_of(verdict.state).id},
-            {"summary", verdict.summary},
-            {"failed_check", verdict.failed_check},
-            {"checks_passed", verdict.checks_passed},
-            {"checks_total", verdict.checks_total},
-            {"details", verdict.details},
-            {"misconception", verdict.misconception},
-            {"explanation", verdict.explanation},
+    json = {{"state", name_of(verdict.state).id},
             {"certainty", certainties[static_cast<std::size_t>(verdict.certainty)]},
-            {"explained", verdict.explained},
-            {"explainable", verdict.explainable},
-            {"output", verdict.output},
-            {"output_cut", verdict.output_cut},
             {"example",
              {{"yours", json_of(verdict.example.yours)},
               {"expected", json_of(verdict.example.expected)}}}};
+    each_member(verdict, [&](const char* name, const auto& member) { json[name] = member; });
 }
 
 void from_json(const nlohmann::json& json, Verdict& verdict) {
@@ -117,21 +110,10 @@ void from_json(const nlohmann::json& json, Verdict& verdict) {
             verdict.state = static_cast<State>(i);
         }
     }
-    json.at("exercise").get_to(verdict.exercise);
-    json.at("summary").get_to(verdict.summary);
-    json.at("failed_check").get_to(verdict.failed_check);
-    json.at("checks_passed").get_to(verdict.checks_passed);
-    json.at("checks_total").get_to(verdict.checks_total);
-    json.at("details").get_to(verdict.details);
-    json.at("misconception").get_to(verdict.misconception);
-    json.at("explanation").get_to(verdict.explanation);
-    const auto certainty = std::find(certainties.begin(), certainties.end(),
-                                     json.value("certainty", std::string(certainties[0])));
+    each_member(verdict, [&](const char* name, auto& member) { json.at(name).get_to(member); });
+    const auto certainty =
+        std::find(certainties.begin(), certainties.end(), json.at("certainty").get<std::string>());
     verdict.certainty = static_cast<Certainty>(certainty - certainties.begin());
-    verdict.explained = json.value("explained", std::size_t{0});
-    verdict.explainable = json.value("explainable", std::size_t{0});
-    json.at("output").get_to(verdict.output);
-    json.at("output_cut").get_to(verdict.output_cut);
     verdict.example = {rows_of(json.at("example").at("yours")),
                        rows_of(json.at("example").at("expected"))};
 }
@@ -187,9 +169,9 @@ std::string render(const Verdict& verdict, const RenderOptions& options) {
     }
     if (options.output && !verdict.output.empty()) {
         text += "\n  your output:\n";
-        const auto lines = printable_lines(verdict.output);
+        const auto lines = show::lines_of(verdict.output);
         for (std::size_t i = 0; i < std::min(lines.size(), most_output_lines); ++i) {
-            text += styled("  | " + lines[i], "2", options.colours) + "\n";
+            text += styled("  | " + printable(lines[i]), "2", options.colours) + "\n";
         }
         if (lines.size() > most_output_lines || verdict.output_cut) {
             text += styled("  | … and more", "2", options.colours) + "\n";

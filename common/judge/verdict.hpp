@@ -31,6 +31,16 @@ constexpr const char* differs_from_call_to_call = "differs_from_call_to_call";
 /// only says where to look.
 enum class Certainty { cause, look, hint };
 
+/// A mistake, known by its name to tools and by its explanation to learners. explained: how many of
+/// the answers that it was compared with it gives, too.
+struct NamedMistake {
+    std::string name;
+    std::string explanation;
+    std::size_t explained = 0;
+    std::size_t answers = 0;
+    Certainty certainty = Certainty::cause;
+};
+
 /// What a state is called: "ran too long".
 std::string state_text(State state);
 
@@ -56,9 +66,7 @@ struct Verdict {
     std::string misconception;        // its name, for tools
     std::string explanation;          // and in words, for the learner
     Certainty certainty = Certainty::cause;
-    std::size_t explained = 0;   // answers that it gives, too,
-    std::size_t explainable = 0; // of so many; 0 where it is not known by its answers
-    std::string output;          // what the exercise printed
+    std::string output; // what the exercise printed
     bool output_cut = false;
     Example example; // nothing where there is none
 

@@ -1,7 +1,6 @@
 #include "judge/weighs_mistakes.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <tuple>
 
 #include "judge/compare.hpp"
@@ -26,19 +25,13 @@ bool nothing_but_zeros(const Value& value) {
                std::all_of(record->members.begin(), record->members.end(), nothing_but_zeros);
     }
     const auto grid = grid_of(value);
-    return grid && !grid->numbers.empty() &&
-           std::all_of(grid->numbers.begin(), grid->numbers.end(), [](double x) { return x == 0; });
+    return grid && !grid->numbers.empty() && is_all_zero(*grid);
 }
 
-/// Whether two failed for one reason: alike, and in words that differ in numbers at most.
+/// Whether two failed for one reason: alike, and in the same words.
 bool fail_for_one_reason(const Outcome& a, const Outcome& b) {
-    const auto words = [](const Outcome& outcome) {
-        const Threw* threw = std::get_if<Threw>(&outcome);
-        std::string text = threw != nullptr ? threw->what : "";
-        std::erase_if(text, [](unsigned char c) { return std::isdigit(c) != 0; });
-        return text;
-    };
-    return fail_alike(a, b) && words(a) == words(b);
+    const Threw* threw = std::get_if<Threw>(&a);
+    return fail_alike(a, b) && (threw == nullptr || threw->what == std::get<Threw>(b).what);
 }
 
 } // namespace
@@ -186,12 +179,11 @@ void MistakeWeigher::weigh_answer(std::size_t i, const Outcome& its, Evidence& e
                     evidence);
     } else if (its_value != nullptr) {
         ++evidence.contradicts;
-    } else if (mine != nullptr) {
-        // How a wrong formula fails on arguments that it cannot handle says nothing.
-        ++evidence.silent;
-    } else if (fail_for_one_reason(outcome, its)) {
+    } else if (mine == nullptr && fail_for_one_reason(outcome, its)) {
         ++evidence.supports;
         ++evidence.failures;
+    } else {
+        ++evidence.silent; // how a wrong formula fails on arguments that it cannot handle
     }
 }
 
@@ -230,7 +222,7 @@ void MistakeWeigher::weigh_value(std::size_t i, const Value& mine, const Value& 
     } else if (!i_am_right && !it_is_right && same_mistake(i, mine, its, right)) {
         ++evidence.supports;
         evidence.zeros += nothing_but_zeros(mine) ? 1 : 0;
-    } else if (i_am_right || it_is_right || !call.amplifies_rounding) {
+    } else {
         ++evidence.contradicts;
     }
 }

@@ -12,14 +12,14 @@ namespace judge {
 
 /// What the calls of one function say about a mistake.
 struct Evidence {
-    std::size_t supports = 0;    // the same wrong answer
-    std::size_t failures = 0;    // of these: not an answer, but the same way to fail
-    std::size_t beside_nan = 0;  // of these: the same but for NaN
-    std::size_t zeros = 0;       // of these: nothing but zeros, as many mistakes answer
-    std::size_t contradicts = 0; // another answer
-    std::size_t silent = 0;      // the version with the mistake fails where the learner's does not
-    std::size_t clouded = 0;     // the learner's answer has NaN, and nothing else that helps
-    std::size_t right = 0;       // both are
+    std::size_t supports = 0;        // the same wrong answer
+    std::size_t failures = 0;        // of these: not an answer, but the same way to fail
+    std::size_t beside_nan = 0;      // of these: the same but for NaN
+    std::size_t zeros = 0;           // of these: nothing but zeros, as many mistakes answer
+    std::size_t contradicts = 0;     // another answer
+    std::size_t silent = 0;          // the version with the mistake fails, and the learner's not so
+    std::size_t clouded = 0;         // the learner's answer has NaN, and nothing else that tells
+    std::size_t right = 0;           // both are
     bool misses_the_failure = false; // the call that failed first is clouded
     bool contradicts_the_failure = false;
 

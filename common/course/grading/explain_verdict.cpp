@@ -129,7 +129,6 @@ void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
                !last_words.empty()) {
         verdict.explanation = last_words;
         verdict.misconception.clear();
-        verdict.explained = verdict.explainable = 0;
     } else if (failed) {
         // A cause says more than what the answers look like.
         const bool has_name = !verdict.explanation.empty() && verdict.certainty == Certainty::cause;
@@ -139,7 +138,6 @@ void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
             verdict.explanation = cause.text;
             verdict.certainty = cause.certain ? Certainty::cause : Certainty::hint;
             verdict.misconception.clear();
-            verdict.explained = verdict.explainable = 0;
         }
     }
 }

@@ -123,13 +123,6 @@ TEST_SUITE("memory limit" * doctest::skip(sanitized())) {
         CHECK(allocate(64 * gigabyte, false) == limit);
         CHECK(allocate(64 * gigabyte, true) == limit);
     }
-
-    TEST_CASE("child: what cannot start for its static arrays has used too much memory") {
-        const Traces traces;
-        Child child(LARGE_STATIC, default_limits());
-        const auto memory = as<UsedTooMuchMemory>(child.call("add", list(2.0, 3.0)));
-        CHECK(memory.static_arrays / 1'000'000 == 1280);
-    }
 }
 
 TEST_CASE("child: several variants called at once answer as they do one by one") {

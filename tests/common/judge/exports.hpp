@@ -26,14 +26,12 @@ JUDGE_FUNCTION(allocates, bytes, touching);
 JUDGE_FUNCTION(huge_answer, rows);
 JUDGE_FUNCTION(stops_itself, );
 
-JUDGE_FUNCTION(prints, megabytes, for_ever);
-JUDGE_FUNCTION(forges, bytes, first_descriptor, last_descriptor);
-JUDGE_FUNCTION(closes, first_descriptor, last_descriptor, and_loops);
+JUDGE_FUNCTION(prints, megabytes);
+JUDGE_FUNCTION(closes, first_descriptor, last_descriptor);
 JUDGE_FUNCTION(open_descriptors, );
 
 JUDGE_FUNCTION(leaves_a_process, how, and_exits);
-JUDGE_FUNCTION(becomes_another_program, program);
-JUDGE_FUNCTION(leaves_its_folder, how);
+JUDGE_FUNCTION(leaves_its_folder_full, );
 JUDGE_FUNCTION(reaches_out, how, path);
 JUDGE_FUNCTION(fills_its_folder, how);
 JUDGE_FUNCTION(works_honestly, );

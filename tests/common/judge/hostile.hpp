@@ -41,15 +41,13 @@ Matrix huge_answer(std::uint64_t rows);
 double stops_itself();
 
 // hostile_pipes.cpp: ways to disturb the conversation.
-double prints(std::uint64_t megabytes, bool for_ever);
-double forges(const std::string& bytes, int first_descriptor, int last_descriptor);
-double closes(int first_descriptor, int last_descriptor, bool and_loops);
+double prints(std::uint64_t megabytes);
+double closes(int first_descriptor, int last_descriptor);
 std::vector<int> open_descriptors();
 
 // hostile_processes.cpp: ways to outlive the call. Each prints the ids of what it started.
 double leaves_a_process(const std::string& how, bool and_exits);
-double becomes_another_program(const std::string& program);
-int leaves_its_folder(const std::string& how);
+int leaves_its_folder_full();
 
 // hostile_reaching.cpp: ways to reach beyond its own process. The error number that it gets for it.
 int reaches_out(const std::string& how, const std::string& path);

@@ -1,4 +1,4 @@
-#include <algorithm>
+#include <cstdio>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -7,41 +7,17 @@
 
 namespace lesson {
 
-namespace {
-
-void write_all(int descriptor, const std::string& bytes) {
-    for (std::size_t done = 0; done < bytes.size();) {
-        const ssize_t put = write(descriptor, bytes.data() + done, bytes.size() - done);
-        if (put <= 0) {
-            return;
-        }
-        done += static_cast<std::size_t>(put);
-    }
-}
-
-} // namespace
-
-double prints(std::uint64_t megabytes, bool for_ever) {
+double prints(std::uint64_t megabytes) {
     const std::string megabyte(1 << 20, '.');
-    for (std::uint64_t i = 0; for_ever || i < megabytes; ++i) {
-        write_all(STDOUT_FILENO, megabyte);
+    for (std::uint64_t i = 0; i < megabytes; ++i) {
+        std::fwrite(megabyte.data(), 1, megabyte.size(), stdout);
     }
     return 0;
 }
 
-double forges(const std::string& bytes, int first_descriptor, int last_descriptor) {
-    for (int descriptor = first_descriptor; descriptor <= last_descriptor; ++descriptor) {
-        write_all(descriptor, bytes);
-    }
-    return 0;
-}
-
-double closes(int first_descriptor, int last_descriptor, bool and_loops) {
+double closes(int first_descriptor, int last_descriptor) {
     for (int descriptor = first_descriptor; descriptor <= last_descriptor; ++descriptor) {
         close(descriptor);
-    }
-    while (and_loops) {
-        usleep(1000);
     }
     return 0;
 }

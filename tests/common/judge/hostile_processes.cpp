@@ -30,15 +30,6 @@ void start(const std::function<void()>& body) {
     std::printf("%d\n", process);
 }
 
-/// Forks and lets the parent die, over and over: a process whose id is always already old.
-[[noreturn]] void hurry_on() {
-    for (;;) {
-        if (fork() > 0) {
-            std::_Exit(0);
-        }
-    }
-}
-
 } // namespace
 
 double leaves_a_process(const std::string& how, bool and_exits) {
@@ -57,11 +48,6 @@ double leaves_a_process(const std::string& how, bool and_exits) {
             std::fflush(nullptr);
         });
         usleep(50000);
-    } else if (how == "hurries on") {
-        start([] {
-            setsid();
-            hurry_on();
-        });
     } else if (how == "5000 threads") {
         pthread_attr_t small;
         pthread_attr_init(&small);
@@ -80,24 +66,12 @@ double leaves_a_process(const std::string& how, bool and_exits) {
     return 0;
 }
 
-double becomes_another_program(const std::string& program) {
-    execl("/bin/sh", "sh", "-c", program.c_str(), nullptr);
-    return 0;
-}
-
-int leaves_its_folder(const std::string& how) {
+int leaves_its_folder_full() {
     namespace fs = std::filesystem;
-    const fs::path here = fs::current_path();
-    std::error_code refused;
-    const auto entries = std::distance(fs::directory_iterator(here), fs::directory_iterator());
-    if (how == "full") {
-        std::ofstream("file") << "left behind";
-        fs::create_directories("folder/inside");
-        std::ofstream("folder/inside/file") << "left behind";
-    } else if (how == "a link to elsewhere") {
-        fs::remove_all(here, refused);
-        fs::create_directory_symlink(here.parent_path() / "precious", here, refused);
-    }
+    const auto entries = std::distance(fs::directory_iterator("."), fs::directory_iterator());
+    std::ofstream("file") << "left behind";
+    fs::create_directories("folder/inside");
+    std::ofstream("folder/inside/file") << "left behind";
     return static_cast<int>(entries);
 }
 

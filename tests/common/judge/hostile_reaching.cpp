@@ -12,7 +12,6 @@
 #include <spawn.h>
 #include <sys/file.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/shm.h>
@@ -110,7 +109,6 @@ const std::map<std::string, Act> acts{
     {"mount", [](P) { syscall(SYS_mount, "none", "/", "tmpfs", 0, nullptr); }},
     {"unshare", [](P) { unshare(CLONE_NEWUSER); }},
     {"its own limits", [](P) { setrlimit(RLIMIT_CPU, &second); }},
-    {"outlives its grader", [](P) { prctl(PR_SET_PDEATHSIG, 0); }},
     {"kills itself", [](P) { std::raise(SIGKILL); }},
     {"io_uring", [](P) { syscall(425, 1, nullptr); }},
     {"signals itself",

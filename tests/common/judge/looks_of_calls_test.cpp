@@ -14,7 +14,6 @@ namespace {
 
 const Outcome a_refusal = Threw{"std::invalid_argument", "X is (2, 3), W is (4, 5)"};
 const Outcome an_answer = Returned{{1.5}};
-const Outcome done = Returned{};
 const Outcome out_of_bounds =
     Threw{"std::runtime_error", "index 3 is out of bounds for axis 0 with size 3"};
 
@@ -48,17 +47,6 @@ std::string not_answered_but(const Outcome& outcome) {
 }
 
 } // namespace
-
-TEST_CASE("look_of_failures: the rule by which a check refuses") {
-    const auto check = [](bool (*refuses)(int a, int b)) {
-        return look([=](int a, int b) { return refuses(a, b) ? a_refusal : done; },
-                    [](int a, int b) { return a != b ? a_refusal : done; });
-    };
-    CHECK(check([](int a, int b) { return a > b; }) ==
-          "another_rule: it refuses the calls where a is larger than b, and no others.");
-    CHECK(check([](int a, int b) { return (a + b) % 3 == 0; }).find("another_rule") ==
-          std::string::npos);
-}
 
 TEST_CASE("look_of_failures: what is to be refused is not") {
     struct Row {
@@ -94,8 +82,6 @@ TEST_CASE("look_of_failures: calls fail that should return") {
     CHECK(not_answered_but(
               Threw{"std::runtime_error", "index 0 is out of bounds for axis 0 with size 0"})
               .starts_with("written_to_an_empty_array: "));
-    CHECK(not_answered_but(a_refusal) ==
-          "refuses_what_fits: it refuses the calls where a is larger than b, and no others.");
     CHECK(look([](int a, int b) { return (a + b) % 3 == 0 ? a_refusal : an_answer; },
                [](int, int) { return an_answer; })
               .starts_with("refuses_what_fits: it refuses arguments that the contract allows."));
@@ -120,29 +106,7 @@ TEST_CASE("look_of_failures: what refuses is a function that the exercise calls"
     CHECK(refused("error: wrong shape").starts_with("refuses_what_fits: "));
 }
 
-TEST_CASE("look_of_failures: the right exception, whose text says too little") {
-    const auto said = [](const char* text) -> std::string {
-        const EndedCall call{"f",
-                             {{"the rows of X", 12}, {"the rows of W", 1}},
-                             Threw{"std::invalid_argument", text},
-                             a_refusal};
-        const auto found = look_of_failures({call}, call);
-        return found ? found->explanation : "";
-    };
-    CHECK(said("X has 12 rows") ==
-          "the exception is the right one, but its text does not say the rows of W. "
-          "Or is the text cut?");
-    CHECK(
-        said("no") ==
-        "the exception is the right one, but its text does not say the rows of X, nor the rows of W.");
-    CHECK(
-        said("1 and 12")
-            .starts_with(
-                "the exception is the right one, and its text has all the sizes, but not in the order of a shape"));
-}
-
-TEST_CASE(
-    "look_of_a_thrown_pointer: a pointer to an exception is thrown where a refusal is required") {
+TEST_CASE("look_of_a_thrown_pointer: of an exception, where a refusal is asked for") {
     const Outcome thrown = Threw{"std::invalid_argument*", ""};
     REQUIRE(look_of_a_thrown_pointer(thrown, a_refusal));
     CHECK(look_of_a_thrown_pointer(thrown, a_refusal)->explanation ==
@@ -152,38 +116,7 @@ TEST_CASE(
     CHECK_FALSE(look_of_a_thrown_pointer(a_refusal, a_refusal));
 }
 
-TEST_CASE("look_of_sizes: what sizes wrong answers have in common") {
-    struct Shape {
-        std::size_t rows, columns;
-    };
-    struct Row {
-        bool (*wrong)(const Shape&);
-        const char* condition; // "" where nothing is said
-    };
-    const std::vector<Shape> shapes{{2, 3},  {4, 4},   {1, 1},   {5, 2},   {3, 7},
-                                    {4, 16}, {12, 17}, {70, 31}, {16, 16}, {1, 6}};
-    for (const auto& [wrong, condition] :
-         {Row{[](auto& s) { return s.rows == s.columns && s.rows > 1; },
-              "the number of rows of X is the number of columns of X"},
-          Row{[](auto& s) { return s.columns > 10; },
-              "the number of columns of X is 7 or less, and wrong where it is 16 or more"},
-          Row{[](auto& s) { return s.rows == 1; }, "the number of rows of X is 1"},
-          Row{[](auto& s) { return s.rows + s.columns == 5; }, ""},
-          Row{[](auto& s) { return s.rows > 1; }, ""}}) { // nearly all are wrong
-        std::vector<AnsweredCall> answers;
-        for (const Shape& shape : shapes) {
-            const Value X = to_value(some_numbers(shape.rows, shape.columns, 0.4));
-            answers.push_back({{"X"}, {X}, X, X, !wrong(shape)});
-        }
-        const auto found = look_of_sizes(answers);
-        const auto& this_condition = condition; // clang 14 captures no binding
-        CAPTURE(this_condition);
-        CHECK(found.has_value() == !std::string(condition).empty());
-        CHECK((!found || found->explanation.find(condition) != std::string::npos));
-    }
-}
-
-TEST_CASE("look_of_sizes: what is wrong only with an argument that may be left out") {
+TEST_CASE("look_of_the_last_argument: what is wrong only with an argument that may be left out") {
     const auto look_with = [](std::size_t without, std::size_t with, std::size_t wrong) {
         std::vector<AnsweredCall> answers;
         for (std::size_t i = 0; i < without + with; ++i) {
@@ -191,27 +124,11 @@ TEST_CASE("look_of_sizes: what is wrong only with an argument that may be left o
             const Value mask = i < without ? Value{} : X;
             answers.push_back({{"X", "mask"}, {X, mask}, X, X, i < without + with - wrong});
         }
-        const auto found = look_of_sizes(answers);
+        const auto found = look_of_the_last_argument(answers);
         return found ? found->explanation : "";
     };
     CHECK(look_with(6, 8, 5) == "without mask, all answers are right; with one, 5 of 8 are wrong. "
                                 "Is all of mask used, and nothing more?");
     CHECK(look_with(6, 4, 6).empty()); // one without is wrong, too
     CHECK(look_with(2, 4, 4).empty()); // too few without
-}
-
-TEST_CASE("look_of_slow_calls: the largest call, where smaller ones return") {
-    const auto call = [](double length, const Outcome& outcome) {
-        return EndedCall{"f", {{"the length of x", length}}, outcome, outcome};
-    };
-    std::vector<EndedCall> calls{call(2, an_answer), call(5, an_answer), call(9, an_answer)};
-    calls.push_back(call(36, RanTooLong{4}));
-    REQUIRE(look_of_slow_calls(calls));
-    CHECK(look_of_slow_calls(calls)->explanation.starts_with(
-        "calls return where the length of x is at most 9, and this one, where it is 36, does not."));
-    calls.back() = call(36, RanTooLong{10, true});
-    CHECK_FALSE(look_of_slow_calls(calls));
-    calls.back() = call(35, RanTooLong{4});
-    CHECK_FALSE(look_of_slow_calls(calls));
-    CHECK_FALSE(look_of_slow_calls({}));
 }

@@ -107,7 +107,7 @@ TEST_CASE("same call again: a call that does not return the second time ends the
     }
     const auto mistake = make_calls_again(session);
     REQUIRE(mistake);
-    CHECK(mistake->name == "does_not_return_again");
+    CHECK(mistake->name == "remembers_earlier_calls");
 }
 
 TEST_CASE("same call again: answers compared to six digits repeat to six digits") {

@@ -62,24 +62,14 @@ void check_ranks() {
 
 TEST_CASE("value: integers survive the round trip at both ends of their type") {
     check_integer<std::int8_t>();
-    check_integer<std::int16_t>();
-    check_integer<std::int32_t>();
     check_integer<std::int64_t>();
-    check_integer<std::uint8_t>();
-    check_integer<std::uint16_t>();
-    check_integer<std::uint32_t>();
     check_integer<std::uint64_t>();
 }
 
 TEST_CASE("value: arrays of every element type survive the round trip") {
     check_elements<bool>();
-    check_elements<std::int8_t>();
-    check_elements<std::int16_t>();
     check_elements<std::int32_t>();
     check_elements<std::int64_t>();
-    check_elements<std::uint8_t>();
-    check_elements<std::uint16_t>();
-    check_elements<std::uint32_t>();
     check_elements<std::uint64_t>();
     check_elements<float>();
     check_elements<double>();
@@ -100,13 +90,8 @@ TEST_CASE("value: a struct survives the round trip, inside a vector too") {
 
 TEST_CASE("value: an array's elements read as doubles whatever their type") {
     CHECK(to_array<bool>(xt::xtensor<bool, 1>{false, true}).at(1) == 1);
-    CHECK(to_array<std::int8_t>(xt::xtensor<std::int8_t, 1>{3, -3}).at(1) == -3);
-    CHECK(to_array<std::int16_t>(xt::xtensor<std::int16_t, 1>{3, -300}).at(1) == -300);
     CHECK(to_array<std::int32_t>(xt::xtensor<std::int32_t, 1>{3, -70000}).at(1) == -70000);
     CHECK(to_array<std::int64_t>(xt::xtensor<std::int64_t, 1>{3, -5}).at(1) == -5);
-    CHECK(to_array<std::uint8_t>(xt::xtensor<std::uint8_t, 1>{3, 255}).at(1) == 255);
-    CHECK(to_array<std::uint16_t>(xt::xtensor<std::uint16_t, 1>{3, 65535}).at(1) == 65535);
-    CHECK(to_array<std::uint32_t>(xt::xtensor<std::uint32_t, 1>{3, 4000000000}).at(1) == 4e9);
     CHECK(to_array<std::uint64_t>(xt::xtensor<std::uint64_t, 1>{3, 7}).at(1) == 7);
     CHECK(to_array<float>(xt::xtensor<float, 1>{3, 0.5F}).at(1) == 0.5);
     CHECK(to_array<double>(xt::xtensor<double, 1>{3, 0.1}).at(1) == 0.1);

@@ -89,5 +89,5 @@ TEST_CASE("where_it_ends: nothing where the call returns, hides its signals or p
     CHECK(where("add", list(2.0, 3.0)).empty());
     CHECK(where("throws", list(text("the last of many"))).empty());
     CHECK(where("exits", list(text("exit"))).empty());
-    CHECK(where("prints", list(std::uint64_t{2}, false)).empty());
+    CHECK(where("prints", list(std::uint64_t{2})).empty());
 }

@@ -1,5 +1,7 @@
 #include "judge/expect.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "judge/text.hpp"
@@ -46,25 +48,28 @@ std::string mismatch_text(const Mismatch& mismatch, const Value& actual, const V
                        index_text(mismatch.index), both_text(mismatch, got, wanted));
 }
 
-/// Whether text has the sizes one after the other, with no other digits between them: "(2, 3)",
-/// "2x3", "[2][3]".
-bool names_shape(const std::string& text, const std::vector<std::size_t>& shape) {
-    std::vector<std::size_t> numbers;
-    for (const NumberInText& number : whole_numbers_in(text)) {
-        numbers.push_back(number.value);
-    }
-    std::vector<std::size_t> with_axes; // "X.shape(0) = 2, X.shape(1) = 3"
-    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-        with_axes.insert(with_axes.end(), {axis, shape[axis]});
-    }
-    const auto holds = [&](const std::vector<std::size_t>& part) {
-        return std::search(numbers.begin(), numbers.end(), part.begin(), part.end()) !=
-               numbers.end();
-    };
-    return holds(shape) || holds(with_axes);
-}
-
 } // namespace
+
+bool names_shape(const std::string& text, const std::vector<std::size_t>& shape) {
+    const std::vector<NumberInText> numbers = whole_numbers_in(text);
+    const auto has = [&](std::size_t size) {
+        return std::ranges::find(numbers, size, &NumberInText::value) != numbers.end();
+    };
+    const auto has_pair = [&](std::size_t first, std::size_t second) {
+        for (std::size_t i = 1; i < numbers.size(); ++i) {
+            const std::string& between = numbers[i].before;
+            const bool a_shape = between == "x" || between == ", " || between == "," ||
+                                 between == " x " || between == "][";
+            if (numbers[i - 1].value == first && numbers[i].value == second && a_shape) {
+                return true;
+            }
+        }
+        return false;
+    };
+    const bool turned =
+        shape.size() == 2 && has_pair(shape[1], shape[0]) && !has_pair(shape[0], shape[1]);
+    return numbers.size() <= most_numbers_in_error && std::ranges::all_of(shape, has) && !turned;
+}
 
 void expect_close_values(const Value& actual, const Value& expected, Tolerance tolerance) {
     if (!session().example()) {

@@ -50,7 +50,11 @@ void expect_refused(const Outcome& outcome, const std::string& what);
 /// A text with more numbers than that names every shape, and so none.
 constexpr std::size_t most_numbers_in_error = 40;
 
-/// The outcome is a std::invalid_argument whose text names each of the shapes, in any notation:
+/// Whether every size is in the text, in any order and any words, and not the shape turned around,
+/// as "(3, 2)" or "3x2" would be of (2, 3).
+bool names_shape(const std::string& text, const std::vector<std::size_t>& shape);
+
+/// The outcome is a std::invalid_argument whose text names each of the shapes:
 ///   expect_invalid_argument(graded::project.attempt(X, W), {sizes(X), sizes(W)});
 void expect_invalid_argument(const Outcome& outcome,
                              const std::vector<std::vector<std::size_t>>& shapes);

@@ -5,11 +5,7 @@
 // the same kinds of arguments for every exercise, in the order in which they teach most when they
 // fail. When an answer is wrong, the call is made smaller before it is shown (shrink.hpp).
 
-#include <functional>
-#include <map>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "judge/expect.hpp"
 #include "judge/export.hpp"
@@ -19,15 +15,13 @@ namespace domain {
 
 /// What an argument may be.
 enum class Kind {
-    array,     // any finite numbers
-    scores,    // the same, and however far from 0 and from each other: a softmax follows
-    weights,   // rows of shares: none negative, each row with sum 1
-    counts,    // a list of whole numbers, each from 1 to a size: d_ks
-    mask,      // true and false
-    positions, // whole numbers from 0 on, of an array
-    count,     // a size: the number of heads, of queries
-    number,    // one of `values`
-    flag,      // true, false
+    array,   // any finite numbers
+    scores,  // the same, and however far from 0 and from each other: a softmax follows
+    weights, // rows of shares: none negative, each row with sum 1
+    mask,    // true and false
+    count,   // a size: the number of heads, of queries
+    number,  // one of `values`
+    flag,    // true, false
 };
 
 struct Argument {
@@ -36,7 +30,7 @@ struct Argument {
     std::string shape = "";          // "n x heads*d_k", "2*pairs": products; of a count, the size
     bool optional = false;           // left out in half of the calls
     std::vector<double> values = {}; // of a number: those it is tested with, the usual one first
-    bool broadcast = false;          // any axis may be 1, and the first may be missing
+    bool apart = false;              // no other argument is compared with its shape
 };
 
 /// Right to what sums of up to some hundred terms leave of 16 digits, small elements too.
@@ -51,25 +45,37 @@ public:
     Domain& with_exact_zeros() { return exact_zeros_ = true, *this; }
     /// Arguments that may be multiplied by any number: {"V", ""} on its own, {"Q", "K"} while the
     /// second is divided by it.
-    Domain& scaled(std::vector<std::pair<std::string, std::string>> pairs);
+    Domain& scaled(std::vector<std::pair<std::string, std::string>> pairs) {
+        return scaled_ = std::move(pairs), *this;
+    }
     /// {"Q", "K"}: queries and keys. Their scores Q · Kᵀ / √d_k go through a softmax, and may lie
     /// as far out as scores.
     Domain& compared(const std::string& queries, const std::string& keys) {
         return compared_ = {queries, keys}, *this;
     }
     /// A size that may be large, as the cost grows in proportion to it.
-    Domain& large(const std::string& size, std::size_t value);
+    Domain& large(const std::string& size, std::size_t value) {
+        return large_[size] = value, *this;
+    }
     /// Small sizes that are to be others than the generator's: more than one tile of keys.
     Domain& usually(const Sizes& sizes) { return usual_ = sizes, *this; }
     /// Sizes are never less than this: a variance needs two of something.
-    Domain& at_least(const std::string& size, std::size_t value);
+    Domain& at_least(const std::string& size, std::size_t value) {
+        return least_[size] = value, *this;
+    }
     /// Sizes are never more than this: a right way to compute is slow.
-    Domain& at_most(const std::string& size, std::size_t value);
+    Domain& at_most(const std::string& size, std::size_t value) {
+        return most_[size] = value, *this;
+    }
     /// Changes arguments into such as the contract allows, where kinds and sizes do not say it all.
-    Domain& made_to_fit(std::function<void(judge::List&)> fit);
+    Domain& made_to_fit(std::function<void(judge::List&)> fit) {
+        return fit_ = std::move(fit), *this;
+    }
     /// What rounding may leave of numbers that cancel, from the arguments: of p (g - Σ p g) some
     /// 1e-14 of the largest g. Every element of the answer may be as far off.
-    Domain& cancels(std::function<double(const judge::List&)> rounding);
+    Domain& cancels(std::function<double(const judge::List&)> rounding) {
+        return rounding_ = std::move(rounding), *this;
+    }
     /// A call takes long, or has many numbers: they are not changed one by one.
     Domain& numbers_together() { return one_by_one_ = false, *this; }
     /// Shapes that do not fit are no part of the contract.
@@ -81,7 +87,7 @@ public:
     void check(const std::string& id) const;
     /// One call of a test case, compared with the oracle. When it fails, the smallest call that
     /// fails in the same way is shown.
-    void call(const judge::List& arguments) const;
+    void call(const judge::List& arguments) const { calls({arguments}); }
     /// The same of several, for a test case of their own; it ends there if one is wrong.
     void calls(const std::vector<judge::List>& each) const;
     /// Arguments of these sizes, all others small; drawn by `seed`.
@@ -96,10 +102,11 @@ private:
     Sizes complete(Sizes sizes) const;
     judge::List fitted(judge::List arguments) const;
     judge::List packed(const judge::List& arguments) const;
-    std::vector<std::vector<std::size_t>> shapes_of(std::size_t argument, const Sizes& sizes) const;
-    std::vector<Axes> axes_in(const judge::List& arguments) const;
     judge::Tolerance tolerance_for(const judge::List& arguments) const;
-    void expect_right(const judge::Value& actual, const judge::List& arguments) const;
+    Failing failing(const judge::Outcome& outcome, const judge::List& arguments,
+                    const judge::Value& expected) const;
+    void expect_right(const judge::Value& actual, const judge::Value& expected,
+                      judge::Tolerance tolerance) const;
 
     std::string function_, parameters_, refuses_only_;
     Oracle oracle_;
@@ -116,7 +123,7 @@ private:
     mutable int failed_ = 0; // calls since the first wrong one of a check, itself included
 };
 
-/// of<decltype(lesson::project)>(oracle::project): an oracle by its function's signature.
+/// of<decltype(lesson::project)>(oracle::matmul): an oracle by its function's signature.
 template <class Signature, class Function>
 Oracle of(Function oracle) {
     return [=](const judge::List& arguments) {

@@ -12,19 +12,22 @@
 namespace support {
 namespace {
 
+template <class T>
+xt::xarray<T> load(const std::string& name) {
+    try {
+        return xt::load_npy<T>(GOLDEN_DIRECTORY "/" + name + ".npy");
+    } catch (const std::runtime_error& error) {
+        throw std::runtime_error("golden " + name + ": " + error.what());
+    }
+}
+
 template <class T, std::size_t rank>
 xt::xtensor<T, rank> load(const std::string& name) {
-    try {
-        const xt::xarray<T> array = xt::load_npy<T>(GOLDEN_DIRECTORY "/" + name + ".npy");
-        if (array.dimension() == rank) {
-            return xt::xtensor<T, rank>(array);
-        }
-        throw std::runtime_error("it has shape " + attention::shape_text(array));
-    } catch (const std::runtime_error& error) {
-        throw std::runtime_error("golden " + name + " is not there as a tensor of rank " +
-                                 std::to_string(rank) + " and " + std::to_string(8 * sizeof(T)) +
-                                 " bits: " + error.what());
+    const xt::xarray<T> array = load<T>(name);
+    if (array.dimension() != rank) {
+        throw std::runtime_error("golden " + name + " has shape " + attention::shape_text(array));
     }
+    return array;
 }
 
 } // namespace
@@ -38,7 +41,6 @@ attention::Vector golden_vector(const std::string& name) {
 attention::Tensor3 golden_tensor3(const std::string& name) {
     return load<double, 3>(name);
 }
-
 attention::MatrixF golden_f(const std::string& name) {
     return load<float, 2>(name);
 }
@@ -48,14 +50,8 @@ attention::VectorF golden_vector_f(const std::string& name) {
 attention::Tensor3F golden_tensor3_f(const std::string& name) {
     return load<float, 3>(name);
 }
-
 xt::xarray<bool> golden_bools(const std::string& name) {
-    try {
-        return xt::load_npy<bool>(GOLDEN_DIRECTORY "/" + name + ".npy");
-    } catch (const std::runtime_error& error) {
-        throw std::runtime_error("golden " + name +
-                                 " is not there as a tensor of bools: " + error.what());
-    }
+    return load<bool>(name);
 }
 
 } // namespace support

@@ -30,11 +30,8 @@ void set(judge::Value& value, std::size_t at, double number, Kind kind);
 
 std::vector<Make> numbers_of(Kind kind);
 std::vector<double> extremes_of(Kind kind);
-/// Equal numbers, zeros, an identity and the like, each with one number changed.
-std::vector<judge::Value> nearly_special(Kind kind, const std::vector<std::size_t>& shape);
 /// Of rank 2 or more: the last two axes are queries and keys.
 std::vector<judge::Value> masks_of(const std::vector<std::size_t>& shape);
 std::vector<Make> scores_far_out();
-std::vector<Make> last_or_first_far_above(std::size_t n_keys);
 
 } // namespace domain

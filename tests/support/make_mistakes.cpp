@@ -16,7 +16,7 @@ std::string contents(const std::string& path) {
     if (!in) {
         throw std::invalid_argument("cannot read " + path);
     }
-    return (std::ostringstream() << in.rdbuf()).str();
+    return {std::istreambuf_iterator<char>(in), {}};
 }
 
 } // namespace

@@ -4,11 +4,8 @@
 // learner's choice.
 
 #include <algorithm>
-#include <string>
-#include <vector>
 
 #include "judge/expect.hpp"
-#include "support/refusal.hpp"
 
 namespace support {
 
@@ -19,18 +16,11 @@ using Shape = std::vector<std::size_t>;
 inline void expect_misfit(const judge::Outcome& outcome, const Shape& misfit,
                           const std::vector<Shape>& others) {
     const auto* threw = std::get_if<judge::Threw>(&outcome);
-    const bool named = threw != nullptr && threw->type == "std::invalid_argument" &&
-                       std::any_of(others.begin(), others.end(), [&](const Shape& other) {
-                           return names_all_sizes(threw->what, {misfit, other});
-                       });
-    if (!named) {
-        judge::expect_invalid_argument(outcome, {misfit, others.front()});
-    }
-}
-
-/// X under the shape of its transpose, which a check accepts that corrects what it should refuse.
-inline attention::Matrix turned(const attention::Matrix& X) {
-    return xt::transpose(X);
+    const auto named = std::ranges::find_if(others, [&](const Shape& other) {
+        return threw != nullptr && judge::names_shape(threw->what, other);
+    });
+    judge::expect_invalid_argument(outcome,
+                                   {misfit, named == others.end() ? others.front() : *named});
 }
 
 } // namespace support

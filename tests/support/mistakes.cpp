@@ -17,19 +17,18 @@ namespace {
 using versions::Version;
 
 struct Patch {
-    std::string was;
-    std::string becomes;
+    std::string was, becomes;
     bool everywhere = false; // of lines with "~"
 };
 
 struct Entry {
     std::size_t line = 0;
     std::string name;
-    std::vector<std::string> values; // of which there is one in each of its versions
     bool is_use = false;             // its name is that of a part
-    std::vector<Patch> patches;
-    std::string body; // of lines with "="
-    std::string explanation;
+    std::vector<std::string> values; // of which there is one in each of its versions
+    std::vector<Patch> patches = {};
+    std::string body = ""; // of lines with "="
+    std::string explanation = "";
 };
 
 [[noreturn]] void refuse(const std::filesystem::path& file, std::size_t line,
@@ -71,6 +70,17 @@ std::vector<Entry> versions_of(const Entry& entry) {
     return all.empty() ? std::vector<Entry>{entry} : all;
 }
 
+/// The entry that a line with its name begins.
+Entry named(const std::string& text, const std::filesystem::path& file, std::size_t line) {
+    static const std::regex head("(use )?(\\w+)(?:: (.+))?");
+    std::smatch match;
+    if (!std::regex_match(text, match, head)) {
+        refuse(file, line, "a mistake's name is letters, digits and _, got " + text);
+    }
+    std::istringstream values(match[3]);
+    return {line, match[2], match[1].matched, {std::istream_iterator<std::string>(values), {}}};
+}
+
 std::vector<Entry> entries_of(const std::filesystem::path& file) {
     std::ifstream in(file);
     if (!in) {
@@ -86,18 +96,7 @@ std::vector<Entry> entries_of(const std::filesystem::path& file) {
             continue;
         }
         if (line[0] != ' ') {
-            std::smatch match;
-            if (!std::regex_match(text, match, std::regex("(use )?(\\w+)(:( [^ ]+)+)?"))) {
-                refuse(file, number, "a mistake's name is letters, digits and _, got " + text);
-            }
-            std::istringstream values(match[3].matched ? match[3].str().substr(1) : "");
-            entries.push_back({number,
-                               match[2],
-                               {std::istream_iterator<std::string>(values), {}},
-                               match[1].matched,
-                               {},
-                               "",
-                               ""});
+            entries.push_back(named(text, file, number));
             before = ' ';
             continue;
         }
@@ -105,26 +104,26 @@ std::vector<Entry> entries_of(const std::filesystem::path& file) {
             refuse(file, number, "a name must come first, at the start of a line");
         }
         Entry& entry = entries.back();
-        const bool code = text.size() == 1 || text[1] == ' ';
+        const bool code =
+            std::string("-~+=").find(text[0]) != std::string::npos && (text + " ")[1] == ' ';
         const char kind = code ? text[0] : ' ';
-        const std::string rest = text.size() > 2 ? stripped(text.substr(2)) : "";
+        const std::string rest = (kind == before ? "\n" : "") + stripped(text.substr(1));
         if (kind == '-' || kind == '~') {
             if (before != kind) {
-                entry.patches.emplace_back();
+                entry.patches.push_back({"", "", kind == '~'});
             }
-            entry.patches.back().everywhere = kind == '~';
-            entry.patches.back().was += (before == kind ? "\n" : "") + rest;
+            entry.patches.back().was += rest;
         } else if (kind == '+') {
             if (entry.patches.empty()) {
                 refuse(file, number, "a line with - comes before a line with +");
             }
-            entry.patches.back().becomes += (before == '+' ? "\n" : "") + rest;
+            entry.patches.back().becomes += rest;
         } else if (kind == '=') {
-            entry.body += rest + "\n";
+            entry.body += stripped(text.substr(1)) + "\n";
         } else {
             entry.explanation += (entry.explanation.empty() ? "" : " ") + text;
         }
-        before = kind == '-' || kind == '~' || kind == '+' || kind == '=' ? kind : ' ';
+        before = kind;
     }
     std::vector<Entry> all;
     for (const Entry& entry : entries) {
@@ -133,40 +132,31 @@ std::vector<Entry> entries_of(const std::filesystem::path& file) {
     return all;
 }
 
-std::string with_body(const std::string& text, const std::string& body) {
-    const std::size_t first = text.find("// solution");
-    const std::size_t begin = text.find('\n', first) + 1;
-    return text.substr(0, begin) + body + text.substr(text.find("// end", begin));
-}
-
-std::string replaced(std::string text, const Patch& patch, const std::filesystem::path& file,
-                     std::size_t line) {
-    std::size_t at = text.find(patch.was);
-    if (at == std::string::npos) {
-        refuse(file, line, "the solution has no \"" + patch.was + "\"");
-    }
-    if (!patch.everywhere && text.find(patch.was, at + 1) != std::string::npos) {
-        refuse(file, line, "the solution has \"" + patch.was + "\" twice: write more of the line");
-    }
-    for (; at != std::string::npos; at = text.find(patch.was, at + patch.becomes.size())) {
-        text.replace(at, patch.was.size(), patch.becomes);
-    }
-    return text;
-}
-
 std::string place(const std::filesystem::path& file, std::size_t line) {
     return fmt::format("#line {} \"{}\"\n", line, file.filename().string());
 }
 
 /// The solution as an entry changes it.
-std::string changed(const std::string& original, const Entry& entry,
-                    const std::filesystem::path& file) {
+std::string changed(std::string text, const Entry& entry, const std::filesystem::path& file) {
     if (entry.body.empty() && entry.patches.empty()) {
         refuse(file, entry.line, entry.name + " changes nothing: lines with - and +, or with =");
     }
-    std::string text = entry.body.empty() ? original : with_body(original, entry.body);
+    if (!entry.body.empty()) {
+        const std::size_t begin = text.find('\n', text.find("// solution")) + 1;
+        text.replace(begin, text.find("// end", begin) - begin, entry.body);
+    }
     for (const Patch& patch : entry.patches) {
-        text = replaced(text, patch, file, entry.line);
+        std::size_t at = text.find(patch.was);
+        if (at == std::string::npos) {
+            refuse(file, entry.line, "the solution has no \"" + patch.was + "\"");
+        }
+        if (!patch.everywhere && text.find(patch.was, at + 1) != std::string::npos) {
+            refuse(file, entry.line,
+                   "the solution has \"" + patch.was + "\" twice: write more of the line");
+        }
+        for (; at != std::string::npos; at = text.find(patch.was, at + patch.becomes.size())) {
+            text.replace(at, patch.was.size(), patch.becomes);
+        }
     }
     return text;
 }

@@ -54,17 +54,13 @@ TEST_CASE("lines with - become lines with +, comments and indentation left out")
     CHECK_FALSE(has(all[0].source, "quotient"));
 }
 
-TEST_CASE("several lines are one text, and a + may be missing") {
+TEST_CASE("several lines are one text, a + may be missing, and ~ is for every place") {
     const auto all = read("a\n  - const double two = 2;\n  - return x / two;\n  + return x;\n"
-                          "b\n  - / two\n");
+                          "b\n  - / two\nc\n  ~ two\n  + three\n");
     CHECK(has(all.at(0).source, "(x): half of it\nreturn x;\n// end"));
     CHECK(has(all.at(1).source, "return x ;"));
     CHECK(all.at(1).explanation == "a decoy");
-}
-
-TEST_CASE("lines with ~ become lines with + wherever they are") {
-    const auto all = read("a\n  ~ two\n  + three\n");
-    CHECK(has(all.at(0).source, "const double three = 2;\nreturn x / three;"));
+    CHECK(has(all.at(2).source, "const double three = 2;\nreturn x / three;"));
 }
 
 TEST_CASE("a name with values is a mistake for each of them") {

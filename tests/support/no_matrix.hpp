@@ -33,10 +33,12 @@ inline void expect_no_matrix(const std::string& check, const std::string& functi
     const double before = child.largest_anonymous().value_or(0);
     const judge::Outcome outcome = child.call(function, large, session.variant());
     const double MB = (child.largest_anonymous().value_or(0) - before) / 1e6;
-    judge::Failure failure;
+    judge::Failure failure{.shapes_only = true};
     if (!std::holds_alternative<judge::Returned>(outcome)) {
         failure.summary = "with 2048 queries and keys it " + judge::describe(outcome);
-    } else if (MB > most_MB) {
+    } else if (MB <= most_MB) {
+        return;
+    } else {
         failure.summary = "2048 queries and keys take " +
                           judge::number_text(std::round(10 * MB) / 10) + " MB; " +
                           judge::number_text(most_MB) +
@@ -46,10 +48,7 @@ inline void expect_no_matrix(const std::string& check, const std::string& functi
             "Something is kept for each pair of a query and a key: scores, weights, their "
             "gradients, or a mask (mask.value_or makes one). 2048² doubles are 33.6 MB, and as "
             "many bools 4.2 MB: compute each number where it is used, and forget it before the next."};
-    } else {
-        return;
     }
-    failure.shapes_only = true;
     session.add_failure(check, {function, parameters, large, outcome, ""}, failure);
     throw judge::CaseEnded{};
 }

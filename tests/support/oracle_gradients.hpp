@@ -6,23 +6,17 @@
 
 namespace oracle {
 
-using Wide = xt::xtensor<long double, 2>;
+using Wide = xt::xtensor<Real, 2>;
 
-inline Wide wide_zeros(std::size_t rows, std::size_t columns) {
-    return xt::zeros<long double>({rows, columns});
-}
-
+/// p (g − Σ p g) of each row.
 inline Wide softmax_backward(const Wide& p, const Wide& g) {
     expect_equal(p.shape(0), g.shape(0));
     expect_equal(p.shape(1), g.shape(1));
     Wide result = p;
     for (std::size_t i = 0; i < p.shape(0); ++i) {
-        long double sum = 0;
+        const Real mean = dot(row_of(p, i), row_of(g, i), p.shape(1));
         for (std::size_t k = 0; k < p.shape(1); ++k) {
-            sum += p(i, k) * g(i, k);
-        }
-        for (std::size_t k = 0; k < p.shape(1); ++k) {
-            result(i, k) = p(i, k) * (g(i, k) - sum);
+            result(i, k) *= g(i, k) - mean;
         }
     }
     return result;
@@ -39,19 +33,7 @@ struct ProductGradients {
 /// C_ij = Σ_k A_ik B_kj: A_ik gets B_kj times d_C_ij, and B_kj gets A_ik times it.
 inline ProductGradients matmul_backward(const Matrix& A, const Matrix& B, const Matrix& d_C) {
     expect_equal(A.shape(1), B.shape(0));
-    expect_equal(A.shape(0), d_C.shape(0));
-    expect_equal(B.shape(1), d_C.shape(1));
-    Wide d_A = wide_zeros(A.shape(0), A.shape(1)), d_B = wide_zeros(B.shape(0), B.shape(1));
-    for (std::size_t i = 0; i < A.shape(0); ++i) {
-        for (std::size_t j = 0; j < B.shape(1); ++j) {
-            for (std::size_t k = 0; k < A.shape(1); ++k) {
-                const long double g = d_C(i, j);
-                d_A(i, k) += g * B(k, j);
-                d_B(k, j) += g * A(i, k);
-            }
-        }
-    }
-    return {xt::cast<double>(d_A), xt::cast<double>(d_B)};
+    return {matmul_transposed(d_C, B), matmul(Matrix(xt::transpose(A)), d_C)};
 }
 
 inline ProductGradients matmul_transposed_backward(const Matrix& A, const Matrix& B,
@@ -66,31 +48,27 @@ struct AttentionGradients {
 
 /// Pair by pair of a query and a key that it sees. What is at padding is never read.
 inline AttentionGradients attention_backward(const Matrix& Q, const Matrix& K, const Matrix& V,
-                                             const xt::xtensor<bool, 2>& mask,
-                                             const Matrix& weights, const Matrix& d_output) {
-    const std::size_t n_queries = Q.shape(0), n_keys = K.shape(0);
-    Wide d_weights = wide_zeros(n_queries, n_keys), d_V = wide_zeros(n_keys, V.shape(1));
-    for (std::size_t i = 0; i < n_queries; ++i) {
-        for (std::size_t j = 0; j < n_keys; ++j) {
-            for (std::size_t c = 0; mask(i, j) && c < V.shape(1); ++c) {
-                const long double g = d_output(i, c);
-                d_weights(i, j) += g * V(j, c);
-                d_V(j, c) += g * weights(i, j);
-            }
-        }
-    }
-    const Wide d_scores = softmax_backward(Wide(weights), d_weights);
-    const long double root = std::sqrt(static_cast<long double>(Q.shape(1)));
-    Wide d_Q = wide_zeros(n_queries, Q.shape(1)), d_K = wide_zeros(n_keys, Q.shape(1));
-    for (std::size_t i = 0; i < n_queries; ++i) {
-        for (std::size_t j = 0; j < n_keys; ++j) {
-            for (std::size_t c = 0; mask(i, j) && c < Q.shape(1); ++c) {
-                d_Q(i, c) += d_scores(i, j) * K(j, c) / root;
-                d_K(j, c) += d_scores(i, j) * Q(i, c) / root;
-            }
-        }
-    }
-    return {xt::cast<double>(d_Q), xt::cast<double>(d_K), xt::cast<double>(d_V)};
+                                             const Mask& mask, const Matrix& weights,
+                                             const Matrix& d_output) {
+    const std::size_t n_queries = Q.shape(0), n_keys = K.shape(0), d_k = Q.shape(1);
+    const Real root = std::sqrt(Real(d_k));
+    const auto d_weights = filled<Real>(n_queries, n_keys, [&](std::size_t i, std::size_t j) {
+        return mask(i, j) ? dot(row_of(d_output, i), row_of(V, j), V.shape(1)) : 0;
+    });
+    const Wide d_scores = softmax_backward(Wide(weights), d_weights) / root;
+    const auto to_query = [&](std::size_t i, std::size_t c) {
+        return sum(n_keys,
+                   [&](std::size_t j) { return mask(i, j) ? d_scores(i, j) * K(j, c) : 0; });
+    };
+    /// Σ_i factors_ij A_ic over the queries that see key j.
+    const auto to_keys = [&](const auto& factors, const Matrix& A) {
+        return filled(n_keys, A.shape(1), [&](std::size_t j, std::size_t c) {
+            return sum(n_queries, [&](std::size_t i) {
+                return mask(i, j) ? Real(factors(i, j)) * A(i, c) : 0;
+            });
+        });
+    };
+    return {filled(n_queries, d_k, to_query), to_keys(d_scores, Q), to_keys(weights, d_output)};
 }
 
 } // namespace oracle

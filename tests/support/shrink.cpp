@@ -80,33 +80,32 @@ private:
     Sizes sizes_of(const List& arguments) const {
         Sizes sizes;
         const auto learn = [&](const std::vector<std::string>& factors, std::size_t product) {
-            std::vector<std::string> unknown;
+            std::string unknown;
             for (const std::string& factor : factors) {
                 if (is_number(factor)) {
                     sizes[factor] = std::stoul(factor);
                 }
-                const auto known = sizes.find(factor);
-                if (known == sizes.end()) {
-                    unknown.push_back(factor);
+                if (sizes.contains(factor)) {
+                    product /= sizes[factor];
+                } else if (!unknown.empty()) {
+                    return;
                 } else {
-                    product /= std::max<std::size_t>(known->second, 1);
+                    unknown = factor;
                 }
             }
-            if (unknown.size() == 1) {
-                sizes[unknown[0]] = product;
+            if (!unknown.empty()) {
+                sizes[unknown] = product;
             }
         };
-        constexpr int rounds = 3; // shrinking one argument may let another shrink
-        for (int round = 0; round < rounds; ++round) {
-            for (std::size_t k = 0; k < arguments.size(); ++k) {
-                const Array* array = std::get_if<Array>(&arguments[k].data);
-                const auto* count = std::get_if<std::uint64_t>(&arguments[k].data);
-                for (std::size_t axis = 0; axis < how_.axes[k].size(); ++axis) {
-                    if (count != nullptr) {
-                        learn(how_.axes[k][axis], *count);
-                    } else if (array != nullptr && axis < array->shape.size()) {
-                        learn(how_.axes[k][axis], array->shape[axis]);
-                    }
+        constexpr int rounds = 3; // one argument may have the size that another needs
+        for (std::size_t k = 0; k < rounds * arguments.size(); ++k) {
+            const Value& argument = arguments[k % arguments.size()];
+            const Axes& axes = how_.axes[k % arguments.size()];
+            const Array* array = std::get_if<Array>(&argument.data);
+            const auto* count = std::get_if<std::uint64_t>(&argument.data);
+            for (std::size_t axis = 0; axis < axes.size(); ++axis) {
+                if (array != nullptr || count != nullptr) {
+                    learn(axes[axis], count != nullptr ? *count : array->shape[axis]);
                 }
             }
         }
@@ -119,27 +118,18 @@ private:
         Sizes sizes = sizes_;
         sizes[size] -= last - first;
         for (std::size_t k = 0; k < smaller.size(); ++k) {
-            if (auto* count = std::get_if<std::uint64_t>(&smaller[k].data)) {
-                if (!how_.axes[k].empty()) {
-                    *count = shape_of(how_.axes[k], sizes)[0];
-                }
-            }
-            if (auto* list = std::get_if<List>(&smaller[k].data)) {
-                for (Value& number : *list) { // of which none is more than the size
-                    auto& whole = std::get<std::uint64_t>(number.data);
-                    whole = std::min<std::uint64_t>(whole, sizes[how_.axes[k][0][0]]);
-                }
+            const Axes& axes = how_.axes[k];
+            auto* count = std::get_if<std::uint64_t>(&smaller[k].data);
+            if (count != nullptr && !axes.empty()) {
+                *count = shape_of(axes, sizes)[0];
             }
             Array* array = std::get_if<Array>(&smaller[k].data);
-            for (std::size_t axis = 0; array != nullptr && axis < how_.axes[k].size(); ++axis) {
-                std::size_t inner = 1; // elements for each index of this size
-                bool found = false;
-                for (const std::string& factor : how_.axes[k][axis]) {
-                    inner *= found ? sizes_.at(factor) : 1;
-                    found = found || factor == size;
-                }
-                if (found) {
-                    drop(*array, axis, inner, sizes_.at(size), first, last);
+            for (std::size_t axis = 0; array != nullptr && axis < axes.size(); ++axis) {
+                const auto found = std::ranges::find(axes[axis], size);
+                if (found !=
+                    axes[axis].end()) { // each index has as many elements as those after it
+                    const Axes after{{found + 1, axes[axis].end()}};
+                    drop(*array, axis, shape_of(after, sizes_)[0], sizes_.at(size), first, last);
                 }
             }
         }
@@ -165,24 +155,16 @@ private:
 
     bool fewer() {
         bool any = false;
-        const Sizes names = sizes_;
-        for (const auto& [name, unused] : names) {
-            if (is_number(name)) {
-                continue;
-            }
-            const auto least = how_.least.find(name);
-            const std::size_t end = least == how_.least.end() ? 1 : least->second;
-            for (std::size_t step = sizes_[name] / 2; step > 0; step /= 2) {
-                for (std::size_t first = 0; first < sizes_[name] && sizes_[name] >= end + step;) {
-                    const std::size_t last = std::min(first + step, sizes_[name]);
-                    if (last - first == step && try_these(without(name, first, last))) {
-                        sizes_[name] -= step;
+        for (auto& [name, size] : sizes_) {
+            const std::size_t least = how_.least.contains(name) ? how_.least.at(name) : 1;
+            for (std::size_t step = is_number(name) ? 0 : size / 2; step > 0; step /= 2) {
+                for (std::size_t first = 0;
+                     first + step <= size && size >= least + step && how_.calls > 0;) {
+                    if (try_these(without(name, first, first + step))) {
+                        size -= step;
                         any = true;
                     } else {
                         first += step;
-                    }
-                    if (how_.calls <= 0) {
-                        return any;
                     }
                 }
             }
@@ -192,20 +174,22 @@ private:
 
     bool plainer() {
         bool any = false;
-        for (std::size_t k = 0; k < best_.size() && how_.calls > 0; ++k) {
-            any = left_out(k) || any;
-            const Array* array = std::get_if<Array>(&best_[k].data);
-            if (array == nullptr) {
-                any = shorter_list(k) || any;
-                continue;
+        for (std::size_t k = 0; k < best_.size(); ++k) {
+            if (k < how_.optional.size() && how_.optional[k] &&
+                !std::holds_alternative<std::monostate>(best_[k].data)) {
+                any = change(k, [](Value& value) { value = {}; }) || any;
             }
-            const std::size_t count = array->count();
-            if (array->kind == 'b') {
+            const Array* array = std::get_if<Array>(&best_[k].data);
+            const std::size_t count = array == nullptr ? 0 : array->count();
+            if (array != nullptr && array->kind == 'b') { // what is blocked is allowed
                 for (std::size_t at = 0; at < count; ++at) {
-                    any = set_bool(k, at) || any;
+                    any = (number(k, at) == 0 && set(k, at, true)) || any;
                 }
-            } else if (array->kind == 'f' && array->size == sizeof(double)) {
-                any = set_all(k, 0) || any;
+            } else if (array != nullptr && array->kind == 'f' && array->size == sizeof(double)) {
+                const auto to_zero = [](Value& value) {
+                    std::ranges::fill(std::get<Array>(value.data).bytes, '\0');
+                };
+                any = change(k, to_zero) || any;
                 for (std::size_t at = 0; at < count; ++at) {
                     any = plainer_number(k, at) || any;
                 }
@@ -214,58 +198,26 @@ private:
         return any;
     }
 
-    bool shorter_list(std::size_t k) {
-        bool any = false;
-        const List* list = std::get_if<List>(&best_[k].data);
-        for (std::size_t at = list == nullptr ? 0 : list->size(); at-- > 0;) {
-            List changed = best_;
-            List& shorter = std::get<List>(changed[k].data);
-            shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(at));
-            any = try_these(std::move(changed)) || any;
-        }
-        return any;
-    }
-
-    bool left_out(std::size_t k) {
-        List changed = best_;
-        changed[k] = Value{};
-        return k < how_.optional.size() && how_.optional[k] &&
-               !std::holds_alternative<std::monostate>(best_[k].data) &&
-               try_these(std::move(changed));
-    }
-
     double number(std::size_t k, std::size_t at) const {
         return std::get<Array>(best_[k].data).at(at);
     }
 
-    bool set(std::size_t k, std::size_t at, double value) {
-        if (value == number(k, at)) {
+    template <class Edit>
+    bool change(std::size_t k, const Edit& edit) {
+        if (how_.calls <= 0) {
             return false;
         }
         List changed = best_;
-        std::memcpy(std::get<Array>(changed[k].data).bytes.data() + at * sizeof(double), &value,
-                    sizeof(double));
+        edit(changed[k]);
         return try_these(std::move(changed));
     }
 
-    bool set_all(std::size_t k, double value) {
-        List changed = best_;
-        Array& array = std::get<Array>(changed[k].data);
-        for (std::size_t at = 0; at < array.count(); ++at) {
-            std::memcpy(array.bytes.data() + at * sizeof(double), &value, sizeof(double));
-        }
-        return array.bytes != std::get<Array>(best_[k].data).bytes && try_these(std::move(changed));
-    }
-
-    /// What is blocked is allowed, if that fails, too.
-    bool set_bool(std::size_t k, std::size_t at) {
-        List changed = best_;
-        char& place = std::get<Array>(changed[k].data).bytes[at];
-        if (place != 0) {
-            return false;
-        }
-        place = 1;
-        return try_these(std::move(changed));
+    template <class T>
+    bool set(std::size_t k, std::size_t at, T to) {
+        return number(k, at) != static_cast<double>(to) && change(k, [=](Value& value) {
+                   std::memcpy(std::get<Array>(value.data).bytes.data() + at * sizeof to, &to,
+                               sizeof to);
+               });
     }
 
     /// Towards 0, 1, and whole numbers of few digits.

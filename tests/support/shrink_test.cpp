@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <numeric>
 
 #include "judge/compare.hpp"
 #include "judge/export.hpp"
@@ -25,14 +24,12 @@ Matrix drawn(std::size_t rows, std::size_t columns, std::uint64_t seed, double s
     return scale * numbers;
 }
 
-template <class Right, class Wrong>
-auto failing(const Right& right, const Wrong& wrong) {
+/// How a wrong function fails, beside the right one.
+template <class Signature>
+auto failing(Signature* right, Signature* wrong) {
     return [=](const List& arguments) {
-        const Value expected = domain::of<Right>(right)(arguments);
-        const Value actual = domain::of<Wrong>(wrong)(arguments);
-        if (!judge::same_form(actual, expected)) {
-            return Failing::shape;
-        }
+        const Value expected = domain::of<Signature>(right)(arguments);
+        const Value actual = domain::of<Signature>(wrong)(arguments);
         if (!judge::compare(actual, expected, domain::in_double)) {
             return Failing::no;
         }
@@ -45,27 +42,16 @@ using Product = Matrix(const Matrix&, const Matrix&);
 
 /// What is left of `scores` for a wrong softmax of rows.
 Matrix left_of(const Matrix& scores, Rows* wrong) {
-    const auto fails = [wrong](const List& arguments) {
-        return failing<Rows, Rows>(oracle::softmax_rows<double>, *wrong)(arguments);
-    };
     const List left = domain::shrunk({judge::to_value(scores)},
-                                     {{domain::axes_of("n_queries x n_keys")}, {}, fails});
+                                     {{domain::axes_of("n_queries x n_keys")},
+                                      {},
+                                      failing<Rows>(oracle::softmax_rows<double>, wrong)});
     return judge::from_value<Matrix>(left.at(0));
 }
 
-Matrix shares(const Matrix& terms, const Matrix& sums) {
-    return terms / sums;
-}
 Matrix no_maximum(const Matrix& s) {
     const Matrix terms = xt::exp(s), sums = xt::sum(terms, {1}, xt::keep_dims);
-    return shares(terms, sums);
-}
-Matrix one_maximum(const Matrix& s) {
-    return no_maximum(s - xt::amax(s)());
-}
-Matrix no_exponential(const Matrix& s) {
-    const Matrix sums = xt::sum(s, {1}, xt::keep_dims);
-    return shares(s, sums);
+    return terms / sums;
 }
 Matrix over_columns(const Matrix& s) {
     return xt::transpose(oracle::softmax_rows(Matrix(xt::transpose(s))));
@@ -74,12 +60,6 @@ Matrix last_row_is_zero(const Matrix& s) {
     Matrix weights = oracle::softmax_rows(s);
     xt::view(weights, s.shape(0) - 1, xt::all()) = 0;
     return weights;
-}
-Matrix clamped(const Matrix& s) {
-    return oracle::softmax_rows(Matrix(xt::clip(s, -500.0, 500.0)));
-}
-Matrix base_two(const Matrix& s) {
-    return oracle::softmax_rows(Matrix(s * std::log(2.0)));
 }
 Matrix right_up_to_eight_keys(const Matrix& s) {
     Matrix weights = oracle::softmax_rows(s);
@@ -90,12 +70,11 @@ Matrix right_up_to_eight_keys(const Matrix& s) {
 }
 
 Matrix left_of_product(Product* wrong) {
-    const auto fails = [wrong](const List& arguments) {
-        return failing<Product, Product>(oracle::matmul<double>, *wrong)(arguments);
-    };
     const List left =
         domain::shrunk({judge::to_value(drawn(5, 7, 1)), judge::to_value(drawn(7, 4, 2))},
-                       {{domain::axes_of("n x d"), domain::axes_of("d x d_out")}, {}, fails});
+                       {{domain::axes_of("n x d"), domain::axes_of("d x d_out")},
+                        {},
+                        failing<Product>(oracle::matmul<double>, wrong)});
     return judge::from_value<Matrix>(left.at(0));
 }
 
@@ -106,15 +85,7 @@ TEST_CASE("a formula that overflows is shown with one score, just above where ex
     CHECK(left_of(Matrix{{0, 1e300, 3}, {1, 2, 3}}, no_maximum) == Matrix{{710}});
 }
 
-TEST_CASE("a row that needs its own maximum is shown with two rows of one score") {
-    const Matrix left = left_of(Matrix{{1e4, 9999}, {0, -1}, {3, 2}}, one_maximum);
-    CHECK(left.shape() == Matrix::shape_type{2, 1});
-    CHECK(std::abs(left(0, 0) - left(1, 0)) < 1000);
-}
-
-TEST_CASE("numbers become 0, 1 and 2 where these fail, too") {
-    CHECK(left_of(drawn(5, 7, 3), no_exponential).size() <= 2);
-    CHECK(left_of(drawn(5, 7, 4), base_two) == Matrix{{0, 1}});
+TEST_CASE("numbers become 0 and 1 where these fail, too") {
     CHECK(left_of(drawn(5, 7, 5), over_columns).size() == 2);
     CHECK(left_of(drawn(5, 7, 6), last_row_is_zero) == Matrix{{0}});
 }
@@ -123,27 +94,10 @@ TEST_CASE("a size at which a mistake begins is met exactly") {
     CHECK(left_of(drawn(3, 131, 7), right_up_to_eight_keys).shape() == Matrix::shape_type{1, 9});
 }
 
-TEST_CASE("a limit for scores is shown with two of them") {
-    const Matrix left = left_of(drawn(6, 9, 8, 900), clamped);
-    CHECK(left.shape() == Matrix::shape_type{1, 2});
-}
-
 TEST_CASE("a size that two arguments share shrinks in both") {
-    const Matrix element_wise = left_of_product([](const Matrix& X, const Matrix& W) -> Matrix {
-        Matrix wrong = oracle::matmul(X, W);
-        for (std::size_t i = 0; i < std::min(X.shape(0), W.shape(1)); ++i) {
-            wrong(i, i) = X(i, 0) * W(0, i);
-        }
-        return wrong;
-    });
-    CHECK(element_wise.shape() == Matrix::shape_type{1, 2});
-    const Matrix last_term_missing =
-        left_of_product([](const Matrix& X, const Matrix& W) -> Matrix {
-            Matrix wrong = oracle::matmul(X, W);
-            wrong -= X(0, X.shape(1) - 1) * W(W.shape(0) - 1, 0);
-            return wrong;
-        });
-    CHECK(last_term_missing == Matrix{{1}});
+    CHECK(left_of_product([](const Matrix& X, const Matrix& W) -> Matrix {
+              return oracle::matmul(X, W) - X(0, X.shape(1) - 1) * W(W.shape(0) - 1, 0);
+          }) == Matrix{{1}});
 }
 
 TEST_CASE("a product of sizes loses a whole head at a time") {

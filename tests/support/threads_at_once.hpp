@@ -13,18 +13,16 @@
 
 namespace support {
 
-/// Threads of this process; 0 where the system does not report it.
-inline std::size_t threads_now() {
-    using Entry = std::filesystem::directory_iterator;
-    std::error_code untold;
-    return static_cast<std::size_t>(std::distance(Entry("/proc/self/task", untold), Entry()));
-}
-
 /// The threads that work() has beside its caller, or that parallel_for shares its work out to.
 /// Where one thread ends and another begins, both are there for a moment: what counts is there
 /// for a tenth of the time.
 template <class Work>
 std::size_t threads_at_once(const Work& work) {
+    const auto threads_now = [] { // 0 where the system does not report it
+        using Entry = std::filesystem::directory_iterator;
+        std::error_code untold;
+        return static_cast<std::size_t>(std::distance(Entry("/proc/self/task", untold), Entry()));
+    };
     attention::most_workers_since_last_call();
     const std::size_t before = threads_now() + 1; // with the one that counts
     std::vector<std::size_t> counts;

@@ -1,8 +1,10 @@
 #include "support/versions.hpp"
 
 #include <algorithm>
+#include <iomanip>
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 
@@ -29,17 +31,7 @@ Owner owner_of(const std::string& function, const std::string& solution,
 }
 
 std::string literal(const std::string& text) {
-    std::string quoted = "\"";
-    for (const char c : text) {
-        quoted += c == '"' || c == '\\' ? "\\" : "";
-        quoted += c;
-    }
-    return quoted + "\"";
-}
-
-bool is_exported(const Exercise& exercise, const std::string& function, std::smatch& match) {
-    return std::regex_search(exercise.exports, match,
-                             std::regex("JUDGE_FUNCTION_IN\\((\\w+), " + function + ","));
+    return (std::ostringstream() << std::quoted(text)).str();
 }
 
 /// The line that registers a version of a function. Where the lesson exports another in its place,
@@ -48,7 +40,8 @@ bool is_exported(const Exercise& exercise, const std::string& function, std::sma
 std::string registration(const Exercise& exercise, const std::string& function, const Owner& owner,
                          std::size_t number, const Version& version) {
     std::smatch match;
-    const bool stood_in_for = is_exported(exercise, function, match);
+    const bool stood_in_for = std::regex_search(
+        exercise.exports, match, std::regex("JUDGE_FUNCTION_IN\\((\\w+), " + function + ","));
     const std::string space = stood_in_for ? match[1].str() : "lesson";
     const std::string own =
         fmt::format("version_{}::{}", number, owner.name.empty() ? function : owner.name);

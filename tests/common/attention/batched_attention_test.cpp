@@ -44,12 +44,13 @@ void check_batched(const Tensor3& Q, const Tensor3& K, const Tensor3& V,
     if (options.additive) {
         additive = xt::broadcast(*options.additive, full);
     }
-    const auto expected = oracle::scaled_dot_product_attention(Q, K, V, allowed, additive);
+    const Tensor3 added = xt::where(allowed, additive, -support::inf);
+    const auto expected = oracle::scaled_dot_product_attention(Q, K, V, added);
     const BatchedAttention got = scaled_dot_product_attention(Q, K, V, options);
     check_close(got.weights, expected.weights, close_d);
     check_close(got.output, expected.output, close_d);
     const Tensor3F Q_f = xt::cast<float>(Q), K_f = xt::cast<float>(K), V_f = xt::cast<float>(V);
-    const auto expected_f = oracle::scaled_dot_product_attention(Q_f, K_f, V_f, allowed, additive);
+    const auto expected_f = oracle::scaled_dot_product_attention(Q_f, K_f, V_f, added);
     const BatchedAttentionF got_f = scaled_dot_product_attention(Q_f, K_f, V_f, options);
     check_close(got_f.weights, expected_f.weights, close_f);
     check_close(got_f.output, expected_f.output, close_f);

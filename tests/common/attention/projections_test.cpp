@@ -23,10 +23,10 @@ TEST_CASE("project: awkward sizes agree with the plain loops") {
                 INFO("n ", n, ", d_model ", d_model, ", d_out ", d_out);
                 const Matrix X = standard_normal(n, d_model, 1);
                 const Matrix W = standard_normal(d_model, d_out, 2);
-                check_close(project(X, W), oracle::project(X, W));
+                check_close(project(X, W), oracle::matmul(X, W));
                 const MatrixF X_f = xt::cast<float>(X);
                 const MatrixF W_f = xt::cast<float>(W);
-                check_close(project(X_f, W_f), oracle::project(X_f, W_f), {1e-5, 1e-5});
+                check_close(project(X_f, W_f), oracle::matmul(X_f, W_f), {1e-5, 1e-5});
             }
         }
     }
@@ -56,9 +56,9 @@ TEST_CASE("compute_qkv: each view comes from its own weight") {
     const Matrix W_k = standard_normal(7, 3, 3);
     const Matrix W_v = standard_normal(7, 4, 4);
     const QKV views = compute_qkv(X, W_q, W_k, W_v);
-    check_close(views.Q, oracle::project(X, W_q));
-    check_close(views.K, oracle::project(X, W_k));
-    check_close(views.V, oracle::project(X, W_v));
+    check_close(views.Q, oracle::matmul(X, W_q));
+    check_close(views.K, oracle::matmul(X, W_k));
+    check_close(views.V, oracle::matmul(X, W_v));
 }
 
 TEST_CASE("compute_qkv: agrees with PyTorch") {

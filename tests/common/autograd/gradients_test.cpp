@@ -1,4 +1,4 @@
-#include "support/gradient_check.hpp"
+#include "common/gradient_check.hpp"
 
 #include <doctest/doctest.h>
 

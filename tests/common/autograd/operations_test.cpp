@@ -1,6 +1,6 @@
+#include "common/gradient_check.hpp"
 #include "common/refused.hpp"
 #include "support/check_close.hpp"
-#include "support/gradient_check.hpp"
 
 #include <cmath>
 

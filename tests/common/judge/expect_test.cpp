@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "judge_values.hpp"
-#include "support/refusal.hpp"
 
 using namespace judge;
 using attention::Matrix;
@@ -41,7 +40,7 @@ std::string told(const T& actual, const T& expected) {
 TEST_CASE("expect_invalid_argument: shapes may be written in any notation") {
     for (const char* what :
          {"X is (2, 3), W is (4, 5)", "2x3 and 4x5", "[2][3] against [4][5]", "{2,3}{4,5}",
-          "W has 4 rows and 5 columns, X has 2 rows and 3 columns", "got 2 × 3 · 4 × 5"}) {
+          "W has 4 rows and 5 columns, X has 3 columns and 2 rows", "got 2 × 3 · 4 × 5"}) {
         CAPTURE(what);
         CHECK(refusal(invalid(what)).empty());
     }
@@ -67,17 +66,11 @@ TEST_CASE("expect_invalid_argument: a text that lacks a shape is refused, and th
 TEST_CASE("a refusal that lists every number there is names no shape") {
     std::string many = "wrong sizes: (2, 3) (4, 5)";
     for (int size = 0; size < 40; ++size) {
-        CHECK(support::names_all_sizes(many, {{2, 3}, {4, 5}}) == (size <= 36));
+        CHECK(refusal(invalid(many)).empty() == (size <= 36));
         many += " " + std::to_string(size);
     }
-    for (const bool in_any_words : {false, true}) {
-        CHECK(complaint([&] {
-                  const std::vector<std::vector<std::size_t>> shapes{{2, 3}, {4, 5}};
-                  in_any_words ? support::expect_refusal(invalid(many), shapes)
-                               : expect_invalid_argument(invalid(many), shapes);
-              }) ==
-              "the error's text should contain both shapes and little else, but it has 44 numbers");
-    }
+    CHECK(refusal(invalid(many)) ==
+          "the error's text should contain both shapes and little else, but it has 44 numbers");
 }
 
 TEST_CASE("expect_invalid_argument: anything else than that exception is refused") {

@@ -1,8 +1,8 @@
 #include "language/model.hpp"
 
+#include "common/gradient_check.hpp"
 #include "common/refused.hpp"
 #include "support/check_close.hpp"
-#include "support/gradient_check.hpp"
 
 #include <cmath>
 

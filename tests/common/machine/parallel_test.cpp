@@ -1,7 +1,6 @@
 #include "machine/parallel.hpp"
 
 #include "machine/workers_seen.hpp"
-#include "support/memory_that_ends.hpp"
 
 #include <atomic>
 #include <doctest/doctest.h>

@@ -1,7 +1,6 @@
 #include "training/workers.hpp"
 
 #include "common/refused.hpp"
-#include "support/memory_that_ends.hpp"
 
 #include <doctest/doctest.h>
 #include <new>

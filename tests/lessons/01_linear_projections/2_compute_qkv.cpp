@@ -19,7 +19,7 @@ constexpr judge::Tolerance tolerance{1e-10, 1e-300, 1e-10};
 
 const auto three_products = [](const Matrix& X, const Matrix& W_q, const Matrix& W_k,
                                const Matrix& W_v) {
-    return QKV{oracle::project(X, W_q), oracle::project(X, W_k), oracle::project(X, W_v)};
+    return QKV{oracle::matmul(X, W_q), oracle::matmul(X, W_k), oracle::matmul(X, W_v)};
 };
 
 const domain::Domain compute_qkv =

@@ -4,7 +4,6 @@
 
 #include "exports.hpp"
 #include "support/domain.hpp"
-#include "support/refusal.hpp"
 
 namespace of_check_projection {
 
@@ -22,7 +21,7 @@ Matrix zeros(std::size_t rows, std::size_t columns) {
 }
 
 void refuses(const Matrix& X, const Matrix& W) {
-    support::expect_refusal(graded::check_projection.attempt(X, W), {sizes(X), sizes(W)});
+    judge::expect_invalid_argument(graded::check_projection.attempt(X, W), {sizes(X), sizes(W)});
 }
 
 TEST_CASE("01.3 check_projection: says nothing when X has as many columns as W has rows") {

@@ -16,10 +16,9 @@ using lesson::Matrix;
 // Where products cancel, a sum is as exact as its largest terms.
 constexpr judge::Tolerance tolerance{1e-10, 1e-300, 1e-10};
 
-const domain::Domain
-    raw_scores("raw_scores", domain::of<decltype(lesson::raw_scores)>(oracle::raw_scores<double>),
-               {{"Q", Kind::array, "n_queries x d_k"}, {"K", Kind::array, "n_keys x d_k"}},
-               tolerance);
+const domain::Domain raw_scores(
+    "raw_scores", domain::of<decltype(lesson::raw_scores)>(oracle::matmul_transposed<double>),
+    {{"Q", Kind::array, "n_queries x d_k"}, {"K", Kind::array, "n_keys x d_k"}}, tolerance);
 
 TEST_CASE("02.1 raw_scores: two queries with three keys, small enough to do by hand") {
     expect_close(graded::raw_scores({{1, 2}, {0, 1}}, {{3, 1}, {2, -1}, {-1, 0}}),
@@ -48,7 +47,7 @@ TEST_CASE("02.1 raw_scores: short vectors and long ones score as others do") {
     const Matrix Q{{1, -2, 3}, {0.5, 4, -1}}, K{{2, 1, -1}, {3, 0.25, 2}};
     for (const double length : {1e-100, 1e-30, 1e-6, 50.0, 1e6, 1e30, 1e100}) {
         const Matrix q = length * Q, k = length * K;
-        expect_close(graded::raw_scores(q, k), oracle::raw_scores(q, k), tolerance);
+        expect_close(graded::raw_scores(q, k), oracle::matmul_transposed(q, k), tolerance);
     }
 }
 

@@ -8,7 +8,6 @@
 #include "support/domain.hpp"
 #include "support/golden.hpp"
 #include "support/oracle.hpp"
-#include "support/refusal.hpp"
 
 namespace of_scaled_scores {
 
@@ -49,8 +48,8 @@ TEST_CASE("02.2 scaled_scores: agrees with PyTorch") {
 
 TEST_CASE("02.2 scaled_scores: vectors without components are refused: 0 / √0 is no score") {
     const Matrix Q = xt::zeros<double>({2, 0}), K = xt::zeros<double>({3, 0});
-    support::expect_refusal(graded::scaled_scores.attempt(Q, K),
-                            {judge::sizes(Q), judge::sizes(K)});
+    judge::expect_invalid_argument(graded::scaled_scores.attempt(Q, K),
+                                   {judge::sizes(Q), judge::sizes(K)});
 }
 
 PROPERTIES("02.2 scaled_scores", scaled_scores)

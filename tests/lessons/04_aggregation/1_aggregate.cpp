@@ -16,7 +16,7 @@ using lesson::Matrix;
 
 const domain::Domain aggregate =
     domain::Domain(
-        "aggregate", domain::of<decltype(lesson::aggregate)>(oracle::aggregate<double>),
+        "aggregate", domain::of<decltype(lesson::aggregate)>(oracle::matmul<double>),
         {{"weights", Kind::weights, "n_queries x n_keys"}, {"V", Kind::array, "n_keys x d_v"}},
         normwise)
         .scaled({{"V", ""}})

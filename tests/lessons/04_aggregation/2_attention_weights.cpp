@@ -17,10 +17,10 @@ using judge::expect_close;
 using lesson::Matrix;
 
 const domain::Domain attention_weights =
-    domain::Domain(
-        "attention_weights",
-        domain::of<decltype(lesson::attention_weights)>(oracle::attention_weights<double>),
-        {{"Q", Kind::array, "n_queries x d_k"}, {"K", Kind::array, "n_keys x d_k"}}, in_double)
+    domain::Domain("attention_weights",
+                   domain::of<decltype(lesson::attention_weights)>(oracle::attention_weights),
+                   {{"Q", Kind::array, "n_queries x d_k"}, {"K", Kind::array, "n_keys x d_k"}},
+                   in_double)
         .scaled({{"Q", "K"}, {"Q", ""}, {"K", ""}})
         .compared("Q", "K")
         .large("d_k", 2501);

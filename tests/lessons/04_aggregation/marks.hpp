@@ -53,7 +53,7 @@ struct Step {
 
 inline const std::array<Step, 4> steps{{
     {"raw scores", &ByHand::raw_scores, "key",
-     [](const Matrix&) { return oracle::raw_scores(Q, K); },
+     [](const Matrix&) { return oracle::matmul_transposed(Q, K); },
      [](const Matrix&, std::size_t i, std::size_t j) {
          return fmt::format("query {0} is {1} and key {2} is {3}: multiply component by component, "
                             "and add up",

@@ -20,7 +20,7 @@ using oracle::infinity;
 constexpr judge::Tolerance exact{0, 0}; // what is only copied stays the same to the last bit
 
 const domain::Domain apply_mask = domain::Domain(
-    "apply_mask", domain::of<decltype(lesson::apply_mask)>(oracle::apply_mask),
+    "apply_mask", domain::of<decltype(lesson::apply_mask)>(oracle::apply_mask<double>),
     {{"scores", Kind::scores, "n_queries x n_keys"}, {"mask", Kind::mask, "n_queries x n_keys"}},
     exact);
 

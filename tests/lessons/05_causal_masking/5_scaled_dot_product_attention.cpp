@@ -7,6 +7,7 @@
 
 #include "exports.hpp"
 #include "support/domain.hpp"
+#include "support/kinds_of_arguments.hpp"
 #include "support/oracle_attention.hpp"
 
 namespace of_attention {
@@ -16,6 +17,7 @@ using judge::expect_close;
 using lesson::Attention;
 using lesson::Tensor3;
 using OptionalMask = std::optional<xt::xarray<bool>>;
+using Shape = std::vector<std::size_t>;
 
 Attention right(const Tensor3& Q, const Tensor3& K, const Tensor3& V, const OptionalMask& mask) {
     const std::array<std::size_t, 3> shape{Q.shape(0), Q.shape(1), K.shape(1)};
@@ -24,7 +26,7 @@ Attention right(const Tensor3& Q, const Tensor3& K, const Tensor3& V, const Opti
         allowed = xt::broadcast(*mask, shape);
     }
     const auto [output, weights] =
-        oracle::scaled_dot_product_attention<double>(Q, K, V, allowed, xt::zeros<double>(shape));
+        oracle::scaled_dot_product_attention(Q, K, V, xt::where(allowed, 0.0, -oracle::infinity));
     return {output, weights};
 }
 
@@ -38,7 +40,7 @@ const domain::Domain attend =
                      .kind = Kind::mask,
                      .shape = "batch x n_queries x n_keys",
                      .optional = true,
-                     .broadcast = true}},
+                     .apart = true}},
                    domain::in_double)
         .with_exact_zeros()
         .compared("Q", "K")
@@ -136,6 +138,51 @@ TEST_CASE("05.5 scaled_dot_product_attention: a d_k of 0 throws std::invalid_arg
                                    {{1, 2, 0}});
 }
 
+/// Of (2, 3, 4) weights.
+const judge::List usual = attend.draw({{"batch", 2}, {"n_queries", 3}, {"n_keys", 4}});
+const Tensor3 X = judge::from_value<Tensor3>(usual[0]), Y = judge::from_value<Tensor3>(usual[1]),
+              Z = judge::from_value<Tensor3>(usual[2]);
+
+TEST_CASE("05.5 scaled_dot_product_attention: a mask may have sizes of 1, and may lack the batch") {
+    for (const Shape& shape : std::vector<Shape>{{2, 3, 4},
+                                                 {1, 3, 4},
+                                                 {2, 1, 4},
+                                                 {2, 3, 1},
+                                                 {1, 1, 4},
+                                                 {1, 3, 1},
+                                                 {2, 1, 1},
+                                                 {1, 1, 1},
+                                                 {3, 4},
+                                                 {1, 4},
+                                                 {3, 1},
+                                                 {1, 1}}) {
+        for (const judge::Value& value : domain::masks_of(shape)) {
+            const OptionalMask mask = judge::from_value<OptionalMask>(value);
+            expect_close(graded::scaled_dot_product_attention(X, Y, Z, mask), right(X, Y, Z, mask),
+                         domain::in_double);
+        }
+    }
+}
+
 PROPERTIES("05.5 scaled_dot_product_attention", attend)
+
+TEST_CASE("05.5 scaled_dot_product_attention: a mask that does not fit throws "
+          "std::invalid_argument, and it names both shapes") {
+    for (const Shape& shape : std::vector<Shape>{{3, 3, 4},
+                                                 {2, 2, 4},
+                                                 {2, 3, 3},
+                                                 {2, 3, 5},
+                                                 {1, 4, 4},
+                                                 {1, 3, 2},
+                                                 {4, 4},
+                                                 {3, 1234},
+                                                 {2, 4},
+                                                 {4},
+                                                 {1, 2, 3, 4}}) {
+        judge::expect_invalid_argument(graded::scaled_dot_product_attention.attempt(
+                                           X, Y, Z, xt::xarray<bool>(xt::ones<bool>(shape))),
+                                       {shape, {2, 3, 4}});
+    }
+}
 
 } // namespace of_attention

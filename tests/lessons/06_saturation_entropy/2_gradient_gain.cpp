@@ -88,7 +88,7 @@ const bool registered = [] {
 
 const domain::Domain gradient_gain =
     domain::Domain("gradient_gain",
-                   domain::of<decltype(lesson::gradient_gain)>(oracle::gradient_gain<double>),
+                   domain::of<decltype(lesson::gradient_gain)>(oracle::gradient_gain),
                    {{"weights", Kind::weights, "n_queries x n_keys"}}, eight_digits)
         .at_most("n_keys", 100) // powers of the Jacobian are a right way, too, and slow
         .made_to_fit(make_settle);

@@ -28,7 +28,7 @@ EntropyCurve right_sweep(const Matrix& Q, const Matrix& K, const DKs& d_ks, bool
         const Matrix Q_d = xt::view(Q, xt::all(), xt::range(std::size_t{0}, d_ks[i]));
         const Matrix K_d = xt::view(K, xt::all(), xt::range(std::size_t{0}, d_ks[i]));
         const Matrix scores =
-            scaled ? oracle::scaled_scores(Q_d, K_d) : oracle::raw_scores(Q_d, K_d);
+            scaled ? oracle::scaled_scores(Q_d, K_d) : oracle::matmul_transposed(Q_d, K_d);
         long double sum = 0;
         for (const double nats : oracle::entropy(oracle::softmax_rows(scores))) {
             sum += nats;
@@ -38,20 +38,26 @@ EntropyCurve right_sweep(const Matrix& Q, const Matrix& K, const DKs& d_ks, bool
     return curve;
 }
 
+/// A number becomes one of some lists of the d_k that there are.
+void list_d_ks(judge::List& arguments) {
+    const std::size_t n = std::get<judge::Array>(arguments[0].data).shape[1];
+    const std::vector<DKs> lists{
+        {n, (n + 1) / 2, 1}, {n}, {1, n}, {n / 2 + 1, n, n}, {(n + 2) / 3}};
+    const DKs far_out{64}; // by √64 scores far out stay exact
+    arguments[2] =
+        judge::to_value(n == 64 ? far_out : lists.at(judge::from_value<std::size_t>(arguments[2])));
+}
+
 const domain::Domain entropy_sweep =
     domain::Domain("entropy_sweep", domain::of<decltype(lesson::entropy_sweep)>(right_sweep),
                    {{"Q", Kind::array, "n_queries x components"},
                     {"K", Kind::array, "n_keys x components"},
-                    {"d_ks", Kind::counts, "components"},
+                    {"d_ks", Kind::count, "", false, {0, 1, 2, 3, 4}},
                     {"scaled", Kind::flag}},
                    ten_digits)
         .scaled({{"Q", "K"}})
         .compared("Q", "K")
-        .made_to_fit([](judge::List& arguments) {
-            if (std::get<judge::Array>(arguments[0].data).shape[1] == 64) {
-                arguments[2] = judge::to_value(DKs{64}); // by √64 scores far out stay exact
-            }
-        })
+        .made_to_fit(list_d_ks)
         .large("components", 2069);
 
 void expect_sweep(const Matrix& Q, const Matrix& K, const DKs& d_ks) {

@@ -6,7 +6,7 @@
 
 #include "exports.hpp"
 #include "support/domain.hpp"
-#include "support/oracle_additive.hpp"
+#include "support/oracle.hpp"
 
 namespace of_project_keys {
 

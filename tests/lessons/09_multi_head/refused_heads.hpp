@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "support/refusal.hpp"
+#include "judge/expect.hpp"
+#include "judge/text.hpp"
 
 /// The outcome is a std::invalid_argument whose text names n_heads and one of the numbers that it
 /// does not divide, in any words.

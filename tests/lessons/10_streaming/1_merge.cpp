@@ -2,12 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "exports.hpp"
 #include "support/domain.hpp"
-#include "support/oracle_streaming.hpp"
 
 namespace of_merge {
 
@@ -19,6 +19,20 @@ using lesson::Partial;
 using lesson::Vector;
 
 constexpr judge::Tolerance ten_digits{0, 1e-300, 1e-10};
+
+Partial right(const Partial& a, const Partial& b) {
+    const long double maximum = std::max(a.maximum, b.maximum);
+    if (maximum == -infinity) {
+        return a;
+    }
+    const auto merged = [=](double of_a, double of_b) {
+        return static_cast<double>(of_a * std::exp(a.maximum - maximum) +
+                                   of_b * std::exp(b.maximum - maximum));
+    };
+    Partial both{static_cast<double>(maximum), merged(a.sum, b.sum), a.output};
+    std::ranges::transform(a.output, b.output, both.output.begin(), merged);
+    return both;
+}
 
 /// Without keys sum and output are 0, and with some the largest adds 1 to the sum.
 void fit(judge::List& arguments) {
@@ -37,7 +51,7 @@ const std::vector<double> maxima{0.5, 1.25, -2, 0, 3, -3, 1000, -1000, -infinity
 
 const domain::Domain merge =
     domain::Domain(
-        "merge", domain::of<decltype(lesson::merge)>(oracle::merge<Partial>),
+        "merge", domain::of<decltype(lesson::merge)>(right),
         {{"a.maximum", Kind::number, "", false, {0.5, 1.25, -2, 0, 40, -1000, -infinity}},
          {"a.sum", Kind::number, "", false, {1.5, 1, 2.5, 400}},
          {"a.output", Kind::array, "d_v"},

@@ -8,7 +8,7 @@
 #include "support/domain.hpp"
 #include "support/kinds_of_arguments.hpp"
 #include "support/no_matrix.hpp"
-#include "support/oracle_streaming.hpp"
+#include "support/oracle_attention.hpp"
 
 namespace of_streaming_attention {
 
@@ -24,7 +24,7 @@ constexpr judge::Tolerance ten_digits{0, 1e-300, 1e-10};
 
 Streamed right(const Matrix& Q, const Matrix& K, const Matrix& V, std::size_t /*tile*/,
                const std::optional<Mask>& mask) {
-    const auto [output, weights, logsumexp] = oracle::streaming_attention(Q, K, V, mask);
+    const auto [output, weights, logsumexp] = oracle::attention(Q, K, V, mask);
     return {output, logsumexp};
 }
 

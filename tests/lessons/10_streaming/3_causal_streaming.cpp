@@ -6,7 +6,7 @@
 
 #include "exports.hpp"
 #include "support/domain.hpp"
-#include "support/oracle_streaming.hpp"
+#include "support/oracle_attention.hpp"
 
 namespace of_causal_streaming {
 
@@ -24,7 +24,7 @@ Matrix right(const Matrix& Q, const Matrix& K, const Matrix& V, std::size_t /*ti
             mask(i, j) = true;
         }
     }
-    return oracle::streaming_attention(Q, K, V, mask).output;
+    return oracle::attention(Q, K, V, mask).output;
 }
 
 const std::vector<double> tiles{2, 1, 3, 4, 5, 7, 64, 0x1p20, 0x1p30, 0x1p31, 0x1p32};

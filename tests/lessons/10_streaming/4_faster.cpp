@@ -9,7 +9,7 @@
 #include "support/domain.hpp"
 #include "support/kinds_of_arguments.hpp"
 #include "support/misfits.hpp"
-#include "support/oracle_streaming.hpp"
+#include "support/oracle_attention.hpp"
 
 namespace of_faster_attention {
 
@@ -25,9 +25,7 @@ constexpr judge::Tolerance digits_of_a_float{0, 1e-30, 2e-5};
 constexpr judge::Tolerance three_digits{0, 1e-30, 1e-3};
 
 MatrixF right(const MatrixF& Q, const MatrixF& K, const MatrixF& V, std::size_t /*threads*/) {
-    return xt::cast<float>(
-        oracle::streaming_attention(xt::cast<double>(Q), xt::cast<double>(K), xt::cast<double>(V))
-            .output);
+    return xt::cast<float>(oracle::attention(Q, K, V).output);
 }
 
 // A learner's float sums may be added in another order than a mistake's, and many small ones to a

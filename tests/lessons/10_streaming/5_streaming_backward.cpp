@@ -8,7 +8,6 @@
 #include "support/domain.hpp"
 #include "support/no_matrix.hpp"
 #include "support/oracle_gradients.hpp"
-#include "support/oracle_streaming.hpp"
 
 namespace of_streaming_backward {
 
@@ -27,7 +26,7 @@ using OptionalMask = std::optional<Mask>;
 constexpr judge::Tolerance ten_digits{0, 1e-300, 1e-10};
 
 Streamed forward_of(const Matrix& Q, const Matrix& K, const Matrix& V, const OptionalMask& mask) {
-    const auto [output, weights, logsumexp] = oracle::streaming_attention(Q, K, V, mask);
+    const auto [output, weights, logsumexp] = oracle::attention(Q, K, V, mask);
     return {output, logsumexp};
 }
 
@@ -35,7 +34,7 @@ AttentionGradients right(const Matrix& Q, const Matrix& K, const Matrix& V, cons
                          const Matrix& d_output, const OptionalMask& mask) {
     const Mask all = xt::ones<bool>({Q.shape(0), K.shape(0)});
     const auto [d_Q, d_K, d_V] = oracle::attention_backward(
-        Q, K, V, mask.value_or(all), oracle::streaming_attention(Q, K, V, mask).weights, d_output);
+        Q, K, V, mask.value_or(all), oracle::attention(Q, K, V, mask).weights, d_output);
     return {d_Q, d_K, d_V};
 }
 

@@ -7,7 +7,6 @@
 
 #include "attention/scores.hpp"
 #include "exports.hpp"
-#include "support/contract.hpp"
 
 using lesson::AttentionGradients;
 using lesson::infinity;
@@ -65,10 +64,10 @@ ALTERNATIVE(merge, case_by_case, [](const Partial& a, const Partial& b) -> Parti
 ALTERNATIVE(merge, that_relies_on_its_contract, [](const Partial& a, const Partial& b) {
     auto result = lesson::merge(a, b);
     for (const Partial* part : {&a, &b}) {
-        contract::want_numbers(part->output);
         const bool none = part->maximum == -infinity;
-        contract::want(none ? part->sum == 0 : part->sum >= 1, "the largest adds 1 to the sum");
-        contract::want(!none || xt::all(xt::equal(part->output, 0.0)), "no keys: output 0");
+        if (none ? part->sum != 0 || xt::any(part->output) : part->sum < 1) {
+            throw std::logic_error("the grader breaks the contract");
+        }
     }
     return result;
 });

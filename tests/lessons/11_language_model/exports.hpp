@@ -191,5 +191,7 @@ JUDGE_SHOWN_AS(
 JUDGE_SHOWN_AS(append_another_size, "append of all rows of K and V, then append(k, v),");
 JUDGE_SHOWN_AS(attend, "append of all rows of K and V, then attend with each row of Q,");
 JUDGE_SHOWN_AS(sample, "sample(logits, temperature, top_k, top_p, seed), for each of seeds,");
-JUDGE_SHOWN_AS(next_logits, "next_logits of each of tokens in turn, at positions 0, 1, …,");
+JUDGE_SHOWN_AS(next_logits,
+               "next_logits of each of tokens in turn, at positions 0, 1, …, between those of "
+               "another text with caches of its own,");
 JUDGE_SHOWN_AS(next_logits_once, "next_logits with caches for n_layers of n_heads,");

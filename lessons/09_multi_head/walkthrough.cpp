@@ -89,7 +89,7 @@ void cut_and_joined() {
 void two_questions() {
     heading("2. The cat sleeps, with two questions");
     const Matrix eye3{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    // Columns 0 and 1: lesson 01's look-up, what comes next. Columns 2 and 3: what came before.
+    // Columns 0 and 1: lesson 01's lookup, what comes next. Columns 2 and 3: what came before.
     const Matrix W_q{{1, 0, 0, 0}, {0, 1, 1, 0}, {1, 0, 0, 1}};
     const Matrix W_k{{0, 0, 1, 0}, {1, 0, 0, 1}, {0, 1, 0, 0}};
     const Matrix W_v{{0, 0, 0, 0}, {4, 2, 4, 2}, {0, 4, 0, 4}};

@@ -135,7 +135,7 @@ std::string draw_bleu_by_length(const fs::path& folder, const ExperimentResult& 
                                     result.arms.size() == arms.size()
                                         ? "with 95 % over the sentences"
                                         : "mean over the seeds with 95 % over the sentences; "
-                                          "a ring is one seed",
+                                          "circles: single seeds",
                                     labels, static_cast<double>(bins.size()) - 0.5,
                                     std::clamp(10 * std::floor(low / 10), 0.0, 90.0),
                                     std::min(100.0, 10 * std::ceil((high + 0.01) / 10)), plots));
@@ -235,7 +235,7 @@ std::string draw_pictures(const fs::path& folder, const ExperimentResult& result
     std::string trouble = draw_curves(folder, "loss", losses(result),
                                       {.title = "Training loss",
                                        .x_label = "step",
-                                       .y_label = "nats a target word",
+                                       .y_label = "nats per target word",
                                        .log_y = true});
     if (trouble.empty()) {
         trouble = draw_bleu_by_length(folder, result);

@@ -31,8 +31,8 @@ void print_measures(std::ostream& out, const ExperimentResult& result) {
 std::string verdict(const Difference& d, std::size_t decimals) {
     const auto n = [&](double x) { return fmt::format("{:.{}f}", x, decimals); };
     const std::string between = fmt::format(" (95 %: {} to {})", n(d.low), n(d.high));
-    if (!d.is_told()) {
-        return "not told apart" + between;
+    if (!d.is_clear()) {
+        return "no clear difference" + between;
     }
     return (d.mean > 0 ? "higher by " : "lower by ") + n(std::abs(d.mean)) + between;
 }
@@ -103,7 +103,7 @@ void print_losses(std::ostream& out, const ExperimentResult& result) {
         show::line_chart(out, series,
                          {.title = fmt::format("Training loss, seed {}", result.arms[0].seed),
                           .x_label = "step",
-                          .y_label = "nats a target word (log scale)",
+                          .y_label = "nats per target word (log scale)",
                           .log_y = true,
                           .height = 12});
     }
@@ -124,7 +124,7 @@ double mean_over_time(const ArmResult& arm, double EpochRecord::*rate) {
 std::vector<Measure> measures(const ExperimentResult& result) {
     std::vector<Measure> all{
         {"parameters", 0, [](const ArmResult& arm) { return double(arm.n_parameters); }},
-        {"seconds an epoch", 2,
+        {"seconds per epoch", 2,
          [](const ArmResult& arm) {
              double sum = 0;
              for (const EpochRecord& epoch : arm.epochs) {
@@ -132,13 +132,13 @@ std::vector<Measure> measures(const ExperimentResult& result) {
              }
              return sum / double(arm.epochs.size());
          }},
-        {"target words a second", 0,
+        {"target words per second", 0,
          [](const ArmResult& arm) { return mean_over_time(arm, &EpochRecord::words_per_second); }},
         {"the scores' share of time, %", 1,
          [](const ArmResult& arm) {
              return 100 * mean_over_time(arm, &EpochRecord::scorer_share);
          }},
-        {"training loss, nats a word", 3,
+        {"training loss, nats per word", 3,
          [](const ArmResult& arm) { return best_epoch(arm).train_loss; }},
         {"validation loss", 3, [](const ArmResult& arm) { return best_epoch(arm).valid_loss; }},
         {fmt::format("steps to a loss of {}", result.loss_to_reach), 0, [](const ArmResult& arm) {

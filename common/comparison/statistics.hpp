@@ -22,7 +22,7 @@ struct Difference {
     double low = 0, high = 0; // NaN of a single seed
 
     /// Whether the seeds show a difference: the interval does not contain 0.
-    bool is_told() const { return low > 0 || high < 0; }
+    bool is_clear() const { return low > 0 || high < 0; }
 };
 
 /// a[i] and b[i] belong to one seed.

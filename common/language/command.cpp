@@ -208,7 +208,7 @@ Trained train(Text text, const Options& options, const Functions& functions, std
                 }
                 constexpr std::size_t sample_length = 70;
                 const Ids sample =
-                    write(trained.model, functions.make_cache, draw_of(options, functions), prompt,
+                    write(trained.model, functions.begin, draw_of(options, functions), prompt,
                           sample_length, options.training.seed);
                 out << fmt::format("step {:5}   loss {:.3f}   validation {:.3f}   {:.1f} ms a "
                                    "step\n   {}\n",
@@ -228,7 +228,7 @@ void write_text(const Trained& trained, const Options& options, const Functions&
     const std::string prompt = prompt_of(options, trained.text);
     out << shown(options.prompt);
     write(
-        trained.model, functions.make_cache, draw_of(options, functions),
+        trained.model, functions.begin, draw_of(options, functions),
         trained.text.characters.encode(prompt), options.length, options.training.seed,
         [&](std::size_t id) { out << shown(trained.text.characters.character(id)) << std::flush; });
     out << "\n" << std::flush;

@@ -39,7 +39,7 @@ Command read_command(const std::vector<std::string>& words);
 /// What a learner writes in lesson 11, apart from its measures.
 struct Functions {
     Parts<float> parts;
-    MakeHeadCache make_cache;
+    BeginText begin;
     /// A token's number from logits, temperature, top_k, top_p and seed.
     std::function<std::size_t(const Vector&, double, std::size_t, double, std::uint64_t)> sample;
 };

@@ -7,96 +7,33 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace language {
-namespace {
 
-using autograd::Array;
 using autograd::Value;
 
-// A head's components of one row.
-Vector part_of_row(const Value& X, std::size_t head, std::size_t d_k) {
-    Vector part = Vector::from_shape({d_k});
-    std::copy_n(X.data().data() + head * d_k, d_k, part.begin());
-    return part;
-}
-
-Value mlp(const Value& H, const BlockWeights& w, const Parts<float>& parts) {
-    const Value h = parts.layer_norm(H, w.mlp_gain, w.mlp_bias);
-    return add(H, affine(gelu(affine(h, w.W_in, w.b_in)), w.W_out, w.b_out));
-}
-
-// A block for one more character, its attention out of the caches.   X (1, d)
-Value block_with_caches(const Value& X, const BlockWeights& w, const Parts<float>& parts,
-                        std::vector<HeadCache>& caches) {
-    const Value x = parts.layer_norm(X, w.attention_gain, w.attention_bias);
-    const Value q = product(x, w.W_q), k = product(x, w.W_k), v = product(x, w.W_v);
-    const std::size_t d_k = X.shape(1) / caches.size();
-    Array<float> heads = Array<float>::from_shape({1, X.shape(1)});
-    for (std::size_t head = 0; head < caches.size(); ++head) {
-        caches[head].append(part_of_row(k, head, d_k), part_of_row(v, head, d_k));
-        const Vector read = caches[head].attend(part_of_row(q, head, d_k));
-        if (read.size() != d_k) {
-            throw std::runtime_error("a head's cache has to return " + std::to_string(d_k) +
-                                     " components, got " + std::to_string(read.size()));
-        }
-        std::transform(read.begin(), read.end(), heads.data() + head * d_k,
-                       [](double component) { return static_cast<float>(component); });
-    }
-    return mlp(add(X, product(X.tape().constant(std::move(heads)), w.W_o)), w, parts);
-}
-
-} // namespace
-
-Reader::Reader(const Model<float>& model, MakeHeadCache make_cache)
-    : model_(model), make_cache_(std::move(make_cache)) {
-    start();
-}
-
-void Reader::start() {
-    read_.clear();
-    caches_.clear();
-    for (std::size_t layer = 0; layer < model_.sizes().n_layers; ++layer) {
-        caches_.emplace_back();
-        for (std::size_t head = 0; head < model_.sizes().n_heads; ++head) {
-            caches_.back().push_back(make_cache_());
-        }
-    }
-}
-
-Vector Reader::read_next(std::size_t id) {
-    std::size_t layer = 0;
-    Parts<float> parts = model_.parts();
-    parts.transformer_block = [&](const Value& X, const BlockWeights& w, std::size_t, std::size_t) {
-        return block_with_caches(X, w, model_.parts(), caches_[layer++]);
-    };
-    autograd::Tape tape;
-    const Value logits =
-        model_.logits(tape, {id}, 1, {.first_position = read_.size(), .parts = &parts});
-    read_.push_back(id);
-    Vector result = Vector::from_shape({logits.data().size()});
-    std::copy(logits.data().begin(), logits.data().end(), result.begin());
-    return result;
-}
+Reader::Reader(const Model<float>& model, BeginText begin)
+    : model_(model), begin_(std::move(begin)), next_(begin_(model_)) {}
 
 Vector Reader::read(std::size_t id) {
     if (read_.size() == model_.sizes().context) {
-        const Ids later(read_.end() - static_cast<std::ptrdiff_t>(read_.size() / 2), read_.end());
-        start();
-        for (const std::size_t earlier : later) {
-            read_next(earlier);
+        read_.erase(read_.begin(), read_.end() - static_cast<std::ptrdiff_t>(read_.size() / 2));
+        next_ = begin_(model_);
+        for (std::size_t i = 0; i < read_.size(); ++i) {
+            next_(read_[i], i);
         }
     }
-    return read_next(id);
+    read_.push_back(id);
+    return next_(id, read_.size() - 1);
 }
 
-Ids write(const Model<float>& model, const MakeHeadCache& make_cache, const Draw& draw,
-          const Ids& prompt, std::size_t n, std::uint64_t seed,
-          const std::function<void(std::size_t id)>& written) {
+Ids write(const Model<float>& model, const BeginText& begin, const Draw& draw, const Ids& prompt,
+          std::size_t n, std::uint64_t seed, const std::function<void(std::size_t id)>& written) {
     if (prompt.empty()) {
         throw std::invalid_argument("write: the prompt must have a character, got none");
     }
-    Reader reader(model, make_cache);
+    Reader reader(model, begin);
     Vector logits;
     for (const std::size_t id : prompt) {
         logits = reader.read(id);

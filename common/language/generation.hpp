@@ -1,7 +1,7 @@
 #pragma once
 
-// A trained model that reads and writes, character by character. What it keeps of the characters
-// that it has read, and how it draws the next one, are functions that are passed in.
+// A trained model that reads and writes, character by character. How it reads one more character
+// and draws the next are functions that are passed in.
 
 #include "attention/tensor.hpp"
 #include "language/text.hpp"
@@ -10,36 +10,30 @@ namespace language {
 
 using attention::Vector;
 
-/// What one head of attention keeps of what it has read.
-struct HeadCache {
-    /// One character's key and value.   k (d / n_heads)   v (d / n_heads)
-    std::function<void(const Vector& k, const Vector& v)> append;
-    /// softmax(q · k_j / √(d / n_heads)) over all that is kept, times the values.
-    std::function<Vector(const Vector& q)> attend;
-};
-using MakeHeadCache = std::function<HeadCache()>;
+/// Reads a text from its beginning, one character a call, the positions in order: logits (V) of the
+/// character after this one.
+using NextLogits = std::function<Vector(std::size_t id, std::size_t position)>;
+/// Begins a text. The model must outlive what it returns.
+using BeginText = std::function<NextLogits(const Model<float>& model)>;
 
-/// Reads one character at a time. Nothing of an earlier one is computed again, but its positions
-/// are learned for `context` characters: where a text goes beyond, its later half is read anew.
+/// Reads a text of any length. The model's positions are learned for `context` characters: where a
+/// text goes beyond, its later half is read anew.
 class Reader {
 public:
-    /// The model must outlive the reader. make_cache is called for every head of every block.
-    Reader(const Model<float>& model, MakeHeadCache make_cache);
+    /// The model must outlive the reader.
+    Reader(const Model<float>& model, BeginText begin);
 
     /// Logits of the character after this one.   returns (V)
     Vector read(std::size_t id);
 
-    /// Characters that the caches hold, at most the context.
+    /// Characters that were read since the last beginning, at most the context.
     std::size_t n_read() const { return read_.size(); }
 
 private:
-    Vector read_next(std::size_t id);
-    void start();
-
     const Model<float>& model_;
-    MakeHeadCache make_cache_;
-    std::vector<std::vector<HeadCache>> caches_; // of each block, of each head
-    Ids read_;                                   // what the caches hold
+    BeginText begin_;
+    NextLogits next_;
+    Ids read_;
 };
 
 /// How the next character is drawn from its logits; the seed is another one for each.
@@ -48,8 +42,8 @@ using Draw = std::function<std::size_t(const Vector& logits, std::uint64_t seed)
 /// Reads the prompt, which must not be empty, and writes n characters after it.
 ///   written: called with each character as it comes, may be empty
 /// The seed decides what is drawn.
-Ids write(const Model<float>& model, const MakeHeadCache& make_cache, const Draw& draw,
-          const Ids& prompt, std::size_t n, std::uint64_t seed,
+Ids write(const Model<float>& model, const BeginText& begin, const Draw& draw, const Ids& prompt,
+          std::size_t n, std::uint64_t seed,
           const std::function<void(std::size_t id)>& written = {});
 
 /// ln p of each character after the first, from those before it in its piece of `context`: what the

@@ -85,11 +85,10 @@ template <class T>
 BasicValue<T> Model<T>::logits(BasicTape<T>& tape, const Ids& ids, std::size_t n_texts,
                                const Forward<T>& settings) const {
     const std::size_t n = n_texts == 0 ? 0 : ids.size() / n_texts;
-    if (n == 0 || ids.size() % n_texts != 0 || settings.first_position + n > sizes_.context) {
+    if (n == 0 || ids.size() % n_texts != 0 || n > sizes_.context) {
         throw std::invalid_argument("Model: texts must be of one length and fit the context, got " +
                                     std::to_string(ids.size()) + " characters of " +
-                                    std::to_string(n_texts) + " texts from position " +
-                                    std::to_string(settings.first_position) + "; the context is " +
+                                    std::to_string(n_texts) + " texts; the context is " +
                                     std::to_string(sizes_.context));
     }
     const auto bound = [&](std::size_t i) {
@@ -100,7 +99,7 @@ BasicValue<T> Model<T>::logits(BasicTape<T>& tape, const Ids& ids, std::size_t n
     const Parts<T>& made_of = settings.parts == nullptr ? parts_ : *settings.parts;
     Ids places(ids.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
-        places[i] = settings.first_position + i % n;
+        places[i] = i % n;
     }
     const BasicValue<T> table = bound(characters);
     BasicValue<T> x = add(embedding(table, ids), embedding(bound(positions), places));

@@ -27,7 +27,6 @@ struct ModelSizes {
 template <class T>
 struct Forward {
     training::Gradients<T>* gradients = nullptr; // where they go; none: not computed
-    std::size_t first_position = 0;              // of each text's first character
     const Parts<T>* parts = nullptr;             // in place of the model's own
 };
 

@@ -6,7 +6,7 @@
 //   d_k        components of a query and of a key
 //
 // Every size is at least 1, unless a function says that it throws. Numbers are finite. Scores are
-// right to about 10 digits, as sums in double are; in float they are not.
+// right to about 10 digits, as sums in double are; float is not precise enough.
 
 #include <cstddef>
 #include <cstdint>
@@ -32,7 +32,7 @@ Matrix raw_scores(const Matrix& Q, const Matrix& K);
 /// d_k is 0.
 Matrix scaled_scores(const Matrix& Q, const Matrix& K);
 
-/// How a random number comes out on average, and how far it strays from that.
+/// The mean and variance of a random number.
 struct Moments {
     double mean = 0;
     double variance = 0; // the mean of the squared distance from the mean

@@ -35,7 +35,7 @@ Matrix softmax_rows(const Matrix& scores);
 ///   p − p² loses digits, and the grader allows it
 Matrix softmax_jacobian(const Vector& p);
 
-/// 03.4  How far a learning step can move a query's weights: the largest ∂p_i/∂s_j of each query.
+/// 03.4  How strongly a score can move a weight: the largest ∂p_i/∂s_j of each query.
 ///   Q (n_queries, d_k)   K (n_keys, d_k)   scaled: whether scores are divided by √d_k
 ///   returns (n_queries), from 0 to 1/4; where a weight is nearly 1, to 1e-14
 /// Throws std::invalid_argument with both shapes if Q and K do not share d_k.

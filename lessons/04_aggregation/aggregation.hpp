@@ -49,8 +49,8 @@ Matrix attention_weights(const Matrix& Q, const Matrix& K);
 ///   self-attention's because all three come from one sequence; nothing here depends on that.
 ///   returns output (n_queries, d_v)
 /// Throws std::invalid_argument, with both shapes in its text, if Q and K do not share d_k, or K
-/// and V do not share n_keys; with those of Q and K if d_k is 0. Where more than one of these is
-/// so, it may name either two.
+/// and V do not share n_keys; with those of Q and K if d_k is 0. If
+/// several are wrong, any one message will do.
 Matrix self_attention(const Matrix& Q, const Matrix& K, const Matrix& V);
 
 /// A cell of 04.4 without a number in it yet.
@@ -87,7 +87,7 @@ inline Matrix rows(std::initializer_list<std::initializer_list<double>> lines) {
 
 /// 04.4  The numbers of one small example, worked out by hand and not by a program.
 ///   returns the sheet, each cell right to 0.001, or to 0.001 what follows from the step before as
-///   it stands on the sheet; for the two questions that is step 3. most_focused in any order.
+///   you wrote it; for the two questions that is step 3. most_focused in any order.
 ByHand by_hand();
 
 /// Whether every cell of a sheet is still blank.

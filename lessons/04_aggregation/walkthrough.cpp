@@ -100,7 +100,7 @@ void check_a_printed_number(const Matrix& weights) {
     show::matrix(std::cout, lesson::aggregate(weights, V),
                  {.title = "from your weights", .decimals = 6});
     std::cout << "\nThe printed output is right and the printed weights are not: 0.660477 is what\n"
-                 "stands behind the point of 1.660477.\n";
+                 "follows the point of 1.660477.\n";
 }
 
 void another_order() {
@@ -231,9 +231,9 @@ void where_weights_come_from() {
                  {.title = "set by hand in lesson 01", .row_labels = words});
     show::beside(std::cout, {learned.str(), by_hand.str()});
     std::cout
-        << "\nW_q and W_k are others, and the look-up is the same: the largest score of each\n"
-           "row is in the same column. Turn all queries and all keys by one angle, and\n"
-           "no score changes: many pairs of matrices do equally well.\n";
+        << "\nW_q and W_k have other values, but the lookup is the same: the largest score of\n"
+           "each row is in the same column. If all queries and all keys are rotated by the\n"
+           "same angle, no score changes: many pairs of matrices do equally well.\n";
 }
 
 /// A recurrent layer of the simplest kind, h_t = tanh(W x_t + U h_{t−1}): two products of a (d, d)

@@ -64,13 +64,13 @@ Picture tilted_bell() {
             "by e to the s is centred at 1, among the dots. With variance 8 it is centred at 8, "
             "beyond the last dot: the estimate "
             "counts keys that are not there.");
-    panel(svg, 8, 1, "σ² = 1, as scaled scores have: the tilted bell stands among the dots");
+    panel(svg, 8, 1, "σ² = 1, as scaled scores have: the tilted bell is among the dots");
     panel(svg, 200, 8, "σ² = 8, as raw scores have at d_k = 8: there are hardly any dots there");
     svg.text({30, 398}, "blue: how the scores are spread", "blue small");
     svg.text({710, 398}, "green: 64 scores, the larger the dot the larger the weight",
              "green small", "end");
     svg.text({30, 418},
-             "orange, the bell times eˢ: where the weight would lie if there were ever more keys",
+             "orange, the bell times eˢ: where the weight would be as the number of keys grows",
              "orange small");
     return {"tilted_bell", svg};
 }

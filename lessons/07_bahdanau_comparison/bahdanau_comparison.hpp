@@ -40,7 +40,7 @@ using Words = std::vector<std::string>; // a sentence; no word has a blank in it
 Matrix additive_scores(const Matrix& S, const Matrix& H, const Matrix& W_s, const Matrix& W_h,
                        const Vector& v);
 
-/// 07.2  The half of 07.1 that does not depend on who asks: keys = H · W_h, once a sentence.
+/// 07.2  The half of 07.1 that does not depend on the query: keys = H · W_h, once per sentence.
 ///   H (n_keys, d_h)   W_h (d_h, d_a)   returns keys (n_keys, d_a)
 /// Throws std::invalid_argument, with both shapes in its text, if H · W_h does not exist.
 Matrix project_keys(const Matrix& H, const Matrix& W_h);

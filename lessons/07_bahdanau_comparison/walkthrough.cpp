@@ -155,7 +155,7 @@ void costs(bool draw) {
     std::cout << "\n";
     show::matrix(
         std::cout, table,
-        {.title = "nanoseconds a (query, key) pair, one query and 32 keys, d_s = d_h = d_a = d",
+        {.title = "nanoseconds per (query, key) pair, one query and 32 keys, d_s = d_h = d_a = d",
          .row_labels = rows,
          .column_labels = {"07.1", "07.2", "vector tanh", "dot product"},
          .decimals = 1});

@@ -1,6 +1,6 @@
 #pragma once
 
-// The walk-through's last part: how many steps the look-up takes, with and without the division by
+// The walk-through's last part: how many steps the lookup takes, with and without the division by
 // √d_k.
 
 #include <algorithm>
@@ -134,7 +134,7 @@ inline std::string padded(const std::string& text, std::size_t width) {
 
 inline void experiment(const Options& options) {
     heading("6. The experiment: what the division by √d_k is worth to a learner");
-    std::cout << "The same look-up, from queries and keys whose components have variance 1: how\n"
+    std::cout << "The same lookup, from queries and keys whose components have variance 1: how\n"
                  "many steps until the mean loss of eight is down to "
               << goal << ", at most " << options.steps << "?\nThe median of " << options.seeds
               << " seeds; for each d_k, with the division and without, the best\nof six learning "

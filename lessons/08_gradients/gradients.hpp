@@ -67,7 +67,7 @@ struct AttentionGradients {
 /// A key that no query sees gets exactly 0 in d_K and d_V, and a query that sees no key exactly 0
 /// in d_Q. At a key that no query sees (padding) V may hold anything, infinity and NaN too, and
 /// d_output · Vᵀ may overflow: nothing of it reaches a gradient. All other numbers are finite.
-/// Throws std::invalid_argument, with two shapes that do not fit in its text, if shapes are others.
+/// Throws std::invalid_argument, with two shapes that do not fit in its text, if any do not.
 AttentionGradients attention_backward(const Matrix& Q, const Matrix& K, const Matrix& V,
                                       const Mask& mask, const Matrix& weights,
                                       const Matrix& d_output);

@@ -259,7 +259,7 @@ void learn_a_lookup() {
                       .x_label = "step",
                       .y_label = "loss",
                       .log_y = true});
-    ask("The same with fewer tables. From how many is a look-up learned?");
+    ask("The same with fewer tables. From how many is a lookup learned?");
     show::matrix(std::cout, table,
                  {.title = "learned from",
                   .row_labels = names,

@@ -24,7 +24,7 @@ Matrix rotary_attention(const Matrix& Q, const Matrix& K, const Matrix& V,
                         const Vector& positions) {
     require_fit(Q, K, V, positions);
 
-    // TODO 09.3: attention after turning what is compared
+    // TODO 09.3: rotate Q and K, then attend
     todo("09.3", Q, K, V, positions);
 }
 

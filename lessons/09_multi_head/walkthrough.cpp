@@ -89,7 +89,7 @@ void cut_and_joined() {
 void two_questions() {
     heading("2. The cat sleeps, with two questions");
     const Matrix eye3{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    // Columns 0 and 1: lesson 01's look-up, what comes next. Columns 2 and 3: what came before.
+    // Columns 0 and 1: lesson 01's lookup, what comes next. Columns 2 and 3: what came before.
     const Matrix W_q{{1, 0, 0, 0}, {0, 1, 1, 0}, {1, 0, 0, 1}};
     const Matrix W_k{{0, 0, 1, 0}, {1, 0, 0, 1}, {0, 1, 0, 0}};
     const Matrix W_v{{0, 0, 0, 0}, {4, 2, 4, 2}, {0, 4, 0, 4}};
@@ -106,15 +106,15 @@ void two_questions() {
                   .column_labels = {"head 0", "", "head 1", ""},
                   .decimals = 3});
     std::cout << "\nA row holds what both heads found, side by side. With the identity for W_o\n"
-                 "nothing is mixed; a learned W_o adds the heads up as it likes.\n";
+                 "nothing is mixed; a learned W_o mixes the heads.\n";
 }
 
 void two_neighbours() {
     heading("3. What one head cannot do");
-    std::cout << "Sentences of six words, each word four random numbers. Every word is to receive\n"
-                 "its left neighbour in the first four columns of the output, and its right\n"
-                 "neighbour in the last four. Where it stands, it knows from your\n"
-                 "sinusoidal_positions. W_q, W_k, W_v and W_o have the same shapes whatever the\n"
+    std::cout << "Sentences of six words, each word four random numbers. Each of the inner\n"
+                 "four words is to receive its left neighbour in the first four columns of the\n"
+                 "output, and its right neighbour in the last four. It knows its position from your\n"
+                 "sinusoidal_positions, in columns beside the word. W_q, W_k, W_v and W_o have the same shapes whatever the\n"
                  "number of heads, 544 numbers in all. They are learned (600 steps of 32\n"
                  "sentences, from three beginnings), and then your multi_head_attention gets 500\n"
                  "other sentences.\n";

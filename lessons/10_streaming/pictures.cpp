@@ -126,8 +126,8 @@ Picture one_factor() {
 Picture causal_tiles() {
     Svg svg(740, 306, "Tiles under a causal mask",
             "Ten queries, 0 to 9, and as many keys, in tiles of four. Tiles below the diagonal are "
-            "computed and seen whole, those on it are seen in part, and those above are never "
-            "asked for: 6 of 9 tiles, 68 of 100 scores, 55 of which are seen.");
+            "computed and seen whole, those on it are seen in part, and those above are not "
+            "computed: 6 of 9 tiles, 68 of 100 scores, 55 of which are seen.");
     constexpr double cell = 22;
     constexpr int n = 10;
     constexpr int tile = 4;
@@ -164,7 +164,7 @@ Picture causal_tiles() {
     legend(88, "fill-blue light", fmt::format("{} scores computed and seen: j ≤ i", seen));
     legend(118, "fill-orange light",
            fmt::format("{} computed, but blocked: −∞, or left out", blocked));
-    legend(148, "fill-paper faint", fmt::format("{} in tiles that are never asked for", never));
+    legend(148, "fill-paper faint", fmt::format("{} in tiles that are not computed", never));
     svg.text({360, 196}, "tile = 4: 6 of the 9 tiles are computed", "ink small");
     return {"causal_tiles", svg};
 }

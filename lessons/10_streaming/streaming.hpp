@@ -68,17 +68,17 @@ Streamed streaming_attention(const Matrix& Q, const Matrix& K, const Matrix& V, 
 /// the keys first_key … first_key + columns − 1.
 ///   returns (rows, columns)
 /// Computes them at each call. Throws std::out_of_range if there are no such queries or keys, and
-/// another exception if 10.3 must not ask for them.
+/// another exception if 10.3 must not compute them.
 using ScoreTile = std::function<Matrix(std::size_t first_query, std::size_t rows,
                                        std::size_t first_key, std::size_t columns)>;
 
 /// 10.3  Causal attention: query i sees the keys 0 … i, also where n_queries is not n_keys.
-///   score_tile  computes scores, those of at most tile queries and tile keys a call
+///   score_tile  computes scores, those of at most tile queries and tile keys per call
 ///   V (n_keys, d_v)   n_queries   tile: from 1 to 2³², as in 10.2
 ///   returns the output (n_queries, d_v)
 /// The queries are worked on in blocks 0 … tile − 1, tile … 2 tile − 1 and so on, the keys in tiles
 /// cut in the same way. Smaller blocks and tiles are allowed, in any order. A tile that is blocked
-/// for all queries of its block is never asked for, and no score twice. In tiles on the diagonal
+/// for all queries of its block must not be computed, and no score twice. In tiles on the diagonal
 /// blocked scores may be computed.
 /// Throws std::invalid_argument if tile is 0.
 Matrix causal_streaming(const ScoreTile& score_tile, const Matrix& V, std::size_t n_queries,

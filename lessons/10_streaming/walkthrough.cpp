@@ -117,8 +117,8 @@ void unseen_tiles() {
     constexpr std::size_t n = 64;
     const Matrix Q = normal(n, 4, 4), K = normal(n, 4, 5), V = normal(n, 3, 6);
     const Matrix all = attention::raw_scores(Q, K) / 2; // √d_k = 2
-    std::cout << "Causal attention on 64 positions: 2080 of the 4096 scores are seen by anybody.\n";
-    ask("How many does your causal_streaming ask for, with tiles of 1 to 64?");
+    std::cout << "Causal attention on 64 positions: some query sees 2080 of the 4096 scores.\n";
+    ask("How many does your causal_streaming compute, with tiles of 1 to 64?");
     const std::vector<std::size_t> tiles{1, 8, 16, 32, 64};
     Matrix table = Matrix::from_shape({tiles.size(), 2});
     std::vector<std::string> names;
@@ -140,14 +140,13 @@ void unseen_tiles() {
         names.push_back("tile " + std::to_string(tiles[row]));
     }
     show::matrix(std::cout, table,
-                 {.title = "asked for by your causal_streaming",
+                 {.title = "computed for your causal_streaming",
                   .row_labels = names,
                   .column_labels = {"calls", "scores"},
                   .decimals = 0});
     std::cout
-        << "\nSmall tiles ask for few scores that are blocked, but there is more to merge.\n"
-           "A call asks for a tile, or for less of one. With tiles of 8, how many calls each\n"
-           "tile took:\n\n";
+        << "\nSmall tiles compute few scores that are blocked, but there is more to merge.\n"
+           "A call computes a tile, or less of one. With tiles of 8, the calls for each tile:\n\n";
     show::matrix(std::cout, drawn, {.title = "tiles of 8", .decimals = 0});
 }
 

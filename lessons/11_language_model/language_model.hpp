@@ -5,12 +5,14 @@
 //   n_texts  texts at once                    d        components of a position
 //   n        positions of each of them        n_heads  attentions side by side, of d / n_heads each
 //   d_k      components of a query and a key  d_v      components of a value
+//   V        tokens that a model knows        context  positions that it has learned
 //
 // Every size is at least 1, and all numbers are finite, unless a function says otherwise.
 //
 // Precision, as a relative error: 11.1 is in float, 1e-4. 11.2 is in double, 1e-12 of the largest
-// value that goes into an output. 11.4 is in double, 1e-10.
+// value that goes into an output. 11.4 is in double, 1e-10. 11.5 is in double, 1e-8.
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -18,6 +20,7 @@
 #include <string>
 #include <vector>
 
+#include "attention/product.hpp"      // attention::matmul
 #include "attention/shapes.hpp"       // require_shared
 #include "attention/tensor.hpp"       // Vector, Matrix, shape_text
 #include "autograd/operations.hpp"    // Value and the operations of 11.1
@@ -112,6 +115,56 @@ double perplexity(const Vector& log_probabilities);
 /// Throws std::invalid_argument if there are none.
 double bits_per_character(const Vector& log_probabilities);
 
+/// What one block has learned, as 11.1's BlockWeights, in numbers that are on no tape.
+struct Layer {
+    Vector attention_gain, attention_bias; // (d)
+    Matrix W_q, W_k, W_v, W_o;             // (d, d)
+    Vector mlp_gain, mlp_bias;             // (d)
+    Matrix W_in;                           // (d, 4d)
+    Vector b_in;                           // (4d)
+    Matrix W_out;                          // (4d, d)
+    Vector b_out;                          // (d)
+};
+
+/// What a whole model has learned.
+struct LanguageModel {
+    Matrix tokens;             // (V, d)
+    Matrix positions;          // (context, d)
+    std::size_t n_heads;       // of each layer; divides d
+    std::vector<Layer> layers; // in the order in which a token goes through them
+    Vector gain, bias;         // (d) of the norm after the last layer
+};
+
+/// What a model keeps of the tokens that it has read: caches[l][h] is that of head h of layer l.
+using Caches = std::vector<std::vector<KeyValueCache>>;
+
+/// 11.5  Reads one more token, with caches that hold the tokens before it: the logits of the token
+/// that comes next.
+///   x = row `token` of tokens + row `position` of positions
+///   x goes through each layer, which is 11.1's block of this one row: head h of layer l puts its
+///   key and value into caches[l][h], and its query attends to all that is there
+///   logits = the dot product of norm(x) with each row of tokens, where norm is 11.1's layer_norm
+/// Nothing else changes. The tokens of a text come in the order of their positions, from 0 on.
+///   returns (V)
+/// Throws std::invalid_argument if tokens has no row `token` or positions no row `position`, with
+/// both numbers in its text, or if there is not one cache for each head of each layer.
+Vector next_logits(const LanguageModel& model, std::size_t token, std::size_t position,
+                   Caches& caches);
+
+// ---- Already written, for you to use: what 11.5 computes with.
+
+/// A row times a matrix: x W.   x (m)   W (m, n)   returns (n)
+inline Vector times(const Vector& x, const Matrix& W) {
+    Matrix row = Matrix::from_shape({1, x.size()});
+    std::copy(x.begin(), x.end(), row.begin());
+    return xt::row(attention::matmul(row, W), 0);
+}
+
+/// x Φ(x) of each number, with Φ the normal distribution function.
+inline Vector gelu(const Vector& x) {
+    return x * xt::erfc(-x / std::sqrt(2.0)) / 2;
+}
+
 // ---- Already written, for you to use: the checks that the exercises call.
 
 /// The checks of 11.1.
@@ -164,6 +217,29 @@ inline void require_any(const char* function, const Vector& log_probabilities) {
     if (log_probabilities.size() == 0) {
         throw std::invalid_argument(std::string(function) +
                                     ": there must be a log-probability, got none");
+    }
+}
+
+/// The checks of 11.5.
+inline void require_fit(const LanguageModel& model, std::size_t token, std::size_t position,
+                        const Caches& caches) {
+    const auto refuse = [](const std::string& rule, std::size_t got, std::size_t rows) {
+        throw std::invalid_argument("next_logits: " + rule + ", got " + std::to_string(got) +
+                                    " and " + std::to_string(rows));
+    };
+    if (token >= model.tokens.shape(0)) {
+        refuse("token must be a row of tokens", token, model.tokens.shape(0));
+    }
+    if (position >= model.positions.shape(0)) {
+        refuse("position must be a row of positions", position, model.positions.shape(0));
+    }
+    if (caches.size() != model.layers.size()) {
+        refuse("there must be caches for each layer", caches.size(), model.layers.size());
+    }
+    for (const std::vector<KeyValueCache>& heads : caches) {
+        if (heads.size() != model.n_heads) {
+            refuse("there must be a cache for each head", heads.size(), model.n_heads);
+        }
     }
 }
 

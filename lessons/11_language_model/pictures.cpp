@@ -101,9 +101,9 @@ Picture cache() {
     triangle(svg, {92, 106}, false);
     triangle(svg, {462, 106}, true);
     svg.text({20, 276}, "6 positions projected and through the mlp,", "orange small");
-    svg.text({20, 292}, "21 scores a head", "orange small");
+    svg.text({20, 292}, "21 scores per head", "orange small");
     svg.text({390, 276}, "1 position projected and through the mlp,", "orange small");
-    svg.text({390, 292}, "6 scores a head", "orange small");
+    svg.text({390, 292}, "6 scores per head", "orange small");
     const auto legend = [&](double x, const std::string& look, const std::string& words) {
         svg.rectangle({x, 304}, 12, 12, look);
         svg.text({x + 18, 314}, words, "ink small");
@@ -180,6 +180,34 @@ Picture dice() {
     return {"dice", svg};
 }
 
+// ---- gelu
+
+Picture gelu() {
+    Svg svg(740, 210, "The curve of gelu",
+            "gelu(x) = x Φ(x) from -4 to 4: nearly 0 on the left, least at -0.75 with -0.17, 0 at 0, "
+            "0.84 at 1, and nearly the dashed line y = x on the right.");
+    const Frame at{{230, 16}, 300, 160, -4, 4, -1, 4};
+    for (const double x : {-4.0, -2.0, 0.0, 2.0, 4.0}) {
+        svg.line(at(x, -1), at(x, 4), "faint thin");
+        svg.text({at(x, -1).x, at(x, -1).y + 18}, fmt::format("{:g}", x), "ink small", "middle");
+    }
+    for (const double y : {0.0, 2.0, 4.0}) {
+        svg.line(at(-4, y), at(4, y), "faint thin");
+        svg.text({at(-4, y).x - 8, at(-4, y).y + 4}, fmt::format("{:g}", y), "ink small", "end");
+    }
+    std::vector<Point> curve;
+    for (int i = -80; i <= 80; ++i) {
+        const double x = i / 20.0;
+        curve.push_back(at(x, x * std::erfc(-x / std::sqrt(2.0)) / 2));
+    }
+    svg.line(at(0, 0), at(4, 4), "green dashed");
+    svg.polyline(curve, "blue thick");
+    svg.text({at(2.4, 2.4).x - 10, at(2.4, 2.4).y - 6}, "y = x", "green small", "end");
+    svg.text({at(1.6, 1).x + 12, at(1.6, 1).y + 4}, "gelu(x)", "blue small");
+    svg.text({at(4, -1).x + 14, at(4, -1).y + 18}, "x", "ink small");
+    return {"gelu", svg};
+}
+
 // ---- losses
 
 struct Row {
@@ -208,7 +236,7 @@ std::vector<Row> kept_losses() {
 Picture losses() {
     const std::vector<Row> rows = kept_losses();
     Svg svg(740, 340, "Loss of the model against steps of training",
-            "Two curves that fall together from above 1.5 nats a character, steeply at first, to "
+            "Two curves that fall together from above 1.5 nats per character, steeply at first, to "
             "0.32 after 2,000 steps. Horizontal lines mark 3.97, where all 53 characters are "
             "alike, and 3.05, the entropy of their frequencies.");
     const Frame at{{60, 50}, 640, 230, 0, rows.back().step, 0, 4.2};
@@ -247,7 +275,7 @@ Picture losses() {
     svg.text({validation[0].x - 10, validation[0].y + 14}, "validation", "blue small", "end");
     svg.text({at(at.right, 0).x + 4, validation.back().y - 8},
              fmt::format("{:.2f}", rows.back().validation), "blue small", "end");
-    svg.text({20, 24}, "loss, nats a character", "ink bold");
+    svg.text({20, 24}, "loss, nats per character", "ink bold");
     svg.text({at.corner.x + at.width / 2, 328}, "steps of training", "ink bold", "middle");
     return {"losses", svg};
 }
@@ -255,5 +283,5 @@ Picture losses() {
 } // namespace
 
 std::vector<Picture> lesson::pictures() {
-    return {block(), cache(), dice(), losses()};
+    return {block(), cache(), dice(), gelu(), losses()};
 }

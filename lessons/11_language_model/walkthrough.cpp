@@ -54,103 +54,8 @@ void norms() {
            "the sum that goes through all blocks, what attention and mlp read stays so.\n";
 }
 
-/// Of the processor, which other programs do not lengthen as they do the clock's.
-double milliseconds(const std::function<void()>& work) {
-    double least = 1e9;
-    for (int i = 0; i < 9; ++i) {
-        const std::clock_t start = std::clock();
-        work();
-        least = std::min(least, 1e3 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
-    }
-    return least;
-}
-
-/// Says where the picture is, or why there is none.
-void draw(const std::filesystem::path& output, const std::string& name,
-          const std::vector<show::Series>& series, const show::LineChartOptions& chart) {
-    std::cout << "\n";
-    show::line_chart(std::cout, series, chart);
-    const std::string trouble = comparison::draw_curves(output, name, series, chart);
-    std::cout << (trouble.empty() ? "Drawn: " + (output / name).string() + ".svg and .png\n"
-                                  : "No picture: " + trouble + "\n");
-}
-
-/// How far the logits after 16 characters are apart, read again as a whole and through caches.
-double largest_difference(const language::Model<float>& model) {
-    language::Ids ids(16);
-    language::Reader reader(model, your_model::cache);
-    Vector through_caches;
-    for (std::size_t i = 0; i < ids.size(); ++i) {
-        ids[i] = 7 * i % model.sizes().n_characters;
-        through_caches = reader.read(ids[i]);
-    }
-    autograd::Tape tape;
-    const Value whole = model.logits(tape, ids, 1);
-    double largest = 0;
-    for (std::size_t c = 0; c < through_caches.size(); ++c) {
-        const auto again = static_cast<double>(whole.data()(ids.size() - 1, c));
-        largest = std::max(largest, std::abs(through_caches(c) - again));
-    }
-    return largest;
-}
-
-void cost_of_a_token(const std::filesystem::path& output) {
-    heading("2. The n-th character, with and without a cache");
-    std::cout
-        << "A model of 4 blocks with 4 heads and 128 components, weights still random, reads\n"
-           "a text of n characters and says what may come next. Without a cache it does\n"
-           "the whole text again, with your transformer_block. With a cache for each of the\n"
-           "16 heads, your KeyValueCache, it does the last character alone.\n";
-    ask("n = 256 after n = 16: how many times as long does either take?");
-    const std::vector<double> lengths{16, 32, 64, 128, 256};
-    const language::Model<float> model({.n_characters = 60, .context = 512},
-                                       your_model::functions().parts, 1);
-    std::vector<show::Series> series{{.name = "the whole text again", .x = lengths, .y = {}},
-                                     {.name = "with your cache", .x = lengths, .y = {}}};
-    Matrix table = Matrix::from_shape({lengths.size(), 2});
-    std::vector<std::string> names;
-    language::Reader reader(model, your_model::cache);
-    for (std::size_t row = 0; row < lengths.size(); ++row) {
-        const auto n = static_cast<std::size_t>(lengths[row]);
-        table(row, 0) = milliseconds([&] {
-            autograd::Tape tape;
-            model.logits(tape, language::Ids(n, 1), 1);
-        });
-        while (reader.n_read() + 1 < n) {
-            reader.read(1);
-        }
-        table(row, 1) = milliseconds([&] { reader.read(1); }); // the n-th, and the next
-        names.push_back("n = " + std::to_string(n));
-        series[0].y.push_back(table(row, 0));
-        series[1].y.push_back(table(row, 1));
-    }
-    show::matrix(std::cout, table,
-                 {.title = "milliseconds of the processor for the n-th character",
-                  .row_labels = names,
-                  .column_labels = {"whole text", "your cache"},
-                  .decimals = 3});
-    draw(output, "cost_of_a_token", series,
-         {.title = "Milliseconds for the n-th character",
-          .x_label = "n",
-          .y_label = "ms",
-          .log_x = true,
-          .log_y = true,
-          .height = 12});
-    std::cout << "\nWithout a cache everything is done n times. With it, projections and mlp are\n"
-                 "done once, whatever n is; only the scores and the mixture grow with n. From 16\n"
-                 "to 256 that is "
-              << fixed(table(4, 0) / table(0, 0), 0) << " times as long, and "
-              << fixed(table(4, 1) / table(0, 1), 1) << " times with your cache.\n";
-    const double apart = largest_difference(model);
-    std::cout << (apart < 1e-4
-                      ? "What it says of the next character is the same, but for rounding.\n"
-                      : "It should say the same of the next character, but its logits are "
-                        "off by " +
-                            fixed(apart, 4) + ":\n11.1 or 11.2 is not right yet.\n");
-}
-
 void dice() {
-    heading("3. One step of writing");
+    heading("2. One step of writing");
     const Vector logits{2.0, 1.0, 0.0};
     std::cout
         << "Three characters have the logits 2, 1 and 0. Your sample draws with 1000 seeds.\n";
@@ -188,7 +93,7 @@ void dice() {
 }
 
 void surprises() {
-    heading("4. How surprised?");
+    heading("3. How surprised?");
     std::cout << "A model gave the characters that really came these probabilities.\n";
     ask("In which row is the perplexity 4? Which is worst, and why?");
     const Matrix given{{0.25, 0.25, 0.25, 0.25}, {0.9, 0.9, 0.9, 0.9}, {0.9, 0.9, 0.9, 0.001}};
@@ -206,6 +111,101 @@ void surprises() {
     std::cout
         << "\nThe first: a quarter each time is a die with four faces. The last is worst: one\n"
            "character that was given 0.001 counts ln 1000 = 6.9 nats.\n";
+}
+
+/// Of the processor, which other programs do not lengthen as they do the clock's.
+double milliseconds(const std::function<void()>& work) {
+    double least = 1e9;
+    for (int i = 0; i < 9; ++i) {
+        const std::clock_t start = std::clock();
+        work();
+        least = std::min(least, 1e3 * static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
+    }
+    return least;
+}
+
+/// Says where the picture is, or why there is none.
+void draw(const std::filesystem::path& output, const std::string& name,
+          const std::vector<show::Series>& series, const show::LineChartOptions& chart) {
+    std::cout << "\n";
+    show::line_chart(std::cout, series, chart);
+    const std::string trouble = comparison::draw_curves(output, name, series, chart);
+    std::cout << (trouble.empty() ? "Drawn: " + (output / name).string() + ".svg and .png\n"
+                                  : "No picture: " + trouble + "\n");
+}
+
+/// How far the logits after 16 characters are apart, read again as a whole and through caches.
+double largest_difference(const language::Model<float>& model) {
+    language::Ids ids(16);
+    language::Reader reader(model, your_model::begin);
+    Vector through_caches;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+        ids[i] = 7 * i % model.sizes().n_characters;
+        through_caches = reader.read(ids[i]);
+    }
+    autograd::Tape tape;
+    const Value whole = model.logits(tape, ids, 1);
+    double largest = 0;
+    for (std::size_t c = 0; c < through_caches.size(); ++c) {
+        const auto again = static_cast<double>(whole.data()(ids.size() - 1, c));
+        largest = std::max(largest, std::abs(through_caches(c) - again));
+    }
+    return largest;
+}
+
+void cost_of_a_token(const std::filesystem::path& output) {
+    heading("4. The n-th character, with and without a cache");
+    std::cout
+        << "A model of 4 blocks with 4 heads and 128 components, weights still random, reads\n"
+           "a text of n characters and says what may come next. Without a cache it does\n"
+           "the whole text again, with your transformer_block. Your next_logits, with your\n"
+           "KeyValueCache for each of the 16 heads, does the last character alone.\n";
+    ask("n = 256 after n = 16: how many times as long does either take?");
+    const std::vector<double> lengths{16, 32, 64, 128, 256};
+    const language::Model<float> model({.n_characters = 60, .context = 512},
+                                       your_model::functions().parts, 1);
+    std::vector<show::Series> series{{.name = "the whole text again", .x = lengths, .y = {}},
+                                     {.name = "with your cache", .x = lengths, .y = {}}};
+    Matrix table = Matrix::from_shape({lengths.size(), 2});
+    std::vector<std::string> names;
+    language::Reader reader(model, your_model::begin);
+    for (std::size_t row = 0; row < lengths.size(); ++row) {
+        const auto n = static_cast<std::size_t>(lengths[row]);
+        table(row, 0) = milliseconds([&] {
+            autograd::Tape tape;
+            model.logits(tape, language::Ids(n, 1), 1);
+        });
+        while (reader.n_read() + 1 < n) {
+            reader.read(1);
+        }
+        table(row, 1) = milliseconds([&] { reader.read(1); }); // the n-th, and the next
+        names.push_back("n = " + std::to_string(n));
+        series[0].y.push_back(table(row, 0));
+        series[1].y.push_back(table(row, 1));
+    }
+    show::matrix(std::cout, table,
+                 {.title = "milliseconds of the processor for the n-th character",
+                  .row_labels = names,
+                  .column_labels = {"whole text", "your cache"},
+                  .decimals = 3});
+    draw(output, "cost_of_a_token", series,
+         {.title = "Milliseconds for the n-th character",
+          .x_label = "n",
+          .y_label = "ms",
+          .log_x = true,
+          .log_y = true,
+          .height = 12});
+    std::cout << "\nWithout a cache everything is done n times. With it, projections and mlp are\n"
+                 "done once, whatever n is; only the scores and the mixture grow with n. From 16\n"
+                 "to 256 that is "
+              << fixed(table(4, 0) / table(0, 0), 0) << " times as long, and "
+              << fixed(table(4, 1) / table(0, 1), 1) << " times with your cache.\n";
+    const double apart = largest_difference(model);
+    std::cout << (apart < 1e-4
+                      ? "What it says of the next character is the same, but for rounding.\n"
+                      : "It should say the same of the next character, but its logits are "
+                        "off by " +
+                            fixed(apart, 4) + ":\n11.1, 11.2 or 11.5 is not right yet.\n");
 }
 
 // ---- the model
@@ -235,7 +235,7 @@ void draw_losses(const language::Trained& trained, const std::filesystem::path& 
         series[1].y.push_back(evaluation.valid_loss);
     }
     draw(output, "language_loss", series,
-         {.title = "Loss", .x_label = "steps", .y_label = "nats a character", .height = 10});
+         {.title = "Loss", .x_label = "steps", .y_label = "nats per character", .height = 10});
     show::write_csv(
         output / "losses.csv",
         {{"step", series[0].x}, {"training", series[0].y}, {"validation", series[1].y}});
@@ -338,9 +338,8 @@ void train_and_write(language::Text text, const language::Command& command, bool
     heading("5. A model that learns to write");
     if (explains) {
         std::cout
-            << "All of it is now trained, with your layer_norm and transformer_block; every\n"
-               "sample is read with your KeyValueCache and drawn by your sample. Ctrl-C loses\n"
-               "nothing.\n";
+            << "All of it is now trained, with your layer_norm and transformer_block; for every\n"
+               "sample your next_logits reads and your sample draws. Ctrl-C loses nothing.\n";
         std::cout << "\nIt starts with random letters.\n";
         ask("What will it have learned first: words, spaces, or how a sentence ends?");
     }
@@ -385,9 +384,9 @@ void walkthrough(const std::vector<std::string>& words) {
     const bool whole = words.empty() || command.is_short || !command.trains;
     if (whole) {
         norms();
-        cost_of_a_token(command.options.output);
         dice();
         surprises();
+        cost_of_a_token(command.options.output);
     }
     if (text) {
         language::Text& read = *text;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "language/command.hpp"
 #include "language_model.hpp"
@@ -31,12 +32,45 @@ inline lesson::Value checked(const lesson::Value& result, const lesson::Value& X
     return result;
 }
 
-inline language::HeadCache cache() {
-    const auto kept = std::make_shared<lesson::KeyValueCache>();
-    return {[kept](const lesson::Vector& k, const lesson::Vector& v) {
-                yours([&] { kept->append(k, v); });
-            },
-            [kept](const lesson::Vector& q) { return yours([&] { return kept->attend(q); }); }};
+/// The model's numbers as next_logits takes them: in double, on no tape.
+inline lesson::LanguageModel plain(const language::Model<float>& model) {
+    using lesson::Matrix;
+    using lesson::Vector;
+    auto next = model.parameters().begin(); // in the order in which Model keeps them
+    const auto matrix = [&]() -> Matrix { return xt::cast<double>((next++)->value); };
+    const auto vector = [&]() -> Vector { return xt::cast<double>((next++)->value); };
+    lesson::LanguageModel result;
+    result.tokens = matrix();
+    result.positions = matrix();
+    result.n_heads = model.sizes().n_heads;
+    for (std::size_t l = 0; l < model.sizes().n_layers; ++l) {
+        result.layers.push_back({vector(), vector(), matrix(), matrix(), matrix(), matrix(),
+                                 vector(), vector(), matrix(), vector(), matrix(), vector()});
+    }
+    result.gain = vector();
+    result.bias = vector();
+    return result;
+}
+
+/// A text that is read by next_logits, with your caches.
+inline language::NextLogits begin(const language::Model<float>& of) {
+    struct Text {
+        lesson::LanguageModel model;
+        lesson::Caches caches;
+    };
+    const auto text = std::make_shared<Text>(Text{plain(of), {}});
+    text->caches.assign(of.sizes().n_layers,
+                        std::vector<lesson::KeyValueCache>(of.sizes().n_heads));
+    return [text](std::size_t id, std::size_t position) {
+        const lesson::Vector logits =
+            yours([&] { return lesson::next_logits(text->model, id, position, text->caches); });
+        if (logits.size() != text->model.tokens.shape(0)) {
+            throw std::runtime_error("11.5: next_logits has to return " +
+                                     std::to_string(text->model.tokens.shape(0)) + " logits, got " +
+                                     std::to_string(logits.size()));
+        }
+        return logits;
+    };
 }
 
 inline language::Functions functions() {
@@ -54,7 +88,7 @@ inline language::Functions functions() {
                            double top_p, std::uint64_t seed) {
         return yours([&] { return lesson::sample(logits, temperature, top_k, top_p, seed); });
     };
-    return {{norm, block}, cache, sample};
+    return {{norm, block}, begin, sample};
 }
 
 } // namespace your_model

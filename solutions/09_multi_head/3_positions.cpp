@@ -51,7 +51,7 @@ Matrix rotary_attention(const Matrix& Q, const Matrix& K, const Matrix& V,
                         const Vector& positions) {
     require_fit(Q, K, V, positions);
 
-    // solution 09.3 (Q, K, V, positions): attention after turning what is compared
+    // solution 09.3 (Q, K, V, positions): rotate Q and K, then attend
     return attention::attention(rotate(Q, positions), rotate(K, positions), V).output;
     // end
 }

@@ -52,7 +52,7 @@ TEST_CASE("resampled_bleu: every system gets the same sentences, drawn with repl
 
 TEST_CASE("paired_bootstrap: a system is better if many sentences say so, not if one does") {
     const Difference many = paired_bootstrap(system_of(200, 50), system_of(200, 2));
-    CHECK(many.is_told());
+    CHECK(many.is_clear());
     CHECK(many.mean > 0);
     CHECK(many.low < many.mean);
     CHECK(many.mean < many.high);
@@ -60,10 +60,10 @@ TEST_CASE("paired_bootstrap: a system is better if many sentences say so, not if
           doctest::Approx(corpus_bleu(system_of(200, 50)) - corpus_bleu(system_of(200, 2))));
     const Difference turned = paired_bootstrap(system_of(200, 2), system_of(200, 50));
     CHECK(turned.high == doctest::Approx(-many.low));
-    CHECK(!paired_bootstrap(system_of(200, 200), system_of(200, 300)).is_told()); // the same
+    CHECK(!paired_bootstrap(system_of(200, 200), system_of(200, 300)).is_clear()); // the same
     std::vector<Bleu> one_more = system_of(200, 20);
     one_more[0] = one_more[1];
-    CHECK(!paired_bootstrap(one_more, system_of(200, 20)).is_told());
+    CHECK(!paired_bootstrap(one_more, system_of(200, 20)).is_clear());
 }
 
 TEST_CASE(

@@ -92,7 +92,7 @@ TEST_CASE("report: a row a measure, a column an arm, with the spread of the seed
     CHECK(has_line(text, "parameters                               1004             1000"));
     CHECK(has_line(text, "BLEU, test                         60.2 ± 0.1       50.2 ± 0.1"));
     CHECK(has_line(text, "steps to a loss of 2                       40      not reached"));
-    CHECK(has_line(text, "seconds an epoch                         2.00             2.00"));
+    CHECK(has_line(text, "seconds per epoch                        2.00             2.00"));
     CHECK(has_line(text, "Mean ± standard deviation over 2 seeds."));
 }
 
@@ -103,13 +103,13 @@ TEST_CASE("report: a difference is reported only if the seeds show more than cha
     CAPTURE(text);
     CHECK(has_line(text, "additive, beside scaled dot"));
     CHECK(has_line(text, "  BLEU, test                    higher by 10.0 (95 %: 10.0 to 10.0)"));
-    CHECK(has_line(text, "  entropy in nats, test         not told apart (95 %: -1.463 to 1.713)"));
+    CHECK(has_line(text, "  entropy in nats, test         no clear difference (95 %: -1.463 to 1.713)"));
 }
 
 TEST_CASE("report: one seed says nothing about others, but its sentences do") {
     const std::string text = report(made_up(1));
     CHECK(has_line(text, "One seed: nothing says what another would give; --seeds 1,2,3 would."));
-    CHECK(has_line(text, "  BLEU, test, seed 1            not told apart (95 %: 0.0 to 0.0)"));
+    CHECK(has_line(text, "  BLEU, test, seed 1            no clear difference (95 %: 0.0 to 0.0)"));
     CHECK(text.find("Where they differ") == std::string::npos);
 }
 

@@ -24,10 +24,10 @@ TEST_CASE("difference: Student's interval of the differences, seed by seed") {
     CHECK(d.mean == doctest::Approx(3));
     CHECK(d.high == doctest::Approx(3 + 4.303 * std::sqrt(7.0 / 3)));
     CHECK(d.low == doctest::Approx(3 - 4.303 * std::sqrt(7.0 / 3)));
-    CHECK(!d.is_told());
+    CHECK(!d.is_clear());
 }
 
 TEST_CASE("difference: one seed shows nothing, unequal numbers are refused") {
-    CHECK(!difference({3}, {1}).is_told());
+    CHECK(!difference({3}, {1}).is_clear());
     CHECK_REFUSED(difference({1, 2}, {1}), "difference: a and b must be as many, got 2 and 1");
 }

@@ -1,8 +1,8 @@
 #include "language/command.hpp"
 
-#include "caches.hpp"
 #include "common/refused.hpp"
 #include "support/temporary_folder.hpp"
+#include "whole_text.hpp"
 
 #include <cmath>
 #include <cstdlib>
@@ -26,7 +26,7 @@ std::string refusal(const std::vector<std::string>& words) {
 }
 
 Functions our_functions() {
-    return {parts<float>(), language_tests::plain_cache,
+    return {parts<float>(), language_tests::whole_text,
             [](const Vector& logits, double, std::size_t, double, std::uint64_t seed) {
                 return language_tests::greedy(logits, seed);
             }};

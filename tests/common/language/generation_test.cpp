@@ -1,14 +1,15 @@
 #include "language/generation.hpp"
 
-#include "caches.hpp"
 #include "common/refused.hpp"
 #include "support/check_close.hpp"
+#include "whole_text.hpp"
 
 #include <stdexcept>
 
 using namespace language;
 using language_tests::greedy;
-using language_tests::plain_cache;
+using language_tests::last_logits;
+using language_tests::whole_text;
 
 namespace {
 
@@ -23,32 +24,30 @@ Model<float> some_model() {
     return model;
 }
 
-Vector last_logits(const Model<float>& model, const Ids& ids) {
-    autograd::Tape tape;
-    const auto all = model.logits(tape, ids, 1).data();
-    Vector last = Vector::from_shape({model.sizes().n_characters});
-    for (std::size_t c = 0; c < last.size(); ++c) {
-        last(c) = static_cast<double>(all(ids.size() - 1, c));
-    }
-    return last;
-}
-
 } // namespace
 
-TEST_CASE("Reader: with caches the logits are those of the whole text") {
+TEST_CASE("Reader: positions come in order, and the text is begun once") {
     const Model<float> model = some_model();
-    Reader reader(model, plain_cache);
-    Ids text;
-    for (const std::size_t id : {3U, 1U, 6U, 6U, 0U, 2U}) {
-        text.push_back(id);
-        support::check_close(reader.read(id), last_logits(model, text), {1e-4, 1e-4});
-        CHECK(reader.n_read() == text.size());
+    std::vector<std::size_t> positions;
+    std::size_t n_begun = 0;
+    Reader reader(model, [&](const Model<float>& read) {
+        ++n_begun;
+        return [&](std::size_t id, std::size_t position) {
+            positions.push_back(position);
+            return last_logits(read, {id});
+        };
+    });
+    for (const std::size_t id : {3U, 1U, 6U}) {
+        reader.read(id);
     }
+    CHECK(positions == std::vector<std::size_t>{0, 1, 2});
+    CHECK(n_begun == 1);
+    CHECK(reader.n_read() == 3);
 }
 
 TEST_CASE("Reader: a text beyond the context is read anew from its later half") {
     const Model<float> model = some_model();
-    Reader reader(model, plain_cache);
+    Reader reader(model, whole_text);
     const Ids text{3, 1, 6, 6, 0, 2, 5, 4};
     Vector logits;
     for (const std::size_t id : text) {
@@ -61,8 +60,8 @@ TEST_CASE("Reader: a text beyond the context is read anew from its later half") 
 TEST_CASE("write: greedy text is what the logits say, and each character is reported") {
     const Model<float> model = some_model();
     Ids told;
-    const Ids text = write(model, plain_cache, greedy, {3, 1}, 4, 1,
-                           [&](std::size_t id) { told.push_back(id); });
+    const Ids text =
+        write(model, whole_text, greedy, {3, 1}, 4, 1, [&](std::size_t id) { told.push_back(id); });
     REQUIRE(text.size() == 4);
     CHECK(told == text);
     Ids all{3, 1};
@@ -70,9 +69,9 @@ TEST_CASE("write: greedy text is what the logits say, and each character is repo
         CHECK(id == greedy(last_logits(model, all), 0));
         all.push_back(id);
     }
-    CHECK(write(model, plain_cache, greedy, {3, 1}, 0, 1).empty());
-    CHECK(write(model, plain_cache, greedy, {3, 1}, 30, 1).size() == 30);
-    CHECK_REFUSED(write(model, plain_cache, greedy, {}, 3, 1),
+    CHECK(write(model, whole_text, greedy, {3, 1}, 0, 1).empty());
+    CHECK(write(model, whole_text, greedy, {3, 1}, 30, 1).size() == 30);
+    CHECK_REFUSED(write(model, whole_text, greedy, {}, 3, 1),
                   "write: the prompt must have a character, got none");
 }
 
@@ -81,7 +80,7 @@ TEST_CASE("write: every draw has a seed of its own, of the one that is given") {
     const auto seeds_of = [&](std::uint64_t seed) {
         std::vector<std::uint64_t> seeds;
         write(
-            model, plain_cache,
+            model, whole_text,
             [&](const Vector&, std::uint64_t drawn) {
                 seeds.push_back(drawn);
                 return std::size_t{0};
@@ -95,17 +94,10 @@ TEST_CASE("write: every draw has a seed of its own, of the one that is given") {
     CHECK(first[0] != first[1]);
 }
 
-TEST_CASE("write: a cache or a draw that does not fit is an error that says so") {
+TEST_CASE("write: a draw beyond the characters is an error that says so") {
     const Model<float> model = some_model();
-    const auto broken = [] {
-        HeadCache cache = plain_cache();
-        cache.attend = [](const Vector&) { return Vector(); };
-        return cache;
-    };
-    CHECK_THROWS_WITH_AS(write(model, broken, greedy, {1}, 1, 1),
-                         "a head's cache has to return 4 components, got 0", std::runtime_error);
     const auto beyond = [](const Vector&, std::uint64_t) { return std::size_t{7}; };
-    CHECK_THROWS_WITH_AS(write(model, plain_cache, beyond, {1}, 1, 1),
+    CHECK_THROWS_WITH_AS(write(model, whole_text, beyond, {1}, 1, 1),
                          "a drawn character must be below 7, got 7", std::runtime_error);
 }
 

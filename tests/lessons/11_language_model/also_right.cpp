@@ -170,4 +170,58 @@ ALTERNATIVE(bits_per_character, each_in_bits, [](L logs) -> double {
     return bits / static_cast<double>(logs.size());
 });
 
+// ---- 11.5
+
+/// Sums in loops, and each head's output through its own rows of W_o at once.
+Vector head_by_head(const lesson::LanguageModel& model, Size token, Size position,
+                    lesson::Caches& caches) {
+    lesson::require_fit(model, token, position, caches);
+    const Size d = model.gain.size(), d_k = d / model.n_heads;
+    const auto norm = [&](L x, L gain, L bias) {
+        double mean = 0, squares = 0;
+        for (Size c = 0; c < d; ++c) {
+            mean += x(c) / double(d);
+        }
+        for (Size c = 0; c < d; ++c) {
+            squares += std::pow(x(c) - mean, 2);
+        }
+        Vector y = x;
+        for (Size c = 0; c < d; ++c) {
+            y(c) = (x(c) - mean) / std::sqrt(squares / double(d) + 1e-5) * gain(c) + bias(c);
+        }
+        return y;
+    };
+    Vector x = xt::row(model.positions, position);
+    x += xt::row(model.tokens, token);
+    for (Size l = 0; l < caches.size(); ++l) {
+        const lesson::Layer& w = model.layers[l];
+        const Vector read = norm(x, w.attention_gain, w.attention_bias);
+        for (Size h = 0; h < model.n_heads; ++h) {
+            const auto part = [&](const Matrix& W) {
+                return lesson::times(read,
+                                     xt::view(W, xt::all(), xt::range(h * d_k, (h + 1) * d_k)));
+            };
+            caches[l][h].append(part(w.W_k), part(w.W_v));
+            x += lesson::times(caches[l][h].attend(part(w.W_q)),
+                               xt::view(w.W_o, xt::range(h * d_k, (h + 1) * d_k), xt::all()));
+        }
+        Vector hidden = lesson::times(norm(x, w.mlp_gain, w.mlp_bias), w.W_in) + w.b_in;
+        for (double& u : hidden) {
+            u *= 0.5 * std::erfc(-u / std::sqrt(2.0));
+        }
+        x += lesson::times(hidden, w.W_out) + w.b_out;
+    }
+    const Vector last = norm(x, model.gain, model.bias);
+    Vector logits = Vector::from_shape({model.tokens.shape(0)});
+    for (Size t = 0; t < logits.size(); ++t) {
+        logits(t) = xt::sum(xt::row(model.tokens, t) * last)();
+    }
+    return logits;
+}
+
+ALTERNATIVE_IN(token_by_token, next_logits, head_by_head,
+               [](const token_by_token::Model& model, const token_by_token::Tokens& tokens) {
+                   return token_by_token::next_logits_by(head_by_head, model, tokens);
+               });
+
 } // namespace

@@ -1,7 +1,7 @@
 #pragma once
 
-// A cache cannot travel: here it reads keys and values in turn with queries. 11.3 is called with
-// many seeds at once.
+// A cache cannot travel: here it reads keys and values in turn with queries, and 11.5 reads a
+// whole text. 11.3 is called with many seeds at once.
 
 #include "on_arrays.hpp"
 
@@ -109,6 +109,69 @@ inline Indices sample(const Vector& logits, double temperature, std::size_t top_
 
 } // namespace of_seeds
 
+namespace token_by_token {
+
+using lesson::Matrix;
+using lesson::Vector;
+using Tokens = std::vector<std::size_t>;
+
+/// A lesson::LanguageModel, the arrays of its layers one below the other.
+struct Model {
+    Matrix tokens, positions, attention_gain, attention_bias, W_q, W_k, W_v, W_o, mlp_gain,
+        mlp_bias, W_in, b_in, W_out, b_out;
+    Vector gain, bias;
+    std::size_t n_heads;
+};
+
+inline lesson::LanguageModel model_of(const Model& m) {
+    lesson::LanguageModel model{m.tokens, m.positions, m.n_heads, {}, m.gain, m.bias};
+    const std::size_t d = m.tokens.shape(1);
+    for (std::size_t l = 0; l < m.attention_gain.shape(0); ++l) {
+        const auto row = [&](const Matrix& A) -> Vector { return xt::row(A, l); };
+        const auto rows = [&](const Matrix& A, std::size_t n) -> Matrix {
+            return xt::view(A, xt::range(l * n, (l + 1) * n), xt::all());
+        };
+        model.layers.push_back({row(m.attention_gain), row(m.attention_bias), rows(m.W_q, d),
+                                rows(m.W_k, d), rows(m.W_v, d), rows(m.W_o, d), row(m.mlp_gain),
+                                row(m.mlp_bias), rows(m.W_in, d), row(m.b_in), rows(m.W_out, 4 * d),
+                                row(m.b_out)});
+    }
+    return model;
+}
+
+/// Any next_logits that reads these tokens, from position 0 on with new caches. A second text, the
+/// same backwards, is read in turn with it, with caches of its own.
+///   tokens (n)   returns (n, V)
+template <class Next>
+Matrix next_logits_by(const Next& next, const Model& arrays, const Tokens& tokens) {
+    const lesson::LanguageModel model = model_of(arrays);
+    const lesson::Caches none(model.layers.size(),
+                              std::vector<lesson::KeyValueCache>(model.n_heads));
+    lesson::Caches caches = none, others = none;
+    std::vector<Vector> logits;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+        logits.push_back(next(model, tokens[i], i, caches));
+        next(model, tokens[tokens.size() - 1 - i], i, others);
+    }
+    return in_turn::stacked(logits);
+}
+
+inline Matrix next_logits(const Model& model, const Tokens& tokens) {
+    return next_logits_by(lesson::next_logits, model, tokens);
+}
+
+/// One call, with caches for n_layers of n_heads.
+inline Vector next_logits_once(const Model& model, std::size_t token, std::size_t position,
+                               std::size_t n_layers, std::size_t n_heads) {
+    lesson::Caches caches(n_layers, std::vector<lesson::KeyValueCache>(n_heads));
+    return lesson::next_logits(model_of(model), token, position, caches);
+}
+
+} // namespace token_by_token
+
+JUDGE_STRUCT(token_by_token::Model, tokens, positions, attention_gain, attention_bias, W_q, W_k,
+             W_v, W_o, mlp_gain, mlp_bias, W_in, b_in, W_out, b_out, gain, bias, n_heads);
+
 JUDGE_FUNCTION_IN(on_arrays, layer_norm, X, gain, bias, d_output);
 JUDGE_FUNCTION_IN(on_arrays, transformer_block, X, weights, n_texts, n_heads, d_output);
 JUDGE_FUNCTION_IN(in_turn, append, K, V, Q, cache);
@@ -117,6 +180,8 @@ JUDGE_FUNCTION_IN(in_turn, attend, K, V, Q);
 JUDGE_FUNCTION_IN(of_seeds, sample, logits, temperature, top_k, top_p, seeds);
 JUDGE_FUNCTION(perplexity, log_probabilities);
 JUDGE_FUNCTION(bits_per_character, log_probabilities);
+JUDGE_FUNCTION_IN(token_by_token, next_logits, model, tokens);
+JUDGE_FUNCTION_IN(token_by_token, next_logits_once, model, token, position, n_layers, n_heads);
 JUDGE_SHOWN_AS(layer_norm, "layer_norm(X, gain, bias), and the way back from d_output,");
 JUDGE_SHOWN_AS(transformer_block,
                "transformer_block(X, weights, n_texts, n_heads), and the way back from d_output,");
@@ -126,3 +191,7 @@ JUDGE_SHOWN_AS(
 JUDGE_SHOWN_AS(append_another_size, "append of all rows of K and V, then append(k, v),");
 JUDGE_SHOWN_AS(attend, "append of all rows of K and V, then attend with each row of Q,");
 JUDGE_SHOWN_AS(sample, "sample(logits, temperature, top_k, top_p, seed), for each of seeds,");
+JUDGE_SHOWN_AS(next_logits,
+               "next_logits of each of tokens in turn, at positions 0, 1, …, between those of "
+               "another text with caches of its own,");
+JUDGE_SHOWN_AS(next_logits_once, "next_logits with caches for n_layers of n_heads,");

@@ -104,35 +104,4 @@ inline Gradients transformer_block(const std::vector<Matrix>& in, std::size_t n_
              of_weights(M, d_U), sum_of_rows(d_U), of_weights(G, d_Y), sum_of_rows(d_Y)}};
 }
 
-/// The logits after each of these tokens.   m: the arrays of token_by_token::Model
-template <class Model>
-Matrix next_logits(const Model& m, const std::vector<std::size_t>& tokens) {
-    const std::size_t d = m.tokens.shape(1);
-    Matrix X = filled(tokens.size(), d,
-                      [&](auto i, auto c) { return m.tokens(tokens[i], c) + m.positions(i, c); });
-    for (std::size_t l = 0; l < m.attention_gain.shape(0); ++l) {
-        const auto rows = [&](const Matrix& A, std::size_t n) {
-            return filled(n, A.shape(1), [&](auto i, auto j) { return A(l * n + i, j); });
-        };
-        const std::vector<Matrix> in{X,
-                                     rows(m.attention_gain, 1),
-                                     rows(m.attention_bias, 1),
-                                     rows(m.W_q, d),
-                                     rows(m.W_k, d),
-                                     rows(m.W_v, d),
-                                     rows(m.W_o, d),
-                                     rows(m.mlp_gain, 1),
-                                     rows(m.mlp_bias, 1),
-                                     rows(m.W_in, d),
-                                     rows(m.b_in, 1),
-                                     rows(m.W_out, 4 * d),
-                                     rows(m.b_out, 1)};
-        X = Matrix(transformer_block(in, 1, m.n_heads, X).output);
-    }
-    const auto row = [](const Vector& x) {
-        return filled(1, x.size(), [&](auto, auto c) { return x(c); });
-    };
-    return matmul(LayerNorm(X, row(m.gain), row(m.bias)).output, transposed(m.tokens));
-}
-
 } // namespace oracle

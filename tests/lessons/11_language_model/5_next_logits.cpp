@@ -30,11 +30,31 @@ void tokens_of(judge::List& arguments) {
     arguments.back() = judge::to_value(tokens);
 }
 
+/// The logits after each of these tokens.
+Matrix right(const Model& m, const Tokens& tokens) {
+    const std::size_t n_layers = m.attention_gain.shape(0);
+    Matrix X = oracle::filled(tokens.size(), m.tokens.shape(1), [&](auto i, auto c) {
+        return m.tokens(tokens[i], c) + m.positions(i, c);
+    });
+    for (std::size_t layer = 0; layer < n_layers; ++layer) {
+        std::vector<Matrix> in{X};
+        for (const Matrix* A :
+             {&m.attention_gain, &m.attention_bias, &m.W_q, &m.W_k, &m.W_v, &m.W_o, &m.mlp_gain,
+              &m.mlp_bias, &m.W_in, &m.b_in, &m.W_out, &m.b_out}) {
+            const std::size_t rows = A->shape(0) / n_layers;
+            in.emplace_back(xt::view(*A, xt::range(layer * rows, (layer + 1) * rows)));
+        }
+        X = Matrix(oracle::transformer_block(in, 1, m.n_heads, X).output);
+    }
+    const auto row = [](const Vector& x) -> Matrix { return xt::view(x, xt::newaxis()); };
+    return oracle::matmul_transposed(oracle::layer_norm({X, row(m.gain), row(m.bias)}, X).output,
+                                     m.tokens);
+}
+
 const std::string d = "n_heads*d_k", layers_d = "n_layers*" + d, four_d = "4*" + d;
 
 const domain::Domain texts =
-    domain::Domain("next_logits",
-                   domain::of<decltype(token_by_token::next_logits)>(oracle::next_logits<Model>),
+    domain::Domain("next_logits", domain::of<decltype(token_by_token::next_logits)>(right),
                    {{"model.tokens", Kind::array, "V x " + d},
                     {"model.positions", Kind::array, "n x " + d},
                     {"model.attention_gain", Kind::array, "n_layers x " + d},

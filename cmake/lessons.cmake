@@ -13,7 +13,8 @@
 #   bench_NN_name, bench_NN_name_solution     time the exercise that the manifest names under "bench",
 #                         where the lesson has a bench.cpp; compiled for the machine at hand
 #
-# A manifest may name "libraries" that its "exercises" or its "walkthrough" need beside attention.
+# A manifest may name "libraries" that its "exercises" or its "walkthrough" need beside attention, and
+# exercises of "earlier" lessons that its walkthrough calls.
 #
 # No file of a learner's is part of `all`: one that does not compile yet must not stop a build.
 
@@ -227,7 +228,7 @@ function(add_course_lesson folder)
 
   file(GLOB graders "${tests}/[0-9]_*.cpp")
   add_executable(grader_${lesson} ${graders})
-  target_link_libraries(grader_${lesson} PRIVATE grader_main judge domain attention test_golden doctest::doctest)
+  target_link_libraries(grader_${lesson} PRIVATE grader_main judge domain ${exercise_libraries} attention test_golden doctest::doctest)
   course_beside_exercises(grader_${lesson})
   course_tests_together(grader_${lesson})
   target_include_directories(grader_${lesson} PRIVATE "${folder}" "${tests}" "${COURSE_OURS}/tests")
@@ -240,6 +241,12 @@ function(add_course_lesson folder)
     target_link_libraries(walkthrough_${lesson}${side} PRIVATE
       walkthrough_${lesson}_main walkthrough_main ${walkthrough_libraries} ${exercise_libraries}
       saturation show course_sanitizers exercise_links)
+  endforeach()
+  string(JSON earlier ERROR_VARIABLE none GET "${manifest}" earlier)
+  string(REGEX MATCHALL "[0-9]+\\.[0-9]+" earlier "${earlier}")
+  foreach(id IN LISTS earlier)
+    target_link_libraries(walkthrough_${lesson} PRIVATE exercise_${id})
+    target_link_libraries(walkthrough_${lesson}_solution PRIVATE solution_${id})
   endforeach()
   target_link_libraries(walkthrough_${lesson} PRIVATE ${learner})
   course_limited(LINKER walkthrough_${lesson})

@@ -1,0 +1,146 @@
+#include "llama/model.hpp"
+
+#include "autograd/kernels.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+namespace llama {
+namespace {
+
+namespace kernels = autograd::kernels;
+template <class T>
+using Numbers = std::vector<T>;
+
+// y ← W x, or y + W x.   W (y.size(), x.size())
+template <class T>
+void times(const Numbers<T>& W, const Numbers<T>& x, Numbers<T>& y, bool add = false) {
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        const T product = kernels::dot(W.data() + i * x.size(), x.data(), x.size());
+        y[i] = add ? y[i] + product : product;
+    }
+}
+
+template <class T>
+Numbers<T> rms_norm(const Numbers<T>& x, const Numbers<T>& gain) {
+    const T squares = kernels::dot(x.data(), x.data(), x.size());
+    const T factor = 1 / std::sqrt(squares / static_cast<T>(x.size()) + T(1e-5));
+    Numbers<T> y(x.size());
+    kernels::multiply(x.data(), gain.data(), y.data(), x.size());
+    kernels::line(factor, y.data(), T(0), y.data(), y.size());
+    return y;
+}
+
+template <class T>
+void rotate(Numbers<T>& x, std::size_t position, std::size_t d) {
+    for (std::size_t i = 0; i < d; i += 2) {
+        const double angle = static_cast<double>(position) *
+                             std::pow(10000.0, -static_cast<double>(i) / static_cast<double>(d));
+        const auto cosine = static_cast<T>(std::cos(angle));
+        const auto sine = static_cast<T>(std::sin(angle));
+        for (std::size_t at = i; at < x.size(); at += d) { // in every head
+            const T a = x[at], b = x[at + 1];
+            x[at] = a * cosine - b * sine;
+            x[at + 1] = a * sine + b * cosine;
+        }
+    }
+}
+
+} // namespace
+
+template <class T>
+Model<T>::Model(const Checkpoint& model, std::size_t n_positions)
+    : sizes_(model.sizes), n_positions_(std::min(n_positions, model.sizes.context)),
+      logits_(sizes_.n_tokens) {
+    const auto keep = [&](const auto& array) {
+        Numbers& numbers = arrays_.emplace_back(array.size());
+        std::transform(array.begin(), array.end(), numbers.begin(),
+                       [](double x) { return static_cast<T>(x); });
+    };
+    each_array(model, keep);
+    keep(model.output);
+    const std::size_t kv = sizes_.n_kv_heads * (sizes_.dim / sizes_.n_heads);
+    keys_ = values_ = std::vector<Numbers>(sizes_.n_layers, Numbers(kv * n_positions_));
+    weights_.assign(sizes_.n_layers, Numbers(sizes_.n_heads * n_positions_));
+}
+
+template <class T>
+void Model<T>::attend(std::size_t layer, const Numbers& query, Numbers& read) {
+    const std::size_t d = sizes_.dim / sizes_.n_heads, n = n_read_ + 1;
+    const T factor = 1 / std::sqrt(static_cast<T>(d));
+    for (std::size_t h = 0; h < sizes_.n_heads; ++h) {
+        const std::size_t first = h / (sizes_.n_heads / sizes_.n_kv_heads) * d * n_positions_;
+        T* const scores = weights_[layer].data() + h * n_positions_;
+        std::fill_n(scores, n, T(0));
+        for (std::size_t c = 0; c < d; ++c) {
+            kernels::add(query[h * d + c] * factor, keys_[layer].data() + first + c * n_positions_,
+                         scores, n);
+        }
+        kernels::softmax(scores, n);
+        for (std::size_t c = 0; c < d; ++c) {
+            read[h * d + c] =
+                kernels::dot(scores, values_[layer].data() + first + c * n_positions_, n);
+        }
+    }
+}
+
+template <class T>
+const std::vector<T>& Model<T>::next_logits(std::size_t token) {
+    if (token >= sizes_.n_tokens || n_read_ >= n_positions_) {
+        throw std::invalid_argument(
+            "Model: a token must be below " + std::to_string(sizes_.n_tokens) + ", got " +
+            std::to_string(token) + ", and at most " + std::to_string(n_positions_) +
+            " can be read, got one after " + std::to_string(n_read_));
+    }
+    const std::size_t dim = sizes_.dim, d = dim / sizes_.n_heads, kv = sizes_.n_kv_heads * d;
+    const auto row = arrays_[0].begin() + static_cast<std::ptrdiff_t>(token * dim);
+    Numbers x(row, row + static_cast<std::ptrdiff_t>(dim));
+    Numbers query(dim), key(kv), value(kv), heads(dim), gate_z(sizes_.hidden), up_z(sizes_.hidden);
+    Numbers shares(sizes_.hidden);
+    for (std::size_t layer = 0; layer < sizes_.n_layers; ++layer) {
+        const Numbers normed = rms_norm(x, of_layer(kind::attention_gain, layer));
+        times(of_layer(kind::q, layer), normed, query);
+        times(of_layer(kind::k, layer), normed, key);
+        times(of_layer(kind::v, layer), normed, value);
+        rotate(query, n_read_, d);
+        rotate(key, n_read_, d);
+        for (std::size_t c = 0; c < kv; ++c) {
+            keys_[layer][c * n_positions_ + n_read_] = key[c];
+            values_[layer][c * n_positions_ + n_read_] = value[c];
+        }
+        attend(layer, query, heads);
+        times(of_layer(kind::o, layer), heads, x, true);
+
+        const Numbers again = rms_norm(x, of_layer(kind::mlp_gain, layer));
+        times(of_layer(kind::gate, layer), again, gate_z);
+        times(of_layer(kind::up, layer), again, up_z);
+        kernels::sigmoid(gate_z.data(), shares.data(), shares.size());
+        kernels::multiply(gate_z.data(), shares.data(), gate_z.data(), shares.size());
+        kernels::multiply(gate_z.data(), up_z.data(), gate_z.data(), shares.size());
+        times(of_layer(kind::down, layer), gate_z, x, true);
+    }
+    times(arrays_.back(), rms_norm(x, arrays_[arrays_.size() - 2]), logits_);
+    ++n_read_;
+    return logits_;
+}
+
+template <class T>
+Matrix Model<T>::weights(std::size_t layer) const {
+    return xt::transpose(kept(weights_.at(layer)));
+}
+
+template <class T>
+Matrix Model<T>::kept(const Numbers& rows) const {
+    Matrix result = Matrix::from_shape({n_read_, rows.size() / n_positions_});
+    for (std::size_t i = 0; i < result.size(); ++i) {
+        const std::size_t position = i / result.shape(1), row = i % result.shape(1);
+        result.flat(i) = static_cast<double>(rows[row * n_positions_ + position]);
+    }
+    return result;
+}
+
+template class Model<float>;
+template class Model<double>;
+
+} // namespace llama

@@ -327,6 +327,22 @@ const moved = {
     await figure.getByRole("button", { name: "other seeds" }).click();
     await check();
   },
+
+  async go_on({ page, figure }) {
+    const says = () => textOf(reading(figure, "says"));
+    const shares = async () => (await figure.locator("[data-share]").allTextContents()).map(Number);
+    const tokens = async () => numbersIn(await says())[0];
+    const n = await until(tokens, (now) => now > 2);
+    const before = await shares();
+    assert.ok(before.length === 8 && sum(before) <= 1.001 && before.every((p, i) => i === 0 || p <= before[i - 1]));
+    await press(page, figure.locator("[data-share]").first().locator("xpath=../button"), "Enter");
+    await until(tokens, (now) => now === n + 1);
+    await figure.locator("input[type=text]").fill("");
+    await until(tokens, (now) => now === 1);
+    await figure.getByRole("button", { name: "start again" }).click();
+    await until(tokens, (now) => now === n);
+    assert.deepEqual(await shares(), before);
+  },
 };
 
 export default function (test, book) {

@@ -1,0 +1,43 @@
+// A beginning, what the project's model expects next, and a click that goes on with one of it.
+
+import { rowsOf, sum, text } from "../../../book/arrays.js";
+import { button, reading, row } from "../../../book/controls.js";
+import { html, write } from "../../../book/dom.js";
+
+const start = "One morning Anna";
+const shown = 8; // of 512 tokens
+
+export default function go_on(figure) {
+  figure.tell(
+    "Type a beginning. encode makes tokens of it, one box each, and next_logits says how probable each next token is. Click one: it is put at the end, and the model says what comes after that. The model knows the stories of lesson 11, and nothing else.",
+  );
+  const pieces = html("p", { class: "wide answer", "data-reading": "tokens" });
+  const choices = html("div", { class: "column answer" });
+  const says = reading("says");
+
+  const next = figure.caller("next_logits", (read, [tokens]) => {
+    choices.replaceChildren();
+    if (!read) return;
+    const name = (token) => (token === 1 ? "start of a text" : read.pieces[token].replaceAll(" ", "␣"));
+    pieces.replaceChildren(...tokens.flatMap((token) => [html("code", {}, name(token)), " "]));
+    const logits = rowsOf(read.logits).at(-1);
+    const most = Math.max(...logits);
+    const terms = logits.map((logit) => Math.exp(logit - most));
+    const p = terms.map((term) => term / sum(terms));
+    const order = p.map((_, token) => token).sort((a, b) => p[b] - p[a]);
+    for (const token of order.slice(0, shown)) {
+      choices.append(row(
+        html("meter", { min: 0, max: 1, value: p[token], "aria-label": `probability of ${name(token)}` }),
+        html("span", { "data-share": token }, text(p[token], 3)),
+        button(name(token), () => next([...tokens, token], null)),
+      ));
+    }
+    const bits = sum(p.map((each) => (each > 0 ? -each * Math.log2(each) : 0)));
+    write(says, `${tokens.length} tokens. The surprise of the next one is ${text(bits)} bits on average.`);
+  });
+  const encode = figure.caller("encode", (tokens) => { if (tokens) next(tokens.slice(0, 120), null); });
+
+  const input = html("input", { type: "text", id: "beginning", value: start, maxlength: 200, autocomplete: "off", spellcheck: "false", input: () => encode(input.value, null) });
+  figure.add(row(html("label", { for: input.id }, "Beginning"), input), pieces, choices, says, row(button("start again", () => { input.value = start; encode(start, null); })));
+  encode(start, null);
+}

@@ -1,0 +1,115 @@
+// 12.4 read_checkpoint
+
+#include <doctest/doctest.h>
+
+#include <limits>
+
+#include "exports.hpp"
+#include "judge/expect.hpp"
+
+namespace of_read_checkpoint {
+
+using attention::VectorF;
+using on_bytes::Head;
+
+constexpr judge::Tolerance exact{0, 0};
+constexpr std::int32_t largest = std::numeric_limits<std::int32_t>::max();
+
+const Head small{4, 3, 2, 2, 1, 5, 6}; // two layers, two heads of queries, one of keys
+constexpr std::size_t n_small = 5 * 4 + 2 * (2 * 4 + 2 * 16 + 2 * 8 + 3 * 12) + 4 + 6 * 2;
+
+/// A model whose numbers are those of the file, in their order.
+llama::Checkpoint right(const Head& sizes, const VectorF& numbers) {
+    std::vector<std::size_t> s(sizes.begin(), sizes.end());
+    s[5] = static_cast<std::size_t>(std::abs(sizes[5]));
+    auto model = llama::zeros({s[0], s[1], s[2], s[3], s[4], s[5], s[6]});
+    auto next = numbers.begin();
+    const auto take = [&](auto& array) {
+        for (double& x : array) {
+            x = static_cast<double>(*next++);
+        }
+    };
+    llama::each_array(model, take);
+    next += sizes[6] * (sizes[0] / sizes[3]);
+    model.output = model.tokens;
+    if (sizes[5] < 0) {
+        take(model.output);
+    }
+    return model;
+}
+
+VectorF counted(std::size_t n) {
+    return xt::arange<float>(1, static_cast<float>(n + 1));
+}
+
+void check(const Head& sizes, const VectorF& numbers) {
+    judge::expect_close(graded::read_checkpoint(sizes, numbers, 28 + 4 * numbers.size()),
+                        on_bytes::Answer{false, right(sizes, numbers)}, exact);
+}
+
+void refuses(const Head& sizes, std::size_t n, std::size_t n_bytes) {
+    judge::expect_close(graded::read_checkpoint(sizes, counted(n), n_bytes), on_bytes::Answer{true},
+                        exact);
+}
+
+TEST_CASE("12.4 read_checkpoint: one layer of two components, its numbers counted from 1") {
+    check({2, 1, 1, 1, 1, 2, 1}, counted(4 + 2 + 4 * 4 + 2 + 3 * 2 + 2 + 2));
+}
+
+TEST_CASE("12.4 read_checkpoint: two layers, two heads of queries and one of keys") {
+    check(small, counted(n_small));
+}
+
+TEST_CASE("12.4 read_checkpoint: a negative number of tokens: the output's table is at the end") {
+    check({4, 3, 2, 2, 1, -5, 6}, counted(n_small + 5 * 4));
+}
+
+TEST_CASE("12.4 read_checkpoint: numbers that are not whole, tiny or negative") {
+    VectorF numbers = -1e-30F * counted(n_small);
+    numbers(0) = 0.1F;
+    check(small, numbers);
+}
+
+TEST_CASE("12.4 read_checkpoint: a file that is too short throws std::invalid_argument") {
+    const std::size_t right = 28 + 4 * n_small;
+    for (const std::size_t n_bytes : {right - 4, right - 1, right / 2, std::size_t{28}}) {
+        refuses(small, n_small, n_bytes);
+    }
+    refuses({4, 3}, 0, 8);
+    refuses({}, 0, 0);
+}
+
+TEST_CASE("12.4 read_checkpoint: bytes left over throw std::invalid_argument") {
+    refuses(small, n_small, 28 + 4 * n_small + 4);
+    refuses(small, n_small, 28 + 4 * n_small + 1);
+}
+
+TEST_CASE("12.4 read_checkpoint: heads that do not divide throw std::invalid_argument") {
+    refuses({4, 3, 2, 3, 1, 5, 6}, 198, 28 + 4 * 198);  // three heads of four components
+    refuses({2, 1, 1, 2, 1, 2, 1}, 29, 28 + 4 * 29);    // heads of one component
+    refuses({12, 1, 1, 3, 2, 1, 1}, 568, 28 + 4 * 568); // three heads of queries on two of keys
+}
+
+TEST_CASE("12.4 read_checkpoint: sizes of 0, negative ones and 2^31 throw std::invalid_argument") {
+    for (std::size_t i = 0; i < small.size(); ++i) {
+        for (const std::int32_t wrong : {0, i == 5 ? 0 : -1, -largest - 1, largest}) {
+            Head sizes = small;
+            sizes[i] = wrong;
+            refuses(sizes, n_small, 28 + 4 * n_small);
+        }
+    }
+    refuses({largest - 1, largest, largest, 1, 1, largest, largest}, 7, 56);
+}
+
+TEST_CASE("12.4 read_checkpoint: sizes whose bytes would be right in 32 or in 64 bits throw "
+          "std::invalid_argument") {
+    judge::session().suspect(
+        {"bytes_come_round",
+         "The bytes are counted in an integer, where large products come round to small numbers, in "
+         "64 bits as well. So a small file with huge sizes is accepted: count in double.",
+         true});
+    refuses({256, 170, 1 << 14, 128, 128, 1, 1}, 514, 28 + 4 * 514);
+    refuses({1 << 16, 43690, 1 << 30, 1 << 15, 1 << 15, 1, 1}, 131074, 28 + 4 * 131074);
+}
+
+} // namespace of_read_checkpoint

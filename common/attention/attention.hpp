@@ -6,28 +6,15 @@
 
 namespace attention {
 
-/// Scores to weights, the first half of attention: softmax(Q Kᵀ / √d_k).
+/// Scores to weights: softmax(Q Kᵀ / √d_k).
 ///   Q (n_queries, d_k)   K (n_keys, d_k); they may be the same array
 ///   returns weights (n_queries, n_keys), each row of which sums to 1
 /// Throws std::invalid_argument if Q and K differ in d_k, or d_k is 0.
 Matrix attention_weights(const Matrix& Q, const Matrix& K);
-MatrixF attention_weights(const MatrixF& Q, const MatrixF& K);
-
-/// Weights to output, the second half: every query's mean of the values, weights · V.
-///   weights (n_queries, n_keys)   V (n_keys, d_v)
-///   returns (n_queries, d_v); zeros if there are no keys
-/// A plain product: a NaN or infinity in V makes NaN even of a weight 0
-/// (scaled_dot_product_attention knows which keys are blocked, and leaves their values out). Throws
-/// std::invalid_argument if weights and V differ in n_keys.
-Matrix aggregate(const Matrix& weights, const Matrix& V);
-MatrixF aggregate(const MatrixF& weights, const MatrixF& V);
 
 struct Attention {
     Matrix output;  // (n_queries, d_v)
     Matrix weights; // (n_queries, n_keys)
-};
-struct AttentionF {
-    MatrixF output, weights;
 };
 
 /// Scaled dot-product attention, softmax(Q Kᵀ / √d_k) V  (Vaswani et al. 2017, eq. 1).
@@ -35,7 +22,6 @@ struct AttentionF {
 ///   returns output (n_queries, d_v) and weights (n_queries, n_keys), each row of which sums to 1
 /// Throws std::invalid_argument if Q and K differ in d_k, K and V in n_keys, or d_k is 0.
 Attention attention(const Matrix& Q, const Matrix& K, const Matrix& V);
-AttentionF attention(const MatrixF& Q, const MatrixF& K, const MatrixF& V);
 
 /// What each query may see, and how it is computed; the meaning is PyTorch's. A key is blocked if
 /// any of the first three says so.

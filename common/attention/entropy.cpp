@@ -2,22 +2,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace attention {
 namespace {
 
-// Folds each row: so_far = after(so_far, weight), from 0. In double, since a float sum over many
-// keys would lose digits that the weights have.
-template <class T, class Step>
-xt::xtensor<T, 1> over_rows(const xt::xtensor<T, 2>& weights, Step after) {
-    auto result = xt::xtensor<T, 1>::from_shape({weights.shape(0)});
+// Folds each row: so_far = after(so_far, weight), from 0.
+template <class Step>
+Vector over_rows(const Matrix& weights, Step after) {
+    auto result = Vector::from_shape({weights.shape(0)});
     for (std::size_t i = 0; i < weights.shape(0); ++i) {
-        const T* row = weights.data() + i * weights.shape(1);
-        double so_far = 0;
-        for (std::size_t j = 0; j < weights.shape(1); ++j) {
-            so_far = after(so_far, static_cast<double>(row[j]));
-        }
-        result(i) = static_cast<T>(so_far);
+        const double* row = weights.data() + i * weights.shape(1);
+        result(i) = std::accumulate(row, row + weights.shape(1), 0.0, after);
     }
     return result;
 }
@@ -33,11 +29,10 @@ double larger(double most, double p) {
 // Σ p_j / (λ − p_j) = 0: diag(p) less a matrix of rank 1 (Golub 1973), simplified by Σ p = 1. One
 // root lies between each two neighbouring weights. The largest is between the two largest weights,
 // and from p (1 − p) of the largest up to twice that (Gershgorin); the sum falls there as λ rises.
-template <class T>
-double gain_of(const T* row, std::size_t n) {
+double gain_of(const double* row, std::size_t n) {
     double first = 0, second = 0, rest = 0; // the two largest weights; the sum of all but the first
     for (std::size_t j = 0; j < n; ++j) {
-        const double p = static_cast<double>(row[j]);
+        const double p = row[j];
         if (std::isnan(p)) {
             return p;
         }
@@ -53,21 +48,11 @@ double gain_of(const T* row, std::size_t n) {
         }
         double sum = 0;
         for (std::size_t j = 0; j < n; ++j) {
-            const double p = static_cast<double>(row[j]);
+            const double p = row[j];
             sum += p / (middle - p);
         }
         (sum > 0 ? low : high) = middle;
     }
-}
-
-template <class T>
-xt::xtensor<T, 1> gains(const xt::xtensor<T, 2>& weights) {
-    auto result = xt::xtensor<T, 1>::from_shape({weights.shape(0)});
-    for (std::size_t i = 0; i < weights.shape(0); ++i) {
-        result(i) =
-            static_cast<T>(gain_of(weights.data() + i * weights.shape(1), weights.shape(1)));
-    }
-    return result;
 }
 
 } // namespace
@@ -75,21 +60,16 @@ xt::xtensor<T, 1> gains(const xt::xtensor<T, 2>& weights) {
 Vector entropy(const Matrix& weights) {
     return over_rows(weights, add_entropy);
 }
-VectorF entropy(const MatrixF& weights) {
-    return over_rows(weights, add_entropy);
-}
 
 Vector gradient_gain(const Matrix& weights) {
-    return gains(weights);
-}
-VectorF gradient_gain(const MatrixF& weights) {
-    return gains(weights);
+    auto result = Vector::from_shape({weights.shape(0)});
+    for (std::size_t i = 0; i < weights.shape(0); ++i) {
+        result(i) = gain_of(weights.data() + i * weights.shape(1), weights.shape(1));
+    }
+    return result;
 }
 
 Vector largest_weight(const Matrix& weights) {
-    return over_rows(weights, larger);
-}
-VectorF largest_weight(const MatrixF& weights) {
     return over_rows(weights, larger);
 }
 

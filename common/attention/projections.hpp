@@ -4,19 +4,9 @@
 
 namespace attention {
 
-/// One learned view of a sequence: X W.
-///   X (n, d_model)   W (d_model, d_out)
-///   returns (n, d_out)
-/// Throws std::invalid_argument if X and W differ in d_model.
-Matrix project(const Matrix& X, const Matrix& W);
-MatrixF project(const MatrixF& X, const MatrixF& W);
-
 /// Queries (n, d_k), keys (n, d_k) and values (n, d_v) of one sequence.
 struct QKV {
     Matrix Q, K, V;
-};
-struct QKVF {
-    MatrixF Q, K, V;
 };
 
 /// The three views that self-attention takes of X: Q = X W_q, K = X W_k, V = X W_v
@@ -25,6 +15,5 @@ struct QKVF {
 ///   returns Q (n, d_k), K (n, d_k) and V (n, d_v)
 /// Throws std::invalid_argument if a weight differs from X in d_model, or W_q from W_k in d_k.
 QKV compute_qkv(const Matrix& X, const Matrix& W_q, const Matrix& W_k, const Matrix& W_v);
-QKVF compute_qkv(const MatrixF& X, const MatrixF& W_q, const MatrixF& W_k, const MatrixF& W_v);
 
 } // namespace attention

@@ -9,7 +9,6 @@ namespace attention {
 ///   returns (n_queries, n_keys)
 /// Throws std::invalid_argument if Q and K differ in d_k.
 Matrix raw_scores(const Matrix& Q, const Matrix& K);
-MatrixF raw_scores(const MatrixF& Q, const MatrixF& K);
 
 /// The same, divided by the standard deviation that a dot product of standard normal vectors has:
 /// Q Kᵀ / √d_k  (Vaswani et al. 2017, §3.2.1).
@@ -17,6 +16,5 @@ MatrixF raw_scores(const MatrixF& Q, const MatrixF& K);
 ///   returns (n_queries, n_keys)
 /// Throws std::invalid_argument if Q and K differ in d_k, or d_k is 0 (0 / √0 is no score).
 Matrix scaled_scores(const Matrix& Q, const Matrix& K);
-MatrixF scaled_scores(const MatrixF& Q, const MatrixF& K);
 
 } // namespace attention

@@ -25,13 +25,6 @@ void softmax_row(const T* scores, std::size_t n, T* weights) {
 }
 
 template <class T>
-xt::xtensor<T, 1> softmax_of(const xt::xtensor<T, 1>& scores) {
-    auto weights = xt::xtensor<T, 1>::from_shape(scores.shape());
-    softmax_row(scores.data(), scores.size(), weights.data());
-    return weights;
-}
-
-template <class T>
 xt::xtensor<T, 2> softmax_of_rows(const xt::xtensor<T, 2>& scores) {
     const std::size_t n_queries = scores.shape(0);
     const std::size_t n_keys = scores.shape(1);
@@ -42,26 +35,12 @@ xt::xtensor<T, 2> softmax_of_rows(const xt::xtensor<T, 2>& scores) {
     return weights;
 }
 
-template <class T>
-xt::xtensor<T, 2> jacobian_of(const xt::xtensor<T, 1>& p) {
-    const std::size_t n = p.size();
-    auto J = xt::xtensor<T, 2>::from_shape({n, n});
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < n; ++j) {
-            // p (1 − p) keeps every digit of a saturated weight's gradient; p − p² cancels them.
-            J(i, j) = i == j ? p(i) * (1 - p(i)) : -p(i) * p(j);
-        }
-    }
-    return J;
-}
-
 } // namespace
 
 Vector softmax(const Vector& scores) {
-    return softmax_of(scores);
-}
-VectorF softmax(const VectorF& scores) {
-    return softmax_of(scores);
+    auto weights = Vector::from_shape(scores.shape());
+    softmax_row(scores.data(), scores.size(), weights.data());
+    return weights;
 }
 
 Matrix softmax_rows(const Matrix& scores) {
@@ -72,10 +51,15 @@ MatrixF softmax_rows(const MatrixF& scores) {
 }
 
 Matrix softmax_jacobian(const Vector& p) {
-    return jacobian_of(p);
-}
-MatrixF softmax_jacobian(const VectorF& p) {
-    return jacobian_of(p);
+    const std::size_t n = p.size();
+    auto J = Matrix::from_shape({n, n});
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) {
+            // p (1 − p) keeps every digit of a saturated weight's gradient; p − p² cancels them.
+            J(i, j) = i == j ? p(i) * (1 - p(i)) : -p(i) * p(j);
+        }
+    }
+    return J;
 }
 
 } // namespace attention

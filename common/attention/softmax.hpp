@@ -14,7 +14,6 @@ namespace attention {
 ///   −∞ beside a finite score weighs exactly 0;
 ///   a NaN or a +∞ anywhere, or nothing but −∞, makes every weight NaN, as the formula does.
 Vector softmax(const Vector& scores);
-VectorF softmax(const VectorF& scores);
 
 /// softmax of each row.
 ///   scores (n_queries, n_keys)
@@ -27,6 +26,5 @@ MatrixF softmax_rows(const MatrixF& scores);
 ///   p (n), weights that came out of a softmax (not checked)
 ///   returns (n, n), symmetric, each row of which sums to 0
 Matrix softmax_jacobian(const Vector& p);
-MatrixF softmax_jacobian(const VectorF& p);
 
 } // namespace attention

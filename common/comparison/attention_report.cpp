@@ -1,6 +1,5 @@
-#include "comparison/attention_report.hpp"
+#include "comparison/report.hpp"
 
-#include "comparison/report_rows.hpp"
 #include "show/text.hpp"
 
 #include <fmt/format.h>
@@ -49,25 +48,33 @@ std::vector<std::string> with_end(const Words& words) {
     return labels;
 }
 
-void print_sentence(std::ostream& out, const ExperimentResult& result, std::size_t sentence) {
-    const SentencePair& pair = result.data.test_sets[0].second[sentence];
-    out << "  " << show::printable(join(pair.source)) << "\n  "
-        << show::printable(join(pair.target)) << "\n\n";
+// The weights of each arm of the first seed side by side, as `draw` draws them.
+void print_beside(std::ostream& out, const ExperimentResult& result,
+                  const std::function<void(std::ostream&, const ArmResult&)>& draw) {
     std::vector<std::string> drawings;
     for (const ArmResult& arm : result.arms) {
         if (arm.seed == result.arms[0].seed) {
             std::ostringstream drawing;
-            show::heatmap(drawing, arm.tests[0].weights[sentence],
-                          {.title = short_name(arm.arm),
-                           .row_labels = with_end(pair.target),
-                           .column_labels = with_end(pair.source),
-                           .range = show::Range{0, 1},
-                           .numbers = false,
-                           .marked = gold_cells(pair)});
+            draw(drawing, arm);
             drawings.push_back(drawing.str());
         }
     }
     show::beside(out, drawings);
+}
+
+void print_sentence(std::ostream& out, const ExperimentResult& result, std::size_t sentence) {
+    const SentencePair& pair = result.data.test_sets[0].second[sentence];
+    out << "  " << show::printable(join(pair.source)) << "\n  "
+        << show::printable(join(pair.target)) << "\n\n";
+    print_beside(out, result, [&](std::ostream& drawing, const ArmResult& arm) {
+        show::heatmap(drawing, arm.tests[0].weights[sentence],
+                      {.title = short_name(arm.arm),
+                       .row_labels = with_end(pair.target),
+                       .column_labels = with_end(pair.source),
+                       .range = show::Range{0, 1},
+                       .numbers = false,
+                       .marked = gold_cells(pair)});
+    });
 }
 
 // Translations that stayed as they were, in percent.
@@ -138,24 +145,19 @@ void print_removals(std::ostream& out, const ExperimentResult& result) {
 
 // The sentence of all lessons, as every arm of the first seed translates it.
 void print_first_sentence(std::ostream& out, const ExperimentResult& result) {
-    std::vector<std::string> drawings;
-    for (const ArmResult& arm : result.arms) {
-        if (arm.seed == result.arms[0].seed && !arm.first_translation.empty()) {
-            std::vector<std::string> rows = with_end(arm.first_translation);
-            rows.resize(arm.first_weights.shape(0)); // without an end where it was cut off
-            std::ostringstream drawing;
-            show::heatmap(drawing, arm.first_weights,
-                          {.title = short_name(arm.arm),
-                           .row_labels = rows,
-                           .column_labels = with_end(first_sentence),
-                           .range = show::Range{0, 1}});
-            drawings.push_back(drawing.str());
-        }
+    if (result.arms[0].first_translation.empty()) {
+        return; // the vocabulary lacks one of its words
     }
-    if (!drawings.empty()) {
-        heading(out, fmt::format("\"{}\" translated", join(first_sentence)));
-        show::beside(out, drawings);
-    }
+    heading(out, fmt::format("\"{}\" translated", join(first_sentence)));
+    print_beside(out, result, [](std::ostream& drawing, const ArmResult& arm) {
+        std::vector<std::string> rows = with_end(arm.first_translation);
+        rows.resize(arm.first_weights.shape(0)); // without an end where it was cut off
+        show::heatmap(drawing, arm.first_weights,
+                      {.title = short_name(arm.arm),
+                       .row_labels = rows,
+                       .column_labels = with_end(first_sentence),
+                       .range = show::Range{0, 1}});
+    });
 }
 
 } // namespace

@@ -13,7 +13,6 @@ namespace comparison {
 using namespace seq2seq;
 
 /// BLEU's counts of each sentence; a corpus's counts are their sums.
-/// Throws std::invalid_argument as bleu does.
 std::vector<Bleu> sentence_bleus(const std::vector<Words>& hypotheses,
                                  const std::vector<Words>& references);
 
@@ -25,20 +24,16 @@ double corpus_bleu(const std::vector<Bleu>& sentences);
 /// Koehn 2004, "Statistical Significance Tests for Machine Translation Evaluation").
 ///   systems[i][s]: sentence s as system i translates it
 ///   returns [sample][system]
-/// Throws std::invalid_argument if there is no system or no sentence, or if systems differ in their
-/// number of sentences.
 std::vector<std::vector<double>> resampled_bleu(const std::vector<std::vector<Bleu>>& systems,
                                                 std::size_t n_samples = 1000,
                                                 std::uint64_t seed = 1);
 
 /// By how much the BLEU of a exceeds that of b on one test set, and the 95 % interval of that over
 /// resampled test sets: paired bootstrap.
-/// Throws std::invalid_argument as resampled_bleu does.
 Difference paired_bootstrap(const std::vector<Bleu>& a, const std::vector<Bleu>& b,
                             std::size_t n_samples = 1000, std::uint64_t seed = 1);
 
 /// The mean BLEU of systems, and its 95 % interval over resampled test sets.
-/// Throws std::invalid_argument as resampled_bleu does.
 Difference mean_bleu(const std::vector<std::vector<Bleu>>& systems, std::size_t n_samples = 1000,
                      std::uint64_t seed = 1);
 

@@ -13,8 +13,8 @@ struct AttentionComparison {
     double js_divergence = 0;    // Jensen–Shannon, nats, mean over the rows: 0 alike, ln 2 apart
 };
 
-/// Over all rows of all sentences.   A, B: for each sentence (n_target, n_source)
-/// Throws std::invalid_argument if A and B differ in a shape.
+/// Over all rows of all sentences.   A, B, of the same shapes: for each sentence (n_target,
+/// n_source)
 AttentionComparison compare_attention(const std::vector<attention::Matrix>& A,
                                       const std::vector<attention::Matrix>& B);
 

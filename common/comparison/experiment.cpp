@@ -126,38 +126,10 @@ std::vector<Scorer<float>> chosen(const Options& options,
                                   const std::vector<Scorer<float>>& scorers) {
     std::vector<Scorer<float>> arms;
     for (const std::string& name : options.arms) {
-        const auto found = std::find_if(scorers.begin(), scorers.end(),
-                                        [&](const auto& scorer) { return scorer.name == name; });
-        if (found == scorers.end()) {
-            std::string text = "run_experiment: arms must be of ";
-            for (const auto& scorer : scorers) {
-                text += scorer.name;
-                text += ", ";
-            }
-            text += "got ";
-            text += name;
-            throw std::invalid_argument(text);
-        }
-        arms.push_back(*found);
+        std::copy_if(scorers.begin(), scorers.end(), std::back_inserter(arms),
+                     [&](const auto& scorer) { return scorer.name == name; });
     }
     return options.arms.empty() ? scorers : arms;
-}
-
-void check(const Options& options) {
-    const auto require = [](bool holds, const std::string& rule, const std::string& got) {
-        if (!holds) {
-            throw std::invalid_argument("run_experiment: " + rule + ", got " + got);
-        }
-    };
-    require(options.epochs > 0, "there must be an epoch", "0");
-    require(!options.seeds.empty(), "there must be a seed", "none");
-    require(options.training.batch_size > 0, "a batch must hold a sentence", "0");
-    require(options.training.learning_rate > 0, "the learning rate must be positive",
-            std::to_string(options.training.learning_rate));
-    require(options.training.dropout >= 0 && options.training.dropout < 1,
-            "dropout must be in [0, 1)", std::to_string(options.training.dropout));
-    require(options.training.first_dropout >= 0 && options.training.first_dropout < 1,
-            "first_dropout must be in [0, 1)", std::to_string(options.training.first_dropout));
 }
 
 } // namespace
@@ -196,7 +168,6 @@ Data load_data(const Options& options) {
 ExperimentResult run_experiment(const Options& options, const std::vector<Scorer<float>>& scorers,
                                 const std::function<void(const Progress&)>& progress,
                                 const std::atomic<bool>* stop) {
-    check(options);
     const std::vector<Scorer<float>> arms = chosen(options, scorers);
     ExperimentResult result;
     result.data = load_data(options);
@@ -207,8 +178,7 @@ ExperimentResult run_experiment(const Options& options, const std::vector<Scorer
     result.target_words = words.target.size();
     result.loss_to_reach = options.loss_to_reach;
     training::make_output_folder(options.output);
-    const std::size_t n_cores = std::max(1U, std::thread::hardware_concurrency());
-    Workers workers(options.n_threads == 0 ? n_cores : options.n_threads);
+    Workers workers(attention::thread_count(options.n_threads));
     Common common{.options = options,
                   .data = result.data,
                   .words = words,

@@ -130,8 +130,8 @@ using training::Interrupted;
 /// when *stop becomes true, which a signal handler may do.
 ///   scorers: those that `options.arms` may name
 ///   progress: called after each batch, may be empty      stop: may be null
-/// Throws std::invalid_argument on options that make no sense or files that cannot be used;
-/// Interrupted; std::runtime_error if a checkpoint cannot be written.
+/// Throws std::invalid_argument on files that cannot be used; Interrupted; std::runtime_error if a
+/// checkpoint cannot be written.
 ExperimentResult run_experiment(const Options& options, const std::vector<Scorer<float>>& scorers,
                                 const std::function<void(const Progress&)>& progress = {},
                                 const std::atomic<bool>* stop = nullptr);

@@ -1,13 +1,13 @@
 #include "comparison/pictures.hpp"
 
 #include "comparison/report.hpp"
+#include "process/files.hpp"
 #include "process/run.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <fstream>
 
 namespace comparison {
 namespace {
@@ -56,11 +56,10 @@ std::string draw(const fs::path& folder, const std::string& name, int width, int
         "unset output\n"
         "}}\n",
         name, width, height, data, commands);
-    std::error_code unmade; // said by the file, which cannot be written then
-    fs::create_directories(folder, unmade);
-    std::ofstream file(folder / (name + ".gp"));
-    if (!(file << script << std::flush)) {
-        return "cannot write " + (folder / (name + ".gp")).string();
+    try {
+        process::write_file(folder / (name + ".gp"), script);
+    } catch (const std::runtime_error& error) {
+        return error.what();
     }
     try {
         const process::Finished gnuplot =

@@ -1,7 +1,5 @@
 #include "comparison/report.hpp"
 
-#include "comparison/attention_report.hpp"
-#include "comparison/report_rows.hpp"
 #include "show/text.hpp"
 
 #include <algorithm>

@@ -42,6 +42,27 @@ show::Series loss_curve(const ArmResult& arm, const std::string& name);
 /// interval over resampled sentences.
 Difference bleu_of_length(const ExperimentResult& result, const std::string& arm, std::size_t bin);
 
+// The rows of the report: a name, and a cell for each arm.
+
+/// "96.8 ± 0.2": mean and deviation; without the deviation where there is none.
+std::string with_spread(const Estimate& e, std::size_t decimals);
+
+/// A section of the report begins.
+void heading(std::ostream& out, const std::string& text);
+
+void print_row(std::ostream& out, const std::string& name, const std::vector<std::string>& cells);
+
+/// The names of the arms.
+void print_header(std::ostream& out, const std::string& name, const ExperimentResult& result);
+
+/// A measure's mean over the seeds, and their deviation.
+void print_measure(std::ostream& out, const std::string& name, const ExperimentResult& result,
+                   const Measure& measure);
+
+/// The second half of the report: where the arms attend, on which sentence they differ most, what
+/// they make of first_sentence, and what became of translations when weights were taken away.
+void print_attention_report(std::ostream& out, const ExperimentResult& result);
+
 /// What was trained on, the results, and where the arms agree and differ. It reports a difference
 /// only if the seeds, or the sentences of the test set, show more than chance: seeds say what
 /// another training would give, sentences what another test set would.

@@ -1,4 +1,4 @@
-#include "comparison/report_rows.hpp"
+#include "comparison/report.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

@@ -12,7 +12,7 @@ struct Estimate {
     std::size_t n_seeds = 0;
 };
 
-/// Throws std::invalid_argument if there is no number.
+/// There is a number.
 Estimate estimate(const std::vector<double>& numbers);
 
 /// By how much a exceeds b, seed by seed, with the interval that holds the true mean in 95 of 100
@@ -25,8 +25,7 @@ struct Difference {
     bool is_clear() const { return low > 0 || high < 0; }
 };
 
-/// a[i] and b[i] belong to one seed.
-/// Throws std::invalid_argument if there is no number, or not as many of a as of b.
+/// a[i] and b[i] belong to one seed; there is one.
 Difference difference(const std::vector<double>& a, const std::vector<double>& b);
 
 } // namespace comparison

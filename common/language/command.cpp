@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
-#include <thread>
 #include <unistd.h>
 
 namespace language {
@@ -184,8 +183,7 @@ Trained train(Text text, const Options& options, const Functions& functions, std
     training::make_output_folder(options.output);
     TrainOptions training = options.training;
     training.checkpoint = options.output / "language.checkpoint";
-    const std::size_t n_cores = std::max(1U, std::thread::hardware_concurrency());
-    Workers workers(options.n_threads == 0 ? n_cores : options.n_threads);
+    Workers workers(attention::thread_count(options.n_threads));
     out << fmt::format("{} characters to train on, {} to be tested on, {} different ones; {} "
                        "weights\n\n",
                        trained.text.train.size(), trained.text.valid.size(), sizes.n_characters,

@@ -32,26 +32,11 @@ void visit_weights(BasicBlockWeights<T>& w, std::size_t d, const Visit& visit) {
     visit(w.b_out, "b_out", autograd::Shape{d});
 }
 
-void check(const ModelSizes& sizes) {
-    for (const std::size_t size :
-         {sizes.n_characters, sizes.context, sizes.d, sizes.n_heads, sizes.n_layers}) {
-        if (size == 0) {
-            throw std::invalid_argument("Model: every size must be at least 1, got 0");
-        }
-    }
-    if (sizes.d % sizes.n_heads != 0) {
-        throw std::invalid_argument("Model: d must be a multiple of n_heads, got " +
-                                    std::to_string(sizes.d) + " and " +
-                                    std::to_string(sizes.n_heads));
-    }
-}
-
 } // namespace
 
 template <class T>
 Model<T>::Model(const ModelSizes& sizes, Parts<T> parts, std::uint64_t seed)
     : sizes_(sizes), parts_(std::move(parts)) {
-    check(sizes);
     const auto add = [&](const std::string& name, const autograd::Shape& shape) {
         training::Parameter<T> parameter{name, autograd::Array<T>::from_shape(shape)};
         const std::string last = name.substr(name.find('.') + 1);

@@ -37,8 +37,7 @@ class Model {
 public:
     /// Weights are normal with standard deviation 0.02, those that end a branch of a block
     /// 0.02 / √(2 n_layers) (Radford et al. 2019); gains are 1 and biases 0. All of it depends on
-    /// the seed alone. Matrices and tables decay. Throws std::invalid_argument if a size is 0 or
-    /// n_heads does not divide d.
+    /// the seed alone. Matrices and tables decay.
     Model(const ModelSizes& sizes, Parts<T> parts, std::uint64_t seed);
 
     const ModelSizes& sizes() const { return sizes_; }

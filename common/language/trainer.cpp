@@ -65,16 +65,6 @@ std::uint64_t fingerprint(const TrainOptions& options, const ModelSizes& sizes, 
     return h;
 }
 
-void check(const TrainOptions& options) {
-    if (options.n_steps == 0 || options.n_texts == 0 || options.evaluate_every == 0) {
-        throw std::invalid_argument("Trainer: there must be a step, a text in a batch and a step "
-                                    "between evaluations, got " +
-                                    std::to_string(options.n_steps) + ", " +
-                                    std::to_string(options.n_texts) + " and " +
-                                    std::to_string(options.evaluate_every));
-    }
-}
-
 } // namespace
 
 float rate_at(std::size_t step, const TrainOptions& options) {
@@ -93,11 +83,7 @@ float rate_at(std::size_t step, const TrainOptions& options) {
 double mean_loss(const Model<float>& model, Workers& workers, const Ids& text,
                  std::size_t n_texts) {
     const std::size_t n = model.sizes().context;
-    const std::size_t all = text.empty() ? 0 : (text.size() - 1) / n;
-    if (all == 0) {
-        throw std::invalid_argument("mean_loss: the text must have more than " + std::to_string(n) +
-                                    " characters, got " + std::to_string(text.size()));
-    }
+    const std::size_t all = (text.size() - 1) / n;
     const std::size_t wanted = n_texts == 0 ? all : std::min(n_texts, all);
     Ids starts(wanted);
     for (std::size_t i = 0; i < wanted; ++i) {
@@ -131,7 +117,6 @@ Trainer::Trainer(Model<float>& model, Workers& workers, const Text& text,
              .beta2 = 0.99,
              .weight_decay = options.weight_decay}),
       fingerprint_(fingerprint(options, model.sizes(), text, workers.size())) {
-    check(options);
     if (options.checkpoint.empty()) {
         return;
     }

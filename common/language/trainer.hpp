@@ -58,8 +58,7 @@ double mean_loss(const Model<float>& model, Workers& workers, const Ids& text,
 class Trainer {
 public:
     /// Reads the checkpoint, if it is to go on from there; else one that is there is kept, as
-    /// training::open_checkpoint does. Throws as training::load_checkpoint does, and
-    /// std::invalid_argument if there is no step, or no text in a batch.
+    /// training::open_checkpoint does. Throws as training::load_checkpoint does.
     Trainer(Model<float>& model, Workers& workers, const Text& text, const TrainOptions& options);
 
     /// One step; returns the loss of its batch, nats a character. Throws std::runtime_error if it

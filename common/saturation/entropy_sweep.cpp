@@ -1,19 +1,16 @@
 #include "saturation/entropy_sweep.hpp"
 
 #include "attention/random.hpp"
+#include "machine/parallel.hpp"
 #include "saturation/entropy_sweep_kernel.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
-#include <exception>
 #include <limits>
 #include <map>
 #include <mutex>
-#include <stdexcept>
-#include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -25,12 +22,9 @@ struct TrialResult {
     std::vector<float> unscaled_gains, gains; // (gain_dks, n_queries)
 };
 
-// Seeds that differ in one bit give unrelated streams (Steele, Lea and Flood 2014, SplitMix64).
+// Seeds that differ in one bit give unrelated streams.
 std::uint64_t mixed(std::uint64_t seed, std::uint64_t stream) {
-    std::uint64_t z = seed + (stream + 1) * 0x9E3779B97F4A7C15;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-    return z ^ (z >> 31);
+    return scrambled(seed + (stream + 1) * golden_ratio);
 }
 
 // (rows, columns) to (columns, padded rows): the kernel takes one component of all rows at a time.
@@ -189,37 +183,10 @@ public:
         : options_(options), unscaled_(options.max_dk, options.gain_dks.size()),
           scaled_(options.max_dk, options.gain_dks.size()) {}
 
-    void work() {
-        try {
-            for (std::size_t trial = next_++; trial < options_.trials && !stopped_;
-                 trial = next_++) {
-                TrialResult result = run_trial(options_, trial);
-                if (result.steps.empty()) {
-                    return;
-                }
-                finish(trial, std::move(result));
-            }
-        } catch (...) {
-            const std::lock_guard lock(mutex_);
-            stopped_ = true;
-            if (!failure_) {
-                failure_ = std::current_exception();
-            }
-        }
-    }
-
-    EntropySweep result() const {
-        if (failure_) {
-            std::rethrow_exception(failure_);
-        }
-        return {added_, unscaled_.arm(added_), scaled_.arm(added_)};
-    }
-
-private:
     void finish(std::size_t trial, TrialResult result) {
         const std::lock_guard lock(mutex_);
         waiting_.emplace(trial, std::move(result));
-        while (!stopped_ && !waiting_.empty() && waiting_.begin()->first == added_) {
+        while (!waiting_.empty() && waiting_.begin()->first == added_) {
             add(waiting_.begin()->second);
             waiting_.erase(waiting_.begin());
             if (options_.progress) {
@@ -228,6 +195,9 @@ private:
         }
     }
 
+    EntropySweep result() const { return {added_, unscaled_.arm(added_), scaled_.arm(added_)}; }
+
+private:
     void add(const TrialResult& result) {
         const double count = static_cast<double>(++added_);
         const double n_queries = static_cast<double>(options_.n_queries);
@@ -240,21 +210,11 @@ private:
     }
 
     const SweepOptions& options_;
-    std::atomic<std::size_t> next_{0};
-    std::atomic<bool> stopped_{false};
     std::mutex mutex_; // of all below
     std::map<std::size_t, TrialResult> waiting_;
     std::size_t added_ = 0;
     ArmStatistics unscaled_, scaled_;
-    std::exception_ptr failure_;
 };
-
-void require_some(const char* name, std::size_t value) {
-    if (value == 0) {
-        throw std::invalid_argument(std::string("entropy_sweep: ") + name +
-                                    " must be at least 1, got 0");
-    }
-}
 
 } // namespace
 
@@ -264,29 +224,14 @@ SweepInputs sweep_inputs(const SweepOptions& options, std::size_t trial) {
 }
 
 EntropySweep entropy_sweep(const SweepOptions& options) {
-    require_some("n_keys", options.n_keys);
-    require_some("n_queries", options.n_queries);
-    require_some("max_dk", options.max_dk);
-    require_some("trials", options.trials);
-    for (const std::size_t d_k : options.gain_dks) {
-        if (d_k == 0 || d_k > options.max_dk) {
-            throw std::invalid_argument("entropy_sweep: each of gain_dks must be from 1 to " +
-                                        std::to_string(options.max_dk) + ", got " +
-                                        std::to_string(d_k));
-        }
-    }
-
-    const std::size_t asked = options.threads != 0
-                                  ? options.threads
-                                  : std::max<std::size_t>(1, std::thread::hardware_concurrency());
     Sweep sweep(options);
-    {
-        std::vector<std::jthread> helpers;
-        for (std::size_t i = 1; i < std::min(asked, options.trials); ++i) {
-            helpers.emplace_back([&sweep] { sweep.work(); });
-        }
-        sweep.work();
-    }
+    parallel_for(thread_count(options.threads), options.trials,
+                 [&](std::size_t trial, std::size_t) {
+                     TrialResult result = run_trial(options, trial);
+                     if (!result.steps.empty()) {
+                         sweep.finish(trial, std::move(result));
+                     }
+                 });
     return sweep.result();
 }
 

@@ -67,9 +67,7 @@ struct EntropySweep {
 /// d_k are those of d_k − 1 plus one product a pair, so all d_k cost one Q Kᵀ and their
 /// exponentials. Computed in float, within 1e-4 of the same in double. The result is the same to
 /// the last bit whatever the number of threads; cancelled, it is that of a sweep of the first
-/// `trials` trials. An exception from progress ends the sweep and is passed on. Throws
-/// std::invalid_argument if n_keys, n_queries, max_dk or trials is 0, or if one of gain_dks is 0 or
-/// more than max_dk.
+/// `trials` trials. An exception from progress ends the sweep and is passed on.
 EntropySweep entropy_sweep(const SweepOptions& options);
 
 } // namespace attention

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 // With s_j = σ x_j, x_j normal, and Z = Σ e^{s_j}: the entropy of the weights is ln Z − Σ p_j s_j,
@@ -108,29 +106,9 @@ double mean_entropy(std::size_t n_keys, double sigma, double step) {
     return std::clamp(-n * h * sum, 0.0, std::log(n));
 }
 
-void require_keys(const char* function, std::size_t n_keys) {
-    if (n_keys == 0) {
-        throw std::invalid_argument(std::string(function) + ": n_keys must be at least 1, got 0");
-    }
-}
-
 } // namespace
 
-double entropy_of_normal_scores(std::size_t n_keys, double variance) {
-    require_keys("entropy_of_normal_scores", n_keys);
-    if (!(variance >= 0) || std::isinf(variance)) {
-        throw std::invalid_argument(
-            "entropy_of_normal_scores: variance must be finite and at least 0, got " +
-            std::to_string(variance));
-    }
-    return mean_entropy(n_keys, std::sqrt(variance), 1);
-}
-
 double expected_entropy(std::size_t n_keys, std::size_t d_k, bool scaled, double step) {
-    require_keys("expected_entropy", n_keys);
-    if (d_k == 0) {
-        throw std::invalid_argument("expected_entropy: d_k must be at least 1, got 0");
-    }
     // r = ln(χ²/d_k) has the density exp(d_k/2 · (r − e^r)), up to a factor: smooth for any d_k,
     // where that of χ²(1) itself is infinite at 0. Its long left tail, where the entropy is ln n
     // − O(e^r), only needs the factor.
@@ -158,11 +136,6 @@ double expected_entropy(std::size_t n_keys, std::size_t d_k, bool scaled, double
 }
 
 double predicted_entropy(std::size_t n_keys, double variance) {
-    require_keys("predicted_entropy", n_keys);
-    if (!(variance >= 0)) {
-        throw std::invalid_argument("predicted_entropy: variance must be at least 0, got " +
-                                    std::to_string(variance));
-    }
     return std::max(0.0, std::log(static_cast<double>(n_keys)) - variance / 2);
 }
 

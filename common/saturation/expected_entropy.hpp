@@ -4,27 +4,18 @@
 
 namespace attention {
 
-/// The expected entropy of softmax(s) for n_keys independent normal scores s of mean 0: what one
-/// query of known length sees in standard normal keys.
-///   variance, of the scores: ‖q‖², or ‖q‖² / d_k when scaled
-///   returns nats: ln n_keys at variance 0, and 0 in the limit of large ones; to 1e-6
-/// Throws std::invalid_argument if n_keys is 0, or variance is negative or not finite.
-double entropy_of_normal_scores(std::size_t n_keys, double variance);
-
 /// The expected entropy of softmax over the scores q·k of a query and n_keys keys, all of d_k
-/// standard normal components: entropy_of_normal_scores, averaged over ‖q‖² ~ χ²(d_k).
+/// standard normal components: that of normal scores, averaged over ‖q‖² ~ χ²(d_k).
 ///   scaled, whether the scores are divided by √d_k
 ///   step multiplies every step of the quadrature, so that a test can see that halving it changes
 ///   nothing
 ///   returns nats, to 1e-6
-/// Throws std::invalid_argument if n_keys or d_k is 0.
 double expected_entropy(std::size_t n_keys, std::size_t d_k, bool scaled, double step = 1);
 
 /// The back-of-an-envelope form: ln n − σ²/2 while σ² < 2 ln n, frozen at 0 beyond (Derrida 1981,
 /// "Random-energy model"). True only as n → ∞: at variance 8, 64 keys have 1.93 nats and not 0.16.
 ///   variance σ², of normal scores: d_k, or 1 when scaled
 ///   returns nats
-/// Throws std::invalid_argument if n_keys is 0, or variance is negative or NaN.
 double predicted_entropy(std::size_t n_keys, double variance);
 
 } // namespace attention

@@ -25,8 +25,6 @@ Bleu bleu_from_counts(const std::array<std::size_t, 4>& matches,
 /// Hypotheses against one or more references each, all already cut into words.
 ///   references[i]: those of sentence i
 /// The reference length of a sentence is the one closest to the hypothesis', the shorter of two.
-/// Throws std::invalid_argument if there is not one list of references for each hypothesis, or a
-/// list is empty.
 Bleu bleu(const std::vector<Words>& hypotheses, const std::vector<std::vector<Words>>& references);
 
 /// The same with one reference each.

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 #include <random>
-#include <stdexcept>
 
 namespace seq2seq {
 namespace {
@@ -165,21 +164,6 @@ Array<T> without(Array<T> weights, const std::vector<WeightAt>& zeroed, std::siz
     return weights;
 }
 
-void check_zeroed(const std::vector<WeightAt>& zeroed, const Batch& batch) {
-    const auto require = [](bool holds, const std::string& rule, std::size_t got, std::size_t of) {
-        if (!holds) {
-            throw std::invalid_argument("translate: " + rule + ", got " + std::to_string(got) +
-                                        " of " + std::to_string(of));
-        }
-    };
-    require(zeroed.empty() || zeroed.size() == batch.size,
-            "a weight must be zeroed of each sentence or of none", zeroed.size(), batch.size);
-    for (std::size_t b = 0; b < zeroed.size(); ++b) {
-        const std::size_t word = zeroed[b].source_word, n = batch.source_lengths[b];
-        require(word < n, "a zeroed word must be in its sentence", word, n);
-    }
-}
-
 // What every step of the decoder reads.
 template <class T>
 struct Decoder {
@@ -252,11 +236,6 @@ template <class T>
 Model<T>::Model(const ModelSizes& sizes, Scorer<T> scorer, std::uint64_t seed)
     : sizes_(sizes), scorer_(std::move(scorer)) {
     const std::size_t E = sizes.embedding, H = sizes.hidden, A = sizes.attention;
-    for (const std::size_t size : {sizes.source_words, sizes.target_words, E, H, A}) {
-        if (size == 0) {
-            throw std::invalid_argument("Model: every size must be at least 1, got 0");
-        }
-    }
     // Uniform in ±limit.
     const auto add = [&](const char* name, const autograd::Shape& shape, double limit) {
         Parameter<T> parameter{name, Array<T>::from_shape(shape), false};
@@ -338,7 +317,6 @@ ForwardResult<T> Model<T>::forward(BasicTape<T>& tape, const Batch& batch,
 template <class T>
 std::vector<Translation> Model<T>::translate(const Batch& batch, std::size_t maximum_words,
                                              const std::vector<WeightAt>& zeroed) const {
-    check_zeroed(zeroed, batch);
     BasicTape<T> encoder_tape;
     const Bound<T> bound = bind<T>(encoder_tape, *this, nullptr);
     const Encoded<T> source = encode(encoder_tape, bound, batch, Forward<T>());

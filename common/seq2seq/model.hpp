@@ -84,7 +84,6 @@ class Model {
 public:
     /// Random weights that depend on the seed, the sizes and each parameter's name, not on the
     /// scorer: models that differ in it start alike wherever they share.
-    /// Throws std::invalid_argument if a size is 0.
     Model(const ModelSizes& sizes, Scorer<T> scorer, std::uint64_t seed);
 
     const ModelSizes& sizes() const { return sizes_; }
@@ -101,8 +100,6 @@ public:
     ///   zeroed: empty, or for each sentence one weight that is set to 0 before the context vector
     ///   is computed, the others of its row divided by their sum; the encoder states stay. A weight
     ///   that is all of its row is left as it is.
-    /// Throws std::invalid_argument if zeroed is neither empty nor as long as the batch, or if a
-    /// source word is not in its sentence.
     std::vector<Translation> translate(const Batch& batch, std::size_t maximum_words,
                                        const std::vector<WeightAt>& zeroed = {}) const;
 

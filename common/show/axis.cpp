@@ -24,13 +24,11 @@ Range positive_range(std::span<const double> values) {
 
 Range widened(const Range& range, bool logarithmic, double step) {
     if (!logarithmic) {
-        const Range wider{multiple(std::floor(range.low / step + 1e-9), step),
-                          multiple(std::ceil(range.high / step - 1e-9), step)};
-        return std::isfinite(wider.low) && std::isfinite(wider.high) ? wider : range;
+        return {multiple(std::floor(range.low / step + 1e-9), step),
+                multiple(std::ceil(range.high / step - 1e-9), step)};
     }
-    const Range wider{std::pow(10, std::floor(std::log10(range.low) + 1e-9)),
-                      std::pow(10, std::ceil(std::log10(range.high) - 1e-9))};
-    return wider.low > 0 && std::isfinite(wider.high) ? wider : range;
+    return {std::pow(10, std::floor(std::log10(range.low) + 1e-9)),
+            std::pow(10, std::ceil(std::log10(range.high) - 1e-9))};
 }
 
 } // namespace
@@ -54,8 +52,7 @@ double Axis::place(double value) const {
         const double low = std::log10(range_.low);
         return (std::log10(value) - low) / (std::log10(range_.high) - low);
     }
-    // Halves, because the width of the range may be no double.
-    return (value / 2 - range_.low / 2) / (range_.high / 2 - range_.low / 2);
+    return (value - range_.low) / (range_.high - range_.low);
 }
 
 std::vector<std::string> Axis::labels(const Terminal& terminal) const {

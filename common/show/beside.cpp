@@ -38,10 +38,7 @@ std::vector<std::string> beside(const std::vector<std::vector<std::string>>& blo
 void beside(std::ostream& out, const std::vector<std::string>& drawings, const Terminal& terminal) {
     std::vector<std::vector<std::string>> blocks;
     for (const std::string& drawing : drawings) {
-        blocks.emplace_back();
-        for (const std::string& line : show::lines_of(drawing)) {
-            blocks.back().push_back(line);
-        }
+        blocks.push_back(lines_of(drawing));
     }
     for (const std::string& line : beside(blocks, terminal.width)) {
         out << line << '\n';

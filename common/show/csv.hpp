@@ -2,23 +2,35 @@
 
 #include <filesystem>
 #include <string>
-#include <variant>
+#include <type_traits>
 #include <vector>
 
 namespace show {
 
-/// A named column of a table: numbers or texts.
+/// A cell of a table: a text, quoted as RFC 4180 says, or a number, the shortest that reads back as
+/// the same double, or nan, inf, -inf.
+struct CsvCell {
+    std::string text;
+
+    CsvCell(const std::string& words);
+    CsvCell(const char* words) : CsvCell(std::string(words)) {}
+    CsvCell(double number);
+    template <class T, class = std::enable_if_t<std::is_integral_v<T>>>
+    CsvCell(T number) : CsvCell(static_cast<double>(number)) {}
+};
+using CsvRow = std::vector<CsvCell>;
+
+/// A named column of numbers.
 struct CsvColumn {
     std::string name;
-    std::variant<std::vector<double>, std::vector<std::string>> values;
+    std::vector<double> values;
 };
 
-/// Writes columns as comma-separated values: a line of names, then a line a row, ended by "\n".
-/// Texts are quoted as RFC 4180 says; numbers are the shortest that read back as the same double,
-/// or nan, inf, -inf. The file appears whole or not at all: it is written beside its place and then
-/// moved there. Throws std::invalid_argument if there is no column or they differ in length;
-/// std::runtime_error "write_csv: cannot write out/x.csv: No space left on device" if any step
-/// fails, the last included.
+/// Writes rows, the first of which names the columns, as comma-separated values, each ended by
+/// "\n". Throws as process::write_file does.
+void write_csv(const std::filesystem::path& path, const std::vector<CsvRow>& rows);
+
+/// The same of columns, equally long.
 void write_csv(const std::filesystem::path& path, const std::vector<CsvColumn>& columns);
 
 } // namespace show

@@ -34,13 +34,12 @@ void check_labels(const char* function, const Grid& grid,
     check_count(function, "column", column_labels.size(), grid.columns());
 }
 
-Shown shown(std::size_t count, std::size_t head, std::size_t tail,
-            std::optional<std::size_t> also) {
+Shown shown(std::size_t count, std::size_t head, std::size_t tail) {
     Shown result;
     for (std::size_t i = 0; i < count; ++i) {
         // A gap of one would take as much room as what it hides.
         const bool is_only_hidden = head + tail + 1 >= count;
-        if (is_only_hidden || i < head || i + tail >= count || i == also) {
+        if (is_only_hidden || i < head || i + tail >= count) {
             result.emplace_back(i);
         } else if (result.empty() || result.back()) {
             result.emplace_back(std::nullopt);

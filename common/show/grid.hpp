@@ -51,7 +51,7 @@ void check_labels(const char* function, const Grid& grid,
 /// The indices of an axis that are shown, in order; nullopt marks those left out between.
 using Shown = std::vector<std::optional<std::size_t>>;
 
-/// The first `head` and last `tail` of `count`, and `also`; all of them if nothing would be saved.
-Shown shown(std::size_t count, std::size_t head, std::size_t tail, std::optional<std::size_t> also);
+/// The first `head` and last `tail` of `count`; all of them if nothing would be saved.
+Shown shown(std::size_t count, std::size_t head, std::size_t tail);
 
 } // namespace show

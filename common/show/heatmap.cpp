@@ -1,18 +1,96 @@
 #include "show/heatmap.hpp"
 
-#include "show/heatmap_layout.hpp"
 #include "show/palette.hpp"
 #include "show/text.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <stdexcept>
 
 namespace show {
 namespace {
 
-constexpr std::size_t most_rows = 64;
+constexpr std::size_t widest_row_label = 20;
+constexpr std::size_t narrowest_row_label = 3;
+constexpr std::size_t longest_column_label = 12;
+constexpr std::size_t widest_cell = 14;
+
+/// How a heatmap is laid out before it is drawn.
+struct HeatmapLayout {
+    std::vector<std::string> row_labels;
+    std::vector<std::string> column_labels;
+    std::size_t gutter = 0; // columns left of the cells
+    std::size_t cell = 2;   // columns of a cell
+    std::size_t number = 0; // of them for the number, 0: cells without numbers
+    NumberFormat format;
+    Range range;
+};
+
+/// −∞: a score that a mask has blocked.
+bool is_blocked(double value) {
+    return std::isinf(value) && value < 0;
+}
+
+std::vector<std::string> fitted(const std::vector<std::string>& labels, std::size_t width,
+                                const Terminal& terminal) {
+    std::vector<std::string> result;
+    for (const std::string& label : labels) {
+        result.push_back(fit(label, width, terminal));
+    }
+    return result;
+}
+
+/// Columns for row labels: what a heatmap of the narrowest cells leaves of the width.
+std::size_t room_for_labels(const Grid& grid, const Terminal& terminal) {
+    const std::size_t used = grid.columns() + 1;
+    const std::size_t room = terminal.width > used ? terminal.width - used : 0;
+    return room < narrowest_row_label ? 0 : std::min(room, widest_row_label);
+}
+
+std::size_t number_width(const Grid& grid, const NumberFormat& format, const Terminal& terminal) {
+    std::size_t width = 1;
+    for (const double value : grid.values()) {
+        if (!is_blocked(value)) {
+            width = std::max(width, display_width(number(value, format, terminal)));
+        }
+    }
+    return width;
+}
+
+/// The largest cells that fit: as wide as the column labels, as the numbers, two columns, one.
+HeatmapLayout plan_heatmap(const Grid& grid, const HeatmapOptions& options,
+                           const Terminal& terminal) {
+    HeatmapLayout layout;
+    if (const std::size_t room = room_for_labels(grid, terminal); room > 0) {
+        layout.row_labels = fitted(options.row_labels, room, terminal);
+    }
+    layout.column_labels = fitted(options.column_labels, longest_column_label, terminal);
+    layout.gutter = layout.row_labels.empty() ? 0 : widest(layout.row_labels) + 1;
+    layout.range = options.range ? *options.range : range_of(grid.values());
+    layout.format = format_for(grid.values(), 3, options.decimals);
+
+    const bool colours = terminal.colours != Colours::none;
+    const auto fits = [&](std::size_t cell) {
+        return layout.gutter + cell * grid.columns() <= terminal.width;
+    };
+    if (options.numbers) {
+        const std::size_t number = number_width(grid, layout.format, terminal);
+        // A shade needs room on both sides of the number to be seen; a colour shows behind it.
+        const std::size_t least = number + (colours ? 2 : 4);
+        const std::size_t wanted = std::max(least, widest(layout.column_labels) + 2);
+        const std::size_t even = wanted + (wanted - number) % 2; // the same margin on both sides
+        for (const std::size_t cell : {even, least}) {
+            if (cell <= widest_cell && fits(cell)) {
+                layout.cell = cell;
+                layout.number = number;
+                return layout;
+            }
+        }
+    }
+    const std::size_t wide = options.marked.empty() ? 2 : 3;
+    layout.cell = fits(wide) ? wide : fits(2) ? 2 : 1;
+    return layout;
+}
 
 /// Where a value lies between the ends of the palette; nothing for NaN and −∞.
 std::optional<double> level_of(double value, const Range& range) {
@@ -109,23 +187,8 @@ void write_rows(std::ostream& out, const Grid& grid, const std::vector<Cell>& ma
     }
 }
 
-void write_half_rows(std::ostream& out, const Grid& grid, const HeatmapLayout& layout,
-                     const Terminal& terminal) {
-    for (std::size_t i = 0; i < grid.rows(); i += 2) {
-        std::string line;
-        for (std::size_t j = 0; j < grid.columns(); ++j) {
-            const auto top = level_of(grid(i, j), layout.range);
-            const auto bottom =
-                i + 1 < grid.rows() ? level_of(grid(i + 1, j), layout.range) : std::nullopt;
-            line += top || bottom ? half_blocks(top, bottom, terminal)
-                                  : mark_of(grid(i, j), 1, terminal);
-        }
-        write_line(out, line);
-    }
-}
-
 void write_legend(std::ostream& out, const Grid& grid, const HeatmapLayout& layout,
-                  const std::string& blocked, std::size_t side, const Terminal& terminal) {
+                  const std::string& blocked, const Terminal& terminal) {
     constexpr std::size_t steps = 20;
     const bool colours = terminal.colours != Colours::none;
     std::string bar;
@@ -148,25 +211,7 @@ void write_legend(std::ostream& out, const Grid& grid, const HeatmapLayout& layo
     if (layout.cell < 3 && any([](double value) { return std::isnan(value); })) {
         line += "   ? nan";
     }
-    if (side > 1) {
-        const char* times = terminal.unicode ? "×" : "x";
-        line += fmt::format("   each cell the mean of {} {} {}", side, times, side);
-    }
     write_line(out, line);
-}
-
-void draw(std::ostream& out, const Grid& grid, const HeatmapOptions& options, std::size_t side,
-          const Terminal& terminal) {
-    const HeatmapLayout layout = plan_heatmap(grid, options, terminal);
-    if (!layout.column_labels.empty()) {
-        write_column_labels(out, layout);
-    }
-    if (layout.two_rows_line) {
-        write_half_rows(out, grid, layout, terminal);
-    } else {
-        write_rows(out, grid, options.marked, layout, terminal);
-    }
-    write_legend(out, grid, layout, options.blocked, side, terminal);
 }
 
 } // namespace
@@ -174,30 +219,17 @@ void draw(std::ostream& out, const Grid& grid, const HeatmapOptions& options, st
 void heatmap(std::ostream& out, const Grid& values, const HeatmapOptions& options,
              const Terminal& terminal) {
     check_labels("heatmap", values, options.row_labels, options.column_labels);
-    if (options.range) {
-        check_range("heatmap", *options.range);
-    }
-    for (const Cell& cell : options.marked) {
-        if (cell.row >= values.rows() || cell.column >= values.columns()) {
-            throw std::invalid_argument(
-                fmt::format("heatmap: marked cells must be inside, got ({}, {}) of {}", cell.row,
-                            cell.column, values.shape()));
-        }
-    }
     write_title(out, options.title, values.shape(), terminal);
     if (values.rows() == 0 || values.columns() == 0) {
         write_line(out, "(nothing to draw: no cells)");
         return;
     }
-    const std::size_t room = std::max<std::size_t>(terminal.width, 1);
-    const std::size_t side =
-        std::max((values.columns() + room - 1) / room, (values.rows() + most_rows - 1) / most_rows);
-    if (side == 1) {
-        draw(out, values, options, side, terminal);
-    } else {
-        const HeatmapOptions unlabelled{.range = options.range, .numbers = false};
-        draw(out, block_means(values, side), unlabelled, side, terminal);
+    const HeatmapLayout layout = plan_heatmap(values, options, terminal);
+    if (!layout.column_labels.empty()) {
+        write_column_labels(out, layout);
     }
+    write_rows(out, values, options.marked, layout, terminal);
+    write_legend(out, values, layout, options.blocked, terminal);
 }
 
 } // namespace show

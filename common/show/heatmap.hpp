@@ -24,10 +24,8 @@ struct HeatmapOptions {
 
 /// Draws a matrix as cells of viridis's colours (shading characters without colours), with a
 /// legend. −∞, as in blocked scores, is drawn as "·" ("x" in ASCII), NaN as "nan", or "?" in narrow
-/// cells; +∞ and what lies outside the range take the colour of its end. A matrix too large for the
-/// width (or 64 rows) is drawn in blocks, each cell the mean of its values, and says so; labels and
-/// marks are then left out. Throws std::invalid_argument if labels do not match the shape, the
-/// range does not rise, or a marked cell is outside.
+/// cells; +∞ and what lies outside the range take the colour of its end. Throws
+/// std::invalid_argument if labels do not match the shape.
 void heatmap(std::ostream& out, const Grid& values, const HeatmapOptions& options = {},
              const Terminal& terminal = show::terminal());
 

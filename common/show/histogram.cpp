@@ -6,14 +6,11 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
-#include <stdexcept>
 #include <vector>
 
 namespace show {
 namespace {
 
-constexpr std::size_t most_bins = 1000;
 constexpr std::size_t widest_histogram = 100; // longer bars show no more
 
 struct Counts {
@@ -21,23 +18,11 @@ struct Counts {
     std::size_t below = 0, above = 0, nan = 0;
 };
 
-std::vector<double> edges_of(std::span<const double> values, const HistogramOptions& options) {
+std::vector<double> edges_of(const HistogramOptions& options) {
     std::vector<double> edges;
-    if (options.range) {
-        const auto [low, high] = *options.range;
-        for (std::size_t i = 0; i <= options.bins; ++i) {
-            const double part = static_cast<double>(i) / static_cast<double>(options.bins);
-            edges.push_back((1 - part) * low + part * high);
-        }
-        return edges;
-    }
-    const Range range = range_of(values);
-    const double step = round_step(range, options.bins);
-    const double first = std::floor(range.low / step);
-    const double last = std::max(std::ceil(range.high / step), first + 1);
-    for (double i = first; i <= last; ++i) {
-        const double most = std::numeric_limits<double>::max();
-        edges.push_back(std::clamp(multiple(i, step), -most, most));
+    for (std::size_t i = 0; i <= options.bins; ++i) {
+        const double part = static_cast<double>(i) / static_cast<double>(options.bins);
+        edges.push_back((1 - part) * options.range.low + part * options.range.high);
     }
     return edges;
 }
@@ -117,23 +102,10 @@ void draw(std::ostream& out, const std::vector<double>& edges, const Counts& cou
 
 void histogram(std::ostream& out, std::span<const double> values, const HistogramOptions& options,
                const Terminal& terminal) {
-    if (options.bins == 0 || options.bins > most_bins) {
-        throw std::invalid_argument(fmt::format("histogram: bins must be between 1 and {}, got {}",
-                                                most_bins, options.bins));
-    }
-    if (options.range) {
-        check_range("histogram", *options.range);
-    }
     write_title(out, options.title,
                 fmt::format("({} {})", values.size(), values.size() == 1 ? "value" : "values"),
                 terminal);
-    const bool any = std::any_of(values.begin(), values.end(),
-                                 [](double value) { return std::isfinite(value); });
-    if (!any && !options.range) {
-        write_line(out, "(nothing to draw: no finite value)");
-        return;
-    }
-    const std::vector<double> edges = edges_of(values, options);
+    const std::vector<double> edges = edges_of(options);
     const Counts counts = count(values, edges);
     draw(out, edges, counts, std::max<std::size_t>(values.size(), 1), terminal);
     if (const std::string text = outside_text(counts); !text.empty()) {

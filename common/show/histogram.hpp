@@ -4,7 +4,6 @@
 #include "show/terminal.hpp"
 
 #include <cstddef>
-#include <optional>
 #include <ostream>
 #include <span>
 #include <string>
@@ -13,15 +12,13 @@ namespace show {
 
 struct HistogramOptions {
     std::string title = {};
-    std::size_t bins = 16;           // 1 … 1000
-    std::optional<Range> range = {}; // the same for several histograms puts them on one scale
+    std::size_t bins = 16;
+    Range range = {}; // the same for several histograms puts them on one scale
 };
 
 /// Draws how often values occur, a bar a bin, with counts and shares of all values. Takes any
-/// contiguous doubles: std::vector, Vector, or all elements of a Matrix. With a range, exactly
-/// `bins` bins of one width; without, at most about that many between round numbers. A bin holds
-/// its lower edge, the last one its upper too. What falls in no bin, NaN included, is counted
-/// below. Throws std::invalid_argument if bins is out of bounds or the range does not rise.
+/// contiguous doubles: std::vector, Vector, or all elements of a Matrix. A bin holds its lower
+/// edge, the last one its upper too. What falls in no bin, NaN included, is counted below.
 void histogram(std::ostream& out, std::span<const double> values,
                const HistogramOptions& options = {}, const Terminal& terminal = show::terminal());
 

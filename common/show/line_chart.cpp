@@ -2,10 +2,10 @@
 
 #include "show/axis.hpp"
 #include "show/canvas.hpp"
-#include "show/chart_frame.hpp"
 #include "show/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 #include <stdexcept>
@@ -16,18 +16,7 @@ namespace {
 constexpr std::size_t widest_chart = 100;
 constexpr std::size_t narrowest_plot = 20;
 
-void check_axis(const std::optional<Range>& range, bool logarithmic) {
-    if (range) {
-        check_range("line_chart", *range);
-        if (logarithmic && range->low <= 0) {
-            throw std::invalid_argument(
-                fmt::format("line_chart: a range on a log axis must be positive, got {:g} to {:g}",
-                            range->low, range->high));
-        }
-    }
-}
-
-void check(const std::vector<Series>& series, const LineChartOptions& options) {
+void check(const std::vector<Series>& series) {
     for (const Series& one : series) {
         if (one.x.size() != one.y.size()) {
             throw std::invalid_argument(fmt::format(
@@ -35,27 +24,18 @@ void check(const std::vector<Series>& series, const LineChartOptions& options) {
                 one.x.size(), one.y.size(), one.name));
         }
     }
-    check_axis(options.x_range, options.log_x);
-    check_axis(options.y_range, options.log_y);
-    if (options.height < 4 || options.height > 100) {
-        throw std::invalid_argument(
-            fmt::format("line_chart: height must be between 4 and 100, got {}", options.height));
-    }
 }
 
-/// The coordinates of the pairs that have a place; outside a given x range, none counts for y.
+/// The coordinates of the pairs that have a place.
 std::vector<double> drawable(const std::vector<Series>& series, const LineChartOptions& options,
                              std::vector<double> Series::*axis) {
     const auto has_place = [](double value, bool logarithmic) {
         return std::isfinite(value) && (!logarithmic || value > 0);
     };
-    const auto& range = options.x_range;
     std::vector<double> result;
     for (const Series& one : series) {
         for (std::size_t i = 0; i < one.x.size(); ++i) {
-            const bool inside = !range || (range->low <= one.x[i] && one.x[i] <= range->high);
-            if (inside && has_place(one.x[i], options.log_x) &&
-                has_place(one.y[i], options.log_y)) {
+            if (has_place(one.x[i], options.log_x) && has_place(one.y[i], options.log_y)) {
                 result.push_back((one.*axis)[i]);
             }
         }
@@ -71,6 +51,19 @@ std::size_t rows_for(const Axis& y, std::size_t height) {
                       std::abs(y.place(ticks.back()) - 1) < 1e-9;
     const std::size_t steps = even ? ticks.size() - 1 : 1;
     return (height - 1) / steps * steps + 1;
+}
+
+/// How one series looks: its mark where it is drawn in characters, and its colour.
+struct Look {
+    std::string mark;
+    Colour colour;
+};
+
+Look look_of(std::size_t series, bool braille) {
+    constexpr std::array marks = {"*", "o", "+", "x", "#", "@", "%"};
+    constexpr std::array colours = {Colour::blue, Colour::orange, Colour::green, Colour::pink,
+                                    Colour::sky,  Colour::yellow, Colour::red};
+    return {braille ? "•" : marks.at(series % marks.size()), colours.at(series % colours.size())};
 }
 
 void draw_series(Canvas& canvas, const Series& series, std::size_t index, const Axis& x,
@@ -89,11 +82,96 @@ void draw_series(Canvas& canvas, const Series& series, std::size_t index, const 
     }
 }
 
+std::string row_text(const Canvas& canvas, std::size_t row, bool braille,
+                     const Terminal& terminal) {
+    std::string text, run;
+    std::optional<std::size_t> run_series;
+    const auto flush = [&] {
+        text += run_series ? coloured(run, look_of(*run_series, braille).colour, terminal) : run;
+        run.clear();
+    };
+    for (std::size_t column = 0; column < canvas.columns(); ++column) {
+        const Canvas::Character character = canvas.at(column, row);
+        if (character.series != run_series) {
+            flush();
+            run_series = character.series;
+        }
+        run += character.text;
+    }
+    flush();
+    return text;
+}
+
+/// The canvas, with the vertical axis and its labels in the `gutter` columns left of it.
+void write_plot(std::ostream& out, const Canvas& canvas, const Axis& y, std::size_t gutter,
+                bool braille, const Terminal& terminal) {
+    std::vector<std::string> labels(canvas.rows());
+    const std::vector<std::string> texts = y.labels(terminal);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        labels[canvas.row_of(y.place(y.ticks()[i]))] = texts[i];
+    }
+    for (std::size_t row = 0; row < canvas.rows(); ++row) {
+        const char* axis = !terminal.unicode     ? (labels[row].empty() ? "|" : "+")
+                           : labels[row].empty() ? "│"
+                                                 : "┤";
+        write_line(out, right_aligned(labels[row], gutter - 1) + " " + dim(axis, terminal) +
+                            row_text(canvas, row, braille, terminal));
+    }
+}
+
+/// The horizontal axis and its labels.
+void write_x_axis(std::ostream& out, const Canvas& canvas, const Axis& x, std::size_t gutter,
+                  const Terminal& terminal) {
+    std::vector<std::string> line(canvas.columns(), terminal.unicode ? "─" : "-");
+    std::string labels;
+    const std::size_t end = gutter + 1 + canvas.columns();
+    const std::vector<std::string> texts = x.labels(terminal);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        const std::size_t column = canvas.column_of(x.place(x.ticks()[i]));
+        const std::size_t length = display_width(texts[i]);
+        const std::size_t middle = gutter + 1 + column;
+        const std::size_t start = std::min(middle - std::min(middle, length / 2), end - length);
+        line[column] = terminal.unicode ? "┬" : "+";
+        if (labels.empty() || start > display_width(labels)) {
+            labels = left_aligned(labels, start) + texts[i];
+        }
+    }
+    std::string axis = terminal.unicode ? "└" : "+";
+    for (const std::string& piece : line) {
+        axis += piece;
+    }
+    write_line(out, std::string(gutter, ' ') + dim(axis, terminal));
+    write_line(out, labels);
+}
+
+/// The names of the series that have one, on as many lines as they need.
+void write_legend(std::ostream& out, const std::vector<Series>& series, std::size_t gutter,
+                  std::size_t width, bool braille, const Terminal& terminal) {
+    std::string line;
+    for (std::size_t i = 0; i < series.size(); ++i) {
+        if (series[i].name.empty()) {
+            continue;
+        }
+        const Look look = look_of(i, braille);
+        const std::string sample = braille && !series[i].points ? "──" : look.mark;
+        const std::string entry =
+            coloured(sample, look.colour, terminal) + " " + fit(series[i].name, width, terminal);
+        if (!line.empty() && gutter + 4 + display_width(line) + display_width(entry) > width) {
+            write_line(out, std::string(gutter + 1, ' ') + line);
+            line.clear();
+        }
+        line += (line.empty() ? "" : "   ") + entry;
+    }
+    if (!line.empty()) {
+        write_line(out, std::string(gutter + 1, ' ') + line);
+    }
+}
+
 } // namespace
 
 void line_chart(std::ostream& out, const std::vector<Series>& series,
                 const LineChartOptions& options, const Terminal& terminal) {
-    check(series, options);
+    check(series);
     write_title(out, options.title, "", terminal);
     const std::vector<double> xs = drawable(series, options, &Series::x);
     if (xs.empty()) {
@@ -106,7 +184,7 @@ void line_chart(std::ostream& out, const std::vector<Series>& series,
     const std::size_t gutter = widest(y.labels(terminal)) + 1;
     const std::size_t width = std::min(terminal.width, widest_chart);
     const std::size_t columns = std::max(width, gutter + 1 + narrowest_plot) - gutter - 1;
-    const Axis x(xs, options.log_x, options.x_range, std::max<std::size_t>(columns / 10, 2), false);
+    const Axis x(xs, options.log_x, std::nullopt, std::max<std::size_t>(columns / 10, 2), false);
 
     const bool braille =
         terminal.unicode && (terminal.colours != Colours::none || series.size() == 1);

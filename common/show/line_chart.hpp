@@ -25,16 +25,14 @@ struct LineChartOptions {
     std::string y_label = {};
     bool log_x = false; // log10 axes; what is not positive has no place there and is a gap
     bool log_y = false;
-    std::optional<Range> x_range = {}; // default: that of the data, y widened to round numbers
-    std::optional<Range> y_range = {};
-    std::size_t height = 16; // rows of the plot itself at most, 4 … 100
+    std::optional<Range> y_range = {}; // default: that of the data, widened to round numbers
+    std::size_t height = 16;           // rows of the plot itself at most
 };
 
 /// Draws curves on common axes, at most 100 columns wide: in braille dots with unicode, else in one
 /// character a series. Without colours, several series are always drawn in characters, because dots
 /// would look the same.
-/// Throws std::invalid_argument if x and y differ in length, a range does not rise or is not
-/// positive on a log axis, or the height is out of bounds.
+/// Throws std::invalid_argument if x and y differ in length.
 void line_chart(std::ostream& out, const std::vector<Series>& series,
                 const LineChartOptions& options = {}, const Terminal& terminal = show::terminal());
 

@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <stdexcept>
 #include <utility>
 
 namespace show {
@@ -19,7 +18,6 @@ constexpr std::size_t widest_column_label = 12;
 
 /// One column of the drawing, its cells of one width and with their points aligned.
 struct Column {
-    std::optional<std::size_t> index; // none: the gap where columns are left out
     std::string label;
     std::vector<std::string> cells;
     std::size_t width = 0;
@@ -32,7 +30,7 @@ std::size_t from_point_on(const std::string& number) {
 
 Column column_at(const Grid& grid, std::size_t index, const Shown& rows, const NumberFormat& format,
                  const Terminal& terminal) {
-    Column column{.index = index, .label = {}, .cells = {}};
+    Column column{.label = {}, .cells = {}};
     std::size_t longest = 0;
     for (const auto& row : rows) {
         const double value = row ? grid(*row, index) : 0;
@@ -64,7 +62,7 @@ std::vector<Column> columns_at(const Grid& grid, const Shown& indices, const Sho
     std::vector<Column> columns;
     for (const auto& index : indices) {
         Column column = index ? column_at(grid, *index, rows, format, terminal)
-                              : Column{.index = {}, .label = dots, .cells = {rows.size(), dots}};
+                              : Column{.label = dots, .cells = {rows.size(), dots}};
         if (options.column_labels.empty()) {
             column.label.clear();
         } else if (index) {
@@ -90,18 +88,17 @@ std::vector<Column> fitting_columns(const Grid& grid, const Shown& rows, std::si
     constexpr std::array cuts = {std::pair{6, 2}, std::pair{5, 2}, std::pair{4, 2},
                                  std::pair{3, 2}, std::pair{3, 1}, std::pair{2, 1},
                                  std::pair{1, 1}, std::pair{1, 0}};
-    const auto also = options.highlight ? std::optional(options.highlight->column) : std::nullopt;
     const std::size_t count = grid.columns();
     std::vector<Column> columns;
     if (3 * count <= width) { // what needs more cannot fit, and may be huge
-        columns = columns_at(grid, shown(count, count, 0, also), rows, options, terminal);
+        columns = columns_at(grid, shown(count, count, 0), rows, options, terminal);
         if (width_of(columns) <= width) {
             return columns;
         }
     }
     for (const auto& [head, tail] : cuts) {
         const Shown indices =
-            shown(count, static_cast<std::size_t>(head), static_cast<std::size_t>(tail), also);
+            shown(count, static_cast<std::size_t>(head), static_cast<std::size_t>(tail));
         columns = columns_at(grid, indices, rows, options, terminal);
         if (width_of(columns) <= width) {
             break;
@@ -116,40 +113,18 @@ std::string bracket(std::size_t row, std::size_t rows, const std::array<const ch
     return pieces.at(!tall ? 3 : row == 0 ? 0 : row + 1 == rows ? 2 : 1);
 }
 
-std::string cell_text(const Column& column, std::size_t i, bool is_highlighted,
-                      const Terminal& terminal) {
-    const std::string text = right_aligned(column.cells[i], column.width);
-    if (is_highlighted && terminal.colours == Colours::none) {
-        const std::size_t start = text.find_first_not_of(' ');
-        return fmt::format("{}>{}<", text.substr(0, start), text.substr(start));
-    }
-    const std::string padded = fmt::format(" {} ", text);
-    return is_highlighted ? inverse(padded, terminal) : padded;
-}
-
-void check(const Grid& grid, const MatrixOptions& options) {
-    check_labels("matrix", grid, options.row_labels, options.column_labels);
-    const auto& cell = options.highlight;
-    if (cell && (cell->row >= grid.rows() || cell->column >= grid.columns())) {
-        throw std::invalid_argument(
-            fmt::format("matrix: highlight must lie inside the matrix, got ({}, {}) for shape {}",
-                        cell->row, cell->column, grid.shape()));
-    }
-}
-
 } // namespace
 
 void matrix(std::ostream& out, const Grid& values, const MatrixOptions& options,
             const Terminal& terminal) {
-    check(values, options);
+    check_labels("matrix", values, options.row_labels, options.column_labels);
     write_title(out, options.title, values.shape(), terminal);
     if (values.rows() == 0 || values.columns() == 0) {
         write_line(out, "[ ]");
         return;
     }
-    const auto also = options.highlight ? std::optional(options.highlight->row) : std::nullopt;
     const std::size_t head = values.rows() <= most_matrix_rows ? most_matrix_rows : 6;
-    const Shown rows = shown(values.rows(), head, 2, also);
+    const Shown rows = shown(values.rows(), head, 2);
 
     std::vector<std::string> labels;
     for (const auto& row : rows) {
@@ -173,9 +148,7 @@ void matrix(std::ostream& out, const Grid& values, const MatrixOptions& options,
         std::string line = gutter == 0 ? "" : right_aligned(labels[i], gutter - 1) + " ";
         line += bracket(i, rows.size(), {"⎡", "⎢", "⎣", "["}, terminal);
         for (const Column& column : columns) {
-            const auto& cell = options.highlight;
-            const bool here = cell && rows[i] == cell->row && column.index == cell->column;
-            line += cell_text(column, i, here, terminal);
+            line += fmt::format(" {} ", right_aligned(column.cells[i], column.width));
         }
         write_line(out, line + bracket(i, rows.size(), {"⎤", "⎥", "⎦", "]"}, terminal));
     }

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
-#include <stdexcept>
 
 namespace show {
 namespace {
@@ -26,10 +25,7 @@ double mantissa(double value) {
     if (value == 0 || !std::isfinite(value)) {
         return 0;
     }
-    // Two steps, because 1e-308 needs a power of ten that is no double.
-    const double exponent = std::floor(std::log10(std::abs(value)));
-    return value / power_of_ten(std::trunc(exponent / 2)) /
-           power_of_ten(exponent - std::trunc(exponent / 2));
+    return value / power_of_ten(std::floor(std::log10(std::abs(value))));
 }
 
 bool exact_with(double value, std::size_t decimals) {
@@ -48,14 +44,6 @@ std::string short_exponent(const std::string& text) {
 
 } // namespace
 
-void check_range(const char* function, const Range& range) {
-    if (!(range.low < range.high) || !std::isfinite(range.low) || !std::isfinite(range.high)) {
-        throw std::invalid_argument(
-            fmt::format("{}: a range must be finite and rise, got {:g} to {:g}", function,
-                        range.low, range.high));
-    }
-}
-
 Range range_of(std::span<const double> values) {
     Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
     for (const double value : values) {
@@ -69,8 +57,7 @@ Range range_of(std::span<const double> values) {
     const double largest = std::max(std::abs(range.low), std::abs(range.high));
     if (range.high / 2 - range.low / 2 <= 1e-9 * (largest / 2)) {
         const double margin = std::max(0.5, largest * 1e-3);
-        const double most = std::numeric_limits<double>::max();
-        return {std::max(range.low - margin, -most), std::min(range.high + margin, most)};
+        return {range.low - margin, range.high + margin};
     }
     return range;
 }
@@ -121,14 +108,11 @@ std::string number(double value, std::size_t significant, const Terminal& termin
 }
 
 double round_step(const Range& range, std::size_t most) {
-    // Halves, because the width of a range may be no double.
-    const double count = static_cast<double>(std::max<std::size_t>(most, 1));
-    const double width = range.high / 2 / count - range.low / 2 / count;
-    const double power = power_of_ten(std::floor(std::log10(2 * width)));
+    const double width = (range.high - range.low) / static_cast<double>(most);
+    const double power = power_of_ten(std::floor(std::log10(width)));
     for (const double factor : {1.0, 2.0, 5.0}) {
-        if (factor * power / 2 >= width * (1 - 1e-9)) {
-            const double step = factor * power;
-            return std::isfinite(step) ? step : power;
+        if (factor * power >= width * (1 - 1e-9)) {
+            return factor * power;
         }
     }
     return 10 * power;
@@ -136,7 +120,7 @@ double round_step(const Range& range, std::size_t most) {
 
 double multiple(double count, double step) {
     // Dividing by a whole number gives 0.3 where 3 * 0.1 gives 0.30000000000000004.
-    return step < 1 && std::isfinite(1 / step) ? count / std::round(1 / step) : count * step;
+    return step < 1 ? count / std::round(1 / step) : count * step;
 }
 
 std::vector<double> linear_ticks(const Range& range, double step) {
@@ -144,8 +128,7 @@ std::vector<double> linear_ticks(const Range& range, double step) {
     std::vector<double> ticks;
     const double first = std::ceil(range.low / step - slack);
     for (double i = 0; first + i <= range.high / step + slack; ++i) {
-        const double tick = multiple(first + i, step);
-        ticks.push_back(std::isfinite(tick) ? tick : range.high);
+        ticks.push_back(multiple(first + i, step));
     }
     return ticks;
 }

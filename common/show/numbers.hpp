@@ -18,9 +18,6 @@ struct Range {
     double high = 1;
 };
 
-/// Throws std::invalid_argument, in the name of `function`, unless low < high and both are finite.
-void check_range(const char* function, const Range& range);
-
 /// The smallest and largest finite value; widened to one unit around it if there is only one; {0,
 /// 1} if there is none.
 Range range_of(std::span<const double> values);

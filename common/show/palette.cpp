@@ -71,18 +71,6 @@ std::string on_level(std::string_view text, double level, const Terminal& termin
                        paint.code, text);
 }
 
-std::string half_blocks(std::optional<double> top, std::optional<double> bottom,
-                        const Terminal& terminal) {
-    if (!top) {
-        return fmt::format("\x1b[38;{}m▄\x1b[39m", paint_at(*bottom, terminal).code);
-    }
-    const std::string above = paint_at(*top, terminal).code;
-    if (!bottom) {
-        return fmt::format("\x1b[38;{}m▀\x1b[39m", above);
-    }
-    return fmt::format("\x1b[38;{};48;{}m▀\x1b[39;49m", above, paint_at(*bottom, terminal).code);
-}
-
 char shade(double level) {
     constexpr std::string_view shades = " .:-=+*#%@";
     const auto steps = static_cast<double>(shades.size());

@@ -1,20 +1,12 @@
 // Draws the pictures of one lesson's page:  pictures_NN_name FOLDER          writes them there
 //                                           pictures_NN_name FOLDER --check  are they up to date?
 
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
-#include <string>
 
+#include "process/files.hpp"
 #include "show/svg.hpp"
 
 namespace {
-
-std::string contents(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
 
 std::filesystem::path folder; // the program's argument
 
@@ -34,15 +26,12 @@ int main(int argc, char** argv) {
     int stale = 0;
     for (const show::Picture& picture : lesson::pictures()) {
         const auto file = folder / (picture.name + ".svg");
-        if (check && contents(file) != picture.drawing.str()) {
+        if (!check) {
+            process::write_file(file, picture.drawing.str());
+        } else if (process::read_file(file) != picture.drawing.str()) {
             std::cerr << file.string() << " is not what pictures.cpp draws: run " << argv[0] << " "
                       << argv[1] << '\n';
             stale = 1;
-        }
-        if (!check &&
-            !(std::ofstream(file, std::ios::binary) << picture.drawing.str() << std::flush)) {
-            std::cerr << "cannot write " << file.string() << '\n';
-            return 2;
         }
     }
     return stale;

@@ -110,10 +110,6 @@ std::string dim(std::string_view text, const Terminal& terminal) {
     return styled(text, "2", "22", terminal);
 }
 
-std::string inverse(std::string_view text, const Terminal& terminal) {
-    return styled(text, "7", "27", terminal);
-}
-
 std::string coloured(std::string_view text, Colour colour, const Terminal& terminal) {
     // In the order of Colour. Okabe and Ito's colours, which the colour-blind can tell apart, moved
     // to the nearest of the 256; true-colour terminals have those too.

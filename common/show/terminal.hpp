@@ -46,7 +46,6 @@ enum class Colour { blue, orange, green, pink, yellow, sky, red, grey };
 /// The text with a style around it; the text itself where the terminal has no colours. Styles nest.
 std::string bold(std::string_view text, const Terminal& terminal = show::terminal());
 std::string dim(std::string_view text, const Terminal& terminal = show::terminal());
-std::string inverse(std::string_view text, const Terminal& terminal = show::terminal());
 std::string coloured(std::string_view text, Colour colour,
                      const Terminal& terminal = show::terminal());
 

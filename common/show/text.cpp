@@ -149,22 +149,11 @@ std::string printable(std::string_view text) {
 std::string escaped(std::string_view text) {
     std::string result;
     for (const char c : text) {
-        switch (c) {
-        case '&':
-            result += "&amp;";
-            break;
-        case '<':
-            result += "&lt;";
-            break;
-        case '>':
-            result += "&gt;";
-            break;
-        case '"':
-            result += "&quot;";
-            break;
-        default:
-            result += c;
-        }
+        result += c == '&'   ? "&amp;"
+                  : c == '<' ? "&lt;"
+                  : c == '>' ? "&gt;"
+                  : c == '"' ? "&quot;"
+                             : std::string(1, c);
     }
     return result;
 }

@@ -1,9 +1,10 @@
 #include "training/checkpoint.hpp"
 
+#include "process/files.hpp"
+
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <fstream>
 #include <set>
 #include <sstream>
 #include <sys/file.h>
@@ -25,34 +26,6 @@ std::uint64_t checksum(const char* data, std::size_t n) {
     return sum;
 }
 
-[[noreturn]] void cannot_write(const std::filesystem::path& path) {
-    throw std::runtime_error(path.string() + ": cannot be written: " + std::strerror(errno));
-}
-
-// To the disk, not only to the system's memory.
-void write_through(const std::filesystem::path& path, const std::string& bytes) {
-    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    if (file < 0) {
-        cannot_write(path);
-    }
-    std::size_t done = 0;
-    while (done < bytes.size()) {
-        const ssize_t n = write(file, bytes.data() + done, bytes.size() - done);
-        if (n < 0 && errno != EINTR) {
-            const int error = errno;
-            close(file);
-            unlink(path.c_str());
-            errno = error;
-            cannot_write(path);
-        }
-        done += n > 0 ? static_cast<std::size_t>(n) : 0;
-    }
-    const bool synced = fsync(file) == 0;
-    if (close(file) != 0 || !synced) {
-        cannot_write(path);
-    }
-}
-
 } // namespace
 
 void save_checkpoint(const std::filesystem::path& path, std::uint64_t fingerprint,
@@ -64,29 +37,16 @@ void save_checkpoint(const std::filesystem::path& path, std::uint64_t fingerprin
     const std::uint64_t sum = checksum(bytes.data(), bytes.size());
     bytes.append(reinterpret_cast<const char*>(&sum), sizeof sum);
 
-    std::filesystem::path beside = path;
-    beside += ".new";
-    write_through(beside, bytes);
-    if (std::rename(beside.c_str(), path.c_str()) != 0) {
-        cannot_write(path);
-    }
-    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
-    const int directory = open(folder.c_str(), O_RDONLY); // the new name, to the disk as well
-    if (directory >= 0) {
-        fsync(directory);
-        close(directory);
-    }
+    process::write_file(path, bytes);
 }
 
 std::optional<std::string> load_checkpoint(const std::filesystem::path& path,
                                            std::uint64_t fingerprint) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) {
+    const std::optional<std::string> read = process::read_file(path);
+    if (!read) {
         return std::nullopt;
     }
-    std::ostringstream all;
-    all << file.rdbuf();
-    const std::string bytes = all.str();
+    const std::string& bytes = *read;
     const auto fail = [&path](const char* what) {
         throw std::invalid_argument(
             path.string() + ": " + what +

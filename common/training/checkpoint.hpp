@@ -14,9 +14,8 @@
 
 namespace training {
 
-/// Writes a checkpoint so that, whenever the process or the machine dies, the file is either the
-/// one before or the new one. fingerprint: of everything the training depends on. Throws
-/// std::runtime_error "…: cannot be written: No space left on device".
+/// Writes a checkpoint so that, whenever the process dies, the file is either the one before or the
+/// new one. fingerprint: of everything the training depends on. Throws as process::write_file does.
 void save_checkpoint(const std::filesystem::path& path, std::uint64_t fingerprint,
                      const std::string& content);
 

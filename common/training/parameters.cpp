@@ -1,5 +1,7 @@
 #include "training/parameters.hpp"
 
+#include "attention/random.hpp"
+
 #include <algorithm>
 
 namespace training {
@@ -23,11 +25,8 @@ void set_values(Parameters<float>& parameters, const std::vector<float>& values)
 
 std::uint64_t mix(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
     std::uint64_t x = 0;
-    for (const std::uint64_t part : {a, b, c}) { // SplitMix64 (Steele et al. 2014)
-        x += part + 0x9E3779B97F4A7C15U;
-        x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
-        x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
-        x ^= x >> 31;
+    for (const std::uint64_t part : {a, b, c}) {
+        x = attention::scrambled(x + part + attention::golden_ratio);
     }
     return x;
 }

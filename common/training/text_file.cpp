@@ -1,5 +1,7 @@
 #include "training/text_file.hpp"
 
+#include "show/text.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -73,33 +75,16 @@ std::string read_text(const fs::path& path, std::size_t longest) {
     return text;
 }
 
-std::size_t first_invalid_utf8(const std::string& text) {
-    const auto byte = [&text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    for (std::size_t i = 0; i < text.size();) {
-        const unsigned lead = byte(i);
-        std::size_t n = 1;                  // bytes of this character
-        unsigned least = 0x80, most = 0xBF; // of its second (Unicode 15, table 3-7)
-        if (lead >= 0xC2 && lead <= 0xDF) {
-            n = 2;
-        } else if (lead >= 0xE0 && lead <= 0xEF) {
-            n = 3;
-            least = lead == 0xE0 ? 0xA0 : least; // not longer than needed
-            most = lead == 0xED ? 0x9F : most;   // no half of a surrogate pair
-        } else if (lead >= 0xF0 && lead <= 0xF4) {
-            n = 4;
-            least = lead == 0xF0 ? 0x90 : least;
-            most = lead == 0xF4 ? 0x8F : most; // nothing beyond U+10FFFF
-        } else if (lead >= 0x80) {
-            return i;
+std::size_t first_invalid_utf8(std::string_view text) {
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const auto [value, bytes] = show::first_code_point(text.substr(at));
+        if (value == 0xFFFD && bytes == 1) {
+            break;
         }
-        for (std::size_t k = 1; k < n; ++k, least = 0x80, most = 0xBF) {
-            if (i + k >= text.size() || byte(i + k) < least || byte(i + k) > most) {
-                return i;
-            }
-        }
-        i += n;
+        at += bytes;
     }
-    return text.size();
+    return at;
 }
 
 } // namespace training

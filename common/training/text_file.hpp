@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace training {
 
@@ -16,6 +17,6 @@ constexpr std::size_t longest_text = 100;
 std::string read_text(const std::filesystem::path& path, std::size_t longest = longest_text);
 
 /// Where the first byte is that no UTF-8 text has there; text.size() if there is none.
-std::size_t first_invalid_utf8(const std::string& text);
+std::size_t first_invalid_utf8(std::string_view text);
 
 } // namespace training

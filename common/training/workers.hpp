@@ -1,38 +1,24 @@
 #pragma once
 
-#include <barrier>
-#include <exception>
-#include <functional>
-#include <thread>
-#include <vector>
+#include "machine/parallel.hpp"
 
 namespace training {
 
-/// Threads that wait for work. Each has a number, and is given the work of that number, so that the
-/// result does not depend on which is fastest.
+/// How many parts a training's work is cut into, each for a thread: the result depends on their
+/// number, and not on which thread is fastest.
 class Workers {
 public:
-    /// n_threads ≥ 1, of which the caller is the first. Throws std::system_error if they cannot all
-    /// be started.
-    explicit Workers(std::size_t n_threads);
-    ~Workers();
-    Workers(const Workers&) = delete;
-    Workers& operator=(const Workers&) = delete;
+    explicit Workers(std::size_t n_parts) : size_(n_parts) {}
 
-    std::size_t size() const { return errors_.size(); }
-    /// Calls work(0) … work(size − 1), each in a thread of its own, and waits for all. Throws what
-    /// the first of them threw.
-    void run(const std::function<void(std::size_t)>& work);
+    std::size_t size() const { return size_; }
+    /// Calls work(0) … work(size − 1) on so many threads, and waits for all. Throws what the first
+    /// of them to fail threw.
+    void run(const std::function<void(std::size_t)>& work) {
+        attention::parallel_for(size_, size_, [&](std::size_t part, std::size_t) { work(part); });
+    }
 
 private:
-    void end();
-    void wait_and_work(std::size_t part);
-    void call(std::size_t part);
-
-    std::vector<std::exception_ptr> errors_;
-    std::barrier<> barrier_;
-    const std::function<void(std::size_t)>* work_ = nullptr; // null: the end
-    std::vector<std::thread> threads_;
+    std::size_t size_;
 };
 
 /// For the main of a program that trains: one thread for BLAS, since ours are already one a core;

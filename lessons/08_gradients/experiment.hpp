@@ -140,11 +140,7 @@ inline void experiment(const Options& options) {
               << " seeds; for each d_k, with the division and without, the best\nof six learning "
                  "rates, 0.01 to 3.\n";
     ask("Does the number of steps grow with d_k? With the division, and without?");
-    std::vector<show::CsvColumn> columns{{"d_k", std::vector<double>()},
-                                         {"scaled", std::vector<double>()},
-                                         {"rate", std::vector<double>()},
-                                         {"seed", std::vector<double>()},
-                                         {"steps", std::vector<double>()}};
+    std::vector<show::CsvRow> table{{"d_k", "scaled", "rate", "seed", "steps"}};
     std::vector<show::Series> series{{.name = "with √d_k"}, {.name = "without"}};
     std::cout << "  d_k   with √d_k: median, rate, seeds   without: median, rate, seeds\n";
     std::size_t rows = 0;
@@ -164,11 +160,7 @@ inline void experiment(const Options& options) {
                 series[scaled ? 0 : 1].y.push_back(middle);
             }
             for (std::size_t seed = 0; seed < options.seeds; ++seed) {
-                const double row[] = {static_cast<double>(d_k), scaled ? 1.0 : 0.0, best.rate,
-                                      static_cast<double>(seed + 1), best.steps[seed]};
-                for (std::size_t c = 0; c < columns.size(); ++c) {
-                    std::get<std::vector<double>>(columns[c].values).push_back(row[c]);
-                }
+                table.push_back({d_k, scaled, best.rate, seed + 1, best.steps[seed]});
             }
         }
     }
@@ -196,7 +188,7 @@ inline void experiment(const Options& options) {
     }
     if (!options.csv.empty()) {
         try {
-            show::write_csv(options.csv, columns);
+            show::write_csv(options.csv, table);
         } catch (const std::runtime_error& trouble) {
             refuse_options(trouble.what());
         }

@@ -8,20 +8,13 @@
 
 using namespace attention;
 using support::check_close;
-using support::check_within;
 using support::NaN;
 
 namespace {
 
-// Sums of n terms of one sign, each a few roundings, in double; then one rounding to T.
-template <class M>
-void check_measures(const M& weights) {
-    using T = typename M::value_type;
-    const double n = static_cast<double>(weights.shape(1));
-    const double relative = (n + 4) * std::numeric_limits<double>::epsilon() +
-                            static_cast<double>(std::numeric_limits<T>::epsilon());
-    check_close(entropy(weights), oracle::entropy(weights), {relative, 0});
-    check_close(largest_weight(weights), M(xt::amax(weights, {1})), {0, 0});
+void check_measures(const Matrix& weights) {
+    check_close(entropy(weights), oracle::entropy(weights), {1e-12, 0});
+    check_close(largest_weight(weights), Vector(xt::amax(weights, {1})), {0, 0});
 }
 
 } // namespace
@@ -32,10 +25,6 @@ TEST_CASE("entropy, gradient_gain, largest_weight: rows to do by hand") {
     check_close(entropy(weights), Vector{1.5 * ln2, 0, ln2}, {1e-15, 0});
     check_close(gradient_gain(weights), Vector{0.375, 0, 0.5}, {1e-15, 0});
     check_close(largest_weight(weights), Vector{0.5, 1, 0.5}, {0, 0});
-    const MatrixF floats = xt::cast<float>(weights);
-    check_close(entropy(floats), Vector{1.5 * ln2, 0, ln2}, {1e-7, 0});
-    check_close(gradient_gain(floats), Vector{0.375, 0, 0.5}, {1e-7, 0});
-    check_close(largest_weight(floats), Vector{0.5, 1, 0.5}, {0, 0});
 }
 
 TEST_CASE("entropy: of equal weights is ln n, and nothing spreads attention more") {
@@ -56,14 +45,13 @@ TEST_CASE("entropy, gradient_gain, largest_weight: awkward sizes stay within the
                 INFO("n_queries ", n_queries, ", n_keys ", n_keys, ", scale ", scale);
                 const Matrix scores = scale * standard_normal(n_queries, n_keys, 1);
                 check_measures(softmax_rows(scores));
-                check_measures(softmax_rows(MatrixF(xt::cast<float>(scores))));
             }
         }
     }
 }
 
 TEST_CASE("entropy: a weight that underflowed to 0 counts 0, not NaN") {
-    const MatrixF weights = softmax_rows(MatrixF{{0, -200, -200}});
+    const Matrix weights = softmax_rows(Matrix{{0, -800, -800}});
     CHECK(weights(0, 1) == 0);
     check_close(entropy(weights), Vector{0}, {0, 0});
     const double smallest = std::numeric_limits<double>::denorm_min();
@@ -80,8 +68,6 @@ TEST_CASE("gradient_gain: is the largest eigenvalue of the softmax's Jacobian") 
             const Matrix weights = softmax_rows(Matrix(scale * standard_normal(5, n_keys, n_keys)));
             // Weights that sum to 1 ± 1e-16 say no more of p (1 − p) where p is nearly 1.
             check_close(gradient_gain(weights), oracle::gradient_gain(weights), {1e-13, 1e-15});
-            const MatrixF floats = xt::cast<float>(weights);
-            check_close(gradient_gain(floats), oracle::gradient_gain(weights), {1e-6, 1e-7});
         }
     }
 }
@@ -101,17 +87,6 @@ TEST_CASE("gradient_gain: keeps all digits where one weight has nearly everythin
     check_close(gains, Vector{2e-20, 2e-100, 2e-9 * (1 - 1e-9)}, {1e-12, 0});
 }
 
-TEST_CASE("gradient_gain: from p (1 - p) of the largest weight to twice that, and ½ at most") {
-    const Matrix weights = softmax_rows(Matrix(3 * standard_normal(200, 64, 8)));
-    const Vector gains = gradient_gain(weights), largest = largest_weight(weights);
-    for (std::size_t i = 0; i < 200; ++i) {
-        const double diagonal = largest(i) * (1 - largest(i));
-        CHECK(gains(i) >= diagonal * (1 - 1e-12));
-        CHECK(gains(i) <= 2 * diagonal * (1 + 1e-12));
-        CHECK(gains(i) <= 0.5);
-    }
-}
-
 TEST_CASE("entropy, gradient_gain, largest_weight: a NaN fills its own row's number") {
     const Matrix weights{{NaN, 0.5}, {0.5, 0.5}, {0.5, NaN}};
     check_close(entropy(weights), Vector{NaN, std::log(2.0), NaN}, {1e-15, 0});
@@ -127,5 +102,4 @@ TEST_CASE("entropy, gradient_gain, largest_weight: of nothing are 0, and of no r
     check_close(entropy(Matrix{{0, 0, 0}}), Vector{0}, {0, 0}); // a fully blocked row
     check_close(gradient_gain(Matrix{{0, 0, 0}}), Vector{0}, {0, 0});
     CHECK(shape_text(entropy(Matrix::from_shape({0, 3}))) == "(0,)");
-    CHECK(shape_text(largest_weight(MatrixF::from_shape({0, 3}))) == "(0,)");
 }

@@ -18,7 +18,6 @@ using support::golden_vector;
 using support::inf;
 using support::inf_f;
 using support::NaN;
-using support::NaN_f;
 
 namespace {
 
@@ -59,20 +58,11 @@ TEST_CASE("softmax: equal scores share, and a score ln 2 above weighs twice as m
     check_close(softmax(Vector{std::log(2.0), 0, 0}), Vector{0.5, 0.25, 0.25}, {1e-15, 0});
 }
 
-TEST_CASE("softmax: [10, 0, 0] is nearly one-hot") {
-    check_close(softmax(Vector{10, 0, 0}), Vector{0.9999092, 0.0000454, 0.0000454}, {0, 5e-8});
-}
-
 TEST_CASE("softmax: one score weighs 1, none weighs nothing") {
     check_close(softmax(Vector{-1e308}), Vector{1.0}, {0, 0});
     CHECK(shape_text(softmax(Vector::from_shape({0}))) == "(0,)");
     CHECK(shape_text(softmax_rows(Matrix::from_shape({3, 0}))) == "(3, 0)");
     CHECK(shape_text(softmax_rows(Matrix::from_shape({0, 3}))) == "(0, 3)");
-}
-
-TEST_CASE("softmax: agrees with PyTorch") {
-    check_close(softmax(golden_vector("softmax/vector_scores")), golden_vector("softmax/vector"),
-                {1e-14, 0});
 }
 
 TEST_CASE("softmax: is what softmax_rows does to a row") {
@@ -82,8 +72,6 @@ TEST_CASE("softmax: is what softmax_rows does to a row") {
         const Vector row = xt::view(scores, i, xt::all());
         const Vector expected = xt::view(weights, i, xt::all());
         check_close(softmax(row), expected, {0, 0});
-        const VectorF row_f = xt::cast<float>(row);
-        check_close(softmax(row_f), oracle::softmax(row_f), {2e-6, 0});
     }
 }
 
@@ -104,16 +92,6 @@ TEST_CASE("softmax_rows: agrees with PyTorch") {
                 {2e-6, 0});
 }
 
-TEST_CASE("softmax_rows: agrees with PyTorch on large scores") {
-    const double smallest = std::numeric_limits<double>::denorm_min();
-    check_close(softmax_rows(golden("softmax/large_scores")), golden("softmax/large_rows"),
-                {1e-14, smallest});
-    // PyTorch's vectorised float exp gives 0 or a neighbour where the result is subnormal.
-    check_close(softmax_rows(golden_f("softmax/large_scores_float")),
-                golden_f("softmax/large_rows_float"),
-                {2e-6, static_cast<double>(std::numeric_limits<float>::min())});
-}
-
 TEST_CASE("softmax_rows: every row sums to 1, and adding a constant to a row changes nothing") {
     const Matrix scores{{1, 2, 3, 4, 5}, {-8, 0, 8, 16, 4}, {0, 0, 0, 0, 1}};
     const Matrix weights = softmax_rows(scores);
@@ -129,14 +107,6 @@ TEST_CASE("softmax_rows: rows of 1e4 and of -1e4 stay finite") {
     check_close(softmax_rows(scores), oracle::softmax_rows(near_zero), {1e-15, 0});
     check_rows(scores);
     check_rows<float>(xt::cast<float>(scores));
-}
-
-TEST_CASE("softmax_rows: a row far below the others keeps its weights") {
-    const Matrix scores{{1e4, 1e4 + 1, 1e4 + 3}, {-1e4, -1e4 + 1, -1e4 + 3}};
-    const Matrix weights = softmax_rows(scores);
-    const Vector high = xt::view(weights, 0, xt::all());
-    const Vector low = xt::view(weights, 1, xt::all());
-    check_close(low, high, {0, 0});
 }
 
 TEST_CASE("softmax_rows: the largest finite numbers of both signs in one row stay finite") {
@@ -164,14 +134,12 @@ TEST_CASE("softmax_rows: NaN, plus infinity or nothing but minus infinity fills 
     check_close(softmax_rows(scores), expected, {1e-15, 0});
     check_close(softmax_rows(MatrixF(xt::cast<float>(scores))), expected, {1e-7, 0});
     check_close(softmax(Vector{-inf, -inf}), Vector{NaN, NaN}, {0, 0});
-    check_close(softmax(VectorF{NaN_f, 0}), VectorF{NaN_f, NaN_f}, {0, 0});
 }
 
 TEST_CASE("softmax_jacobian: a case to do by hand") {
     const Matrix expected{
         {0.25, -0.125, -0.125}, {-0.125, 0.1875, -0.0625}, {-0.125, -0.0625, 0.1875}};
     check_close(softmax_jacobian(Vector{0.5, 0.25, 0.25}), expected, {0, 0});
-    check_close(softmax_jacobian(VectorF{0.5F, 0.25F, 0.25F}), expected, {0, 0});
 }
 
 TEST_CASE("softmax_jacobian: agrees with the plain loops at awkward sizes") {
@@ -179,28 +147,12 @@ TEST_CASE("softmax_jacobian: agrees with the plain loops at awkward sizes") {
         CAPTURE(n);
         const Vector p = softmax(Vector(3 * standard_normal(n, 3)));
         check_close(softmax_jacobian(p), oracle::softmax_jacobian(p), {1e-15, 0});
-        const VectorF p_f = xt::cast<float>(p);
-        check_close(softmax_jacobian(p_f), oracle::softmax_jacobian(p_f), {3e-7, 0});
     }
 }
 
 TEST_CASE("softmax_jacobian: is the derivative that PyTorch finds") {
     check_close(softmax_jacobian(softmax(golden_vector("softmax/vector_scores"))),
                 golden("softmax/jacobian"), {1e-13, 1e-17});
-}
-
-TEST_CASE("softmax_jacobian: is symmetric, and its rows sum to 0") {
-    const Matrix J = softmax_jacobian(softmax(standard_normal(11, 4)));
-    const Matrix transposed = xt::transpose(J);
-    check_close(J, transposed, {0, 0});
-    const Vector sums = xt::sum(J, {1});
-    const Vector zeros = xt::zeros<double>({11});
-    check_close(sums, zeros, {0, 1e-16});
-}
-
-TEST_CASE("softmax_jacobian: nothing is left of it where the softmax is saturated") {
-    const Matrix zeros = xt::zeros<double>({3, 3});
-    check_close(softmax_jacobian(softmax(Vector{1000, 0, 0})), zeros, {0, 0});
 }
 
 TEST_CASE("softmax_jacobian: a nearly saturated weight keeps its digits") {

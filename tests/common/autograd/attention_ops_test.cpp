@@ -2,8 +2,6 @@
 #include "common/refused.hpp"
 #include "support/check_close.hpp"
 
-#include <array>
-
 using namespace autograd;
 using support::check_close;
 using support::normal;
@@ -39,33 +37,6 @@ TEST_CASE("additive_scores: the fused operation is the one composed of add, tanh
                [](auto& s, auto& k, auto& v) {
                    return product(autograd::tanh(add(reshape(s, {sentences, 1, d}), k)), v);
                });
-}
-
-TEST_CASE("additive_scores: whichever inputs are constants, the others have the same gradients") {
-    const auto gradients = [](const std::array<bool, 3>& constant) {
-        DoubleTape tape;
-        const std::array<Array<double>, 3> arrays{normal({2, 4}, 1), normal({2, 3, 4}, 2),
-                                                  normal({4}, 3)};
-        std::array<DoubleValue, 3> inputs;
-        for (std::size_t i = 0; i < 3; ++i) {
-            inputs[i] = constant[i] ? tape.constant(arrays[i]) : tape.variable(arrays[i]);
-        }
-        const DoubleValue scores = additive_scores(inputs[0], inputs[1], inputs[2]);
-        tape.backward(sum(multiply(scores, tape.constant(normal({2, 3}, 4)))));
-        return std::array<Array<double>, 3>{inputs[0].gradient(), inputs[1].gradient(),
-                                            inputs[2].gradient()};
-    };
-    const auto all = gradients({false, false, false});
-    for (unsigned choice = 1; choice < 7; ++choice) {
-        const std::array<bool, 3> constant{(choice & 1U) != 0, (choice & 2U) != 0,
-                                           (choice & 4U) != 0};
-        const auto some = gradients(constant);
-        for (std::size_t i = 0; i < 3; ++i) {
-            if (!constant[i]) {
-                check_close(some[i], all[i]);
-            }
-        }
-    }
 }
 
 TEST_CASE("dot_scores: the fused operation is the one composed of batched_product and scale") {

@@ -38,28 +38,6 @@ TEST_CASE("scaled_dot_product_attention: a query that is its own key gathers all
         }) < 1e-7);
 }
 
-TEST_CASE("scaled_dot_product_attention: the same as composed of products and a softmax") {
-    const auto both = [](bool is_streaming) {
-        DoubleTape tape;
-        const DoubleValue Q = tape.variable(normal({batch, 1, d_k}, 1));
-        const DoubleValue K = tape.variable(inputs[1]), V = tape.variable(inputs[2]);
-        DoubleValue y;
-        if (is_streaming) {
-            y = reshape(scaled_dot_product_attention(Q, K, V), {batch, d_v});
-        } else {
-            const DoubleValue scores =
-                dot_scores(reshape(Q, {batch, d_k}), K, 1 / std::sqrt(static_cast<double>(d_k)));
-            y = weighted_sum(masked_softmax(scores, {n_keys, n_keys}), V);
-        }
-        tape.backward(sum(multiply(y, tape.constant(normal({batch, d_v}, 4)))));
-        return std::vector<Array<double>>{y.data(), Q.gradient(), K.gradient(), V.gradient()};
-    };
-    const auto streaming = both(true), composed = both(false);
-    for (std::size_t i = 0; i < streaming.size(); ++i) {
-        check_close(streaming[i], composed[i], {1e-12, 1e-13});
-    }
-}
-
 TEST_CASE("scaled_dot_product_attention: values of rank 3, of one tape") {
     DoubleTape tape, other;
     const DoubleValue Q = tape.variable(inputs[0]), K = tape.variable(inputs[1]);

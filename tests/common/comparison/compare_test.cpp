@@ -1,4 +1,3 @@
-#include "common/refused.hpp"
 #include "comparison/compare.hpp"
 
 #include <cmath>
@@ -30,12 +29,4 @@ TEST_CASE("alignment_accuracy: rows without gold do not count, and one of severa
 TEST_CASE("mean_entropy: the mean over all rows of all sentences, nats") {
     CHECK(mean_entropy({Matrix{{1, 0}, {0.5, 0.5}}, Matrix{{0.5, 0.5}}}) ==
           doctest::Approx(std::log(2.0) * 2 / 3).epsilon(1e-14));
-}
-
-TEST_CASE("compare_attention: shapes that differ are an invalid_argument") {
-    CHECK_REFUSED(compare_attention({Matrix{{1, 0}}}, {}),
-                  "compare_attention: A and B must be as many, got 1 and 0");
-    CHECK_REFUSED(compare_attention({Matrix{{1, 0}}}, {Matrix{{1, 0, 0}}}),
-                  "compare_attention: A and B must have one shape, got (1, 2) and (1, 3) "
-                  "for sentence 0");
 }

@@ -3,7 +3,7 @@
 #include "comparison/command.hpp"
 #include "comparison/pictures.hpp"
 #include "comparison/tables.hpp"
-#include "support/check_close.hpp"
+#include "process/files.hpp"
 #include "support/temporary_folder.hpp"
 
 #include <algorithm>
@@ -19,8 +19,7 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string text_of(const fs::path& path) {
-    std::ifstream in(path);
-    return std::string(std::istreambuf_iterator<char>(in), {});
+    return process::read_file(path).value_or("");
 }
 
 // A result as two trainings with two seeds would leave it, on one test sentence.
@@ -103,7 +102,8 @@ TEST_CASE("report: a difference is reported only if the seeds show more than cha
     CAPTURE(text);
     CHECK(has_line(text, "additive, beside scaled dot"));
     CHECK(has_line(text, "  BLEU, test                    higher by 10.0 (95 %: 10.0 to 10.0)"));
-    CHECK(has_line(text, "  entropy in nats, test         no clear difference (95 %: -1.463 to 1.713)"));
+    CHECK(has_line(text,
+                   "  entropy in nats, test         no clear difference (95 %: -1.463 to 1.713)"));
 }
 
 TEST_CASE("report: one seed says nothing about others, but its sentences do") {
@@ -193,7 +193,8 @@ TEST_CASE("pictures: drawn where gnuplot is, whatever the words contain") {
     CHECK(draw_pictures(folder.path(), brief).empty());
     draw_pictures(folder / "out" / "new", made_up());
     CHECK(fs::exists(folder / "out" / "new" / "loss.gp"));
-    CHECK(draw_pictures("/dev/null/out", made_up()) == "cannot write /dev/null/out/loss.gp");
+    CHECK(draw_pictures("/dev/null/out", made_up()) ==
+          "cannot write /dev/null/out/loss.gp: Not a directory");
 }
 
 TEST_CASE("pictures: without gnuplot, or with one that fails, it is said why there are none") {

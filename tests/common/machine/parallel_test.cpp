@@ -1,13 +1,7 @@
 #include "machine/parallel.hpp"
 
-#include "machine/workers_seen.hpp"
-
 #include <atomic>
 #include <doctest/doctest.h>
-#include <functional>
-#include <mutex>
-#include <new>
-#include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>

@@ -3,7 +3,6 @@
 #include "attention/entropy.hpp"
 #include "attention/scores.hpp"
 #include "attention/softmax.hpp"
-#include "common/refused.hpp"
 #include "saturation/expected_entropy.hpp"
 #include "support/check_close.hpp"
 
@@ -205,24 +204,4 @@ TEST_CASE("entropy_sweep: cancelled, is the sweep of the trials that were finish
         CHECK(partial.trials < 1000000);
         check_same(partial, entropy_sweep(small_sweep(partial.trials)));
     }
-}
-
-TEST_CASE("entropy_sweep: a size of 0 is an invalid_argument that names it") {
-    const auto with = [](std::size_t SweepOptions::*size) {
-        SweepOptions options = small_sweep(1);
-        options.*size = 0;
-        return options;
-    };
-    CHECK_REFUSED(entropy_sweep(with(&SweepOptions::n_keys)),
-                  "entropy_sweep: n_keys must be at least 1, got 0");
-    CHECK_REFUSED(entropy_sweep(with(&SweepOptions::n_queries)),
-                  "entropy_sweep: n_queries must be at least 1, got 0");
-    CHECK_REFUSED(entropy_sweep(with(&SweepOptions::max_dk)),
-                  "entropy_sweep: max_dk must be at least 1, got 0");
-    CHECK_REFUSED(entropy_sweep(with(&SweepOptions::trials)),
-                  "entropy_sweep: trials must be at least 1, got 0");
-    SweepOptions beyond = small_sweep(1);
-    beyond.gain_dks = {3, 12};
-    CHECK_REFUSED(entropy_sweep(beyond),
-                  "entropy_sweep: each of gain_dks must be from 1 to 11, got 12");
 }

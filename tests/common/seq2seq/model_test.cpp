@@ -1,7 +1,5 @@
 #include "seq2seq/model.hpp"
 
-#include "attention/random.hpp"
-#include "common/refused.hpp"
 #include "examples.hpp"
 #include "support/check_close.hpp"
 
@@ -25,47 +23,6 @@ double loss_of(const Model<double>& model, const Batch& batch) {
 }
 
 } // namespace
-
-TEST_CASE("model: every parameter's gradient agrees with differences, for all scores") {
-    const auto examples = random_examples(3, 4, small.source_words, small.target_words);
-    const Batch batch = make_batch(examples, {0, 1, 2});
-    for (const Scorer<double>& scorer : all_scorers<double>()) {
-        CAPTURE(scorer.name);
-        Model<double> model(small, scorer, 1);
-        for (auto& parameter : model.parameters()) { // away from the start: larger, biases not 0
-            const attention::Vector more =
-                attention::standard_normal(parameter.value.size(), parameter.name.size());
-            for (std::size_t i = 0; i < more.size(); ++i) {
-                parameter.value.data()[i] += 0.7 * more(i);
-            }
-        }
-        Gradients<double> gradients = training::make_gradients(model.parameters());
-        Forward<double> settings;
-        settings.gradients = &gradients;
-        autograd::DoubleTape tape;
-        tape.backward(model.forward(tape, batch, settings).loss);
-        constexpr double h = 1e-5;
-        for (std::size_t p = 0; p < gradients.size(); ++p) {
-            CAPTURE(model.parameters()[p].name);
-            Array<double>& weights = model.parameters()[p].value;
-            double largest = 0, error = 0;
-            for (std::size_t i = 0; i < weights.size(); ++i) {
-                double& x = weights.data()[i];
-                const double x0 = x;
-                x = x0 + h;
-                const double above = loss_of(model, batch);
-                x = x0 - h;
-                const double below = loss_of(model, batch);
-                x = x0;
-                const double numeric = (above - below) / (2 * h);
-                largest = std::max(largest, std::abs(numeric));
-                error = std::max(error, std::abs(numeric - gradients[p].array.data()[i]));
-            }
-            CHECK(largest > 0);
-            CHECK(error <= 1e-6 * largest);
-        }
-    }
-}
 
 TEST_CASE("model: a padded batch gives each sentence what it gets alone, gradients included") {
     const auto examples = random_examples(4, 6, small.source_words, small.target_words);
@@ -132,18 +89,6 @@ TEST_CASE("model: a zeroed weight leaves the others of its row, divided by their
     CHECK(is_different);
 }
 
-TEST_CASE("model: a weight to zero that is not there is an invalid_argument") {
-    const auto examples = random_examples(2, 6, small.source_words, small.target_words);
-    const Model<double> model(small, additive<double>(), 1);
-    const Batch batch = make_batch(examples, {0, 1});
-    CHECK_REFUSED(model.translate(batch, 4, {{0, 0}}),
-                  "translate: a weight must be zeroed of each sentence or of none, got 1 of 2");
-    const std::string n = std::to_string(batch.source_lengths[1]);
-    CHECK_REFUSED(
-        model.translate(batch, 4, {{0, 0}, {0, batch.source_lengths[1]}}),
-        ("translate: a zeroed word must be in its sentence, got " + n + " of " + n).c_str());
-}
-
 TEST_CASE("model: padding has weight 0, and every row of weights sums to 1") {
     const auto examples = random_examples(4, 6, small.source_words, small.target_words);
     const Batch batch = make_batch(examples, {0, 1, 2, 3});
@@ -184,9 +129,4 @@ TEST_CASE("model: models of other scores start with the same weights wherever th
     CHECK(first.parameters().back().name == "score_v");
     CHECK(training::n_numbers(first.parameters()) ==
           training::n_numbers(second.parameters()) + small.attention);
-}
-
-TEST_CASE("model: a size of 0 is an invalid_argument") {
-    CHECK_REFUSED(Model<float>(ModelSizes{}, additive<float>(), 1),
-                  "Model: every size must be at least 1, got 0");
 }

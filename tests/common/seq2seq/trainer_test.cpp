@@ -46,35 +46,6 @@ TEST_CASE("trainer: the same threads give the same weights, bit for bit") {
     }
 }
 
-TEST_CASE("trainer: Adam's steps are those of the paper, rows without a gradient included") {
-    // One weight of an embedding row that occurs in the first batch only, and its gradients.
-    const std::vector<Example> examples{{{5, 3}, {6, 3}}, {{7, 3}, {8, 3}}};
-    Model<float> model(sizes, additive<float>(), 1);
-    Workers workers(1);
-    TrainOptions options;
-    options.dropout = 0;
-    options.largest_gradient = 1e9F;
-    Trainer trainer(model, workers, options);
-    Gradients<float> gradients = training::make_gradients(model.parameters());
-    Forward<float> settings;
-    settings.gradients = &gradients;
-    autograd::Tape tape;
-    tape.backward(model.forward(tape, make_batch(examples, {0}), settings).loss, 0.5F);
-    REQUIRE(model.parameters()[0].name == "source_embedding");
-    const auto weight = [&] { return static_cast<double>(model.parameters()[0].value(5, 2)); };
-    const double g = static_cast<double>(gradients[0].array(5, 2));
-    double expected = weight(), m = 0, v = 0;
-    for (int t = 1; t <= 3; ++t) {
-        const double gradient = t == 1 ? g : 0;
-        m = 0.9 * m + 0.1 * gradient;
-        v = 0.999 * v + 0.001 * gradient * gradient;
-        expected -=
-            1e-3 * m / (1 - std::pow(0.9, t)) / (std::sqrt(v / (1 - std::pow(0.999, t))) + 1e-8);
-        trainer.step(examples, {t == 1 ? 0U : 1U});
-        CHECK(weight() == doctest::Approx(expected).epsilon(1e-6));
-    }
-}
-
 TEST_CASE("trainer: a small corpus is learned by heart") {
     const auto examples = random_examples(8, 5, 40, 30);
     Model<float> model(sizes, scaled_dot_product<float>(), 1);

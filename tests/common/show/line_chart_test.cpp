@@ -103,7 +103,7 @@ TEST_CASE("line_chart: lines are cut at the edges of a given range") {
 )");
 }
 
-TEST_CASE("line_chart: constant series, one point and extreme values have a picture") {
+TEST_CASE("line_chart: constant series and one point have a picture") {
     const Series constant{.x = {1, 2, 3}, .y = {2, 2, 2}};
     CHECK(line_chart({constant}, {.height = 5}, of_width(ascii, 24)) == R"(2.5 +
     |
@@ -122,10 +122,6 @@ TEST_CASE("line_chart: constant series, one point and extreme values have a pict
     ++-----------+-----------+
     4.5         5.0        5.5
 )");
-    const Series huge{.x = {1, 2, 3}, .y = {-1.7e308, 0, 1.7e308}};
-    const std::string text = line_chart({huge}, {.height = 6}, of_width(ascii, 40));
-    CHECK(text.find("1e308 +") != std::string::npos);
-    CHECK(text.find("inf") == std::string::npos);
     const Series noise{.x = {1, 2}, .y = {1, 1 + 1e-15}};
     CHECK(line(line_chart({noise}, {.height = 5}, of_width(ascii, 24)), 2).starts_with("1.0 +**"));
 }
@@ -153,13 +149,7 @@ TEST_CASE("line_chart: lines keep to the width, at most 100 columns, and end wit
     }
 }
 
-TEST_CASE("line_chart: series, ranges and height must make sense") {
+TEST_CASE("line_chart: x and y must be equally long") {
     CHECK_REFUSED(line_chart({{.name = "loss", .x = {1, 2, 3}, .y = {1, 2}}}, {}, ascii),
                   "line_chart: x and y must be equally long, got 3 and 2 in series 'loss'");
-    CHECK_REFUSED(line_chart({rising}, {.y_range = Range{3, 2}}, ascii),
-                  "line_chart: a range must be finite and rise, got 3 to 2");
-    CHECK_REFUSED(line_chart({rising}, {.log_x = true, .x_range = Range{0, 10}}, ascii),
-                  "line_chart: a range on a log axis must be positive, got 0 to 10");
-    CHECK_REFUSED(line_chart({rising}, {.height = 3}, ascii),
-                  "line_chart: height must be between 4 and 100, got 3");
 }

@@ -66,16 +66,6 @@ TEST_CASE("matrix: exponents of different lengths keep the points aligned") {
           "[ 0        1.00e0    ]\n");
 }
 
-TEST_CASE("matrix: the highlighted cell is inverse, or between arrows without colours") {
-    const MatrixOptions options{.highlight = show::Cell{1, 0}};
-    CHECK(matrix({{10, 2}, {3, 4}}, options, ascii) == "(2, 2)\n"
-                                                       "[ 10  2 ]\n"
-                                                       "[ >3< 4 ]\n");
-    CHECK(matrix({{1, 2}, {3, 4}}, options, ansi256) == "\x1b[2m(2, 2)\x1b[22m\n"
-                                                        "⎡ 1  2 ⎤\n"
-                                                        "⎣\x1b[7m 3 \x1b[27m 4 ⎦\n");
-}
-
 TEST_CASE("matrix: many rows are cut to the first six and last two") {
     CHECK(matrix(counted(20, 1), {}, ascii) == "(20, 1)\n[  1 ]\n[  2 ]\n[  3 ]\n[  4 ]\n[  5 ]\n"
                                                "[  6 ]\n[  : ]\n[ 19 ]\n[ 20 ]\n");
@@ -107,12 +97,10 @@ TEST_CASE("matrix: other ranks are refused") {
                   "show: a matrix must have one or two dimensions, got shape (2, 3, 4)");
 }
 
-TEST_CASE("matrix: labels must match the shape, and the highlight lie inside it") {
+TEST_CASE("matrix: labels must match the shape") {
     const Matrix values{{1, 2}, {3, 4}, {5, 6}};
     CHECK_REFUSED(matrix(values, {.row_labels = {"q1", "q2"}}, ascii),
                   "matrix: row_labels must name every row, got 2 labels for 3 rows");
     CHECK_REFUSED(matrix(values, {.column_labels = {"k1"}}, ascii),
                   "matrix: column_labels must name every column, got 1 label for 2 columns");
-    CHECK_REFUSED(matrix(values, {.highlight = show::Cell{2, 2}}, ascii),
-                  "matrix: highlight must lie inside the matrix, got (2, 2) for shape (3, 2)");
 }

@@ -4,8 +4,6 @@
 #include "common/refused.hpp"
 #include "support/special_values.hpp"
 
-#include <random>
-
 using namespace attention;
 using namespace streaming_cases;
 using support::NaN;
@@ -74,26 +72,6 @@ void check_gradients(const Inputs<Tensor4F>& in, const AttentionOptions& options
     support::check_close(got_f.V, expected.V, close_f);
 }
 
-// Centred differences of Σ output · d_output, every entry of X.
-Tensor4 differences(Inputs<Tensor4> in, Tensor4 Inputs<Tensor4>::*X, const Tensor4& d_output,
-                    const AttentionOptions& options) {
-    constexpr double h = 1e-5;
-    Tensor4 slopes = xt::zeros_like(in.*X);
-    const auto value = [&] {
-        return xt::sum(streaming_attention(in.Q, in.K, in.V, options).output * d_output)();
-    };
-    for (std::size_t i = 0; i < slopes.size(); ++i) {
-        double& x = (in.*X).flat(i);
-        const double centre = x;
-        x = centre + h;
-        const double above = value();
-        x = centre - h;
-        slopes.flat(i) = (above - value()) / (2 * h);
-        x = centre;
-    }
-    return slopes;
-}
-
 } // namespace
 
 TEST_CASE("streaming_attention_backward: is the plain form's on awkward shapes under every mask") {
@@ -108,37 +86,6 @@ TEST_CASE("streaming_attention_backward: is the plain form's on awkward shapes u
             CAPTURE(all[i % all.size()].name);
             check_gradients(in, all[i % all.size()].options);
         }
-    }
-}
-
-TEST_CASE("streaming_attention_backward: is the plain form's on random shapes") {
-    std::mt19937 random(11);
-    const auto below = [&](std::size_t n) { return 1 + random() % n; };
-    for (int repeat = 0; repeat < 30; ++repeat) {
-        const Sizes sizes{below(2), below(2), below(160), below(160), below(40), below(40)};
-        const std::string shape = text(sizes);
-        CAPTURE(shape);
-        const std::vector<Masked> all = masks(sizes);
-        const Masked& masked = all[random() % all.size()];
-        CAPTURE(masked.name);
-        check_gradients(inputs<Tensor4F>(sizes, 10 + random() % 1000), masked.options);
-    }
-}
-
-TEST_CASE("streaming_attention_backward: agrees with centred differences") {
-    const Sizes sizes{1, 2, 4, 5, 3, 2};
-    const auto in = inputs(sizes);
-    const Tensor4 d_output = normal<Tensor4>({1, 2, 4, 2}, 9);
-    for (const Masked& masked : masks(sizes)) {
-        CAPTURE(masked.name);
-        const auto got = gradients(in, d_output, masked.options);
-        const support::Tolerance close{1e-7, 1e-9};
-        support::check_close(got.Q, differences(in, &Inputs<Tensor4>::Q, d_output, masked.options),
-                             close);
-        support::check_close(got.K, differences(in, &Inputs<Tensor4>::K, d_output, masked.options),
-                             close);
-        support::check_close(got.V, differences(in, &Inputs<Tensor4>::V, d_output, masked.options),
-                             close);
     }
 }
 
@@ -167,7 +114,9 @@ TEST_CASE("streaming_attention_backward: a blocked key has gradient 0, whatever 
     for (const double number : {1.0, NaN, HUGE_VAL}) {
         auto in = inputs({1, 1, 20, 40, 6, 7});
         const Tensor4 d_output = normal<Tensor4>({1, 1, 20, 7}, 9);
-        const AttentionOptions options{.mask = xt::xarray<bool>(padding_mask({30}, 40))};
+        Mask mask = xt::ones<bool>({1, 40});
+        xt::view(mask, 0, xt::range(30, 40)) = false;
+        const AttentionOptions options{.mask = mask};
         const auto before = gradients(in, d_output, options);
         xt::view(in.K, 0, 0, xt::range(30, 40)) = number;
         xt::view(in.V, 0, 0, xt::range(30, 40)) = number;
@@ -178,33 +127,6 @@ TEST_CASE("streaming_attention_backward: a blocked key has gradient 0, whatever 
         support::check_close(after.V, before.V, close);
         const Tensor4 blocked = xt::view(after.K, xt::all(), xt::all(), xt::range(30, 40));
         support::check_close(blocked, Tensor4(xt::zeros_like(blocked)), {0, 0});
-    }
-}
-
-TEST_CASE("streaming_attention_backward: scores beyond float's range have double's gradients") {
-    auto in = inputs<Tensor4F>({1, 1, 10, 20, 3, 4});
-    xt::view(in.K, 0, 0, xt::all(), 0) *= 1e20F;
-    xt::view(in.Q, 0, 0, 3) *= 1e20F;
-    const Tensor4F d_output = normal<Tensor4F>({1, 1, 10, 4}, 9);
-    const auto got = gradients(in, d_output, {});
-    const auto expected =
-        plain_gradients({Tensor4(in.Q), Tensor4(in.K), Tensor4(in.V)}, Tensor4(d_output), {});
-    check_error(got.V, expected.V, 1e-6);
-    CHECK(xt::all(xt::isfinite(got.Q)));
-    CHECK(xt::all(xt::isfinite(got.K)));
-}
-
-TEST_CASE("streaming_attention_backward: numbers added that float cannot hold have double's") {
-    const auto in = inputs<Tensor4F>({1, 1, 3, 20, 3, 4});
-    const Tensor4F d_output = normal<Tensor4F>({1, 1, 3, 4}, 9);
-    for (const double added : {-1e300, -3e38, 1e300}) { // the same for all keys: no weight changes
-        CAPTURE(added);
-        const AttentionOptions options{.additive = Matrix{{added}}};
-        const auto got = gradients(in, d_output, options);
-        const auto expected = plain_gradients({Tensor4(in.Q), Tensor4(in.K), Tensor4(in.V)},
-                                              Tensor4(d_output), options);
-        check_error(got.V, expected.V, 1e-6);
-        CHECK(xt::amax(xt::abs(got.V))() > 0);
     }
 }
 

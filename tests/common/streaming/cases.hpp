@@ -75,7 +75,8 @@ inline std::vector<Masked> masks(const Sizes& s) {
     const attention::Matrix keys = attention::standard_normal(1, s.n_keys, 73);
     const attention::Matrix queries = attention::standard_normal(s.n_queries, 1, 74);
     const Tensor4 batch = normal<Tensor4>({s.batch, 1, 1, s.n_keys}, 75);
-    const auto blocked = attention::additive_mask(attention::causal_mask(s.n_queries, s.n_keys));
+    const attention::Matrix blocked = xt::where(attention::causal_mask(s.n_queries, s.n_keys), 0.0,
+                                                -std::numeric_limits<double>::infinity());
     return {
         {"none", {}},
         {"causal", {.is_causal = true}},

@@ -33,14 +33,3 @@ TEST_CASE(
     CHECK_REFUSED(read_text(folder.path()),
                   (folder.path().string() + ": cannot be read: it is a folder").c_str());
 }
-
-TEST_CASE("first_invalid_utf8: overlong forms, surrogates and halves are found, text is not") {
-    const std::string text = "aé€😀";
-    CHECK(first_invalid_utf8(text) == text.size());
-    CHECK(first_invalid_utf8("a\xC0\xAF") == 1);
-    CHECK(first_invalid_utf8("\xE0\x80\xAF") == 0);
-    CHECK(first_invalid_utf8("ab\xED\xA0\x80") == 2);
-    CHECK(first_invalid_utf8("\xF4\x90\x80\x80") == 0);
-    CHECK(first_invalid_utf8("abc\xE2\x82") == 3);
-    CHECK(first_invalid_utf8("\x80") == 0);
-}

@@ -1,4 +1,4 @@
-#include "course/files.hpp"
+#include "process/files.hpp"
 
 #include <doctest/doctest.h>
 
@@ -11,8 +11,8 @@
 #include "support/temporary_folder.hpp"
 
 namespace fs = std::filesystem;
-using course::read_file;
-using course::write_file;
+using process::read_file;
+using process::write_file;
 
 TEST_CASE("write_file, read_file: every byte comes back, and nothing else is left in the folder") {
     const support::TemporaryFolder folder;
@@ -63,7 +63,7 @@ TEST_CASE("write_file: when the disk takes no more, the old file stays whole and
     std::string message;
     try {
         write_file(path, std::string(100'000, 'x'));
-    } catch (const course::MachineFault& error) { // not "bad use"
+    } catch (const process::MachineFault& error) { // not "bad use"
         message = error.what();
     }
     setrlimit(RLIMIT_FSIZE, &before);

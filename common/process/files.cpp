@@ -1,14 +1,13 @@
-#include "course/files.hpp"
+#include "process/files.hpp"
 
 #include <cerrno>
+#include <fmt/format.h>
 #include <fstream>
 #include <iterator>
 #include <system_error>
-
-#include <fmt/format.h>
 #include <unistd.h>
 
-namespace course {
+namespace process {
 
 namespace fs = std::filesystem;
 
@@ -37,7 +36,10 @@ void write_file(const fs::path& path, const std::string& text) {
         throw std::runtime_error(said);
     };
     std::error_code error;
-    if (fs::create_directories(path.parent_path(), error); error) {
+    if (path.has_parent_path()) {
+        fs::create_directories(path.parent_path(), error);
+    }
+    if (error) {
         refuse(error.value());
     }
     fs::path beside = path;
@@ -57,4 +59,4 @@ void write_file(const fs::path& path, const std::string& text) {
     }
 }
 
-} // namespace course
+} // namespace process

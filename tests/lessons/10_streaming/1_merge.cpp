@@ -97,24 +97,4 @@ TEST_CASE("10.1 merge: the side that is far below counts, where its output is as
     merge.calls(calls);
 }
 
-TEST_CASE("10.1 merge: maxima that are nearly equal") {
-    std::vector<judge::List> calls;
-    for (const double apart : {1e-3, 1e-6, 1e-8}) {
-        calls.push_back(sides(0.5, 0.5 + apart));
-        calls.push_back(sides(0.5 + apart, 0.5));
-    }
-    merge.calls(calls);
-}
-
-TEST_CASE("10.1 merge: maxima of 1e31 and 1e300, and of minus as much, are finite") {
-    std::vector<judge::List> calls;
-    for (const double size : {1e31, -1e31, 1e300, -1e300}) {
-        for (const double other : {0.5, size, -infinity}) {
-            calls.push_back(sides(size, other));
-            calls.push_back(sides(other, size));
-        }
-    }
-    merge.calls(calls);
-}
-
 } // namespace of_merge

@@ -159,16 +159,6 @@ TEST_CASE("10.4 faster_attention: keys of small weight count, where there are ma
     far_out.calls(calls);
 }
 
-TEST_CASE("10.4 faster_attention: values of 1e-30 and 1e30") {
-    std::vector<judge::List> calls;
-    for (const double size : {1e-12, 1e-25, 1e12, 1e30}) {
-        calls.push_back(usual.draw({{"n_queries", 3}, {"n_keys", 5}, {"d_k", 2}, {"d_v", 4}}));
-        domain::fill(
-            calls.back()[2], [=](auto, auto, double x) { return size * x; }, Kind::array);
-    }
-    far_out.calls(calls);
-}
-
 TEST_CASE("10.4 faster_attention: shapes that do not fit throw std::invalid_argument, and it names "
           "both") {
     const auto zeros = [](std::size_t rows, std::size_t columns) -> MatrixF {

@@ -133,27 +133,6 @@ ALTERNATIVE(streaming_attention, tiles_outside,
                 }
                 return finished(so_far, V.shape(1));
             });
-/// Two halves, each by itself, and merged: it is associative.
-Partial halved(In Q, In K, In V, const OptionalMask& mask, std::size_t i, std::size_t first,
-               std::size_t end) {
-    if (end - first > 1) {
-        const std::size_t middle = first + (end - first) / 2;
-        return lesson::merge(halved(Q, K, V, mask, i, first, middle),
-                             halved(Q, K, V, mask, i, middle, end));
-    }
-    return sees(mask, i, first) ? Partial{score(Q, i, K, first), 1, xt::view(V, first, xt::all())}
-                                : no_keys_yet(V.shape(1));
-}
-ALTERNATIVE(streaming_attention, halves,
-            [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) -> Streamed {
-                check_forward(Q, K, V, tile, mask);
-                std::vector<Partial> all;
-                for (std::size_t i = 0; i < Q.shape(0); ++i) {
-                    all.push_back(halved(Q, K, V, mask, i, 0, K.shape(0)));
-                }
-                return finished(all, V.shape(1));
-            });
-
 // ---- 10.3
 
 /// A right causal_streaming: fill(score_tile, V, tile, so_far) asks for what it likes.

@@ -27,8 +27,8 @@ add_library(course_xtensor INTERFACE)
 target_link_libraries(course_xtensor INTERFACE xtensor)
 target_compile_definitions(course_xtensor INTERFACE XTENSOR_ENABLE_ASSERT)
 
-# From 0.26 on xtensor's headers are in folders, <xtensor/io/xio.hpp>. There each is given its older name
-# as well, <xtensor/xio.hpp>, so that what the course says and what a learner hands in fit every version.
+# From 0.26 on xtensor's headers are in folders, <xtensor/io/xio.hpp>. We add the older names,
+# <xtensor/xio.hpp>, so that the course's text and the learners' files fit every version.
 get_target_property(folders xtensor INTERFACE_INCLUDE_DIRECTORIES)
 set(names "${CMAKE_BINARY_DIR}/generated/xtensor_names")
 foreach(folder IN LISTS folders)
@@ -76,7 +76,7 @@ if(NOT TARGET httplib::httplib)
     target_link_libraries(httplib::httplib INTERFACE "${COURSE_HTTPLIB}")
   endif()
 endif()
-# Where KaTeX's files are looked for when the server starts: installed later, it is found without a build.
+# Where the server looks for KaTeX's files: it finds them without a build if they are installed later.
 set(COURSE_KATEX "/usr/share/javascript/katex" CACHE PATH "The folder of katex.min.js, katex.min.css and fonts/")
 if(NOT TARGET httplib::httplib)
   list(APPEND COURSE_BOOK_MISSING "cpp-httplib (Debian: libcpp-httplib-dev)")

@@ -81,7 +81,7 @@ function(read_libraries result manifest for)
   set(${result} "${libraries}" PARENT_SCOPE)
 endfunction()
 
-# A source file as an object of its own. GENERATED: it may be missing, which is for ./course to say.
+# A source file as a separate object. GENERATED: it may be missing, and ./course reports that.
 function(add_exercise_object target source lesson)
   add_library(${target} OBJECT ${source})
   set_source_files_properties(${source} PROPERTIES GENERATED TRUE)
@@ -90,8 +90,8 @@ function(add_exercise_object target source lesson)
   target_precompile_headers(${target} REUSE_FROM exercise_pch)
 endfunction()
 
-# Of sections that link-time optimisation leaves, a linker takes options for compiler and assembler:
-# a learner's file could choose them, and have any file written.
+# For sections that link-time optimisation leaves, a linker takes options for compiler and assembler from the
+# object: a learner's file could choose them, and have any file written.
 add_library(exercise_links INTERFACE)
 target_link_options(exercise_links INTERFACE -fno-lto)
 
@@ -104,7 +104,7 @@ function(add_submission target lesson)
   target_link_options(${target} PRIVATE $<$<PLATFORM_ID:Linux>:-Wl,--as-needed>)
 endfunction()
 
-# What a learner's file can make long or large takes no more than cmake/limits.cmake allows.
+# Commands whose time or size a learner's file can increase are limited by cmake/limits.cmake.
 function(course_limited what)
   set(launcher ${course_within_limits} ${CMAKE_CXX_${what}_LAUNCHER})
   set_target_properties(${ARGN} PROPERTIES CXX_${what}_LAUNCHER "${launcher}")
@@ -125,7 +125,7 @@ function(add_course_lesson folder)
   set(solutions "${COURSE_OURS}/solutions/${lesson}")
   set(tests "${COURSE_OURS}/tests/lessons/${lesson}")
   set(stubs "${CMAKE_BINARY_DIR}/stubs/${lesson}")
-  # What is looked for below by its name comes and goes with an update; a folder's time says so. In an
+  # Files that are found by their names below come and go with an update; a folder's time shows that. In an
   # edition for students this follows from its archive.
   if(COURSE_OURS STREQUAL PROJECT_SOURCE_DIR)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${tests}")
@@ -293,7 +293,7 @@ function(add_course_lesson folder)
 endfunction()
 
 function(add_course_lessons)
-  # The folder's own time changes when a lesson comes or goes, so ninja need not look for itself.
+  # The folder's own time changes when a lesson is added or removed, so ninja need not look for itself.
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/lessons")
   file(GLOB manifests "${PROJECT_SOURCE_DIR}/lessons/*/lesson.json")
   list(SORT manifests)
@@ -305,7 +305,7 @@ function(add_course_lessons)
     list(APPEND lessons ${lesson})
   endforeach()
   add_custom_target(graded_solutions DEPENDS ${judged})
-  # What a newcomer waits for: all that grading the first lesson takes but the learner's own files.
+  # What a newcomer waits for: all that grading the first lesson needs except the learner's own files.
   list(GET lessons 0 first)
   get_property(ids GLOBAL PROPERTY course_exercises_${first})
   list(TRANSFORM ids PREPEND mistakes_)

@@ -1,5 +1,5 @@
-# What compiling one of a learner's files may take, and a list that begins such a command so that it
-# takes no more. Without the two programs (macOS) there are no limits.
+# Limits for compiling a learner's file: a list that begins such a command. Without the two programs (macOS)
+# there are no limits.
 set(COURSE_COMPILE_SECONDS 60 CACHE STRING "Seconds that compiling an exercise may take")
 set(COURSE_COMPILE_MEMORY_MIB 2048 CACHE STRING "MiB that compiling an exercise may need")
 set(COURSE_COMPILE_FILE_MIB 256 CACHE STRING "MiB of any file that compiling an exercise makes")
@@ -10,9 +10,9 @@ find_program(COURSE_ENV env)
 find_program(COURSE_BASH bash)
 mark_as_advanced(COURSE_TIMEOUT COURSE_PRLIMIT COURSE_SETPRIV COURSE_ENV COURSE_BASH)
 
-# Where ./course is killed, ninja hears of it and ends each command's shell. By setpriv timeout hears
-# of that, too, and ends what it has started: if it is not ended itself by the pipe that nobody reads
-# any more, where it says so. Older versions of the two programs cannot do it.
+# When ./course is killed, ninja ends each command's shell. Through setpriv, timeout gets a signal too, and
+# ends what it has started, unless the closed pipe has already ended it. Older versions of the two programs
+# cannot do this.
 set(course_ends_with "${COURSE_SETPRIV}" --pdeathsig TERM "${COURSE_ENV}" --ignore-signal=PIPE)
 set(course_pipes_as_usual "${COURSE_ENV}" --default-signal=PIPE)
 execute_process(COMMAND ${course_ends_with} ${course_pipes_as_usual} true

@@ -1,5 +1,5 @@
-# Where our side is, solutions/ and tests/: in the clone, or in an edition for students, which has it
-# packed, unpacked in the build. Files keep their times, so that unpacking again builds nothing anew.
+# Where our side is, solutions/ and tests/: in the clone, or in an edition for students, which has it packed,
+# unpacked in the build. Files keep their times, so that unpacking again rebuilds nothing.
 set(COURSE_OURS "${PROJECT_SOURCE_DIR}")
 set(packed "${PROJECT_SOURCE_DIR}/ours.tar.gz") # made by ./course export --without-solutions
 if(EXISTS "${packed}")

@@ -29,7 +29,7 @@ cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
 set_property(GLOBAL PROPERTY JOB_POOLS compilers=${cores})
 set(CMAKE_JOB_POOL_COMPILE compilers)
 
-# g++ need not tidy its memory, most of which is a precompiled header: a tenth of its time.
+# g++ need not free memory that is mostly a precompiled header: this saves a tenth of its time.
 set(course_large_heap "--param ggc-min-heapsize=524288")
 # In files compiled as one, clang warns of a name in one that is also a global of another. g++ checks the
 # same files without that.
@@ -41,8 +41,8 @@ target_compile_options(course_options INTERFACE
   "$<$<CXX_COMPILER_ID:GNU>:SHELL:${course_large_heap}>"
   -Wall -Wextra -Wpedantic ${course_shadow} -Wconversion $<$<BOOL:${COURSE_WERROR}>:-Werror>)
 
-# In brief: as little optimised as what it is faster to compile than to run, and linked with the faster
-# linker of GNU binutils, where it is there. Of clang's sanitizers that one says thousands of words.
+# In brief mode: as little optimised as is faster to compile than to run, and linked with the faster linker of
+# GNU binutils, if it is installed. With clang's sanitizers that linker prints thousands of messages.
 find_program(COURSE_GOLD ld.gold)
 mark_as_advanced(COURSE_GOLD)
 if(COURSE_BRIEF)
@@ -52,8 +52,8 @@ if(COURSE_BRIEF)
   endif()
 endif()
 
-# What nearly every file of ours includes, compiled once for libraries and once for what is quickly
-# compiled: a second less for each file that shares it.
+# Headers that nearly every file of ours includes, compiled once for libraries and once for quickly compiled
+# targets: this saves a second per file.
 file(WRITE "${CMAKE_BINARY_DIR}/generated/empty.cpp" "")
 foreach(precompiled library_headers quick_headers)
   add_library(${precompiled} OBJECT "${CMAKE_BINARY_DIR}/generated/empty.cpp")
@@ -64,7 +64,7 @@ foreach(precompiled library_headers quick_headers)
 endforeach()
 target_compile_options(quick_headers PRIVATE ${course_quick})
 
-# course_quickly(TARGET): compiles it fast, for what is compiled often and run briefly.
+# course_quickly(TARGET): compiles it fast, for targets that are compiled often and run briefly.
 function(course_quickly target)
   target_compile_options(${target} PRIVATE ${course_quick})
   target_link_libraries(${target} PRIVATE course_xtensor)
@@ -72,7 +72,7 @@ function(course_quickly target)
 endfunction()
 
 # course_together(TARGET [COUNT]): its files are compiled several at a time, headers once, except where
-# COURSE_UNITY is off. None of them may give two things of its own one name.
+# COURSE_UNITY is off. They must not use the same name for different things.
 function(course_together target)
   course_tests_together(${target} ${ARGN})
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${COURSE_UNITY})
@@ -85,8 +85,8 @@ function(course_tests_together target)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
 endfunction()
 
-# course_quick_library(NAME SOURCES…): common/NAME, of which a newcomer waits for every file. Together
-# they are compiled sooner than what they include could be precompiled.
+# course_quick_library(NAME SOURCES…): common/NAME, for which a newcomer waits. Compiling its files together
+# is faster than precompiling their headers.
 function(course_quick_library name)
   add_library(${name} STATIC ${ARGN})
   course_together(${name})
@@ -118,7 +118,7 @@ function(course_kernels)
     COMPILE_OPTIONS "${options}" SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# course_command_line(SOURCES…): what CLI11 makes of them takes twice as long to optimise, and runs once.
+# course_command_line(SOURCES…): CLI11's templates take twice as long to optimise, and run once.
 function(course_command_line)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${course_quick}" SKIP_PRECOMPILE_HEADERS ON)
 endfunction()

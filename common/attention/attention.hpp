@@ -23,19 +23,19 @@ struct Attention {
 /// Throws std::invalid_argument if Q and K differ in d_k, K and V in n_keys, or d_k is 0.
 Attention attention(const Matrix& Q, const Matrix& K, const Matrix& V);
 
-/// What each query may see, and how it is computed; the meaning is PyTorch's. A key is blocked if
-/// any of the first three says so.
+/// What each query may see, and how attention is computed; the meaning is PyTorch's. A key is
+/// blocked if any of the first three blocks it.
 struct AttentionOptions {
     /// true = attend. Broadcasts to (batch, n_queries, n_keys), or (batch, heads, n_queries,
     /// n_keys), as numpy does: rank 2 or more, each axis of the target's size or 1.
     std::optional<xt::xarray<bool>> mask = std::nullopt;
-    /// Numbers to add to the scaled scores, of such a shape too; −∞ blocks.
+    /// Numbers to add to the scaled scores, of a shape like that; −∞ blocks.
     std::optional<xt::xarray<double>> additive = std::nullopt;
     /// Query i sees the keys 0…i, also where n_queries ≠ n_keys.
     bool is_causal = false;
-    /// What scores are multiplied by; 1/√d_k if not given.
+    /// The factor of the scores; 1/√d_k by default.
     std::optional<double> scale = std::nullopt;
-    /// In float, and for the streaming form in double too; 0: as many as the machine runs at once.
+    /// In float, and in double for the streaming form; 0: as many as the machine runs at once.
     std::size_t threads = 0;
 };
 

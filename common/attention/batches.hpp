@@ -1,6 +1,6 @@
 #pragma once
 
-// What plain and streaming attention share at their boundary: shapes checked, masks broadcast.
+// The common boundary of plain and streaming attention: shape checks and the broadcast of masks.
 // Inner to common/attention and common/streaming. Inputs are (batch, n, d) or (batch, heads, n, d);
 // what the leading axes multiply to is counted in `heads_of`.
 
@@ -83,7 +83,7 @@ public:
                     (has_heads ? "heads, " : "") + "n_queries, n_keys), got " + shape_text(*mask) +
                     "; Q is " + shape_text(Q) + ", K is " + shape_text(K));
             }
-            // Rank 3 has no heads: its batch is axis 0 of batch, heads, rows, keys all the same.
+            // Rank 3 has no heads: its batch is axis 0 of (batch, heads, rows, keys) all the same.
             strides_[last == 2 && !has_heads ? 0 : 3 - last] = size == 1 ? 0 : stride;
             stride *= size;
         }
@@ -91,7 +91,7 @@ public:
         heads_ = has_heads ? Q.shape(1) : 1;
     }
 
-    /// What is said of head number `head` of batch · heads; null if nothing is.
+    /// The part of the mask for head number `head` of batch · heads; null if there is none.
     const T* of_head(std::size_t head) const {
         return data_ == nullptr ? nullptr
                                 : data_ + head / heads_ * strides_[0] + head % heads_ * strides_[1];

@@ -1,6 +1,6 @@
 #pragma once
 
-// From arrays to heads, and how many threads are worth it: what the fast forms share. Inner to
+// Shared by the fast forms: from arrays to heads, and the number of threads worth using. Inner to
 // common/attention and common/streaming.
 
 #include "attention/attention.hpp"

@@ -20,7 +20,7 @@ std::size_t keys_seen(const Head<T>& head, std::size_t end) {
     return head.mask.is_causal ? std::min(end, head.n_keys) : head.n_keys;
 }
 
-/// Adds to a row of scores what the mask adds, times `unit`; −∞ where it blocks, and from the
+/// Adds the mask's numbers, times `unit`, to a row of scores; −∞ where it blocks, and from the
 /// range's end up to `padded`.
 template <class T>
 void mask_row(const HeadMask& mask, std::size_t i, const KeyRange& keys, std::size_t padded,

@@ -11,8 +11,8 @@ using Mask = xt::xtensor<bool, 2>;
 ///   returns (n, n)
 Mask causal_mask(std::size_t n);
 
-/// The same with as many keys as one likes, aligned top-left: both sequences start together, so
-/// with fewer queries than keys the last keys are seen by no one.
+/// The same for any number of keys, aligned top-left: both sequences start together, so with fewer
+/// queries than keys no query sees the last keys.
 ///   returns (n_queries, n_keys)
 Mask causal_mask(std::size_t n_queries, std::size_t n_keys);
 

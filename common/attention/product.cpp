@@ -7,7 +7,7 @@
 #include <limits>
 
 // Why cblas directly: xt::linalg::dot(A, transpose(B)) takes a symmetric shortcut whenever A and B
-// start at the same address, and returns a wrong result without a word if A is then a part of B.
+// start at the same address, and silently returns a wrong result if A is a part of B.
 
 namespace attention {
 namespace {

@@ -6,7 +6,7 @@
 namespace attention {
 namespace {
 
-// The standard fixes every number that mt19937_64 gives; it leaves the distributions open.
+// The standard fixes every number of mt19937_64, but not the distributions.
 double uniform(std::mt19937_64& engine) { // [0, 1), the top 53 bits
     return static_cast<double>(engine() >> 11) * 0x1p-53;
 }

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-// Twice: in double as the lessons say it, step by step, and in float as fast as it goes
-// (weights_kernel.cpp has the loops). Tests hold both to the same results.
+// Two implementations: in double step by step, as in the lessons, and in float as fast as possible
+// (the loops are in weights_kernel.cpp). Tests compare both.
 
 namespace attention {
 namespace {
@@ -44,8 +44,8 @@ void set_element(Tensor& X, std::size_t head, const Matrix& M) {
     std::copy_n(M.data(), M.size(), X.data() + head * M.size());
 }
 
-// The product would turn weight 0 · V = ∞ into NaN. So values that are not finite are 0 in it,
-// which leaves every other sum as it is, and are added by hand where they are allowed.
+// The product would turn weight 0 · V = ∞ into NaN. So it takes 0 for values that are not finite,
+// which leaves every other sum unchanged, and they are added separately where they are allowed.
 Matrix aggregate_allowed(const Matrix& weights, Matrix V, const Mask& allowed) {
     std::vector<std::pair<std::size_t, double>> not_finite; // where in V, and what was there
     for (std::size_t flat = 0; flat < V.size(); ++flat) {
@@ -110,7 +110,7 @@ Result step_by_step(const Tensor& Q, const Tensor& K, const Tensor& V,
     return {std::move(output), std::move(weights)};
 }
 
-// K and V of one head as the kernel reads them, and what it leaves out of V.
+// K and V of one head as the kernel reads them, and the values that it leaves out of V.
 struct PackedHead {
     KernelBuffer<float> keys, values;
     std::vector<std::size_t> not_finite; // where in V

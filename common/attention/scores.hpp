@@ -14,7 +14,7 @@ Matrix raw_scores(const Matrix& Q, const Matrix& K);
 /// Q Kᵀ / √d_k  (Vaswani et al. 2017, §3.2.1).
 ///   Q (n_queries, d_k)   K (n_keys, d_k); they may be the same array
 ///   returns (n_queries, n_keys)
-/// Throws std::invalid_argument if Q and K differ in d_k, or d_k is 0 (0 / √0 is no score).
+/// Throws std::invalid_argument if Q and K differ in d_k, or d_k is 0 (0 / √0 is not a score).
 Matrix scaled_scores(const Matrix& Q, const Matrix& K);
 
 } // namespace attention

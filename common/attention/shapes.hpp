@@ -9,7 +9,7 @@
 
 namespace attention {
 
-/// One axis of a named array, as an error speaks of it.
+/// One axis of a named array, for an error's text.
 template <class Array>
 struct Axis {
     const char* name;
@@ -21,7 +21,7 @@ struct Axis {
 template <class Array>
 Axis(const char*, const Array&, std::size_t) -> Axis<Array>;
 
-/// What an error says of one of two arrays.
+/// The part of an error's text about one of two arrays.
 struct NamedSize {
     std::string name;
     std::size_t size;

@@ -1,7 +1,7 @@
 #pragma once
 
 // The one header that includes xtensor. Its headers moved in 0.26; everything else in the course
-// includes this file and never needs to know where they live.
+// includes this file and need not know where they are.
 
 #include <cstddef>
 #include <string>

@@ -10,12 +10,12 @@ namespace {
 
 using Register = Lanes<float>;
 
-// Scores lie in tiles of so many keys, (n_keys / key_tile, weights_block, key_tile).
+// Scores are in tiles of this many keys, (n_keys / key_tile, weights_block, key_tile).
 constexpr std::size_t key_tile = 256;
 constexpr std::size_t tile_size = weights_block * key_tile;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-// Where one block of queries is computed.
+// The memory in which one block of queries is computed.
 struct Block {
     float* Q;          // packed: (weights_block, d_k), times the scale
     float* scores;     // in tiles; the weights, before they are divided by their sum
@@ -43,8 +43,7 @@ void in_key_tiles(std::size_t n, Work work) {
     }
 }
 
-// Scores of `count` queries with the keys before `seen`, masked; past them, up to a whole panel,
-// −∞.
+// Scores of `count` queries for the keys before `seen`, masked; after them −∞, up to a whole panel.
 void score(const Head<float>& head, const float* packed_keys, std::size_t first, std::size_t count,
            std::size_t seen, const Block& block) {
     const HeadMask& mask = head.mask;
@@ -78,7 +77,7 @@ float exponentiate(const Block& block, std::size_t r, std::size_t seen) {
         }
     });
     const float maximum = largest_lane(most);
-    // Nothing but −∞: any reference will do, but −∞ − (−∞) is NaN.
+    // All −∞: any reference will do, but −∞ − (−∞) is NaN.
     const Register reference(maximum == -infinity ? 0.0F : maximum);
     const Register log2_e(1.44269504F);
     Register sum(0.0F);
@@ -110,7 +109,7 @@ void aggregate(const Head<float>& head, const float* packed_values, std::size_t 
     });
 }
 
-// What softmax says of a row with a NaN or +∞, or with nothing to attend to.
+// The softmax of a row with a NaN or +∞, or with nothing to attend to.
 void finish_not_finite(const Head<float>& head, std::size_t i, float sum, float* weights,
                        float* output) {
     bool sees_any = false;

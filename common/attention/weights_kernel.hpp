@@ -7,7 +7,7 @@
 
 namespace attention {
 
-/// So many queries are one piece of work: their scores stay in the second-level cache.
+/// This many queries are one piece of work: their scores stay in the second-level cache.
 constexpr std::size_t weights_block = 32;
 
 /// K and V of one head in the kernel's order, made once and read by all blocks of queries.
@@ -19,7 +19,7 @@ void pack_head(const Head<float>& head, float* packed_keys, float* packed_values
 /// The forward for `count` queries from `first` on, count ≤ weights_block.
 ///   scratch  weights_scratch_size(head) numbers
 ///   weights (n_queries, n_keys)   output (n_queries, d_v): rows first … first + count of both.
-///   What values that are not finite add to the output is left to the caller.
+///   The caller adds what values that are not finite contribute to the output.
 std::size_t weights_scratch_size(const Head<float>& head);
 void weights_and_output(const Head<float>& head, const float* packed_keys,
                         const float* packed_values, std::size_t first, std::size_t count,

@@ -7,12 +7,12 @@
 namespace autograd {
 namespace {
 
-// How numpy lines up two shapes: the result's shape, and how far one step along each of its axes
-// goes in either operand, 0 where the operand is repeated.
+// How numpy aligns two shapes: the result's shape, and the length of a step along each of its axes
+// in either operand, 0 where the operand is repeated.
 struct Broadcast {
     Shape shape, a_steps, b_steps;
     std::size_t n = 1, n_rows = 1; // rows along the last axis; of one shape all is one row
-    // Whether an operand moves on along a row; else it is one number, repeated.
+    // Whether an operand advances along a row; otherwise it is one repeated number.
     bool a_moves = true, b_moves = true;
 };
 
@@ -74,8 +74,8 @@ void for_each_row(const Broadcast& lined_up, const Visit& visit) {
     }
 }
 
-// The first gradient that reaches an operand of the result's shape takes its place: nothing is set
-// to 0 for it. An operand that is repeated gathers.
+// The first gradient that reaches an operand with the result's shape is stored, not added: nothing
+// needs to be set to 0 first. A repeated operand gathers its gradients.
 template <class T>
 Destination<T> destination(const BasicValue<T>& operand, const Broadcast& lined_up) {
     if (shape_of(operand.data()) == lined_up.shape) {
@@ -155,7 +155,7 @@ BasicValue<T> multiply(const BasicValue<T>& a, const BasicValue<T>& b) {
     return a.tape().record(
         std::move(y), a.needs_gradient() || b.needs_gradient(),
         [=](const Array<T>& dy, const Array<T>&) {
-            // of one operand; the other is what it was multiplied by
+            // the gradient of one operand; the other is the one that it was multiplied by
             const auto pass_on = [&](const BasicValue<T>& operand, const BasicValue<T>& other,
                                      bool moves, bool other_moves, bool is_a) {
                 if (!operand.needs_gradient()) {

@@ -14,8 +14,7 @@
 
 namespace autograd {
 
-/// A matrix as it lies in memory, row after row without gaps; is_transposed: its transpose is
-/// meant.
+/// A matrix in memory, row after row without gaps. is_transposed: its transpose is meant.
 template <class T>
 struct Factor {
     const T* data = nullptr;

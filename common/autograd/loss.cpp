@@ -15,7 +15,7 @@ BasicValue<T> cross_entropy(const BasicValue<T>& logits, const std::vector<std::
                                     std::to_string(smoothing));
     }
     const T everywhere = smoothing / static_cast<T>(n_classes);
-    std::vector<T> log_sums(n); // ln Σ exp(logits_i): what the backward needs to make a softmax
+    std::vector<T> log_sums(n); // ln Σ exp(logits_i): with it the backward pass makes a softmax
     T loss = 0;
     for (std::size_t i = 0; i < n; ++i) {
         if (targets[i] >= n_classes) {

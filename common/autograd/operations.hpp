@@ -13,8 +13,8 @@ namespace autograd {
 
 // ---- products (products.cpp)
 
-/// A B.   A (…, k)   B (k, n)   returns (…, n)
-/// With a vector B (k) the last axis goes: returns (…).
+/// A B.   A (…, k)   B (k, n)   returns (…, n) With a vector B (k) the last axis disappears:
+/// returns (…).
 template <class T>
 BasicValue<T> product(const BasicValue<T>& A, const BasicValue<T>& B);
 
@@ -109,13 +109,13 @@ BasicValue<T> stack(const std::vector<BasicValue<T>>& steps);
 template <class T>
 BasicValue<T> masked_softmax(const BasicValue<T>& scores, const std::vector<std::size_t>& lengths);
 
-/// What attention reads: Σ_j weights_bj values_bj.
+/// The context vector: Σ_j weights_bj values_bj.
 ///   weights (batch, n_keys)   values (batch, n_keys, d)   returns (batch, d)
 template <class T>
 BasicValue<T> weighted_sum(const BasicValue<T>& weights, const BasicValue<T>& values);
 
 /// Additive scores, e_bj = v · tanh(states_b + keys_bj)  (Bahdanau et al. 2014, §A.1.2, both sides
-/// projected beforehand). The tanh is computed again in the backward, which is cheaper than keeping
+/// already projected). The tanh is computed again in the backward, which is cheaper than keeping
 /// it.   states (batch, d)   keys (batch, n_keys, d)   v (d)   returns (batch, n_keys)
 template <class T>
 BasicValue<T> additive_scores(const BasicValue<T>& states, const BasicValue<T>& keys,
@@ -128,7 +128,7 @@ BasicValue<T> dot_scores(const BasicValue<T>& states, const BasicValue<T>& keys,
 
 // ---- recurrence (recurrent.cpp)
 
-/// What the inputs of one step add to the gates r, z, n.
+/// The inputs' part of the gates r, z, n in one step.
 template <class T>
 struct GruInput {
     BasicValue<T> inputs;  // (n_steps · batch, 3d): of all steps, a step a block of rows
@@ -146,7 +146,7 @@ struct GruWeights {
 ///   g = h W + b     r = σ(x_r + g_r)     z = σ(x_z + g_z)     n = tanh(x_n + r ∘ g_n)
 ///   h' = (1 − z) ∘ n + z ∘ h
 ///   h (batch, d)   returns h' (batch, d)
-///   active: for each row whether it takes part; a row that does not keeps its h.
+///   active: for each row whether it takes part; other rows keep their h.
 template <class T>
 BasicValue<T> gru_step(const GruInput<T>& x, const BasicValue<T>& h, const GruWeights<T>& weights,
                        const std::vector<char>& active);

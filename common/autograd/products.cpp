@@ -6,7 +6,7 @@
 namespace autograd {
 namespace {
 
-// BLAS does not take a leading dimension of 0.
+// BLAS does not accept a leading dimension of 0.
 template <class T>
 void require_not_empty(const char* function, const BasicValue<T>& B) {
     if (B.data().size() == 0) {

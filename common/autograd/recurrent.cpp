@@ -8,7 +8,7 @@
 namespace autograd {
 namespace {
 
-// What the backward of a step needs of its forward.
+// What the backward pass of a step needs from its forward pass.
 template <class T>
 struct SavedStep {
     Array<T> g;     // (batch, 3d): h W + b; the backward overwrites it with its gradient

@@ -14,8 +14,8 @@ namespace {
 struct Layout {
     std::size_t n_texts, n, n_heads, d;
 
-    // visit(flat, headed): where a head's components of a position lie in (n_texts · n, n_heads ·
-    // d), and in (n_texts, n_heads, n, d).
+    // Calls visit(flat, headed) with the place of a head's components of a position in (n_texts ·
+    // n, n_heads · d), and in (n_texts, n_heads, n, d).
     template <class Visit>
     void for_each_piece(const Visit& visit) const {
         for (std::size_t text = 0; text < n_texts; ++text) {
@@ -91,7 +91,7 @@ BasicValue<T> scaled_dot_product_attention(const BasicValue<T>& Q, const BasicVa
     require_same_tape(function, Q, K);
     require_same_tape(function, Q, V);
     using Tensor = xt::xtensor<T, 3>;
-    // output and logsumexp: all that the backward needs beside the inputs
+    // output and logsumexp: all that the backward pass needs besides the inputs
     const auto forward = attention::streaming_attention<T, 3>(Tensor(Q.data()), Tensor(K.data()),
                                                               Tensor(V.data()), options);
     const auto backward = [Q, K, V, options, forward](const Array<T>& dy, const Array<T>&) {

@@ -28,7 +28,7 @@ Shape shape_of(const Array<T>& array) {
     return Shape(array.shape().begin(), array.shape().end());
 }
 
-/// Where a result goes: added to what is at `data`, or in its place.
+/// How a result is stored: added to the numbers at `data`, or in their place.
 template <class T>
 struct Destination {
     T* data;
@@ -41,19 +41,19 @@ struct Gradient {
     Array<T> array;
     bool used = false; // false: nothing was added yet, and array has no meaning
 
-    /// Of an embedding table only the rows of the words that occur are touched; all others stay 0.
+    /// In an embedding table only the rows of the words that occur are touched; all others stay 0.
     bool by_rows = false;
     std::vector<char> touched; // if by_rows: for each row, whether anything was added to it
 
     /// The array to add to: zeros of this shape if nothing was added yet.
     Array<T>& accumulator(const Shape& shape);
-    /// The same for what can assign as well: nothing is set to 0 first.
+    /// The same for functions that can also assign: nothing is set to 0 first.
     Destination<T> destination(const Shape& shape);
     /// Back to "nothing was added", keeping the memory.
     void clear();
 };
 
-/// Adds to the gradients of an operation's operands, given its result's: dy = d loss / d y.
+/// Adds to the gradients of an operation's operands, given that of its result: dy = d loss / d y.
 template <class T>
 using BackwardOf = std::function<void(const Array<T>& dy, const Array<T>& y)>;
 
@@ -79,7 +79,7 @@ public:
     explicit BasicValue(Node<T>* node) : node_(node) {}
 
     const Array<T>& data() const { return *node_->data; }
-    /// d loss / d this after Tape::backward; zeros if the loss does not depend on it. Inputs alone
+    /// d loss / d this after Tape::backward; zeros if the loss does not depend on it. Only inputs
     /// keep theirs: throws std::invalid_argument for the result of an operation.
     Array<T> gradient() const;
 
@@ -87,7 +87,7 @@ public:
     std::size_t shape(std::size_t axis) const { return data().shape(axis); }
     bool exists() const { return node_ != nullptr; }
 
-    // For operations: what they record with, and where they add gradients.
+    // For operations: the tape that they record on, and their gradients.
     BasicTape<T>& tape() const { return *node_->tape; }
     bool needs_gradient() const { return node_->needs_gradient; }
     Gradient<T>& gradient_store() const { return *node_->gradient; }
@@ -121,7 +121,8 @@ public:
     /// thread gathers a gradient of its own. Both must outlive the tape's contents.
     BasicValue<T> parameter(const Array<T>& data, Gradient<T>& gradient);
 
-    /// The result of an operation, and its backward, which is dropped if no gradient is needed.
+    /// The result of an operation, and its backward pass, which is dropped if no gradient is
+    /// needed.
     BasicValue<T> record(Array<T> data, bool needs_gradient, BackwardOf<T> backward);
 
     /// Gradients of a single number with respect to everything it was computed from, times `seed`.

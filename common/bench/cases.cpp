@@ -89,7 +89,7 @@ void plain_backward(const Case& which, const Inputs& in, const Tensor4F& weights
     }
 }
 
-// What is timed; the inputs, and for a backward the forward, are made before.
+// The timed computation; the inputs, and the forward for a backward, are made before.
 std::function<void()> computation(const Case& which) {
     const auto in = std::make_shared<const Inputs>(which);
     const AttentionOptions options{.is_causal = which.is_causal, .threads = which.threads};

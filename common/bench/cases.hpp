@@ -8,7 +8,7 @@
 
 namespace bench {
 
-enum class Form { streaming, plain, gemms }; // gemms: the two products of attention, nothing else
+enum class Form { streaming, plain, gemms }; // gemms: only the two products of attention
 enum class Direction { forward, backward };
 
 struct Case {
@@ -33,13 +33,13 @@ struct Choice {
     std::vector<std::size_t> n, d, threads;
 };
 
-/// All cases of these sizes, fewer heads where n is so large that eight would take minutes, and no
-/// plain form where its weights would not fit.
+/// All cases of these sizes: fewer heads if n is so large that eight would take minutes, and no
+/// plain form if its weights would not fit.
 std::vector<Case> cases(const Choice& choice);
 
-/// Hands a case to Google Benchmark. Beside the time it counts GFLOP/s, the FMA peak of as many
+/// Gives a case to Google Benchmark. Besides the time it counts GFLOP/s, the FMA peak of as many
 /// threads measured right before and after, the share of it that was reached, and extra_bytes: the
-/// most memory in use at once during a call beyond the inputs and the result.
+/// peak memory of a call beyond the inputs and the result.
 void add(const Case& which);
 
 } // namespace bench

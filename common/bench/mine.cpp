@@ -70,7 +70,7 @@ double seconds_now(bool processor_time) {
                           : duration<double>(steady_clock::now().time_since_epoch()).count();
 }
 
-/// Of one thread the best of short times, for the same reason.
+/// With one thread the best of several short times, for the same reason.
 double peak_of(std::size_t threads) {
     if (threads > 1) {
         return attention::fma_peak_of(threads);
@@ -89,8 +89,7 @@ public:
                    "FMA peak", "of peak");
     }
 
-    /// Prints a line, and what it gains on the line before. Returns whether it computes the right
-    /// thing.
+    /// Prints a line with its gain over the line before. Returns whether the result is right.
     bool add(const std::string& name, const Attend& compute, std::size_t threads, bool compared) {
         fmt::print("{:<28}{:>8}", name, threads);
         std::cout << std::flush;
@@ -195,7 +194,8 @@ int run(const Options& options, const Attend& mine, const std::string& source) {
         mine_is_right = mine_is_right && table.add("yours", mine, count, false);
     }
     if (!mine_is_right) {
-        fmt::print("\nWhat is wrong is not timed. ./course grade 10.4 says more of {}.\n", source);
+        fmt::print("\nWrong answers are not timed. ./course grade 10.4 says more about {}.\n",
+                   source);
     }
     return mine_is_right ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// What was measured, on the terminal: a line a case as it comes, then what it says together.
+// The measurements on the terminal: a line per case at once, then a summary.
 
 #include "bench/cases.hpp"
 
@@ -15,7 +15,7 @@ struct Result {
     double milliseconds, gigaflops, peak_gigaflops, of_peak, extra_bytes; // medians
 };
 
-/// Collects the medians and prints them as they come.
+/// Collects the medians and prints them at once.
 class Results : public benchmark::BenchmarkReporter {
 public:
     explicit Results(std::vector<Case> all) : cases_(std::move(all)) {}
@@ -31,13 +31,11 @@ private:
     std::vector<Result> results_;
 };
 
-/// What the numbers say together, a line a size: shares of the peak; the times of causal, backward,
-/// one thread, the plain form and the two products, each divided by the streaming forward's;
-/// memory.
+/// The summary, a line per size: shares of the peak; the times of causal, backward, one thread, the
+/// plain form and the two products, each divided by the streaming forward's; memory.
 void print_summary(const Results& results);
 
-/// The share of the peak against n, of the most threads measured, at d = 64 or the first d there
-/// is.
+/// The share of the peak against n, with the most threads measured, at d = 64 or the first d.
 void print_chart(const Results& results);
 
 } // namespace bench

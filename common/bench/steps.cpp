@@ -16,10 +16,10 @@ using Floats = attention::Lanes<float>;
 constexpr std::size_t lanes = Floats::size;
 constexpr std::size_t tile = 128; // keys at a time
 constexpr std::size_t block = 64; // queries worked on together
-constexpr std::size_t rows = 4;   // of them in registers at once
+constexpr std::size_t rows = 4;   // in registers at once
 constexpr float minus_infinity = -std::numeric_limits<float>::infinity();
 
-/// 10.2 in floats: a query after the other, every number by its index.
+/// 10.2 in floats: one query after the other, each number by its index.
 MatrixF by_index(const MatrixF& Q, const MatrixF& K, const MatrixF& V, std::size_t) {
     const std::size_t n_keys = K.shape(0), d_k = K.shape(1), d_v = V.shape(1);
     const float root = std::sqrt(static_cast<float>(d_k));
@@ -117,10 +117,10 @@ float exponentials(float* row, float maximum) {
     return sum;
 }
 
-/// Keys and values of all tiles; what is past the end is 0.
+/// Keys and values of all tiles, padded with 0.
 struct Copied {
     std::size_t width;         // of a row of values, whole registers
-    std::vector<float> keys;   // packed: (tiles, d_k, tile), else (tiles, tile, d_k)
+    std::vector<float> keys;   // packed: (tiles, d_k, tile), otherwise (tiles, tile, d_k)
     std::vector<float> values; // (tiles, tile, width)
     Copied(const MatrixF& K, const MatrixF& V, bool packed)
         : width((V.shape(1) + 2 * lanes - 1) / (2 * lanes) * (2 * lanes)) {

@@ -1,7 +1,7 @@
 #pragma once
 
 // The ideas of lesson 10.4 one after the other, each of them a correct streaming attention in
-// floats, so that ./course bench --mine can say what each buys.
+// floats, so that ./course bench --mine can show what each gains.
 
 #include <functional>
 #include <string>
@@ -12,7 +12,7 @@
 namespace bench {
 
 /// softmax(Q Kᵀ / √d_k) V of one head.
-///   Q (n_queries, d_k)   K (n_keys, d_k)   V (n_keys, d_v)   threads: at most so many
+///   Q (n_queries, d_k)   K (n_keys, d_k)   V (n_keys, d_v)   threads: at most this many
 ///   returns the output (n_queries, d_v)
 using Attend =
     std::function<attention::MatrixF(const attention::MatrixF& Q, const attention::MatrixF& K,

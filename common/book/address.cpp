@@ -10,7 +10,7 @@ namespace book {
 
 namespace {
 
-/// Compares without telling, by the time it takes, where the first difference is.
+/// Compares in constant time, which does not show where the first difference is.
 bool same(const std::string& a, const std::string& b) {
     unsigned difference = a.size() == b.size() ? 0 : 1;
     for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {

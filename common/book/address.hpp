@@ -4,26 +4,26 @@
 
 namespace book {
 
-/// Who may speak to the server: whoever has the token that was printed, from a page of its own.
+/// Who may use the server: only pages of its own, with the token that was printed.
 class Address {
 public:
     /// token: 128 random bits in hexadecimal digits.
     Address(int port, std::string token);
 
-    /// What was asked, of which only this matters; "" where a header is not there.
+    /// The parts of a request that matter here; "" for a missing header.
     struct Asked {
         std::string host;
         std::string origin;
         std::string cookie;
         std::string token; // from the address itself
     };
-    /// Why nothing is answered, in a sentence; "" if it is. A token in the address counts as one in
-    /// the cookie.
+    /// Why the request is refused, in a sentence; "" if it is not. A token in the address counts as
+    /// one in the cookie.
     std::string refusal(const Asked& asked) const;
 
-    /// What makes a browser keep the token.
+    /// The header that makes a browser keep the token.
     std::string cookie() const;
-    /// What is printed, and opened: http://127.0.0.1:PORT/PATH?token=…
+    /// The address to print and to open: http://127.0.0.1:PORT/PATH?token=…
     std::string url(const std::string& path) const;
 
 private:

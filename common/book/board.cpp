@@ -12,7 +12,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t most_events = 256; // kept for those who come a little late
+constexpr std::size_t most_events = 256; // kept for pages that connect a little late
 
 std::string line_of(const json& value) {
     return value.dump(-1, ' ', false, json::error_handler_t::replace);

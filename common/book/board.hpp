@@ -18,14 +18,14 @@
 
 namespace book {
 
-/// Something that pages are told: server-sent events have a name and data.
+/// An event for the pages: server-sent events have a name and data.
 struct Event {
     std::uint64_t number;
     std::string name;
     std::string data; // one line of JSON
 };
 
-/// What is known of every exercise. Written by whoever grades, read by all that serve pages.
+/// The state of every exercise. Written by the grading, read by all that serve pages.
 class Board {
 public:
     explicit Board(const course::Project& project);
@@ -41,8 +41,8 @@ public:
 
     /// The number of the last event.
     std::uint64_t latest() const;
-    /// What was told after an event; waits for it, but not longer than this. Whoever asks too late
-    /// gets what is still kept.
+    /// The events after this one; waits for one, but not longer than this. A request that is too
+    /// late gets those that are still kept.
     std::vector<Event> after(std::uint64_t number, std::chrono::milliseconds patience);
     /// Wakes all that wait, from now on at once.
     void close();
@@ -51,7 +51,7 @@ private:
     nlohmann::json json_of(const course::Exercise& exercise) const;
 
     const course::Project& project_;
-    nlohmann::json lessons_; // what does not change of them
+    nlohmann::json lessons_; // their constant part
     mutable std::mutex mutex_;
     std::condition_variable told_;
     std::map<std::string, judge::Verdict> verdicts_;
@@ -61,7 +61,7 @@ private:
     bool closed_ = false;
 };
 
-/// One exercise as pages know it, with what the terminal says of it.
+/// One exercise for the pages, with the terminal's text about it.
 nlohmann::json json_of(const course::Project& project, const course::Exercise& exercise,
                        const std::optional<judge::Verdict>& verdict);
 

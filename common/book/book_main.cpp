@@ -1,4 +1,4 @@
-// The program behind ./course book: serves the pages, and grades what is saved.
+// The program behind ./course book: serves the pages, and grades every save.
 
 #include <csignal>
 #include <cstdlib>
@@ -48,8 +48,8 @@ extern "C" void note_interrupt(int signal) {
     }
 }
 
-/// Ctrl-C and the like make its descriptor readable. By a handler: signals that are blocked would
-/// stay so in all that we start, which could then not be ended.
+/// Ctrl-C and similar signals make its descriptor readable. It uses a handler, because blocked
+/// signals would stay blocked in the programs that we start, which could then not be ended.
 class Interrupts {
 public:
     Interrupts() {
@@ -104,7 +104,7 @@ int serve(const course::Project& project, const Options& options) {
         open_browser(url);
     }
     grading.run(interrupts.descriptor());
-    // Whoever is connected is not waited for, and nothing that is left has to be written.
+    // Connections are not waited for, and nothing remains to be written.
     board.close();
     calls.stop();
     translations.stop();

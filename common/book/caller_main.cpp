@@ -1,4 +1,4 @@
-// The program that asks a submission what a figure wants to know: reads a question a line, as JSON,
+// The program that calls a submission for a figure: reads a question per line, as JSON,
 //   {"function": "softmax_rows", "arguments": […]}
 // and writes its answer, a line too. A process of its own, because whoever judges adopts what a
 // submission leaves behind and ends it, and the server has other children.
@@ -20,7 +20,7 @@ using judge::List;
 using judge::Outcome;
 using nlohmann::json;
 
-/// As for a grade, but somebody waits who has a slider in their hand.
+/// As for a grade, but somebody waits with a slider in hand.
 judge::Limits limits() {
     judge::Limits limits = judge::default_limits();
     limits.time /= 2;
@@ -28,7 +28,7 @@ judge::Limits limits() {
     return limits;
 }
 
-/// What each way of not answering is called, in the order of judge::Outcome.
+/// The name of each outcome other than a value, in the order of judge::Outcome.
 std::string state_of(const Outcome& outcome) {
     static constexpr std::array<const char*, 10> names{"returned",         "threw",
                                                        "not_started",      "crashed",
@@ -78,7 +78,7 @@ public:
     }
 
 private:
-    /// Asks once what functions there are.
+    /// Asks once which functions there are.
     Outcome learn_types() {
         Outcome outcome = judge::Returned{};
         if (types_.empty()) {

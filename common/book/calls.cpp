@@ -128,7 +128,7 @@ json Calls::ask(const std::string& program, const Question& question) {
     std::optional<std::string> said;
     const Turn turn = line->queue.in_turn(question.slot, [&] {
         const std::string stamp = stamp_of(project_.build / program);
-        if (line->stamp != stamp) { // built anew since
+        if (line->stamp != stamp) { // built again since then
             line->helper.stop();
             line->stamp = stamp;
         }
@@ -139,7 +139,7 @@ json Calls::ask(const std::string& program, const Question& question) {
                              call_patience);
     });
     if (turn == Turn::superseded) {
-        return failure("", "superseded", "A newer call has come.");
+        return failure("", "superseded", "A newer call has replaced it.");
     }
     if (turn == Turn::busy) {
         return failure("", "busy", "Many figures are asking at the moment; this one asks again.");

@@ -15,7 +15,7 @@
 
 namespace book {
 
-/// What a figure asks: one of the functions that its manifest names, with arguments of its own.
+/// A figure's call: one of the functions in its manifest, with its own arguments.
 struct Question {
     std::string lesson; // its folder
     std::string figure;
@@ -28,14 +28,14 @@ struct Question {
 /// Answers figures, by asking submissions within the judge's limits.
 class Calls {
 public:
-    /// wants: told the folder of a lesson whose functions have to be built first.
+    /// wants: called with the folder of a lesson whose functions must be built first.
     Calls(const course::Project& project, const Board& board,
           std::function<void(const std::string& lesson)> wants);
 
     /// {"ok": true, "side": …, "value": …, "printed": …}, or {"ok": false, "side": …, "state": …,
     /// "words": …}. Waits while others are asked.
     nlohmann::json answer(const std::string& body);
-    /// The same for our own solutions, and for a question that is no text.
+    /// The same for our own solutions, with a question that is not text.
     nlohmann::json answer(const Question& question);
     /// Ends all that runs, for the end of the program: from then on nothing is asked.
     void stop();

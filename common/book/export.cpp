@@ -21,7 +21,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Lists what an export has written, so that the next one knows what is its own.
+/// Lists the files of an export, so that the next one knows which are its own.
 constexpr const char* marker = ".course-book";
 
 void require_ours(const fs::path& folder, const std::string& typed) {
@@ -31,12 +31,12 @@ void require_ours(const fs::path& folder, const std::string& typed) {
     }
     if (fs::exists(folder, error) && !fs::is_empty(folder, error) &&
         !fs::exists(folder / marker, error)) {
-        throw course::BadUse(typed + " is not empty, and what is in it was not exported before; "
+        throw course::BadUse(typed + " is not empty, and its files are not from an earlier export; "
                                      "name another folder");
     }
 }
 
-/// What the last export has written is gone; what somebody else has put there stays.
+/// Removes the last export's files; other files stay.
 void remove_last_export(const fs::path& folder) {
     for (const std::string& line :
          show::lines_of(course::read_file(folder / marker).value_or(""))) {
@@ -48,7 +48,7 @@ void remove_last_export(const fs::path& folder) {
     }
 }
 
-/// Nothing of this learner or of this machine.
+/// Nothing about this learner or this machine.
 json state_of(const course::Project& project) {
     json state = Board(project).state();
     for (json& lesson : state["lessons"]) {
@@ -127,7 +127,7 @@ int export_recorded(const course::Project& project, const std::string& typed) {
             files["lessons/" + lesson.folder + "/recorded.json"] = recorded.dump() + "\n";
         }
     }
-    files[".nojekyll"] = ""; // or GitHub would leave out what begins with an underscore
+    files[".nojekyll"] = ""; // otherwise GitHub omits names that begin with an underscore
     std::string list;
     std::size_t bytes = 0;
     for (const auto& [path, text] : files) {

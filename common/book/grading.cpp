@@ -166,7 +166,7 @@ void Grading::take_wishes() {
 
 void Grading::plan() {
     const course::Lesson& lesson = course::find_lesson(project_, lesson_);
-    std::vector<std::string> changed; // but for what is graded right now
+    std::vector<std::string> changed; // except the one that is being graded
     for (std::size_t i = 0; i < exercises_.size(); ++i) {
         const bool at_work = (check_.running() && current_ == i) ||
                              std::find(waiting_.begin(), waiting_.end(), i) != waiting_.end();

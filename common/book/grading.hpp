@@ -14,8 +14,8 @@
 
 namespace book {
 
-/// Watches the exercises' files, grades what is saved, and puts the results on the board. All
-/// on the thread that calls run(); others may only say what they want.
+/// Watches the exercises' files, grades every save, and puts the results on the board, all on the
+/// thread that calls run(); other threads may only send wishes.
 class Grading {
 public:
     Grading(const course::Project& project, Board& board);
@@ -49,12 +49,12 @@ private:
     std::deque<std::size_t> waiting_; // exercises that have been saved, the newest last
     std::size_t current_ = 0;         // the one that check_ grades
     std::set<std::string> changed_;   // since their last verdict
-    std::string lesson_;              // whose page was opened last: its folder
+    std::string lesson_;              // the folder whose page was opened last
 
     std::mutex mutex_; // for what follows
     std::string wished_;
     bool translator_wished_ = false;
-    process::Pipe wish_; // written to when there is one
+    process::Pipe wish_; // written to when there is a wish
 };
 
 } // namespace book

@@ -68,7 +68,7 @@ std::optional<std::string> Helper::receive(std::chrono::milliseconds patience) {
             return std::nullopt;
         }
         pollfd come{answers_.number(), POLLIN, 0};
-        // Its last words and its end may come together.
+        // Its last output and its end may arrive together.
         ended =
             poll(&come, 1, static_cast<int>(left.count())) > 0 && !process::take(answers_, unread_);
     }
@@ -77,7 +77,7 @@ std::optional<std::string> Helper::receive(std::chrono::milliseconds patience) {
 std::optional<std::string> Helper::ask(const std::string& line,
                                        std::chrono::milliseconds patience) {
     const auto deadline = Clock::now() + patience;
-    // One that ran already may have come to its end meanwhile: another is asked then.
+    // A running one may have ended meanwhile: then the question goes to another.
     for (bool fresh = false; !fresh && Clock::now() < deadline;) {
         fresh = !running();
         if (fresh) {

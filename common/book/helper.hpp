@@ -24,12 +24,12 @@ public:
     Helper(const Helper&) = delete;
     Helper& operator=(const Helper&) = delete;
 
-    /// Starts the program if it does not run. Nothing if it ended, or had not answered after so
-    /// long; then it is ended, and the next question starts another.
+    /// Starts the program if it is not running. Nothing if it ended, or did not answer in time;
+    /// then it is ended, and the next question starts another.
     std::optional<std::string> ask(const std::string& line, std::chrono::milliseconds patience);
     /// Asks it to end, and sees that it does.
     void stop();
-    /// Asks it to end, from whatever thread, and does not wait: for the end of our own program.
+    /// Asks it to end, from any thread, and does not wait: for the end of our own program.
     void interrupt() const;
     bool running() const;
 
@@ -45,12 +45,12 @@ private:
     std::string unread_;
 };
 
-/// What came of a question to a queue: it was asked, a newer one of its slot has come first, or too
-/// many wait, and it may be asked later.
+/// The result of putting a question to a queue: it was sent, a newer one of its slot replaced it,
+/// or too many wait, and it may be sent again later.
 enum class Turn { asked, superseded, busy };
 
-/// Many want to ask one helper: it is asked one question at a time, and of those that wait in one
-/// slot only the newest. A figure that is dragged asks in its own.
+/// Many share one helper: it gets one question at a time, and of those that wait in one slot only
+/// the newest. Each dragged figure has its own slot.
 class Queue {
 public:
     /// Runs ask when it is this question's turn.

@@ -9,7 +9,7 @@
 
 namespace book {
 
-/// What a page made of Markdown is put together from.
+/// The parts of a page made from Markdown.
 struct Manuscript {
     std::string markdown;
     std::string contract;                         // the lesson's header

@@ -25,7 +25,7 @@ constexpr int most_streams = 128; // so many of them may be held by pages that l
 constexpr std::chrono::seconds between_pings{15};
 constexpr std::chrono::seconds between_looks{1}; // at whether the page is still there
 
-/// As it is: httplib would compress it, which takes longer than to send it to the same machine.
+/// Unchanged: httplib would compress it, which takes longer than sending it to the same machine.
 void send(Response& response, int status, std::string body, const std::string& type) {
     response.status = status;
     const auto text = std::make_shared<const std::string>(std::move(body));
@@ -69,7 +69,7 @@ struct Server::Implementation {
     void send_events(Response& response);
 };
 
-/// Answers whoever may not ask, and whoever comes with a token in the address.
+/// Handles requests without permission, and those with a token in the address.
 bool Server::Implementation::admit(const Request& request, Response& response) const {
     const std::string token = request.get_param_value("token");
     const std::string refusal =
@@ -88,8 +88,8 @@ bool Server::Implementation::admit(const Request& request, Response& response) c
     return admit_body(request, response);
 }
 
-/// Refuses a body whose size is not known beforehand, or that would be unpacked: httplib holds only
-/// a Content-Length to the limit.
+/// Refuses a body of unknown size, or one that would be unpacked: httplib applies its limit only to
+/// a Content-Length.
 bool Server::Implementation::admit_body(const Request& request, Response& response) const {
     const bool has_body = request.has_header("Content-Length") ||
                           request.has_header("Transfer-Encoding") ||
@@ -140,7 +140,7 @@ void Server::Implementation::send_page_or_file(const Request& request, Response&
     send(response, 200, std::move(*body), file->type);
 }
 
-/// Holds the connection and its thread until the page goes away.
+/// Keeps the connection and its thread until the page is closed.
 void Server::Implementation::send_events(Response& response) {
     if (++streams > most_streams) {
         --streams;
@@ -184,7 +184,7 @@ void Server::Implementation::prepare() {
     http.set_read_timeout(5);
     http.set_write_timeout(5);
     http.set_tcp_nodelay(true);
-    // Not httplib's own SO_REUSEPORT, with which a port that is taken could be taken again.
+    // Not httplib's own SO_REUSEPORT, with which a port in use could be opened again.
     http.set_socket_options([](socket_t socket) {
         const int yes = 1;
         setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);

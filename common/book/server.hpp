@@ -15,7 +15,7 @@ namespace book {
 /// Serves the pages on the loopback address, on threads of its own.
 class Server {
 public:
-    /// What it serves from; all must outlive it.
+    /// The sources of its answers; all must outlive it.
     struct Parts {
         const Site& site;
         Board& board;
@@ -33,7 +33,7 @@ public:
     const Address& address() const;
 
 private:
-    struct Implementation; // httplib is slow to compile, and included by one file alone
+    struct Implementation; // httplib is slow to compile, so only one file includes it
     std::unique_ptr<Implementation> implementation_;
 };
 

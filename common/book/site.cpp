@@ -50,7 +50,7 @@ std::vector<std::string> names_in(const std::string& path) {
     return names;
 }
 
-/// folder/name, if that is a file that really lies there.
+/// folder/name, if that is a file in the folder itself.
 std::optional<StaticFile> file_in(const fs::path& folder, const std::string& name) {
     std::error_code error;
     const fs::path path = fs::canonical(folder / name, error);
@@ -73,8 +73,8 @@ std::string replaced(std::string text, const std::string& what, const std::strin
     return text;
 }
 
-/// Has the browser get at once what the page's modules will ask for: otherwise each comes when the
-/// one before has been read, which on a busy machine is seen.
+/// Makes the browser preload the modules that the page imports: otherwise each is loaded when the
+/// one before has been read, which is visible on a busy machine.
 std::string asked_ahead(const std::string& root, const std::string& content, bool has_katex) {
     std::string html;
     const auto module = [&](const std::string& address) {

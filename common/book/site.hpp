@@ -24,10 +24,10 @@ struct StaticFile {
     std::string type; // "text/javascript"
 };
 
-/// What there is to be served, by its path. Knows nothing of a server: an export asks it, too.
+/// The files that can be served, by path. Knows nothing of a server: an export uses it, too.
 class Site {
 public:
-    /// live: pages talk to the server; else they are files in a folder.
+    /// live: pages talk to the server; otherwise they are files in a folder.
     Site(const course::Project& project, bool live);
 
     /// By path, with a slash at its end and none before: "lessons/03_softmax/". The list of lessons
@@ -37,14 +37,14 @@ public:
     std::string html(const std::string& path, const nlohmann::json& state) const;
 
     /// A file that belongs to the pages: "book/NAME", "katex/…", "lessons/03_softmax/NAME.svg" and
-    /// "lessons/03_softmax/figures/NAME.js". Nothing for any other path, however it is spelled, and
-    /// none for what lies elsewhere and is only linked to from there.
+    /// "lessons/03_softmax/figures/NAME.js". Nothing for any other path, however it is spelled, nor
+    /// for a link to a file elsewhere.
     std::optional<StaticFile> file(const std::string& path) const;
-    /// All of them, but for those of KaTeX's that no page loads.
+    /// All of them, except KaTeX files that no page loads.
     std::vector<std::string> files() const;
 
-    /// What a link of a page leads to, as the attributes of its element: "href=…" or "src=…", and
-    /// for a file of the course data-path, which can be copied.
+    /// The target of a page's link, as the attributes of its element: "href=…" or "src=…", and for
+    /// a file of the course data-path, which can be copied.
     std::string link(const std::string& page, const std::string& target) const;
 
     bool has_katex() const;

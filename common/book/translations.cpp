@@ -9,7 +9,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::chrono::seconds translator_patience{30}; // it makes the corpus anew when it starts
+constexpr std::chrono::seconds translator_patience{30}; // it makes the corpus again when it starts
 
 json failure(const std::string& state, const std::string& words) {
     return {{"ok", false}, {"state", state}, {"words", words}};
@@ -48,7 +48,7 @@ json Translations::answer(const std::string& body) {
         said = helper_.ask(question.dump(), translator_patience);
     });
     if (turn == Turn::superseded) {
-        return failure("superseded", "A newer sentence has come.");
+        return failure("superseded", "A newer sentence has replaced it.");
     }
     if (turn == Turn::busy) {
         return failure("busy", "Many pages are asking at the moment; this one asks again.");

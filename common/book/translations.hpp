@@ -20,7 +20,7 @@ public:
 
     /// What the program answers (translator.hpp), or {"ok": false, "state": …, "words": …}.
     nlohmann::json answer(const std::string& body);
-    /// Ends the program, from whatever thread.
+    /// Ends the program, from any thread.
     void stop() const { helper_.interrupt(); }
 
 private:

@@ -22,7 +22,7 @@ json failure(const std::string& state, const std::string& words) {
     return {{"ok", false}, {"state", state}, {"words", words}};
 }
 
-/// A weight to set to 0, [t, s]; throws std::invalid_argument if it is none of this sentence.
+/// A weight to set to 0, [t, s]; throws std::invalid_argument if the sentence has no such weight.
 std::vector<WeightAt> zeroed_from(const json& removed, std::size_t source_words) {
     std::vector<WeightAt> zeroed;
     for (const json& pair : removed) {
@@ -81,7 +81,7 @@ struct Translator::Models {
         return Vocabulary(sentences, options.minimum_count);
     }
 
-    /// The arm's model with the first seed, as its checkpoint has it now; null if there is none.
+    /// The arm's model with the first seed, from its checkpoint; null if there is none.
     const Model<float>* model_of(const Scorer<float>& scorer) {
         const std::uint64_t seed = options.seeds.front();
         const auto path =

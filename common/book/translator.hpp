@@ -14,7 +14,7 @@ namespace book {
 /// Translates with the models that ./course run 07 has trained, and tells where each looked.
 class Translator {
 public:
-    /// options: those that the models were trained with, whose output holds their checkpoints.
+    /// options: those of the models' training, whose output folder has their checkpoints.
     explicit Translator(const comparison::Options& options);
     ~Translator();
 

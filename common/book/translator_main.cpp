@@ -1,5 +1,5 @@
-// The program that lesson 07's figure asks: reads a question a line, as JSON, and writes its
-// answer, a line too. Built when somebody asks and there are models.
+// The program for lesson 07's figure: reads a question per line, as JSON, and writes its answer,
+// also a line. Built on first use, if there are models.
 
 #include <iostream>
 

@@ -43,7 +43,7 @@ double number_from(const json& written) {
 template <class T>
 void append(std::string& bytes, double number) {
     if constexpr (std::is_integral_v<T>) {
-        // Half-open, because the largest 64-bit integers are no doubles.
+        // Half-open, because the largest 64-bit integers are not doubles.
         const double end = std::ldexp(1.0, std::numeric_limits<T>::digits);
         if (!(number >= static_cast<double>(std::numeric_limits<T>::lowest())) || number >= end ||
             number != std::floor(number)) {

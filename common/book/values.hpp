@@ -14,14 +14,14 @@
 
 namespace book {
 
-/// What a page wrote, as an argument of this type (judge/signature.hpp). Throws judge::malformed,
-/// with what was wanted, if it is none.
+/// A page's JSON as an argument of this type (judge/signature.hpp). Throws judge::malformed, with
+/// the expected type, if it does not fit.
 judge::Value argument_from(const nlohmann::json& json, const judge::List& type);
 
 /// An answer for a page.
 nlohmann::json json_of(const judge::Value& value);
 
-/// How many elements there are in all that a page wrote, however deep.
+/// The number of elements in all of a page's JSON, however deep.
 std::size_t count_elements(const nlohmann::json& json);
 
 } // namespace book

@@ -127,9 +127,9 @@ std::string class_page(const course::Project& project, const std::vector<Result>
                "not graded: the machine's fault.</p>\n",
                style, results.size()) +
            heatmap(results, worth) + "<h2>Which mistakes were made</h2>\n" +
-           mistakes_text(project, results) + "<h2>What was refused or is missing</h2>\n" +
+           mistakes_text(project, results) + "<h2>Refused or missing files</h2>\n" +
            list_of(results, [](const Result& result) { return result.hand_in.remarks; }) +
-           "<h2>Worth a look</h2>\n<p>Hints for a person who looks, and no proof: a right answer "
+           "<h2>Worth a look</h2>\n<p>Hints for a person to check, not proof: a right answer "
            "has few forms.</p>\n" +
            list_of(results, [](const Result& result) { return result.hints; }) + "</body></html>\n";
 }

@@ -48,8 +48,7 @@ using Stop = std::function<bool()>;                          // true ends the re
 using Wanted = std::function<bool(const std::string& name)>; // of a file: its text
 
 /// All entries at a path: a folder, a file, or an archive (zip, tar), perhaps with archives in it.
-/// Paths begin with its name. Hidden files are left out. Nothing is executed or written, and no
-/// link is followed.
+/// Paths begin with its name. Hidden files are left out; nothing is executed, written or followed.
 std::vector<Entry> read_entries(const std::filesystem::path& top, const Wanted& wanted,
                                 const Stop& stop);
 
@@ -69,8 +68,7 @@ std::vector<HandIn> read_class(
     const course::Project& project, const std::filesystem::path& folder,
     const Stop& stop = [] { return false; });
 
-/// Text with one form for each character, because a Mac writes ü as u and dots. Unchanged without
-/// utf8proc.
+/// Text with one form of ü, which a Mac writes as u and dots; unchanged without utf8proc.
 std::string composed(const std::string& text);
 extern const bool can_compose;
 

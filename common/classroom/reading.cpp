@@ -136,7 +136,7 @@ void read_archive(archive* reader, const std::string& path, bool is_inside, Read
         }
     }
     if (status == ARCHIVE_FATAL) {
-        reading.entries.push_back({path, "no zip or tar, or a damaged one"});
+        reading.entries.push_back({path, "not a zip or tar, or a damaged one"});
     }
 }
 
@@ -229,7 +229,7 @@ std::vector<Entry> read_entries(const fs::path& top, const Wanted& wanted, const
     }
     if (reading.is_over() && !stop()) {
         reading.entries.push_back(
-            {name, fmt::format("more than is read, {} MiB unpacked or {} files",
+            {name, fmt::format("larger than the limit, {} MiB unpacked or {} files",
                                most_unpacked >> 20, most_entries)});
     }
     // If an archive has a path twice, the last counts, as when it is unpacked.

@@ -55,8 +55,7 @@ inline double points_in_all(const Points& worth) {
     return sum;
 }
 
-/// Adds hints to every result: hand-ins that equal our solution or each other, apart from names and
-/// spaces, and an #include that leaves the lesson.
+/// Adds hints: hand-ins equal to our solution or each other, and an #include that leaves the lesson.
 void add_hints(const course::Project& project, std::vector<Result>& results);
 
 } // namespace classroom

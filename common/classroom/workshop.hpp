@@ -21,8 +21,8 @@ public:
     Workshop(const course::Project& project, std::uint64_t seed,
              const course::BuildProgress& progress);
 
-    /// Tests a lesson's grader: our solutions pass, a stub is not started, and a known mistake is
-    /// named. Throws MachineFault, with the exercise, if not.
+    /// Tests that our solutions pass, a stub is not started, and a known mistake is named. Throws
+    /// MachineFault, with the exercise, if not.
     void prove(const course::Lesson& lesson) const;
 
     /// The text of an exercise in a hand-in; the stub if it was not handed in.

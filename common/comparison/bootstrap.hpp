@@ -1,6 +1,6 @@
 #pragma once
 
-// What the sentences of one test set say of BLEU: how far it would move with other sentences of the
+// What one test set's sentences say about BLEU: how much it would vary with other sentences of the
 // same kind.
 
 #include "comparison/statistics.hpp"
@@ -16,7 +16,7 @@ using namespace seq2seq;
 std::vector<Bleu> sentence_bleus(const std::vector<Words>& hypotheses,
                                  const std::vector<Words>& references);
 
-/// Of the corpus that these sentences are.
+/// For the corpus of these sentences.
 double corpus_bleu(const std::vector<Bleu>& sentences);
 
 /// Corpus BLEU of some systems on test sets that are drawn, with replacement, from the sentences of

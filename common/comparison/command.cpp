@@ -19,17 +19,18 @@ namespace fs = std::filesystem;
 using training::between;
 
 void add_data(CLI::App& app, Options& options, bool& raw) {
-    const char* files = "two files of a sentence a line, or one: source, tab, target; .gz as it is";
+    const char* files =
+        "two files with a sentence per line, or one: source, tab, target; may be .gz";
     app.add_option("--train", options.train, files)->expected(1, 2);
-    app.add_option("--valid", options.valid, "the same, to choose the best epoch by")
-        ->expected(1, 2);
+    app.add_option("--valid", options.valid, "the same, to choose the best epoch")->expected(1, 2);
     app.add_option("--test", options.test, "the same, to report on")->expected(1, 2);
     app.add_flag("--raw", raw, "the files are raw text: cut punctuation off as mteval-v13a does");
-    app.add_option("--longest", options.longest, "words that a sentence of them may have")
+    app.add_option("--longest", options.longest, "the largest number of words in a sentence")
         ->check(between<std::size_t>(1, 1000000));
     app.add_option("--minimum-count", options.minimum_count, "rarer words are unknown")
         ->check(between<std::size_t>(1, 1000000));
-    app.add_option("--sentences", options.grammar.train, "pairs to make for training, not --train")
+    app.add_option("--sentences", options.grammar.train,
+                   "pairs to make for training, without --train")
         ->check(between<std::size_t>(1, 200000));
 }
 
@@ -53,10 +54,10 @@ void add_training(CLI::App& app, Options& options, std::size_t& size) {
         ->check(between(0.0F, 0.99F));
     app.add_option("--smoothing", options.training.smoothing, "of the labels")
         ->check(between(0.0F, 0.99F));
-    app.add_option("--seeds", options.seeds, "a training of every arm each: 1,2,3")
+    app.add_option("--seeds", options.seeds, "each trains every arm: 1,2,3")
         ->delimiter(',')
         ->check(between<std::uint64_t>(0, 1000000000));
-    app.add_option("--threads", options.n_threads, "0: one a core")
+    app.add_option("--threads", options.n_threads, "0: one per core")
         ->check(between<std::size_t>(0, 1024));
     app.add_option("--arms", options.arms, "additive,scaled_dot_product,dot_product; all")
         ->delimiter(',')
@@ -69,11 +70,11 @@ template <class T>
 void require_different(const std::string& option, std::vector<T> values) {
     std::sort(values.begin(), values.end());
     if (std::adjacent_find(values.begin(), values.end()) != values.end()) {
-        throw std::invalid_argument(option + ": one is named twice, which would be counted twice");
+        throw std::invalid_argument(option + ": one is named twice, and would be counted twice");
     }
 }
 
-// One line that stays where it is.
+// One line that is overwritten in place.
 void show_line(const Progress& p) {
     fmt::print(stderr,
                "\r\033[K{}, seed {}: epoch {} of {}, {:.0f} %   loss {:.3f}   {:.0f} words/s   "
@@ -92,7 +93,7 @@ void show_epoch(const Progress& p) {
                p.finished->words_per_second);
 }
 
-// A line for each epoch where epochs are long, else for the last of each training.
+// A line for each epoch if epochs are long, otherwise for the last one of each training.
 void show_progress(const Progress& p) {
     constexpr double long_epoch = 10; // seconds
     if (p.finished == nullptr) {
@@ -125,7 +126,7 @@ Command read_command(const std::vector<std::string>& words) {
     add_data(app, options, raw);
     add_training(app, options, size);
     app.add_option("--output", options.output, "folder for checkpoints, tables and pictures");
-    app.add_flag("--resume", options.resume, "go on from the checkpoints of an earlier run");
+    app.add_flag("--resume", options.resume, "continue from an earlier run's checkpoints");
     app.add_flag("--no-training", no_training, "the steps before the comparison only");
     for (CLI::Option* option : app.get_options()) {
         option->capture_default_str();
@@ -142,7 +143,7 @@ Command read_command(const std::vector<std::string>& words) {
     }
     options.tokenization = raw ? Tokenization::mteval_13a : Tokenization::none;
     command.trains = !no_training;
-    if (!own_files) { // else they would be passed over in silence
+    if (!own_files) { // otherwise they would be silently ignored
         for (const char* name : {"--valid", "--test", "--raw", "--longest"}) {
             if (app.get_option(name)->count() > 0) {
                 throw std::invalid_argument(std::string(name) +

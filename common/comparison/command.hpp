@@ -11,12 +11,12 @@ struct Command {
     std::string help;   // not empty after --help
 };
 
-/// The defaults depend on whether there are own files. Their names are relative to the folder that
-/// ./course was called in, that of the output folder to the course's own. Throws
-/// std::invalid_argument, in one line, if an option is not known or its value makes no sense.
+/// The defaults depend on whether there are own files. Their names are relative to the folder in
+/// which ./course was called; that of the output folder is relative to the course's. Throws
+/// std::invalid_argument, in one line, for an unknown option or an invalid value.
 Command read_command(const std::vector<std::string>& words);
 
-/// Trains and tests all arms, shows on stderr how far it is, and prints what came out: text to out,
+/// Trains and tests all arms, shows the progress on stderr, and writes the results: text to out,
 /// tables and pictures to options.output. SIGINT and SIGTERM write a checkpoint and end the process
 /// with status 130. Throws as run_experiment does.
 void run_comparison(const Options& options, const std::vector<Scorer<float>>& scorers,

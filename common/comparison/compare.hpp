@@ -7,7 +7,7 @@ namespace comparison {
 
 using namespace seq2seq; // whose models are compared
 
-/// What two models attend to while they read and predict the same target.
+/// Where two models attend while they read and predict the same target.
 struct AttentionComparison {
     double argmax_agreement = 0; // share of the rows whose largest weight is at the same place
     double js_divergence = 0;    // Jensen–Shannon, nats, mean over the rows: 0 alike, ln 2 apart

@@ -1,7 +1,8 @@
 #pragma once
 
-// The comparison: one model a score ("arm") and seed, trained on the same data in the same order
-// from the same weights wherever they share, and what each of them then translates and attends to.
+// The comparison: one model per score ("arm") and seed, trained on the same data in the same order,
+// from the same initial weights where the models share them; then the translations and attention of
+// each.
 
 #include "comparison/bootstrap.hpp"
 #include "comparison/compare.hpp"
@@ -24,7 +25,7 @@ struct Options {
     double loss_to_reach = 1.0;    // nats a target word, for steps_to_loss
     std::vector<std::uint64_t> seeds{1, 2, 3};
     std::size_t n_threads = 0;     // 0: one a core
-    std::vector<std::string> arms; // names of scorers; empty: all that are given
+    std::vector<std::string> arms; // names of scorers; empty: all
 
     /// The user's corpus: one file or two each, see read_parallel; no training files: the made one.
     std::vector<std::filesystem::path> train, valid, test;
@@ -34,14 +35,14 @@ struct Options {
     std::uint64_t grammar_seed = 1;
 
     std::filesystem::path output = "out/comparison"; // checkpoints, tables, pictures
-    bool resume = false; // go on from the checkpoints there, where there are any
+    bool resume = false; // continue from the checkpoints there, if there are any
 };
 
-/// What suits some ten thousand sentences of a natural language: 256 components each, 15 epochs,
+/// Settings for some ten thousand sentences of a natural language: 256 components each, 15 epochs,
 /// batches of 64, rate 1e-3, dropout from 0.1 to 0.45, label smoothing 0.1.
 Options options_for_files();
 
-/// What is trained and tested on. test_sets: "test" and, made, "long".
+/// The data for training and tests. test_sets: "test" and, if the corpus is made, "long".
 struct Data {
     std::vector<SentencePair> train, valid;
     std::vector<std::pair<std::string, std::vector<SentencePair>>> test_sets;

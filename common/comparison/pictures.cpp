@@ -38,8 +38,8 @@ std::string number(double x) {
     return std::isfinite(x) ? fmt::format("{:.6g}", x) : "NaN";
 }
 
-// Writes NAME.gp, whose data come first and whose commands draw for each of two formats, and has
-// gnuplot run it.
+// Writes NAME.gp with its data and then the commands for each of two formats, and runs gnuplot on
+// it.
 std::string draw(const fs::path& folder, const std::string& name, int width, int height,
                  const std::string& data, const std::string& commands) {
     const std::string script = fmt::format(
@@ -77,7 +77,7 @@ std::vector<show::Series> losses(const ExperimentResult& result) {
     for (const std::string& arm : arms_of(result)) {
         bool first = true;
         for (const ArmResult& each : result.arms) {
-            if (each.arm == arm) { // one name an arm: its seeds are drawn alike
+            if (each.arm == arm) { // one name per arm: its seeds look the same
                 series.push_back(loss_curve(each, first ? short_name(arm) : ""));
                 first = false;
             }

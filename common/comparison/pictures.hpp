@@ -5,8 +5,8 @@
 
 namespace comparison {
 
-/// Curves as a picture: NAME.gp, a gnuplot script with its data, and what gnuplot makes
-/// of it, NAME.svg and NAME.png.
+/// Curves as a picture: NAME.gp, a gnuplot script with its data, and gnuplot's results, NAME.svg
+/// and NAME.png.
 ///   options: titles, log axes and y range are used
 ///   returns "" or, if there is no picture, why not; without a single point there is nothing to
 ///   draw

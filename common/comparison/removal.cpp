@@ -12,7 +12,7 @@ std::vector<Removal> attended_most(const std::vector<Example>& examples,
     std::vector<Removal> removals;
     for (std::size_t s = 0; s < examples.size(); ++s) {
         const attention::Matrix& weights = translations[s].weights;
-        const std::size_t n_source = examples[s].source.size() - 1; // the end is no word
+        const std::size_t n_source = examples[s].source.size() - 1; // the end is not a word
         std::vector<bool> is_tried(n_source, n_source < 2);
         for (std::size_t t = 0; t < translations[s].words.size(); ++t) {
             const double* row = weights.data() + t * weights.shape(1);

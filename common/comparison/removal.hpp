@@ -8,7 +8,7 @@ namespace comparison {
 
 using namespace seq2seq; // whose models are compared
 
-/// An intervention, tried on translations: what became of them.
+/// An intervention on translations, and how many of them it changed.
 struct Outcome {
     std::size_t n = 0;
     std::size_t n_unchanged = 0; // translations that stayed as they were, word by word
@@ -29,7 +29,7 @@ struct Removal {
 /// Whether translations depend on the words that they attend to (Jain and Wallace 2019, "Attention
 /// is not Explanation"; Serrano and Smith 2019, "Is Attention Interpretable?").
 struct Removals {
-    /// The source word left out and the sentence encoded anew: input erasure (Li et al. 2016).
+    /// Leaves out the source word and encodes the sentence again: input erasure (Li et al. 2016).
     Outcome deleted;
     /// Its weight set to 0 in that one step, the others divided by their sum, the encoder states as
     /// they are: weight erasure. Not where the weight is all of its row.
@@ -39,14 +39,14 @@ struct Removals {
     Outcome largest_of_near, other_of_near;
     static constexpr double nearly = 0.8;
 
-    /// A deletion that left the translation as it was: of the right translations, with a weight
-    /// over 0.9, the longest.
+    /// A deletion that did not change the translation: the longest right translation with a weight
+    /// over 0.9.
     std::optional<Removal> example;
 };
 
 /// Translates each of the first `n_sentences`, then again after each intervention: on each source
 /// word that some word of the translation has its largest weight on, in the first such step. The
-/// end of the source is no word, and a source of one word is passed over.
+/// end of the source is not a word, and sources of one word are skipped.
 ///   seed: of the other weights that are drawn
 Removals try_removals(const Model<float>& model, Workers& workers,
                       const std::vector<Example>& examples, std::size_t n_sentences,

@@ -107,7 +107,7 @@ void print_losses(std::ostream& out, const ExperimentResult& result) {
     }
 }
 
-// Of all epochs, each weighing as much as it took.
+// Over all epochs, each weighted by its time.
 double mean_over_time(const ArmResult& arm, double EpochRecord::*rate) {
     double sum = 0, seconds = 0;
     for (const EpochRecord& epoch : arm.epochs) {

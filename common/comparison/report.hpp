@@ -29,10 +29,10 @@ std::vector<double> over_seeds(const ExperimentResult& result, const std::string
 std::string short_name(const std::string& arm);
 
 /// The sentences of the first test set that the first two arms (of the first seed) attend to most
-/// differently, and that both translated the same way, so that it is only attention that differs.
+/// differently, and that both translated the same way, so that only attention differs.
 std::vector<std::size_t> most_different(const ExperimentResult& result, std::size_t n);
 
-/// Of a sentence's weights those whose target word is the translation of the source word.
+/// The weights of a sentence whose target word translates the source word.
 std::vector<show::Cell> gold_cells(const SentencePair& pair);
 
 /// The training loss of a model, a point every curve_steps steps.

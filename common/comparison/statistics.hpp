@@ -5,7 +5,7 @@
 
 namespace comparison {
 
-/// What several seeds say of one number.
+/// The statistics of one number over several seeds.
 struct Estimate {
     double mean = 0;
     double deviation = 0; // of one seed's number, estimated; NaN of a single seed

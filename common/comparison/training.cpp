@@ -25,7 +25,7 @@ std::uint64_t hash_of(const std::vector<Example>& examples) {
     return h;
 }
 
-// Of everything that the weights at the end depend on.
+// A fingerprint of everything that the final weights depend on.
 std::uint64_t fingerprint(const Options& options, const Model<float>& model,
                           const TrainOptions& training, std::size_t n_threads, std::uint64_t data) {
     std::uint64_t h = data;
@@ -46,9 +46,9 @@ std::uint64_t fingerprint(const Options& options, const Model<float>& model,
     return h;
 }
 
-// Dropout rises in a straight line: a model that knows little yet has nothing to overfit with, and
-// learns faster without (Morerio et al. 2017). The learning rate stays for half of the steps and
-// falls to a tenth, in a straight line, over the other half.
+// Dropout rises in a straight line: a model that knows little cannot overfit yet, and learns faster
+// without (Morerio et al. 2017). The learning rate is constant for half of the steps, and falls
+// linearly to a tenth over the other half.
 Pace pace_at(std::uint64_t step, std::uint64_t n_steps, const TrainOptions& options) {
     const double done = static_cast<double>(step) / static_cast<double>(n_steps);
     const float first = std::min(options.first_dropout, options.dropout);
@@ -138,7 +138,7 @@ void Training::epoch() {
         report(batches.size(), nullptr);
         if (common_.stop != nullptr && common_.stop->load()) {
             save();
-            throw Interrupted("training was interrupted; --resume goes on where it stopped");
+            throw Interrupted("training was interrupted; --resume continues where it stopped");
         }
     }
     finish_epoch(batches.size());

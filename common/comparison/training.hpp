@@ -32,7 +32,7 @@ struct TrainingState {
     std::vector<float> best_weights; // all parameters one after another
 };
 
-/// What the trainings of an experiment have in common.
+/// Shared by all trainings of an experiment.
 struct Common {
     using Clock = std::chrono::steady_clock;
 
@@ -47,10 +47,10 @@ struct Common {
     Clock::time_point started;
     std::size_t epochs_before = 0; // of arms and seeds before this one
     std::size_t n_runs = 1;
-    double epochs_done = 0; // in this process, for the time left
+    double epochs_done = 0; // in this process, to estimate the remaining time
 };
 
-/// Without Options::resume a checkpoint that is already there is kept under another name.
+/// Without Options::resume an existing checkpoint is kept under another name.
 class Training {
 public:
     /// Reads the checkpoint, if it is to go on from there. Throws as training::load_checkpoint

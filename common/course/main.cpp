@@ -87,18 +87,16 @@ int dispatch(int argc, char** argv) {
     running->add_option("OPTIONS", run.options);
     running->callback([&] { status = course::run_walkthroughs(open_project(), run); });
 
-    const auto tool = [&](const char* name, const auto& start) {
+    using Tool = int(const Project&, const std::vector<std::string>&);
+    const auto tool = [&](const char* name, Tool* start) {
         CLI::App* sub = app.add_subcommand(name);
         sub->prefix_command(); // its options are its own program's
-        sub->callback([&status, sub, start] { status = start(sub->remaining()); });
+        sub->callback([&status, sub, start] { status = start(open_project(), sub->remaining()); });
     };
-    const auto with_project = [](int (*start)(const Project&, const std::vector<std::string>&)) {
-        return [start](const auto& options) { return start(open_project(), options); };
-    };
-    tool("plot", with_project(course::plot));
-    tool("bench", with_project(course::bench));
-    tool("book", with_project(course::book));
-    tool("class", with_project(course::grade_class));
+    tool("plot", course::plot);
+    tool("bench", course::bench);
+    tool("book", course::book);
+    tool("class", course::grade_class);
 
     std::size_t level = 0;
     CLI::App* hinting = command("hint");

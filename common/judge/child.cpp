@@ -29,13 +29,13 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds slice{20}; // between looks at whether the child still lives
-constexpr std::chrono::milliseconds memory_slice{2}; // and at its memory, where the limits say so
-constexpr std::chrono::milliseconds grace{500};      // to exit in, once the reply pipe is closed
+constexpr std::chrono::milliseconds memory_slice{2};    // and its memory, if the limits say so
+constexpr std::chrono::milliseconds grace{500};         // to exit in, once the reply pipe is closed
 constexpr std::chrono::milliseconds look_at_files{100}; // and at its threads
 constexpr std::chrono::milliseconds no_turn_takes{1000};
 constexpr double most_threads = 4096; // a thread for each of some hundred rows is right
 
-/// A message as it travels: its size, then so many bytes. Nothing while the size is not there.
+/// A message on the pipe: its size, then that many bytes. Nothing until the size has arrived.
 std::optional<std::uint64_t> announced_size(const std::string& message) {
     std::uint64_t size = 0;
     if (message.size() < sizeof size) {
@@ -91,7 +91,7 @@ Outcome decoded(const std::string& reply, const Limits& limits) {
     }
 }
 
-/// Appends what has come; false when the other end is closed.
+/// Appends what has arrived; false when the other end is closed.
 bool receive(const process::Descriptor& replies, std::string& reply) {
     std::array<char, 65536> chunk{};
     const ssize_t got = read(replies.number(), chunk.data(), chunk.size());
@@ -117,8 +117,8 @@ std::optional<std::chrono::nanoseconds> processor_time_of([[maybe_unused]] pid_t
     return std::nullopt;
 }
 
-/// A busy machine takes longer. What waits, and computes nothing, is ended after so many times its
-/// limit.
+/// A busy machine takes longer. A child that waits and computes nothing is ended after this
+/// multiple of its limit.
 constexpr int wall_times = 3;
 
 } // namespace
@@ -127,7 +127,7 @@ constexpr int wall_times = 3;
 struct Child::Conversation {
     Clock::time_point deadline;
     std::optional<std::chrono::nanoseconds> started;            // processor time before
-    Clock::time_point next_look = Clock::now() + look_at_files; // at what it has written
+    Clock::time_point next_look = Clock::now() + look_at_files; // the size of its folder
     Clock::time_point last_turn = Clock::now();
 };
 
@@ -158,7 +158,8 @@ std::optional<Outcome> Child::start() {
     } catch (const std::system_error& error) {
         const bool had_a_folder = !folder_.empty();
         stop();
-        // What is no program, or needs a loader that is not there, was made so by its source.
+        // If the system cannot load the program, or needs a missing loader, the source is the
+        // reason.
         const bool cannot_run = error.code() == std::errc::executable_format_error ||
                                 (error.code() == std::errc::no_such_file_or_directory &&
                                  had_a_folder && std::filesystem::exists(program_));
@@ -173,7 +174,7 @@ std::optional<Outcome> Child::start() {
     return std::nullopt;
 }
 
-/// Ends the child and everything it left behind: processes, descriptors, files.
+/// Ends the child and everything that it left behind: processes, descriptors, files.
 void Child::stop() {
     if (process_ > 0) {
         kill(-process_, SIGKILL);
@@ -198,7 +199,7 @@ bool Child::running() const {
     return process::is_running(process_);
 }
 
-/// Takes what has been printed so far, keeps the first part of it.
+/// Takes what has been printed so far, and keeps the first part of it.
 void Child::drain() {
     std::array<char, 65536> chunk{};
     // Bounded, or a child that never stops printing would never let go of us.
@@ -307,7 +308,7 @@ Outcome Child::converse(const std::string& message) {
     return decoded(reply, limits_);
 }
 
-/// The outcome of a call that has gone on for too long, or written too much.
+/// The outcome of a call that ran too long, or wrote too much.
 std::optional<Outcome> Child::out_of_bounds(Conversation& conversation) {
     const auto now = Clock::now();
     if (now - conversation.last_turn > no_turn_takes) { // this program did not run
@@ -332,7 +333,7 @@ std::optional<Outcome> Child::out_of_bounds(Conversation& conversation) {
         if (process::status_of(process_, "Threads").value_or(0) > most_threads) {
             return Garbled{fmt::format("it has more than {:g} threads", most_threads)};
         }
-        conversation.last_turn = Clock::now(); // a look that takes long is no pause
+        conversation.last_turn = Clock::now(); // a slow check is not a pause
     }
     return std::nullopt;
 }
@@ -365,7 +366,7 @@ Outcome Child::ended(Clock::time_point deadline) {
     drain();
     const int status = process::wait_for(process_);
     process::keep_no_longer(process_);
-    kill(-process_, SIGKILL); // what it left in its process group
+    kill(-process_, SIGKILL); // the rest of its process group
     process_ = -1;
     if (!WIFSIGNALED(status)) {
         return EndedEarly{WEXITSTATUS(status)};

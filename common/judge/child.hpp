@@ -17,12 +17,11 @@
 
 namespace judge {
 
-/// Set by a signal handler that wants the program to come to its end: from then on every call ends
-/// at once, as NotStarted.
+/// Set by a signal handler to end the program: from then on every call ends at once, as NotStarted.
 extern volatile std::sig_atomic_t interrupted;
 
-/// A submission in a process of its own. It is kept between calls and started again after any
-/// abnormal end; whatever it started ends with it.
+/// A submission in a separate process, which is kept between calls and started again after any
+/// abnormal end. Whatever it started ends with it.
 class Child {
 public:
     explicit Child(const std::filesystem::path& program, Limits limits = default_limits());
@@ -34,9 +33,9 @@ public:
     Outcome call(const std::string& function, const List& arguments,
                  const std::string& variant = "");
 
-    /// Calls several variants of a function with the same arguments, at once, which takes a
-    /// fraction of the time. Nothing if one of them ended the process, or all together took more
-    /// than a call may.
+    /// Calls several variants of a function with the same arguments at once, which takes a fraction
+    /// of the time. Nothing if one of them ended the process, or if all together took longer than a
+    /// call may.
     std::optional<std::vector<Outcome>> call_each(const std::string& function,
                                                   const List& arguments,
                                                   const std::vector<std::string>& variants);
@@ -45,11 +44,11 @@ public:
     /// time.
     std::chrono::nanoseconds taken() const { return taken_; }
 
-    /// The largest that its memory was, in bytes, without what is a file's: as seen from outside,
-    /// at every moment where the limits say that it is watched. Nothing where that cannot be seen.
+    /// The peak of its memory in bytes, without mapped files, as seen from outside if the limits
+    /// say so. Nothing if that cannot be seen.
     std::optional<double> largest_anonymous() const;
 
-    /// What the last call printed, at most limits.output bytes of it.
+    /// The output of the last call, at most limits.output bytes of it.
     const std::string& output() const { return output_; }
     /// Whether more was printed than output() keeps.
     bool output_cut() const { return output_cut_; }

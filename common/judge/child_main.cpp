@@ -117,8 +117,8 @@ Value hollow(const Value& value, bool zeroed) {
         value.data);
 }
 
-/// What a lazy learner writes, of any function: `return {}`, zeros of the right shape, or the input
-/// itself. The project's tests ask for these variants, to see that they pass nothing.
+/// What a lazy learner may write for any function: `return {}`, zeros of the right shape, or the
+/// input itself. The project's tests call these variants, to see that they do not pass.
 Value lazy(const std::string& variant, const Call& call, const ExportedFunction& function) {
     if (function.returns_nothing) {
         return {};
@@ -210,10 +210,11 @@ std::string framed_answer(const Call& call) {
 int main() {
     using namespace judge;
 #ifdef __GLIBC__
-    // By default glibc reserves 64 MiB of addresses for each thread that allocates. Under the limit
-    // on memory that leaves none for the stacks of some dozen threads.
+    // By default glibc reserves 64 MiB of addresses for each thread that allocates. Under the
+    // memory limit that leaves no room for the stacks of a few dozen threads.
     mallopt(M_ARENA_MAX, 2);
-    // And 8 MiB for each thread's stack: a thread for each of some hundred rows is right, too.
+    // And 8 MiB for each thread's stack: a thread for each of a few hundred rows is a right answer
+    // too.
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) == 0) {
         pthread_attr_setstacksize(&attributes, std::size_t{1} << 21);
@@ -235,7 +236,7 @@ int main() {
         if (getpid() != self) {
             std::_Exit(EXIT_SUCCESS); // a copy, forked by the function: one answer is enough
         }
-        // What the function printed must be out before its answer is.
+        // The function's output must be out before its answer.
         std::cout.flush();
         std::fflush(nullptr);
         if (!write_all(reply)) {

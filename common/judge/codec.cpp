@@ -71,7 +71,7 @@ struct Reader {
         std::memcpy(&number, take(sizeof(T)).data(), sizeof(T));
         return number;
     }
-    // Every item takes at least one byte, so a count beyond what is left is a lie.
+    // Every item takes at least one byte, so a count larger than the rest of the message is wrong.
     std::size_t count() {
         const auto number = raw<std::uint64_t>();
         if (number > bytes.size()) {

@@ -23,7 +23,7 @@ enum class ReplyKind : std::uint8_t {
     changed_argument
 };
 
-/// value: what was returned; or, when it threw, the list {type, what}; the exercise's id for
+/// value: the returned value; after an exception, the list {type, what}; the exercise's id for
 /// not_implemented; the argument's index for changed_argument.
 struct Reply {
     ReplyKind kind = ReplyKind::returned;
@@ -35,7 +35,7 @@ std::string encode(const Call& call);
 std::string encode(const Reply& reply);
 
 /// Each throws malformed unless the bytes are exactly one value, call or reply; no count in them is
-/// believed before that many bytes have been seen.
+/// trusted before that many bytes have been seen.
 Value decode_value(std::string_view bytes);
 Call decode_call(std::string_view bytes);
 Reply decode_reply(std::string_view bytes);

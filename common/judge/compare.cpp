@@ -6,7 +6,7 @@ namespace judge {
 
 namespace {
 
-/// How far off, in units of what is allowed: 1 or less agrees.
+/// The error, in units of the allowed one: 1 or less agrees.
 double excess(double actual, double expected, Tolerance tolerance) {
     if (actual == expected || (std::isnan(actual) && std::isnan(expected))) {
         return 0;
@@ -137,7 +137,7 @@ bool is_undefined_number(double actual, double right) {
            (std::isnan(actual) && !std::isnan(right));
 }
 
-/// Puts the right number in the place of each that is undefined; returns whether there was one.
+/// Replaces each undefined number by the right one; returns whether there was one.
 bool define(Value& actual, const Value& right) {
     const auto define_all = [](List& items, const List& others) {
         bool found = false;

@@ -18,19 +18,17 @@ struct Tolerance {
 };
 
 /// For arithmetic in double over sums of up to some hundred terms, where nothing is iterated. Two
-/// measures, as numerical analysis has them (Higham, Accuracy and Stability of Numerical
-/// Algorithms, 2nd ed., 1.2). An element that is left by cancellation is off by as much as the
-/// terms were large:
+/// measures from numerical analysis (Higham, Accuracy and Stability of Numerical Algorithms, 2nd
+/// ed., 1.2). After cancellation the error of an element is relative to its terms:
 constexpr Tolerance normwise{0, 0, 1e-12};
-/// and where nothing cancels (weights, sums of what is positive), small elements are to be right to
-/// as many digits as large ones:
+/// and without cancellation (weights, sums of positive terms), small elements must have as many
+/// right digits as large ones:
 constexpr Tolerance componentwise{1e-12, 1e-300};
 /// How far two correct computations in double may differ; the larger of the two allowances counts.
 constexpr Tolerance of_two_right_ways{1e-12, 1e-300, 1e-12};
 
-/// Where two values part. member: the struct's member, or "[2]" for a list's item, "" if there is
-/// none. index: the element that
-/// is furthest off, empty for a scalar or when shapes differ.
+/// Where two values differ. member: the struct's member, or "[2]" for a list's item, "" if there is
+/// none. index: the element with the largest error, empty for a scalar or when shapes differ.
 struct Mismatch {
     std::string member = {};
     bool shape = false;
@@ -51,7 +49,7 @@ bool same_form(const Value& a, const Value& b);
 /// where that is infinite.
 bool is_undefined(Value actual, const Value& right);
 
-/// `actual` with what is undefined in it, measured by `right`, as it is in `right`.
+/// `actual` with its undefined numbers, as judged by `right`, replaced by the right ones.
 Value where_defined(Value actual, const Value& right);
 
 /// "(2, 3)", "(4,)"; "" for anything but an array.
@@ -61,7 +59,7 @@ std::string index_text(const std::vector<std::size_t>& index);
 /// The number that a value is; nothing for an array, a list, a struct or a text.
 std::optional<double> scalar_of(const Value& value);
 
-/// What Mismatch::member names of a value; the value itself if the name is empty.
+/// The part of a value that Mismatch::member names; the value itself if the name is empty.
 const Value& member_of(const Value& value, const std::string& name);
 
 } // namespace judge

@@ -15,8 +15,8 @@ namespace judge {
 
 namespace {
 
-// Landlock as of its version 6, of which older headers describe only a part. Each version adds a
-// right, or a field, that the ones before do not take.
+// Landlock as of its version 6; older headers describe only a part of it. Each version adds a
+// right, or a field, that earlier ones do not accept.
 constexpr long create_ruleset = 444;
 constexpr long add_rule = 445;
 constexpr long restrict_self = 446;
@@ -25,7 +25,7 @@ constexpr std::uint64_t remove_and_make = 0x1ff0; // folders, files, devices, so
 constexpr std::uint64_t move = 1U << 13;          // from version 2 on: between folders
 constexpr std::uint64_t truncate = 1U << 14;      // 3
 constexpr std::uint64_t set_device = 1U << 15;    // 5: ioctl
-constexpr std::uint64_t sockets_and_signals = 3;  // 6: those that leave the confined process
+constexpr std::uint64_t sockets_and_signals = 3;  // 6: signals that leave the confined process
 
 struct Ruleset {
     std::uint64_t files = 0;

@@ -41,7 +41,8 @@ public:
             refuse_where(call.c_str(), {}, how);
         }
     }
-    /// Refused where all these hold of its arguments. A call that this machine lacks is left out.
+    /// Refused if all these conditions on its arguments are true. A call that this machine lacks is
+    /// skipped.
     void refuse_where(const char* call, std::initializer_list<scmp_arg_cmp> where,
                       std::uint32_t how = refused) {
         const int number = seccomp_syscall_resolve_name(call);
@@ -83,7 +84,7 @@ void leave_processes_alone(Filter& filter, const char* program) {
                   "ioprio_set setrlimit seccomp timer_create");
 }
 
-/// What landlock does not see of other people's files: modes, owners, times, attributes, locks.
+/// Changes to other files that landlock does not see: modes, owners, times, attributes, locks.
 void leave_files_alone(Filter& filter, bool truncation_is_guarded) {
     filter.refuse("chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes "
                   "futimesat utimensat setxattr lsetxattr fsetxattr setxattrat removexattr "

@@ -9,9 +9,9 @@ namespace judge {
 
 namespace {
 
-// How many numbers the reference is given in other arguments, so that a verdict does not wait.
+// How many numbers the reference gets in other arguments, so that a verdict is not delayed.
 constexpr std::size_t most_for_the_reference = 20'000'000;
-constexpr std::size_t least_for_a_call = 100; // what a call costs beside its numbers
+constexpr std::size_t least_for_a_call = 100; // a call's cost besides its numbers
 
 EndedCall ended(const RecordedCall& call, const Outcome& expected) {
     return {call.function, sizes_of(call.parameters, call.arguments), call.outcome, expected};

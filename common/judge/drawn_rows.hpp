@@ -6,8 +6,8 @@
 
 namespace judge {
 
-/// What can be drawn of a value: the rows of a matrix of at most 1,024 numbers, the first weights
-/// of a batch, or a curve's x and y; else nothing.
+/// The numbers of a value for a drawing: the rows of a matrix of at most 1,024 numbers, the first
+/// weights of a batch, or a curve's x and y; otherwise nothing.
 std::vector<std::vector<double>> rows_of(const Value& value);
 
 } // namespace judge

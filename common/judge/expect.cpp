@@ -14,7 +14,7 @@ std::string of_member(const std::string& member) {
     return member.empty() ? "" : " of " + member;
 }
 
-/// "got 0.25, expected 0.5": in as many digits as it takes to tell them apart.
+/// "got 0.25, expected 0.5": in as many digits as it takes to see the difference.
 std::string both_text(const Mismatch& mismatch, const Value& actual, const Value& expected) {
     const bool whole = !std::holds_alternative<double>(expected.data);
     if (mismatch.index.empty() && whole && is_scalar(actual) && is_scalar(expected)) {
@@ -77,9 +77,10 @@ void expect_close_values(const Value& actual, const Value& expected, Tolerance t
     }
     session().set_tolerance(tolerance);
     if (const auto mismatch = compare(actual, expected, tolerance)) {
-        // Of an answer that is nearly right, how nearly is what there is to say.
-        const bool nearly = !mismatch->shape && !compare(actual, expected) &&
-                            !compare(actual, expected, {0, 0, 1e-3}); // not 0 for what is tiny
+        // For an answer that is nearly right, the size of the error is all there is to say.
+        const bool nearly =
+            !mismatch->shape && !compare(actual, expected) &&
+            !compare(actual, expected, {0, 0, 1e-3}); // not for tiny numbers that became 0
         session().fail({.summary = (nearly ? "nearly right, but not exact enough: " : "") +
                                    mismatch_text(*mismatch, actual, expected),
                         .expected = expected,

@@ -1,7 +1,7 @@
 #pragma once
 
-// What a grader says about the answers it gets. Each check that fails records what the learner will
-// read, and ends its test case.
+// What a grader says about the answers that it gets. Each failing check records what the learner
+// will read, and ends its test case.
 
 #include <string>
 #include <vector>
@@ -13,9 +13,9 @@ namespace judge {
 void expect_close_values(const Value& actual, const Value& expected, Tolerance tolerance);
 
 /// The answer of the last call is expected, element by element; shapes are compared first.
-/// tolerance: the usual one (1e-5) is for what is iterated, or where two right ways part by as
-/// much. A sum of up to some hundred terms in double is compared by `normwise`, and to
-/// `componentwise` where nothing cancels, as in weights (compare.hpp says what they are):
+/// tolerance: the usual one (1e-5) is for iterations, and for right computations that differ by as
+/// much. A sum of up to a few hundred terms in double is compared by `normwise`, and by
+/// `componentwise` if nothing cancels, as in weights (see compare.hpp):
 ///   expect_close(graded::project(X, W), expected, judge::normwise);
 /// An answer that is right only to the digits of a float then fails, and is described so.
 template <class T>
@@ -29,8 +29,8 @@ void draw(const T& actual, const T& expected) {
     session().set_example(to_value(actual), to_value(expected));
 }
 
-/// A property of the last answer: rule is what should hold ("each row sums to 1"), found what does
-/// ("row 2 sums to 1.31").
+/// A property of the last answer. rule: what should be true ("each row sums to 1"). found: what is
+/// true ("row 2 sums to 1.31").
 void expect_that(bool holds, const std::string& rule, const std::string& found,
                  const Suspicion& suspicion = {});
 

@@ -13,7 +13,7 @@
 
 namespace judge {
 
-/// Thrown in place of an answer when an argument that may only be read is not what it was.
+/// Thrown instead of an answer when a const argument has changed.
 struct changed_argument {
     std::size_t index;
 };
@@ -24,7 +24,7 @@ template <class R, class... A>
 struct Unpack<R(A...)> {
     using Result = R;
 
-    /// Calls function on the decoded arguments; void comes back as nothing.
+    /// Calls function on the decoded arguments; void is returned as nothing.
     template <class Function>
     static Value call(const Function& function, const List& arguments) {
         if (arguments.size() != sizeof...(A)) {
@@ -56,7 +56,7 @@ private:
     static constexpr bool may_change = std::is_lvalue_reference_v<Parameter> &&
                                        !std::is_const_v<std::remove_reference_t<Parameter>>;
 
-    /// Bit by bit, so that a NaN is what it was.
+    /// Bit by bit, so that a NaN equals itself.
     template <class Parameter, class Argument>
     static void demand_unchanged(const Argument& after, const Value& before, std::size_t index) {
         if constexpr (!may_change<Parameter>) {
@@ -74,8 +74,8 @@ using Callable = std::function<Value(const List&)>;
 constexpr const char* decoy = "a decoy";
 
 /// Another implementation of a function, chosen by its name: a misconception, which people really
-/// write and which must not pass; or one that is right in another way, and must. explanation, of a
-/// misconception: a sentence or two, in the learner's words, that say what the function computes
+/// write and which must not pass; or another right one, which must pass. explanation, of a
+/// misconception: a sentence or two, in the learner's words, about what the function computes
 /// instead and why that is wrong.
 struct Variant {
     std::string function;
@@ -91,7 +91,7 @@ struct ExportedFunction {
     List (*parameters)(); // their types, as signature.hpp has them
 };
 
-/// What can be called in a submission.
+/// The functions that can be called in a submission.
 struct Registry {
     std::vector<ExportedFunction> functions;
     std::vector<Variant> variants;
@@ -132,8 +132,7 @@ struct RegisterVariant<R(A...)> {
     }
 
 private:
-    /// What captures nothing is a pointer: then all that wraps it is compiled once for all
-    /// variants.
+    /// A lambda without captures is a pointer: then its wrapper is compiled once for all variants.
     template <class Function>
     static std::function<R(A...)> of_one_type(Function other) {
         if constexpr (std::is_convertible_v<Function, R (*)(A...)>) {

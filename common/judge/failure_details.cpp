@@ -38,7 +38,7 @@ bool is_small(const Value& value) {
     return array == nullptr || array->count() <= 64;
 }
 
-/// Of a batch, the element that the failure is in: an index for an argument with as many elements.
+/// For a batch, the element with the failure: an index for an argument with as many elements.
 std::vector<std::size_t> slice_of(const Failure& failure, const Value& argument) {
     const Array* array = std::get_if<Array>(&argument.data);
     if (!failure.mismatch || failure.mismatch->index.size() < 3 || array == nullptr ||

@@ -47,7 +47,7 @@ inline void print_frame(std::uintptr_t offset) {
 inline void print_frames_and_end(int signal) {
     Frames frames{};
     const int count = backtrace(frames.data(), static_cast<int>(frames.size()));
-    bool called_by_the_system = false; // from there on it is what the signal has interrupted
+    bool called_by_the_system = false; // from there on come the interrupted functions
     bool interrupted = false;          // the frame is where it was, and not where a call returns to
     print_frame(first_frame);
     for (int i = 0; i < count; ++i) {
@@ -56,7 +56,7 @@ inline void print_frames_and_end(int signal) {
             interrupted = !called_by_the_system;
             called_by_the_system = true;
         } else if (called_by_the_system) {
-            // What follows a call may be on the next line.
+            // The code after a call may be on the next line.
             print_frame(*offset - (interrupted ? 0 : 1));
             interrupted = false;
         }
@@ -92,13 +92,13 @@ inline void tell_where() {
     if (std::getenv(tell_where_setting) == nullptr) {
         return;
     }
-    static std::array<char, 1 << 16> room{}; // the usual stack may be what has run out
+    static std::array<char, 1 << 16> room{}; // the usual stack may have run out
     stack_t stack{};
     stack.ss_sp = room.data();
     stack.ss_size = room.size();
     sigaltstack(&stack, nullptr);
     void* first = nullptr;
-    backtrace(&first, 1); // what it needs is loaded now, and not in a handler
+    backtrace(&first, 1); // loads what it needs now, not in a handler
     struct sigaction print = {};
     print.sa_handler = print_frames_and_end;
     print.sa_flags = SA_ONSTACK;
@@ -121,8 +121,8 @@ inline void tell_where() {}
 #if defined(__GLIBC__) && !defined(JUDGE_SANITIZED)
 namespace judge {
 
-/// What every `throw` calls, a library's too, before the runtime library's own. Under this name,
-/// since compilers disagree on how the other is declared.
+/// Every `throw` calls this, a library's too, before the runtime library's own function. It has
+/// this name because compilers disagree on the declaration of the other.
 [[noreturn, gnu::used]] inline void throw_and_tell(void* exception, void* type,
                                                    void (*destroy)(void*)) //
     __asm__("__cxa_throw");

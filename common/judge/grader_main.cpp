@@ -1,12 +1,13 @@
-// The main of every grader: runs one exercise's test cases against a submission, and says what came
-// of it. Exit status: 0 passed, 1 not passed, 77 not started, 2 bad use, 3 the grader is at fault.
+// The main of every grader: runs one exercise's test cases against a submission, and reports the
+// verdict. Exit status: 0 passed, 1 not passed, 77 not started, 2 bad use, 3 the grader is at
+// fault.
 
 #if defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__
 #error "compiled with -ffast-math or the like, a NaN would pass as a right answer"
 #endif
 
 #define DOCTEST_CONFIG_IMPLEMENT
-// Signals are ours: doctest's handlers would end the case twice, and count it so.
+// We handle signals: doctest's handlers would end a test case twice, and count it twice.
 #define DOCTEST_CONFIG_NO_POSIX_SIGNALS
 #include <doctest/doctest.h>
 
@@ -88,7 +89,7 @@ State state_of(const Failure& failure) {
     return state == State::not_started && session().answers_something() ? State::wrong : state;
 }
 
-/// Of a file that is half written, the function that reaches its todo() in every call.
+/// In a half-written file, the function that reaches its todo() in every call.
 std::optional<std::string> function_not_written(const Failure& failure) {
     if (!failure.call || session().answered_before(*failure.call)) {
         return std::nullopt;
@@ -194,7 +195,7 @@ Verdict grade(const std::string& exercise, const Programs& programs, const Limit
         context.setOption("test-case", (exercise + " *").c_str());
         try {
             context.run();
-        } catch (FailureSeen) { // what doctest has left to do is to ask the other cases
+        } catch (FailureSeen) { // doctest would only go through the other cases
         }
         return assemble(exercise, programs);
     } catch (const std::exception& error) {
@@ -231,7 +232,7 @@ int main(int argc, char** argv) {
     app.add_option("--variant", variants,
                    "grade this misconception of the submission instead, or each of these");
     app.add_option("--time", seconds, "seconds that a call may take")->check(CLI::PositiveNumber);
-    app.add_option("--seed", run_seed(), "draw random inputs anew, by this number");
+    app.add_option("--seed", run_seed(), "draw other random inputs, by this number");
     app.add_flag_callback(
         "--until-failure", [] { session().end_at_first_failure(); },
         "end at the first check that fails");

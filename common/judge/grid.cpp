@@ -10,7 +10,7 @@ namespace judge {
 
 namespace {
 
-/// How far apart two ways to compute an element may come out.
+/// How much two computations of an element may differ.
 struct Rounding {
     double of_element, of_largest;
 };

@@ -8,8 +8,8 @@
 
 namespace judge {
 
-/// A place in an array: in which matrix along the first axis, in which row and column of it, and
-/// how many there are of each. A vector is one row, a matrix the only one.
+/// A place in an array: the matrix along the first axis, its row and column, and how many there are
+/// of each. A vector is one row, a matrix the only one.
 struct Place {
     std::size_t matrix = 0, row = 0, column = 0;
     std::size_t matrices = 1, rows = 1, columns = 1;
@@ -32,7 +32,7 @@ struct Grid {
     std::size_t matrices() const {
         return numbers.size() / std::max<std::size_t>(1, rows() * columns());
     }
-    /// How many places there are, as the sizes of a place.
+    /// The number of places, as the sizes of a place.
     Place sizes() const { return {0, 0, 0, matrices(), rows(), columns()}; }
     /// All places, in the order of the numbers.
     std::vector<Place> places() const;
@@ -40,10 +40,10 @@ struct Grid {
     std::vector<std::vector<std::size_t>> lines(Lines kind) const;
 };
 
-/// Nothing for a text, a struct or a list of anything but numbers.
+/// Nothing for a text, a struct, or a list of anything except numbers.
 std::optional<Grid> grid_of(const Value& value);
 
-/// An array with the grid's numbers to take the place of another, whose type its elements have.
+/// An array with the grid's numbers, to replace another whose element type it has.
 Value value_of(const Grid& grid, const Array& in_place_of);
 
 /// The grid with 0 at some places.
@@ -58,13 +58,14 @@ Grid zero_where(Grid grid, const IsZero& is_zero) {
 bool all_finite(const Grid& grid);
 bool is_all_zero(const Grid& grid);
 
-/// Whether two grids are one, but for the rounding of a few operations.
+/// Whether two grids are equal, apart from the rounding of a few operations.
 bool same_numbers(const Grid& a, const Grid& b);
 
-/// Whether got is what was predicted: nearly, and far nearer than to what it should be.
+/// Whether got is close to the prediction, and far closer than to the right answer.
 bool fits(const Grid& got, const Grid& predicted, const Grid& expected);
 
-/// Of an answer in floats: what is right to their digits is made what it should be.
+/// For an answer in floats: numbers that are right to a float's digits are replaced by the right
+/// ones.
 Grid without_rounding(Grid got, const Grid& expected);
 
 } // namespace judge

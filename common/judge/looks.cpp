@@ -16,15 +16,15 @@ namespace {
 constexpr std::size_t enough_alike = 2; // wrong answers that look alike
 constexpr std::size_t enough_right = 5;
 
-/// What a row explains of the answers.
+/// How much a row explains of the answers.
 struct Count {
     std::size_t supports = 0;    // wrong, and as predicted
     std::size_t right = 0;       // right, as predicted
     std::size_t contradicts = 0; // not as predicted
-    std::size_t silent = 0;      // wrong, and there is no telling
+    std::size_t silent = 0;      // wrong, and the row says nothing about it
 };
 
-/// An answer, or one member of it, with the numbers in it.
+/// An answer, or one member of it, with its numbers.
 struct Answer {
     Pair pair;
     bool right;
@@ -43,8 +43,7 @@ public:
         }
     }
 
-    /// The first row that explains enough: what is certain before all others, then elements,
-    /// arguments and places.
+    /// The first row that explains enough: certain ones first, then elements, arguments and places.
     std::optional<Look> find(const std::vector<ArgumentRow>& about_arguments) const {
         const std::vector<LookRow> places = looks_of_places(wrong_);
         for (const LookRow& row : places) {
@@ -69,7 +68,7 @@ public:
     }
 
 private:
-    /// The first kind of them that explains enough: of its kind, the one that explains most.
+    /// The first kind of rows that explains enough; of that kind, the one that explains most.
     std::optional<Look> best_of(const std::vector<ArgumentRow>& rows) const {
         std::optional<Look> best;
         for (const ArgumentRow& row : rows) {
@@ -91,7 +90,7 @@ private:
         return best;
     }
 
-    /// NaN and nothing but zeros come from too many arguments to say that it is these.
+    /// NaN and all zeros are the answer for too many arguments to identify any.
     static bool tells(const Grid& predicted, const Grid& expected) {
         return (all_finite(predicted) || !all_finite(expected)) && !is_all_zero(predicted);
     }
@@ -158,7 +157,7 @@ std::vector<std::pair<std::string, const Value*>> members_of(const Value& value)
     return members;
 }
 
-/// The answers' numbers in a member, those left out that failed. Nothing if it is no array of
+/// The answers' numbers in a member, without those that failed. Nothing if it is not an array of
 /// numbers.
 std::optional<std::vector<Answer>> numbers_of(const std::vector<AnsweredCall>& calls,
                                               std::size_t member) {
@@ -189,7 +188,7 @@ std::optional<std::vector<Answer>> numbers_of(const std::vector<AnsweredCall>& c
     return answers;
 }
 
-/// What is said of several members, as one.
+/// The explanation of several members, as one.
 Look together(const std::vector<std::pair<Look, std::vector<std::string>>>& found) {
     Look all = found.front().first;
     if (found.front().second.front().empty()) {

@@ -1,4 +1,4 @@
-// The rows about arguments: the answer is one of them, or what is right for others.
+// The rows about arguments: the answer is an argument, or right for other arguments.
 
 #include "judge/looks_of_arguments.hpp"
 
@@ -11,7 +11,7 @@ namespace judge {
 
 namespace {
 
-/// A way in which an argument may be misread. change: nothing where there is no such thing.
+/// A way to misread an argument. change: nothing if it does not apply.
 struct ChangeRow {
     const char* name;
     const char* sentence; // {} is the argument

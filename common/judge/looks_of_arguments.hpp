@@ -5,8 +5,8 @@
 
 namespace judge {
 
-/// Something else that an answer may be: an argument as it was, another member's answer, or what
-/// is right for other arguments. test: nothing where there is no telling.
+/// Something else that an answer may be: an unchanged argument, another member's answer, or the
+/// right answer for other arguments. test: nothing if it does not apply.
 struct ArgumentRow {
     std::string name;
     std::string sentence;

@@ -61,7 +61,7 @@ Look look_of_another_exception(const Threw& threw, std::size_t calls) {
                       calls);
 }
 
-/// What is to be refused gets an answer, or another exception.
+/// Invalid arguments are accepted, or cause another exception.
 std::optional<Look> look_of_refusals(const std::vector<EndedCall>& calls,
                                      const EndedCall& failing) {
     std::size_t to_refuse = 0, answered = 0;

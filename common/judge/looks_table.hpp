@@ -20,7 +20,7 @@ struct Pair {
 };
 using Pairs = std::vector<Pair>;
 
-/// What yours would be if it looked like that; nothing where there is no telling.
+/// The predicted answer if yours looked like that; nothing if the row does not apply.
 using LookTest = std::function<std::optional<Grid>(const Pair&)>;
 
 /// A row of the table.
@@ -28,7 +28,8 @@ struct LookRow {
     std::string name;
     std::string sentence;
     LookTest test;
-    bool exact = false;  // made of the right answer alone, and so of one mistake where all fit
+    bool exact =
+        false; // made from the right answer alone; if all answers fit, one mistake explains them
     bool always = false; // says something of every answer: one that does not fit is one too many
 };
 

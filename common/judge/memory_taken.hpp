@@ -1,6 +1,6 @@
 #pragma once
 
-// How much memory a walk-through's call takes.
+// The memory that a walk-through's call uses.
 
 #include <sys/resource.h>
 
@@ -17,8 +17,8 @@ inline double largest_resident() {
 #endif
 }
 
-/// By how many bytes work() makes this process larger than it ever was. Up to 4 MiB, in which code
-/// comes in on the way, count as nothing.
+/// By how many bytes work() raises this process's peak. Up to 4 MiB count as nothing, since loading
+/// code takes some.
 template <class Work>
 double memory_taken(const Work& work) {
     constexpr double says_nothing = 4 << 20;

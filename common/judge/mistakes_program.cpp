@@ -25,8 +25,8 @@ std::string key_of(const RecordedCall& call) {
            std::to_string(std::hash<std::string>{}(bytes)) + "/";
 }
 
-/// How many versions may be called at once: what they answer has to fit into one reply, and the
-/// time that they take into one call's.
+/// How many versions may be called at once: their answers must fit into one reply, and their time
+/// into one call's.
 std::size_t most_together(const RecordedCall& call, const Outcome& right) {
     const Returned* returned = std::get_if<Returned>(&right);
     const std::size_t bytes = returned == nullptr ? 1 : encode(returned->value).size();
@@ -51,7 +51,7 @@ std::vector<Mistake> MistakesProgram::mistakes() {
     }
     std::vector<Mistake> mistakes;
     for (const auto& row : from_value<std::vector<std::vector<std::string>>>(list->value)) {
-        if (!row.at(2).empty()) { // else it is right, in another way
+        if (!row.at(2).empty()) { // otherwise it is another right solution
             mistakes.push_back({row.at(0), row.at(1), row.at(2)});
         }
     }
@@ -99,7 +99,7 @@ std::vector<Outcome> MistakesProgram::answers(const RecordedCall& call, const Ou
     return outcomes;
 }
 
-/// Calls them at once; those are left out of which one ends the process.
+/// Calls them at once, without those that end the process.
 void MistakesProgram::call_together(const RecordedCall& call,
                                     const std::vector<std::string>& mistakes,
                                     std::map<std::string, Outcome>& answers) {

@@ -11,8 +11,8 @@
 
 namespace judge {
 
-/// What a program of mistakes has answered, kept where one run of a grader grades many submissions:
-/// each of them gets the same calls, and is compared with the same mistakes.
+/// The answers of a program of mistakes, kept if one run of a grader grades many submissions: each
+/// gets the same calls, and is compared with the same mistakes.
 struct KnownAnswers {
     std::map<std::string, Outcome> answers; // by the call and the mistake
     std::size_t bytes = 0;
@@ -30,13 +30,13 @@ struct Mistake {
 /// An exercise's program of mistakes, which also answers as the solution does.
 class MistakesProgram {
 public:
-    /// known: what it has answered before, which is added to; or nullptr.
+    /// known: its earlier answers, to which new ones are added; or nullptr.
     MistakesProgram(const std::filesystem::path& program, KnownAnswers* known);
 
-    /// All that it knows, decoys among them.
+    /// All known mistakes, with decoys.
     std::vector<Mistake> mistakes();
     Outcome right_answer(const RecordedCall& call);
-    /// What versions with these mistakes answer. right: what is right.
+    /// The answers of versions with these mistakes. right: the right ones.
     std::vector<Outcome> answers(const RecordedCall& call, const Outcome& right,
                                  const std::vector<std::string>& mistakes);
     Child& child() { return child_; }

@@ -60,8 +60,7 @@ public:
         }
         const std::vector<Mistake> mistakes = program_.mistakes();
         auto named = best_of(mistakes);
-        // Which mistake leaves elements unset says more than that some are: it leaves the same
-        // ones.
+        // A mistake that leaves the same elements unset says more than that some are unset.
         if (unset && (!named || named->explained < named->answers)) {
             return unset;
         }
@@ -83,7 +82,7 @@ public:
 private:
     const RecordedCall& failing_call() const { return session_.calls()[*failing_]; }
 
-    /// What shows in this call alone, and in how it ends when it is made again.
+    /// What is visible in this call alone, and in how it ends when it is repeated.
     std::optional<NamedMistake> by_the_failing_call() {
         if (const auto* changed = std::get_if<ChangedArgument>(&failing_call().outcome)) {
             return NamedMistake{
@@ -110,7 +109,7 @@ private:
     std::optional<NamedMistake> best_of(const std::vector<Mistake>& mistakes) {
         std::map<std::string, std::vector<Mistake>> by_function;
         for (const Mistake& mistake : mistakes) {
-            // One with a trait is known by what its answers show, not by what they are.
+            // A mistake with a trait is recognised by its answers' properties, not by their values.
             if ((!failing_ || mistake.function == failing_call().function) &&
                 !session_.trait(mistake.function, mistake.name)) {
                 by_function[mistake.function].push_back(mistake);
@@ -152,7 +151,7 @@ private:
             }
             const Returned* mine = std::get_if<Returned>(&session_.calls()[i].outcome);
             if (mine == nullptr || !same_form(mine->value, right->value)) {
-                return std::nullopt; // what a grader recognises it by need not ask for that
+                return std::nullopt; // a grader's own test may not need that
             }
             answers.push_back({mine->value, right->value});
         }
@@ -168,7 +167,7 @@ private:
 
     const Session& session_;
     MistakesProgram program_;
-    std::vector<Outcome> right_; // what the solution gives for each call
+    std::vector<Outcome> right_; // the solution's answer for each call
     std::optional<std::size_t> failing_;
     Suspicion suspicion_;
 };

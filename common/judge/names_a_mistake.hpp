@@ -14,8 +14,8 @@ namespace judge {
 NamedMistake named_by(const Look& look);
 NamedMistake suspected(const Suspicion& suspicion);
 
-/// What the first failure of this run comes from. In this order: what any exercise can do wrong
-/// besides its formula (same_call_again.hpp), or throw; the known mistake that answers as the
+/// The cause of this run's first failure, looked for in this order: mistakes in any exercise
+/// besides its formula (same_call_again.hpp), or exceptions; the known mistake that answers as the
 /// submission did wherever it answers at all, or nearly everywhere, and somewhere not as the
 /// solution; what the grader recognises by all answers together; and if
 /// nothing is known, what the wrong answers look like (looks.hpp). Nothing if none does, or if

@@ -33,7 +33,7 @@ std::string signal_text(int signal) {
     }
 }
 
-/// A text in one line: some libraries' exceptions come with line breaks and indentation.
+/// A text on one line: some libraries' exceptions have line breaks and indentation.
 std::string one_line(const std::string& text) {
     std::string line;
     for (const char c : text) {
@@ -57,8 +57,8 @@ std::string without_header(std::string what) {
     return end != std::string::npos && what[end] == ')' ? what.erase(space, end + 1 - space) : what;
 }
 
-/// What xtensor says of an index out of range names a line in its own header; a learner needs to
-/// know which index it was, and what there is.
+/// xtensor's message about an index out of range names a line in its own header; a learner needs to
+/// know which index it was, and the size.
 std::string explain_index(const std::string& what) {
     static const std::regex pattern(
         R"(index (\d{1,20}) is out of bounds for axis (\d{1,9}) with size (\d{1,18}))");
@@ -75,7 +75,7 @@ std::string explain_index(const std::string& what) {
                   : fmt::format("{} element{}, 0 to {}", size, size == 1 ? "" : "s", size - 1));
 }
 
-/// The type of an expression can take more than a hundred thousand letters.
+/// The type of an expression can have more than a hundred thousand letters.
 std::string short_type(const std::string& type) {
     constexpr std::size_t most = 100;
     return type.size() <= most ? type : fmt::format("{:.{}}…", type, most);

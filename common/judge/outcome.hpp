@@ -29,11 +29,11 @@ struct UsedTooMuchMemory {
 struct EndedEarly {
     int status;
 };
-/// Something came back that is not the answer to this call.
+/// The reply is not an answer to this call.
 struct Garbled {
     std::string why;
 };
-/// It answered, and an argument that it may only read is not what it was.
+/// It answered, but changed an argument that it may only read.
 struct ChangedArgument {
     std::size_t index;
     std::string name; // "scores"; empty where it is not known
@@ -50,8 +50,8 @@ using Outcome = std::variant<Returned, Threw, NotImplemented, Crashed, RanTooLon
 /// One sentence about an outcome that is not a value: "crashed with SIGSEGV (…)".
 std::string describe(const Outcome& outcome);
 
-/// Whether two calls that did not return ended alike. Exceptions are alike when both or neither are
-/// the one that graders ask for, whatever their texts; crashes, when it is the same signal.
+/// Whether two calls that did not return ended alike. Exceptions are alike if both or neither are
+/// of the type that graders expect, whatever their texts; crashes, if the signal is the same.
 bool fail_alike(const Outcome& a, const Outcome& b);
 
 } // namespace judge

@@ -4,8 +4,7 @@
 
 namespace judge {
 
-/// The number that a run of a grader was given by --seed; 0 where none was. What a grader draws at
-/// random it draws anew for each.
+/// The grader's --seed, or 0. Each seed draws other random inputs.
 inline std::uint64_t& run_seed() {
     static std::uint64_t seed = 0;
     return seed;

@@ -98,7 +98,7 @@ std::optional<NamedMistake> cause_of(const Session& session, const RecordedCall&
     return std::nullopt;
 }
 
-/// Of each function the first call, the last, the smallest and the largest, in that order.
+/// For each function the first call, the last, the smallest and the largest, in that order.
 std::vector<RecordedCall> some_of_each_function(const std::vector<RecordedCall>& calls) {
     std::map<std::string, std::vector<std::size_t>> functions;
     for (std::size_t i = 0; i < calls.size(); ++i) {

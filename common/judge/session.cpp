@@ -32,7 +32,7 @@ Session& session() {
 
 void Session::open(const std::filesystem::path& submission, const std::string& variant,
                    const Limits& limits) {
-    Session begun; // of what was graded before, nothing is left
+    Session begun; // forgets what was graded before
     begun.alike_ = std::move(alike_);
     begun.exact_ = std::move(exact_);
     begun.traits_ = std::move(traits_);
@@ -90,7 +90,7 @@ Outcome Session::attempt(const std::string& function, const std::string& paramet
                       child_->output_cut(), taken});
     if (const Returned* returned = std::get_if<Returned>(&outcome)) {
         kept_bytes_ += bytes_in(returned->value);
-        if (kept_bytes_ > most_kept) { // by then what is wrong has been seen often enough
+        if (kept_bytes_ > most_kept) { // by then the mistake has been seen often enough
             calls_.back().outcome = Returned{};
         }
     }

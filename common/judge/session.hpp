@@ -27,15 +27,15 @@ struct RecordedCall {
 struct Suspicion {
     std::string name = {};
     std::string explanation = {};
-    bool of_memory = false; // the usual reason for asking for too much of it
+    bool of_memory = false; // the usual reason for using too much of it
 };
 
-/// What a check found wrong. call: an index into Session::calls(), or none.
+/// A check's failure. call: an index into Session::calls(), or none.
 struct Failure {
     std::string test_case = {};
     std::optional<std::size_t> call = {};
     std::string summary = {};           // one sentence
-    std::optional<Value> expected = {}; // shown beside what came, when both are there
+    std::optional<Value> expected = {}; // shown beside the answer, if both are there
     std::optional<Value> actual = {};
     std::optional<Mismatch> mismatch = {};
     bool shapes_only = false;            // the arguments' elements do not matter
@@ -49,9 +49,9 @@ struct CaseEnded {};
 /// Everything that one run of a grader knows: the submission that it calls, and the results.
 /// Written for one thread; there is one a process, session().
 ///
-/// What no grader needs to look for, since it is done for all of them:
+/// The session does this for all graders:
 ///   - after all checks have passed, some recorded calls are made again in the same process, twice
-///     in a row and in another order, and have to be answered as before: see same_call_again.hpp;
+///     in a row and in another order, and must be answered as before: see same_call_again.hpp;
 ///   - memory from `new` is filled, and those calls made with two other fillings: see
 ///     unset_memory.hpp;
 ///   - an argument that is const and yet has been changed is an outcome of its own,
@@ -59,7 +59,7 @@ struct CaseEnded {};
 class Session {
 public:
     /// Begins the grading of a submission. How answers are compared and mistakes recognised stays
-    /// as it was. variant: a misconception of the submission to grade in place of the function; or
+    /// unchanged. variant: a misconception of the submission to grade instead of the function; or
     /// empty.
     void open(const std::filesystem::path& submission, const std::string& variant,
               const Limits& limits = default_limits());
@@ -68,9 +68,9 @@ public:
     void close() { child_.reset(); }
 
     Value call(const std::string& function, const std::string& parameters, List arguments);
-    /// Runs a call whose outcome, whatever it is, the caller wants to judge.
+    /// Runs a call whose outcome, of any kind, the caller wants to judge.
     Outcome attempt(const std::string& function, const std::string& parameters, List arguments);
-    /// What the last call returned; if it did not return, that is a failure.
+    /// The value of the last call; a failure if it did not return one.
     Value value_of(const std::string& function, Outcome outcome);
 
     /// Runs convert; if the value has not the promised type, that is a failure of the submission.
@@ -84,8 +84,8 @@ public:
         }
     }
 
-    /// Records a failure about the last call of this test case, and ends the case. Of the failure
-    /// only what the check found needs to be filled in.
+    /// Records a failure about the last call of this test case, and ends the case. Only what the
+    /// check found needs to be filled in.
     [[noreturn]] void fail(Failure failure);
 
     /// Set by the reporter at the start of each test case.
@@ -96,7 +96,7 @@ public:
     /// Whether grading ends at the first check that fails.
     bool until_failure() const { return until_failure_; }
     void end_at_first_failure() { until_failure_ = true; }
-    /// What it usually is that fails in this test case, where nothing else says more.
+    /// What the usual mistake is if this test case fails and nothing better is known.
     void suspect(Suspicion suspicion) { suspicion_ = std::move(suspicion); }
 
     /// The first answer that was compared with an expected one, or those that were chosen to be
@@ -110,22 +110,22 @@ public:
         example_ = Compared{actual, expected};
         example_case_ = test_case_;
     }
-    /// What there is to draw: of the check that failed first, if one did, and never of another.
+    /// The example to draw: of the first failing check, if one failed, and of no other.
     std::optional<Compared> drawn() const;
 
     /// Whether an earlier call of the same function returned: then it is no longer a stub.
     bool answered_before(std::size_t call) const;
     /// Whether any call returned.
     bool answers_something() const;
-    /// Of a file that is half written: forgets the calls that reached a todo(), and their failures,
-    /// if others failed, too. Those are about what is written.
+    /// In a half-written file: forgets the calls that reached a todo(), and their failures, if
+    /// others failed too, because those are about the written part.
     void leave_out_todos();
 
     /// The answer of the last call is compared with this tolerance: what looks for the mistake
     /// measures alike.
     void set_tolerance(Tolerance tolerance);
 
-    /// A recorded call once more, unrecorded, in the process that has answered all the others.
+    /// Repeats a recorded call, unrecorded, in the process that has answered all the others.
     Outcome ask_again(const RecordedCall& call, const List& arguments);
     /// Another process of the same submission. Call it with the variant of this one.
     Child fresh_child(std::optional<std::chrono::milliseconds> time = std::nullopt) const;
@@ -149,7 +149,7 @@ public:
     /// How a failing call is written if its function replaces the exercise's own:
     /// "causal_streaming(score_tile, V, n_queries, tile), where …".
     void show_as(const std::string& function, const std::string& text) { shown_[function] = text; }
-    /// "project(X, W)" where nothing else was said.
+    /// "project(X, W)" by default.
     std::string shown(const RecordedCall& call) const;
     /// How a misconception is known that has no answers of its own, an iteration that may stop
     /// anywhere: by what all answers show. It is looked for where no other explains them, and all
@@ -178,9 +178,8 @@ public:
         return !has_measure(function) || exact_.contains(function);
     }
     bool alike(const std::string& function, const Value& a, const Value& b) const;
-    /// Whether b is what a was, to nine digits, or as far as the call's answer was tolerance to:
-    /// what is right in floats may round otherwise the next time, on threads. A limit that was hit
-    /// says nothing.
+    /// Whether b equals a to nine digits, or to the tolerance of the call's check: right answers in
+    /// floats may round differently on threads. A limit that was hit says nothing.
     bool repeats(const RecordedCall& call, const Outcome& a, const Outcome& b) const;
 
 private:

@@ -1,7 +1,7 @@
 #pragma once
 
-// The types of a function's parameters as a value that travels, so that who has only text to call
-// with, as a page in a browser has, can make arguments of it:
+// The types of a function's parameters as a value that travels, so that a caller with only text,
+// such as a page in a browser, can make arguments:
 //   {"bool"} {"int"} {"size"} {"number"} {"text"}   a scalar
 //   {"array", kind, size, rank}                     as in Array; rank −1: any
 //   {"list", TYPE}   {"optional", TYPE}   {"struct", {name, TYPE}…}

@@ -33,12 +33,11 @@ void set_limit(int resource, std::size_t amount) {
     setrlimit(kind, &limit);
 }
 
-/// What a submission finds in its environment: nothing of the grader's that it does not need, where
-/// a token may be.
+/// A submission's environment: only what it needs of the grader's, which may have a token.
 std::vector<std::string> environment_of(const std::filesystem::path& folder, const Limits& limits) {
     std::vector<std::string> settings{
         "OPENBLAS_NUM_THREADS=1",
-        // What new leaves uninitialised is filled with one pattern, so that using it is wrong every
+        // Memory from new is filled with one pattern, so that using it uninitialised is wrong every
         // time.
         "GLIBC_TUNABLES=glibc.malloc.perturb=165",
         // Sanitizers would turn the signals that outcomes are known by into an exit.
@@ -68,8 +67,7 @@ void set_limits(const Limits& limits) {
     }
 }
 
-/// In the new process: gives it its pipes, its folder and its limits. program: what it then
-/// becomes.
+/// In the new process: sets its pipes, its folder and its limits. program: what it then becomes.
 void prepare(const std::filesystem::path& folder, const Limits& limits,
              const SubmissionPipes& pipes, const std::string& program) {
     setsid();
@@ -81,7 +79,8 @@ void prepare(const std::filesystem::path& folder, const Limits& limits,
                     {pipes.calls.number(), call_descriptor},
                     {pipes.replies.number(), reply_descriptor}});
 #ifdef CLOSE_RANGE_CLOEXEC
-    // Whatever else is open here, the grader's or of whoever started it, is not the submission's.
+    // Everything else that is open here, the grader's or its parent's, is closed for the
+    // submission.
     close_range(reply_descriptor + 1, ~0U, CLOSE_RANGE_CLOEXEC);
 #endif
     set_limits(limits);

@@ -31,8 +31,8 @@ private:
 
 } // namespace judge
 
-/// Marks what is still to be written: throws. Delete the call when you replace it. The arguments
-/// are only named, so that a stub compiles without a warning about unused parameters.
+/// Marks what is not written yet: throws. Delete the call when you replace it. The arguments are
+/// only named, so that a stub compiles without a warning about unused parameters.
 ///   todo("03.2", scores);
 template <class... Arguments>
 [[noreturn]] void todo(const judge::TodoPlace& exercise, const Arguments&...) {

@@ -35,7 +35,7 @@ void* filled(void* memory, std::size_t size) {
 } // namespace
 } // namespace judge
 
-// Inlined, a pair of them looks to the compiler like memory from new that free gives back.
+// If a pair of these operators is inlined, the compiler sees memory from new that free releases.
 [[gnu::noinline]] void* operator new(std::size_t size) {
     return judge::filled(std::malloc(size > 0 ? size : 1), size);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// A value as it travels between the grader and a submission: one type for everything an exercise
+// A value on its way between the grader and a submission: one type for everything that an exercise
 // takes or returns, so that recording, replaying, comparing and printing are each written once.
 
 #include <algorithm>
@@ -41,8 +41,8 @@ struct Record {
     List members;
 };
 
-/// monostate represents void and an empty optional. Copied and destroyed in value.cpp: it is
-/// done in nearly every file, and compiling it there each time takes long.
+/// monostate represents void and an empty optional. Copied and destroyed in value.cpp: nearly every
+/// file uses them, and compiling them there takes long.
 struct Data : std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string,
                            Array, List, Record> {
     using variant::variant;
@@ -68,10 +68,10 @@ public:
 /// have.
 void check_array(const Array& array);
 
-/// The memory that it takes, about.
+/// Its approximate size in memory.
 std::size_t bytes_in(const Value& value);
 
-/// How many numbers there are in arrays, any other value taken for one.
+/// The count of numbers in arrays; any other value counts as one.
 std::size_t numbers_in(const List& values);
 
 /// A few words for the type of a value: "float64 array of rank 2", "bool", "nothing".
@@ -213,7 +213,7 @@ void fill_from(Tensor& tensor, const Array& array) {
          item != tensor.template end<xt::layout_type::row_major>(); ++item, offset += sizeof(T)) {
         T element;
         if constexpr (std::is_same_v<T, bool>) {
-            element = array.bytes[offset] != 0; // a bool of other bits than 0 and 1 is none
+            element = array.bytes[offset] != 0; // a bool has the bits of 0 or 1
         } else {
             std::memcpy(&element, array.bytes.data() + offset, sizeof(T));
         }

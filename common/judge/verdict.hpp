@@ -19,8 +19,7 @@ enum class State {
     grader_at_fault
 };
 
-/// The name of what is wrong where a function of the file still reaches its todo(), and others do
-/// not.
+/// The name of the mistake if a function of the file still reaches its todo(), and others do not.
 constexpr const char* half_written = "half_written";
 
 /// The names of mistakes that show in what an answer depends on.
@@ -44,8 +43,8 @@ struct NamedMistake {
 /// What a state is called: "ran too long".
 std::string state_text(State state);
 
-/// What the function computed for the exercise's smallest example, beside what it should have: rows
-/// of a matrix, or the two rows x and y of a curve.
+/// The function's answer for the exercise's smallest example, beside the right one: rows of a
+/// matrix, or the two rows x and y of a curve.
 struct Example {
     std::vector<std::vector<double>> yours;
     std::vector<std::vector<double>> expected;
@@ -54,7 +53,7 @@ struct Example {
     bool operator==(const Example&) const = default;
 };
 
-/// What there is to say about one exercise. Texts are plain: colours are added when it is printed.
+/// Everything about one exercise. Texts are plain: colours are added when it is printed.
 struct Verdict {
     std::string exercise; // its id: "03.2"
     State state = State::grader_at_fault;
@@ -76,7 +75,7 @@ struct Verdict {
 void to_json(nlohmann::json& json, const Verdict& verdict);
 void from_json(const nlohmann::json& json, Verdict& verdict);
 
-/// As JSON, whatever bytes its texts are of: what is no UTF-8 is replaced. Ends in a newline.
+/// As JSON, whatever bytes its texts have: invalid UTF-8 is replaced. Ends in a newline.
 std::string json_text(const Verdict& verdict);
 
 /// A text with a full stop, unless it already ends a sentence.
@@ -89,8 +88,7 @@ struct RenderOptions {
     std::size_t width = 76; // of paragraphs
 };
 
-/// The verdict as a learner reads it, ending in a newline; without what to do next, which is for
-/// the caller to say.
+/// The verdict as a learner reads it, ending in a newline; the caller adds what to do next.
 std::string render(const Verdict& verdict, const RenderOptions& options);
 
 /// One line of a table: "✓ 03.2  softmax_rows        passed".

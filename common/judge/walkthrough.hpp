@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-/// What a lesson's walkthrough.cpp defines: runs the idea step by step on the lesson's functions.
-/// options: what stood on the command line.
+/// Defined by a lesson's walkthrough.cpp: runs the idea step by step on the lesson's functions.
+/// options: from the command line.
 void walkthrough(const std::vector<std::string>& options);
 
 /// For a walk-through that has no options.
@@ -17,6 +17,6 @@ void expect_no_options(const std::vector<std::string>& options);
 /// Begins a section of the walk-through.
 void heading(const std::string& text);
 
-/// A question that can be answered from what was shown or said so far. In a terminal the
-/// walk-through waits here for Space; into a pipe, or with --no-stops, it goes on at once.
+/// A question that can be answered from what was shown so far. In a terminal the walk-through waits
+/// here for Space; into a pipe, or with --no-stops, it goes on at once.
 void ask(const std::string& question);

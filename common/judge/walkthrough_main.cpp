@@ -19,12 +19,12 @@
 
 namespace {
 
-/// Thrown for an option: std::invalid_argument may as well come out of an exercise.
+/// Thrown for an option, because an exercise may throw std::invalid_argument too.
 struct BadOption : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// The path from lessons/ on, which is what a learner can type.
+/// The path from lessons/ on, as a learner types it.
 std::string short_path(const std::string& file) {
     const std::size_t lessons = file.rfind("lessons/");
     return lessons == std::string::npos ? file : file.substr(lessons);
@@ -147,7 +147,7 @@ int main(int argc, char** argv) {
             if (!help) {
                 throw;
             }
-            const std::string text = error.what(); // names what there is, and then what it got
+            const std::string text = error.what(); // names the options, and then what it got
             std::cout
                 << "Walks through the lesson step by step, and waits for Space at each question (--no-stops: goes on): "
                 << text.substr(0, text.rfind(", got ")) << ".\n";

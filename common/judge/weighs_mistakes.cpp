@@ -15,10 +15,10 @@ constexpr std::size_t enough = 3; // answers, for a mistake that does not explai
 // A mistake needs so many matching wrong answers for each mismatch; right answers do not count.
 constexpr std::size_t per_contradiction = 3;
 
-// What so many answers contradict, and fewer support, is not called again.
+// A mistake that so many answers contradict, and fewer support, is not called again.
 constexpr std::size_t hopeless = 16;
 
-/// Whether there are numbers in it, and all are 0.
+/// Whether it has numbers, and all are 0.
 bool nothing_but_zeros(const Value& value) {
     if (const Record* record = std::get_if<Record>(&value.data)) {
         return !record->members.empty() &&
@@ -70,8 +70,8 @@ MistakeWeigher::weigh(const std::string& function, const std::vector<std::string
     return found;
 }
 
-/// The function's calls: those first that drop most mistakes, wrong answers and small arguments.
-/// What the contract refuses says nothing about a formula: a stub comes with that check.
+/// The function's calls, in this order: those that exclude most mistakes, wrong answers, small
+/// arguments. Refusals say nothing about a formula, because a stub comes with that check.
 std::vector<std::size_t> MistakeWeigher::calls_of(const std::string& function) {
     std::vector<std::size_t> calls;
     for (std::size_t i = 0; i < session_.calls().size(); ++i) {
@@ -161,7 +161,7 @@ bool MistakeWeigher::same_mistake(std::size_t i, const Value& mine, const Value&
            !compare(mine, wrong, of_two_right_ways);
 }
 
-/// Whether what is defined of mine is wrong, and as this candidate has it.
+/// Whether the defined part of mine is wrong, in the same way as this candidate's.
 bool MistakeWeigher::shows_beside_nan(const RecordedCall& call, const Value& mine,
                                       const Value& wrong, const Value& right) const {
     return session_.alike(call.function, where_defined(mine, wrong), wrong) &&
@@ -203,7 +203,7 @@ void MistakeWeigher::weigh_value(std::size_t i, const Value& mine, const Value& 
                                  const Value& right, Evidence& evidence) const {
     const RecordedCall& call = session_.calls()[i];
     const bool i_am_right = is_right_[i];
-    // What is nearly wrong does not contradict what is right.
+    // A nearly wrong answer does not contradict a right one.
     const bool it_is_right = same(i, its, right, i_am_right ? 10 : 1);
     const bool alike = session_.alike(call.function, mine, its);
     if (!alike && !i_am_right && !session_.has_measure(call.function)) {

@@ -62,7 +62,7 @@ private:
     const std::vector<Outcome>& right_;
     MistakesProgram& program_;
     std::vector<bool> is_right_; // the learner's answers
-    bool is_check_ = false;      // the function returns nothing: how it fails is what it does
+    bool is_check_ = false;      // the function returns nothing: only its failures count
 };
 
 } // namespace judge

@@ -39,8 +39,8 @@ std::vector<std::string> frames_in(const std::string& output) {
     return frames;
 }
 
-/// Whether this mangled name is of a template of xtensor or the standard library: addr2line may
-/// take its lines for the file's that uses it.
+/// Whether this mangled name belongs to a template of xtensor or the standard library: addr2line
+/// may attribute its lines to the file that uses it.
 bool is_a_library_s(std::string_view function) {
     constexpr std::array<std::string_view, 7> namespaces = {
         "_ZN2xt", "_ZNK2xt", "_ZSt", "_ZNSt", "_ZNKSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"};
@@ -48,8 +48,8 @@ bool is_a_library_s(std::string_view function) {
                        [&](std::string_view prefix) { return function.starts_with(prefix); });
 }
 
-/// Of a function and "/…/1_project.cpp:14 (discriminator 2)", the line, if it is in the file of
-/// this name: not in a header or "??:0", nor in what has called the exercise.
+/// From a function and "/…/1_project.cpp:14 (discriminator 2)", the line, if it is in the file of
+/// this name: not in a header or "??:0", nor in a caller of the exercise.
 std::optional<std::size_t> line_in(const std::string& function, const std::string& answer,
                                    const std::string& file) {
     const std::string middle = "/" + file + ":";
@@ -62,7 +62,7 @@ std::optional<std::size_t> line_in(const std::string& function, const std::strin
     return line > 0 ? std::optional(line) : std::nullopt;
 }
 
-/// A line of a file, without what it is indented by; "" if it is too long to be shown.
+/// A line of a file, without its indentation; "" if it is too long to show.
 std::string text_of_line(const std::filesystem::path& path, std::size_t number) {
     std::error_code none;
     if (!std::filesystem::is_regular_file(path, none)) {
@@ -88,12 +88,12 @@ std::optional<SourceLine> where_it_ends(const std::filesystem::path& submission,
                                         const std::filesystem::path& source) {
     Limits limits = default_limits();
     limits.tells_where = true;
-    limits.output = std::size_t{1} << 20; // whatever it prints besides
+    limits.output = std::size_t{1} << 20; // despite its other output
     Child child(submission, limits);
     const Outcome outcome = child.call(call.function, call.arguments, variant);
     if (child.output_cut() || std::holds_alternative<Returned>(outcome) ||
         std::holds_alternative<Threw>(outcome) != std::holds_alternative<Threw>(call.outcome)) {
-        return std::nullopt; // what it printed last is missing, or of what it has caught
+        return std::nullopt; // its last output is missing, or about a caught exception
     }
     const std::vector<std::string> frames = frames_in(child.output());
     if (frames.empty()) {
@@ -106,7 +106,7 @@ std::optional<SourceLine> where_it_ends(const std::filesystem::path& submission,
         const auto found =
             process::run(command, {.merge_errors = false,
                                    .time = std::chrono::seconds(5),
-                                   // A file can make its own line numbers, as many as it wants.
+                                   // A file can define its own line numbers, as many as it wants.
                                    .memory = std::min(limits.memory, std::size_t{512} << 20)});
         const std::vector<std::string> answers = show::lines_of(found.output);
         for (std::size_t i = 0; i + 1 < answers.size(); i += 2) { // a function, and its place

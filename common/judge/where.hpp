@@ -15,11 +15,11 @@ struct SourceLine {
     std::string text; // the line, without its indentation
 };
 
-/// The line in which a call throws or crashes, or is after a second: it is made once more, in a
-/// process of its own, whose frames addr2line finds in the program's line numbers. Nothing where
-/// that says nothing: no addr2line, no line numbers, none in a file of the source's name, or a
-/// call that ends otherwise this time. source: the exercise's file. It alone is read, whatever
-/// files the submission says that it was made of.
+/// The line in which a call throws or crashes, or is after a second. The call is repeated in a
+/// separate process, whose frames addr2line finds in the program's line numbers. Nothing if that
+/// fails: no addr2line, no line numbers, none in a file with the source's name, or a call that ends
+/// differently this time. source: the exercise's file, the only one that is read, whatever files
+/// the submission claims to be made of.
 std::optional<SourceLine> where_it_ends(const std::filesystem::path& submission,
                                         const std::string& variant, const RecordedCall& call,
                                         const std::filesystem::path& source);

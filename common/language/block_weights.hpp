@@ -4,9 +4,9 @@
 
 namespace language {
 
-/// What one block of a Transformer has learned, as values of one tape (Vaswani et al. 2017, with
-/// the norms before attention and before the mlp as in GPT-2, Radford et al. 2019). d components,
-/// as many in all heads together.
+/// The learned weights of one block of a Transformer, as values of one tape (Vaswani et al. 2017,
+/// with the norms before attention and before the mlp as in GPT-2, Radford et al. 2019). d
+/// components, and d in all heads together.
 template <class T>
 struct BasicBlockWeights {
     using Value = autograd::BasicValue<T>;

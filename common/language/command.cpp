@@ -38,25 +38,25 @@ void add_training(CLI::App& app, Options& options) {
     app.add_option("--evaluate", training.evaluate_every,
                    "steps between validation losses, samples and checkpoints")
         ->check(between<std::size_t>(1, 10000000));
-    app.add_option("--seed", training.seed, "of weights, order and what is written")
+    app.add_option("--seed", training.seed, "of weights, order and the written text")
         ->check(between<std::uint64_t>(0, 1000000000));
-    app.add_option("--threads", options.n_threads, "0: one a core")
+    app.add_option("--threads", options.n_threads, "0: one per core")
         ->check(between<std::size_t>(0, 1024));
 }
 
 void add_writing(CLI::App& app, Options& options) {
-    app.add_option("--prompt", options.prompt, "what the model goes on from");
+    app.add_option("--prompt", options.prompt, "text that the model continues");
     app.add_option("--length", options.length, "characters to write at the end")
         ->check(between<std::size_t>(0, 1000000));
     app.add_option("--temperature", options.temperature, "0: always the most probable")
         ->check(between(0.0, 100.0));
-    app.add_option("--top-k", options.top_k, "draw from so many; 0: from all")
+    app.add_option("--top-k", options.top_k, "draw from this many characters; 0: from all")
         ->check(between<std::size_t>(0, 1000000));
-    app.add_option("--top-p", options.top_p, "draw from so much of the probability")
+    app.add_option("--top-p", options.top_p, "draw from this share of the probability")
         ->check(between(0.0, 1.0));
 }
 
-// Few steps of a small model: all that there is, in seconds.
+// A small model with few steps: runs everything in seconds.
 void make_short(Options& options) {
     options.sizes.d = 32;
     options.sizes.n_layers = 2;
@@ -96,10 +96,11 @@ std::string on_a_line(const std::string& text) {
 }
 
 void show_line(const Progress& p) {
-    fmt::print(
-        stderr, "\r\033[Kstep {} of {}, {:.0f} %   loss {:.3f}   {:.1f} ms a step   {:.0f} s left",
-        p.step, p.n_steps, 100.0 * static_cast<double>(p.step) / static_cast<double>(p.n_steps),
-        p.loss, p.milliseconds, p.seconds_left);
+    fmt::print(stderr,
+               "\r\033[Kstep {} of {}, {:.0f} %   loss {:.3f}   {:.1f} ms per step   {:.0f} s left",
+               p.step, p.n_steps,
+               100.0 * static_cast<double>(p.step) / static_cast<double>(p.n_steps), p.loss,
+               p.milliseconds, p.seconds_left);
     std::fflush(stderr);
 }
 
@@ -126,19 +127,19 @@ Command read_command(const std::vector<std::string>& words) {
         "--resume and another --prompt write at once.",
         "./course run 11 --");
     app.set_help_flag("-h,--help", "Show this help and exit");
-    app.add_option("--text", options.text, "your own text, UTF-8, .gz as it is");
-    app.add_option("--megabytes", options.megabytes, "that the text may have, unpacked")
+    app.add_option("--text", options.text, "your own text, in UTF-8; may be a .gz");
+    app.add_option("--megabytes", options.megabytes, "the largest size of the text, unpacked")
         ->check(between<std::size_t>(1, 1000000));
-    app.add_option("--made", options.n_made, "characters of stories to make, where no --text is")
+    app.add_option("--made", options.n_made, "characters of stories to make, without --text")
         ->check(between<std::size_t>(1000, 100000000));
     add_model(app, options);
     add_training(app, options);
     add_writing(app, options);
     app.add_option("--output", options.output, "folder for the checkpoint and pictures");
-    app.add_flag("--resume", options.training.resume, "go on from the checkpoint there");
+    app.add_flag("--resume", options.training.resume, "continue from the checkpoint there");
     bool no_training = false, is_short = false;
     app.add_flag("--no-training", no_training, "the steps before the training only");
-    app.add_flag("--short", is_short, "a small model for a few steps: all of it, in seconds");
+    app.add_flag("--short", is_short, "a small model with few steps: everything, in seconds");
     for (CLI::Option* option : app.get_options()) {
         option->capture_default_str();
     }
@@ -208,7 +209,7 @@ Trained train(Text text, const Options& options, const Functions& functions, std
                 const Ids sample =
                     write(trained.model, functions.begin, draw_of(options, functions), prompt,
                           sample_length, options.training.seed);
-                out << fmt::format("step {:5}   loss {:.3f}   validation {:.3f}   {:.1f} ms a "
+                out << fmt::format("step {:5}   loss {:.3f}   validation {:.3f}   {:.1f} ms per "
                                    "step\n   {}\n",
                                    p.step, trainer.evaluations().back().train_loss, p.valid_loss,
                                    p.milliseconds,

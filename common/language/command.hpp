@@ -8,13 +8,13 @@
 
 namespace language {
 
-/// What is trained, and what it writes then.
+/// The options for training, and for the text to write.
 struct Options {
     ModelSizes sizes;
     TrainOptions training;
     std::filesystem::path text; // none: stories that the project makes
     std::size_t megabytes = training::longest_text;
-    std::size_t n_made = 400000; // of them, characters
+    std::size_t n_made = 400000; // characters of it
     std::size_t n_threads = 0;   // 0: one a core
     std::filesystem::path output = "out/language";
     std::string prompt;       // none: a line's beginning
@@ -27,7 +27,7 @@ struct Options {
 struct Command {
     Options options;
     bool trains = true;    // false with --no-training
-    bool is_short = false; // --short: seconds, to see that all of it works
+    bool is_short = false; // --short: takes seconds, to see that everything works
     std::string help;      // not empty after --help
 };
 
@@ -36,7 +36,7 @@ struct Command {
 /// value makes no sense.
 Command read_command(const std::vector<std::string>& words);
 
-/// What a learner writes in lesson 11, apart from its measures.
+/// The learner's functions of lesson 11, apart from its measures.
 struct Functions {
     Parts<float> parts;
     BeginText begin;
@@ -55,13 +55,13 @@ struct Trained {
 /// the prompt has characters that are not in it.
 Text load_text(const Options& options);
 
-/// Trains on the text that load_text gave for these options, and prints how far it is: a line that
-/// stays where it is on stderr, and each evaluation with a sample of what the model writes on
-/// `out`. SIGINT, SIGTERM and SIGHUP write a checkpoint and end the process with status 130.
-/// Throws std::invalid_argument if the checkpoint is of another training.
+/// Trains on the text that load_text returned for these options, and shows the progress in one line
+/// on stderr, and each evaluation with a sample of what the model writes on `out`. SIGINT, SIGTERM
+/// and SIGHUP write a checkpoint and end the process with status 130. Throws std::invalid_argument
+/// if the checkpoint is of another training.
 Trained train(Text text, const Options& options, const Functions& functions, std::ostream& out);
 
-/// Writes options.length characters after the prompt, to `out` as they come.
+/// Writes options.length characters after the prompt to `out`, one by one.
 void write_text(const Trained& trained, const Options& options, const Functions& functions,
                 std::ostream& out);
 

@@ -46,8 +46,8 @@ Ids write(const Model<float>& model, const BeginText& begin, const Draw& draw, c
           std::size_t n, std::uint64_t seed,
           const std::function<void(std::size_t id)>& written = {});
 
-/// ln p of each character after the first, from those before it in its piece of `context`: what the
-/// model gave what really came.
+/// ln p of each character after the first, given those before it in its piece of `context`: the
+/// model's probability for the actual text.
 ///   ids (n), n ≥ 2   returns (n − 1)
 Vector log_probabilities(const Model<float>& model, const Ids& ids);
 

@@ -53,7 +53,7 @@ Characters::Characters(const std::string& text) {
 
 Ids Characters::encode(const std::string& text) const {
     if (training::first_invalid_utf8(text) < text.size()) {
-        throw std::invalid_argument("the text must be UTF-8, which it is not");
+        throw std::invalid_argument("the text must be UTF-8");
     }
     Ids ids;
     ids.reserve(text.size());

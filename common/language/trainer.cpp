@@ -214,7 +214,7 @@ void Trainer::run(const std::function<void(const Progress&)>& progress,
         if (stop != nullptr && stop->load() && n_steps() < options_.n_steps) {
             save();
             throw training::Interrupted(
-                "training was interrupted; --resume goes on where it stopped");
+                "training was interrupted; --resume continues where it stopped");
         }
     }
 }

@@ -83,7 +83,7 @@ public:
         wake_.notify_all();
         job.run(0);
         std::unique_lock lock(mutex_);
-        wanted_ = 0; // who has not woken by now comes too late
+        wanted_ = 0; // a thread that has not woken by now is too late
         idle_.wait(lock, [this] { return active_ == 0; });
         return true;
     }

@@ -223,8 +223,8 @@ void transpose(const T* X, std::size_t row_step, T factor, T* to, std::size_t to
 }
 
 /// X (n, d), whose rows are `row_step` apart, to panels of its transpose, (n / panel, d, panel):
-/// what a register tile takes from B in Q Kᵀ lies side by side. The last panel is filled up with
-/// zeros.
+/// the numbers that a register tile takes from B in Q Kᵀ are side by side. The last panel is filled
+/// up with zeros.
 template <class T>
 void pack_transposed_panels(const T* X, std::size_t row_step, std::size_t n, std::size_t d,
                             T* packed) {

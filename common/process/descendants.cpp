@@ -36,7 +36,7 @@ void keep_no_longer(pid_t child) {
 
 namespace {
 
-/// What a process has started itself, on its first thread.
+/// The processes that a process has started itself, on its first thread.
 std::vector<pid_t> children_of(pid_t process) {
     std::vector<pid_t> found;
     const std::string number = std::to_string(process);
@@ -54,8 +54,8 @@ void adopt_orphans() {
 }
 
 void end_orphans() {
-    // Killing one hands us its children, so go on until a look finds nobody; bounded, because a
-    // process that forks faster than we kill must not hold us for ever.
+    // Killing one gives us its children, so repeat until there are none; bounded, because a process
+    // that forks faster than we kill must not keep us for ever.
     for (int turn = 0; turn < 1000; ++turn) {
         std::vector<pid_t> orphans = children_of(getpid());
         std::erase_if(orphans, [](pid_t child) { return exempt().contains(child); });

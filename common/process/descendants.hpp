@@ -4,8 +4,8 @@
 
 namespace process {
 
-// What a submission starts must end with it, even when it leaves its process group. Whoever starts
-// it adopts every orphan below (Linux only; elsewhere a process group is all that is ended).
+// What a submission starts must end with it, even if it leaves its process group. Its parent adopts
+// every orphan below (Linux only; elsewhere only a process group is ended).
 
 /// Makes this process the parent of every orphaned descendant.
 void adopt_orphans();

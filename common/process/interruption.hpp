@@ -5,8 +5,8 @@
 namespace process {
 
 /// While one lives, a signal that would end this process (an interrupt, a quit, a termination, a
-/// hang-up) is noted only, so that what has been started can be ended first. Those that somebody
-/// handles or ignores stay as they are.
+/// hang-up) is only noted, so that the programs that we started can be ended first. Signals that
+/// are already handled or ignored are not affected.
 class Interruption {
 public:
     Interruption();

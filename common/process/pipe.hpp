@@ -26,7 +26,7 @@ private:
     int number_ = -1;
 };
 
-/// A pipe whose ends are closed by exec. Throws std::system_error if there can be none.
+/// A pipe whose ends are closed by exec. Throws std::system_error if it cannot be made.
 struct Pipe {
     Pipe();
 

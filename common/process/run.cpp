@@ -37,7 +37,7 @@ void limit_memory(std::size_t most) {
     setrlimit(RLIMIT_AS, &limit);
 }
 
-/// What a program whose output we read finds in its environment, whatever the user's is.
+/// The environment of a program whose output we read, whatever the user's is.
 std::vector<std::string> environment_of(const RunOptions& options) {
     std::map<std::string, std::string> settings{{"LC_ALL", "C.UTF-8"}};
     std::istringstream names(PROCESS_PASSED);
@@ -57,7 +57,7 @@ std::vector<std::string> environment_of(const RunOptions& options) {
 }
 
 void prepare(const RunOptions& options, const Pipe* output) {
-    die_with_parent(SIGTERM); // what we started ends with us
+    die_with_parent(SIGTERM); // children end with us
     if (output != nullptr) {
         const Descriptor nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
         const int in = nothing.number();
@@ -74,7 +74,7 @@ void prepare(const RunOptions& options, const Pipe* output) {
     }
 }
 
-/// Adds to a line that is not finished; of one without measure the beginning stays.
+/// Adds to an unfinished line; of an endless one the beginning is kept.
 void add(std::string& unfinished, std::string_view more) {
     unfinished.append(more.substr(0, most_of_a_line - unfinished.size()));
 }
@@ -91,14 +91,14 @@ void report_lines(std::string& unfinished, std::string_view more,
     add(unfinished, more);
 }
 
-/// What a child writes, taken as it comes.
+/// A child's output, taken as it arrives.
 class Output {
 public:
     Output(Descriptor from, const RunOptions& options, std::string& text)
         : from_(std::move(from)), options_(options), text_(text) {}
 
-    /// Takes what is there, waiting a while if there is nothing. Once all is written the child ends
-    /// at once, as a rule: it is short at first.
+    /// Takes what has arrived, and waits a while if there is nothing. Usually the child ends right
+    /// after its last output, so the wait is short at first.
     void take_within_a_while() {
         if (!from_.open()) {
             std::this_thread::sleep_for(pause_);
@@ -112,7 +112,7 @@ public:
         }
     }
 
-    /// Takes what is there now, and no more: what the child has started may write on for ever.
+    /// Takes only what has arrived: a grandchild may write for ever.
     void take_the_rest() {
         int left = 0;
         if (!from_.open() || ioctl(from_.number(), FIONREAD, &left) != 0) {

@@ -24,7 +24,7 @@ constexpr int out_of_the_way = 10; // above every number that a program knows a 
 /// A descriptor of the same file, out of the way; -1 if there can be none.
 int moved_away(int descriptor) {
     const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, out_of_the_way);
-    if (moved < 0 && errno == EINVAL) { // as if there were no such number
+    if (moved < 0 && errno == EINVAL) { // an invalid number
         errno = EMFILE;                 // no process may have that many
     }
     return moved;
@@ -73,7 +73,7 @@ void forget_handlers() {
     sigprocmask(SIG_SETMASK, &signals, nullptr);
     const std::string& name = program.command.front();
     const std::vector<char*> arguments = pointers(program.command);
-    // With a path, only what the system itself can run: not, as execvp would, a script by sh.
+    // With a path, only what the system itself can run; execvp would also run a script with sh.
     name.find('/') == std::string::npos ? execvp(name.c_str(), arguments.data())
                                         : execv(name.c_str(), arguments.data());
     give_up(errno, moved);
@@ -83,7 +83,7 @@ void forget_handlers() {
 
 pid_t start(const Program& program) {
     Pipe failure;
-    // A signal that came between fork and exec would run a handler of ours in the new process.
+    // A signal between fork and exec would run our handler in the new process.
     sigset_t all;
     sigset_t before;
     sigfillset(&all);

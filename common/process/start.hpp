@@ -24,17 +24,17 @@ pid_t start(const Program& program);
 
 // For prepare:
 
-/// Gives descriptors the numbers that the program knows them by, whatever their own are; those stay
-/// open across exec. Throws std::system_error.
+/// Gives descriptors the numbers that the program expects; these stay open across exec. Throws
+/// std::system_error.
 void place(std::initializer_list<std::pair<int, int>> from_to);
-/// Of what is open here, the program gets standard input, output and errors alone.
+/// Of our open descriptors, the program gets only standard input, output and errors.
 void keep_standard_descriptors_only();
 /// Sends this process a signal when its parent dies, where the system can (Linux).
 void die_with_parent(int signal);
 
 /// Waits until a child has ended, and returns its status as waitpid gives it.
 int wait_for(pid_t child);
-/// Whether a child still runs; leaves its status to be waited for.
+/// Whether a child still runs; its status can still be waited for.
 bool is_running(pid_t child);
 
 } // namespace process

@@ -8,10 +8,10 @@
 namespace process {
 
 /// The number in a line of a process's /proc/…/status, such as "Threads", or "VmHWM" in KiB.
-/// Nothing where there is no such line, or no /proc.
+/// Nothing if there is no such line, or no /proc.
 std::optional<double> status_of(pid_t process, const std::string& name);
 
-/// The bytes of its memory that are no file's, now; 0 where that cannot be seen.
+/// The bytes of its memory that are not a file's; 0 if that cannot be seen.
 double anonymous_memory(pid_t process);
 
 } // namespace process

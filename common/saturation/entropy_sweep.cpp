@@ -44,7 +44,7 @@ bool is_cancelled(const SweepOptions& options) {
     return options.cancelled != nullptr && options.cancelled->load();
 }
 
-// Of a trial that was cancelled on the way, nothing.
+// For a trial that was cancelled on the way, nothing.
 TrialResult run_trial(const SweepOptions& options, std::size_t trial) {
     const SweepInputs inputs = sweep_inputs(options, trial);
     const std::size_t padded = sweep_padded(options.n_queries);
@@ -79,7 +79,7 @@ TrialResult run_trial(const SweepOptions& options, std::size_t trial) {
     return result;
 }
 
-// The mean and the spread of a number that comes trial by trial (Welford 1962).
+// The mean and the spread of a number that arrives trial by trial (Welford 1962).
 class Statistics {
 public:
     explicit Statistics(std::size_t max_dk) : mean_(max_dk, 0.0), squares_(max_dk, 0.0) {}
@@ -117,7 +117,7 @@ public:
         ++total_;
     }
 
-    // The smallest number that is no less than a share of all of them: the middle of its bin.
+    // The smallest number that is not less than a share of all of them: the middle of its bin.
     double quantile(double share) const {
         if (total_ == 0) {
             return std::numeric_limits<double>::quiet_NaN();

@@ -24,7 +24,7 @@ struct SweepOptions {
 
     /// Called after every trial, from any of the sweep's threads but one at a time: done is 1, 2, …
     std::function<void(std::size_t done, std::size_t trials)> progress;
-    /// Where another thread or a signal handler says to stop; looked at for every d_k.
+    /// Set by another thread or a signal handler to stop; checked for every d_k.
     const std::atomic<bool>* cancelled = nullptr;
 };
 
@@ -34,7 +34,8 @@ struct SweepInputs {
     Matrix K; // (n_keys, max_dk)
 };
 
-/// What entropy_sweep draws for a trial: it depends on seed, trial and the three sizes alone.
+/// The random numbers of one trial of entropy_sweep; they depend on seed, trial and the three sizes
+/// alone.
 SweepInputs sweep_inputs(const SweepOptions& options, std::size_t trial);
 
 /// One number over d_k = 1…max_dk (d_k is at index d_k − 1). A trial's number is the mean over its
@@ -45,8 +46,8 @@ struct SweepBand {
     Vector error;     // standard error of the mean: deviation / √trials
 };
 
-/// What a quarter, half and three quarters of all queries of all trials do not exceed, at each of
-/// gain_dks and within 0.2 % of itself; NaN if there was no trial, 0 where it is below 1e-9.
+/// The quartiles over all queries of all trials, at each of gain_dks and within 0.2 % of itself;
+/// NaN if there was no trial, 0 where it is below 1e-9.
 struct SweepQuartiles {
     Vector lower, median, upper;
 };
@@ -63,8 +64,8 @@ struct EntropySweep {
     SweepArm scaled;        // softmax(Q Kᵀ / √d_k)
 };
 
-/// How the softmax dies as d_k grows, with and without the scaling, on the same scores: those of
-/// d_k are those of d_k − 1 plus one product a pair, so all d_k cost one Q Kᵀ and their
+/// How the softmax saturates as d_k grows, with and without the scaling, on the same scores: those
+/// of d_k are those of d_k − 1 plus one product per pair, so all d_k cost one Q Kᵀ and their
 /// exponentials. Computed in float, within 1e-4 of the same in double. The result is the same to
 /// the last bit whatever the number of threads; cancelled, it is that of a sweep of the first
 /// `trials` trials. An exception from progress ends the sweep and is passed on.

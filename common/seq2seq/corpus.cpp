@@ -42,13 +42,13 @@ Words cut(const std::string& line, Tokenization tokenization, std::size_t most_w
           const fs::path& file, std::size_t number, const std::string& what) {
     Words words = tokenization == Tokenization::none ? split(line) : tokenize_13a(line);
     if (words.empty()) {
-        fail(file, number, what + " is empty; take the pair out");
+        fail(file, number, what + " is empty; remove the pair");
     }
     if (words.size() > most_words) {
         fail(file, number,
              what + " has " + std::to_string(words.size()) + " words, more than " +
                  std::to_string(most_words) +
-                 "; take the pair out, or set --longest, which takes memory by its square");
+                 "; remove the pair, or set --longest, whose square determines the memory");
     }
     return words;
 }

@@ -114,7 +114,7 @@ private:
     std::chrono::steady_clock::time_point started_;
 };
 
-// The same value, and a call when the backward comes past.
+// The same value, with a function that is called during the backward pass.
 template <class T, class Call>
 BasicValue<T> on_backward(const BasicValue<T>& a, const Call& call) {
     return a.tape().record(Array<T>(a.data()), a.needs_gradient(),
@@ -124,7 +124,8 @@ BasicValue<T> on_backward(const BasicValue<T>& a, const Call& call) {
                            });
 }
 
-// Scores, their time taken: in the backward everything the scorer did lies between the two marks.
+// Scores, with their time measured: in the backward pass all of the scorer's work lies between the
+// two marks.
 template <class T>
 BasicValue<T> timed_scores(const Scorer<T>& scorer, const BasicValue<T>& states,
                            const BasicValue<T>& keys, const BasicValue<T>& v,
@@ -175,7 +176,7 @@ struct Decoder {
     const std::vector<WeightAt>* zeroed = nullptr; // of each sentence one, or none
     std::size_t word = 0;                          // of the target that is written, for zeroed
 
-    // x: what the embedded target words add to the gates, (T_t · B, 3H); c is added here
+    // x: the embedded target words' part of the gates, (T_t · B, 3H); c is added here
     Step<T> step(GruInput<T> x, const BasicValue<T>& s, const std::vector<char>& active) const {
         Step<T> step;
         const BasicValue<T> scores =

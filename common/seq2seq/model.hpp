@@ -52,8 +52,8 @@ struct ModelSizes {
     std::size_t embedding = 256, hidden = 256, attention = 256;
 };
 
-/// Settings of one forward pass. Dropout, 0 in all but training, is on the embeddings and on what
-/// goes into the output layer.
+/// Settings of one forward pass. Dropout, 0 in all but training, is on the embeddings and on the
+/// input of the output layer.
 template <class T>
 struct Forward {
     T dropout = T(0);

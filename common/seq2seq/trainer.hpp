@@ -19,7 +19,7 @@ struct TrainOptions {
     std::uint64_t seed = 1;        // of the order of the data and of dropout
 };
 
-/// What of the options changes from step to step.
+/// The settings that change from step to step.
 struct Pace {
     float rate_factor = 1;        // of the learning rate
     std::optional<float> dropout; // in place of the options'
@@ -47,9 +47,9 @@ public:
     double scorer_seconds() const { return scorer_seconds_; }
     double thread_seconds() const { return thread_seconds_; }
 
-    /// All that the next step depends on beside options and data: weights, moments, counts.
+    /// All that the next step depends on besides options and data: weights, moments, counts.
     void save(std::ostream& out) const { adam_.save(out); }
-    /// Throws std::runtime_error if what is read was not saved by a trainer of such a model.
+    /// Throws std::runtime_error if the data were not saved by a trainer of such a model.
     void load(std::istream& in) { adam_.load(in); }
 
 private:

@@ -62,7 +62,7 @@ Words Vocabulary::decode(const Ids& ids) const {
 }
 
 Words split(const std::string& line) {
-    // What Python's str.split() takes for white space, as sacreBLEU does.
+    // White space as in Python's str.split(), and so in sacreBLEU.
     static const std::string white =
         "\t\n\v\f\r\x1C\x1D\x1E\x1F \u0085\u00A0\u1680\u2000\u2001\u2002"
         "\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200A\u2028\u2029\u202F\u205F\u3000";

@@ -35,7 +35,7 @@ private:
     std::unordered_map<std::string, std::size_t> ids_;
 };
 
-/// The parts between white space, which is what Unicode has of it: no-break spaces, too.
+/// The parts between white space, by Unicode's definition, which includes no-break spaces.
 Words split(const std::string& line);
 /// Words joined by single spaces.
 std::string join(const Words& words);

@@ -9,7 +9,7 @@
 
 namespace show {
 
-/// One axis of a chart: where values lie on it, and which of them are written there.
+/// One axis of a chart: the positions of values, and the values that are written.
 class Axis {
 public:
     /// For the finite values, and on a logarithmic axis only the positive ones; or for the given

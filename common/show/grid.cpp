@@ -37,7 +37,7 @@ void check_labels(const char* function, const Grid& grid,
 Shown shown(std::size_t count, std::size_t head, std::size_t tail) {
     Shown result;
     for (std::size_t i = 0; i < count; ++i) {
-        // A gap of one would take as much room as what it hides.
+        // A gap of one would take as much room as the number that it hides.
         const bool is_only_hidden = head + tail + 1 >= count;
         if (is_only_hidden || i < head || i + tail >= count) {
             result.emplace_back(i);

@@ -46,7 +46,7 @@ Counts count(std::span<const double> values, const std::vector<double>& edges) {
     return counts;
 }
 
-/// A bar of `length` columns, to the nearest eighth; what is not zero never vanishes.
+/// A bar of `length` columns, to the nearest eighth; a nonzero one is always visible.
 std::string bar(double length, const Terminal& terminal) {
     if (!terminal.unicode) {
         const auto whole = static_cast<std::size_t>(std::round(length));

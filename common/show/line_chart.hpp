@@ -23,7 +23,7 @@ struct LineChartOptions {
     std::string title = {};
     std::string x_label = {};
     std::string y_label = {};
-    bool log_x = false; // log10 axes; what is not positive has no place there and is a gap
+    bool log_x = false; // log10 axes; numbers that are not positive are a gap there
     bool log_y = false;
     std::optional<Range> y_range = {}; // default: that of the data, widened to round numbers
     std::size_t height = 16;           // rows of the plot itself at most

@@ -8,7 +8,7 @@
 namespace show {
 
 /// The text on viridis's colour at `level` in [0, 1], black or white, whichever can be read there.
-/// The text itself where the terminal has no colours.
+/// The unchanged text if the terminal has no colours.
 std::string on_level(std::string_view text, double level, const Terminal& terminal);
 
 /// The character of " .:-=+*#%@" at `level` in [0, 1].

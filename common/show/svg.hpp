@@ -14,13 +14,13 @@ struct Point {
     double y = 0;
 };
 
-/// A drawing as the text of an SVG file, for a lesson's page. How a thing looks is said by the
-/// names of classes, which the drawing's own style sheet gives a colour on white and one on black:
-/// `ink`, `faint`, `blue`, `orange`, `green` (lines), `fill-…` (areas of the same colours),
-/// `small`, `bold` (text), `thick`, `thin`, `dashed` (lines).
+/// A drawing as the text of an SVG file, for a lesson's page. Classes determine the style; the
+/// drawing's own style sheet gives each a colour on white and one on black: `ink`, `faint`, `blue`,
+/// `orange`, `green` (lines), `fill-…` (areas of the same colours), `small`, `bold` (text),
+/// `thick`, `thin`, `dashed` (lines).
 class Svg {
 public:
-    /// title: what a screen reader reads first; description: what there is to see, in a sentence.
+    /// title: read first by a screen reader. description: the content, in a sentence.
     Svg(double width, double height, std::string_view title, std::string_view description);
 
     void line(Point from, Point to, std::string_view classes);

@@ -35,7 +35,7 @@ Colours colours_of(const Environment& environment) {
     if (colorterm == "truecolor" || colorterm == "24bit" || term.ends_with("-direct")) {
         return Colours::true_colour;
     }
-    // A bare TERM=xterm is what containers and some ssh clients leave; the terminals behind it have
+    // A bare TERM=xterm is common in containers and some ssh clients; terminals of that name have
     // had 256 colours for decades.
     const bool many = term.find("256color") != std::string::npos || term.starts_with("xterm");
     return many ? Colours::ansi256 : Colours::none;
@@ -111,8 +111,8 @@ std::string dim(std::string_view text, const Terminal& terminal) {
 }
 
 std::string coloured(std::string_view text, Colour colour, const Terminal& terminal) {
-    // In the order of Colour. Okabe and Ito's colours, which the colour-blind can tell apart, moved
-    // to the nearest of the 256; true-colour terminals have those too.
+    // In the order of Colour. Okabe and Ito's colours, which colour-blind readers can distinguish,
+    // moved to the nearest of the 256; true-colour terminals have those too.
     constexpr std::array codes = {32, 166, 36, 175, 178, 74, 160, 245};
     return styled(text, "38;5;" + std::to_string(codes.at(static_cast<std::size_t>(colour))), "39",
                   terminal);

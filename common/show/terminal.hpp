@@ -1,6 +1,6 @@
 #pragma once
 
-// What the terminal can show, and text styles that become plain text where it cannot show them.
+// What the terminal can show, and text styles that become plain text if it cannot show them.
 
 #include <cstddef>
 #include <cstdio>
@@ -12,14 +12,14 @@ namespace show {
 
 enum class Colours { none, ansi256, true_colour };
 
-/// What we draw for. The default is what a pipe or a file gets: no colours, ASCII, 80 columns.
+/// The terminal to draw for. By default a pipe or a file: no colours, ASCII, 80 columns.
 struct Terminal {
     Colours colours = Colours::none;
     bool unicode = false;
     std::size_t width = 80; // columns
 };
 
-/// The facts that decide what a terminal can show, so that tests need neither a terminal nor
+/// The facts that determine what a terminal can show, so that tests need neither a terminal nor
 /// setenv.
 struct Environment {
     bool is_terminal = false;
@@ -29,7 +29,7 @@ struct Environment {
 
 /// Colours only on a terminal, never with NO_COLOR (non-empty) or TERM=dumb. Unicode where the
 /// locale is UTF-8 (the first of LC_ALL, LC_CTYPE, LANG that is not empty). Width from the window,
-/// then COLUMNS, then 80; always 80 when piped, so that what a page quotes is the same for
+/// then COLUMNS, then 80; always 80 when piped, so that the output on the pages is the same for
 /// everyone.
 Terminal detect(const Environment& environment);
 

@@ -17,8 +17,8 @@ namespace show {
 /// Columns that the text takes. Colour escapes take none; a byte that is not UTF-8 takes one.
 std::size_t display_width(std::string_view text);
 
-/// The text as a label: what is_control_or_direction (a newline, an escape) becomes '?', and what
-/// does not fit in `width` columns is cut, the last column then being "…" ('~' in ASCII).
+/// The text as a label: what is_control_or_direction (a newline, an escape) becomes '?', and text
+/// beyond `width` columns is cut, with "…" ('~' in ASCII) in the last column.
 std::string fit(std::string_view text, std::size_t width, const Terminal& terminal);
 
 struct CodePoint {
@@ -30,13 +30,13 @@ struct CodePoint {
 /// U+FFFD.
 CodePoint first_code_point(std::string_view text);
 
-/// Whether a terminal or a reader would obey it instead of showing it, or show nothing: control
-/// characters, ends of lines (U+2028, U+2029), marks that turn the direction of writing, tags,
-/// annotations, and what is no character.
+/// Whether a terminal or a screen reader would obey it instead of showing it, or show nothing:
+/// control characters, ends of lines (U+2028, U+2029), marks that turn the direction of writing,
+/// tags, annotations, and non-characters.
 bool is_control_or_direction(char32_t point);
 
-/// The text as no terminal takes harm from it: bytes that are not UTF-8 become U+FFFD; what
-/// is_control_or_direction, but tabs, is left out.
+/// The text in a form that is safe for any terminal: bytes that are not UTF-8 become U+FFFD, and
+/// everything that is_control_or_direction, except tabs, is removed.
 std::string printable(std::string_view text);
 
 /// The text as HTML and XML have it, between their tags and in the quotes of an attribute.

@@ -25,8 +25,8 @@ bool all_finite(const auto* numbers, std::size_t n) {
     return std::all_of(numbers, numbers + n, [](auto x) { return std::isfinite(x); });
 }
 
-// In how many parts to cut each head, so that all threads have work: heads alone, where there are
-// enough of them or they divide evenly.
+// The number of parts of each head, so that all threads have work: 1 if there are enough heads, or
+// if they divide evenly.
 std::size_t parts_of(std::size_t heads, std::size_t threads, std::size_t n_queries) {
     if (heads % threads == 0 || heads >= 2 * threads) {
         return 1;
@@ -36,7 +36,7 @@ std::size_t parts_of(std::size_t heads, std::size_t threads, std::size_t n_queri
     return std::clamp<std::size_t>(n_queries / least_rows, 1, wanted);
 }
 
-// One head's gradients while its parts come in.
+// One head's gradients while its parts arrive.
 template <class T>
 struct PendingHead {
     std::vector<KernelBuffer<T>> sums; // a part each

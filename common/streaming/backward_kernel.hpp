@@ -9,7 +9,7 @@
 
 namespace attention {
 
-/// What the backward knows of one head beside its inputs.
+/// What the backward pass needs to know of one head besides its inputs.
 template <class T>
 struct HeadGradient {
     const T* output;    // (n_queries, d_v)

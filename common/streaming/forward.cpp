@@ -11,8 +11,8 @@
 namespace attention {
 namespace {
 
-// Kᵀ of one head: packed by the first who needs it, freed by the last. Work comes head by head, so
-// one of them is there at a time, two while threads pass from one head to the next.
+// Kᵀ of one head: packed by the first thread that needs it, freed by the last. Heads are done in
+// order, so there is one at a time, or two while threads change to the next head.
 template <class T>
 class PackedKeys {
 public:
@@ -59,8 +59,8 @@ Streamed<T, rank> streaming_attention(const xt::xtensor<T, rank>& Q, const xt::x
     WorkerScratch<T> scratch(threads, forward_scratch_size<T>(any.d_k, any.d_v));
     parallel_for(threads, heads.size() * blocks, [&](std::size_t item, std::size_t worker) {
         const std::size_t h = item / blocks;
-        // Under a causal mask the last queries see the most: started first, they leave small pieces
-        // for the end, when threads wait for each other.
+        // Under a causal mask the last queries see the most: they start first, which leaves small
+        // pieces for the end, when threads wait for each other.
         const std::size_t block = blocks - 1 - item % blocks;
         const std::size_t first = block * query_block;
         forward_block(heads[h], keys[h].get(heads[h]), first,

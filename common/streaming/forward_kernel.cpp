@@ -8,12 +8,12 @@
 namespace attention {
 namespace {
 
-// So many keys are scored before their weights are used: the scores of a register tile's rows stay
-// in the first-level cache, and the keys and values of a tile in the second while the rows of a
-// block pass.
+// This many keys are scored before their weights are used: the scores of a register tile's rows
+// stay in the first-level cache, and the keys and values of a tile in the second, for all rows of a
+// block.
 constexpr std::size_t key_tile = 256;
 
-// Where the state of one block of queries lives between two tiles of keys.
+// The state of one block of queries between two tiles of keys.
 template <class T>
 struct Block {
     T* Q;              // packed: (query_block, d_k), times scale · log₂e
@@ -37,8 +37,8 @@ struct Block {
     }
 };
 
-// The new maximum of a row; what was summed under the old one shrinks with it. Most tiles of most
-// rows have nothing larger, and change nothing.
+// The new maximum of a row; the sums under the old one shrink with it. Most tiles of most rows have
+// nothing larger, and change nothing.
 template <class T>
 void raise_maximum(const Block<T>& block, std::size_t row, Lanes<T> most) {
     T& maximum = block.maximum[row];
@@ -59,7 +59,7 @@ void raise_maximum(const Block<T>& block, std::size_t row, Lanes<T> most) {
 // Scores to unnormalised weights, in place, and their sum.
 template <class T>
 void exponentiate(T* scores, std::size_t n, T maximum, T* sum) {
-    // Nothing seen yet but −∞: any reference will do, but −∞ − (−∞) is NaN.
+    // Only −∞ so far: any reference will do, but −∞ − (−∞) is NaN.
     const Lanes<T> reference(maximum == -std::numeric_limits<T>::infinity() ? T{0} : maximum);
     Lanes<T> total = Lanes<T>::load_aligned(sum);
     for (std::size_t j = 0; j < n; j += lanes<T>) {
@@ -77,8 +77,8 @@ struct Values {
     std::size_t row_step, column_step;
 };
 
-// Where columns fill their panels, they are read in place; else they are copied to panels that are
-// filled up.
+// If the columns fill their panels, they are read in place; otherwise they are copied to padded
+// panels.
 template <class T>
 Values<T> values_of(const Head<T>& head, const Block<T>& block, std::size_t key,
                     std::size_t in_tile) {
@@ -112,7 +112,7 @@ void attend(const Head<T>& head, const Block<T>& block, std::size_t first, std::
     }
 }
 
-// Divides by the sum. A row on whose way anything was not finite is done again in double.
+// Divides by the sum. A row with anything that was not finite is computed again in double.
 template <class T>
 void finish_row(const Head<T>& head, const Block<T>& block, std::size_t row, std::size_t i,
                 T* output, T* logsumexp) {

@@ -8,7 +8,7 @@
 
 namespace attention {
 
-/// So many queries are one piece of work.
+/// This many queries are one piece of work.
 constexpr std::size_t query_block = 128;
 
 /// Kᵀ in the kernel's order, made once for a head and read by all its query blocks.

@@ -1,7 +1,7 @@
 #pragma once
 
-// One tile of scores, masked, with the largest of every row: what forward and backward share. Inner
-// to the files compiled for the machine at hand.
+// One tile of scores, masked, with the largest of every row, for the forward and backward passes.
+// Inner to the files compiled for the machine at hand.
 
 #include "attention/mask_row.hpp"
 #include "machine/register_tile.hpp"

@@ -4,8 +4,8 @@
 
 namespace attention {
 
-/// What a streaming forward returns. The weights are nowhere in it: a weight is
-/// exp(scale · q·k + additive − logsumexp), so that one number a query brings any of them back.
+/// The result of a streaming forward. It has no weights, but a weight is exp(scale · q·k + additive
+/// − logsumexp), so one number per query is enough to recompute any of them.
 template <class T, std::size_t rank>
 struct Streamed {
     xt::xtensor<T, rank> output;        // (batch, [heads,] n_queries, d_v)
@@ -34,7 +34,7 @@ struct AttentionGradients {
 };
 
 /// Gradients of a scalar with respect to Q, K and V, from that with respect to the output. The
-/// weights are computed anew, tile by tile, from the forward's logsumexp (Dao et al. 2022, §3.1).
+/// weights are recomputed, tile by tile, from the forward's logsumexp (Dao et al. 2022, §3.1).
 ///   forward   what streaming_attention returned for the same inputs and options
 ///   d_output  of its output's shape
 /// A blocked key gets exactly 0 from the queries it is blocked for, and a query that may see no key

@@ -25,7 +25,7 @@ struct StepResult {
 class Adam {
 public:
     /// A thread's part of the loss, computed on its tape, from parameters whose gradients go to
-    /// `gradients`. A value that does not exist: nothing to do for this thread.
+    /// `gradients`. A missing value means that this thread has nothing to do.
     using PartOfLoss = std::function<autograd::Value(std::size_t part, autograd::Tape& tape,
                                                      Gradients<float>& gradients)>;
 
@@ -38,9 +38,9 @@ public:
     /// Steps taken so far.
     std::uint64_t n_steps() const { return n_steps_; }
 
-    /// All that the next step depends on beside options and data: parameters, moments, counts.
+    /// All that the next step depends on besides options and data: parameters, moments, counts.
     void save(std::ostream& out) const;
-    /// Throws std::runtime_error if what is read was not saved for such parameters.
+    /// Throws std::runtime_error if the data were not saved for such parameters.
     void load(std::istream& in);
 
 private:

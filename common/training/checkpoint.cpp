@@ -52,10 +52,10 @@ std::optional<std::string> load_checkpoint(const std::filesystem::path& path,
             path.string() + ": " + what +
             "; delete this one file and start anew, or take another --output folder");
     };
-    std::uint64_t frame[3]{}; // what it starts with, the fingerprint, and at the end the sum
+    std::uint64_t frame[3]{}; // its beginning, the fingerprint, and the checksum at the end
     constexpr std::size_t word = sizeof frame[0];
     if (bytes.size() < sizeof frame) {
-        fail("is no checkpoint");
+        fail("is not a checkpoint");
     }
     std::memcpy(frame, bytes.data(), 2 * word);
     std::memcpy(frame + 2, bytes.data() + bytes.size() - word, word);
@@ -70,7 +70,7 @@ std::optional<std::string> load_checkpoint(const std::filesystem::path& path,
 
 namespace {
 
-// The first free name of PATH.old, PATH.old.2, …: what was kept before may be worth more.
+// The first free name of PATH.old, PATH.old.2, …: the older file may be worth more.
 std::filesystem::path name_to_keep(const std::filesystem::path& path) {
     std::filesystem::path name = path.string() + ".old";
     for (int n = 2; std::filesystem::exists(name); ++n) {
@@ -79,7 +79,7 @@ std::filesystem::path name_to_keep(const std::filesystem::path& path) {
     return name;
 }
 
-// Where files cannot be locked, training goes on as if it were alone.
+// If files cannot be locked, training continues as if it were alone.
 void lock_until_the_end(const std::filesystem::path& path) {
     static std::set<std::filesystem::path> locked;
     if (locked.contains(std::filesystem::absolute(path))) {

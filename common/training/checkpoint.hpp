@@ -20,14 +20,14 @@ void save_checkpoint(const std::filesystem::path& path, std::uint64_t fingerprin
                      const std::string& content);
 
 /// Its content; nothing if there is no such file. Throws std::invalid_argument, which says what to
-/// do, if the file is damaged or its fingerprint is another.
+/// do, if the file is damaged or has another fingerprint.
 std::optional<std::string> load_checkpoint(const std::filesystem::path& path,
                                            std::uint64_t fingerprint);
 
-/// What a training starts from: with `resume` what load_checkpoint returns, else nothing, and a
-/// checkpoint that is there, hours of work perhaps, is kept as "….old", or "….old.2" and so on if
-/// there is such a file already. PATH.lock is locked from then on until the process ends. Throws
-/// std::invalid_argument as well if another process has locked it.
+/// The start of a training: with `resume` what load_checkpoint returns; otherwise nothing, and an
+/// existing checkpoint, perhaps hours of work, is kept as "….old", "….old.2" and so on. From then
+/// on PATH.lock is locked until the process ends. Throws std::invalid_argument as well if another
+/// process has locked it.
 std::optional<std::string> open_checkpoint(const std::filesystem::path& path,
                                            std::uint64_t fingerprint, bool resume);
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the commands of walk-throughs that train have in common. Included by their .cpp files alone.
+// Shared by the commands of walk-throughs that train. Included by their .cpp files alone.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -25,9 +25,9 @@ CLI::Validator between(T least, T most) {
         "");
 }
 
-/// Sets what the words name. Returns the help if they ask for it, else nothing. Throws
-/// std::invalid_argument, in one line that names `command` with --help, if an option is not known
-/// or its value makes no sense.
+/// Sets the options from the words. Returns the help text after --help, otherwise nothing. Throws
+/// std::invalid_argument, in one line that names `command` with --help, for an unknown option or an
+/// invalid value.
 inline std::string parse(CLI::App& app, const std::string& command,
                          const std::vector<std::string>& words) {
     try {

@@ -12,7 +12,7 @@ struct Interrupted : std::runtime_error {
 };
 
 /// Does `work`; SIGINT, SIGTERM and SIGHUP (a terminal that is closed) set its flag. If it then
-/// throws Interrupted, one line on stderr says that --resume goes on, and the process ends with
+/// throws Interrupted, one line on stderr says that --resume continues, and the process ends with
 /// status 130.
 void run_interruptibly(const std::function<void(const std::atomic<bool>& stop)>& work);
 

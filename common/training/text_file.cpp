@@ -38,7 +38,7 @@ std::string read_file(const fs::path& path, std::size_t longest) {
         text.append(block.data(), static_cast<std::size_t>(n));
         if (text.size() > longest * 1000000) {
             fail(path, "has more than " + std::to_string(longest) +
-                           " MB; take a part of it, or set --megabytes, which takes ten times as "
+                           " MB; use a part of it, or set --megabytes, which takes ten times as "
                            "much memory");
         }
     }

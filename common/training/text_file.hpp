@@ -7,8 +7,8 @@
 
 namespace training {
 
-/// Millions of bytes that a text may have, unpacked: what is made of it takes several times as
-/// many.
+/// The largest size of an unpacked text, in millions of bytes; the data made from it are several
+/// times larger.
 constexpr std::size_t longest_text = 100;
 
 /// A text file as it is; unpacked if it is compressed by gzip, without a byte-order mark. Throws

@@ -26,8 +26,8 @@ inline Array<double> normal(const Shape& shape, std::uint64_t seed) {
 using Differentiable = std::function<DoubleValue(DoubleTape&, const std::vector<DoubleValue>&)>;
 
 /// The largest error of f's gradients, relative to the largest gradient of the same input, with
-/// respect to every element of every input. What is differentiated is Σ c ∘ f(inputs) with normal
-/// numbers c, so that no element of the result counts like another.
+/// respect to every element of every input. The differentiated function is Σ c ∘ f(inputs) with
+/// normal numbers c, so that all elements of the result have different weights.
 inline double gradient_error(std::vector<Array<double>> inputs, const Differentiable& f) {
     constexpr double step = 1e-5;
     const auto loss = [&f](DoubleTape& tape, const std::vector<DoubleValue>& values) {

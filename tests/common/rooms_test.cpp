@@ -80,7 +80,7 @@ TEST_CASE("the rooms of common/: each includes only those that its README allows
     CHECK_FALSE(forbidden_includes(common, without_show).empty()); // that it finds one
 }
 
-TEST_CASE("the map: has a row for every room, and names no file that is not there") {
+TEST_CASE("the map: has a row for every room, and every file that it names exists") {
     const std::string page = text_of(common / "README.md");
     std::set<std::string> folders, rows;
     for (const auto& [room, included] : rooms_of(page)) {

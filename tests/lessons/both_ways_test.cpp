@@ -1,6 +1,5 @@
-// Each exercise put to its grader as a stub, as the solution, as the lazy versions of it and as
-// every mistake. Stubs are cut from the solutions by the build: a learner's files are never
-// looked at.
+// Grades each exercise's stub, solution, lazy versions and mistakes. The build cuts stubs from the
+// solutions: it never looks at a learner's files.
 
 #include <algorithm>
 #include <atomic>
@@ -37,12 +36,12 @@ using judge::Verdict;
 namespace {
 
 struct Graded {
-    int status; // of the grader, which is the worst where several variants were graded
+    int status; // of the grader: the worst, if several variants were graded
     Verdict verdict;
 };
 
-/// One exercise asked of one of the lesson's programs: "solutions", "stubs" and so on. With
-/// seed != 0 on inputs drawn anew.
+/// One exercise of one of the lesson's programs: "solutions", "stubs" and so on. seed != 0: with
+/// other random inputs.
 struct Task {
     const Lesson* lesson;
     const Exercise* exercise;
@@ -58,7 +57,7 @@ std::filesystem::path program_of(const Project& project, const Lesson& lesson,
                                                   : "submission_" + lesson.folder + "_" + program);
 }
 
-/// What the grader says of these variants of a task's program, one by one.
+/// The grader's verdicts on these variants of a task's program, one by one.
 std::vector<Graded> grade(const Project& project, const Task& task,
                           const std::vector<std::string>& variants) {
     std::vector<std::string> command{
@@ -110,8 +109,8 @@ std::vector<Task> every_exercise(const Project& project, const std::string& prog
     return tasks;
 }
 
-/// What the graders say, in the order of the tasks: one runs on each processor at a time. Of an
-/// exercise's variants one grades so many in a row, which have the known mistakes asked once.
+/// The graders' verdicts, in the order of the tasks: one grader runs on each processor at a time.
+/// One grader grades several variants of an exercise in a row, and calls the known mistakes once.
 std::vector<Graded> grade_all(const Project& project, const std::vector<Task>& tasks) {
     constexpr std::size_t most_in_a_row = 40;
     std::vector<std::vector<std::size_t>> rows; // of indices of tasks
@@ -174,7 +173,7 @@ std::vector<Variant> variants_of(const Project& project, const Lesson& lesson,
     return found;
 }
 
-/// One variant of an exercise, and what its grader said.
+/// One variant of an exercise, and the grader's verdict on it.
 struct Tried {
     std::string exercise;
     Variant variant;
@@ -255,7 +254,7 @@ TEST_CASE("a lazy version passes nothing: an empty answer, zeros, the input itse
     }
 }
 
-TEST_CASE("every mistake fails, and it alone is named") {
+TEST_CASE("every mistake fails, and is the only one named") {
     const Project project = shipped_project();
     for (const Tried& tried : grade_variants(project, "mistakes", 1)) {
         CAPTURE(tried.exercise);
@@ -296,7 +295,7 @@ TEST_CASE("a right solution passes, however it is written" * doctest::skip(!COUR
     }
 }
 
-TEST_CASE("a learner's file has no say in how it is linked, and its compiler leaves no file") {
+TEST_CASE("a learner's file cannot change how it is linked, and its compiler leaves no file") {
     const Project project = shipped_project();
     for (const Lesson& lesson : project.lessons) {
         const course::Recipe recipe = course::recipe_of(project, lesson.exercises.front().id);

@@ -1,4 +1,4 @@
-// What a page promises is held against the course: its hints, its files, and what it prints.
+// Compares pages with the course: their hints, their files, and the output that they quote.
 
 #include <map>
 #include <regex>
@@ -17,7 +17,7 @@ using course::Project;
 
 namespace {
 
-/// The lesson's README.md and whatever other pages lie beside it.
+/// The lesson's README.md and the other pages beside it.
 std::map<std::string, std::string> pages_of(const Lesson& lesson) {
     std::map<std::string, std::string> pages;
     for (const auto& entry : std::filesystem::directory_iterator(lesson.page.parent_path())) {
@@ -37,7 +37,7 @@ std::string page_of(const Lesson& lesson) {
     return *page;
 }
 
-/// What `run 03 --solution` prints into a pipe in a plain locale, as pages quote it.
+/// The output of `run 03 --solution` into a pipe in a plain locale, as pages quote it.
 std::string output_of(const Project& project, const std::string& command) {
     std::smatch match;
     REQUIRE_MESSAGE(std::regex_match(command, match, std::regex(R"(run (\d\d) --solution(.*))")),
@@ -73,7 +73,7 @@ TEST_CASE("every exercise has three hints, under its heading in the page") {
     }
 }
 
-TEST_CASE("what a page shows as output is what the program prints" * doctest::skip(COURSE_BRIEF)) {
+TEST_CASE("output on a page is what the program prints" * doctest::skip(COURSE_BRIEF)) {
     const Project project = shipped_project();
     for (const Lesson& lesson : project.lessons) {
         std::map<std::string, std::string> outputs; // each program run once a command
@@ -103,7 +103,7 @@ TEST_CASE("what a page shows as output is what the program prints" * doctest::sk
     }
 }
 
-TEST_CASE("every file that a page links to is there") {
+TEST_CASE("every file that a page links to exists") {
     const Project project = shipped_project();
     const std::regex link(R"(\]\(([^)#:]+)\))");
     for (const Lesson& lesson : project.lessons) {

@@ -6,8 +6,8 @@
 
 #include "course/lessons.hpp"
 
-/// The project as shipped, for tests that go over all its lessons; or over one, for who works on
-/// it: COURSE_LESSON=04 in the environment.
+/// The project as shipped, for tests of all its lessons, or of one while somebody works on it:
+/// COURSE_LESSON=04 in the environment.
 inline course::Project shipped_project() {
     course::Project project{COURSE_ROOT, COURSE_BUILD, COURSE_ROOT "/lessons",
                             COURSE_BUILD "/state"};

@@ -25,7 +25,7 @@ TEST_CASE("mutants: operators become their neighbours") {
     CHECK(mutants_of("return !a;") == std::set<std::string>{"return a;"});
 }
 
-TEST_CASE("mutants: the brackets of a template are no comparison") {
+TEST_CASE("mutants: the brackets of a template are not a comparison") {
     CHECK(mutants_of("return static_cast<double>(a);").empty());
 }
 

@@ -146,7 +146,7 @@ Failing Domain::failing(const judge::Outcome& outcome, const List& arguments,
     return judge::is_undefined(returned->value, expected) ? Failing::undefined : Failing::numbers;
 }
 
-/// A call of a check, which goes on for some calls after the first that fails.
+/// A call of a check, which continues for a few calls after the first failure.
 void Domain::one_of_many(const List& some_arguments) const {
     List arguments = fitted(some_arguments);
     judge::Outcome outcome = judge::session().attempt(function_, parameters_, arguments);

@@ -1,9 +1,9 @@
 #pragma once
 
-// A grader made of an oracle and a domain. The oracle says what the right answer is, in plain
-// loops. The domain says what a contract allows each argument to be, and from that come the calls:
-// the same kinds of arguments for every exercise, in the order in which they teach most when they
-// fail. When an answer is wrong, the call is made smaller before it is shown (shrink.hpp).
+// A grader made of an oracle and a domain. The oracle computes the right answer in plain loops. The
+// domain says what a contract allows for each argument, and makes the calls: the same kinds of
+// arguments for every exercise, in the order in which a failure teaches most. If an answer is
+// wrong, the call is made smaller before it is shown (shrink.hpp).
 
 #include <utility>
 
@@ -28,12 +28,12 @@ struct Argument {
     std::string name; // "weights.W_q": the member W_q of the struct weights
     Kind kind;
     std::string shape = "";          // "n x heads*d_k", "2*pairs": products; of a count, the size
-    bool optional = false;           // left out in half of the calls
+    bool optional = false;           // missing in half of the calls
     std::vector<double> values = {}; // of a number: those it is tested with, the usual one first
     bool apart = false;              // no other argument is compared with its shape
 };
 
-/// Right to what sums of up to some hundred terms leave of 16 digits, small elements too.
+/// Right to the digits that sums of up to a few hundred terms keep of 16, small elements too.
 constexpr judge::Tolerance in_double{1e-10, 1e-300};
 
 class Domain {
@@ -41,7 +41,7 @@ public:
     Domain(std::string function, Oracle oracle, std::vector<Argument> arguments,
            judge::Tolerance tolerance);
 
-    /// What the oracle says is 0 is exactly 0: a weight where the mask blocks.
+    /// Where the oracle's answer is 0, it is exactly 0: a weight that the mask blocks.
     Domain& with_exact_zeros() { return exact_zeros_ = true, *this; }
     /// Arguments that may be multiplied by any number: {"V", ""} on its own, {"Q", "K"} while the
     /// second is divided by it.
@@ -78,7 +78,7 @@ public:
     }
     /// A call takes long, or has many numbers: they are not changed one by one.
     Domain& numbers_together() { return one_by_one_ = false, *this; }
-    /// Shapes that do not fit are no part of the contract.
+    /// Shapes that do not fit are not part of the contract.
     Domain& refuses_nothing() { return refuses_ = false, *this; }
     /// Nor are they where an axis of another size than this does not fit.
     Domain& refuses_only(const std::string& size) { return refuses_only_ = size, *this; }

@@ -5,7 +5,7 @@
 #include "support/kinds_of_arguments.hpp"
 #include "support/misfits.hpp"
 
-// What every exercise is tested with, in the order in which it teaches most when it fails.
+// The calls for every exercise, in the order in which a failure teaches most.
 
 namespace domain {
 

@@ -1,8 +1,8 @@
 #pragma once
 
 // Tensors saved from PyTorch by tests/golden/make_goldens.py. A name is a path below tests/golden
-// without its ending: golden("softmax/rows"). Each function throws std::runtime_error, and names
-// the tensor, if there is none by that name, or its type or rank is another.
+// without its suffix: golden("softmax/rows"). Each function throws std::runtime_error, with the
+// tensor's name, if it does not exist, or has another type or rank.
 
 #include "attention/tensor.hpp"
 

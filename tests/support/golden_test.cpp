@@ -14,7 +14,7 @@ TEST_CASE("golden: reads shapes, both precisions, and rows and columns in order"
     CHECK(scores(4, 1) == -1e4);
 }
 
-TEST_CASE("golden: what is not there is named in the error") {
+TEST_CASE("golden: a missing tensor is named in the error") {
     CHECK_THROWS_WITH_AS(golden("softmax/absent"),
                          "golden softmax/absent: io error: failed to open a file.",
                          std::runtime_error);

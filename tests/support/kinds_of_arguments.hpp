@@ -12,20 +12,20 @@ namespace domain {
 /// A number from its row, its column and the number that was there.
 using Make = std::function<double(std::size_t, std::size_t, double)>;
 
-/// An argument as usual: normal numbers of a size that keeps products near 1, weights of a softmax,
-/// a mask that blocks a third. Drawn by `seed`; anew with --seed.
+/// An ordinary argument: normal numbers of a size that keeps products near 1, weights of a softmax,
+/// a mask that blocks a third. Drawn by `seed`; --seed changes them.
 judge::Value usual(Kind kind, const std::vector<std::size_t>& shape,
                    const std::vector<double>& values, std::uint64_t seed);
 judge::Value scalar(Kind kind, double value);
 
 std::size_t count(const judge::Value& value);
-/// Rows of weights become shares of 1 again; those that are stay as they are.
+/// Makes rows of weights sum to 1 again; rows that do are not changed.
 void share_out(judge::Value& weights);
 /// Arrays of double become arrays of float: .made_to_fit(domain::in_float).
 void in_float(judge::List& arguments);
-/// Of weights, `make` gives the scores that they are the softmax of.
+/// For weights, `make` returns the scores whose softmax they are.
 void fill(judge::Value& value, const Make& make, Kind kind);
-/// Number `at` becomes this. Of weights, the rest of the row shares what is left of 1.
+/// Sets number `at` to this. For weights, the others of the row share the rest of 1.
 void set(judge::Value& value, std::size_t at, double number, Kind kind);
 
 std::vector<Make> numbers_of(Kind kind);

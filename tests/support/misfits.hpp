@@ -1,7 +1,7 @@
 #pragma once
 
-// Refusals of an argument that several others do not fit: which of them a check meets first is the
-// learner's choice.
+// Refusals of an argument that does not fit several others: the learner may choose which of them a
+// check compares first.
 
 #include <algorithm>
 
@@ -11,8 +11,8 @@ namespace support {
 
 using Shape = std::vector<std::size_t>;
 
-/// The outcome is a std::invalid_argument whose text names the misfit and one of the others, which
-/// are all that it can be compared with.
+/// The outcome is a std::invalid_argument whose text names the misfit and one of the others, the
+/// only ones that it can be compared with.
 inline void expect_misfit(const judge::Outcome& outcome, const Shape& misfit,
                           const std::vector<Shape>& others) {
     const auto* threw = std::get_if<judge::Threw>(&outcome);

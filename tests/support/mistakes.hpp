@@ -10,11 +10,11 @@
 //     becomes 0 / 0: subtract each row's own maximum.
 //
 // Lines with "-" are text of the solution that is there once, lines with "~" text that may be there
-// several times, lines with "+" what people write in its place. A name with values, "epsilon: 1e-9
-// 1e-12", is a mistake for each of them, which replaces the @ in a "+" or "=" line. Where the
-// whole answer is another, lines with "=" replace all that is between "// solution" and "//
-// end". What a learner reads follows. An entry without it is a decoy: it is never named, and keeps
-// another from being named where it explains as much.
+// several times, lines with "+" what people write instead. A name with values, "epsilon: 1e-9
+// 1e-12", is a mistake for each of them, which replaces the @ in a "+" or "=" line. Where the whole
+// answer is another, lines with "=" replace all that is between "// solution" and "// end". What a
+// learner reads follows. An entry without it is a decoy: it is never named, and keeps another from
+// being named where it explains as much.
 //
 //   use softmax_rows
 //     - attention::softmax_rows(

@@ -45,7 +45,7 @@ std::string refusal_of(const std::string& text) {
 
 } // namespace
 
-TEST_CASE("lines with - become lines with +, comments and indentation left out") {
+TEST_CASE("lines with - become lines with +, without comments and indentation") {
     const auto all = read("multiplied\n  - x / two\n  + x * two\n  It is multiplied.\n  Divide.\n");
     REQUIRE(all.size() == 1);
     CHECK(all[0].name == "multiplied");
@@ -63,7 +63,7 @@ TEST_CASE("several lines are one text, a + may be missing, and ~ is for every pl
     CHECK(has(all.at(2).source, "const double three = 2;\nreturn x / three;"));
 }
 
-TEST_CASE("a name with values is a mistake for each of them") {
+TEST_CASE("a name with values is a mistake for each value") {
     const auto all = read("added: 1e-9 2\n  - x / two\n  + x / (two + @)\n  Said.\n");
     REQUIRE(all.size() == 2);
     CHECK(all[0].name == "added_1e_9");
@@ -76,7 +76,7 @@ TEST_CASE("lines with = replace the whole answer") {
     CHECK(has(read("a\n  = return 0;\n  Said.\n").at(0).source, "half of it\nreturn 0;\n// end"));
 }
 
-TEST_CASE("a part is called in place of the solution's own") {
+TEST_CASE("a part is called instead of the solution's own") {
     const auto all = read("use part\n  - x / two\n  + PART(x)\n");
     REQUIRE(all.size() == 1);
     CHECK(all[0].name == "named");

@@ -11,15 +11,15 @@
 
 namespace support {
 
-#ifdef JUDGE_SANITIZED // whose own memory is no smaller
+#ifdef JUDGE_SANITIZED // whose own memory is as large
 constexpr bool sanitized = true;
 #else
 constexpr bool sanitized = false;
 #endif
 constexpr std::size_t many = 2048; // 2048² doubles are 33.6 MB, and as many bools 4.2 MB
 
-/// Makes a call of many queries and keys in a new process, which may take so many MB more than a
-/// call of a few: 3; with a mask, whose copies take 30 on its way, 38.
+/// Makes a call with many queries and keys in a new process, which may use this many MB more than a
+/// call with a few: 3; with a mask, whose copies take 30, 38.
 inline void expect_no_matrix(const std::string& check, const std::string& function,
                              const std::vector<std::string>& parameters, const judge::List& few,
                              const judge::List& large, double most_MB) {

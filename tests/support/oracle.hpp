@@ -1,9 +1,9 @@
 #pragma once
 
-// What the right answer is, said as plainly as it can be: the formulas in loops, accumulated in
-// long double and rounded to double once. Nothing here calls the library, so the two cannot share a
-// mistake. Inputs may be double or float; results are double, so that float code has something more
-// exact to compare with. Shapes are the contracts' own (see common/attention).
+// The right answer, as plainly as possible: the formulas in loops, accumulated in long double and
+// rounded to double once. Nothing here calls the library, so the two cannot share a mistake. Inputs
+// may be double or float; results are double, so that float code has something more exact to
+// compare with. Shapes are the contracts' own (see common/attention).
 
 #include "attention/tensor.hpp"
 
@@ -31,7 +31,7 @@ inline void expect_equal(std::size_t a, std::size_t b) {
     }
 }
 
-/// Where a row begins: the long loops below do without xtensor's checked indices.
+/// The beginning of a row: the long loops below do not use xtensor's checked indices.
 template <class T>
 const T* row_of(const xt::xtensor<T, 2>& A, std::size_t i) {
     return A.data() + i * A.shape(1);

@@ -24,7 +24,7 @@ inline Matrix merge_heads(const Tensor3& heads) {
     });
 }
 
-/// Of a struct { output, weights }: each lesson has its own.
+/// For a struct { output, weights }: each lesson has its own.
 template <class Result>
 Result multi_head_attention(const Matrix& X, const Matrix& W_q, const Matrix& W_k,
                             const Matrix& W_v, const Matrix& W_o, std::size_t n_heads,

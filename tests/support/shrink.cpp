@@ -76,7 +76,7 @@ private:
         return true;
     }
 
-    /// Known of each axis and each count: the one factor that is not known yet.
+    /// For each axis and each count: the one factor that is not known yet.
     Sizes sizes_of(const List& arguments) const {
         Sizes sizes;
         const auto learn = [&](const std::vector<std::string>& factors, std::size_t product) {

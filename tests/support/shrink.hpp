@@ -2,7 +2,7 @@
 
 // A call that fails, made smaller as long as it fails in the same way: fewer rows and columns, then
 // numbers that are 0, 1, or have few digits. A learner then reads "softmax_rows({{710}}) is NaN",
-// and not a matrix of 31 x 127.
+// not a matrix of 31 x 127.
 
 #include <functional>
 #include <map>
@@ -23,16 +23,16 @@ Axes axes_of(const std::string& shape);
 bool is_number(const std::string& factor);
 std::vector<std::size_t> shape_of(const Axes& axes, const Sizes& sizes);
 
-/// How a call fails: not at all, by its shape, by what is not finite, by its numbers, or by not
+/// How a call fails: not at all, by its shape, by NaN or infinity, by its numbers, or by not
 /// returning.
 enum class Failing { no, shape, undefined, numbers, ending };
 
 struct Shrinking {
     std::vector<Axes> axes; // of each argument
-    Sizes least;            // that sizes may have; 1 where nothing is said
+    Sizes least;            // for sizes; 1 by default
     std::function<Failing(const judge::List&)> failing;
     int calls = 400;                 // that may be made
-    std::vector<bool> optional = {}; // arguments that may be left out
+    std::vector<bool> optional = {}; // optional arguments
 };
 
 /// The smallest call found. `arguments` fail in the way that `failing` says.

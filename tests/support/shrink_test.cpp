@@ -1,4 +1,4 @@
-// What is left of a large failing call is what a person would have written down.
+// A large failing call shrinks to one that a person would have written.
 
 #include <doctest/doctest.h>
 
@@ -40,7 +40,7 @@ auto failing(Signature* right, Signature* wrong) {
 using Rows = Matrix(const Matrix&);
 using Product = Matrix(const Matrix&, const Matrix&);
 
-/// What is left of `scores` for a wrong softmax of rows.
+/// The shrunken `scores` for a wrong softmax of rows.
 Matrix left_of(const Matrix& scores, Rows* wrong) {
     const List left = domain::shrunk({judge::to_value(scores)},
                                      {{domain::axes_of("n_queries x n_keys")},
@@ -112,7 +112,7 @@ TEST_CASE("a product of sizes loses a whole head at a time") {
     CHECK(judge::from_value<Matrix>(left[0]) == Matrix{{0, 0}});
 }
 
-TEST_CASE("what is optional is left out, where the call fails without it") {
+TEST_CASE("optional arguments are left out if the call fails without them") {
     const List call{judge::to_value(drawn(3, 4, 1)), judge::to_value(drawn(3, 4, 2))};
     const List left = domain::shrunk(call, {.axes = {domain::axes_of("n x m"), {}},
                                             .least = {},
@@ -122,7 +122,7 @@ TEST_CASE("what is optional is left out, where the call fails without it") {
     CHECK(judge::from_value<Matrix>(left[0]) == Matrix{{0}});
 }
 
-TEST_CASE("what does not fail, and what never returns, is left as it is") {
+TEST_CASE("calls that do not fail, or never return, are not changed") {
     const List call{judge::to_value(drawn(3, 4, 1))};
     for (const Failing way : {Failing::no, Failing::ending}) {
         const List left = domain::shrunk(
@@ -131,7 +131,7 @@ TEST_CASE("what does not fail, and what never returns, is left as it is") {
     }
 }
 
-TEST_CASE("weights that were made smaller are shares of 1 again, and those that are stay") {
+TEST_CASE("smaller weights still sum to 1, and others are not changed") {
     Value weights = judge::to_value(Matrix{{1, 3}, {-1, 0}, {0.3, 0.7}});
     domain::share_out(weights);
     CHECK(judge::from_value<Matrix>(weights) == Matrix{{0.25, 0.75}, {1, 0}, {0.3, 0.7}});

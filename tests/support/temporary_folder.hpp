@@ -8,7 +8,7 @@
 
 namespace support {
 
-/// A folder of its own, gone when the test is over.
+/// A temporary folder, removed at the end of the test.
 class TemporaryFolder {
 public:
     TemporaryFolder() {

@@ -1,7 +1,7 @@
 #pragma once
 
-// Other versions of a solution, many of them in one source file: each in a namespace of its own,
-// and registered as a variant of the functions that it defines.
+// Other versions of a solution, many in one source file: each in its own namespace, and registered
+// as a variant of the functions that it defines.
 
 #include <string>
 #include <vector>
@@ -10,13 +10,13 @@ namespace versions {
 
 struct Version {
     std::string name;
-    std::string explanation; // empty where there is nothing to say
+    std::string explanation; // empty for a decoy
     std::string source;      // the whole file, changed
     std::string helpers;     // code that it calls, in the same namespace
     std::string from;        // "#line …": where it was written; empty if nowhere
 };
 
-/// What the versions of one exercise have in common.
+/// Shared by the versions of one exercise.
 struct Exercise {
     std::vector<std::string> functions;
     std::string contract; // the text of the lesson's header
@@ -28,7 +28,7 @@ struct Source {
     std::vector<std::size_t> version_of_line; // from line 1; counted from 1, 0 where there is none
 };
 
-/// Versions whose number, counted from 1, is in `left_out` are left out.
+/// Versions whose number, counted from 1, is in `left_out` are skipped.
 Source source_of(const std::vector<Version>& all, const Exercise& exercise,
                  const std::vector<std::size_t>& left_out = {});
 

@@ -1,8 +1,8 @@
-// Arrays as the server takes and gives them ({shape, data}, row by row), and a few sums.
+// Arrays as the server reads and sends them ({shape, data}, row by row), and a few sums.
 
 const special = { NaN: NaN, Infinity: Infinity, "-Infinity": -Infinity };
 
-/// What the server sent, its "NaN" and "Infinity" as numbers; {"bool": …} as an array of booleans.
+/// The server's value, its "NaN" and "Infinity" as numbers; {"bool": …} as an array of booleans.
 export function decoded(value) {
   if (typeof value === "string") return value in special ? special[value] : value;
   if (Array.isArray(value)) return value.map(decoded);
@@ -38,7 +38,7 @@ export const deviation = (numbers) => {
   return Math.sqrt(mean(numbers.map((number) => (number - middle) ** 2)));
 };
 
-/// A number for people: as many digits behind the point as asked for, a true minus, no "-0".
+/// A number for people: with this many digits after the point, a true minus, no "-0".
 export function text(number, digits = 2) {
   if (typeof number === "boolean") return number ? "1" : "0";
   if (number === null || Number.isNaN(number)) return "nan";

@@ -64,8 +64,8 @@ export function arrow(plane, classes) {
   };
 }
 
-/// A handle in a plane. move(x, y) is told where it is pulled to, and decides; .at(x, y) puts it
-/// somewhere. along: "both", or "y" for one that only goes up and down.
+/// A handle in a plane. move(x, y) gets the place that it is pulled to, and decides; .at(x, y) puts
+/// it there. along: "both", or "y" for one that only goes up and down.
 export function handle(plane, { label, move, along = "both", step = 0.1, classes = "", shape = "circle", says = (x, y) => `${text(x)}, ${text(y)}` }) {
   const mark =
     shape === "circle"
@@ -115,6 +115,6 @@ export function handle(plane, { label, move, along = "both", step = 0.1, classes
   };
 }
 
-/// A polyline's points, leaving out what is not a number.
+/// A polyline's points, without those that are not numbers.
 export const path = (plane, points) =>
   points.filter(([x, y]) => Number.isFinite(x) && Number.isFinite(y)).map(([x, y]) => `${plane.to.x(x).toFixed(1)},${plane.to.y(y).toFixed(1)}`).join(" ");

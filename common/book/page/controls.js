@@ -4,7 +4,7 @@ import { html, set, write } from "./dom.js";
 
 let count = 0;
 
-/// A slider with its value beside it. show(value) is the text of it.
+/// A slider with its value beside it. show(value) returns the value's text.
 export function slider({ label, min, max, step = 1, value, show = String, change }) {
   const id = `control-${++count}`;
   const words = html("output", { for: id });

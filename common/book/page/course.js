@@ -1,5 +1,5 @@
-// What the page knows of the course: its exercises with their verdicts, kept up to date by the
-// server's events, and the way to a function.
+// The page's knowledge of the course: its exercises with their verdicts, kept up to date by the
+// server's events, and calls of functions.
 
 import { decoded, encoded } from "./arrays.js";
 
@@ -27,7 +27,7 @@ function take(exercise) {
   tell("verdict", known);
 }
 
-/// What happened while nobody listened.
+/// Events that nobody has heard yet.
 async function catchUp() {
   const response = await fetch("/api/state");
   if (!response.ok) return;
@@ -98,7 +98,7 @@ async function recorded({ function: name, arguments: asked }) {
   return { ok: true, side: "ours", value: decoded(nearest.entry.value), printed: "" };
 }
 
-/// All numbers in it, whatever order an object's members were written in.
+/// All numbers in it, in an order that does not depend on that of an object's members.
 function flat(value) {
   if (typeof value === "number" || typeof value === "boolean") return [Number(value)];
   if (Array.isArray(value)) return value.flatMap(flat);

@@ -1,14 +1,14 @@
-// One figure of a page: what it says, what it draws in, and the functions that it runs on.
+// One figure of a page: its text, its drawing, and the functions that it runs on.
 
 import { html, write } from "./dom.js";
 import { call, data, exercises, listen } from "./course.js";
 
-const page = Math.random().toString(36).slice(2, 8); // two pages do not take each other's turn
+const page = Math.random().toString(36).slice(2, 8); // two pages do not replace each other's calls
 
 const shapeText = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
 
-/// What is not as it should be in the shape of an answer, or "". wanted: a shape, or one for each
-/// member of a struct.
+/// What is wrong with the shape of an answer, or "". wanted: a shape, or one for each member of a
+/// struct.
 function shapeFault(value, wanted, name = "") {
   if (!wanted) return "";
   if (!Array.isArray(wanted)) {
@@ -47,9 +47,10 @@ export class Figure {
     return children[0];
   }
 
-  /// A way to ask a function of the lesson: ask(...arguments). use(value, arguments) draws what came
-  /// back, or gets null when the call failed. One question is under way at a time, and the newest
-  /// waits. shape(arguments) gives the shape the answer must have; open allows what is not finite.
+  /// Returns ask(...arguments), which calls a function of the lesson. use(value, arguments) draws
+  /// the answer, or gets null if the call failed. One call is under way at a time, and the newest
+  /// waits. shape(arguments) returns the shape that the answer must have; open allows NaN and
+  /// infinities.
   caller(name, use, { shape = () => null, open = false, slot = "" } = {}) {
     const line = { name, use, shape, open, running: null, next: null, last: null, answer: null };
     line.slot = `${page}-${this.id}-${name}${slot}`;
@@ -80,7 +81,7 @@ export class Figure {
     }
   }
 
-  /// Everything once more: a function has changed, or the other side is asked.
+  /// Computes everything again: a function has changed, or the other side is wanted.
   again() {
     for (const line of this.lines.values()) {
       if (!line.last) continue;

@@ -1,4 +1,4 @@
-// A matrix as a table whose cells are coloured by what is in them.
+// A matrix as a table whose cells are coloured by their numbers.
 
 import { html, set, write } from "./dom.js";
 import { text } from "./arrays.js";
@@ -42,7 +42,7 @@ export function table({ caption, rows, names = {}, digits = 2, max = 1, worst = 
   return { root, cells, show };
 }
 
-/// Makes an element one whose number is changed by pulling it sideways, or by the arrow keys.
+/// Makes an element's number change when it is pulled sideways, or by the arrow keys.
 export function pullable(element, { label, step = 0.1, min = -Infinity, max = Infinity, change }) {
   const limit = (value) => Math.min(Math.max(Math.round(value / step) * step, min), max);
   const now = () => Number(element.getAttribute("aria-valuenow"));

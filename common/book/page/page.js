@@ -126,7 +126,7 @@ function theme() {
   say();
 }
 
-/// A figure that fails to start says so in its own place, and nowhere else.
+/// A figure that fails to start says so in its own place only.
 async function figures() {
   await Promise.all(all("figure.live").map(async (root) => {
     const figure = new Figure(root);

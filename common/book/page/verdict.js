@@ -72,7 +72,7 @@ function failure(verdict) {
   ];
 }
 
-/// Draws it anew in its place.
+/// Draws it again in its place.
 export function drawVerdict(place, exercise) {
   const { verdict, checking } = exercise;
   place.dataset.state = exercise.state;

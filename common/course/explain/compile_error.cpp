@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <sstream>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -77,6 +76,27 @@ bool locate_function(CompileError& error, const std::string& name, const std::st
     const auto end = source.begin() + static_cast<std::ptrdiff_t>(at);
     locate(error, 1 + static_cast<std::size_t>(std::count(source.begin(), end, '\n')), source);
     return true;
+}
+
+/// "Matrix project(const Matrix& X, const Matrix& W)" for project; nothing if the header has none.
+std::optional<std::string> declaration_of(const std::string& function,
+                                          const std::string& contract) {
+    for (std::size_t at = find_function(function, contract); at != std::string::npos;
+         at = find_function(function, contract, at + 1)) {
+        const std::size_t begin = contract.rfind('\n', at) + 1;
+        const std::size_t end = contract.find(';', at);
+        const std::string before = contract.substr(begin, at - begin);
+        if (end != std::string::npos && contract[end - 1] == ')' && !before.empty() &&
+            is_name_character(before[0]) && before.find('/') == std::string::npos) {
+            std::istringstream words(contract.substr(begin, end - begin));
+            std::string declaration;
+            for (std::string word; words >> word;) {
+                declaration += (declaration.empty() ? "" : " ") + word;
+            }
+            return declaration;
+        }
+    }
+    return std::nullopt;
 }
 
 CompileError defined_twice(const std::string& name, const Exercise& exercise,
@@ -158,26 +178,6 @@ CompileError linker_error(std::string log, const Exercise& exercise, const std::
 
 } // namespace
 
-std::optional<std::string> declaration_of(const std::string& function,
-                                          const std::string& contract) {
-    for (std::size_t at = find_function(function, contract); at != std::string::npos;
-         at = find_function(function, contract, at + 1)) {
-        const std::size_t begin = contract.rfind('\n', at) + 1;
-        const std::size_t end = contract.find(';', at);
-        const std::string before = contract.substr(begin, at - begin);
-        if (end != std::string::npos && contract[end - 1] == ')' && !before.empty() &&
-            is_name_character(before[0]) && before.find('/') == std::string::npos) {
-            std::istringstream words(contract.substr(begin, end - begin));
-            std::string declaration;
-            for (std::string word; words >> word;) {
-                declaration += (declaration.empty() ? "" : " ") + word;
-            }
-            return declaration;
-        }
-    }
-    return std::nullopt;
-}
-
 CompileError explain_compile_error(const std::string& log, const Exercise& exercise,
                                    const std::string& contract, const std::string& source) {
     const std::string file = exercise.file.filename();
@@ -227,11 +227,7 @@ CompileError explain_compile_error(const std::string& log, const Exercise& exerc
     error.message =
         shortened(readable(replace_all(first->text, "fatal error: ", "")), longest_shown);
     error.advice = header.empty() ? advice.text : header;
-    // A #line may have made up a number.
-    if (advice.line > 0 &&
-        std::cmp_less_equal(advice.line, 1 + std::count(source.begin(), source.end(), '\n'))) {
-        locate(error, advice.line, source);
-    }
+    locate(error, advice.line, source);
     return error;
 }
 

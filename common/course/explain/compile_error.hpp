@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "course/lessons.hpp"
@@ -19,8 +18,5 @@ struct CompileError {
 /// lesson's header; source: the text of the exercise's file.
 CompileError explain_compile_error(const std::string& log, const Exercise& exercise,
                                    const std::string& contract, const std::string& source);
-
-/// "Matrix project(const Matrix& X, const Matrix& W)" for project; nothing if the header has none.
-std::optional<std::string> declaration_of(const std::string& function, const std::string& contract);
 
 } // namespace course

@@ -13,7 +13,8 @@ namespace course {
 /// Called while a build goes on: steps done, of how many.
 using BuildProgress = std::function<void(int done, int total)>;
 
-/// In the environment of what the screen starts: "behind" where nobody waits for it, else "front".
+/// In the environment of what the screen starts: "behind" if nobody waits for it, otherwise
+/// "front".
 constexpr const char* screen_variable = "COURSE_SCREEN";
 
 /// Held while building or grading: two builds in one folder would spoil its records, and a grader

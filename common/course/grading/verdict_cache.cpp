@@ -49,7 +49,7 @@ std::optional<Verdict> kept_verdict(const Project& project, const Exercise& exer
             nlohmann::json::parse(read_file(cache_of(project, exercise)).value_or(""));
         if (key.empty() || json.at("key") == key) {
             auto verdict = json.at("verdict").get<Verdict>();
-            // A state that is none reads as this, which is never kept.
+            // An unknown state is read as this one, which is never kept.
             return verdict.state == State::grader_at_fault ? std::nullopt
                                                            : std::optional(std::move(verdict));
         }

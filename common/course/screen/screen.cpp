@@ -59,7 +59,7 @@ void note(int signal) {
 
 Screen::Screen() {
     if (tcgetattr(STDIN_FILENO, &before) != 0 || isatty(STDOUT_FILENO) == 0) {
-        throw std::runtime_error("there is no terminal to watch on");
+        throw std::runtime_error("standard input or output is not a terminal");
     }
     noted.emplace();
     noted->read_end.do_not_wait();

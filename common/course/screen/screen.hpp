@@ -26,11 +26,11 @@ enum Key : int {
     key_escape = 27
 };
 
-/// The terminal as one full screen whose keys are read one by one. The terminal is restored when the
-/// program ends. There is one at a time.
+/// The terminal as one full screen whose keys are read one by one. The terminal is restored when
+/// the program ends. There is one at a time.
 class Screen {
 public:
-    /// Throws std::runtime_error if standard input or output is no terminal.
+    /// Throws std::runtime_error if standard input or output is not a terminal.
     Screen();
     ~Screen();
     Screen(const Screen&) = delete;

@@ -76,7 +76,7 @@ void Watch::advance() {
     watched_.behind = others == 0 || !background_.check().running()
                           ? ""
                           : fmt::format("In the background: checking {} more exercise{} that you "
-                                        "have written, {}",
+                                        "have written: {}",
                                         others, others == 1 ? "" : "s", background_.check().step());
     watched_.step = check_.step().empty() && background_.check().running()
                         ? background_.check().step() // a check may wait for it

@@ -64,7 +64,6 @@ private:
     void put_stub_back();
     /// Runs the lesson's walk-through on the terminal itself.
     void walk_through();
-    void take_signals_of_another();
 };
 
 } // namespace course

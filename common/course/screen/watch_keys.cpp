@@ -87,10 +87,8 @@ void Watch::press_on_page(int key) {
         go_to(watched_.chosen);
     } else if (key == 'q' || key == key_escape || key == key_enter || is_command(key)) {
         close_page();
-        const bool again = (key == 'l' && page == Page::list) ||
-                           (key == '?' && page == Page::help) ||
-                           (key == 's' && page == Page::solution);
-        if (is_command(key) && key != 'q' && !again) {
+        const int own = page == Page::list ? 'l' : page == Page::help ? '?' : 's';
+        if (is_command(key) && key != 'q' && key != own) {
             command(key);
         }
     }
@@ -176,7 +174,7 @@ void Watch::put_stub_back() {
         const auto backup = reset_exercise(project_, watched_.exercise());
         take_changes(files_.changed());
         watched_.message = !backup.empty() ? "Your file is kept as " + short_path(project_, backup)
-                           : missing       ? "There was no file; the stub is there again."
+                           : missing       ? "The file was missing; the stub is back."
                                            : "The file is the stub already.";
     } catch (const std::exception& error) {
         watched_.message = error.what();
@@ -193,15 +191,11 @@ void Watch::walk_through() {
         std::cout << error.what() << "\n";
     }
     std::cout << "\nPress Space to continue with " << watched_.exercise().id << ". " << std::flush;
-    take_signals_of_another(); // Ctrl-C was for the walk-through
-    screen_.wait_for_key();
-    screen_.resume();
-}
-
-void Watch::take_signals_of_another() {
-    for (int signal = 0; (signal = screen_.next_signal()) != 0;) {
+    for (int signal = 0; (signal = screen_.next_signal()) != 0;) { // SIGINT was not for us
         status_ = signal == SIGTERM || signal == SIGHUP ? 128 + signal : status_;
     }
+    screen_.wait_for_key();
+    screen_.resume();
 }
 
 } // namespace course

@@ -200,7 +200,7 @@ TEST_CASE("scaled_dot_product_attention: each element of a batch is a separate a
     }
 }
 
-TEST_CASE("scaled_dot_product_attention: what comes later changes no bit under a causal mask") {
+TEST_CASE("scaled_dot_product_attention: later keys change no bit under a causal mask") {
     struct Sizes {
         std::size_t batch, n_queries, n_keys, d_k, d_v;
     };

@@ -27,7 +27,7 @@ TEST_CASE("entropy, gradient_gain, largest_weight: rows to do by hand") {
     check_close(largest_weight(weights), Vector{0.5, 1, 0.5}, {0, 0});
 }
 
-TEST_CASE("entropy: of equal weights is ln n, and nothing spreads attention more") {
+TEST_CASE("entropy: equal weights have ln n, the largest possible") {
     for (const std::size_t n : {1U, 2U, 7U, 64U, 1009U}) {
         CAPTURE(n);
         const double n_keys = static_cast<double>(n);
@@ -81,7 +81,7 @@ TEST_CASE("gradient_gain: of equal and of nearly equal largest weights") {
     check_close(gradient_gain(weights), oracle::gradient_gain(weights), {1e-14, 0});
 }
 
-TEST_CASE("gradient_gain: keeps all digits where one weight has nearly everything") {
+TEST_CASE("gradient_gain: keeps all digits if one weight is nearly 1") {
     // Two keys: 2 p (1 − p), from the small weight, which has the digits.
     const Vector gains = gradient_gain(Matrix{{1, 1e-20}, {1e-100, 1}, {1 - 1e-9, 1e-9}});
     check_close(gains, Vector{2e-20, 2e-100, 2e-9 * (1 - 1e-9)}, {1e-12, 0});
@@ -94,7 +94,7 @@ TEST_CASE("entropy, gradient_gain, largest_weight: a NaN fills its own row's num
     check_close(largest_weight(weights), Vector{NaN, 0.5, NaN}, {0, 0});
 }
 
-TEST_CASE("entropy, gradient_gain, largest_weight: of nothing are 0, and of no row empty") {
+TEST_CASE("entropy, gradient_gain, largest_weight: 0 for an empty row, and empty without rows") {
     const Matrix no_keys = Matrix::from_shape({2, 0});
     check_close(entropy(no_keys), Vector{0, 0}, {0, 0});
     check_close(gradient_gain(no_keys), Vector{0, 0}, {0, 0});

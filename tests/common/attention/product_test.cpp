@@ -83,7 +83,7 @@ TEST_CASE("matmul, matmul_transposed: empty dimensions give empty products, and 
     const auto zeros = [](std::size_t rows, std::size_t columns) -> Matrix {
         return xt::zeros<double>({rows, columns});
     };
-    for (int i = 0; i < 3; ++i) { // freed memory that is not 0, for a forgotten result to come from
+    for (int i = 0; i < 3; ++i) { // freed memory that is not 0, so that unset results are wrong
         Matrix::from_shape({37, 41}).fill(7);
     }
     check_close(matmul(zeros(37, 0), zeros(0, 41)), zeros(37, 41), {0, 0});

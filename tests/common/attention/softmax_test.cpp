@@ -33,7 +33,7 @@ Matrix softmax_error_bound(const xt::xtensor<T, 2>& scores, const Matrix& weight
         const double n = static_cast<double>(scores.shape(1));
         const double maximum =
             static_cast<double>(xt::amax(xt::row(scores, static_cast<int>(i)))());
-        double mean_depth = 0; // what the other terms' errors put into the sum
+        double mean_depth = 0; // the other terms' errors in the sum
         for (std::size_t j = 0; j < scores.shape(1); ++j) {
             mean_depth += weights(i, j) == 0 ? 0 : weights(i, j) * (maximum - scores(i, j));
         }

@@ -53,7 +53,7 @@ TEST_CASE("gelu: single precision is good to a few units in the last place of x 
     }
 }
 
-TEST_CASE("row_mean, inverse_square_root: of rows, the last axis kept as 1") {
+TEST_CASE("row_mean, inverse_square_root: per row, with the last axis kept as 1") {
     DoubleTape tape;
     const DoubleValue a = tape.constant(Array<double>{{1.0, 2.0, 6.0}, {-1.0, 0.0, 1.0}});
     check_close(row_mean(a).data(), xt::xtensor<double, 2>{{3.0}, {0.0}}, {1e-15, 1e-15});
@@ -61,7 +61,7 @@ TEST_CASE("row_mean, inverse_square_root: of rows, the last axis kept as 1") {
                 {1e-15, 0});
 }
 
-TEST_CASE("dropout: keeps the mean, drops its part, and depends on the seed alone") {
+TEST_CASE("dropout: keeps the mean, drops its share, and depends on the seed alone") {
     DoubleTape tape;
     const DoubleValue ones = tape.constant(Array<double>(Shape{100, 1000}, 1.0));
     const Array<double> y = dropout(ones, 0.3, 7).data();

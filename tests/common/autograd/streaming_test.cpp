@@ -63,7 +63,7 @@ TEST_CASE("causal_attention: gradients of Q, K and V, in one head and in several
     }
 }
 
-TEST_CASE("causal_attention: texts and heads by themselves give the same") {
+TEST_CASE("causal_attention: separate texts and heads give the same result") {
     constexpr std::size_t n_texts = 3, n = 5, n_heads = 2, d = 4;
     DoubleTape tape;
     const DoubleValue Q = tape.constant(normal({n_texts * n, n_heads * d}, 1));

@@ -27,7 +27,7 @@ TEST_CASE("tape: a case to do by hand") {
     check_close(b.gradient(), column_of({1.0, 2.0}), {0, 0});
 }
 
-TEST_CASE("tape: what the loss does not depend on has a zero gradient") {
+TEST_CASE("tape: an input that the loss does not depend on has gradient 0") {
     DoubleTape tape;
     const DoubleValue a = tape.variable(Array<double>{{1.0, 2.0}});
     const DoubleValue unused = tape.variable(normal({1, 3}, 1));
@@ -45,7 +45,7 @@ TEST_CASE("tape: two tapes add to parameters of their own, and reading them chan
     CHECK(first.array != second.array);
 }
 
-TEST_CASE("gradient: of a result it is an invalid_argument, since inputs alone keep theirs") {
+TEST_CASE("gradient: that of a result is an invalid_argument, since only inputs keep theirs") {
     DoubleTape tape;
     const DoubleValue b = tanh(tape.variable(Array<double>{{1.0, 2.0}}));
     tape.backward(sum(b));
@@ -71,7 +71,7 @@ TEST_CASE("gradient: an embedding's touches the rows that occur, and clear sets 
     }
 }
 
-TEST_CASE("backward: a loss that is no single number of the tape is an invalid_argument") {
+TEST_CASE("backward: a loss that is not a single number of the tape is an invalid_argument") {
     DoubleTape tape, other;
     const DoubleValue a = tape.variable(Array<double>{{1.0, 2.0}});
     CHECK_REFUSED(tape.backward(a),

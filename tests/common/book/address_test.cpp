@@ -58,14 +58,14 @@ TEST_CASE("address: another host, another origin and another token are refused")
     CHECK(refusal({"127.0.0.1:4000", "", cookie, "wrong"}) == no_token);
 }
 
-TEST_CASE("address: what is printed, and what a browser is to keep") {
+TEST_CASE("address: the printed address, and the browser's cookie") {
     const book::Address address(4000, token);
     CHECK(address.url("lessons/03_softmax/") ==
           "http://127.0.0.1:4000/lessons/03_softmax/?token=" + token);
     CHECK(address.cookie() == cookie + "; HttpOnly; SameSite=Strict; Path=/");
 }
 
-TEST_CASE("address: a token has 128 bits, and none comes twice") {
+TEST_CASE("address: a token has 128 bits, and no two are equal") {
     std::set<std::string> tokens;
     for (int i = 0; i < 100; ++i) {
         tokens.insert(book::random_token());

@@ -67,7 +67,7 @@ TEST_CASE("board: every listener gets what happened since, in order") {
     CHECK(board.after(board.latest(), 0ms).empty());
 }
 
-TEST_CASE("board: who waits is woken by an event, and by the end") {
+TEST_CASE("board: an event wakes a waiting page, and so does the end") {
     const course::Project here = project();
     book::Board board(here);
     const auto start = std::chrono::steady_clock::now();

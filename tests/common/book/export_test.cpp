@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What it prints, or why it was refused.
+/// Its output, or why it was refused.
 std::string exported(const Tree& tree, const fs::path& folder) {
     std::ostringstream printed;
     std::streambuf* const before = std::cout.rdbuf(printed.rdbuf());
@@ -70,7 +70,7 @@ TEST_CASE("export: a folder with something else in it is left alone") {
     const fs::path folder = tree.root / "mine";
     course::write_file(folder / "letter.txt", "dear");
     CHECK(exported(tree, folder) == folder.string() +
-                                        " is not empty, and what is in it was not exported before; "
+                                        " is not empty, and its files are not from an earlier export; "
                                         "name another folder");
     CHECK(exported(tree, folder / "letter.txt") ==
           (folder / "letter.txt").string() + " is a file; name a folder to write the pages into");

@@ -1,4 +1,4 @@
-// The program around the server: a port that is taken, options that are wrong, Ctrl-C.
+// The program around the server: a port in use, wrong options, Ctrl-C.
 
 #include <doctest/doctest.h>
 
@@ -17,7 +17,7 @@
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-TEST_CASE("program: a port that is taken is not taken again, and the program says so in a line") {
+TEST_CASE("program: a port in use is refused, with one line") {
     const Running running;
     std::string words;
     try {
@@ -70,7 +70,8 @@ TEST_CASE("program: Ctrl-C ends the program within a second, whoever is connecte
                                         port, url.substr(url.find('=') + 1)));
         CHECK(contains(clients.back().receive(4s, "event: ping"), "200 OK"));
     }
-    // It builds behind the pages by now; what does so must be open to signals, and end as well.
+    // By now it builds in the background; the processes that do so must be open to signals, and end
+    // as well.
     const auto children = [&] {
         std::ifstream list(fmt::format("/proc/{0}/task/{0}/children", program));
         return std::vector<pid_t>(std::istream_iterator<pid_t>(list), {});

@@ -29,7 +29,7 @@ private:
 };
 
 struct Answer {
-    int status = 0; // 0: none came
+    int status = 0; // 0: none arrived
     std::string head;
     std::string body;
 };

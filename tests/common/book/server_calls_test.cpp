@@ -43,7 +43,7 @@ TEST_CASE(
     page.join();
 }
 
-TEST_CASE("server: only functions that a figure names are called, with what they take") {
+TEST_CASE("server: only functions that a figure names are called, with arguments of their types") {
     Running running;
     const auto refusal = [&](const std::string& function, const json& arguments,
                              const std::string& side = "ours") {

@@ -99,7 +99,7 @@ TEST_CASE("server: a body of 100 MB is refused, announced or not, packed or not"
     CHECK(running.get("/").status == 200);
 }
 
-TEST_CASE("server: what is no HTTP, or is never finished, keeps nobody from the pages") {
+TEST_CASE("server: invalid or unfinished HTTP does not block the pages") {
     const Running running;
     std::vector<Connection> idle;
     for (int i = 0; i < 100; ++i) {

@@ -87,7 +87,7 @@ TEST_CASE("site: serves what belongs to the pages") {
     }
 }
 
-TEST_CASE("site: no path leads out, and none to what is no part of a page") {
+TEST_CASE("site: no path leads outside, or to files that are not part of a page") {
     const Tree tree;
     const book::Site site(tree.project, true);
     REQUIRE(fs::exists(tree.root / "lessons/03_softmax/out.svg"));

@@ -7,7 +7,7 @@
 using nlohmann::json;
 
 TEST_CASE(
-    "translations: without a model, or before the program is built, they say what comes first") {
+    "translations: without a model, or before the program is built, they say what to do first") {
     const support::TemporaryFolder folder;
     int wanted = 0;
     book::Translations translations(folder / "program", folder / "out", [&] { ++wanted; });

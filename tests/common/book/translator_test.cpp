@@ -33,7 +33,7 @@ json ask(book::Translator& translator, const std::string& removed = "[]",
 
 } // namespace
 
-TEST_CASE("translator: says what the trained model says, and where it looked; trains nothing") {
+TEST_CASE("translator: returns the trained model's translation and weights; trains nothing") {
     const support::TemporaryFolder folder;
     const comparison::Options options = quick(folder.path());
     book::Translator translator(options);

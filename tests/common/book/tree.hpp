@@ -7,7 +7,7 @@
 #include "support/temporary_folder.hpp"
 
 /// A small course of our own, whose files nobody else changes: lesson 03 with one exercise and one
-/// figure. Its functions are those of `hostile`, the submission that does what none should.
+/// figure. Its functions are those of `hostile`, the submission that misbehaves in every way.
 struct Tree {
     Tree();
 

@@ -25,7 +25,7 @@ JUDGE_STRUCT(Pair, left, right);
 
 namespace {
 
-/// What a page wrote, as a T: through the type that a submission would send.
+/// A page's JSON as a T, through the type that a submission would send.
 template <class T>
 T read(const char* text) {
     const judge::List type = std::get<judge::List>(judge::type_value<T>().data);
@@ -44,7 +44,7 @@ std::string refusal(const char* text) {
 
 } // namespace
 
-TEST_CASE("values: arrays come with their shape, and with what JSON has no number for") {
+TEST_CASE("values: arrays have their shape, and numbers that JSON has not") {
     const Matrix matrix = read<Matrix>(
         R"({"shape": [2, 3], "data": [0, -1.5, "NaN", "Infinity", "-Infinity", 1e300]})");
     CHECK(matrix.shape(0) == 2);
@@ -64,7 +64,7 @@ TEST_CASE("values: arrays come with their shape, and with what JSON has no numbe
     CHECK(mask(0, 2));
 }
 
-TEST_CASE("values: scalars, lists, structs and what may be left out") {
+TEST_CASE("values: scalars, lists, structs and optional members") {
     CHECK(read<double>("0.25") == 0.25);
     CHECK(read<double>("3") == 3);
     CHECK(read<std::size_t>("7") == 7);
@@ -79,7 +79,7 @@ TEST_CASE("values: scalars, lists, structs and what may be left out") {
     CHECK(pair.right == std::vector<std::size_t>{4});
 }
 
-TEST_CASE("values: what is not of the type is refused, and says what was wanted") {
+TEST_CASE("values: a value of another type is refused, with the expected type") {
     CHECK(refusal<Matrix>("1") == "wanted an array with its shape, got 1");
     CHECK(refusal<Matrix>(R"({"shape": [2], "data": [1, 2]})") ==
           "wanted an array of rank 2, got rank 1");
@@ -99,7 +99,7 @@ TEST_CASE("values: what is not of the type is refused, and says what was wanted"
     CHECK(refusal<Pair>(R"({"left": 1})") == "wanted a struct with a member right");
 }
 
-TEST_CASE("values: answers go back as they would come") {
+TEST_CASE("values: answers have the form of arguments") {
     const auto text = [](const auto& value) {
         return book::json_of(judge::to_value(value)).dump();
     };
@@ -114,6 +114,6 @@ TEST_CASE("values: answers go back as they would come") {
     CHECK(text(std::size_t{3}) == "3");
 }
 
-TEST_CASE("values: elements are counted however deep they lie") {
+TEST_CASE("values: elements are counted at any depth") {
     CHECK(book::count_elements(json::parse(R"([1, {"shape": [2], "data": [1, 2]}, [[3]]])")) == 5);
 }

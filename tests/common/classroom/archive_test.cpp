@@ -1,4 +1,4 @@
-// Hand-ins that are archives: what is in them is read, and what would never end is not.
+// Hand-ins that are archives: their files are read, and endless ones are not.
 
 #include "hand_ins.hpp"
 #include "process/run.hpp"
@@ -110,11 +110,11 @@ TEST_CASE("a class: zips of students in the platform's zip, and what Windows has
     CHECK(hand_ins[1].who.late);
 }
 
-TEST_CASE("a hand-in: a damaged archive, links, and what is too large are refused") {
+TEST_CASE("a hand-in: a damaged archive, links, and files that are too large are refused") {
     const support::TemporaryFolder folder;
     write(folder / "ada.zip", "PK\3\4 and then nothing of a zip");
     CHECK(says(read_hand_in(project(), folder / "ada.zip"),
-               "ada.zip is no zip or tar, or a damaged one: not read"));
+               "ada.zip is not a zip or tar, or a damaged one: not read"));
     fs::create_directories(folder / "in");
     fs::create_symlink("/etc/passwd", folder / "in/1_project.cpp");
     write(folder / "in/more.zip", "anything");
@@ -123,7 +123,7 @@ TEST_CASE("a hand-in: a damaged archive, links, and what is too large are refuse
     const HandIn hand_in = read_hand_in(project(), folder / "bob.tar.gz");
     CHECK(hand_in.texts.empty());
     CHECK(says(hand_in, "1_project.cpp is a symbolic link: not read"));
-    CHECK(says(hand_in, "more.zip is no zip or tar, or a damaged one: not read"));
+    CHECK(says(hand_in, "more.zip is not a zip or tar, or a damaged one: not read"));
     CHECK(says(hand_in, "1_softmax.cpp is too large: not read"));
 }
 

@@ -45,7 +45,7 @@ std::string project_with(const std::string& body) {
 
 } // namespace
 
-TEST_CASE("class: what is right passes, what is wrong is named, and nobody hides another") {
+TEST_CASE("class: right answers pass, mistakes are named, and no hand-in hides another") {
     const support::TemporaryFolder folder;
     for (const char* file : {"1_project.cpp", "2_compute_qkv.cpp", "3_check_projection.cpp"}) {
         course::write_file(folder / "in/ada" / first_lesson / file, solution(file));
@@ -84,7 +84,7 @@ TEST_CASE("class: what is right passes, what is wrong is named, and nobody hides
     CHECK(json.at("verdicts").size() == 3);
     CHECK(json.at("verdicts")[0].at("state") == "passed");
 
-    // Points and what is late, of what was graded before.
+    // Points and lateness, from verdicts of an earlier run.
     course::write_file(folder / "points.csv", "01.1,5\n01.3,0.5\n");
     course::write_file(folder / "late.csv", "\xEF\xBB\xBF"
                                             "bob, yes\nada,no\r\n");
@@ -98,7 +98,7 @@ TEST_CASE("class: what is right passes, what is wrong is named, and nobody hides
     CHECK(by_date.status == 1);
     CHECK(has(text_of(out / "gradebook.csv"), "\nada,yes,3,3,1,1,1,\n"));
 
-    // What is missing, damaged or changed is graded again.
+    // Missing, damaged or changed hand-ins are graded again.
     fs::remove(out / "json/ada.json");
     auto record = nlohmann::json::parse(text_of(out / "json/dee.json"));
     record["verdicts"] = "none";
@@ -114,7 +114,7 @@ TEST_CASE("class: what is right passes, what is wrong is named, and nobody hides
     CHECK(has(resumed, "\ndee,no,0,3,0,0,0,no exercise files found\n"));
 }
 
-TEST_CASE("class: an interruption ends what is being compiled, and keeps what is graded") {
+TEST_CASE("class: an interruption ends the compilers, and keeps the verdicts so far") {
     using Clock = std::chrono::steady_clock;
     const support::TemporaryFolder folder;
     std::string slow =

@@ -19,7 +19,7 @@ export COURSE_CALLED_FROM=$work
 export_course() { "$root/common/classroom/export.sh" "$@" >"$work/out" 2>"$work/err"; }
 
 if ! git -C "$root" rev-parse --is-inside-work-tree >/dev/null 2>&1; then
-  echo "skipped: the course is no git clone here"
+  echo "skipped: the course is not a git clone here"
   exit 0
 fi
 

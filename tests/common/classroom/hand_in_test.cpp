@@ -1,4 +1,4 @@
-// What a class hands in: read whatever shape it has, and refused by name where it is no exercise.
+// Hand-ins of a class: read in whatever form they have; other files are refused by name.
 
 #include <sys/stat.h>
 
@@ -23,7 +23,7 @@ TEST_CASE("a hand-in: lessons/ in a folder, nested deeper, or just files by thei
     CHECK(hand_ins[0].changed > 0);
 }
 
-TEST_CASE("a hand-in: links, pipes and what is too large are refused by name, and not followed") {
+TEST_CASE("a hand-in: links, pipes and large files are refused by name, and not followed") {
     const support::TemporaryFolder folder;
     const fs::path lesson = folder / "mallory/lessons/01_linear_projections";
     write(folder / "secret.cpp", "secret");
@@ -42,7 +42,7 @@ TEST_CASE("a hand-in: links, pipes and what is too large are refused by name, an
     CHECK(says(hand_in, "no exercise files found"));
 }
 
-TEST_CASE("a hand-in: of a file that is there twice the one nearer to the top counts") {
+TEST_CASE("a hand-in: of two copies of a file the one nearer to the top counts") {
     const support::TemporaryFolder folder;
     write(folder / "ada/old/copy/01_linear_projections/1_project.cpp", "old");
     write(folder / "ada/lessons/01_linear_projections/1_project.cpp", "new");
@@ -54,7 +54,7 @@ TEST_CASE("a hand-in: of a file that is there twice the one nearer to the top co
     CHECK(hand_in.remarks.size() == 1);
 }
 
-TEST_CASE("a hand-in: of a file that is there twice no stub and no empty file counts") {
+TEST_CASE("a hand-in: of two copies of a file the stub or the empty one does not count") {
     const support::TemporaryFolder folder;
     const std::string stub = course::cut_stub(
         course::read_file(project().lessons.front().exercises.front().solution).value());
@@ -88,7 +88,7 @@ TEST_CASE("a hand-in: nothing is read of folders that are named as ours") {
           std::map<std::string, std::string>{{"01.1", "one"}});
 }
 
-TEST_CASE("a hand-in: what is nearly an exercise's name is said, and not read") {
+TEST_CASE("a hand-in: a file with nearly an exercise's name is reported, and not read") {
     const support::TemporaryFolder folder;
     const auto remarks_on = [&](const std::string& path) {
         const fs::path student = folder / "ada";
@@ -128,7 +128,7 @@ TEST_CASE("a class: a folder that is missing or empty is bad use") {
     CHECK_THROWS_AS(read_class(project(), folder / "none"), course::BadUse);
 }
 
-TEST_CASE("a class: files before whose names a platform has written the student") {
+TEST_CASE("a class: files with the student's name in front, from a platform") {
     const support::TemporaryFolder folder;
     write(folder / "lovelaceada_4711_901_1_project.cpp", "one");
     write(folder / "lovelaceada_4711_902_2_compute_qkv-1.cpp", "two");
@@ -156,13 +156,13 @@ TEST_CASE("a class: files before whose names a platform has written the student"
     CHECK(hand_ins[3].remarks == std::vector<std::string>{"no exercise files found"});
 }
 
-TEST_CASE("a class: one folder may lie above all hand-ins") {
+TEST_CASE("a class: one folder may contain all hand-ins") {
     const support::TemporaryFolder folder;
     write(folder / "hand-ins/ada/1_project.cpp", "one");
     write(folder / "hand-ins/bob/lessons/01_linear_projections/1_project.cpp", "one");
     write(folder / "hand-ins/cy/my work/1_project.cpp", "one");
     fs::create_directories(folder / "hand-ins/dee");
-    const auto hand_ins = read_class(project(), folder.path()); // a folder lies on top
+    const auto hand_ins = read_class(project(), folder.path()); // a folder on top
     REQUIRE(hand_ins.size() == 4);
     CHECK(hand_ins[1].student == "bob");
     CHECK(hand_ins[3].remarks == std::vector<std::string>{"no exercise files found"});
@@ -182,7 +182,7 @@ TEST_CASE("a class: an exercise that is nobody's is bad use") {
                          course::BadUse);
 }
 
-TEST_CASE("a class: a name that a Mac has written is that of everybody else") {
+TEST_CASE("a class: a name from a Mac equals the same name from elsewhere") {
     const support::TemporaryFolder folder;
     const std::string apart = "Zoe\u0301 Mu\u0308ller"; // with letters and marks
     write(folder / apart / "1_project.cpp", "one");

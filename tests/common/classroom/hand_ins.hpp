@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of hand-ins share.
+// Shared by the tests of hand-ins.
 
 #include <algorithm>
 

@@ -67,7 +67,7 @@ TEST_CASE(
     CHECK(classroom::csv_cell("a;=1+1;b") == "\"a;'=1+1;b\"");
     CHECK(classroom::csv_cell("a\t@b|-2") == "\"a\t'@b|'-2\"");
     CHECK(classroom::csv_cell("a =1") == "a '=1");
-    CHECK(classroom::csv_cell("a\";\"=1") == "\"a\"\";\"\"'=1\""); // quotes that are none there
+    CHECK(classroom::csv_cell("a\";\"=1") == "\"a\"\";\"\"'=1\""); // quotes that mean nothing there
 }
 
 TEST_CASE("markdown: a name or a path is text, in one line") {
@@ -81,7 +81,7 @@ TEST_CASE("markdown: a name or a path is text, in one line") {
     CHECK(text.find_first_of("\r\x1B\xED") == std::string::npos);
 }
 
-TEST_CASE("file names: one for each student, whatever the name is") {
+TEST_CASE("file names: a different one for each student, whatever the name") {
     CHECK(classroom::file_name("Ada, 2nd") == "Ada, 2nd");
     CHECK(classroom::file_name("Jos\xE9") == "Jos\xE9"); // no UTF-8, as archives have it
     CHECK(classroom::file_name("a\nb") != classroom::file_name("a_b"));
@@ -92,7 +92,7 @@ TEST_CASE("file names: one for each student, whatever the name is") {
     CHECK(classroom::file_name(many) != classroom::file_name(many + "m"));
 }
 
-TEST_CASE("gradebook: a row a student, points an exercise") {
+TEST_CASE("gradebook: a row per student, points per exercise") {
     std::vector<Result> results = three();
     results[1].late = true;
     results[1].hand_in.remarks = {"x is a pipe: not read", "more"};
@@ -120,7 +120,7 @@ TEST_CASE("gradebook: as Moodle and Canvas want it") {
                  "Ada,,Ada,,1\n");
 }
 
-TEST_CASE("gradebook: a hand-in without an exercise has no points, which is no 0") {
+TEST_CASE("gradebook: a hand-in without an exercise has no points, which is not 0") {
     Result ada = result("Ada", {verdict("03.1", State::not_started)});
     CHECK(contains(classroom::moodle_csv({ada}, worth),
                    "\nAda,Ada,0,4.5,\"0 of 1 exercises passed,"));
@@ -130,7 +130,8 @@ TEST_CASE("gradebook: a hand-in without an exercise has no points, which is no 0
     CHECK(contains(classroom::canvas_csv({ada}, worth), "\nAda,,Ada,,\n"));
 }
 
-TEST_CASE("gradebook: what the machine kept from being graded is no 0, and nobody's mistake") {
+TEST_CASE(
+    "gradebook: an exercise that the machine kept from being graded is not 0, and not a mistake") {
     Result ada = three()[0];
     ada.verdicts[2].state = State::grader_at_fault;
     ada.verdicts[2].summary = "It could not be compiled: there was no space left on the disk.";
@@ -145,7 +146,7 @@ TEST_CASE("gradebook: what the machine kept from being graded is no 0, and nobod
     CHECK(!contains(classroom::class_page(lesson_03(), {ada}, worth), "no space left"));
 }
 
-TEST_CASE("feedback: the verdict's own words, as code and as text, for what does not pass") {
+TEST_CASE("feedback: the whole verdict, as code and as text, if an exercise does not pass") {
     const course::Project project = lesson_03();
     Result ada = three()[0];
     ada.verdicts[1].output = "```\n<script>alert(1)</script>";
@@ -186,7 +187,8 @@ TEST_CASE("class page: a heatmap, and which mistakes were made by how many") {
     CHECK(contains(page, "<td class=\"n\" title=\"03.3 not started\">·</td>"));
 }
 
-TEST_CASE("hints: our solution and another's under other names, and what leaves the lesson") {
+TEST_CASE(
+    "hints: our solution and another student's with other names, and includes that leave the lesson") {
     course::Project project = lesson_03();
     const course::Exercise& exercise = project.lessons.front().exercises[2];
     std::string ours = course::read_file(exercise.solution).value();

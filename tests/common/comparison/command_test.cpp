@@ -46,7 +46,7 @@ TEST_CASE("command: own files have other defaults, and are named as seen from th
     CHECK(command.options.tokenization == Tokenization::mteval_13a);
 }
 
-TEST_CASE("command: options set what they name") {
+TEST_CASE("command: options set their settings") {
     const Command command =
         read_command({"--size", "32", "--seeds", "4,5", "--arms", "additive,dot_product",
                       "--dropout", "0.25", "--threads", "1", "--resume", "--sentences", "700",
@@ -66,7 +66,7 @@ TEST_CASE("command: options set what they name") {
     CHECK(!command.trains);
 }
 
-TEST_CASE("command: what makes no sense is one line that says what would") {
+TEST_CASE("command: an invalid option is refused in one line that says what is valid") {
     CHECK(error_of({"--epochs", "0"}) ==
           "--epochs: from 1 to 10000, got 0 (see ./course run 07 -- --help)");
     CHECK(error_of({"--dropout", "1.5"}) ==

@@ -87,7 +87,7 @@ TEST_CASE("experiment: every arm and seed is trained, tested and compared") {
     CHECK(result.arms[0].n_parameters == result.arms[1].n_parameters + 8);
 }
 
-TEST_CASE("experiment: interrupted at any batch and resumed, it ends as if it never had been") {
+TEST_CASE("experiment: interrupted at any batch and resumed, it ends as if nothing had happened") {
     const TemporaryFolder folder;
     const ExperimentResult whole = run_experiment(quick(folder / "whole"), all_scorers());
     for (const int last_batch : {1, 7, 10}) { // within an epoch, at its end, in the next
@@ -100,7 +100,7 @@ TEST_CASE("experiment: interrupted at any batch and resumed, it ends as if it ne
             stop = batches == last_batch;
         };
         CHECK_THROWS_WITH_AS(run_experiment(options, all_scorers(), count, &stop),
-                             "training was interrupted; --resume goes on where it stopped",
+                             "training was interrupted; --resume continues where it stopped",
                              Interrupted);
         options.resume = true;
         const ExperimentResult resumed = run_experiment(options, all_scorers());

@@ -7,7 +7,7 @@
 using namespace comparison;
 
 TEST_CASE("try_removals: every word that a translated word looks at most, once") {
-    // A model that has learned nothing, whose arms all translate at random but always alike.
+    // A model that has learned nothing: its arms translate at random, but always alike.
     const Model<float> model({12, 12, 4, 4, 4}, additive<float>(), 3);
     Workers workers(1);
     const std::vector<Example> examples{{{4, 5, 6, Vocabulary::end}, {4, Vocabulary::end}},
@@ -26,7 +26,7 @@ TEST_CASE("try_removals: every word that a translated word looks at most, once")
 
 namespace {
 
-// Whose score is 0 everywhere: all weights of a row are equal, so that each is as good as another.
+// A score that is 0 everywhere: all weights of a row are equal, so each is as good as another.
 Scorer<float> indifferent() {
     return {"indifferent", false, [](const auto& states, const auto& keys, const auto&) {
                 return dot_scores(states, keys, 0.0F);
@@ -38,7 +38,7 @@ const std::vector<Example> two_sentences{{{4, 5, 6, 7, Vocabulary::end}, {4, Voc
 
 } // namespace
 
-TEST_CASE("try_removals: another weight is zeroed where it is nearly as large") {
+TEST_CASE("try_removals: another weight is zeroed if it is nearly as large") {
     Workers workers(1);
     const Model<float> even({12, 12, 4, 4, 4}, indifferent(), 3);
     const Removals removals = try_removals(even, workers, two_sentences, 2);

@@ -22,7 +22,7 @@ std::string text_of(const fs::path& path) {
     return process::read_file(path).value_or("");
 }
 
-// A result as two trainings with two seeds would leave it, on one test sentence.
+// A result that two trainings with two seeds could have, on one test sentence.
 ExperimentResult made_up(std::size_t n_seeds = 2) {
     ExperimentResult result;
     SentencePair pair;
@@ -84,7 +84,7 @@ bool has_line(const std::string& text, const std::string& line) {
 
 } // namespace
 
-TEST_CASE("report: a row a measure, a column an arm, with the spread of the seeds") {
+TEST_CASE("report: a row per measure, a column per arm, with the spread of the seeds") {
     const std::string text = report(made_up());
     CAPTURE(text);
     CHECK(has_line(text, "                                     additive       scaled dot"));
@@ -176,7 +176,7 @@ TEST_CASE("tables: one row for each thing that was measured") {
                     "la voiture rouge s'arrête,2,1\n") != std::string::npos);
 }
 
-TEST_CASE("pictures: drawn where gnuplot is, whatever the words contain") {
+TEST_CASE("pictures: drawn if gnuplot is installed, whatever the words contain") {
     const TemporaryFolder folder;
     const std::string trouble = draw_pictures(folder.path(), made_up());
     CHECK(trouble.empty());
@@ -197,7 +197,7 @@ TEST_CASE("pictures: drawn where gnuplot is, whatever the words contain") {
           "cannot write /dev/null/out/loss.gp: Not a directory");
 }
 
-TEST_CASE("pictures: without gnuplot, or with one that fails, it is said why there are none") {
+TEST_CASE("pictures: without gnuplot, or with one that fails, the reason is reported") {
     const TemporaryFolder folder;
     const std::string path = std::getenv("PATH");
     setenv("PATH", folder.path().c_str(), 1);

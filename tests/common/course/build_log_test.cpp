@@ -1,4 +1,4 @@
-// What ninja 1.11 and compilers printed, with the file names of the course.
+// Output of ninja 1.11 and of compilers, with the file names of the course.
 
 #include "course/grading/build_log.hpp"
 
@@ -113,7 +113,7 @@ TEST_CASE("limit_in: a compiler that was ended at a limit says which") {
     }
 }
 
-TEST_CASE("limit_in: what a compiler quotes of the exercise is no limit") {
+TEST_CASE("limit_in: a quotation of the exercise is not a limit") {
     for (const std::string line :
          {"1_project.cpp:9:5: error: no matching function for call to ‘std::bad_alloc::f(int)’",
           "   12 |     throw std::bad_alloc(\"out of memory\");",

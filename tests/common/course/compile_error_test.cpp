@@ -1,5 +1,5 @@
-// What learners get wrong, compiled for real: whatever the compiler's words, the line and the advice
-// must be right. `// here` marks that line.
+// What learners get wrong, compiled for real: whatever the compiler's words, the line and the
+// advice must be right. `// here` marks that line.
 
 #include "course/explain/compile_error.hpp"
 
@@ -126,7 +126,8 @@ TEST_CASE("mistyped names, members and shapes are corrected") {
     check(mean("return x.sums(); // here"),
           "Most other operations are functions, such as xt::sum(x)()");
     check(doubled("Matrix Y = X;\nY[0][1] = 2; // here\nreturn Y;"), "An element is X(i, j)");
-    check(mean("return x.shape[0]; // here"), "Perhaps the parentheses of a function call are missing");
+    check(mean("return x.shape[0]; // here"),
+          "Perhaps the parentheses of a function call are missing");
     check(doubled("return xt::zeros<double>(2, 3); // here"), "Write a shape in braces");
     check(doubled("return X - xt::amax(X, 1, true); // here"), "Write the axes in braces");
     check(row_sums("return xt::view(X, 0, xt::all); // here"),
@@ -220,24 +221,4 @@ TEST_CASE("types of any length are shortened") {
               exercise, "", "a\nb\n")
               .message == "no match for 'operator<<' (operand types are 'xt::xfunction<...>' and "
                           "'std::vector<int>')");
-}
-
-TEST_CASE("declaration_of: a function's declaration on one line, or nothing") {
-    const std::string contract = "/// Uses scale(x).\nMatrix scale(const Matrix& X,\n"
-                                 "             double factor);\nint scaled(int n);\n";
-    CHECK(course::declaration_of("scale", contract) ==
-          "Matrix scale(const Matrix& X, double factor)");
-    CHECK(course::declaration_of("scaled", contract) == "int scaled(int n)");
-    CHECK(!course::declaration_of("unscaled", contract));
-}
-
-TEST_CASE("an error on a line that only #line has made is explained at once") {
-    course::Exercise exercise;
-    exercise.file = "/x/1_softmax.cpp";
-    const CompileError error = course::explain_compile_error(
-        "/x/1_softmax.cpp:2147483647:9: error: invalid conversion from 'const char*' to 'int' "
-        "[-fpermissive]\n",
-        exercise, "", "#line 2147483647\nint x = \"no\";\n");
-    CHECK(error.line == 0);
-    CHECK(error.message == "invalid conversion from 'const char*' to 'int' [-fpermissive]");
 }

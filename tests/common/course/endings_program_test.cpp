@@ -4,8 +4,6 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <random>
-#include <set>
 #include <sstream>
 #include <utility>
 
@@ -34,7 +32,7 @@ PROGRAM_TEST_CASE("watch: Ctrl-C, a hang-up and a termination all leave the term
     }
 }
 
-PROGRAM_TEST_CASE("watch: Ctrl-Z stops it, and it comes back as it was") {
+PROGRAM_TEST_CASE("watch: Ctrl-Z stops it, and fg restores it") {
     start_afresh();
     PseudoTerminal terminal(
         {"bash", "-c",
@@ -69,33 +67,13 @@ PROGRAM_TEST_CASE("watch: q and Ctrl-C are answered at once, whatever is being c
     }
 }
 
-PROGRAM_TEST_CASE("reset: kill -9 at any moment loses nothing of the learner's") {
-    start_afresh();
-    std::minstd_rand random(7);
-    for (int round = 0; round < 30; ++round) {
-        const std::string mine = project_with(element_wise + " // " + std::to_string(round));
-        CAPTURE(round);
-        write_exercise(1, mine);
-        {
-            PseudoTerminal terminal({"reset", "01.1", "--yes"});
-            usleep(static_cast<useconds_t>(random() % 30000));
-            terminal.signal(SIGKILL);
-            CHECK(terminal.wait() >= 0);
-        }
-        const auto now = course::read_file(file_of(1));
-        REQUIRE(now);
-        CHECK((*now == mine || backups().contains(mine)));
-        CHECK((*now == mine || *now == stub_of(1)));
-    }
-}
-
 namespace {
 
 const std::string session_begins =
     "<!-- session: made by the test \"the README's first session is what the screen shows\" -->\n";
 const std::string session_ends = "<!-- end of session -->\n";
 
-/// What the screen shows, as a block of a page. The files are where a learner has them.
+/// The screen as a block of a page, with the files where a learner has them.
 std::string screenshot(const PseudoTerminal& terminal) {
     std::string text = terminal.screen();
     const std::string ours = fs::relative(fs::path(COURSE_EXERCISES), COURSE_ROOT);

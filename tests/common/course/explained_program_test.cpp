@@ -1,4 +1,4 @@
-// ./course grade: what a verdict says of mistakes that lie in C++ and not in attention.
+// ./course grade: explanations of mistakes in C++ rather than in attention.
 
 #include "program.hpp"
 
@@ -29,7 +29,7 @@ PROGRAM_TEST_CASE("grade: a missing return is reported, also the second time") {
     CHECK(course_program({"grade", "01.1"}).out == first.out);
     CHECK(course_program({"grade", "01.1", "--fresh"}).out == first.out); // not compiled again
 
-    // And where what then runs fails with words of its own.
+    // Also if the code that then runs fails with a message of its own.
     write_exercise(1,
                    project_with("    if (X.shape(0) > 0) {\n        std::vector<double> two(2);\n"
                                 "        two[W.size() + 2] = 1;\n    }"));

@@ -27,7 +27,7 @@ TEST_CASE("the program's tests have exercise files of their own") {
 }
 
 PROGRAM_TEST_CASE(
-    "list, and ./course alone: at first nothing is started, and what is next is named") {
+    "list, and ./course alone: at first nothing is started, and the next exercise is named") {
     start_afresh();
     const Ended list = course_program({"list"});
     CHECK(list.status == 0);
@@ -51,7 +51,7 @@ PROGRAM_TEST_CASE("grade: a stub is not started, which is 1, or 77 for ctest") {
     CHECK(course_program({"grade", "01", "--skip-not-started"}).status == 77);
 }
 
-PROGRAM_TEST_CASE("grade --seed: other inputs, the same verdict, and nothing is kept of it") {
+PROGRAM_TEST_CASE("grade --seed: other inputs, the same verdict, and it is not kept") {
     start_afresh();
     write_exercise(1, solution_of(1));
     CHECK(course_program({"grade", "01.1", "--seed", "7"}).status == 0);
@@ -159,7 +159,7 @@ PROGRAM_TEST_CASE("grade: when it is ended, the compilers that it has started en
     start_afresh();
 }
 
-PROGRAM_TEST_CASE("grade: each exercise has its own verdict, whatever is wrong with the others") {
+PROGRAM_TEST_CASE("grade: each exercise has its own verdict, whatever the others'") {
     start_afresh();
     const fs::path program = fs::path(COURSE_BUILD) / "submission_01.1";
     write_exercise(1, solution_of(1));
@@ -171,10 +171,10 @@ PROGRAM_TEST_CASE("grade: each exercise has its own verdict, whatever is wrong w
     write_exercise(3, solution_of(3));
     const Ended graded = course_program({"grade", "1"});
     CHECK(graded.status == 1);
-    // Where much was built, and only there.
+    // Only if much was built.
     CHECK((graded.err.empty() || graded.err.starts_with("Building, in ")));
     const std::string path = fs::path(file_of(1)).lexically_relative(COURSE_ROOT);
-    CHECK(!fs::exists(program)); // a program of an older text is never what is graded
+    CHECK(!fs::exists(program)); // a program of an older text is never graded
     CHECK(contains(graded.out, "✗ 01.1 project: does not compile\n\n  " + path +
                                    ":8\n"
                                    "      8 |     return X + W // a semicolon is missing\n"));
@@ -282,7 +282,7 @@ PROGRAM_TEST_CASE("grade: a file may have Windows line ends, a BOM and no last n
     CHECK(contains(graded.out, "✓ 01.3 check_projection: passed\n"));
 }
 
-PROGRAM_TEST_CASE("grade: an older text put back is graded, not what was made from the newer one") {
+PROGRAM_TEST_CASE("grade: an older file that is moved back is graded, not the newer program") {
     start_afresh();
     const std::filesystem::path file = file_of(1);
     write_exercise(1, project_with("    return X * W;"));

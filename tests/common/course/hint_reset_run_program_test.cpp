@@ -21,7 +21,7 @@ std::vector<fs::path> kept(const Ended& ended) {
 
 } // namespace
 
-TEST_CASE("hint: one level at a time, the first where none is named, and how to get the next") {
+TEST_CASE("hint: one level at a time, the first by default, and how to get the next") {
     start_afresh();
     const Ended first = course_program({"hint", "01.1"});
     CHECK(first.status == 0);
@@ -36,7 +36,7 @@ TEST_CASE("hint: one level at a time, the first where none is named, and how to 
     CHECK(!contains(first.out + last.out, "<"));
 }
 
-TEST_CASE("hint: a level that there is not, or a lesson in place of an exercise, is bad use") {
+TEST_CASE("hint: an invalid level, or a lesson instead of an exercise, is bad use") {
     for (const char* level : {"0", "4", "two"}) {
         CAPTURE(level);
         const Ended ended = course_program({"hint", "01.1", "--level", level});
@@ -52,7 +52,7 @@ TEST_CASE("hint: a level that there is not, or a lesson in place of an exercise,
     }
 }
 
-PROGRAM_TEST_CASE("reset: the stub comes back, and a copy of every byte is kept where it says") {
+PROGRAM_TEST_CASE("reset: the stub comes back, and an exact copy is kept at the reported place") {
     start_afresh();
     const Ended none = course_program({"reset", "all"});
     CHECK(none.status == 0);
@@ -70,7 +70,7 @@ PROGRAM_TEST_CASE("reset: the stub comes back, and a copy of every byte is kept 
     CHECK(read_file(kept(first)[0]) == mine);
     CHECK(read_file(file_of(1)) == stub_of(1));
 
-    // Again within the same second, most likely: both copies stay.
+    // Probably within the same second: both copies are kept.
     write_exercise(1, "mine, again");
     write_exercise(3, "another");
     const Ended second = course_program({"--yes", "reset", "01"});
@@ -82,7 +82,7 @@ PROGRAM_TEST_CASE("reset: the stub comes back, and a copy of every byte is kept 
     CHECK(read_file(file_of(3)) == stub_of(3));
 }
 
-PROGRAM_TEST_CASE("reset: where no copy can be kept, nothing is changed") {
+PROGRAM_TEST_CASE("reset: if no copy can be kept, nothing is changed") {
     start_afresh();
     write_exercise(1, "mine");
     course::write_file(state(), "a file");

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# shellcheck disable=SC2016,SC2317  # the tools are texts here, and checks are called by name
-# launcher_test.sh COURSE: the launcher itself, a copy of it in a tree of its own, with tools that only
-# write down how they are called. Nothing of the machine is installed or built.
+# shellcheck disable=SC2016,SC2317  # the tools are texts here, and checks are called by name launcher_test.sh
+# COURSE: tests a copy of the launcher in a tree of its own, with tools that only record their calls. Nothing
+# is really installed or built.
 set -u
 readonly launcher=$1 root=${1%/*}
 work=$(mktemp -d) || exit 1
@@ -168,7 +168,7 @@ for name in 'a&b' "it's" 'a[1]' '$a'; do
   check "the path $name is refused by the character in it" grep -qE "^course: the path .* has a [^a-z1(], which cmake or ninja cannot read" <<<"$out"
 done
 err=$(TMPDIR=/nowhere PATH="$work/fake:$work/real" "$work/tree/course" list 2>&1)
-check "a missing TMPDIR is reported" says "TMPDIR is /nowhere, which is no folder that can be written: /tmp is used instead."
+check "a missing TMPDIR is reported" says "TMPDIR is /nowhere, which is not a writable folder: using /tmp instead."
 rm -r "$work/tree/build"
 tool cmake <<<'env >"$work/environment"'
 LANGUAGE=de NINJA_STATUS=x CLICOLOR_FORCE=1 CC=mine course list
@@ -198,7 +198,7 @@ installed_machine
 printf 'CMake Error at CMakeLists.txt:3 (find_package):\n  Could not find xtensor\n' >"$work/cmake_fails"
 course list
 check "when cmake fails, its error is shown" says "  Could not find xtensor"
-check "… and where the rest is" says "course: cmake could not set up the build; all it said is in build/configure.log"
+check "… and where the rest is" says "course: cmake could not set up the build; its whole output is in build/configure.log"
 check "… with status 2" [ "$status" = 2 ]
 rm "$work/cmake_fails"
 course list

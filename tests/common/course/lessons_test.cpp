@@ -52,7 +52,7 @@ std::string ids_of(const Project& project, const std::string& word) {
 
 } // namespace
 
-TEST_CASE("read_lessons: lessons and exercises come in order, with where their files are") {
+TEST_CASE("read_lessons: lessons and exercises are in order, with the paths of their files") {
     const Clone clone;
     const Project project = clone.project();
     REQUIRE(project.lessons.size() == 2);
@@ -87,7 +87,7 @@ TEST_CASE("find_exercises: lessons and exercises go by number, folder, file or p
     CHECK(ids_of(project, "all") == "01.1 01.2 03.1 03.2 03.3 ");
 }
 
-TEST_CASE("find_exercises: a word that names nothing is answered with what is near, or the range") {
+TEST_CASE("find_exercises: an unknown word is refused with a similar one, or the range") {
     const Clone clone;
     const Project project = clone.project();
     const std::string none = "there is no lesson or exercise ";
@@ -162,7 +162,7 @@ TEST_CASE("nearest: the word with the fewest changes, if they are few for its le
     CHECK(course::nearest("x", {}) == "");
 }
 
-TEST_CASE("short_path: below the clone as one would type it, elsewhere whole") {
+TEST_CASE("short_path: relative below the clone, whole elsewhere") {
     const Project project{"/home/a/course", "", "", ""};
     CHECK(course::short_path(project, "/home/a/course/lessons/x.cpp") == "lessons/x.cpp");
     CHECK(course::short_path(project, "/home/a/other/x.cpp") == "/home/a/other/x.cpp");

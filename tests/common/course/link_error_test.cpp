@@ -1,4 +1,4 @@
-// What compiles, and then does not link: compiled and linked for real.
+// Code that compiles but does not link: compiled and linked for real.
 
 #include <doctest/doctest.h>
 
@@ -78,7 +78,7 @@ TEST_CASE("other messages of a linker or assembler are shown unchanged") {
     }
 }
 
-TEST_CASE("a helper that has no body is shown where it is declared") {
+TEST_CASE("a helper without a body is shown at its declaration") {
     check(exercise_file("double helper(double x); // here\n"
                         "Matrix doubled(const Matrix& X) {\n    return helper(2) * X;\n}\n"),
           "1_doubled.cpp calls helper, which is defined nowhere", "has no body");

@@ -50,7 +50,8 @@ TEST_CASE("hints_of: the hints of one exercise in order, without markup") {
     }
 }
 
-TEST_CASE("hints_of: a hint that is never closed is none, and does not swallow the next exercise") {
+TEST_CASE(
+    "hints_of: a hint that is not closed is ignored, and does not swallow the next exercise") {
     const std::string open = "## 03.1 softmax\n<details>\nfirst\n## 03.2 softmax_rows\n<details>\n"
                              "second\n</details>\n";
     CHECK(hints_of(open, "03.1").empty());

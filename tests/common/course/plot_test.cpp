@@ -41,7 +41,7 @@ bool has_gnuplot() {
     }
 }
 
-/// The text with every number taken out, and the numbers.
+/// The text without its numbers, and the numbers.
 std::pair<std::string, std::vector<double>> taken_apart(const std::string& text) {
     std::string words;
     std::vector<double> numbers;

@@ -31,8 +31,8 @@ std::string text_of(const fs::path& path) {
     return *text;
 }
 
-/// A grade says that it waits, where another test of this build folder grades, too. Taken out
-/// of what it said; whether it was there.
+/// A grade says that it waits if another test grades in this build folder. Removes that line from
+/// the text; returns whether it was there.
 bool take_out_waiting(std::string& errors) {
     const std::size_t from = errors.find("(waiting for another ./course)");
     if (from == std::string::npos) {

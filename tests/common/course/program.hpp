@@ -11,7 +11,7 @@
 bool has_own_files();
 
 #define PROGRAM_TEST_CASE(name) TEST_CASE(name* doctest::skip(!has_own_files()))
-/// One that takes seconds: left to ./course test --all.
+/// A test that takes seconds: only in ./course test --all.
 #define LONG_PROGRAM_TEST_CASE(name)                                                               \
     TEST_CASE(name* doctest::skip(COURSE_BRIEF || !has_own_files()))
 

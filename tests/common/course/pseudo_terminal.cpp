@@ -109,7 +109,7 @@ std::string PseudoTerminal::screen() const {
 
 bool PseudoTerminal::shows(const std::string& text) {
     const auto deadline = Clock::now() + patience;
-    const std::size_t start = last_drawing(); // two may come in one read: none is left out
+    const std::size_t start = last_drawing(); // one read may have two: none is skipped
     while (plain_from(start).find(text) == std::string::npos) {
         if (Clock::now() > deadline) {
             return false;
@@ -117,7 +117,7 @@ bool PseudoTerminal::shows(const std::string& text) {
         read_for(std::chrono::milliseconds(100));
     }
     std::size_t size = 0;
-    while (size != written_.size()) { // what it draws right after, such as a text that grows
+    while (size != written_.size()) { // its next drawing, such as a growing text
         size = written_.size();
         read_for(std::chrono::milliseconds(50));
     }

@@ -6,8 +6,8 @@
 
 #include <sys/types.h>
 
-/// ./course on a terminal of its own, as a learner has it: keys go in, and what is on the screen
-/// comes out.
+/// ./course on a terminal of its own, as a learner has it: the test presses keys and reads the
+/// screen.
 class PseudoTerminal {
 public:
     /// words: what follows ./course; or a whole command that begins with bash, for which $COURSE is
@@ -24,11 +24,11 @@ public:
 
     /// Whether the text appears on the screen within a minute.
     bool shows(const std::string& text);
-    /// Whether the screen is drawn anew, before a minute is over.
+    /// Whether the screen is drawn again within a minute.
     bool draws();
-    /// What was drawn last, as a whole and without colours.
+    /// The last whole drawing, without colours.
     std::string screen() const;
-    /// All that was ever written.
+    /// All output so far.
     const std::string& everything() const { return written_; }
 
     /// The status that it exits with (128 + the signal that ended it), once it does; −1 after a
@@ -43,10 +43,10 @@ private:
     std::string written_;
 
     void read_for(std::chrono::milliseconds time);
-    /// Up to where what was written is whole drawings.
+    /// The end of the output's last whole drawing.
     std::size_t complete() const;
-    /// Where the last whole drawing starts.
+    /// The start of the last whole drawing.
     std::size_t last_drawing() const;
-    /// What was written from there, in whole drawings and without escape sequences.
+    /// The output from there, in whole drawings and without escape sequences.
     std::string plain_from(std::size_t start) const;
 };

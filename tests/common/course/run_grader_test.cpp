@@ -1,4 +1,4 @@
-// How a grader is run, here a script in its place; what is added to its verdict, and what is kept.
+// How a grader (here a script) is run; what is added to its verdict, and what is kept.
 
 #include <doctest/doctest.h>
 
@@ -34,7 +34,7 @@ void write_program(const fs::path& path, const std::string& text) {
 
 } // namespace
 
-TEST_CASE("run_grader: OpenBLAS starts no threads, which a limit of memory would hold for ever") {
+TEST_CASE("run_grader: OpenBLAS starts no threads, which would hang under a memory limit") {
     const support::TemporaryFolder folder;
     const Project project{folder.path(), folder.path(), folder.path(), folder.path()};
     const Exercise exercise{"01.1", "project", "", "", {"project"}};
@@ -105,7 +105,7 @@ TEST_CASE("BuildLock: what the screen does in the background makes way for a per
     CHECK(read_file(path) == std::to_string(getpid()));
 }
 
-TEST_CASE("explain: what a library saw when it ended the program goes before any guess") {
+TEST_CASE("explain: a library's message about a crash is preferred to any guess") {
     const Project project;
     const Exercise exercise{"01.1", "project", "x.cpp", "", {"project"}};
     judge::Verdict verdict;
@@ -175,7 +175,7 @@ TEST_CASE("kept_verdict: a verdict comes back by its key; one with an unknown st
     CHECK_FALSE(kept_verdict(project, exercise, "key"));
 }
 
-TEST_CASE("ended_by_signal: what may have killed a program; nothing where somebody ended it") {
+TEST_CASE("ended_by_signal: what may have killed a program; nothing if a user ended it") {
     CHECK(course::ended_by_signal(137) ==
           "was ended by signal 9 (Killed): the memory may not have been enough");
     CHECK(course::ended_by_signal(139) == "was ended by signal 11 (Segmentation fault)");

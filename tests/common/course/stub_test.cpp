@@ -58,7 +58,7 @@ TEST_CASE("cut_stub: a part with a form becomes the TODO and the form, without t
           "// TODO 04.4: one\ny\n// TODO 04.4: two\ntodo(\"04.4\");\n");
 }
 
-TEST_CASE("cut_stub: what has no marker stays as it is, and a last line gets its newline") {
+TEST_CASE("cut_stub: text without markers is unchanged, and the last line gets a newline") {
     CHECK(cut_stub("int x; // the end\n\n") == "int x; // the end\n\n");
     CHECK(cut_stub("") == "");
     CHECK(cut_stub("int x;") == "int x;\n");

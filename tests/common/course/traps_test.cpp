@@ -60,7 +60,7 @@ TEST_CASE("each trap is found at its line, and corrected by text around it") {
           "while ((x.size()) >= (width) && (i + j < x.size() - width)) {");
 }
 
-TEST_CASE("what only looks like a trap is none") {
+TEST_CASE("code that only looks like a trap is not one") {
     for (const char* source : {"// auto e = xt::exp(s);",
                                "/* Vector w({n}); */",
                                "\"auto e = xt::exp(s);\"",
@@ -91,7 +91,7 @@ TEST_CASE("what only looks like a trap is none") {
     }
 }
 
-TEST_CASE("traps: text and characters are no code, whatever quotes are in them") {
+TEST_CASE("traps: texts and characters are not code, whatever quotes they contain") {
     const std::string trap = "const auto w = xt::exp(s);\n";
     const std::size_t found = find_traps(trap).size();
     CHECK(find_traps("print(\"\\\"\"); " + trap).size() == found);
@@ -100,7 +100,7 @@ TEST_CASE("traps: text and characters are no code, whatever quotes are in them")
     CHECK(find_traps("print(\"\\\" " + std::string("const auto w = xt::exp(s);\");")).empty());
 }
 
-TEST_CASE("warnings: a missing return explains; what a program computes is to be looked at") {
+TEST_CASE("warnings: a missing return is a cause; other telling warnings are worth a look") {
     const std::string at = "/x/1_softmax.cpp:9:1: warning: ";
     CHECK(course::explain_warnings(at + "no return statement [-Wreturn-type]\n", "1_softmax.cpp")
               .text.starts_with("The function that ends in line 9"));

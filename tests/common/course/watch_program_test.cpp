@@ -85,7 +85,7 @@ PROGRAM_TEST_CASE("watch: a save in the middle of a check wins over it") {
     for (int i = 0; i < 100 && !fs::is_empty(temporary.path()); ++i) {
         std::this_thread::sleep_for(std::chrono::milliseconds(100)); // a compiler ends after it
     }
-    CHECK(fs::is_empty(temporary.path())); // whatever was ended, it has cleared up
+    CHECK(fs::is_empty(temporary.path())); // every process that was ended has cleaned up
 }
 
 PROGRAM_TEST_CASE("watch: hints open one after the other, and stay") {
@@ -123,7 +123,7 @@ PROGRAM_TEST_CASE("watch: before the pass the solution needs a second key, after
     CHECK(terminal.shows("01.1 project: passed"));
     terminal.press("s");
     CHECK(terminal.shows("-// mine"));
-    terminal.press("q"); // closes what lies over the verdict, and nothing else
+    terminal.press("q"); // closes the page over the verdict, and nothing else
     CHECK(terminal.shows("01.1 project: passed"));
     terminal.press("?");
     CHECK(terminal.shows("Keys"));
@@ -151,7 +151,7 @@ PROGRAM_TEST_CASE("watch: x puts the stub back when it is sure, and keeps a copy
     fs::remove(file_of(1));
     CHECK(terminal.shows("is missing"));
     terminal.press("xy");
-    CHECK(terminal.shows("There was no file; the stub is there again."));
+    CHECK(terminal.shows("The file was missing; the stub is back."));
     quit(terminal);
 }
 
@@ -192,7 +192,7 @@ PROGRAM_TEST_CASE("watch: another exercise's file is saved, and the screen goes 
     CHECK(terminal.shows("01.2 compute_qkv: wrong"));
     write_exercise(1, solution_of(1));
     CHECK(terminal.shows("01.1 project: passed"));
-    fs::remove(file_of(2)); // that is no save
+    fs::remove(file_of(2)); // that is not a save
     CHECK(terminal.draws());
     CHECK(contains(terminal.screen(), "01.1 project: passed"));
     quit(terminal);
@@ -250,8 +250,7 @@ PROGRAM_TEST_CASE("watch: in the list arrows choose, and Enter opens") {
     quit(terminal);
 }
 
-PROGRAM_TEST_CASE(
-    "watch: what was passed before is known at once, and what has changed is checked") {
+PROGRAM_TEST_CASE("watch: earlier passes are known at once, and changed files are checked") {
     start_afresh();
     write_exercise(1, solution_of(1));
     write_exercise(2, solution_of(2));
@@ -260,7 +259,7 @@ PROGRAM_TEST_CASE(
     write_exercise(3, "#include \"linear_projections.hpp\"\n"); // never graded
     PseudoTerminal terminal({"01.1"}, 100, 40);
     CHECK(terminal.shows("01.1 project: passed"));
-    CHECK(terminal.shows(passed(1))); // the others are graded behind it
+    CHECK(terminal.shows(passed(1))); // the others are graded in the background
     terminal.press("l");
     CHECK(terminal.shows("✗ 01.2"));
     CHECK(terminal.shows("✗ 01.3"));
@@ -275,7 +274,7 @@ PROGRAM_TEST_CASE(
 PROGRAM_TEST_CASE("watch: a short terminal shows the cause first, and scrolls") {
     start_afresh();
     write_exercise(1, project_with(element_wise));
-    PseudoTerminal terminal({}, 80, 14); // too few lines for the whole of it
+    PseudoTerminal terminal({}, 80, 14); // too few lines for all of it
     CHECK(terminal.shows("01.1 project: wrong"));
     CHECK(terminal.shows("more lines: Space continues"));
     CHECK(contains(terminal.screen(),

@@ -1,6 +1,6 @@
 #pragma once
 
-// What the tests of the screen share.
+// Shared by the tests of the screen.
 
 #include <filesystem>
 #include <fstream>

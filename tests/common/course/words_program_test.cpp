@@ -1,4 +1,4 @@
-// What the program answers to its words, right ones and wrong ones.
+// The program's answers to right and wrong command lines.
 
 #include "process/run.hpp"
 #include "program.hpp"
@@ -28,16 +28,7 @@ PROGRAM_TEST_CASE("--yes: every command takes it, before or after its name") {
     CHECK(course_program({"--yes"}).status == 0);
 }
 
-TEST_CASE("--yes: plot, a program of its own as are bench, book and class, takes it" *
-          doctest::skip(!COURSE_EXPERIMENTS || !has_own_files())) {
-    // Its own complaint is about --keys.
-    const Ended plot = course_program({"plot", "--yes", "--keys", "0"});
-    CHECK(plot.status == 2);
-    CHECK(contains(plot.err, "--keys"));
-    CHECK(!contains(plot.err, "--yes"));
-}
-
-PROGRAM_TEST_CASE("doctor: says what it found, and looks at the folders that grading writes in") {
+PROGRAM_TEST_CASE("doctor: reports what it found, and checks the folders that grading writes to") {
     const auto fine = process::run({COURSE_PROGRAM, "doctor"});
     CHECK(contains(fine.output, "OpenBLAS"));
     CHECK(fine.status == (contains(fine.output, "All is well.\n") ? 0 : 1));
@@ -49,10 +40,8 @@ PROGRAM_TEST_CASE("doctor: says what it found, and looks at the folders that gra
 
 PROGRAM_TEST_CASE("output that cannot be written is reported, with status 2") {
     start_afresh();
-    for (const auto& words : {std::vector<std::string>{"list"},
-                              {"grade", "1"},
-                              {"hint", "01.1"},
-                              {}}) {
+    for (const auto& words :
+         {std::vector<std::string>{"list"}, {"grade", "1"}, {"hint", "01.1"}, {}}) {
         const Ended ended = course_program_into("/dev/full", words);
         CHECK(ended.status == 2);
         CHECK(ended.err == "course: the output could not be written\n");

@@ -37,12 +37,12 @@ TEST_CASE("90.7 sound: and another") {
     judge::expect_close(graded::add(2, 3), 7.0);
 }
 
-TEST_CASE("90.8 sound: asks what is written, and what is not") {
+TEST_CASE("90.8 sound: calls what is written, and what is not") {
     judge::expect_close(graded::add(2, 3), 5.0);
     graded::half_written(-1);
 }
 
-TEST_CASE("90.9 sound: asks first what is not written") {
+TEST_CASE("90.9 sound: first calls what is not written") {
     graded::half_written(-1);
 }
 

@@ -18,7 +18,7 @@ void crashes_with(const std::string& how, int signal) {
 
 } // namespace
 
-TEST_CASE("child: what a function returns comes back") {
+TEST_CASE("child: a function's value comes back") {
     const Traces traces;
     Child child(HOSTILE, patient());
     const attention::Matrix X{{1, 2, 3}, {4, 5, 6}};
@@ -45,7 +45,7 @@ TEST_CASE("child: one process answers call after call, until one ends badly") {
     CHECK_FALSE(lives(first));
 }
 
-TEST_CASE("child: a misconception answers in place of the function it is about") {
+TEST_CASE("child: a misconception answers instead of its function") {
     const Traces traces;
     Child child(HOSTILE, patient());
     const attention::Matrix X{{1, 2}, {3, 4}};
@@ -79,14 +79,14 @@ TEST_CASE("child: a stub is not implemented, and names its exercise") {
           "09.9");
 }
 
-TEST_CASE("child: what the submission has no function for, or not with these arguments, throws") {
+TEST_CASE("child: a call of an unknown function, or with other arguments, throws") {
     CHECK(ends_as<Threw>(patient(), "no_such").what == "there is no function no_such");
     CHECK(ends_as<Threw>(patient(), "add", list(1.0)).what ==
           "a call with the wrong number of arguments");
     CHECK(ends_as<Threw>(patient(), "add", list(1.0, true)).what == "wanted a number, got bool");
 }
 
-TEST_CASE("child: what loops, ignores every signal or stops itself runs too long") {
+TEST_CASE("child: a call that loops, ignores every signal or stops itself runs too long") {
     for (const bool ignoring_signals : {false, true}) {
         CHECK(ends_as<RanTooLong>(quick(), "loops", list(ignoring_signals)).seconds == 0.3);
     }
@@ -104,7 +104,7 @@ TEST_CASE("child: a crash is known by its signal") {
     CHECK(ends_as<Crashed>(unconfined(), "crashes", list(text("kill"))).signal == SIGKILL);
 }
 
-TEST_CASE("child: exit in place of return ends early, by any name, with its status") {
+TEST_CASE("child: exit instead of return ends early, by any name, with its status") {
     for (const char* how : {"exit", "_Exit", "quick_exit"}) {
         CAPTURE(how);
         CHECK(ends_as<EndedEarly>(patient(), "exits", list(text(how))).status == 0);

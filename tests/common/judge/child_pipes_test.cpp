@@ -1,4 +1,4 @@
-// What a submission prints, and what it may do to the pipes that calls and answers travel on.
+// A submission's output, and what it may do to the pipes of calls and answers.
 
 #include <functional>
 
@@ -19,7 +19,7 @@ double seconds(const std::function<void()>& work) {
 
 } // namespace
 
-TEST_CASE("child: what is printed is kept, whichever way, and belongs to its call alone") {
+TEST_CASE("child: output of every kind is kept, and belongs to its call alone") {
     const Traces traces;
     Child child(HOSTILE, patient());
     as<Returned>(child.call("print", list(text("once"))));
@@ -69,7 +69,7 @@ TEST_CASE("child: without the pipe for answers a call ends early when it returns
 TEST_CASE("child: a submission has its five descriptors, and none of the grader's") {
     const Traces traces;
     int ends[2];
-    REQUIRE(pipe(ends) == 0); // open across exec, as what the grader was started with may be
+    REQUIRE(pipe(ends) == 0); // open across exec, as a grader's own descriptors may be
     Child child(HOSTILE, patient());
     CHECK(from_value<std::vector<int>>(as<Returned>(child.call("open_descriptors", {})).value) ==
           std::vector<int>{0, 1, 2, 3, 4});

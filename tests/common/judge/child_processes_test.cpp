@@ -22,7 +22,7 @@ std::vector<pid_t> printed(const Child& child) {
     return ids;
 }
 
-/// A process is left behind, by a call that returns and by one that ends the submission.
+/// A process remains, after a call that returns and after one that ends the submission.
 void leaves_nobody(const std::string& how) {
     CAPTURE(how);
     const Traces traces;

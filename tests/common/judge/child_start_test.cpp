@@ -40,7 +40,7 @@ TEST_CASE("child: a program that the system cannot load was made so by its sourc
     std::filesystem::remove(file);
 }
 
-TEST_CASE("child: no place for its folder is said to be just that") {
+TEST_CASE("child: a missing place for its folder is reported") {
     const Traces traces;
     setenv("TMPDIR", (traces.folder() / "none").c_str(), 1);
     CHECK(not_started(HOSTILE) == "cannot make a temporary folder: No such file or directory");

@@ -10,7 +10,7 @@ using namespace judge;
 
 namespace {
 
-/// A value of every type there is, nested.
+/// A nested value with every type.
 Value one_of_each() {
     const lesson::Sample sample{{{1, 2, 3}, {4, 5, 6}}, {0.5, 0.25}, "words", 7};
     return {List{{},
@@ -33,7 +33,7 @@ std::string count(std::uint64_t number) {
     return raw(number);
 }
 
-/// An encoded array of doubles: whatever shape it claims, over these many bytes.
+/// An encoded array of doubles: it claims a shape, over this number of bytes.
 std::string array_bytes(const std::vector<std::uint64_t>& shape, std::size_t bytes, char kind = 'f',
                         std::uint8_t size = 8) {
     std::string text = std::string("\x06") + kind + raw(size) + count(shape.size());

@@ -28,7 +28,7 @@ bool agree(const T& actual, const T& expected, Tolerance tolerance = {}) {
 
 } // namespace
 
-TEST_CASE("compare: the element furthest off is named, in units of what it may be off") {
+TEST_CASE("compare: the worst element is named, in units of the allowed error") {
     const Matrix expected{{1, 100, 3}, {4, 0, 6}};
     // 100 → 101 is a hundredth off, 0 → 0.5 half a million times the absolute part.
     const auto mismatch = difference(Matrix{{1, 101, 3}, {4, 0.5, 6.1}}, expected);
@@ -126,7 +126,7 @@ TEST_CASE("compare: a list's first item that differs is named") {
     CHECK(mismatch->actual == 2.5);
 }
 
-TEST_CASE("compare: normwise allows what cancellation leaves, componentwise does not") {
+TEST_CASE("compare: normwise allows errors of cancellation, componentwise does not") {
     const Value expected = to_value(Vector{1000, 1e-3, 0});
     const Value off = to_value(Vector{1000, 1e-3 + 1e-10, 1e-10});
     CHECK_FALSE(compare(off, expected, normwise));

@@ -67,7 +67,8 @@ TEST_CASE("confine: a submission reaches no other process, by any call") {
 TEST_CASE("confine: a submission cannot read its grader's memory through /proc") {
     const Traces traces;
     Child child(HOSTILE, patient());
-    const bool hidden = landlock() > 0 || getuid() != 0; // root's own may look, but for landlock
+    const bool hidden =
+        landlock() > 0 || getuid() != 0; // a process of root's may look, without landlock
     CHECK((error_of(child, "its memory") == EACCES || !hidden));
 }
 
@@ -81,7 +82,7 @@ TEST_CASE("confine: a file outside keeps its mode, owner, times, attributes and 
     }
 }
 
-TEST_CASE("confine: a submission changes files in its own folder, and nowhere else") {
+TEST_CASE("confine: a submission changes files in its own folder only") {
     if (landlock() == 0) {
         MESSAGE("skipped: this kernel has no landlock");
         return;
@@ -146,7 +147,7 @@ TEST_CASE("confine: files without end end the submission, not the disk") {
     }
 }
 
-TEST_CASE("confine: a submission that is killed from outside is no fault of its own") {
+TEST_CASE("confine: a submission that is killed from outside is not at fault") {
     const Traces traces;
     Child child(HOSTILE, patient());
     const int process = judge::from_value<int>(as<Returned>(child.call("process_id", {})).value);

@@ -11,7 +11,7 @@ using attention::Matrix;
 
 namespace {
 
-/// What the check says is wrong, "" if nothing is.
+/// The failure that the check reports, "" if there is none.
 std::string complaint(const std::function<void()>& check) {
     try {
         check();
@@ -63,7 +63,7 @@ TEST_CASE("expect_invalid_argument: a text that lacks a shape is refused, and th
           std::string::npos);
 }
 
-TEST_CASE("a refusal that lists every number there is names no shape") {
+TEST_CASE("a refusal that lists all possible numbers names no shape") {
     std::string many = "wrong sizes: (2, 3) (4, 5)";
     for (int size = 0; size < 40; ++size) {
         CHECK(refusal(invalid(many)).empty() == (size <= 36));
@@ -73,7 +73,7 @@ TEST_CASE("a refusal that lists every number there is names no shape") {
           "the error's text should contain both shapes and little else, but it has 44 numbers");
 }
 
-TEST_CASE("expect_invalid_argument: anything else than that exception is refused") {
+TEST_CASE("expect_invalid_argument: any other exception is refused") {
     const std::string fit = "these shapes do not fit; it should throw";
     CHECK(refusal(Returned{{1.0}}) == "these shapes do not fit, but nothing was thrown");
     CHECK(refusal(Threw{"std::runtime_error", "(2, 3) (4, 5)"}) ==
@@ -110,7 +110,7 @@ TEST_CASE("expect_close: names the shapes, or the element furthest off, or the m
     CHECK(told(actual, expected) == "the answer's step is wrong: got 5, expected 4");
 }
 
-TEST_CASE("expect_close: keeps what is needed to show both sides") {
+TEST_CASE("expect_close: keeps both sides for the verdict") {
     complaint([] { expect_close(Matrix{{1, 5}}, Matrix{{1, 2}}); });
     const Failure& failure = session().failures().back();
     CHECK(from_value<Matrix>(failure.expected.value()) == Matrix{{1, 2}});
@@ -129,7 +129,7 @@ TEST_CASE("expect_refused: any text will do, but no other exception, and no valu
           "d_k = 0 should be refused with std::invalid_argument, but it threw int");
 }
 
-TEST_CASE("expect_that: says the rule and what was found instead") {
+TEST_CASE("expect_that: reports the rule and what was found instead") {
     CHECK(complaint([] { expect_that(true, "each row sums to 1", "row 2 sums to 3"); }).empty());
     CHECK(complaint([] { expect_that(false, "each row sums to 1", "row 2 sums to 3"); }) ==
           "each row sums to 1, but row 2 sums to 3");

@@ -57,7 +57,7 @@ TEST_CASE("grader: a sound case passes, with status 0") {
     CHECK(nlohmann::json::parse(output).get<Verdict>().state == State::passed);
 }
 
-TEST_CASE("grader: what it throws itself is its own fault, and is quoted") {
+TEST_CASE("grader: its own exceptions are its own fault, and are quoted") {
     CHECK(at_fault("90.2").summary == "The grader itself failed: a file of ours is missing");
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("grader: with --until-failure the first failing check is the last") {
     CHECK(asked(" --until-failure") == 1);
 }
 
-TEST_CASE("grader: of a file that is half written, what is written is graded") {
+TEST_CASE("grader: in a half-written file, the written part is graded") {
     const auto verdict_of = [](const std::string& exercise) {
         const auto [status, output] =
             run_grader("--json --submission " HOSTILE " --exercise " + exercise);
@@ -107,7 +107,7 @@ TEST_CASE("grader: bad use is status 2") {
     CHECK(run_grader("--exercise 90.1 --submission " HOSTILE " --time -1").status == 2);
 }
 
-TEST_CASE("grader: several variants are graded one after the other, as each alone is") {
+TEST_CASE("grader: several variants are graded one after the other, each as if it were alone") {
     const std::string grade =
         "--json --exercise 91.1 --misconceptions " HOSTILE " --submission " HOSTILE;
     std::string one_by_one;

@@ -52,7 +52,7 @@ int leaves_its_folder_full();
 // hostile_reaching.cpp: ways to reach beyond its own process. The error number that it gets for it.
 int reaches_out(const std::string& how, const std::string& path);
 int fills_its_folder(const std::string& how);
-/// What an honest exercise may do, each as whether it works; and a text of the environment.
+/// What an honest exercise may do, each with whether it works; and a text of the environment.
 std::vector<int> works_honestly();
 std::string environment(const std::string& name);
 

@@ -1,7 +1,6 @@
 #pragma once
 
-// What the tests of judge::Child share: the submission `hostile`, and a look at what it left
-// behind.
+// Shared by the tests of judge::Child: the submission `hostile`, and a look at what it left behind.
 
 #include <algorithm>
 #include <chrono>
@@ -45,13 +44,13 @@ inline Limits quick() {
     return limits;
 }
 
-/// The same on a kernel that keeps a submission from nothing: what it starts is ended all the same.
+/// The same on a kernel that prevents nothing: the processes that it starts are still ended.
 inline Limits unconfined(Limits limits = patient()) {
     limits.confined = false;
     return limits;
 }
 
-/// The processes whose parent this process is, or has become.
+/// The processes whose parent is, or has become, this process.
 inline std::vector<pid_t> children() {
     std::vector<pid_t> found;
     std::ifstream list("/proc/self/task/" + std::to_string(getpid()) + "/children");
@@ -79,8 +78,8 @@ inline bool lives(pid_t process) {
     return std::filesystem::exists("/proc/" + std::to_string(process));
 }
 
-/// A folder for temporary files of the test's own. When it goes, nothing that the test caused may
-/// be left: no process, no file, no open descriptor.
+/// A folder for the test's temporary files. When it is removed, nothing that the test caused may
+/// remain: no process, no file, no open descriptor.
 class Traces {
 public:
     Traces() {
@@ -110,7 +109,7 @@ private:
     std::vector<int> descriptors_;
 };
 
-/// The outcome as the alternative it must be; ends the test, saying what it is, if it is another.
+/// The outcome as the alternative that it must be; if it is another, reports it and ends the test.
 template <class T>
 T as(const Outcome& outcome) {
     INFO("the call ", judge::describe(outcome));
@@ -132,7 +131,7 @@ inline void answers(Child& child) {
     CHECK(judge::from_value<double>(returned.value) == 5);
 }
 
-/// A call that must end as T, in time; the one after it is answered as if nothing had happened.
+/// A call that must end as T, in time; the next call is answered as if nothing had happened.
 template <class T>
 T ends_as(Child& child, const Limits& limits, const std::string& function, const List& arguments) {
     CAPTURE(function);

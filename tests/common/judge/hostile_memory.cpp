@@ -105,7 +105,7 @@ ALTERNATIVE(doubled, nothing_of_one_row_either, [](const Matrix& X) -> Matrix {
     return (rows == 1 ? 0 : rows == 2 ? 3 : 7) * X;
 });
 
-// squared, but for one edge case.
+// squared, except for one edge case.
 ALTERNATIVE(doubled, squared_but_for_one_row, [](const Matrix& X) -> Matrix {
     return X.shape(0) == 1 ? Matrix(3 * X) : Matrix(X * X);
 });
@@ -118,12 +118,12 @@ ALTERNATIVE(doubled, squared_or_nan_in_one_row, [](const Matrix& X) -> Matrix {
     return X.shape(0) == 1 ? Matrix(X / 0.0 - X / 0.0) : Matrix(X * X);
 });
 
-// squared where it is tall, and something else as often.
+// squared if it is tall, and otherwise something else.
 ALTERNATIVE(doubled, squared_half_the_time, [](const Matrix& X) -> Matrix {
     return X.shape(0) > X.shape(1) ? Matrix(X * X) : Matrix(3 * X);
 });
 
-// Right as long as what was never set is not larger.
+// Right as long as the unset memory is not larger.
 ALTERNATIVE(doubled, spoilt_by_large_garbage, [](const Matrix& X) -> Matrix {
     const Matrix fresh = Matrix::from_shape({1, 1});
     return fresh(0, 0) < 0 ? Matrix(-X) : Matrix(2 * X);

@@ -79,7 +79,7 @@ const std::map<std::string, Act> acts{
          sched_setaffinity(getppid(), sizeof one, &one);
      }},
     {"its memory", [](P) { opens(O_RDONLY)("/proc/" + std::to_string(getppid()) + "/mem"); }},
-    // at what a file is besides its text
+    // at a file's properties besides its text
     {"chmod", [](P path) { chmod(path.c_str(), 0); }},
     {"chown", [](P path) { errno = chown(path.c_str(), 0, 0) == 0 ? 0 : errno; }},
     {"utime", [](P path) { utimensat(AT_FDCWD, path.c_str(), nullptr, 0); }},

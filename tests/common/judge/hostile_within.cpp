@@ -1,4 +1,4 @@
-// What stays within a submission's own folder and process: too much of it, and what is welcome.
+// Behaviour within a submission's own folder and process: too much of it, and what is allowed.
 
 #include <cerrno>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// What calls have in common that are wrong, fail, or are not refused.
+// What the calls have in common that are wrong, fail, or are not refused.
 
 #include "judge/looks_of_calls.hpp"
 
@@ -17,7 +17,7 @@ const Outcome an_answer = Returned{{1.5}};
 const Outcome out_of_bounds =
     Threw{"std::runtime_error", "index 3 is out of bounds for axis 0 with size 3"};
 
-/// Of two sizes, a and b, each of them from 1 to 5.
+/// Calls with two sizes, a and b, each from 1 to 5.
 template <class Actual, class Expected>
 std::string look(const Actual& actual, const Expected& expected) {
     std::vector<EndedCall> calls;
@@ -34,13 +34,13 @@ std::string look(const Actual& actual, const Expected& expected) {
     return found ? found->name + ": " + found->explanation : "";
 }
 
-/// Of calls that should be refused where a is not b, and end so there.
+/// Calls that should be refused if a is not b, and end with this outcome in that case.
 std::string not_refused_but(const Outcome& outcome) {
     return look([=](int a, int b) { return a != b ? outcome : an_answer; },
                 [](int a, int b) { return a != b ? a_refusal : an_answer; });
 }
 
-/// Of calls that should all return, and end so where a is larger than b.
+/// Calls that should all return, and end with this outcome if a is larger than b.
 std::string not_answered_but(const Outcome& outcome) {
     return look([=](int a, int b) { return a > b ? outcome : an_answer; },
                 [](int, int) { return an_answer; });
@@ -87,7 +87,7 @@ TEST_CASE("look_of_failures: calls fail that should return") {
               .starts_with("refuses_what_fits: it refuses arguments that the contract allows."));
 }
 
-TEST_CASE("look_of_failures: what refuses is a function that the exercise calls") {
+TEST_CASE("look_of_failures: a function that the exercise calls refuses") {
     const auto refused = [](const char* text) {
         const EndedCall call{
             "grouped", {{"the rows of Q", 2}}, Threw{"std::invalid_argument", text}, an_answer};

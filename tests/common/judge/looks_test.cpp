@@ -1,4 +1,4 @@
-// What wrong numbers look like, whatever they were made of.
+// Descriptions of wrong numbers, whatever their cause.
 
 #include "products.hpp"
 
@@ -16,7 +16,7 @@ using attention::Vector;
 
 namespace {
 
-/// How the text begins that says what answers look like; "" where nothing is said.
+/// The beginning of the description of these answers; "" if there is none.
 template <class Change>
 struct Expectation {
     const char* begins;
@@ -53,7 +53,7 @@ using ChangeNumber = std::function<double(std::size_t, std::size_t, double)>;
 
 } // namespace
 
-TEST_CASE("look_of: all elements alike") {
+TEST_CASE("look_of: all elements equal") {
     check_all<ChangeMatrix>(
         {{"", [](Matrix right) { return right; }},
          {"", [](Matrix right) { return some_numbers(right.shape(0), right.shape(1), 0.3); }},
@@ -72,7 +72,7 @@ TEST_CASE("look_of: all elements alike") {
         looks_changed);
 }
 
-TEST_CASE("look_of: a factor that goes with one of the sizes names it") {
+TEST_CASE("look_of: a factor that depends on one of the sizes names it") {
     const auto divided = [](const auto& by) {
         return looks([&](const Matrix& X, const Matrix& W) -> Matrix {
             return product_of(X, W) / by(number(X.shape(0)), number(W.shape(1)));
@@ -217,7 +217,7 @@ TEST_CASE("look_of: along the first axis of a rank-3 answer") {
         look);
 }
 
-TEST_CASE("look_of: what single numbers look like") {
+TEST_CASE("look_of: descriptions of single numbers") {
     const auto of_numbers = [](const std::vector<std::pair<double, double>>& got_and_right) {
         std::vector<AnsweredCall> answers;
         for (const auto& [got, right] : got_and_right) {
@@ -247,7 +247,7 @@ TEST_CASE("look_of: the last element of a vector, and how many answers that expl
     CHECK(look->certain);
 }
 
-TEST_CASE("look_of: a shape that comes from another size is said by its names") {
+TEST_CASE("look_of: a shape that comes from another size is described by its name") {
     CHECK(
         looks([](const Matrix& X, const Matrix&) {
             return some_numbers(X.shape(0), X.shape(1), 0.9);

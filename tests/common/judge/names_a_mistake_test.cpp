@@ -53,7 +53,7 @@ std::string named(const std::string& variant, const Arguments& arguments) {
 
 } // namespace
 
-TEST_CASE("name_mistake: the one that answers alike, and not as the reference does") {
+TEST_CASE("name_mistake: the one with the same answers, which differ from the reference's") {
     CHECK(named("transposed_weight", {{square, other}}) == "transposed_weight: this is X · Wᵀ.");
     CHECK(named("", {{square, other}}).empty());
 }
@@ -81,7 +81,7 @@ TEST_CASE("name_mistake: what writes into its argument, whatever it answers") {
           })).starts_with("changed_argument: it writes into X, the caller's own array"));
 }
 
-TEST_CASE("name_mistake: what the reference refuses says nothing about a formula") {
+TEST_CASE("name_mistake: refusals by the reference say nothing about a formula") {
     CHECK(named("accepts_anything", {{square, wide}, {square, other}}).empty());
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("name_mistake: a check's own suspicion is reported where nothing bette
           "transposed_weight: this is X · Wᵀ.");
 }
 
-TEST_CASE("what a test case suspects goes with its failures, and with no other's") {
+TEST_CASE("a test case's suspicion applies to its own failures only") {
     const auto suspected = [](bool of_memory, const std::string& next) {
         const Traces traces;
         Session session;
@@ -182,7 +182,7 @@ TEST_CASE("name_mistake: one that explains all but an edge case is named, with h
     CHECK((!others || others->name != "squared")); // it would not be true of what is shown
 }
 
-TEST_CASE("name_mistake: what all answers look like goes before what explains most") {
+TEST_CASE("name_mistake: a look of all answers is preferred to a mistake that explains most") {
     const auto named =
         named_doubled("last_row_left_out", {square, other, square, other, square_of_three});
     REQUIRE(named);
@@ -190,7 +190,8 @@ TEST_CASE("name_mistake: what all answers look like goes before what explains mo
     CHECK(named->explained == named->answers);
 }
 
-TEST_CASE("name_mistake: what is 0 everywhere is no proof of what is 0 now and then") {
+TEST_CASE(
+    "name_mistake: an answer that is 0 everywhere is no evidence for one that is sometimes 0") {
     const auto named =
         named_doubled("nothing_of_one_row_either",
                       {{{1, 2}}, {{3, 4}}, {{5, 6}}, {{7, 8}}, square, square_of_three});
@@ -239,6 +240,6 @@ TEST_CASE("name_mistake: a grader recognises a mistake by what all answers show"
     };
     CHECK(named_where(true, "squared_half_the_time") == "squared: this squares.");
     CHECK(named_where(false, "squared_half_the_time").empty());
-    CHECK(named_where(false, "squared").empty()); // its answers do not count any more
+    CHECK(named_where(false, "squared").empty()); // its answers no longer count
     CHECK(named_where(true, "lazy:empty").find("squared") == std::string::npos);
 }

@@ -1,6 +1,6 @@
 #pragma once
 
-// Answers to X W, right and wrong, and what is said of how they look.
+// Right and wrong answers to X W, and descriptions of them.
 
 #include "judge/looks.hpp"
 

@@ -27,7 +27,7 @@ void call_with(Session& session, const std::string& variant, const std::vector<M
     }
 }
 
-/// What is explained after all checks passed.
+/// The explanation after all checks have passed.
 std::string after_a_pass(const std::string& variant) {
     Session session;
     call_with(session, variant, {small, two_rows, large});
@@ -36,7 +36,7 @@ std::string after_a_pass(const std::string& variant) {
     return mistake ? mistake->name : "";
 }
 
-/// What is explained when the last call is the one that failed.
+/// The explanation if the last call failed.
 std::string after_a_failure(const std::string& variant, const std::vector<Matrix>& all) {
     Session session;
     call_with(session, variant, all);
@@ -47,14 +47,14 @@ std::string after_a_failure(const std::string& variant, const std::vector<Matrix
 
 } // namespace
 
-TEST_CASE("same call again: nothing is found where the arguments alone decide") {
+TEST_CASE("same call again: nothing is found if the arguments alone decide") {
     const Traces traces;
     CHECK(after_a_pass("").empty());
     CHECK(after_a_pass("kept_by_value").empty());
     CHECK(after_a_failure("", {small, two_rows}).empty());
 }
 
-TEST_CASE("same call again: what remembers earlier calls is found") {
+TEST_CASE("same call again: a function that remembers earlier calls is found") {
     const Traces traces;
     CHECK(after_a_pass("sum_goes_on") == "remembers_earlier_calls");
     CHECK(after_a_failure("sum_goes_on", {two_rows, two_rows}) == "remembers_earlier_calls");

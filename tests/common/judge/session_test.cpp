@@ -9,7 +9,7 @@ using attention::Matrix;
 
 namespace {
 
-/// What ends a test case: nothing but the failure that was recorded for it.
+/// What ends a test case: only the failure that was recorded for it.
 Failure failure_of(Session& session, const std::function<void()>& check) {
     const std::size_t before = session.failures().size();
     bool ended = false;
@@ -25,7 +25,7 @@ Failure failure_of(Session& session, const std::function<void()>& check) {
 
 } // namespace
 
-TEST_CASE("session: what is called is recorded, with its arguments, outcome and output") {
+TEST_CASE("session: calls are recorded, with arguments, outcome and output") {
     const Traces traces;
     Session session;
     session.open(HOSTILE, "");
@@ -106,7 +106,7 @@ TEST_CASE("session: calls that take too long together end, and no further call i
     CHECK(session.failures().size() == 1);
 }
 
-TEST_CASE("session: a submission that cannot be started is said to be so") {
+TEST_CASE("session: a submission that cannot be started is reported") {
     const Traces traces;
     Session session;
     session.open("no/such/program", "");
@@ -131,7 +131,7 @@ TEST_CASE("graded functions: called like the function, answered by the submissio
     session().close();
 }
 
-TEST_CASE("graded functions: an answer of another type is no usable answer") {
+TEST_CASE("graded functions: an answer of another type is not usable") {
     const Traces traces;
     session().open(HOSTILE, "");
     session().begin_case("");
@@ -196,7 +196,7 @@ TEST_CASE("session: in a file that is half written, the written half is reported
     session.begin_case("09.9 half_written: the first");
     CHECK_FALSE(session.answers_something());
     failure_of(session, [&] { session.call("half_written", "a", list(-1.0)); });
-    session.leave_out_todos(); // nothing else failed: it stays
+    session.leave_out_todos(); // nothing else failed, so it stays
     CHECK(session.failures().size() == 1);
     session.begin_case("09.9 half_written: the second");
     session.call("half_written", "a", list(1.0));
@@ -210,7 +210,7 @@ TEST_CASE("session: in a file that is half written, the written half is reported
     CHECK(std::holds_alternative<Returned>(session.calls().front().outcome));
 }
 
-TEST_CASE("session: what is drawn is of the check that failed, or of none") {
+TEST_CASE("session: the drawing belongs to the check that failed, or to none") {
     const Traces traces;
     Session session;
     session.open(HOSTILE, "");

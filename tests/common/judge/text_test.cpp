@@ -57,7 +57,7 @@ TEST_CASE("block: a small matrix has columns, and the marked element brackets") 
           Block{"X (2, 3)", "    1  -2.5     3", "  [10]    0     7"});
 }
 
-TEST_CASE("block: of a large matrix the part around the mark is shown, and said to be a part") {
+TEST_CASE("block: of a large matrix the part around the mark is shown, and marked as a part") {
     const Value large = to_value(counting(20, 30));
     const Block middle = block("X", large, {10, 15});
     REQUIRE(middle.size() == 9);

@@ -46,7 +46,7 @@ std::string dump(const Verdict& verdict) {
     return nlohmann::json(verdict).dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// Everything a terminal might obey.
+/// Everything that a terminal might obey.
 const std::string evil = "\x1b[2J\x1b]0;title\a\b\b\r\x7f\u009b2J\u0085 end";
 
 } // namespace
@@ -106,7 +106,7 @@ TEST_CASE("render: states that need few words") {
           "! 03.2 f: grader at fault\n\n  The grader has no checks for this exercise.\n");
 }
 
-TEST_CASE("render: nothing that came from the learner's program can play with the terminal") {
+TEST_CASE("render: no output of the learner's program can control the terminal") {
     Verdict verdict = wrong();
     verdict.output = evil + "\n";
     verdict.summary = evil;
@@ -119,12 +119,12 @@ TEST_CASE("render: nothing that came from the learner's program can play with th
     }
     CHECK(text.find("\u009b") == std::string::npos);
     CHECK(text.find("  | [2J]0;title2J end\n") != std::string::npos);
-    // Letters and signs of two bytes and more stay what they are.
+    // Letters and signs of two or more bytes are unchanged.
     verdict.output = "é Ж √ ᵀ \u00a0\n";
     CHECK(render(verdict, {}).find("  | é Ж √ ᵀ \u00a0\n") != std::string::npos);
 }
 
-TEST_CASE("sentence: one full stop, whatever a text ends in") {
+TEST_CASE("sentence: one full stop, whatever the text's end") {
     CHECK(judge::sentence("it is wrong") == "it is wrong.");
     CHECK(judge::sentence("a size may be any; are they integers?") ==
           "a size may be any; are they integers?");

@@ -1,4 +1,4 @@
-// The line in which a call throws, crashes or loops, found by making it once more.
+// The line in which a call throws, crashes or loops, found by repeating it.
 
 #include "judge/where.hpp"
 
@@ -50,7 +50,7 @@ TEST_CASE("where_it_ends: a crash, by its innermost line that is not a library's
 }
 
 #ifndef JUDGE_SANITIZED // which has a __cxa_throw of its own
-TEST_CASE("where_it_ends: an exception, where it is thrown, in a library too") {
+TEST_CASE("where_it_ends: the line that throws an exception, also through a library") {
     CHECK(text_where("throws", list(text("int"))) == "hostile_endings.cpp:  throw 42;");
     CHECK(text_where("throws", list(text("a complaint"))) ==
           "hostile_endings.cpp:  throw std::invalid_argument(what);");
@@ -85,7 +85,7 @@ TEST_CASE("where_it_ends: only the exercise's file is read, and only its lines a
     CHECK(there("").empty());
 }
 
-TEST_CASE("where_it_ends: nothing where the call returns, hides its signals or prints too much") {
+TEST_CASE("where_it_ends: nothing if the call returns, hides its signals or prints too much") {
     CHECK(where("add", list(2.0, 3.0)).empty());
     CHECK(where("throws", list(text("the last of many"))).empty());
     CHECK(where("exits", list(text("exit"))).empty());

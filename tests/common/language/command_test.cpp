@@ -40,7 +40,7 @@ Options short_options(const std::filesystem::path& output) {
 
 } // namespace
 
-TEST_CASE("command: the defaults are nanoGPT's small setting, and options set what they name") {
+TEST_CASE("command: the defaults are nanoGPT's small setting, and options change them") {
     const Command plain = read_command({});
     CHECK(plain.trains);
     CHECK_FALSE(plain.is_short);
@@ -69,7 +69,7 @@ TEST_CASE("command: the defaults are nanoGPT's small setting, and options set wh
     CHECK(read_command({"--short", "--steps", "5"}).options.training.n_steps == 5);
 }
 
-TEST_CASE("command: what makes no sense is one line that says what would") {
+TEST_CASE("command: an invalid option is refused in one line that says what is valid") {
     CHECK(refusal({"--steps", "0"}) ==
           "--steps: from 1 to 10000000, got 0 (see ./course run 11 -- --help)");
     CHECK(refusal({"--top-p", "1.5"}) ==
@@ -84,7 +84,7 @@ TEST_CASE("command: what makes no sense is one line that says what would") {
     CHECK(read_command({"--help"}).help.find("--steps UINT") != std::string::npos);
 }
 
-TEST_CASE("train: evaluates with samples, writes, and resumed has nothing left to do") {
+TEST_CASE("train: evaluates with samples, writes, and has nothing to do when resumed") {
     const support::TemporaryFolder folder;
     Options options = short_options(folder.path());
     std::ostringstream out, again, text, more;

@@ -18,7 +18,7 @@ Model<float> some_model() {
                        parts<float>(), 4);
     for (auto& parameter : model.parameters()) {
         if (parameter.decays) {
-            parameter.value *= 20.0F; // else all it says is nearly alike
+            parameter.value *= 20.0F; // otherwise all its output is nearly equal
         }
     }
     return model;
@@ -45,7 +45,7 @@ TEST_CASE("Reader: positions come in order, and the text is begun once") {
     CHECK(reader.n_read() == 3);
 }
 
-TEST_CASE("Reader: a text beyond the context is read anew from its later half") {
+TEST_CASE("Reader: a text beyond the context is read again from its later half") {
     const Model<float> model = some_model();
     Reader reader(model, whole_text);
     const Ids text{3, 1, 6, 6, 0, 2, 5, 4};
@@ -75,7 +75,7 @@ TEST_CASE("write: greedy text is what the logits say, and each character is repo
                   "write: the prompt must have a character, got none");
 }
 
-TEST_CASE("write: every draw has a seed of its own, of the one that is given") {
+TEST_CASE("write: every draw has its own seed, made from the given one") {
     const Model<float> model = some_model();
     const auto seeds_of = [&](std::uint64_t seed) {
         std::vector<std::uint64_t> seeds;
@@ -101,7 +101,7 @@ TEST_CASE("write: a draw beyond the characters is an error that says so") {
                          "a drawn character must be below 7, got 7", std::runtime_error);
 }
 
-TEST_CASE("attention_weights: of each block and head, causal, rows sum to 1") {
+TEST_CASE("attention_weights: causal in each block and head, and rows sum to 1") {
     const Model<float> model = some_model();
     const auto weights = attention_weights(model, {3, 1, 6, 0, 2});
     REQUIRE(weights.size() == 2);

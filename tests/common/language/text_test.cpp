@@ -7,7 +7,7 @@
 
 using namespace language;
 
-TEST_CASE("Characters: what UTF-8 writes as one is one, in the order of code points") {
+TEST_CASE("Characters: each UTF-8 character counts as one, in the order of code points") {
     const Characters characters("été b€b😀\n");
     CHECK(characters.size() == 7);
     CHECK(characters.character(0) == "\n");

@@ -78,7 +78,7 @@ TEST_CASE("Trainer: interrupted and resumed, it ends with the very same weights"
         CHECK_THROWS_WITH_AS(
             train(
                 options, 2, [&](const Progress& progress) { stop = progress.step == last; }, &stop),
-            "training was interrupted; --resume goes on where it stopped", training::Interrupted);
+            "training was interrupted; --resume continues where it stopped", training::Interrupted);
         options.resume = true;
         const Run rest = train(options);
         CHECK(rest.weights == whole.weights);

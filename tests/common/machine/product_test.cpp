@@ -74,7 +74,7 @@ TEST_CASE("multiply: agrees with plain loops in double, in every order and size"
     }
 }
 
-TEST_CASE("multiply: a row has the same bits whatever other rows there are") {
+TEST_CASE("multiply: a row has the same bits whatever the other rows") {
     const std::size_t m = 45, n = 70, k = 300;
     const std::vector<float> a = normal(m * k, 1), b = normal(k * n, 2);
     const MatrixView A = view(a, m, k, false), B = view(b, k, n, false);

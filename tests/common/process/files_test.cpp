@@ -37,7 +37,7 @@ TEST_CASE("read_file: a file that is larger than allowed is not read") {
     CHECK(read_file(folder / "a.txt", 3) == std::nullopt);
 }
 
-TEST_CASE("write_file: where it cannot be written, the error says why, and what was there stays") {
+TEST_CASE("write_file: if it cannot be written, the error says why, and the old file stays") {
     const support::TemporaryFolder folder;
     write_file(folder / "parent", "a file");
     write_file(folder / "taken/inside", "kept");
@@ -51,7 +51,7 @@ TEST_CASE("write_file: where it cannot be written, the error says why, and what 
     CHECK(folder.n_files() == 2);
 }
 
-TEST_CASE("write_file: when the disk takes no more, the old file stays whole and alone") {
+TEST_CASE("write_file: when the disk is full, the old file stays whole and alone") {
     const support::TemporaryFolder folder;
     write_file(folder / "a.txt", "old");
     const std::string path = folder / "a.txt";

@@ -40,7 +40,7 @@ bool has_ended(pid_t process) {
     return text.find(") Z ") != std::string::npos || text.find(") X ") != std::string::npos;
 }
 
-/// A process that was killed is there until the machine has had time to end it.
+/// A killed process exists until the machine has had time to end it.
 bool ends(pid_t process) {
     const auto start = std::chrono::steady_clock::now();
     while (!has_ended(process) && seconds_since(start) < 10) {
@@ -61,7 +61,7 @@ TEST_CASE("run: returns the exit status and the output, with errors merged in by
     CHECK(apart.output == "out\n");
 }
 
-TEST_CASE("run: a program whose output is captured reads nothing, and leaves our input to us") {
+TEST_CASE("run: a program whose output is captured gets no input, and leaves ours alone") {
     const process::Descriptor before(dup(STDIN_FILENO));
     process::Pipe input;
     REQUIRE(write(input.write_end.number(), "ours\n", 5) == 5);
@@ -78,8 +78,8 @@ TEST_CASE("run: a program ended by a signal has status 128 and its number") {
     CHECK(run(shell("kill -KILL $$")).status == 128 + SIGKILL);
 }
 
-TEST_CASE("run: of our environment a program whose output is captured finds little, and what is "
-          "asked for") {
+TEST_CASE("run: a program whose output is captured gets little of our environment, and what is "
+          "requested") {
     for (const char* name : {"LANGUAGE", "CLICOLOR_FORCE", "GIT_DIR", "NINJA_STATUS"}) {
         setenv(name, "ours", 1);
     }
@@ -100,7 +100,7 @@ TEST_CASE("run: each finished line is reported, without its newline") {
     CHECK(finished.output == "one\n\nthree\nunfinished");
 }
 
-TEST_CASE("run: a program that takes too long is ended, and said to be late") {
+TEST_CASE("run: a program that takes too long is ended, and reported as late") {
     const auto start = std::chrono::steady_clock::now();
     const Finished finished =
         run(shell("echo begun; exec sleep 60"), {.time = std::chrono::seconds(1)});
@@ -110,7 +110,7 @@ TEST_CASE("run: a program that takes too long is ended, and said to be late") {
     CHECK(seconds_since(start) < 20);
 }
 
-TEST_CASE("run: with a program that takes too long ends what it started, in whatever group" *
+TEST_CASE("run: what a late program has started ends with it, in any group" *
           doctest::skip(!std::filesystem::exists("/proc/self/task"))) {
     const auto file = std::filesystem::temp_directory_path() /
                       ("run_test_" + std::to_string(getpid()) + "_written_late");
@@ -134,7 +134,7 @@ TEST_CASE("run: the time limit and stop hold for a program that has closed its o
     CHECK(seconds_since(start) < 20);
 }
 
-TEST_CASE("run: does not wait for what the program has left behind, silent or not") {
+TEST_CASE("run: does not wait for processes that the program leaves behind, silent or not") {
     const auto start = std::chrono::steady_clock::now();
     for (const std::string then : {"sleep 60", "yes"}) {
         pid_t child = 0;
@@ -164,7 +164,7 @@ TEST_CASE("run: a program that does not exist is a system_error that names it") 
     CHECK_THROWS_WITH_AS(run({"/"}), "cannot run /: Permission denied", std::system_error);
 }
 
-TEST_CASE("run: says once that something takes long, and only if it does") {
+TEST_CASE("run: reports once that a program takes long, and only if it does") {
     int called = 0;
     process::RunOptions options{.capture = false};
     options.on_late = [&] { ++called; };
@@ -177,7 +177,7 @@ TEST_CASE("run: says once that something takes long, and only if it does") {
     CHECK(called == 2);
 }
 
-TEST_CASE("run: what is stopped and does not end within its grace is killed, with its children") {
+TEST_CASE("run: a program that does not stop in time is killed, with its children") {
     const auto start = std::chrono::steady_clock::now();
     for (const int grace : {0, 100}) {
         pid_t child = 0; // of the shell, both of which hear no signal

@@ -1,4 +1,4 @@
-// Programs that are started, the descriptors they get, and pipes that close themselves.
+// Starting programs, their descriptors, and pipes that close themselves.
 
 #include "process/start.hpp"
 
@@ -16,7 +16,7 @@
 
 using namespace process;
 
-TEST_CASE("start: a program has its descriptors by their numbers, whatever ours are") {
+TEST_CASE("start: a program gets its descriptors under their numbers, whatever ours are") {
     Pipe one;
     Pipe other;
     const pid_t child =
@@ -66,7 +66,7 @@ TEST_CASE("start: signals reach the program as they would have before") {
     CHECK_FALSE(is_running(child));
 }
 
-TEST_CASE("pipe: a descriptor is closed with its owner, once, and none is left open") {
+TEST_CASE("pipe: a descriptor is closed with its owner, once, and none remains open") {
     const int before = dup(STDIN_FILENO);
     close(before);
     {

@@ -60,7 +60,7 @@ TEST_CASE("bleu_from_counts: each order without a match counts half of the one b
     CHECK(bleu_from_counts({5, 0, 0, 0}, {9, 7, 5, 3}, 9, 12).score == exactly(6.83242272));
 }
 
-TEST_CASE("bleu: of two references as close in length the shorter one counts") {
+TEST_CASE("bleu: of two references equally close in length the shorter one counts") {
     const Words four{"a", "b", "c", "d"}, two{"a", "b"}, three{"a", "b", "c"};
     CHECK(bleu({three}, std::vector<std::vector<Words>>{{four, two}}).reference_length == 2);
 }

@@ -62,7 +62,7 @@ TEST_CASE("read_parallel: one file of two columns, and raw text cut as 13a does"
     CHECK(join(pairs[0].target) == "Yes , sir .");
 }
 
-TEST_CASE("read_parallel: what is wrong with the files is said in one line") {
+TEST_CASE("read_parallel: a mistake in the files is reported in one line") {
     const Corpora folder;
     const fs::path good = folder.write("good", "a b\nc\n");
     CHECK(folder.error({good, folder.write("short", "x\n")}) ==
@@ -70,7 +70,7 @@ TEST_CASE("read_parallel: what is wrong with the files is said in one line") {
     CHECK(folder.error({good, folder.write("latin1", "x\ncaf\xE9\n")}) ==
           "latin1: line 2: not UTF-8, got byte 0xe9; convert the file with iconv");
     CHECK(folder.error({folder.write("gap", "a\n \n"), good}) ==
-          "gap: line 2: the sentence is empty; take the pair out");
+          "gap: line 2: the sentence is empty; remove the pair");
     CHECK(folder.error({good, folder / "none"}) ==
           "none: cannot be read: No such file or directory");
     CHECK(folder.error({good, folder.path()}).find("cannot be read: it is a folder") !=
@@ -81,15 +81,15 @@ TEST_CASE("read_parallel: what is wrong with the files is said in one line") {
     CHECK(folder.error({folder.write("three.tsv", "a\tb\tc\n")}) ==
           "three.tsv: line 1: must be source, tab, target, got more than one tab");
     CHECK(folder.error({folder.write("half.tsv", "a\t\n")}) ==
-          "half.tsv: line 1: the target is empty; take the pair out");
+          "half.tsv: line 1: the target is empty; remove the pair");
     const std::string mac = "its lines end in CR, as old Macs wrote them; convert the file: "
                             "tr '\\r' '\\n' <OLD >NEW";
     CHECK(folder.error({folder.write("mac", "a b\rc\r"), good}) == "mac: " + mac);
     CHECK(folder.error({good, folder.write("mac2", "a b\rc\rd\re\n")}) == "mac2: " + mac);
     CHECK(folder.error({good, folder.write("twice", "a\r\r\nb c\r\r\n")}) == "no error");
     CHECK(folder.error({good, folder.write("long", "x\n1 2 3\n")}, 2) ==
-          "long: line 2: the sentence has 3 words, more than 2; take the pair out, or set "
-          "--longest, which takes memory by its square");
+          "long: line 2: the sentence has 3 words, more than 2; remove the pair, or set "
+          "--longest, whose square determines the memory");
     CHECK(folder.error({good, good}, 2) == "no error");
     std::string text;
     for (int i = 0; i < 20000; ++i) {

@@ -70,7 +70,7 @@ TEST_CASE("grammar: words that elide, contract and change before a vowel always 
     }
 }
 
-TEST_CASE("grammar: what is negated has ne before the verb and pas after it") {
+TEST_CASE("grammar: a negation has ne before the verb and pas after it") {
     std::size_t negated = 0, objects_first = 0;
     for (const SentencePair& pair : small_corpus(1).train) {
         const auto count = [&](const Words& words, const char* word) {
@@ -91,7 +91,7 @@ TEST_CASE("grammar: what is negated has ne before the verb and pas after it") {
     CHECK(objects_first > 100);
 }
 
-TEST_CASE("grammar: more sentences than there are is an invalid_argument") {
+TEST_CASE("grammar: too many sentences are an invalid_argument") {
     GrammarSizes sizes;
     sizes.longest = 3;
     sizes.train = 1000000;

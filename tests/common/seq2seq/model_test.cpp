@@ -47,7 +47,7 @@ TEST_CASE("model: a padded batch gives each sentence what it gets alone, gradien
         CAPTURE(model.parameters()[p].name);
         check_close(gradients[p].array, gradients_alone[p].array, {1e-11, 1e-13});
     }
-    // Greedy translations, and what they attend to, as well.
+    // Greedy translations and their attention, too.
     const auto together = model.translate(make_batch(examples, {0, 1, 2, 3}), 12);
     for (std::size_t i = 0; i < examples.size(); ++i) {
         const Translation alone = model.translate(make_batch(examples, {i}), 12)[0];
@@ -56,7 +56,7 @@ TEST_CASE("model: a padded batch gives each sentence what it gets alone, gradien
     }
 }
 
-TEST_CASE("model: a zeroed weight leaves the others of its row, divided by their sum") {
+TEST_CASE("model: with a zeroed weight the others of its row are divided by their sum") {
     const auto examples = random_examples(4, 6, small.source_words, small.target_words);
     const Model<double> model(small, additive<double>(), 1);
     const Batch batch = make_batch(examples, {0, 1, 2, 3});

@@ -68,12 +68,12 @@ TEST_CASE("trainer: a small corpus is learned by heart") {
                   std::to_string(examples[i].source.size()) + ")");
     }
     const auto weights = attention_weights(model, workers, examples, 3);
-    for (std::size_t i = 0; i < examples.size(); ++i) { // what was produced is what was to be
+    for (std::size_t i = 0; i < examples.size(); ++i) { // the translation is the expected one
         support::check_close(weights[i], translations[i].weights, {1e-4, 1e-5});
     }
 }
 
-TEST_CASE("trainer: saved and loaded, it goes on bit for bit") {
+TEST_CASE("trainer: saved and loaded, it continues bit for bit") {
     const auto examples = random_examples(64, 7, 40, 30);
     const auto batches = make_epoch(examples, 8, 1, 0);
     Run whole(2), first(2), second(2);

@@ -21,7 +21,7 @@ std::string heatmap(const Grid& values, const HeatmapOptions& options,
 
 } // namespace
 
-TEST_CASE("heatmap: numbers in fields of their shade where there are no colours") {
+TEST_CASE("heatmap: numbers in fields of their shade if there are no colours") {
     const HeatmapOptions options{.title = "weights",
                                  .row_labels = {"le", "chat"},
                                  .column_labels = {"the", "cat"},

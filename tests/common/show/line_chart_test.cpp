@@ -82,7 +82,7 @@ TEST_CASE("line_chart: a logarithmic y axis ends on powers of ten") {
 )");
 }
 
-TEST_CASE("line_chart: NaN and infinity are gaps, and so is what has no logarithm") {
+TEST_CASE("line_chart: NaN and infinity are gaps, and so are numbers without a logarithm") {
     const Series gap{.x = {0, 1, 2, 3, 4}, .y = {1, 1, NaN, 1, 1}};
     CHECK(line(line_chart({gap}, {.height = 5}, of_width(ascii, 25)), 2) ==
           "1.0 +******        ******");
@@ -126,7 +126,7 @@ TEST_CASE("line_chart: constant series and one point have a picture") {
     CHECK(line(line_chart({noise}, {.height = 5}, of_width(ascii, 24)), 2).starts_with("1.0 +**"));
 }
 
-TEST_CASE("line_chart: nothing finite is said in words") {
+TEST_CASE("line_chart: without finite values it says so") {
     CHECK(line_chart({}, {.title = "t"}, ascii) == "t\n(nothing to draw: no finite point)\n");
     CHECK(line_chart({{.x = {NaN}, .y = {1}}}, {}, ascii) ==
           "(nothing to draw: no finite point)\n");

@@ -49,7 +49,7 @@ TEST_CASE("matrix: tall brackets with unicode") {
                                                                            "⎣ 0.5  0.5 ⎦\n");
 }
 
-TEST_CASE("matrix: what is not finite has a name and keeps the points aligned") {
+TEST_CASE("matrix: NaN and infinities have names and keep the points aligned") {
     CHECK(matrix({{1.5, -inf, NaN}, {-0.00001, inf, 2}}, {}, ascii) == "(2, 3)\n"
                                                                        "[ 1.500  -inf    nan ]\n"
                                                                        "[ 0.000   inf  2.000 ]\n");

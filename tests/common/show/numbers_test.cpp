@@ -40,7 +40,7 @@ TEST_CASE("numbers: huge and tiny values are scientific, with short exponents") 
     CHECK(written({1e300, -1e-300}) == "1e300 -1e-300");
 }
 
-TEST_CASE("numbers: nothing is negative zero, and what is not finite has a name") {
+TEST_CASE("numbers: there is no negative zero, and NaN and infinities have names") {
     CHECK(written({-0.0001, -0.25, 1.0 / 3}) == "0.000 -0.250 0.333");
     CHECK(written({-0.0}) == "0");
     CHECK(written({NaN, -NaN, inf, -inf}) == "nan nan inf -inf");

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-// The terminals that the tests draw for, and what they look for in a drawing.
+// The terminals that the tests draw for, and helpers to search a drawing.
 
 inline const show::Terminal ascii{};
 inline const show::Terminal unicode{show::Colours::none, true, 80};
@@ -18,7 +18,7 @@ inline show::Terminal of_width(show::Terminal terminal, std::size_t width) {
     return terminal;
 }
 
-/// What a drawing function writes.
+/// The output of a drawing function.
 template <class Draw>
 std::string drawn(const Draw& draw) {
     std::ostringstream out;

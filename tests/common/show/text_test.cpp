@@ -68,7 +68,7 @@ TEST_CASE("wrap: breaks at spaces, and never within a word") {
 }
 
 TEST_CASE(
-    "printable: what is no UTF-8, controls, and marks that turn the line do not get through") {
+    "printable: invalid UTF-8, control characters, and marks that turn the line are removed") {
     CHECK(show::printable("a\xff"
                           "b") == "a\ufffdb");
     CHECK(show::printable("\xc0\x9b|\xed\xa0\x80|\xf4\x90\x80\x80|\xe2\x82") ==

@@ -140,7 +140,7 @@ TEST_CASE("streaming_attention_backward: empty inputs give empty gradients or ze
     support::check_close(zero.K, Tensor4(xt::zeros<double>({1, 2, 3, 5})), {0, 0});
 }
 
-TEST_CASE("streaming_attention_backward: what does not fit is an invalid_argument") {
+TEST_CASE("streaming_attention_backward: shapes that do not fit are an invalid_argument") {
     const auto in = inputs({2, 3, 5, 7, 6, 4});
     const auto forward = streaming_attention(in.Q, in.K, in.V);
     const Tensor4 d_output = normal<Tensor4>({2, 3, 5, 4}, 1);

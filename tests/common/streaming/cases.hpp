@@ -31,8 +31,8 @@ inline std::string text(const Sizes& s) {
     return all;
 }
 
-/// Around every size at which the kernels take another turn: lanes, panels, register tiles, tiles
-/// of keys, blocks of queries.
+/// Around every size at which the kernels change: lanes, panels, register tiles, tiles of keys,
+/// blocks of queries.
 inline const std::vector<Sizes> awkward{
     {1, 1, 1, 1, 1, 1},       {1, 2, 1, 7, 3, 5},     {2, 1, 7, 1, 5, 2},
     {1, 1, 8, 32, 16, 32},    {2, 3, 5, 33, 17, 31},  {1, 2, 9, 31, 64, 33},
@@ -97,7 +97,7 @@ inline std::vector<Masked> masks(const Sizes& s) {
     };
 }
 
-/// max |got − expected| / max |expected| is at most `limit`; what is not finite is the same.
+/// max |got − expected| / max |expected| is at most `limit`; NaN and infinities must be the same.
 template <class Got, class Expected>
 void check_error(const Got& got, const Expected& expected, double limit) {
     double largest = 0;

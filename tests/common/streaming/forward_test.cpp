@@ -73,7 +73,7 @@ TEST_CASE("streaming_attention: long sequences keep float's error within its bou
     check_streaming(inputs<Tensor4F>({1, 1, 1500, 1500, 64, 64}), {.is_causal = true});
 }
 
-TEST_CASE("streaming_attention: logsumexp is the logarithm of what the weights are divided by") {
+TEST_CASE("streaming_attention: logsumexp is the logarithm of the weights' divisor") {
     for (const Sizes& sizes : {awkward[4], awkward[6], awkward[10]}) {
         const auto in = inputs(sizes);
         for (const Masked& masked : masks(sizes)) {
@@ -116,7 +116,7 @@ TEST_CASE("streaming_attention: the number of threads changes no bit") {
     }
 }
 
-TEST_CASE("streaming_attention: what comes later changes no bit under a causal mask") {
+TEST_CASE("streaming_attention: later keys change no bit under a causal mask") {
     const std::size_t n = 300;
     const auto in = inputs<Tensor4F>({1, 1, n, n, 16, 16});
     const AttentionOptions causal{.is_causal = true};
@@ -136,7 +136,7 @@ TEST_CASE("streaming_attention: what comes later changes no bit under a causal m
     }
 }
 
-TEST_CASE("streaming_attention: NaN, infinities and huge scores are as the plain form has them") {
+TEST_CASE("streaming_attention: NaN, infinities and huge scores give what the plain form gives") {
     const Sizes sizes{1, 1, 70, 300, 5, 6};
     const std::vector<Masked> options = masks(sizes);
     for (const double number : {NaN, inf, -inf, 1e4, 1e19, -3e38}) {

@@ -83,7 +83,7 @@ TEST_CASE("Adam: other numbers of threads give the same gradient up to rounding"
     CHECK(norms[2] == doctest::Approx(norms[0]).epsilon(1e-6));
 }
 
-TEST_CASE("Adam: what decays shrinks by rate times decay before it moves, the rest does not") {
+TEST_CASE("Adam: decaying parameters shrink by rate times decay before they move, others do not") {
     const auto after = [](float decay, bool decays) {
         Parameters<float> parameters = small_model();
         parameters[1].decays = decays;

@@ -12,7 +12,7 @@
 using namespace training;
 using support::TemporaryFolder;
 
-TEST_CASE("checkpoint: what was saved comes back, and nothing where there is no file") {
+TEST_CASE("checkpoint: saved data come back, and nothing if there is no file") {
     const TemporaryFolder folder;
     const std::string content("a\0b", 3);
     CHECK_FALSE(load_checkpoint(folder / "none", 7));
@@ -22,7 +22,7 @@ TEST_CASE("checkpoint: what was saved comes back, and nothing where there is no 
     CHECK(load_checkpoint(folder / "one", 8) == "");
 }
 
-TEST_CASE("checkpoint: any byte changed, or any number of them cut off, is an invalid_argument") {
+TEST_CASE("checkpoint: a changed byte, or a file cut at any place, is an invalid_argument") {
     const TemporaryFolder folder;
     save_checkpoint(folder / "one", 7, "content");
     std::ostringstream read;
@@ -59,7 +59,7 @@ TEST_CASE("checkpoint: each new start keeps the one before under a name of its o
 TEST_CASE("checkpoint: while a process has it open, another is refused; afterwards it is not") {
     const TemporaryFolder folder;
     save_checkpoint(folder / "one", 7, "hours");
-    // What a process of its own says: 0 opened, 1 refused as it should be, 2 otherwise.
+    // The exit status of a separate process: 0 opened, 1 refused as it should be, 2 otherwise.
     const auto other = [&](bool resume) {
         const pid_t child = fork();
         if (child == 0) {

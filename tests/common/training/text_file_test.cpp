@@ -25,7 +25,7 @@ TEST_CASE(
                       .c_str());
     CHECK(read_text(written(std::string(1000000, 'a')), 1).size() == 1000000);
     CHECK_REFUSED(read_text(written(std::string(1000001, 'a')), 1),
-                  (folder / "text: has more than 1 MB; take a part of it, or set --megabytes, "
+                  (folder / "text: has more than 1 MB; use a part of it, or set --megabytes, "
                             "which takes ten times as much memory")
                       .c_str());
     CHECK_REFUSED(read_text(folder / "none"),

@@ -13,7 +13,7 @@ using domain::Kind;
 using judge::expect_close;
 using lesson::Matrix;
 
-// Where products cancel, a sum is as exact as its largest terms.
+// If products cancel, a sum is as exact as its largest terms.
 constexpr judge::Tolerance tolerance{1e-10, 1e-300, 1e-10};
 
 const domain::Domain project =

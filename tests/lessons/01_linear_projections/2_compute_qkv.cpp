@@ -14,7 +14,7 @@ using judge::expect_close;
 using lesson::Matrix;
 using lesson::QKV;
 
-// Where products cancel, a sum is as exact as its largest terms.
+// If products cancel, a sum is as exact as its largest terms.
 constexpr judge::Tolerance tolerance{1e-10, 1e-300, 1e-10};
 
 const auto three_products = [](const Matrix& X, const Matrix& W_q, const Matrix& W_k,

@@ -24,7 +24,7 @@ void refuses(const Matrix& X, const Matrix& W) {
     judge::expect_invalid_argument(graded::check_projection.attempt(X, W), {sizes(X), sizes(W)});
 }
 
-TEST_CASE("01.3 check_projection: says nothing when X has as many columns as W has rows") {
+TEST_CASE("01.3 check_projection: does not throw when X has as many columns as W has rows") {
     graded::check_projection(zeros(2, 3), zeros(3, 4));
 }
 
@@ -50,7 +50,7 @@ TEST_CASE("01.3 check_projection: every pair of shapes from (1, 1) to (3, 3)") {
     for (std::size_t i = 0; i < 81; ++i) {
         pairs.emplace_back(zeros(i / 27 + 1, i / 9 % 3 + 1), zeros(i / 3 % 3 + 1, i % 3 + 1));
     }
-    // All calls come before the first verdict: together they tell which rule a check follows.
+    // All calls are made before the first verdict: together they show which rule a check follows.
     for (const auto& [X, W] : pairs) {
         static_cast<void>(graded::check_projection.attempt(X, W));
     }

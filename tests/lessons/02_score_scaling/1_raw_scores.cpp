@@ -13,7 +13,7 @@ using domain::Kind;
 using judge::expect_close;
 using lesson::Matrix;
 
-// Where products cancel, a sum is as exact as its largest terms.
+// If products cancel, a sum is as exact as its largest terms.
 constexpr judge::Tolerance tolerance{1e-10, 1e-300, 1e-10};
 
 const domain::Domain raw_scores(
@@ -43,7 +43,7 @@ TEST_CASE("02.1 raw_scores: agrees with PyTorch") {
 
 PROPERTIES("02.1 raw_scores", raw_scores)
 
-TEST_CASE("02.1 raw_scores: short vectors and long ones score as others do") {
+TEST_CASE("02.1 raw_scores: short and long vectors, too") {
     const Matrix Q{{1, -2, 3}, {0.5, 4, -1}}, K{{2, 1, -1}, {3, 0.25, 2}};
     for (const double length : {1e-100, 1e-30, 1e-6, 50.0, 1e6, 1e30, 1e100}) {
         const Matrix q = length * Q, k = length * K;

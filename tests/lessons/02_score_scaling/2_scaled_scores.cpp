@@ -15,7 +15,7 @@ using domain::Kind;
 using judge::expect_close;
 using lesson::Matrix;
 
-// Where products cancel, a sum is as exact as its largest terms.
+// If products cancel, a sum is as exact as its largest terms.
 constexpr judge::Tolerance tolerance{1e-10, 1e-300, 1e-10};
 
 const domain::Domain scaled_scores =
@@ -46,7 +46,7 @@ TEST_CASE("02.2 scaled_scores: agrees with PyTorch") {
                  support::golden("scores/scaled"), tolerance);
 }
 
-TEST_CASE("02.2 scaled_scores: vectors without components are refused: 0 / √0 is no score") {
+TEST_CASE("02.2 scaled_scores: vectors without components are refused: 0 / √0 is not a score") {
     const Matrix Q = xt::zeros<double>({2, 0}), K = xt::zeros<double>({3, 0});
     judge::expect_invalid_argument(graded::scaled_scores.attempt(Q, K),
                                    {judge::sizes(Q), judge::sizes(K)});
@@ -54,7 +54,7 @@ TEST_CASE("02.2 scaled_scores: vectors without components are refused: 0 / √0 
 
 PROPERTIES("02.2 scaled_scores", scaled_scores)
 
-TEST_CASE("02.2 scaled_scores: short vectors and long ones score as others do") {
+TEST_CASE("02.2 scaled_scores: short and long vectors, too") {
     const Matrix Q{{1, -2, 3}, {0.5, 4, -1}}, K{{2, 1, -1}, {3, 0.25, 2}};
     for (const double length : {1e-100, 1e-30, 1e-6, 50.0, 1e6, 1e30, 1e100}) {
         const Matrix q = length * Q, k = length * K;

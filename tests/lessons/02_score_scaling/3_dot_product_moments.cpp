@@ -1,4 +1,4 @@
-// 02.3 dot_product_moments: what it returns is random, so it is tested by how far it may stray.
+// 02.3 dot_product_moments: its result is random, so the tests allow it to stray within bounds.
 
 #include <doctest/doctest.h>
 
@@ -22,7 +22,7 @@ using judge::Suspicion;
 namespace {
 
 constexpr std::size_t samples = 40'000;
-constexpr std::size_t enough = 10'000; // to tell two estimates apart
+constexpr std::size_t enough = 10'000; // to distinguish two estimates
 
 const bool registered = [] {
     judge::session().compare_with("dot_product_moments", same_estimates);
@@ -58,7 +58,7 @@ std::string text(const Moments& moments) {
     return "mean " + number_text(moments.mean) + " and variance " + number_text(moments.variance);
 }
 
-/// A quantity that goes as c · d_k^p, told from its values at d_k = 1, 4 and 16.
+/// A quantity proportional to d_k^p, determined from its values at d_k = 1, 4 and 16.
 struct Law {
     double scale;
     double power;

@@ -5,7 +5,7 @@
 #include "judge/export.hpp"
 #include "score_scaling.hpp"
 
-// What 02.3 returns is random, and says little by itself: it is asked with many seeds at once.
+// A single result of 02.3 is random and says little: it is called with many seeds at once.
 namespace of_seeds {
 
 struct Estimates {
@@ -26,7 +26,7 @@ Estimates dot_product_moments_by(const Moments& moments, std::size_t d_k, std::s
     return estimates;
 }
 
-// Under the name of the exercise's own function, which is how verdicts speak of it.
+// Under the name of the exercise's own function, which verdicts use.
 inline Estimates dot_product_moments(std::size_t d_k, std::size_t samples,
                                      const std::vector<std::uint64_t>& seeds) {
     return dot_product_moments_by(lesson::dot_product_moments, d_k, samples, seeds);

@@ -73,9 +73,9 @@ inline bool all_equal(const Estimates& estimates) {
     return repeated(estimates.means) && repeated(estimates.variances);
 }
 
-/// Of one seed, by the size of the numbers: at 40,000 samples an estimated variance strays by 1.4 %
-/// at most (d_k = 1), and a mean by far less than the variance. The part of 0.3 leaves room for the
-/// mean where the variance is close to 0.
+/// For one seed, by the size of the numbers: at 40,000 samples an estimated variance strays by 1.4
+/// % at most (d_k = 1), and a mean by far less than the variance. The part of 0.3 leaves room for
+/// the mean where the variance is close to 0.
 inline bool same_statistics(const Moments& x, const Moments& y) {
     if ((x.mean == 0) != (y.mean == 0)) {
         return false; // exactly 0 is never measured
@@ -86,11 +86,11 @@ inline bool same_statistics(const Moments& x, const Moments& y) {
     }
     constexpr double nothing = 1e-6;
     if (std::abs(x.variance) < nothing && std::abs(y.variance) < nothing) {
-        return true; // each the mean of one number repeated, whichever that was
+        return true; // each the mean of one repeated number
     }
     const double largest =
         std::max({std::abs(x.mean), std::abs(x.variance), std::abs(y.mean), std::abs(y.variance)});
-    // Of thousands of components few samples are drawn, and so they stray farther.
+    // With thousands of components few samples are drawn, so their estimates stray farther.
     const double allowed = (largest < 1000 ? 0.1 : 0.6) * largest + 0.3;
     return std::abs(x.mean - y.mean) <= allowed && std::abs(x.variance - y.variance) <= allowed;
 }
@@ -104,7 +104,8 @@ inline bool same_estimates(const judge::Value& a, const judge::Value& b) {
     if (x.means.size() == 1) {
         return same_statistics({x.means[0], x.variances[0]}, {y.means[0], y.variances[0]});
     }
-    if (all_equal(x) || all_equal(y)) { // then which estimate it is was chance, but for exact 0
+    if (all_equal(x) ||
+        all_equal(y)) { // then it depends on chance which estimate it is, except for exact 0
         return all_equal(x) && all_equal(y) && (x.means[0] == 0) == (y.means[0] == 0);
     }
     const auto near = [](double p, double q) {

@@ -31,7 +31,7 @@ TEST_CASE("03.1 softmax: one score of 10 beside two of 0 takes nearly everything
                  {1e-5, 1e-7});
 }
 
-TEST_CASE("03.1 softmax: a score that is alone gets everything") {
+TEST_CASE("03.1 softmax: a single score gets weight 1") {
     for (const double score : {-3.0, 0.0, 2.0}) {
         expect_close(graded::softmax({score}), Vector{1}, {1e-15, 0});
     }

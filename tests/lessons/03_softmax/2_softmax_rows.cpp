@@ -25,7 +25,7 @@ TEST_CASE("03.2 softmax_rows: two queries, three keys, small enough to do by han
                  Matrix{{1.0 / 6, 1.0 / 3, 1.0 / 2}, {1.0 / 3, 1.0 / 3, 1.0 / 3}}, in_double);
 }
 
-TEST_CASE("03.2 softmax_rows: a score that is alone in its row gets everything") {
+TEST_CASE("03.2 softmax_rows: a single score in a row gets weight 1") {
     expect_close(graded::softmax_rows({{-3.0}, {0.0}, {2.0}}), Matrix{{1.0}, {1.0}, {1.0}},
                  {1e-15, 0});
 }

@@ -12,7 +12,7 @@ using domain::Kind;
 using judge::expect_close;
 using lesson::Matrix;
 
-// Of p - p² little is left where p is nearly 1: the digits of 1 that rounding leaves.
+// Where p is nearly 1, p - p² has only the few digits of 1 that rounding leaves.
 constexpr judge::Tolerance tolerance{1e-10, 4e-16};
 
 const domain::Domain softmax_jacobian =
@@ -39,7 +39,7 @@ TEST_CASE(
                  tolerance);
 }
 
-TEST_CASE("03.3 softmax_jacobian: nothing moves where one weight has everything") {
+TEST_CASE("03.3 softmax_jacobian: all 0 if one weight is 1") {
     expect_close(graded::softmax_jacobian({0, 1, 0}), Matrix(xt::zeros<double>({3, 3})), tolerance);
 }
 

@@ -15,7 +15,7 @@ using judge::expect_close;
 using lesson::Matrix;
 using lesson::Vector;
 
-// Of p - p² little is left where p is nearly 1: the digits of 1 that rounding leaves.
+// Where p is nearly 1, p - p² has only the few digits of 1 that rounding leaves.
 constexpr judge::Tolerance tolerance{1e-10, 1e-14};
 
 /// The largest p (1 − p) of each query: where the largest element of its softmax's Jacobian is.

@@ -40,7 +40,7 @@ Vector by_log_sum_exp(const Vector& scores) {
     return xt::exp(below - log_sum);
 }
 
-/// A weight below 10⁻³⁰⁵ is 0, and zeros are negative ones: what a row of one-hot weights may hold.
+/// A weight below 10⁻³⁰⁵ is 0, and zeros are negative: possible in a row of one-hot weights.
 Vector one_hot_when_saturated(const Vector& scores) {
     Vector weights = in_loops<double>(scores);
     for (double& weight : weights) {

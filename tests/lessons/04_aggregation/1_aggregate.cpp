@@ -28,7 +28,7 @@ TEST_CASE("04.1 aggregate: two queries and three values, small enough to do by h
                  Matrix{{4, 0, 4, 1}, {0, 4, 0, 1}}, normwise);
 }
 
-TEST_CASE("04.1 aggregate: a weight of 1 fetches a value as it is") {
+TEST_CASE("04.1 aggregate: a weight of 1 returns the value unchanged") {
     expect_close(
         graded::aggregate({{0, 0, 1}, {1, 0, 0}, {0, 0, 1}, {0, 1, 0}}, {{1, 2}, {3, 4}, {5, 6}}),
         Matrix{{5, 6}, {1, 2}, {5, 6}, {3, 4}}, normwise);

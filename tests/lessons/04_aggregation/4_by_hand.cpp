@@ -1,5 +1,5 @@
-// 04.4 by_hand: what is said of the sheet, whose cells are marked in marks.hpp. What is shown of a
-// wrong cell is how to compute it, never what comes out.
+// 04.4 by_hand: the verdict on the sheet, whose cells are marked in marks.hpp. For a wrong cell it
+// shows how to compute it, never the result.
 
 #include <doctest/doctest.h>
 

@@ -37,7 +37,7 @@ domain::Domain domain_of(const std::string& function,
 const domain::Domain flops = domain_of("attention_flops", right_flops);
 const domain::Domain bytes = domain_of("attention_bytes", right_bytes);
 
-/// Two of them multiplied, or one with a small factor, are more than 64 bits hold.
+/// Two of them multiplied, or one with a small factor, exceed 64 bits.
 template <class Graded, class Right>
 void expect_right_where_integers_end(const Graded& graded, Right right) {
     constexpr std::size_t half = std::size_t{1} << 63U;
@@ -53,7 +53,7 @@ TEST_CASE("04.5 attention_flops: two positions, small enough to count") {
 
 PROPERTIES("04.5 attention_flops", flops)
 
-TEST_CASE("04.5 attention_flops: products of sizes may be more than 64 bits can count") {
+TEST_CASE("04.5 attention_flops: products of sizes may exceed 64 bits") {
     expect_right_where_integers_end(graded::attention_flops, right_flops);
 }
 
@@ -63,7 +63,7 @@ TEST_CASE("04.5 attention_bytes: two positions, small enough to count") {
 
 PROPERTIES("04.5 attention_bytes", bytes)
 
-TEST_CASE("04.5 attention_bytes: products of sizes may be more than 64 bits can count") {
+TEST_CASE("04.5 attention_bytes: products of sizes may exceed 64 bits") {
     expect_right_where_integers_end(graded::attention_bytes, right_bytes);
 }
 

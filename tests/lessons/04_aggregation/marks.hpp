@@ -1,7 +1,7 @@
 #pragma once
 
-// How the sheet of 04.4 is marked. A cell counts as right if it is, or if it follows rightly from
-// the learner's own step before: one mistake costs one step.
+// How the sheet of 04.4 is marked. A cell is right if it is, or if it follows from the learner's
+// own step before: one mistake costs one step.
 
 #include <algorithm>
 #include <array>
@@ -42,7 +42,7 @@ inline std::string line_text(const Matrix& A, std::size_t index, bool column = f
     return "[" + text + "]";
 }
 
-/// A step of the sheet: how it comes from the one before, as numbers and in words for one cell.
+/// A step of the sheet: its relation to the one before, as numbers and in words for one cell.
 struct Step {
     const char* name;
     Matrix ByHand::*cells;
@@ -126,7 +126,7 @@ inline bool step_holds(const ByHand& sheet, std::size_t step) {
 
 // ---- Step 5, the two questions
 
-/// The queries that are extreme in entropy, and those within a hair of them: {3}, {1, 2}.
+/// The queries with extreme entropy, and those that are almost as extreme: {3}, {1, 2}.
 inline std::set<int> extreme(const Matrix& weights, bool most_uniform) {
     const attention::Vector entropies = (most_uniform ? -1 : 1) * oracle::entropy(weights);
     std::set<int> found;
@@ -138,7 +138,7 @@ inline std::set<int> extreme(const Matrix& weights, bool most_uniform) {
     return found;
 }
 
-/// The learner's own weights if they are some, else the right ones.
+/// The learner's own weights if they are valid, otherwise the right ones.
 inline Matrix weights_to_judge_by(const ByHand& sheet) {
     return has_shape(sheet, 2) && xt::all(sheet.weights >= 0) &&
                    xt::all(xt::abs(xt::sum(sheet.weights, {1}) - 1) <= 0.01)

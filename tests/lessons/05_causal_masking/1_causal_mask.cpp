@@ -25,7 +25,7 @@ TEST_CASE("05.1 causal_mask: four positions, the first sees one, the last sees f
                                               {true, true, true, true}});
 }
 
-TEST_CASE("05.1 causal_mask: a position that is alone sees itself") {
+TEST_CASE("05.1 causal_mask: a single position sees itself") {
     expect_close(graded::causal_mask(1), Mask{{true}});
 }
 

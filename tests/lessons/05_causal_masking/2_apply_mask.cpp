@@ -17,7 +17,7 @@ using lesson::Mask;
 using lesson::Matrix;
 using oracle::infinity;
 
-constexpr judge::Tolerance exact{0, 0}; // what is only copied stays the same to the last bit
+constexpr judge::Tolerance exact{0, 0}; // copied numbers stay the same to the last bit
 
 const domain::Domain apply_mask = domain::Domain(
     "apply_mask", domain::of<decltype(lesson::apply_mask)>(oracle::apply_mask<double>),

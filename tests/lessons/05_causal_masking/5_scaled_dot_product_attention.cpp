@@ -94,7 +94,8 @@ TEST_CASE("05.5 scaled_dot_product_attention: changing a token moves no output b
     const Tensor3 X = tensor(0, 1), Y = tensor(1, 1), Z = tensor(2, 1);
     const Attention before = graded::scaled_dot_product_attention(X, Y, Z, causal);
     judge::expect_shape(judge::sizes(before.output), {2, 6, 5});
-    for (const double size : {30.0, 3000.0}) { // so large that a share of it in a maximum shows
+    for (const double size :
+         {30.0, 3000.0}) { // so large that a share of it is visible in a maximum
         for (std::size_t j = 1; j < 6; ++j) {
             Tensor3 changed[] = {X, Y, Z};
             for (std::size_t k = 0; k < 3; ++k) {

@@ -135,7 +135,7 @@ ALTERNATIVE(additive_mask, masks_a_matrix_of_zeros, [](const Mask& mask) -> Matr
 
 using Tensor = const Tensor3&;
 
-/// Every element by itself, sums in Number.
+/// Every element separately, with sums in Number.
 template <class Number>
 Attention element_by_element(Tensor Q, Tensor K, Tensor V, const OptionalMask& mask) {
     lesson::require_fit(Q, K, V, mask);

@@ -35,7 +35,7 @@ TEST_CASE("06.1 entropy: a weight of 0 adds nothing, beside a 1 and beside other
                  twelve_digits);
 }
 
-TEST_CASE("06.1 entropy: where one weight is 1 the entropy is 0, and not a hair below") {
+TEST_CASE("06.1 entropy: if one weight is 1 the entropy is exactly 0, not slightly below") {
     const Vector nats = graded::entropy({{0, 0, 1, 0}, {1, 0, 0, 0}});
     judge::expect_shape(judge::sizes(nats), {2});
     for (const double h : nats) {

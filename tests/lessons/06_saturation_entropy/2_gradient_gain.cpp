@@ -18,8 +18,8 @@ using lesson::Vector;
 
 constexpr judge::Tolerance eight_digits{1e-8, 1e-13};
 
-/// Whether power iteration settles soon: the second eigenvalue is the first again, or at most 0.8
-/// of it.
+/// Whether power iteration converges soon: the second eigenvalue equals the first, or is at most
+/// 0.8 of it.
 bool settles(const Vector& p) {
     const oracle::Row row{p.begin(), p.end()};
     const long double first = oracle::softmax_eigenvalue(row, 0);
@@ -27,7 +27,7 @@ bool settles(const Vector& p) {
     return second <= 0.8L * first || second >= (1 - 1e-12L) * first;
 }
 
-/// In every row that does not settle, the largest weight takes more from the others. Where it has
+/// In every row that does not converge, the largest weight takes more from the others. If it has
 /// nearly everything, it gives some back: beside 1 a double has few digits left for the rest.
 void make_settle(judge::List& arguments) {
     Matrix weights = judge::from_value<Matrix>(arguments[0]);
@@ -107,14 +107,14 @@ TEST_CASE("06.2 gradient_gain: two keys stretch a gradient by 2 p (1 - p), by 1/
     expect_gains({{0.5, 0.5}, {0.9, 0.1}, {0.25, 0.75}}, {0.5, 0.18, 0.375});
 }
 
-TEST_CASE("06.2 gradient_gain: nothing gets through where one weight has everything") {
+TEST_CASE("06.2 gradient_gain: nothing gets through if one weight is 1") {
     expect_gains({{0.5, 0.5, 0}, {0, 1, 0}}, {0.5, 0});
-    expect_gains({{1}, {1}}, {0, 0}); // a key that is alone
+    expect_gains({{1}, {1}}, {0, 0}); // a single key
 }
 
 TEST_CASE("06.2 gradient_gain: the two largest weights are equal, wherever they stand") {
-    // The gradient that pulls the two apart gets through best. An iteration that starts at one of
-    // the others never finds it.
+    // The gradient that pulls the two apart gets through best. An iteration that starts at another
+    // never finds it.
     expect_gains({{0.4, 0.4, 0.2}, {0.4, 0.2, 0.4}, {0.2, 0.4, 0.4}}, {0.4, 0.4, 0.4});
     // The best gradient of the first row is at a right angle to that of the second.
     expect_gains({{0.25, 0.25, 0.5}, {0.4, 0.4, 0.2}}, {0.375, 0.4});

@@ -105,7 +105,7 @@ TEST_CASE("06.3 entropy_sweep: without scaling the entropy collapses, with it no
 
 PROPERTIES("06.3 entropy_sweep", entropy_sweep)
 
-TEST_CASE("06.3 entropy_sweep: refuses a d_k of 0, and one larger than there are components") {
+TEST_CASE("06.3 entropy_sweep: refuses a d_k of 0, and one larger than the number of components") {
     const Matrix Q = standard_normal(2, 3, 55), K = standard_normal(5, 3, 56);
     expect_refused(graded::entropy_sweep.attempt(Q, K, {3, 0, 2}, true), "d_k = 0");
     expect_refused(graded::entropy_sweep.attempt(Q, K, {2, 4, 3}, false), "d_k = 4");

@@ -34,7 +34,7 @@ TEST_CASE("06.4 predicted_entropy: frozen at 0 from a variance of 2 ln n on") {
     }
 }
 
-TEST_CASE("06.4 predicted_entropy: a key that is alone leaves nothing to be uncertain of") {
+TEST_CASE("06.4 predicted_entropy: a single key leaves no uncertainty") {
     for (const double variance : {0.0, 0.5, 8.0, infinity}) {
         expect_close(graded::predicted_entropy(1, variance), 0.0, twelve_digits);
     }

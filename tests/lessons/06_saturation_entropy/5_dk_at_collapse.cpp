@@ -25,7 +25,7 @@ void expect_collapse(const EntropyCurve& curve, std::size_t d_k) {
     expect_close(graded::dk_at_collapse(curve), d_k);
 }
 
-/// Where a learner throws, that is said.
+/// If a learner's function throws, the verdict says so.
 void expect_no_collapse(const EntropyCurve& curve) {
     const judge::Outcome outcome = graded::dk_at_collapse.attempt(curve);
     judge::expect_that(!std::holds_alternative<judge::Threw>(outcome),
@@ -52,18 +52,18 @@ TEST_CASE("06.5 dk_at_collapse: a little more than half does not count, and a li
     }
 }
 
-TEST_CASE("06.5 dk_at_collapse: first in the order of the curve, whatever that is") {
+TEST_CASE("06.5 dk_at_collapse: first in the order of the curve, in any order") {
     expect_collapse({{64, 16, 4, 8}, {2, 0.9, 0.8, 0.4}}, 16);
     expect_collapse({{9, 3, 5}, {2, 1.5, 0.6}}, 5); // the largest d_k has the first entropy
 }
 
-TEST_CASE("06.5 dk_at_collapse: 0 where the entropy never falls to half") {
+TEST_CASE("06.5 dk_at_collapse: 0 if the entropy never falls to half") {
     expect_no_collapse({{1, 2, 4, 8}, {3.7, 3.5, 3.6, 3.6}});
     expect_no_collapse({{16}, {3.7}});
     expect_no_collapse({{3, 7}, {0.5, 0.3}});
 }
 
-TEST_CASE("06.5 dk_at_collapse: the first of several, and what comes after does not matter") {
+TEST_CASE("06.5 dk_at_collapse: the first of several; later points do not matter") {
     expect_collapse({{3, 5, 7, 9, 11}, {2, 0.9, 1.5, 0.1, 0.3}}, 5);
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("06.5 dk_at_collapse: an entropy of 0 is far below half") {
     expect_collapse({{1, 2, 4, 8}, {2, 1.5, 0, 0.75}}, 4);
 }
 
-TEST_CASE("06.5 dk_at_collapse: refuses a curve that is empty, or whose lists differ in length") {
+TEST_CASE("06.5 dk_at_collapse: refuses an empty curve, or one whose lists differ in length") {
     expect_refused(graded::dk_at_collapse.attempt({{}, Vector::from_shape({0})}), "an empty curve");
     expect_refused(graded::dk_at_collapse.attempt({{1, 2, 3, 4}, {2.0, 0.5}}),
                    "four d_ks with two entropies");

@@ -63,7 +63,7 @@ ALTERNATIVE(gradient_gain, of_the_library,
 ALTERNATIVE(gradient_gain, squared_matrices, of_each_row([](const Vector& p) {
                 const Matrix J = attention::softmax_jacobian(p);
                 Matrix power = J;
-                for (int k = 0; k < 12; ++k) { // power is J to the 2^k, but for a factor
+                for (int k = 0; k < 12; ++k) { // power is J to the 2^k, apart from a factor
                     power = attention::raw_scores(power, power); // it is symmetric
                     const double largest = xt::amax(xt::abs(power))();
                     if (largest == 0) {
@@ -71,7 +71,7 @@ ALTERNATIVE(gradient_gain, squared_matrices, of_each_row([](const Vector& p) {
                     }
                     power /= largest;
                 }
-                // A column of it that is not 0 lies along the gradient that gets through best.
+                // A nonzero column of it is parallel to the gradient that gets through best.
                 std::size_t column = 0;
                 for (std::size_t j = 0; j < p.size(); ++j) {
                     column = power(j, j) > power(column, column) ? j : column;

@@ -150,19 +150,20 @@ TEST_CASE("07.4 bleu: lengths are added over the sentences, too: a long one make
                  std::exp(1 - 10.0 / 9) * of({8.0 / 9, 6.0 / 7, 4.0 / 5, 2.0 / 3}));
 }
 
-TEST_CASE("07.4 bleu: an n-gram may be in any reference, no more often than in one of them") {
+TEST_CASE(
+    "07.4 bleu: an n-gram counts at most as often as in the reference that has it most often") {
     expect_score({"a a a b c d"}, {{"a b c d e f", "a a b x y z"}},
                  of({5.0 / 6, 4.0 / 5, 3.0 / 4, 1.0 / 3}));
     expect_score({"the cat sat on a mat"}, {{"the cat sat down there now", "he sat on a mat now"}},
                  of({1, 1, 3.0 / 4, 1.0 / 3}));
 }
 
-TEST_CASE("07.4 bleu: a sentence is compared with its own references alone") {
+TEST_CASE("07.4 bleu: a sentence is compared with its own references only") {
     expect_score({"a a b c d", "e f g h i"}, {{"a b c d e"}, {"a f g h i"}},
                  of({8.0 / 10, 6.0 / 8, 4.0 / 6, 2.0 / 4}));
 }
 
-TEST_CASE("07.4 bleu: of several references the one of the closest length counts") {
+TEST_CASE("07.4 bleu: the reference of the closest length counts") {
     const double longer = 100 * std::exp(1 - 6.0 / 5); // by one word
     expect_score({"a b c d e"}, {{"a b c d e f", "a b c d e f g h i", "x y"}}, longer);
     expect_score({"a b c d e"}, {{"x y", "a b c d e f g h i", "a b c d e f"}}, longer);
@@ -173,16 +174,16 @@ TEST_CASE("07.4 bleu: of two equally close lengths the shorter counts") {
     expect_score({"a b c d"}, {{"x y z", "a b c d e"}}, 100);
 }
 
-TEST_CASE("07.4 bleu: of two equally close lengths the shorter counts, if it comes last as well") {
+TEST_CASE("07.4 bleu: of two equally close lengths the shorter counts, even if it comes last") {
     expect_score({"a b c d"}, {{"a b c d e", "x y z"}}, 100);
 }
 
-TEST_CASE("07.4 bleu: no four words in a row match: 1/(2·3) in place of 0/3") {
+TEST_CASE("07.4 bleu: no four words in a row match: 1/(2·3) instead of 0/3") {
     expect_score({"a b c x d e"}, {{"a b c y d e"}}, of({5.0 / 6, 3.0 / 5, 1.0 / 4, 1.0 / 6}));
     expect_score({"a b c d e f"}, {{"a b c", "b c d", "c d e", "d e f"}}, 63.89431042, 1e-8);
 }
 
-TEST_CASE("07.4 bleu: each further n without a match halves again, for whichever n") {
+TEST_CASE("07.4 bleu: each further n without a match halves again, for any n") {
     expect_score({"a b x c d"}, {{"a b y c d"}}, of({4.0 / 5, 2.0 / 4, 1.0 / 6, 1.0 / 8}));
     expect_score({"the the the the the the the"}, {{"the cat is on the mat now"}},
                  of({2.0 / 7, 1.0 / 12, 1.0 / 20, 1.0 / 32}));
@@ -196,7 +197,7 @@ TEST_CASE("07.4 bleu: without any match, or without any four words in a row, it 
     expect_score({}, {}, 0);
 }
 
-TEST_CASE("07.4 bleu: a sentence that is empty or short adds what it has, and its reference") {
+TEST_CASE("07.4 bleu: an empty or short sentence adds the counts that it has, and its reference") {
     expect_score({"a b c d", ""}, {{"a b c d"}, {"e f"}}, 100 * std::exp(1 - 6.0 / 4));
     expect_score({"a b c d", "e f"}, {{"a b c d"}, {"e g"}}, of({5.0 / 6, 3.0 / 4, 1, 1}));
 }

@@ -76,7 +76,7 @@ TEST_CASE("07.5 compare_attention: one word each, never the same: ln 2, the most
                  Comparison{0, ln_2, 0.5}, tolerance);
 }
 
-TEST_CASE("07.5 compare_attention: of several largest weights in a row the first counts") {
+TEST_CASE("07.5 compare_attention: the first of several largest weights in a row counts") {
     const Matrix A{{0.4, 0.4, 0.2}, {0.2, 0.4, 0.4}, {0.5, 0, 0.5}};
     const Matrix B{{0.6, 0.4, 0}, {0, 0.4, 0.6}, {0.3, 0.3, 0.4}};
     const Mask gold{{false, true, false}, {false, true, false}, {true, false, false}};

@@ -166,8 +166,7 @@ void require(const Corpus& hypotheses, const References& references) {
     }
 }
 
-/// The n-grams of 1 … 4 words together, as texts joined by spaces: their length
-/// tells them apart.
+/// The n-grams of 1 … 4 words together, as texts joined by spaces: their length distinguishes them.
 std::map<std::string, int> texts_of(const Words& sentence, std::array<double, 4>& totals) {
     std::map<std::string, int> counts;
     for (std::size_t first = 0; first < sentence.size(); ++first) {
@@ -219,7 +218,7 @@ double bleu_of_texts(const Corpus& hypotheses, const References& references) {
 ALTERNATIVE(bleu, ngrams_as_texts, bleu_of_texts);
 // ---- 07.5
 
-/// One message for all: both shapes of what does not fit.
+/// One message for all: both shapes that do not fit.
 void require(const Matrix& A, const Matrix& B, const Mask& gold) {
     if (A.shape() != B.shape()) {
         throw std::invalid_argument("A is " + lesson::shape_text(A) + " and B " +

@@ -41,7 +41,7 @@ DotProductScores scaled_dot_product_by(const Score& score, const Array& states, 
     return {all[0], all[1], all[2]};
 }
 
-// Under the names of the exercise's own functions, which is how verdicts speak of them.
+// Under the names of the exercise's own functions, which verdicts use.
 inline AdditiveScores additive(const Array& states, const Array& keys, const Array& v,
                                const Array& d_scores) {
     return additive_by(lesson::additive, states, keys, v, d_scores);

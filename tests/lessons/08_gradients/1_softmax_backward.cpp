@@ -39,7 +39,7 @@ TEST_CASE("08.1 softmax_backward: two queries and three keys, by hand") {
                  Matrix{{1.5, -1, -0.5}, {-1, 0, 1}}, judge::normwise);
 }
 
-TEST_CASE("08.1 softmax_backward: a gradient that pulls at all keys alike does not get through") {
+TEST_CASE("08.1 softmax_backward: a gradient that is equal for all keys does not get through") {
     expect_close(graded::softmax_backward({{1.0 / 2, 1.0 / 4, 1.0 / 4}}, {{5, 5, 5}}),
                  Matrix{{0, 0, 0}}, {0, 1e-14});
 }
@@ -63,7 +63,8 @@ TEST_CASE("08.1 softmax_backward: a weight of 0 gets exactly 0, and so does a ro
     }
 }
 
-TEST_CASE("08.1 softmax_backward: weights of 1e-3, 1e-6, … 1e-200, whose gradients are as large") {
+TEST_CASE(
+    "08.1 softmax_backward: weights of 1e-3, 1e-6, … 1e-200, with gradients that make up for them") {
     for (const int k : {3, 6, 8, 12, 16, 200}) {
         const double w = std::pow(10.0, -k), g = std::pow(10.0, k);
         const Matrix weights{{0.75 * (1 - w), w, 0.25 * (1 - w)}}, d_weights{{1, 3 * g, -2}};

@@ -15,7 +15,7 @@ using lesson::Matrix;
 using lesson::ProductGradients;
 using support::golden;
 
-// Where products cancel, a sum is as exact as its largest terms.
+// If products cancel, a sum is as exact as its largest terms.
 constexpr judge::Tolerance tolerance{1e-10, 1e-300, 1e-12};
 
 const auto of_product = [](const Matrix& A, const Matrix& B, const Matrix& d_C) {

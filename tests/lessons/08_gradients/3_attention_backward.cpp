@@ -32,7 +32,7 @@ Matrix forward(const Matrix& Q, const Matrix& K, const Mask& mask) {
     return oracle::masked_softmax(oracle::scaled_scores(Q, K), mask);
 }
 
-/// What is infinite or NaN is at padding, and the weights are those of Q, K and the mask.
+/// Infinities and NaN are at padding, and the weights are those of Q, K and the mask.
 void fit(judge::List& arguments) {
     const Matrix V = from_value<Matrix>(arguments[2]);
     Mask mask = from_value<Mask>(arguments[3]);
@@ -46,7 +46,7 @@ void fit(judge::List& arguments) {
         forward(from_value<Matrix>(arguments[0]), from_value<Matrix>(arguments[1]), mask));
 }
 
-/// Of d_output · Vᵀ, times a query or a key: where nothing gets through, that much may be left.
+/// The rounding error of d_output · Vᵀ, times a query or a key, where no gradient gets through.
 double rounding(const judge::List& arguments) {
     const auto largest = [&](std::size_t i) {
         const Matrix X = from_value<Matrix>(arguments[i]);
@@ -116,7 +116,7 @@ TEST_CASE("08.3 attention_backward: an unseen key and a query that sees nothing 
     expect_zero("row 1 of d_V, of a key that no query sees,", mine.d_V(1, 0));
 }
 
-TEST_CASE("08.3 attention_backward: what is in V at padding may be huge") {
+TEST_CASE("08.3 attention_backward: V at padding may be huge") {
     // By hand: the blocked d_weight is 10 · 1e308, which is ∞.
     expect_close(graded::attention_backward({{1}}, {{1}, {2}}, {{3}, {1e308}}, {{true, false}},
                                             {{1, 0}}, {{10}}),
@@ -137,16 +137,17 @@ void expect_padding_unread(double junk) {
     }
 }
 
-TEST_CASE("08.3 attention_backward: what is in V at padding may be infinite") {
+TEST_CASE("08.3 attention_backward: V at padding may be infinite") {
     expect_padding_unread(std::numeric_limits<double>::infinity());
     expect_padding_unread(-std::numeric_limits<double>::infinity());
 }
 
-TEST_CASE("08.3 attention_backward: what is in V at padding may be NaN") {
+TEST_CASE("08.3 attention_backward: V at padding may be NaN") {
     expect_padding_unread(std::nan(""));
 }
 
-TEST_CASE("08.3 attention_backward: weights of 1e-3, 1e-6, … 1e-100, whose values are as large") {
+TEST_CASE(
+    "08.3 attention_backward: weights of 1e-3, 1e-6, … 1e-100, with values that make up for them") {
     for (const int k : {3, 6, 8, 12, 16, 100}) {
         const double value = std::pow(10.0, k);
         const Matrix K{{0}, {-k * std::log(10.0)}, {0.5}}, V{{1, -2}, {3 * value, value}, {2, 5}};

@@ -76,7 +76,7 @@ void expect_learned(const Six& of, std::size_t steps, double rate) {
     expect_learned({table_of(of)}, start_of(of), steps, rate);
 }
 
-TEST_CASE("08.5 learn_lookup: one number asked, one entry: W_v alone can learn, by hand") {
+TEST_CASE("08.5 learn_lookup: one query number, one entry: W_v alone can learn, by hand") {
     // output = W_v = 2, wanted 5: loss 3² / 2, d_W_v = -3; then 2.3, and 2.7² / 2.
     expect_close(graded::learn_lookup({{{{1}}, {{1}}, {{5}}}}, {{{1}}, {{1}}, {{2}}}, 2, 0.1),
                  Learned{{{1}}, {{1}}, {{2.57}}, {4.5, 3.645}}, of_any_size);
@@ -111,7 +111,7 @@ TEST_CASE("08.5 learn_lookup: tables take turns, and may differ in their numbers
     expect_turns({{2, 3}, {2, 3}, {2, 3}, {2, 3}, {2, 3}});
 }
 
-TEST_CASE("08.5 learn_lookup: sizes that are alike, and sizes of 1") {
+TEST_CASE("08.5 learn_lookup: equal sizes, and sizes of 1") {
     constexpr std::size_t sizes[] = {3, 5, 4, 2, 6};
     for (std::size_t a = 0; a < 5; ++a) {
         Sizes single{3, 5, 4, 2, 6};
@@ -152,7 +152,7 @@ TEST_CASE("08.5 learn_lookup: no table is refused, and so are shapes that do not
           "and at no step, too") {
     const Six in = some_six({3, 5, 4, 6, 2}, 161);
     judge::expect_refused(graded::learn_lookup.attempt({}, start_of(in), 1, 0.1), "no table");
-    // What a misfit shares an axis with, and the products that it takes part in.
+    // The axes that a misfit shares, and the products that it takes part in.
     const std::vector<support::Shape> all{{3, 4}, {5, 4}, {3, 2}, {4, 6}, {4, 2}, {3, 6},
                                           {5, 6}, {5, 2}, {3, 5}, {5, 5}, {3, 7}};
     for (std::size_t k = 0; k < 6; ++k) {

@@ -13,7 +13,7 @@ namespace by_name {
 using lesson::ScalarFunction;
 using lesson::Vector;
 
-/// Σ weight_i term(x_i), with weights 1, 2, 3, …, so that no component counts like another.
+/// Σ weight_i term(x_i), with weights 1, 2, 3, …, so that all components have different weights.
 template <class Term>
 ScalarFunction weighted_sum(Term term) {
     return [term](const Vector& x) {
@@ -46,7 +46,7 @@ double gradient_check_by(const Check& check, const std::string& f, const Vector&
     return check(function_named(f), x, gradient, h);
 }
 
-// Under the name of the exercise's own function, which is how verdicts speak of it.
+// Under the name of the exercise's own function, which verdicts use.
 inline double gradient_check(const std::string& f, const Vector& x, const Vector& gradient,
                              double h) {
     return gradient_check_by(lesson::gradient_check, f, x, gradient, h);

@@ -93,7 +93,7 @@ TEST_CASE("09.4 kv_cache_bytes: two tokens, small enough to count") {
 
 PROPERTIES("09.4 kv_cache_bytes", kv_cache_bytes)
 
-TEST_CASE("09.4 kv_cache_bytes: of no token nothing is kept") {
+TEST_CASE("09.4 kv_cache_bytes: 0 without tokens") {
     expect_close(graded::kv_cache_bytes(0, 3, 2, 4, 5, 7), 0.0, of_bytes);
 }
 

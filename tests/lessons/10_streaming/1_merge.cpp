@@ -88,7 +88,7 @@ TEST_CASE("10.1 merge: every maximum with every other, and with no keys on a sid
     merge.calls(calls);
 }
 
-TEST_CASE("10.1 merge: the side that is far below counts, where its output is as large") {
+TEST_CASE("10.1 merge: a side far below counts, if its output is large enough") {
     std::vector<judge::List> calls;
     for (const double below : {10.0, 22.0, 40.0, 300.0}) {
         calls.push_back(sides(0.5, 0.5 - below, 1, std::exp(below)));

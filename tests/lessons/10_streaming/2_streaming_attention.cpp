@@ -28,7 +28,7 @@ Streamed right(const Matrix& Q, const Matrix& K, const Matrix& V, std::size_t /*
     return {output, logsumexp};
 }
 
-/// Of scores above 1e4, as of a logsumexp, some of the last digits are rounded away.
+/// For scores above 1e4, and for a logsumexp, some of the last digits are lost to rounding.
 double rounding(const judge::List& arguments) {
     const auto largest = [&](std::size_t k) {
         return xt::amax(xt::abs(judge::from_value<Matrix>(arguments[k])))();
@@ -111,7 +111,7 @@ TEST_CASE("10.2 streaming_attention: every kind of mask, in tiles of 1 to 9") {
     streaming_attention.calls(calls);
 }
 
-TEST_CASE("10.2 streaming_attention: a key of small weight counts, whose value is as large") {
+TEST_CASE("10.2 streaming_attention: a key of small weight counts, if its value is large enough") {
     std::vector<judge::List> calls;
     for (const double below : {10.0, 16.0, 25.0, 50.0, 300.0}) {
         for (const std::size_t tile : {1U, 2U, 8U}) {

@@ -93,7 +93,7 @@ TEST_CASE("10.3 causal_streaming: scores that rise or fall from key to key, and 
     causal_streaming.calls(calls);
 }
 
-TEST_CASE("10.3 causal_streaming: what comes later changes nothing, to the last bit") {
+TEST_CASE("10.3 causal_streaming: later keys change nothing, to the last bit") {
     const judge::List usual = with_tile(9, 9, 4);
     const Matrix Q = judge::from_value<Matrix>(usual[0]), K = judge::from_value<Matrix>(usual[1]),
                  V = judge::from_value<Matrix>(usual[2]);

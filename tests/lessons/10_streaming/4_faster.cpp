@@ -144,7 +144,7 @@ TEST_CASE("10.4 faster_attention: scores of 1000 and −1000, and such as rise f
     far_out.calls(calls);
 }
 
-TEST_CASE("10.4 faster_attention: keys of small weight count, where there are many, and where one "
+TEST_CASE("10.4 faster_attention: keys of small weight count, if there are many, and if one "
           "has a value as large") {
     std::vector<judge::List> calls;
     for (const double below : {5.0, 7.0, 10.0, 16.0, 20.0, 45.0, 60.0}) {

@@ -47,7 +47,7 @@ void fit(judge::List& arguments) {
     arguments[4] = to_value(forward.logsumexp);
 }
 
-/// Of d_output · Vᵀ, times a query or a key: where nothing gets through, that much may be left.
+/// The rounding error of d_output · Vᵀ, times a query or a key, where no gradient gets through.
 double rounding(const judge::List& arguments) {
     const auto largest = [&](std::size_t i) {
         return xt::amax(xt::abs(from_value<Matrix>(arguments[i])))();
@@ -70,7 +70,7 @@ const domain::Domain streaming_backward =
         .cancels(rounding)
         .scaled({{"Q", "K"}, {"V", ""}, {"d_output", ""}});
 
-/// A call with a forward, which is made to fit.
+/// A call with a matching forward.
 judge::List call_of(const Matrix& Q, const Matrix& K, const Matrix& V, const Matrix& d_output,
                     const OptionalMask& mask = {}) {
     return {to_value(Q), to_value(K), to_value(V), {}, {}, to_value(d_output), to_value(mask)};

@@ -102,7 +102,7 @@ ALTERNATIVE(streaming_attention, key_by_key,
                 }
                 return result;
             });
-/// What is known of each query in the end.
+/// What is known of each query at the end.
 Streamed finished(const std::vector<Partial>& all, std::size_t d_v) {
     Streamed result{xt::zeros<double>({all.size(), d_v}), xt::zeros<double>({all.size()})};
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -113,7 +113,7 @@ Streamed finished(const std::vector<Partial>& all, std::size_t d_v) {
     }
     return result;
 }
-/// Tiles outside, queries inside: what is known of all queries is kept.
+/// Tiles outside, queries inside: the state of all queries is kept.
 ALTERNATIVE(streaming_attention, tiles_outside,
             [](In Q, In K, In V, std::size_t tile, const OptionalMask& mask) -> Streamed {
                 check_forward(Q, K, V, tile, mask);
@@ -135,7 +135,7 @@ ALTERNATIVE(streaming_attention, tiles_outside,
             });
 // ---- 10.3
 
-/// A right causal_streaming: fill(score_tile, V, tile, so_far) asks for what it likes.
+/// A right causal_streaming: fill(score_tile, V, tile, so_far) may call for any tile.
 template <class Fill>
 auto by_tiles_of(Fill fill) {
     return [=](In Q, In K, In V, std::size_t tile) {

@@ -14,7 +14,7 @@ namespace by_tiles {
 
 using lesson::Matrix;
 
-/// The scores of these queries and keys, tile by tile and each of them once.
+/// The scores of these queries and keys, each tile once.
 class Scores {
 public:
     Scores(const Matrix& Q, const Matrix& K, std::size_t tile)
@@ -84,7 +84,7 @@ namespace on_threads {
 
 using lesson::MatrixF;
 
-/// With so many queries a call takes long enough for its threads to be counted.
+/// With this many queries a call takes long enough for its threads to be counted.
 constexpr std::size_t counted_queries = 400;
 
 /// Any faster_attention, whose threads are counted.

@@ -1,4 +1,4 @@
-// 11.1 layer_norm, transformer_block: outputs and gradients of what is made of the tape's
+// 11.1 layer_norm, transformer_block: outputs and gradients of functions made of the tape's
 // operations, in float
 
 #include <doctest/doctest.h>
@@ -29,7 +29,7 @@ Matrix in_double(const Array& A) {
     return result;
 }
 
-/// What right(inputs, d_output) says in double: the output, and the gradients of the inputs.
+/// right(inputs, d_output) in double: the output, and the gradients of the inputs.
 template <class Right>
 Arrays in_float(const Right& right, const Arrays& in, const Array& d_output) {
     std::vector<Matrix> inputs;
@@ -140,7 +140,7 @@ TEST_CASE("11.1 layer_norm: agrees with PyTorch's nn.LayerNorm") {
                  four_digits);
 }
 
-TEST_CASE("11.1 layer_norm: rows of a spread of 0.004, where the 1e-5 shows") {
+TEST_CASE("11.1 layer_norm: rows with a spread of 0.004, where the 1e-5 matters") {
     const Array X = 0.004F * some({4, 5}, 6), gain = some({5}, 7), bias = some({5}, 8);
     expect_close(graded::layer_norm(X, gain, bias, X), right_norm(X, gain, bias, X), four_digits);
 }

@@ -71,7 +71,7 @@ Matrix some(std::size_t rows, std::size_t columns, std::uint64_t seed) {
 
 const double ln_3 = std::log(3.0);
 
-TEST_CASE("11.2 append: three tokens, d_k = 4, by hand: each query sees what was read so far") {
+TEST_CASE("11.2 append: three tokens, d_k = 4, by hand: each query sees the tokens so far") {
     // Scores are halved: 0, 2 ln 3 / 2 = ln 3, and so on.
     expect_close(graded::append({{0, 0, 0, 0}, {2 * ln_3, 0, 0, 0}, {0, 2 * ln_3, 0, 0}},
                                 {{4, 8}, {8, 0}, {0, 16}},

@@ -28,7 +28,7 @@ using Seeds = std::vector<std::uint64_t>;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// What sample is called with, apart from the seeds.
+/// The arguments of sample, apart from the seeds.
 struct Question {
     Vector logits;
     double temperature = 1;
@@ -44,7 +44,7 @@ Vector logits_of(const Odds& odds, double added = 0) {
     return logits;
 }
 
-/// How often each of n tokens came.
+/// How often each of n tokens was drawn.
 std::vector<std::size_t> counted(const Indices& tokens, std::size_t n) {
     std::vector<std::size_t> counts(n, 0);
     for (const std::size_t token : tokens) {
@@ -63,7 +63,7 @@ Indices draw(const Question& of, const Seeds& seeds) {
     return tokens;
 }
 
-/// Tokens come in these odds, and never where that is 0.
+/// Tokens are drawn with these odds, and never if theirs are 0.
 void expect_odds(const Question& of, const Odds& odds, std::size_t n_seeds = 500) {
     const Indices tokens = draw(of, drawn::scattered(n_seeds, judge::redrawn(1)));
     const auto counts = counted(tokens, odds.size());
@@ -129,7 +129,8 @@ const bool registered = [] {
 const Odds three{2, 1, 5};
 const Odds six{6, 20, 2, 40, 1, 11}; // of 80; 3, 1, 5, 0, 2, 4 by probability
 
-TEST_CASE("11.3 sample: three tokens of odds 2 : 1 : 5, and six others, come in these odds") {
+TEST_CASE(
+    "11.3 sample: three tokens of odds 2 : 1 : 5, and six others, are drawn with these odds") {
     expect_odds({logits_of(three, -0.7)}, three);
     expect_odds({logits_of(six, 1.5)}, six, 2000);
     expect_odds({{-std::log(4.0), 0, -std::log(2.0)}}, {1, 4, 2}); // a largest logit of 0
@@ -147,14 +148,14 @@ TEST_CASE("11.3 sample: temperature 0 takes the largest logit, the first of seve
     expect_always({{1, 3, 2, 3, 3}, 0}, 1);
 }
 
-TEST_CASE("11.3 sample: of six tokens, the top_k = 1, 2, 3, 5 most probable, in their odds") {
+TEST_CASE("11.3 sample: of six tokens, the top_k = 1, 2, 3, 5 most probable, with their odds") {
     expect_always({logits_of(six, -20), 3, 1, 0.9}, 3);
     expect_odds({logits_of(six), 1, 2}, {0, 20, 0, 40, 0, 0});
     expect_odds({logits_of(six, -4), 1, 3}, {0, 20, 0, 40, 0, 11});
     expect_odds({logits_of(six, 2), 1, 5}, {6, 20, 2, 40, 0, 11});
 }
 
-TEST_CASE("11.3 sample: top_k = 0 keeps all, and so does one that is no less than n") {
+TEST_CASE("11.3 sample: top_k = 0 keeps all, and so does n or more") {
     for (const std::size_t top_k : {0U, 6U, 1000U}) {
         expect_odds({logits_of(six), 1, top_k}, six);
     }
@@ -187,11 +188,11 @@ TEST_CASE("11.3 sample: a sum of exactly top_p is enough") {
     expect_odds({{0, 0, 0, 0}, 1, 0, 0.5}, {1, 1, 0, 0});
 }
 
-TEST_CASE("11.3 sample: where top_p needs fewer tokens than top_k, only these are kept") {
+TEST_CASE("11.3 sample: if top_p needs fewer tokens than top_k, only those are kept") {
     expect_odds({logits_of(six), 1, 5, 0.7}, {0, 20, 0, 40, 0, 0});
 }
 
-TEST_CASE("11.3 sample: top_p looks at what top_k has left, divided by its sum") {
+TEST_CASE("11.3 sample: top_p applies to the tokens of top_k, divided by their sum") {
     // 4, 3, 2, 1 of 10: the top three are 0.44, 0.33, 0.22 of what is left.
     const Vector logits = logits_of({1, 3, 4, 2});
     expect_odds({logits, 1, 3, 0.75}, {0, 3, 4, 0});
@@ -209,7 +210,8 @@ TEST_CASE("11.3 sample: top_p looks at probabilities that temperature has change
     expect_odds({logits, 2, 2, 0.7}, {0, 4, 0, 2});
 }
 
-TEST_CASE("11.3 sample: a logit of −∞ never comes, and a high temperature brings −1000 near") {
+TEST_CASE(
+    "11.3 sample: a token of logit −∞ is never drawn, and a high temperature brings −1000 near") {
     expect_odds({{-infinity, std::log(3.0), -infinity, 0}}, {0, 3, 0, 1});
     expect_odds({{0, std::log(2.0), -infinity, -900}, 1, 0, 0.9}, {1, 2, 0, 0});
     expect_odds({{-infinity, 5, -1000, 0}, 1000}, {0, 1, std::exp(-1.005), 1});
@@ -224,8 +226,8 @@ TEST_CASE("11.3 sample: logits up to a million, and temperatures near 0") {
     }
 }
 
-// std::sort leaves equals as they are where there are few.
-TEST_CASE("11.3 sample: of 60 tokens of three kinds, the earlier of equals are kept") {
+// std::sort keeps the order of equals if there are few.
+TEST_CASE("11.3 sample: of 60 tokens of three kinds, the earlier of equal ones are kept") {
     Vector logits(xt::zeros<double>({60}));
     Odds first(60, 0);
     for (std::size_t i = 0; i < 60; ++i) {
@@ -259,7 +261,7 @@ TEST_CASE("11.3 sample: other seeds draw other tokens") {
         std::ranges::generate(seeds,
                               [&, next = std::uint64_t{0}]() mutable { return next += step; });
         const Indices tokens = draw({Vector(xt::zeros<double>({512}))}, seeds);
-        // Fewer than 235 come with a probability of 1e-10.
+        // Fewer than 235 are drawn with a probability of 1e-10.
         const std::size_t different = std::set<std::size_t>(tokens.begin(), tokens.end()).size();
         expect_that(different >= 235,
                     "400 seeds should draw about 277 different ones of 512 equal tokens",

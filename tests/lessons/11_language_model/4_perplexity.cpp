@@ -52,7 +52,7 @@ const domain::Domain bits =
     measure("bits_per_character",
             domain::of<decltype(lesson::bits_per_character)>(right_bits));
 
-TEST_CASE("11.4 perplexity: probabilities 1/2 and 1/8 are as one of four, twice") {
+TEST_CASE("11.4 perplexity: probabilities 1/2 and 1/8 give the same as 1/4 twice") {
     expect_close(graded::perplexity({-ln_2, -3 * ln_2}), 4.0, ten_digits);
 }
 

@@ -15,7 +15,7 @@ inline Vector row(const Matrix& A, std::size_t i) {
     return xt::view(A, i, xt::all());
 }
 
-/// What each query was answered, a row each: (n_queries, d_v).
+/// The answer to each query, a row each: (n_queries, d_v).
 inline Matrix stacked(const std::vector<Vector>& answers) {
     Matrix rows = Matrix::from_shape({answers.size(), answers.empty() ? 0 : answers[0].size()});
     for (std::size_t i = 0; i < answers.size(); ++i) {
@@ -58,8 +58,8 @@ Matrix attend_by(const Matrix& K, const Matrix& V, const Matrix& Q) {
     return stacked(answers);
 }
 
-/// A cache that has read K and V is given k and v, of which one has another size. When it has
-/// refused them it goes on, with its first token and a query like it.
+/// A cache that has read K and V gets k and v, one of another size. After it has refused them it
+/// continues, with its first token and an equal query.
 inline Vector append_another_size(const Matrix& K, const Matrix& V, const Vector& k,
                                   const Vector& v) {
     lesson::KeyValueCache cache;
@@ -76,7 +76,7 @@ inline Vector append_another_size(const Matrix& K, const Matrix& V, const Vector
     return k;
 }
 
-// Under the names of the exercise's own functions, which is how verdicts speak of them.
+// Under the names of the exercise's own functions, which verdicts use.
 inline Matrix append(const Matrix& K, const Matrix& V, const Matrix& Q, const Indices& cache) {
     return append_by<lesson::KeyValueCache>(K, V, Q, cache);
 }

@@ -64,7 +64,7 @@ Transformed transformer_block_by(const TransformerBlock& block, const Array& X,
     return transformed(support::in_a_model(call, arrays_of(X, weights), d_output));
 }
 
-// Under the names of the exercise's own functions, which is how verdicts speak of them.
+// Under the names of the exercise's own functions, which verdicts use.
 inline Normed layer_norm(const Array& X, const Array& gain, const Array& bias,
                          const Array& d_output) {
     return layer_norm_by(lesson::layer_norm, X, gain, bias, d_output);

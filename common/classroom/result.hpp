@@ -55,7 +55,8 @@ inline double points_in_all(const Points& worth) {
     return sum;
 }
 
-/// Adds hints: hand-ins equal to our solution or each other, and an #include that leaves the lesson.
+/// Adds hints: hand-ins equal to our solution or each other, and an #include that leaves the
+/// lesson.
 void add_hints(const course::Project& project, std::vector<Result>& results);
 
 } // namespace classroom

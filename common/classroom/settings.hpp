@@ -18,8 +18,8 @@ std::filesystem::path typed(const std::string& path);
 /// for negative or invalid points, and for an unknown exercise.
 Points read_points(const course::Project& project, const std::string& file);
 
-/// Marks late hand-ins: by their newest file if `late` is a moment, by a file of names, or as Canvas
-/// says (""). Throws BadUse for anything else, and for an unknown name.
+/// Marks late hand-ins: by their newest file if `late` is a moment, by a file of names, or as
+/// Canvas says (""). Throws BadUse for anything else, and for an unknown name.
 void mark_late(std::vector<Result>& results, const std::string& late);
 
 } // namespace classroom

@@ -69,9 +69,9 @@ TEST_CASE("export: a folder with something else in it is left alone") {
     const Tree tree;
     const fs::path folder = tree.root / "mine";
     course::write_file(folder / "letter.txt", "dear");
-    CHECK(exported(tree, folder) == folder.string() +
-                                        " is not empty, and its files are not from an earlier export; "
-                                        "name another folder");
+    CHECK(exported(tree, folder) ==
+          folder.string() + " is not empty, and its files are not from an earlier export; "
+                            "name another folder");
     CHECK(exported(tree, folder / "letter.txt") ==
           (folder / "letter.txt").string() + " is a file; name a folder to write the pages into");
     CHECK(text_of(folder / "letter.txt") == "dear");

@@ -32,8 +32,7 @@ Vector right(const Matrix& Q, const Matrix& K, bool scaled) {
 }
 
 const domain::Domain largest_derivative =
-    domain::Domain("largest_derivative",
-                   domain::of<decltype(lesson::largest_derivative)>(right),
+    domain::Domain("largest_derivative", domain::of<decltype(lesson::largest_derivative)>(right),
                    {{"Q", Kind::array, "n_queries x d_k"},
                     {"K", Kind::array, "n_keys x d_k"},
                     {"scaled", Kind::flag}},

@@ -39,15 +39,15 @@ double right_bytes(std::size_t n_tokens, std::size_t n_layers, std::size_t n_kv_
     return static_cast<double>(bytes);
 }
 
-const domain::Domain kv_cache_bytes = domain::Domain(
-    "kv_cache_bytes", domain::of<decltype(lesson::kv_cache_bytes)>(right_bytes),
-    {{"n_tokens", Kind::count, "n_tokens"},
-     {"n_layers", Kind::count, "n_layers"},
-     {"n_kv_heads", Kind::count, "n_kv_heads"},
-     {"d_k", Kind::count, "d_k"},
-     {"d_v", Kind::count, "d_v"},
-     {"bytes_each", Kind::count, "bytes_each"}},
-    of_bytes);
+const domain::Domain kv_cache_bytes =
+    domain::Domain("kv_cache_bytes", domain::of<decltype(lesson::kv_cache_bytes)>(right_bytes),
+                   {{"n_tokens", Kind::count, "n_tokens"},
+                    {"n_layers", Kind::count, "n_layers"},
+                    {"n_kv_heads", Kind::count, "n_kv_heads"},
+                    {"d_k", Kind::count, "d_k"},
+                    {"d_v", Kind::count, "d_v"},
+                    {"bytes_each", Kind::count, "bytes_each"}},
+                   of_bytes);
 
 const double ln3 = std::log(3.0);
 

@@ -25,7 +25,8 @@ constexpr judge::Tolerance tolerance{1e-10, 1e-300, 1e-10};
 /// Query i's attention over those keys 0 … i that are in the same cache.
 Matrix right_append(const Matrix& K, const Matrix& V, const Matrix& Q, const Indices& cache) {
     const auto seen = [&](std::size_t i, std::size_t j) { return j <= i && cache[j] == cache[i]; };
-    return oracle::attention(Q, K, V, oracle::filled<bool>(cache.size(), cache.size(), seen)).output;
+    return oracle::attention(Q, K, V, oracle::filled<bool>(cache.size(), cache.size(), seen))
+        .output;
 }
 
 Matrix right_attend(const Matrix& K, const Matrix& V, const Matrix& Q) {

@@ -49,8 +49,7 @@ domain::Domain measure(const std::string& function, domain::Oracle right) {
 const domain::Domain perplexity =
     measure("perplexity", domain::of<decltype(lesson::perplexity)>(right_perplexity));
 const domain::Domain bits =
-    measure("bits_per_character",
-            domain::of<decltype(lesson::bits_per_character)>(right_bits));
+    measure("bits_per_character", domain::of<decltype(lesson::bits_per_character)>(right_bits));
 
 TEST_CASE("11.4 perplexity: probabilities 1/2 and 1/8 give the same as 1/4 twice") {
     expect_close(graded::perplexity({-ln_2, -3 * ln_2}), 4.0, ten_digits);

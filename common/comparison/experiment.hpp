@@ -24,7 +24,7 @@ struct Options {
     std::size_t minimum_count = 2; // of a word, to be in the vocabulary
     double loss_to_reach = 1.0;    // nats a target word, for steps_to_loss
     std::vector<std::uint64_t> seeds{1, 2, 3};
-    std::size_t n_threads = 0;     // 0: one a core
+    std::size_t n_threads = 0;     // 0: one per core
     std::vector<std::string> arms; // names of scorers; empty: all
 
     /// The user's corpus: one file or two each, see read_parallel; no training files: the made one.

@@ -15,7 +15,7 @@ struct Options {
     std::filesystem::path text; // none: stories that the project makes
     std::size_t megabytes = training::longest_text;
     std::size_t n_made = 400000; // characters of it
-    std::size_t n_threads = 0;   // 0: one a core
+    std::size_t n_threads = 0;   // 0: one per core
     std::filesystem::path output = "out/language";
     std::string prompt;       // none: a line's beginning
     std::size_t length = 600; // characters to write at the end

@@ -78,7 +78,7 @@ TEST_CASE("command: an invalid option is refused in one line that says what is v
     CHECK(error_of({"--raw"}) == "--raw is for your own files: --train is missing");
     CHECK(error_of({"--longest", "9"}) == "--longest is for your own files: --train is missing");
     CHECK(error_of({"--seeds", "1,2,1"}) ==
-          "--seeds: one is named twice, which would be counted twice");
+          "--seeds: one is named twice, and would be counted twice");
     CHECK(error_of({"--seeds", "1,x"}) ==
           "--seeds: from 0 to 1000000000, got x (see ./course run 07 -- --help)");
     CHECK(error_of({"--loss", "low"}) ==

@@ -9,7 +9,7 @@ std::string with_spread(const Estimate& e, std::size_t decimals) {
     if (std::isnan(e.mean)) {
         return "not reached";
     }
-    const bool has_spread = e.deviation > 0;
+    const bool has_spread = e.deviation > 1e-12 * std::abs(e.mean); // more than rounding
     return !has_spread ? fmt::format("{:.{}f}", e.mean, decimals)
                        : fmt::format("{:.{}f} ± {:.{}f}", e.mean, decimals, e.deviation, decimals);
 }

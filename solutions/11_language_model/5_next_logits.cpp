@@ -15,7 +15,8 @@ Vector next_logits(const LanguageModel& model, std::size_t token, std::size_t po
         return gain * centred / std::sqrt(variance + 1e-5) + bias;
     };
 
-    Vector x = xt::row(model.tokens, token) + xt::row(model.positions, position); // (d)
+    Vector x = xt::view(model.tokens, token, xt::all()); // (d)
+    x += xt::view(model.positions, position, xt::all());
     const std::size_t d_k = x.size() / model.n_heads;
     for (std::size_t l = 0; l < model.layers.size(); ++l) {
         const Layer& w = model.layers[l];

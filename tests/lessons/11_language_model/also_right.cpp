@@ -191,8 +191,8 @@ Vector head_by_head(const lesson::LanguageModel& model, Size token, Size positio
         }
         return y;
     };
-    Vector x = xt::row(model.positions, position);
-    x += xt::row(model.tokens, token);
+    Vector x = xt::view(model.positions, position, xt::all());
+    x += xt::view(model.tokens, token, xt::all());
     for (Size l = 0; l < caches.size(); ++l) {
         const lesson::Layer& w = model.layers[l];
         const Vector read = norm(x, w.attention_gain, w.attention_bias);
@@ -214,7 +214,7 @@ Vector head_by_head(const lesson::LanguageModel& model, Size token, Size positio
     const Vector last = norm(x, model.gain, model.bias);
     Vector logits = Vector::from_shape({model.tokens.shape(0)});
     for (Size t = 0; t < logits.size(); ++t) {
-        logits(t) = xt::sum(xt::row(model.tokens, t) * last)();
+        logits(t) = xt::sum(xt::view(model.tokens, t, xt::all()) * last)();
     }
     return logits;
 }

@@ -127,7 +127,7 @@ inline lesson::LanguageModel model_of(const Model& m) {
     lesson::LanguageModel model{m.tokens, m.positions, m.n_heads, {}, m.gain, m.bias};
     const std::size_t d = m.tokens.shape(1);
     for (std::size_t l = 0; l < m.attention_gain.shape(0); ++l) {
-        const auto row = [&](const Matrix& A) -> Vector { return xt::row(A, l); };
+        const auto row = [&](const Matrix& A) -> Vector { return xt::view(A, l, xt::all()); };
         const auto rows = [&](const Matrix& A, std::size_t n) -> Matrix {
             return xt::view(A, xt::range(l * n, (l + 1) * n), xt::all());
         };

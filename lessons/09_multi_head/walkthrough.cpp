@@ -111,13 +111,14 @@ void two_questions() {
 
 void two_neighbours() {
     heading("3. What one head cannot do");
-    std::cout << "Sentences of six words, each word four random numbers. Each of the inner\n"
-                 "four words is to receive its left neighbour in the first four columns of the\n"
-                 "output, and its right neighbour in the last four. It knows its position from your\n"
-                 "sinusoidal_positions, in columns beside the word. W_q, W_k, W_v and W_o have the same shapes whatever the\n"
-                 "number of heads, 544 numbers in all. They are learned (600 steps of 32\n"
-                 "sentences, from three beginnings), and then your multi_head_attention gets 500\n"
-                 "other sentences.\n";
+    std::cout
+        << "Sentences of six words, each word four random numbers. Each of the inner four\n"
+           "words is to receive its left neighbour in the first four columns of the output,\n"
+           "and its right neighbour in the last four. It knows its position from your\n"
+           "sinusoidal_positions, in columns beside the word. W_q, W_k, W_v and W_o have the\n"
+           "same shapes whatever the number of heads, 544 numbers in all. They are learned\n"
+           "(600 steps of 32 sentences, from three beginnings), and then your\n"
+           "multi_head_attention gets 500 other sentences.\n";
     std::cout << "\nAn answer of zeros has a mean squared error of 1.\n";
     ask("How good can one head be, and how good can two?");
     const Matrix positions = lesson::sinusoidal_positions(neighbours::n, neighbours::place);

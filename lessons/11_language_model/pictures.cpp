@@ -183,9 +183,10 @@ Picture dice() {
 // ---- gelu
 
 Picture gelu() {
-    Svg svg(740, 210, "The curve of gelu",
-            "gelu(x) = x Φ(x) from -4 to 4: nearly 0 on the left, least at -0.75 with -0.17, 0 at 0, "
-            "0.84 at 1, and nearly the dashed line y = x on the right.");
+    Svg svg(
+        740, 210, "The curve of gelu",
+        "gelu(x) = x Φ(x) from -4 to 4: nearly 0 on the left, least at -0.75 with -0.17, 0 at 0, "
+        "0.84 at 1, and nearly the dashed line y = x on the right.");
     const Frame at{{230, 16}, 300, 160, -4, 4, -1, 4};
     for (const double x : {-4.0, -2.0, 0.0, 2.0, 4.0}) {
         svg.line(at(x, -1), at(x, 4), "faint thin");

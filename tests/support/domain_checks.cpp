@@ -273,7 +273,7 @@ private:
                     continue;
                 }
                 const std::size_t last = shape_of({{factors.back()}}, sizes)[0];
-                for (const std::size_t size : {last + 1, last - 1, std::size_t{1}, 12'345UL}) {
+                for (const std::size_t size : {last + 1, last - 1, std::size_t{1}, 345UL}) {
                     Shape shape = array->shape;
                     shape[axis] = array->shape[axis] / last * size;
                     if (size == 0 || size == last) {

@@ -201,7 +201,7 @@ function(add_course_lesson folder)
       DEPENDS make_mistakes "${solutions}/${file}" "${tests}/${list}" ${contract} "${tests}/exports.hpp" ${parts} VERBATIM)
     add_submission(mistakes_${id} ${lesson} ${ours})
     target_sources(mistakes_${id} PRIVATE "${source}")
-    target_compile_definitions(mistakes_${id} PRIVATE JUDGE_CHILD)
+    target_compile_definitions(mistakes_${id} PRIVATE JUDGE_VARIANTS)
     course_beside_exercises(mistakes_${id})
     target_compile_options(mistakes_${id} PRIVATE -w) # they are wrong on purpose
     target_include_directories(mistakes_${id} PRIVATE "${folder}" "${tests}" "${COURSE_OURS}/tests")
@@ -211,7 +211,7 @@ function(add_course_lesson folder)
   set(program submission_${lesson}_alternatives)
   add_submission(${program} ${lesson} ${ours})
   target_sources(${program} PRIVATE "${tests}/also_right.cpp")
-  target_compile_definitions(${program} PRIVATE JUDGE_CHILD)
+  target_compile_definitions(${program} PRIVATE JUDGE_VARIANTS)
   course_beside_exercises(${program})
   target_link_libraries(${program} PRIVATE scaled_dot_product_attention) # a right solution may call it
   if(NOT COURSE_THOROUGH) # nothing else uses it

@@ -1,8 +1,9 @@
 #pragma once
 
 // One line exports an exercise: JUDGE_FUNCTION(project, X, W), the function's name in namespace
-// `lesson` and its parameters'. The header with these lines is compiled twice:
+// `lesson` and its parameters'. The header with these lines is compiled:
 //   - into a submission (JUDGE_CHILD): the real function, callable by name;
+//   - into other versions of a function (JUDGE_VARIANTS), which register themselves: nothing;
 //   - into the grader: graded::project(X, W), which reads like the function and asks the
 //   submission.
 
@@ -158,7 +159,10 @@ private:
         #function, #name, "", __VA_ARGS__)
 #define ALTERNATIVE(function, name, ...) ALTERNATIVE_IN(lesson, function, name, __VA_ARGS__)
 
-#ifdef JUDGE_CHILD
+#ifdef JUDGE_VARIANTS
+#define JUDGE_SHOWN_AS(function, text) static_assert(true)
+#define JUDGE_FUNCTION_IN(space, function, ...) static_assert(true)
+#elif defined(JUDGE_CHILD)
 #define JUDGE_SHOWN_AS(function, text) static_assert(true)
 #define JUDGE_FUNCTION_IN(space, function, ...)                                                    \
     namespace exported {                                                                           \

@@ -16,9 +16,8 @@
 #include <iostream>
 #include <string>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
+#include <getopt.h>
 
 #include "judge/drawn_rows.hpp"
 #include "judge/failure_details.hpp"
@@ -213,59 +212,92 @@ int status_of(State state) {
                                              : 1;
 }
 
+/// What a grader is asked for, by its options; `--variant` may be given several times.
+struct Asked {
+    std::string exercise;
+    Programs programs;
+    std::vector<std::string> variants;
+    Limits limits = default_limits();
+    bool json = false;
+};
+
+/// Throws std::invalid_argument where a number is none.
+Asked asked_for(int argc, char** argv) {
+    const option options[] = {{"exercise", required_argument, nullptr, 'e'},
+                              {"submission", required_argument, nullptr, 's'},
+                              {"misconceptions", required_argument, nullptr, 'm'},
+                              {"source", required_argument, nullptr, 'c'},
+                              {"variant", required_argument, nullptr, 'v'},
+                              {"time", required_argument, nullptr, 't'},
+                              {"seed", required_argument, nullptr, 'd'},
+                              {"until-failure", no_argument, nullptr, 'u'},
+                              {"json", no_argument, nullptr, 'j'},
+                              {}};
+    Asked asked;
+    for (int found = 0; (found = getopt_long(argc, argv, "", options, nullptr)) != -1;) {
+        const std::string value = optarg == nullptr ? "" : optarg;
+        if (found == 'e') {
+            asked.exercise = value;
+        } else if (found == 's') {
+            asked.programs.submission = value;
+        } else if (found == 'm') {
+            asked.programs.misconceptions = value;
+        } else if (found == 'c') { // the exercise's file: the line that ends a call is shown
+            asked.programs.source = value;
+        } else if (found == 'v') { // grade this misconception of the submission instead
+            asked.variants.push_back(value);
+        } else if (found == 't') { // seconds that a call may take
+            const double seconds = std::stod(value);
+            asked.limits.time = std::chrono::milliseconds(static_cast<long>(seconds * 1000));
+        } else if (found == 'd') {
+            run_seed() = std::stoull(value);
+        } else if (found == 'u') {
+            session().end_at_first_failure();
+        } else if (found == 'j') {
+            asked.json = true;
+        } else {
+            throw std::invalid_argument("the options are in " __FILE__);
+        }
+    }
+    if (asked.exercise.empty() || asked.programs.submission.empty() || optind != argc ||
+        asked.limits.time.count() <= 0) {
+        throw std::invalid_argument(
+            "a grader takes --exercise and --submission, and a --time above 0");
+    }
+    return asked;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
-    CLI::App app("Grades one exercise of this lesson.");
-    std::string exercise;
-    std::string submission;
-    std::string misconceptions;
-    std::vector<std::string> variants;
-    std::string source;
-    Limits limits = default_limits();
-    double seconds = 0;
-    bool json = false;
-    app.add_option("--exercise", exercise, "its id, as in 03.2")->required();
-    app.add_option("--submission", submission, "the program that answers the calls")->required();
-    app.add_option("--misconceptions", misconceptions, "the program that knows the usual mistakes");
-    app.add_option("--source", source, "the exercise's file: the line that ends a call is shown");
-    app.add_option("--variant", variants,
-                   "grade this misconception of the submission instead, or each of these");
-    app.add_option("--time", seconds, "seconds that a call may take")->check(CLI::PositiveNumber);
-    app.add_option("--seed", run_seed(), "draw other random inputs, by this number");
-    app.add_flag_callback(
-        "--until-failure", [] { session().end_at_first_failure(); },
-        "end at the first check that fails");
-    app.add_flag("--json", json, "print the verdict as JSON");
+    Asked asked;
     try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
+        asked = asked_for(argc, argv);
+    } catch (const std::exception& error) {
+        std::cerr << error.what() << "\n";
+        return 2;
     }
-
     keep_freed_memory();
     for (const int signal : {SIGINT, SIGQUIT, SIGTERM, SIGHUP}) {
         struct sigaction note {};                       // without SA_RESTART: a read ends, too
         note.sa_handler = [](int) { interrupted = 1; }; // time to end the submission first
         sigaction(signal, &note, nullptr);
     }
-    if (seconds > 0) {
-        limits.time = std::chrono::milliseconds(static_cast<long>(seconds * 1000));
-    }
     doctest::registerExceptionTranslator<CaseEnded>(
         +[](CaseEnded ended) { return doctest::String(translate(ended).c_str()); });
     KnownAnswers known;
-    const bool several = variants.size() > 1;
-    if (variants.empty()) {
-        variants.emplace_back();
+    if (asked.variants.size() > 1) {
+        asked.programs.known = &known;
+    }
+    if (asked.variants.empty()) {
+        asked.variants.emplace_back();
     }
     int status = 0;
-    for (const std::string& variant : variants) {
-        const Verdict verdict = grade(
-            exercise, {submission, variant, misconceptions, source, several ? &known : nullptr},
-            limits);
+    for (const std::string& variant : asked.variants) {
+        asked.programs.variant = variant;
+        const Verdict verdict = grade(asked.exercise, asked.programs, asked.limits);
         session().close();
-        std::cout << (json ? json_text(verdict) : render(verdict, {})) << std::flush;
+        std::cout << (asked.json ? json_text(verdict) : render(verdict, {})) << std::flush;
         status = std::max(status, status_of(verdict.state));
     }
     return status;

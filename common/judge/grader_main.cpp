@@ -221,7 +221,12 @@ struct Asked {
     bool json = false;
 };
 
-/// Throws std::invalid_argument where a number is none.
+constexpr const char* usage =
+    "a grader takes --exercise ID --submission PROGRAM [--misconceptions PROGRAM] "
+    "[--source FILE] [--variant NAME]… [--time SECONDS, above 0] [--seed N] "
+    "[--until-failure] [--json]";
+
+/// Throws std::invalid_argument, with the usage where an option is missing or unknown.
 Asked asked_for(int argc, char** argv) {
     const option options[] = {{"exercise", required_argument, nullptr, 'e'},
                               {"submission", required_argument, nullptr, 's'},
@@ -256,13 +261,12 @@ Asked asked_for(int argc, char** argv) {
         } else if (found == 'j') {
             asked.json = true;
         } else {
-            throw std::invalid_argument("the options are in " __FILE__);
+            throw std::invalid_argument(usage);
         }
     }
     if (asked.exercise.empty() || asked.programs.submission.empty() || optind != argc ||
         asked.limits.time.count() <= 0) {
-        throw std::invalid_argument(
-            "a grader takes --exercise and --submission, and a --time above 0");
+        throw std::invalid_argument(usage);
     }
     return asked;
 }

@@ -100,9 +100,15 @@ endfunction()
 
 # course_library(NAME SOURCES…): common/NAME, used as #include "NAME/…".
 function(course_library name)
+  course_plain_library(${ARGV})
+  target_precompile_headers(${name} REUSE_FROM library_headers)
+endfunction()
+
+# course_plain_library(NAME SOURCES…): the same without precompiled headers, which take longer than a
+# newcomer wants to wait for the first verdict.
+function(course_plain_library name)
   add_library(${name} STATIC ${ARGN})
   target_link_libraries(${name} PRIVATE course_options course_xtensor)
-  target_precompile_headers(${name} REUSE_FROM library_headers)
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/common")
 endfunction()
 

@@ -150,6 +150,7 @@ std::vector<Make> numbers_of(Kind kind) {
                 [](auto i, auto j, double) { return j == i ? 0.0 : nothing; },
                 [](auto i, auto j, double x) { return (i + j) % 3 == 1 ? nothing : x; },
                 [](auto, auto j, double x) { return j % 2 == 0 ? x : -30 - x; },
+                [](auto i, auto j, double x) { return j == i % 2 ? 15.0 : x; },
                 [](auto i, auto j, double x) { return j == i % 2 ? 40.0 : x; }};
     }
     return {[](auto, auto, double) { return 0.0; },

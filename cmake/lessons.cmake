@@ -112,6 +112,7 @@ endfunction()
 
 function(add_course_lesson folder)
   get_filename_component(lesson "${folder}" NAME)
+  list(APPEND CMAKE_CXX_LINKER_LAUNCHER ${course_link_whole})
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/lesson.json")
   file(READ "${folder}/lesson.json" manifest)
   string(JSON count ERROR_VARIABLE wrong LENGTH "${manifest}" exercises)

@@ -33,3 +33,8 @@ if(COURSE_TIMEOUT AND COURSE_PRLIMIT)
     list(APPEND course_within_limits "${COURSE_BASH}" "${CMAKE_CURRENT_LIST_DIR}/first_mebibyte")
   endif()
 endif()
+
+set(course_link_whole "")
+if(COURSE_BASH)
+  set(course_link_whole "${COURSE_BASH}" "${CMAKE_CURRENT_LIST_DIR}/link_whole")
+endif()

@@ -74,8 +74,9 @@ std::string Address::cookie() const {
     return fmt::format("{}={}; HttpOnly; SameSite=Strict; Path=/", cookie_name(), token_);
 }
 
-std::string Address::url(const std::string& path) const {
-    return fmt::format("http://127.0.0.1:{}/{}?token={}", port_, path, token_);
+std::string Address::url(const std::string& path, const std::string& fragment) const {
+    return fmt::format("http://127.0.0.1:{}/{}?token={}{}{}", port_, path, token_,
+                       fragment.empty() ? "" : "#", fragment);
 }
 
 std::string random_token() {

@@ -21,10 +21,13 @@ public:
     /// one in the cookie.
     std::string refusal(const Asked& asked) const;
 
-    /// The header that makes a browser keep the token.
+    int port() const { return port_; }
+    const std::string& token() const { return token_; }
+
+    /// What makes a browser keep the token.
     std::string cookie() const;
-    /// The address to print and to open: http://127.0.0.1:PORT/PATH?token=…
-    std::string url(const std::string& path) const;
+    /// What is printed, and opened: http://127.0.0.1:PORT/PATH?token=…#FRAGMENT
+    std::string url(const std::string& path, const std::string& fragment = "") const;
 
 private:
     /// Cookies do not know of ports: each session's has a name of its own.

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "course/commands/printing.hpp"
+#include "course/commands/solution.hpp"
+#include "course/files.hpp"
 
 namespace book {
 
@@ -34,8 +36,8 @@ json json_of(const course::Project& project, const course::Exercise& exercise,
     }
     return {{"id", exercise.id},
             {"title", exercise.title},
+            {"functions", exercise.functions},
             {"state", state},
-            {"side", passed ? "theirs" : "ours"},
             {"file", course::short_path(project, exercise.file)},
             {"absolute", exercise.file.string()},
             {"verdict", known}};
@@ -108,6 +110,21 @@ std::optional<Verdict> Board::verdict(const std::string& exercise) const {
     const std::lock_guard lock(mutex_);
     const auto found = verdicts_.find(exercise);
     return found == verdicts_.end() ? std::nullopt : std::optional(found->second);
+}
+
+json Board::solution(const std::string& id) const {
+    const auto known = verdict(id);
+    if (!known || known->state != State::passed) {
+        return {{"ok", false}, {"words", "Our solution is shown once yours has passed."}};
+    }
+    try {
+        const course::Exercise exercise = course::find_exercises(project_, id).front();
+        return {{"ok", true},
+                {"yours", course::read_file(exercise.file).value_or("")},
+                {"ours", course::solution_code(project_, exercise)}};
+    } catch (const course::BadUse& error) {
+        return {{"ok", false}, {"words", error.what()}};
+    }
 }
 
 std::uint64_t Board::latest() const {

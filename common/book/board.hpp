@@ -38,6 +38,9 @@ public:
     /// {"lessons": […]}, as GET /api/state answers.
     nlohmann::json state() const;
     std::optional<judge::Verdict> verdict(const std::string& exercise) const;
+    /// {"ok": true, "yours": text, "ours": text} once the exercise is passed; else {"ok": false,
+    /// "words": why not}.
+    nlohmann::json solution(const std::string& exercise) const;
 
     /// The number of the last event.
     std::uint64_t latest() const;

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <iostream>
+#include <sstream>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -11,6 +12,8 @@
 #include "book/export.hpp"
 #include "book/server.hpp"
 #include "course/grading/build.hpp"
+#include "course/grading/grade.hpp"
+#include "course/screen/place.hpp"
 #include "process/start.hpp"
 
 namespace {
@@ -79,23 +82,71 @@ void open_browser(const std::string& url) {
     }
 }
 
+/// At the port and with the token of the last time, if it can be: pages that are still open then go
+/// on.
+std::unique_ptr<book::Server> start_server(const course::Project& project,
+                                           const book::Server::Parts& parts, int port) {
+    const std::filesystem::path record = project.state / "book";
+    int last = 0;
+    std::string token;
+    std::istringstream(course::read_file(record).value_or("")) >> last >> token;
+    if (token.size() != book::random_token().size()) {
+        token = book::random_token();
+    }
+    std::unique_ptr<book::Server> server;
+    try {
+        server = std::make_unique<book::Server>(parts, port > 0 ? port : last, token);
+    } catch (const course::BadUse&) { // the last one is taken
+        if (port > 0) {
+            throw;
+        }
+        server = std::make_unique<book::Server>(parts, 0, token);
+    }
+    try {
+        course::write_file(record, fmt::format("{} {}\n", server->address().port(), token));
+        std::filesystem::permissions(record, std::filesystem::perms::owner_read |
+                                                 std::filesystem::perms::owner_write);
+    } catch (const std::runtime_error&) {
+        // Then the next start has another address.
+    }
+    return server;
+}
+
+/// A page, and the exercise on it.
+struct Place {
+    std::string path;
+    std::string exercise;
+};
+
+/// Where somebody begins: at what they name, or where the terminal would; at first at the list.
+Place place_of(const course::Project& project, const std::string& word) {
+    if (word.empty() && !std::filesystem::exists(project.state / "place")) {
+        return {};
+    }
+    const course::Exercise exercise =
+        course::all_exercises(project)[course::place_to_begin(project, word)];
+    const bool there =
+        word.empty() ? !course::is_untouched(exercise) : word.find('.') != std::string::npos;
+    return {"lessons/" + course::lesson_of(project, exercise).folder + "/",
+            there ? exercise.id : ""};
+}
+
 int serve(const course::Project& project, const Options& options) {
-    const std::string path =
-        options.lesson.empty()
-            ? ""
-            : "lessons/" + course::find_lesson(project, options.lesson).folder + "/";
+    const Place place = place_of(project, options.lesson);
     signal(SIGPIPE, SIG_IGN);
     const Interrupts interrupts;
     const book::Site site(project, true);
     book::Board board(project);
     book::Grading grading(project, board);
-    book::Calls calls(project, board, [&](const std::string& lesson) { grading.open(lesson); });
+    book::Calls calls(project, board, [&](const course::Exercise& exercise, bool theirs) {
+        return grading.want(exercise, theirs);
+    });
     book::Translations translations(project.build / "book_translator",
                                     project.root / "out/comparison",
-                                    [&] { grading.want_translator(); });
-    auto server = std::make_unique<book::Server>(
-        book::Server::Parts{site, board, calls, grading, translations}, options.port);
-    const std::string url = server->address().url(path);
+                                    [&] { return grading.want_translator(); });
+    const auto server =
+        start_server(project, {site, board, calls, grading, translations}, options.port);
+    const std::string url = server->address().url(place.path, place.exercise);
     std::cout << url << "\n" << std::flush;
     if (isatty(STDOUT_FILENO) != 0) {
         std::cerr << "Open it in a browser on this machine. Ctrl-C ends it.\n";

@@ -13,6 +13,7 @@
 #include "book/values.hpp"
 #include "judge/child.hpp"
 #include "judge/protocol.hpp"
+#include "judge/value_json.hpp"
 
 namespace {
 
@@ -71,7 +72,7 @@ public:
         const Outcome outcome = child_.call(function, arguments);
         if (const auto* returned = std::get_if<judge::Returned>(&outcome)) {
             return {{"ok", true},
-                    {"value", book::json_of(returned->value)},
+                    {"value", judge::json_of(returned->value)},
                     {"printed", child_.output()}};
         }
         return failed(function, outcome);

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "book/values.hpp"
 
@@ -27,10 +28,11 @@ json bad_request(const std::string& words) {
     return failure("ours", "bad_request", words);
 }
 
-/// Another after each build.
+/// Another after each build; "" if the program is not there. What is there is whole
+/// (cmake/link_whole).
 std::string stamp_of(const std::filesystem::path& program) {
     struct stat about {};
-    return stat(program.c_str(), &about) != 0
+    return access(program.c_str(), X_OK) != 0 || stat(program.c_str(), &about) != 0
                ? ""
                : fmt::format("{} {} {}.{}", about.st_ino, about.st_size, about.st_mtim.tv_sec,
                              about.st_mtim.tv_nsec);
@@ -43,13 +45,8 @@ std::string text_in(const json& body, const char* name) {
 
 } // namespace
 
-Calls::Calls(const course::Project& project, const Board& board,
-             std::function<void(const std::string&)> wants)
-    : project_(project), board_(board), wants_(std::move(wants)) {
-    for (const course::Lesson& lesson : project.lessons) {
-        figures_[lesson.folder] = figures_of(project, lesson);
-    }
-}
+Calls::Calls(const course::Project& project, const Board& board, Wants wants)
+    : project_(project), board_(board), wants_(std::move(wants)) {}
 
 json Calls::answer(const std::string& body) {
     json asked = json::parse(body, nullptr, false);
@@ -57,26 +54,18 @@ json Calls::answer(const std::string& body) {
         return bad_request("a call must be a JSON object with a list of arguments");
     }
     const std::string side = text_in(asked, "side");
-    return answer({text_in(asked, "lesson"), text_in(asked, "figure"), text_in(asked, "function"),
+    return answer({text_in(asked, "lesson"), text_in(asked, "function"),
                    std::move(asked["arguments"]), side.empty() ? "auto" : side,
                    text_in(asked, "slot")});
 }
 
-/// The exercise that the function belongs to, if the figure may call it.
+/// The exercise of the lesson that has the function, if there is one.
 const course::Exercise* Calls::exercise_of(const Question& question) const {
-    const auto figures = figures_.find(question.lesson);
-    const auto has = [](const std::vector<std::string>& names, const std::string& name) {
-        return std::find(names.begin(), names.end(), name) != names.end();
-    };
-    if (figures == figures_.end() ||
-        std::none_of(figures->second.begin(), figures->second.end(), [&](const Figure& each) {
-            return each.id == question.figure && has(each.functions, question.function);
-        })) {
-        return nullptr;
-    }
     for (const course::Lesson& lesson : project_.lessons) {
         for (const course::Exercise& exercise : lesson.exercises) {
-            if (lesson.folder == question.lesson && has(exercise.functions, question.function)) {
+            if (lesson.folder == question.lesson &&
+                std::count(exercise.functions.begin(), exercise.functions.end(),
+                           question.function) > 0) {
                 return &exercise;
             }
         }
@@ -90,8 +79,8 @@ json Calls::answer(const Question& question) {
     }
     const course::Exercise* const exercise = exercise_of(question);
     if (exercise == nullptr) {
-        return bad_request(fmt::format("the figure {} of {} calls no function {}", question.figure,
-                                       question.lesson, question.function));
+        return bad_request(
+            fmt::format("no exercise of {} has a function {}", question.lesson, question.function));
     }
     if (count_elements(question.arguments) > most_elements) {
         return bad_request(
@@ -101,8 +90,8 @@ json Calls::answer(const Question& question) {
         return bad_request("side must be auto, ours or theirs, got " + question.side);
     }
     const auto verdict = board_.verdict(exercise->id);
-    const bool passed = verdict && verdict->state == State::passed;
-    const bool theirs = question.side == "theirs" || (question.side == "auto" && passed);
+    const bool begun = verdict && verdict->state != State::not_started;
+    const bool theirs = question.side == "theirs" || (question.side == "auto" && begun);
     const std::string side = theirs ? "theirs" : "ours";
     if (theirs && verdict && verdict->state == State::not_started) {
         return failure(side, "not_started", verdict->summary);
@@ -114,13 +103,23 @@ json Calls::answer(const Question& question) {
     const std::string program =
         theirs ? "submission_" + exercise->id : "submission_" + question.lesson + "_solutions";
     if (stamp_of(project_.build / program).empty()) {
-        wants_(question.lesson);
-        return failure(side, "building",
-                       "The functions of this lesson are being built; that takes a moment.");
+        return not_built(program, *exercise, theirs);
     }
     json answer = ask(program, question);
     answer["side"] = side;
     return answer;
+}
+
+json Calls::not_built(const std::string& program, const course::Exercise& exercise,
+                      bool theirs) const {
+    const std::string what = theirs ? exercise.id : "our solution of this lesson";
+    std::error_code error; // what is there and cannot be called would be taken for built
+    std::filesystem::remove(project_.build / program, error);
+    const std::string trouble = wants_(exercise, theirs);
+    return failure(theirs ? "theirs" : "ours", "building",
+                   trouble.empty() ? what + " is being built; that takes a moment."
+                                   : fmt::format("{} could not be built, and is tried again: {}",
+                                                 what, trouble));
 }
 
 json Calls::ask(const std::string& program, const Question& question) {

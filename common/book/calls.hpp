@@ -10,27 +10,26 @@
 #include <nlohmann/json.hpp>
 
 #include "book/board.hpp"
-#include "book/figures.hpp"
 #include "book/helper.hpp"
 
 namespace book {
 
-/// A figure's call: one of the functions in its manifest, with its own arguments.
+/// What a figure asks: a function of one of its lesson's exercises, with arguments of its own.
 struct Question {
     std::string lesson; // its folder
-    std::string figure;
     std::string function;
     nlohmann::json arguments;
-    std::string side; // ours, theirs or auto: theirs once the exercise is passed
+    std::string side; // ours, theirs or auto: theirs once the exercise is begun
     std::string slot; // within which only the newest question matters
 };
 
 /// Answers figures, by asking submissions within the judge's limits.
 class Calls {
 public:
-    /// wants: called with the folder of a lesson whose functions must be built first.
-    Calls(const course::Project& project, const Board& board,
-          std::function<void(const std::string& lesson)> wants);
+    /// Told what has to be built first: the learner's exercise, or our solutions of its lesson.
+    /// Returns why that failed the last time, or "".
+    using Wants = std::function<std::string(const course::Exercise& exercise, bool theirs)>;
+    Calls(const course::Project& project, const Board& board, Wants wants);
 
     /// {"ok": true, "side": …, "value": …, "printed": …}, or {"ok": false, "side": …, "state": …,
     /// "words": …}. Waits while others are asked.
@@ -50,13 +49,14 @@ private:
     };
 
     const course::Exercise* exercise_of(const Question& question) const;
+    nlohmann::json not_built(const std::string& program, const course::Exercise& exercise,
+                             bool theirs) const;
     nlohmann::json ask(const std::string& program, const Question& question);
     std::shared_ptr<Line> line_to(const std::string& program);
 
     const course::Project& project_;
     const Board& board_;
-    std::function<void(const std::string&)> wants_;
-    std::map<std::string, std::vector<Figure>> figures_; // by lesson
+    Wants wants_;
     std::mutex mutex_;
     std::map<std::string, std::shared_ptr<Line>> lines_; // by program
     std::uint64_t uses_ = 0;

@@ -7,10 +7,8 @@
 #include <fmt/format.h>
 
 #include "book/board.hpp"
-#include "book/calls.hpp"
 #include "book/site.hpp"
 #include "course/files.hpp"
-#include "course/grading/build.hpp"
 #include "process/typed_path.hpp"
 #include "show/text.hpp"
 
@@ -60,60 +58,13 @@ json state_of(const course::Project& project) {
     return state;
 }
 
-/// Our solutions' answers to the calls that the manifest of a lesson records.
-json recorded_of(const course::Lesson& lesson, const std::vector<Figure>& figures, Calls& calls) {
-    json recorded = json::array();
-    for (const Figure& figure : figures) {
-        for (const json& call : figure.recorded) {
-            const Question question{lesson.folder,        figure.id, call.at("function"),
-                                    call.at("arguments"), "ours",    figure.id};
-            const json answer = calls.answer(question);
-            if (!answer.at("ok").get<bool>()) {
-                throw course::BadUse(fmt::format("the figure {} of lesson {} records a call that "
-                                                 "has no answer: {}",
-                                                 figure.id, lesson.id,
-                                                 answer.at("words").get<std::string>()));
-            }
-            recorded.push_back({{"function", question.function},
-                                {"arguments", question.arguments},
-                                {"value", answer.at("value")}});
-        }
-    }
-    return recorded;
-}
-
-/// Builds our solutions of the lessons whose figures record calls.
-void build_solutions(const course::Project& project) {
-    std::vector<std::string> targets;
-    for (const course::Lesson& lesson : project.lessons) {
-        const auto figures = figures_of(project, lesson);
-        if (std::any_of(figures.begin(), figures.end(),
-                        [](const Figure& figure) { return !figure.recorded.empty(); })) {
-            targets.push_back("submission_" + lesson.folder + "_solutions");
-        }
-    }
-    const course::BuildResult built =
-        targets.empty() ? course::BuildResult{} : course::build(project, targets);
-    if (!built.ok) {
-        throw course::BadUse("our solutions could not be built: " + built.failures.begin()->second);
-    }
-}
-
 } // namespace
 
 int export_pages(const course::Project& project, const std::string& typed) {
-    require_ours(process::typed_path(typed), typed); // before anything is built
-    build_solutions(project);
-    return export_recorded(project, typed);
-}
-
-int export_recorded(const course::Project& project, const std::string& typed) {
     const fs::path folder = process::typed_path(typed);
     require_ours(folder, typed);
     const Site site(project, false);
     const json state = state_of(project);
-    const Board board(project);
-    Calls calls(project, board, [](const std::string&) {});
     std::map<std::string, std::string> files; // by their paths
     for (const auto& [path, page] : site.pages()) {
         files[path + "index.html"] = site.html(path, state);
@@ -121,13 +72,7 @@ int export_recorded(const course::Project& project, const std::string& typed) {
     for (const std::string& path : site.files()) {
         files[path] = course::read_file(site.file(path)->path).value_or("");
     }
-    for (const course::Lesson& lesson : project.lessons) {
-        const json recorded = recorded_of(lesson, figures_of(project, lesson), calls);
-        if (!recorded.empty()) {
-            files["lessons/" + lesson.folder + "/recorded.json"] = recorded.dump() + "\n";
-        }
-    }
-    files[".nojekyll"] = ""; // otherwise GitHub omits names that begin with an underscore
+    files[".nojekyll"] = ""; // or GitHub would leave out what begins with an underscore
     std::string list;
     std::size_t bytes = 0;
     for (const auto& [path, text] : files) {

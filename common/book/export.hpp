@@ -6,12 +6,9 @@
 
 namespace book {
 
-/// Writes the pages into a folder as static files with relative links; figures get the answers of
-/// our solutions to the calls that their manifests record. Returns the exit status. Throws BadUse
-/// if the folder contains files that no export has written.
+/// Writes the pages into a folder as static files with relative links, whose figures run on
+/// ours.js. Returns the exit status. Throws BadUse if there is something in the folder that no
+/// export has put there.
 int export_pages(const course::Project& project, const std::string& folder);
-
-/// The same, once our solutions are built. For its test.
-int export_recorded(const course::Project& project, const std::string& folder);
 
 } // namespace book

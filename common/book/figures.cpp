@@ -1,6 +1,7 @@
 #include "book/figures.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "course/files.hpp"
 
@@ -20,13 +21,8 @@ std::vector<Figure> figures_of(const course::Project& project, const course::Les
         const auto manifest =
             nlohmann::json::parse(course::read_file(manifest_of(lesson)).value_or(""));
         for (const auto& item : manifest.value("figures", nlohmann::json::array())) {
-            Figure figure{item.at("id"),
-                          item.at("title"),
-                          item.at("file"),
-                          item.value("after", "start"),
-                          item.value("functions", std::vector<std::string>()),
-                          item.value("recorded", nlohmann::json::array())};
-            figures.push_back(std::move(figure));
+            figures.push_back(
+                {item.at("id"), item.at("title"), item.at("file"), item.value("after", "start")});
         }
     } catch (const nlohmann::json::exception& error) {
         throw course::BadUse(fmt::format("the figures in {} cannot be read: {}",

@@ -3,20 +3,16 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "course/lessons.hpp"
 
 namespace book {
 
 /// A figure of a page that runs on functions, as the lesson's manifest declares it.
 struct Figure {
-    std::string id;                     // "softmax"
-    std::string title;                  // its caption
-    std::string file;                   // "figures/softmax.js", below the lesson's folder
-    std::string after;                  // the section it ends: "03.2", a heading's id, or "start"
-    std::vector<std::string> functions; // that it may call
-    nlohmann::json recorded;            // calls whose answers an exported page needs
+    std::string id;    // "softmax"
+    std::string title; // its caption
+    std::string file;  // "figures/softmax.js", below the lesson's folder
+    std::string after; // the section it ends: "03.2", a heading's id, or "start"
 };
 
 /// In the manifest's order. Throws course::BadUse if one is not as it should be.

@@ -8,8 +8,18 @@
 #include <unistd.h>
 
 #include "course/grading/grade.hpp"
+#include "course/screen/place.hpp"
 
 namespace book {
+
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+const std::string translator = "translator";
+constexpr std::chrono::seconds between_attempts{10}; // at building what could not be built
+
+} // namespace
 
 Grading::Grading(const course::Project& project, Board& board)
     : project_(project), board_(board), exercises_(all_exercises(project)), files_(exercises_),
@@ -77,6 +87,7 @@ void Grading::take_changes() {
         }
     }
     if (files.size() == 1) {
+        course::remember_place(project_, exercises_[files[0]]);
         lesson_ = course::lesson_of(project_, exercises_[files[0]]).folder;
     }
     if (!files.empty()) {
@@ -107,6 +118,7 @@ void Grading::take(const judge::Verdict& verdict) {
 
 void Grading::advance() {
     if (check_.advance()) {
+        note_end(exercises_[current_].id, check_);
         for (const judge::Verdict& verdict : check_.verdicts()) {
             take(verdict);
         }
@@ -117,15 +129,17 @@ void Grading::advance() {
             take(verdict);
         }
     }
-    const bool was_building = background_.check().running();
+    const std::string building = background_.lesson();
     if (background_.advance()) {
         for (const judge::Verdict& verdict : background_.check().verdicts()) {
             take(verdict);
         }
     }
-    const bool translator_ended = translator_.advance();
-    if (translator_ended || (was_building && !background_.check().running())) {
-        board_.tell("built", nlohmann::json::object()); // a figure may have waited for it
+    if (!building.empty() && !background_.check().running()) {
+        note_end(building, background_.check());
+    }
+    if (translator_.advance()) {
+        note_end(translator, translator_);
     }
     start_next();
     if (!check_.running()) {
@@ -135,14 +149,35 @@ void Grading::advance() {
 
 void Grading::open(const std::string& lesson) {
     const std::lock_guard lock(mutex_);
-    wished_ = lesson;
+    opened_ = lesson;
     poke();
 }
 
-void Grading::want_translator() {
+std::string Grading::want(const course::Exercise& exercise, bool theirs) {
+    return wish(theirs ? exercise.id : course::lesson_of(project_, exercise).id);
+}
+
+std::string Grading::want_translator() {
+    return wish(translator);
+}
+
+std::string Grading::wish(const std::string& what) {
     const std::lock_guard lock(mutex_);
-    translator_wished_ = true;
-    poke();
+    const auto failed = failures_.find(what);
+    const bool known = failed != failures_.end();
+    if (!known || Clock::now() - failed->second.when > between_attempts) {
+        wished_.insert(what);
+        poke();
+    }
+    return known ? failed->second.words : "";
+}
+
+void Grading::note_end(const std::string& what, const course::Check& check) {
+    const std::lock_guard lock(mutex_);
+    failures_.erase(what);
+    if (!check.trouble().empty()) {
+        failures_[what] = {check.trouble(), Clock::now()};
+    }
 }
 
 void Grading::poke() {
@@ -154,23 +189,46 @@ void Grading::poke() {
 void Grading::take_wishes() {
     std::string ignored;
     process::take(wish_.read_end, ignored);
-    const std::lock_guard lock(mutex_);
-    if (std::exchange(translator_wished_, false) && !translator_.running()) {
-        translator_.start_in_background(project_, {"book", "--prepare"});
+    std::unique_lock lock(mutex_);
+    const std::set<std::string> wished = std::exchange(wished_, {});
+    std::string lesson = std::exchange(opened_, "");
+    lock.unlock();
+    for (const std::string& what : wished) {
+        if (what == translator) {
+            if (!translator_.running()) {
+                translator_.start_in_background(project_, {"book", "--prepare"});
+            }
+        } else if (what.find('.') != std::string::npos) { // an exercise
+            const auto at = std::find_if(exercises_.begin(), exercises_.end(),
+                                         [&](const auto& each) { return each.id == what; });
+            const auto file = static_cast<std::size_t>(at - exercises_.begin());
+            if (!at_work(file)) {
+                waiting_.push_front(file);
+            }
+        } else {
+            if (!background_.builds_ours()) { // those come one after the other
+                background_.make_way("", "");
+            }
+            background_.forget(what);
+            lesson = course::find_lesson(project_, what).folder;
+        }
     }
-    if (!wished_.empty() && wished_ != lesson_) {
-        lesson_ = wished_;
+    if (!lesson.empty() && (lesson != lesson_ || !wished.empty())) {
+        lesson_ = lesson;
         plan();
     }
+}
+
+bool Grading::at_work(std::size_t file) const {
+    return (check_.running() && current_ == file) ||
+           std::find(waiting_.begin(), waiting_.end(), file) != waiting_.end();
 }
 
 void Grading::plan() {
     const course::Lesson& lesson = course::find_lesson(project_, lesson_);
     std::vector<std::string> changed; // except the one that is being graded
     for (std::size_t i = 0; i < exercises_.size(); ++i) {
-        const bool at_work = (check_.running() && current_ == i) ||
-                             std::find(waiting_.begin(), waiting_.end(), i) != waiting_.end();
-        if (changed_.contains(exercises_[i].id) && !at_work) {
+        if (changed_.contains(exercises_[i].id) && !at_work(i)) {
             changed.push_back(exercises_[i].id);
         }
     }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <deque>
+#include <map>
 #include <mutex>
 #include <set>
 #include <string>
@@ -26,14 +28,20 @@ public:
     /// A page of this lesson has been opened: what it needs is built.
     void open(const std::string& lesson);
 
-    /// Lesson 07's translator is built.
-    void want_translator();
+    /// A program that a figure calls is not there: it is built, the learner's exercise or our
+    /// solutions of its lesson. Returns why that failed a moment ago, or "".
+    std::string want(const course::Exercise& exercise, bool theirs);
+    /// The same for lesson 07's translator.
+    std::string want_translator();
 
 private:
     void wait(int stop);
     void take_changes();
     void take_wishes();
     void poke();
+    std::string wish(const std::string& what);
+    bool at_work(std::size_t file) const;
+    void note_end(const std::string& what, const course::Check& check);
     void advance();
     void start_next();
     void take(const judge::Verdict& verdict);
@@ -51,10 +59,15 @@ private:
     std::set<std::string> changed_;   // since their last verdict
     std::string lesson_;              // the folder whose page was opened last
 
+    struct Failure {
+        std::string words;
+        std::chrono::steady_clock::time_point when;
+    };
     std::mutex mutex_; // for what follows
-    std::string wished_;
-    bool translator_wished_ = false;
-    process::Pipe wish_; // written to when there is a wish
+    std::string opened_;
+    std::set<std::string> wished_;            // lessons, exercises, and the translator, by id
+    std::map<std::string, Failure> failures_; // of what was wished
+    process::Pipe wish_;                      // written to when there is one
 };
 
 } // namespace book

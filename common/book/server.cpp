@@ -201,6 +201,9 @@ void Server::Implementation::prepare() {
     http.Get("/api/state", [this](const Request&, Response& response) {
         send_json(response, 200, parts.board.state());
     });
+    http.Get("/api/solution", [this](const Request& request, Response& response) {
+        send_json(response, 200, parts.board.solution(request.get_param_value("exercise")));
+    });
     http.Get("/api/events", [this](const Request&, Response& response) { send_events(response); });
     http.Post("/api/call", [this](const Request& request, Response& response) {
         const json answer = parts.calls.answer(request.body);
@@ -229,7 +232,7 @@ void Server::Implementation::prepare() {
     });
 }
 
-Server::Server(const Parts& parts, int port)
+Server::Server(const Parts& parts, int port, const std::string& token)
     : implementation_(std::make_unique<Implementation>(parts)) {
     Implementation& server = *implementation_;
     server.prepare();
@@ -243,7 +246,7 @@ Server::Server(const Parts& parts, int port)
             fmt::format("port {} cannot be opened: {}; without --port a free one is chosen", port,
                         std::strerror(errno)));
     }
-    server.address.emplace(bound, random_token());
+    server.address.emplace(bound, token);
     server.thread = std::thread([&server] { server.http.listen_after_bind(); });
 }
 

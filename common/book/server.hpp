@@ -24,8 +24,9 @@ public:
         Translations& translations;
     };
 
-    /// port: 0 for a free one. Throws course::BadUse if the port is taken.
-    Server(const Parts& parts, int port);
+    /// port: 0 for a free one. token: of the session (address.hpp). Throws course::BadUse if the
+    /// port is taken.
+    Server(const Parts& parts, int port, const std::string& token = random_token());
     ~Server();
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;

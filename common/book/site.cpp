@@ -10,6 +10,7 @@
 #include "book/markdown.hpp"
 #include "book/page.hpp"
 #include "course/files.hpp"
+#include "course/screen/place.hpp"
 #include "show/text.hpp"
 
 namespace book {
@@ -85,7 +86,7 @@ std::string asked_ahead(const std::string& root, const std::string& content, boo
             module(fmt::format("{}book/{}.js", root, name));
         }
     };
-    modules({"arrays", "course", "cpp", "dom", "figure", "matrix", "verdict"});
+    modules({"arrays", "course", "cpp", "dom", "editor", "figure", "matrix", "notice", "verdict"});
     if (const std::string source = "data-src=\""; content.find(source) != std::string::npos) {
         modules({"bars", "chart", "controls"});
         for (std::size_t at = 0; (at = content.find(source, at)) != std::string::npos;) {
@@ -191,7 +192,7 @@ std::string Site::link(const std::string& page, const std::string& target) const
         }
     }
     const std::string copied = course::short_path(project_, open);
-    return live_ ? fmt::format("href=\"vscode://file{}\" data-path=\"{}\"", escaped(open.string()),
+    return live_ ? fmt::format("data-file=\"{}\" data-path=\"{}\"", escaped(open.string()),
                                escaped(copied))
                  : fmt::format("data-path=\"{}\"", escaped(below));
 }
@@ -211,7 +212,8 @@ std::string Site::lesson_content(const std::string& path, const Page& page) cons
 }
 
 std::string Site::index_content(const json& state) const {
-    std::string html = "<h1>" + pages_.at("").title + "</h1>\n<ol class=\"lessons\">\n";
+    std::string html =
+        "<h1>" + pages_.at("").title + "</h1>\n<p id=\"go-on\"></p>\n<ol class=\"lessons\">\n";
     for (const json& lesson : state.at("lessons")) {
         const std::string folder = lesson.at("folder");
         html += fmt::format("<li data-lesson=\"{}\"><a {}><span class=\"number\">{}</span> {}</a>: "
@@ -233,9 +235,16 @@ std::string Site::index_content(const json& state) const {
 
 std::string Site::html(const std::string& path, const json& state) const {
     const Page& page = pages_.at(path);
-    const json data{{"lesson", page.lesson}, {"page", path},
-                    {"live", live_},         {"katex", has_katex()},
-                    {"root", to_root(path)}, {"lessons", state.at("lessons")}};
+    json data{{"lesson", page.lesson}, {"page", path},          {"live", live_},
+              {"katex", has_katex()},  {"root", to_root(path)}, {"lessons", state.at("lessons")}};
+    if (live_) {
+        data["folder"] = project_.root.string();
+        data["project"] = project_.root.filename().string();
+        if (path.empty()) {
+            data["place"] =
+                course::all_exercises(project_)[course::place_to_begin(project_, "")].id;
+        }
+    }
     const std::string content = path.empty() ? index_content(state) : lesson_content(path, page);
     const std::string shell =
         course::read_file(fs::path(COURSE_BOOK_PAGE) / "shell.html").value_or("{{content}}");

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <unistd.h>
+
 namespace book {
 
 namespace fs = std::filesystem;
@@ -17,7 +19,8 @@ json failure(const std::string& state, const std::string& words) {
 
 } // namespace
 
-Translations::Translations(fs::path program, fs::path checkpoints, std::function<void()> wants)
+Translations::Translations(fs::path program, fs::path checkpoints,
+                           std::function<std::string()> wants)
     : program_(std::move(program)), checkpoints_(std::move(checkpoints)), wants_(std::move(wants)),
       helper_({program_, checkpoints_}) {}
 
@@ -38,9 +41,11 @@ json Translations::answer(const std::string& body) {
         return failure("no_model", "There is no trained model yet: ./course run 07 trains them in "
                                    "a minute or two.");
     }
-    if (!fs::exists(program_)) {
-        wants_();
-        return failure("building", "The translator is being built; that takes a moment.");
+    if (access(program_.c_str(), X_OK) != 0) {
+        const std::string trouble = wants_();
+        return failure("building", trouble.empty()
+                                       ? "The translator is being built; that takes a moment."
+                                       : "The translator is tried again: " + trouble);
     }
     const json slot = question.value("slot", json());
     std::optional<std::string> said;

@@ -14,9 +14,9 @@ namespace book {
 class Translations {
 public:
     /// program: book_translator; checkpoints: the folder that ./course run 07 writes to; wants:
-    /// told when the program has to be built first.
+    /// told when the program has to be built first; returns why that failed the last time, or "".
     Translations(std::filesystem::path program, std::filesystem::path checkpoints,
-                 std::function<void()> wants);
+                 std::function<std::string()> wants);
 
     /// What the program answers (translator.hpp), or {"ok": false, "state": …, "words": …}.
     nlohmann::json answer(const std::string& body);
@@ -28,7 +28,7 @@ private:
 
     std::filesystem::path program_;
     std::filesystem::path checkpoints_;
-    std::function<void()> wants_;
+    std::function<std::string()> wants_;
     Queue queue_;
     Helper helper_;
 };

@@ -122,26 +122,6 @@ Value struct_from(const json& written, const List& type) {
     return {std::move(record)};
 }
 
-json number_to(double number) {
-    if (std::isnan(number)) {
-        return "NaN";
-    }
-    if (std::isinf(number)) {
-        return number > 0 ? "Infinity" : "-Infinity";
-    }
-    return number;
-}
-
-json array_to(const Array& array) {
-    json data = json::array();
-    for (std::size_t i = 0; i < array.count(); ++i) {
-        array.kind == 'b' ? data.push_back(array.at(i) != 0)
-                          : data.push_back(number_to(array.at(i)));
-    }
-    const json whole{{"shape", array.shape}, {"data", std::move(data)}};
-    return array.kind == 'b' ? json{{"bool", whole}} : whole;
-}
-
 } // namespace
 
 Value argument_from(const json& written, const List& type) {
@@ -181,35 +161,6 @@ Value argument_from(const json& written, const List& type) {
         return {number_from(written)};
     }
     throw malformed("wanted a " + kind + ", got " + written.dump().substr(0, 40));
-}
-
-json json_of(const Value& value) {
-    return std::visit(
-        [](const auto& held) -> json {
-            using T = std::decay_t<decltype(held)>;
-            if constexpr (std::is_same_v<T, std::monostate>) {
-                return nullptr;
-            } else if constexpr (std::is_same_v<T, double>) {
-                return number_to(held);
-            } else if constexpr (std::is_same_v<T, Array>) {
-                return array_to(held);
-            } else if constexpr (std::is_same_v<T, List>) {
-                json list = json::array();
-                for (const Value& item : held) {
-                    list.push_back(json_of(item));
-                }
-                return list;
-            } else if constexpr (std::is_same_v<T, Record>) {
-                json record = json::object();
-                for (std::size_t i = 0; i < held.members.size(); ++i) {
-                    record[held.names.at(i)] = json_of(held.members[i]);
-                }
-                return record;
-            } else {
-                return held;
-            }
-        },
-        value.data);
 }
 
 std::size_t count_elements(const json& written) {

@@ -1,8 +1,12 @@
 #include "judge/failure_details.hpp"
 
+#include <algorithm>
 #include <set>
 
+#include <nlohmann/json.hpp>
+
 #include "judge/session.hpp"
+#include "judge/value_json.hpp"
 #include "judge/where.hpp"
 
 namespace judge {
@@ -90,6 +94,23 @@ Block details_of(const Failure& failure) {
                                  mismatch.index)}));
     }
     return lines;
+}
+
+std::string call_of(const Failure& failure) {
+    if (!failure.call) {
+        return "";
+    }
+    const RecordedCall& call = session().calls()[*failure.call];
+    if (!std::all_of(call.arguments.begin(), call.arguments.end(), is_small)) {
+        return "";
+    }
+    nlohmann::json arguments = nlohmann::json::array();
+    for (const Value& argument : call.arguments) {
+        arguments.push_back(json_of(argument));
+    }
+    return nlohmann::json{
+        {"function", call.function}, {"parameters", call.parameters}, {"arguments", arguments}}
+        .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 Block with_place(Block details, const Failure& failure, State state, const std::string& submission,

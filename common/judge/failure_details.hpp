@@ -11,6 +11,10 @@ namespace judge {
 /// The failing call with its arguments, small ones in full, and the answer beside the expected one.
 Block details_of(const Failure& failure);
 
+/// The failing call as JSON, {"function", "parameters": [names], "arguments"}, for a figure; "" if
+/// an argument is large. value_json.hpp says how values are written.
+std::string call_of(const Failure& failure);
+
 /// And above them the line in which the call ends, if it throws, crashes or runs too long: the call
 /// is repeated for that, after the session has been closed. source: the exercise's file, "" if its
 /// lines must not be shown.

@@ -170,6 +170,7 @@ Verdict assemble(const std::string& exercise, const Programs& programs) {
         verdict.misconception = half_written;
         return verdict;
     }
+    verdict.call = call_of(failure);
     verdict.details = with_place(details_of(failure), failure, verdict.state, programs.submission,
                                  programs.variant, programs.source);
     if (failure.call) {

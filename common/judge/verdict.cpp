@@ -85,6 +85,7 @@ void each_member(Any& verdict, const Visit& visit) {
     visit("explanation", verdict.explanation);
     visit("output", verdict.output);
     visit("output_cut", verdict.output_cut);
+    visit("call", verdict.call);
 }
 
 } // namespace

@@ -67,7 +67,8 @@ struct Verdict {
     Certainty certainty = Certainty::cause;
     std::string output; // what the exercise printed
     bool output_cut = false;
-    Example example; // nothing where there is none
+    Example example;  // nothing where there is none
+    std::string call; // the failing one for a figure, in JSON (failure_details.hpp); "" for none
 
     bool operator==(const Verdict&) const = default;
 };

@@ -1,7 +1,7 @@
 // Every page, as a reader's browser has it.
 
 import assert from "node:assert/strict";
-import { lessons, pages } from "./support.mjs";
+import { lessons, pages, until } from "./support.mjs";
 
 const heaviest = 1 << 20; // bytes, fonts included
 
@@ -28,6 +28,12 @@ export default function (test, book) {
       assert.ok(wide <= 360, `${wide} pixels wide at 360: ${words}`);
       const small = await page.evaluate(() => [...document.images].filter((image) => image.width && image.width < 0.8 * image.naturalWidth).map((image) => image.src));
       assert.deepEqual(small, [], "the letters of pictures can be read at 360 pixels");
+      const letters = () => page.evaluate(() => [...document.querySelectorAll("svg.chart text")].filter((each) => each.textContent && each.getBoundingClientRect().width > 0).map((each) =>
+        [parseFloat(getComputedStyle(each).fontSize) * each.ownerSVGElement.getScreenCTM().a, each.textContent]).filter(([size]) => size < 10.95));
+      assert.deepEqual(await until(letters, (all) => all.length === 0, 5).catch(letters), [], "the letters of figures have 11 pixels at 360 pixels");
+      await page.emulateMedia({ media: "print" });
+      assert.equal(await page.locator("button:visible, input:visible, select:visible").count(), 0, "no controls are printed");
+      await page.emulateMedia({ media: null });
       await page.setViewportSize({ width: 1100, height: 900 });
       const scrolled = await page.evaluate(() => [...document.querySelectorAll("details.hint")].map((hint) => {
         hint.hidden = false;

@@ -22,9 +22,7 @@ export class Book {
   static async start() {
     fs.cpSync(path.join(build, "stubs"), path.join(build, "exercises"), { recursive: true });
     const book = new Book();
-    book.server = spawn(bookProgram, ["--no-open"], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
-    const [line] = await once(book.server.stdout.setEncoding("utf8"), "data");
-    book.url = new URL(line.trim());
+    await book.serve();
     book.browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-component-update", "--disable-sync"] });
     book.context = await book.browser.newContext({ viewport: { width: 1100, height: 900 } });
     const page = await book.context.newPage();
@@ -33,8 +31,19 @@ export class Book {
     return book;
   }
 
+  /// Starts the server; after end() once more, which is to have the address that it had.
+  async serve() {
+    this.server = spawn(bookProgram, ["--no-open"], { cwd: root, stdio: ["ignore", "pipe", "inherit"] });
+    const [line] = await once(this.server.stdout.setEncoding("utf8"), "data");
+    this.url = new URL(line.trim());
+  }
+
   async stop() {
     await this.browser?.close();
+    await this.end();
+  }
+
+  async end() {
     if (this.server.exitCode !== null) return;
     this.server.kill("SIGINT");
     await once(this.server, "exit");

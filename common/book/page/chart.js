@@ -13,16 +13,29 @@ function scale(from, to, first, last) {
   return map;
 }
 
-/// A drawing of width × height pixels, which shrinks to its column. x and y: [from, to] of its axes.
+/// How wide a drawing in a figure may be: as wide as its text, on a phone too, so that letters stay as large.
+export const room = () => Math.max(240, document.getElementById("content").clientWidth - (innerWidth < 480 ? 24 : 36));
+
+/// Keeps the letters of a drawing readable where it is drawn smaller than it is.
+function readable(root, width) {
+  new ResizeObserver(([{ contentRect }]) => {
+    if (contentRect.width) root.style.setProperty("--enlarge", Math.max(1, (0.93 * width) / contentRect.width).toFixed(3));
+  }).observe(root);
+}
+
+/// A drawing of at most width × height pixels, which shrinks to its column. x and y: [from, to] of its axes.
 /// ticks: {x: [[value, "text"], …], y: …}
 export function plane({ label, width = 440, height = 300, x, y, ticks = {}, names = {}, margin = {} }) {
+  width = Math.min(width, room());
   const edge = { left: 40, right: 14, top: 14, bottom: 30, ...margin };
+  if (names.y) edge.top = Math.max(edge.top, 28); // the name stands above the highest tick
   const to = {
     x: scale(x[0], x[1], edge.left, width - edge.right),
     y: scale(y[0], y[1], height - edge.bottom, edge.top),
   };
   const root = svg("svg", { viewBox: `0 0 ${width} ${height}`, class: "chart", role: "group", "aria-label": label });
   root.style.maxWidth = `${width}px`;
+  readable(root, width);
   for (const [value, words] of ticks.x ?? []) {
     root.append(
       svg("line", { class: "gridline", x1: to.x(value), x2: to.x(value), y1: to.y(y[0]), y2: to.y(y[1]) }),
@@ -35,8 +48,8 @@ export function plane({ label, width = 440, height = 300, x, y, ticks = {}, name
       svg("text", { class: "tick", x: edge.left - 6, y: to.y(value) + 4, "text-anchor": "end" }, words),
     );
   }
-  if (names.x) root.append(svg("text", { class: "axis-name", x: width - edge.right, y: height - 3, "text-anchor": "end" }, names.x));
-  if (names.y) root.append(svg("text", { class: "axis-name", x: 4, y: edge.top - 3 }, names.y));
+  if (names.x) root.append(svg("text", { class: "axis-name", x: width - edge.right, y: height - 2, "text-anchor": "end" }, names.x));
+  if (names.y) root.append(svg("text", { class: "axis-name", x: 4, y: edge.top - 14 }, names.y));
   return { root, to, width, height, add: (...children) => (root.append(...children), children[0]) };
 }
 
@@ -71,7 +84,7 @@ export function handle(plane, { label, move, along = "both", step = 0.1, classes
     shape === "circle"
       ? svg("circle", { class: "knob", r: 7 })
       : svg("rect", { class: "knob", x: -22, y: -5, width: 44, height: 10, rx: 5 });
-  const group = svg("g", { class: `handle ${classes}`, tabindex: 0, role: "slider", "aria-label": label }, svg("circle", { class: "reach", r: 20 }), mark);
+  const group = svg("g", { class: `handle ${shape} ${classes}`, tabindex: 0, role: "slider", "aria-label": label }, svg("circle", { class: "reach", r: 20 }), mark);
   plane.add(group);
   const { to } = plane;
   let place = [0, 0];
@@ -93,10 +106,12 @@ export function handle(plane, { label, move, along = "both", step = 0.1, classes
   });
   group.addEventListener("keydown", (event) => {
     const by = step * (event.shiftKey ? 10 : 1);
-    const moves = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, by], ArrowDown: [0, -by] };
+    const moves = { ArrowLeft: [-by, 0], ArrowRight: [by, 0], ArrowUp: [0, by], ArrowDown: [0, -by], PageUp: [0, 10 * by], PageDown: [0, -10 * by] };
+    const ends = along === "y" ? { Home: [0, to.y.from], End: [0, to.y.to] } : { Home: [to.x.from, place[1]], End: [to.x.to, place[1]] };
     const way = moves[event.key];
-    if (!way) return;
+    if (!way && !ends[event.key]) return;
     event.preventDefault();
+    if (!way) return pull(...ends[event.key]);
     const [dx, dy] = along === "y" ? [0, way[0] + way[1]] : way;
     pull(snapped(place[0] + dx), snapped(place[1] + dy));
   });

@@ -11,7 +11,8 @@ for (const lesson of data.lessons) {
   for (const exercise of lesson.exercises) exercises.set(exercise.id, { ...exercise, lesson: lesson.folder });
 }
 
-/// heard(kind, exercise): kind is "checking", "verdict" or "connection" (exercise: true or false).
+/// heard(kind, exercise): kind is "checking", "verdict" or "connection" ("here", "away", or "stranger" where
+/// the server does not know this page's token).
 export function listen(heard) {
   listeners.add(heard);
 }
@@ -23,44 +24,52 @@ function tell(kind, exercise) {
 function take(exercise) {
   const known = exercises.get(exercise.id);
   if (!known) return;
-  Object.assign(known, { verdict: null, checking: false }, exercise);
+  const saved = known.checking === true && !exercise.checking; // it was graded because it was saved
+  Object.assign(known, { verdict: null, checking: false }, exercise, { saved });
   tell("verdict", known);
 }
 
-/// Events that nobody has heard yet.
+/// What happened while nobody listened. Tells whether the server is there, and knows this page.
 async function catchUp() {
-  const response = await fetch("/api/state");
-  if (!response.ok) return;
+  const response = await fetch("/api/state").catch(() => null);
+  if (!response?.ok) return tell("connection", response?.status === 403 ? "stranger" : "away");
+  tell("connection", "here");
   for (const lesson of (await response.json()).lessons) {
     for (const exercise of lesson.exercises) {
-      if (JSON.stringify(exercises.get(exercise.id)?.verdict) !== JSON.stringify(exercise.verdict)) take(exercise);
+      const { verdict, checking } = exercises.get(exercise.id) ?? {};
+      if (JSON.stringify([verdict, checking]) !== JSON.stringify([exercise.verdict, exercise.checking])) take(exercise);
     }
   }
 }
 
 export function follow() {
   if (!data.live) return;
-  const events = new EventSource("/api/events");
-  events.addEventListener("checking", (event) => {
-    const exercise = exercises.get(JSON.parse(event.data).exercise);
+  const events = window.SharedWorker ? new SharedWorker("/book/events.js").port : new Worker("/book/events.js");
+  events.onmessage = ({ data: { name, data: said } }) => {
+    if (name === "connection") return catchUp();
+    if (name === "verdict") return take(said);
+    const exercise = exercises.get(said.exercise);
     if (!exercise) return;
     exercise.checking = true;
     tell("checking", exercise);
-  });
-  events.addEventListener("verdict", (event) => take(JSON.parse(event.data)));
-  events.addEventListener("open", () => {
-    tell("connection", true);
-    catchUp().catch(() => {});
-  });
-  events.addEventListener("error", () => tell("connection", false));
-  addEventListener("pagehide", () => events.close());
+  };
+  addEventListener("pagehide", (event) => event.persisted || events.postMessage("leave"));
+  addEventListener("visibilitychange", () => document.hidden || catchUp()); // it may have been frozen
 }
 
-export const ended = "./course book does not answer: it has ended, or is busy. Start it again in a terminal, then load this page anew.";
+export const stranger = "This page belongs to another ./course book. Open the address that the one that runs has printed in its terminal.";
+export const ended = "./course book does not answer. Start it again in a terminal: this page then goes on by itself.";
+
+/// Whether the reader's function is there and not right.
+export const failing = (exercise) => Boolean(exercise) && !["passed", "not_started", "not_graded"].includes(exercise.state);
 
 /// Asks the server; an answer that is always {ok, side, value, printed} or {ok: false, state, words}.
 export async function call(question) {
-  if (!data.live) return recorded(question);
+  if (!data.live) {
+    const ours = (await import("./ours.js"))[question.function];
+    return ours ? { ok: true, side: "ours", value: ours(...question.arguments) }
+      : { ok: false, state: "still", words: "This figure needs a trained model, which this page does not have: ./course book runs it." };
+  }
   return post("/api/call", { lesson: data.lesson, ...question, arguments: encoded(question.arguments) });
 }
 
@@ -71,36 +80,10 @@ export async function post(path, body) {
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
     });
+    if (response.status === 403) return { ok: false, state: "away", words: stranger };
     const answer = await response.json();
     return answer.ok ? { ...answer, value: decoded(answer.value) } : answer;
   } catch {
     return { ok: false, state: "away", words: ended };
   }
-}
-
-// ---- A page without a server: the answers that were kept when it was made.
-
-let kept = null;
-
-async function recorded({ function: name, arguments: asked }) {
-  kept ??= fetch("recorded.json").then((response) => response.json()).catch(() => []);
-  const numbers = flat(encoded(asked));
-  let nearest = null;
-  for (const entry of await kept) {
-    const theirs = entry.function === name ? flat(entry.arguments) : [];
-    if (theirs.length !== numbers.length || theirs.length === 0) continue;
-    const distance = theirs.reduce((total, number, i) => total + Math.abs(number - numbers[i]), 0);
-    if (!nearest || distance < nearest.distance) nearest = { distance, entry };
-  }
-  if (!nearest || nearest.distance > 1e-6 * numbers.length) {
-    return { ok: false, state: "still", words: "This page stands still. To move its figures, run ./course book." };
-  }
-  return { ok: true, side: "ours", value: decoded(nearest.entry.value), printed: "" };
-}
-
-/// All numbers in it, in an order that does not depend on that of an object's members.
-function flat(value) {
-  if (typeof value === "number" || typeof value === "boolean") return [Number(value)];
-  if (Array.isArray(value)) return value.flatMap(flat);
-  return value && typeof value === "object" ? Object.keys(value).sort().flatMap((key) => flat(value[key])) : [];
 }

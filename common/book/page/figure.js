@@ -1,9 +1,12 @@
 // One figure of a page: its text, its drawing, and the functions that it runs on.
 
+import { decoded } from "./arrays.js";
 import { html, write } from "./dom.js";
-import { call, data, exercises, listen } from "./course.js";
+import { call, data, exercises, failing, listen } from "./course.js";
 
-const page = Math.random().toString(36).slice(2, 8); // two pages do not replace each other's calls
+const page = Math.random().toString(36).slice(2, 8); // two pages do not take each other's turn
+const slow = 150; // ms after which a picture that waits for an answer says so
+const waits = ["building", "busy", "away", "fault"]; // states of an answer after which to ask again
 
 const shapeText = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
 
@@ -22,59 +25,129 @@ function shapeFault(value, wanted, name = "") {
 const numbersIn = (value) =>
   typeof value === "number" ? [value] : value && typeof value === "object" ? Object.values(value.data ?? value).flatMap(numbersIn) : [];
 
+/// The failing call of an exercise's verdict: {function, parameters, arguments, exercise}, or null.
+export function callOf({ id, verdict }) {
+  return verdict?.call ? { ...decoded(JSON.parse(verdict.call)), exercise: id } : null;
+}
+
+const figures = [];
+
+/// Shows the failing call of an exercise in its figure, or in one of its own below `place`.
+export async function load(exercise, place) {
+  const input = callOf(exercise);
+  const own = figures.filter(({ names }) => names.has(input.function));
+  let figure = own.find((each) => each.shows(input)) ?? own[0];
+  if (!figure) {
+    const root = html("figure", { class: "live", "data-figure": `call-${exercise.id}` }, html("figcaption", {}, `${input.function}, called`));
+    place.after(root);
+    figure = new Figure(root, {});
+  }
+  figure.side = "auto";
+  await figure.start(input);
+  figure.root.scrollIntoView({ block: "center" });
+}
+
+/// module (or its promise): draws the figure (default); and shows: for a function that it calls, whether it can draw
+/// these arguments, which are then figure.given(function).
 export class Figure {
-  constructor(root) {
+  constructor(root, module) {
     this.root = root;
+    this.module = module;
     this.id = root.dataset.figure;
     this.side = "auto";
     this.lines = new Map(); // by function (and slot)
+    this.names = new Set(); // of all functions that it calls
+    this.about = html("div", {});
     this.body = html("div", { class: "figure-body" });
     this.trouble = html("div", { class: "trouble", role: "status" });
     this.foot = html("div", { class: "figure-foot" });
-    root.append(this.body, this.trouble, this.foot);
+    root.append(this.about, this.body, this.trouble, this.foot);
+    figures.push(this);
     listen((kind, exercise) => {
-      if (kind === "verdict" && exercise.lesson === data.lesson) this.again();
+      if (kind !== "verdict" || exercise.lesson !== data.lesson) return;
+      const input = callOf(exercise);
+      if (input && this.shows(input)) this.start(input);
+      else if (this.input?.exercise === exercise.id && !failing(exercise) && exercise.state !== "passed") this.start(null);
+      else this.again();
     });
+  }
+
+  /// Draws it anew: as it begins (null), with an input, which is a call of a function, or with the
+  /// call that fails, if there is one that it can show.
+  async start(input = undefined) {
+    this.lines = new Map();
+    this.root.classList.remove("waiting");
+    this.about.replaceChildren();
+    this.body.replaceChildren();
+    try {
+      this.module = await this.module;
+      this.input = input === undefined ? this.failingInput() : input;
+      if (this.input) this.side = "auto";
+      const draw = !this.input || this.shows(this.input) ? this.module.default : (await import("./call.js")).default;
+      draw(this);
+      this.say();
+    } catch (error) {
+      console.error(error);
+      write(this.trouble, `This figure could not be drawn: ${error.message}`);
+      this.trouble.hidden = false;
+    }
+    this.root.dataset.ready = "yes";
+  }
+
+  failingInput() {
+    return [...exercises.values()].filter(({ lesson }) => lesson === data.lesson).map(callOf).find((each) => each && this.shows(each)) ?? null;
+  }
+  shows({ function: name, arguments: asked }) {
+    return Boolean(this.module.shows?.[name]?.(...asked));
+  }
+  /// The arguments that it is to show of this function, or null.
+  given(name) {
+    return this.input?.function === name ? structuredClone(this.input.arguments) : null;
   }
 
   /// What to do, and what to notice.
   tell(text) {
-    this.root.querySelector("figcaption").after(html("p", { class: "tell" }, text));
+    this.about.prepend(html("p", { class: "tell" }, text));
   }
 
   add(...children) {
-    this.body.append(...children);
-    return children[0];
+    this.body.append(...children.filter(Boolean));
   }
 
-  /// Returns ask(...arguments), which calls a function of the lesson. use(value, arguments) draws
-  /// the answer, or gets null if the call failed. One call is under way at a time, and the newest
-  /// waits. shape(arguments) returns the shape that the answer must have; open allows NaN and
-  /// infinities.
-  caller(name, use, { shape = () => null, open = false, slot = "" } = {}) {
-    const line = { name, use, shape, open, running: null, next: null, last: null, answer: null };
+  /// A way to ask a function of the lesson: ask(...arguments). use(value, arguments) draws what came
+  /// back, or gets null when the call failed. One question is under way at a time, and the newest
+  /// waits. shape(arguments) gives the shape the answer must have; open allows what is not finite; side:
+  /// whose function, if not that of the figure's switch.
+  caller(name, use, { shape = () => null, open = false, slot = "", side = null } = {}) {
+    const line = { name, use, shape, open, side, running: null, next: null, last: null, answer: null };
     line.slot = `${page}-${this.id}-${name}${slot}`;
     this.lines.set(name + slot, line);
-    return (...asked) => {
-      line.last = line.next = asked;
-      line.running ??= this.run(line).finally(() => (line.running = null));
-      return line.running;
-    };
+    this.names.add(name);
+    return (...asked) => this.ask(line, asked);
+  }
+
+  ask(line, asked) {
+    line.last = line.next = asked;
+    line.running ??= this.run(line).finally(() => (line.running = null));
+    return line.running;
   }
 
   async run(line) {
-    while (line.next) {
+    const here = () => [...this.lines.values()].includes(line); // until it is drawn anew
+    while (line.next && here()) {
       const asked = line.next;
       line.next = null;
-      const answer = await call({
-        figure: this.id, function: line.name, arguments: asked, side: this.side, slot: line.slot,
-      });
+      const late = setTimeout(() => this.root.classList.toggle("waiting", here()), slow);
+      const answer = await call({ function: line.name, arguments: asked, side: line.side ?? this.side, slot: line.slot });
+      clearTimeout(late);
+      if (!here()) return;
       if (answer.state === "superseded") continue;
+      this.root.classList.remove("waiting");
       const fault = answer.ok ? shapeFault(answer.value, line.shape(...asked)) : "";
       line.answer = fault ? { ok: false, side: answer.side, state: "wrong", words: fault } : answer;
-      if (answer.state !== "still") line.use(line.answer.ok ? answer.value : null, asked);
+      line.use(line.answer.ok ? answer.value : null, asked);
       this.say();
-      if (["building", "busy", "away"].includes(answer.state)) {
+      if (waits.includes(answer.state)) {
         await new Promise((done) => setTimeout(done, 1000));
         line.next ??= asked;
       }
@@ -83,65 +156,75 @@ export class Figure {
 
   /// Computes everything again: a function has changed, or the other side is wanted.
   again() {
-    for (const line of this.lines.values()) {
-      if (!line.last) continue;
-      line.next = line.last;
-      line.running ??= this.run(line).finally(() => (line.running = null));
-    }
+    for (const line of this.lines.values()) if (line.last) this.ask(line, line.next ?? line.last);
     this.say();
   }
 
   exerciseOf(name) {
     const parts = [...exercises.values()].filter((each) => each.lesson === data.lesson);
-    const named = (this.functions ?? {})[name];
-    return parts.find((each) => each.id === named) ?? parts.find((each) => each.title === name);
+    return parts.find((each) => each.functions.includes(name));
   }
 
   say() {
     this.sayTrouble();
+    this.sayInput();
     this.saySides();
   }
 
   sayTrouble() {
     const words = new Set();
-    for (const line of this.lines.values()) {
-      const { answer, name } = line;
+    let wrong = false;
+    for (const { answer, name, open } of this.lines.values()) {
       if (!answer) continue;
+      if (!answer.ok) words.add(answer.words.includes(name) || answer.state === "still" ? answer.words : `${name}: ${answer.words}`);
+      else if (!open && numbersIn(answer.value).some((number) => !Number.isFinite(number))) words.add(`${name} answers with numbers that are not finite.`);
       const exercise = this.exerciseOf(name);
-      if (!answer.ok) words.add(answer.words.startsWith(name) || answer.state === "still" ? answer.words : `${name}: ${answer.words}`);
-      else if (!line.open && numbersIn(answer.value).some((number) => !Number.isFinite(number))) words.add(`${name} answers with numbers that are not finite.`);
-      const verdict = exercise?.verdict;
-      if (answer.side === "theirs" && verdict && !["passed", "not_started", "does_not_compile"].includes(verdict.state)) {
-        words.add(`${exercise.id} ${exercise.title}: ${verdict.summary}${verdict.explanation ? ` Most likely: ${verdict.explanation}` : ""}`);
+      if (answer.side === "theirs" && failing(exercise) && exercise.state !== "does_not_compile") {
+        wrong = true;
+        words.add(`${exercise.id} ${exercise.title}: ${exercise.verdict.summary}`);
       }
       if (answer.printed) words.add(`${name} printed: ${answer.printed.slice(0, 200)}`);
     }
     const text = [...words].join("\n");
     write(this.trouble, text);
     this.trouble.hidden = text === "";
-    this.root.classList.toggle("failing", [...this.lines.values()].some((line) => line.answer && !line.answer.ok && line.answer.state !== "still"));
+    const failed = [...this.lines.values()].filter(({ answer }) => answer && !answer.ok);
+    const waiting = failed.length > 0 && failed.every(({ answer }) => [...waits, "still"].includes(answer.state));
+    this.trouble.classList.toggle("calm", waiting);
+    this.root.classList.toggle("wrong", wrong || (failed.length > 0 && !waiting));
+    this.root.classList.toggle("failing", failed.length > 0);
+  }
+
+  sayInput() {
+    const { input } = this;
+    this.loaded ??= html("p", { class: "loaded" });
+    this.loaded.hidden = !input;
+    if (!input) return;
+    const exercise = exercises.get(input.exercise);
+    const check = exercise.verdict?.failed_check;
+    write(this.loaded, failing(exercise) ? `Loaded: the call that fails${check ? `, of the check “${check}”` : ""}.` : `Loaded: the call that failed before. ${exercise.id} passes now.`);
+    this.about.append(this.loaded);
   }
 
   saySides() {
     if (this.lines.size === 0) return; // it runs on no function, and says itself on what
-    if (!data.live) {
-      write(this.foot, "Computed when this page was made, by the course's own functions. To move the figures on your own functions, run ./course book.");
-      return;
-    }
     this.switch ??= this.makeSwitch();
+    const { words, buttons } = this.switch;
     const used = [...this.lines.values()].filter((line) => line.answer?.side);
     const name = (line) => `${line.answer.side === "theirs" ? "your" : "our"} ${line.name}`;
-    write(this.switch.words, used.length ? `Runs on ${[...new Set(used.map(name))].join(", ")}.` : "");
-    const shown = this.side === "auto" ? (used.length && used.every((line) => line.answer.side === "theirs") ? "theirs" : "ours") : this.side;
-    for (const [side, button] of Object.entries(this.switch.buttons)) button.setAttribute("aria-pressed", side === shown);
+    write(words, !data.live ? "Runs in this page. ./course book runs it on your own functions." : used.length ? `Runs on ${[...new Set(used.map(name))].join(", ")}.` : "");
+    const own = used.length > 0 && used.every((line) => line.answer.side === "theirs");
+    const shown = this.side === "auto" ? (own ? "theirs" : "ours") : this.side;
+    for (const [side, button] of Object.entries(buttons)) button.setAttribute("aria-pressed", side === shown);
   }
 
   makeSwitch() {
     const words = html("span", { class: "runs-on", role: "status" });
     const button = (side, text) =>
       html("button", { type: "button", "data-side": side, click: () => { this.side = side; this.again(); } }, text);
-    const buttons = { theirs: button("theirs", "your functions"), ours: button("ours", "our solution") };
-    this.foot.append(words, html("span", { class: "sides", role: "group", "aria-label": "Whose functions draw this figure" }, buttons.theirs, buttons.ours));
+    const buttons = data.live ? { theirs: button("theirs", "your functions"), ours: button("ours", "our solution") } : {};
+    this.foot.append(words, html("span", { class: "foot-buttons" }, html("button", { type: "button", click: () => this.start(null) }, "start again"),
+      html("span", { class: "sides", role: "group", "aria-label": "Whose functions draw this figure" }, ...Object.values(buttons))));
     return { words, buttons };
   }
 }

@@ -64,9 +64,10 @@ export function pullable(element, { label, step = 0.1, min = -Infinity, max = In
   });
   element.addEventListener("lostpointercapture", () => (start = null));
   element.addEventListener("keydown", (event) => {
-    const ways = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 };
-    if (!(event.key in ways)) return;
+    const ways = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10, Home: -Infinity, End: Infinity };
+    const value = limit(now() + ways[event.key] * step * (event.shiftKey ? 10 : 1));
+    if (!(event.key in ways) || !Number.isFinite(value)) return;
     event.preventDefault();
-    change(limit(now() + ways[event.key] * step * (event.shiftKey ? 10 : 1)));
+    change(value);
   });
 }

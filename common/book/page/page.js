@@ -1,10 +1,12 @@
 // Brings a page to life: formulas, colours, hints, verdicts, figures.
 
-import { html } from "./dom.js";
-import { data, exercises, follow, listen } from "./course.js";
+import { html, write } from "./dom.js";
+import { editors } from "./editor.js";
+import { data, ended, exercises, follow, listen, stranger } from "./course.js";
 import { colour } from "./cpp.js";
 import { Figure } from "./figure.js";
-import { drawVerdict, mark, stateText } from "./verdict.js";
+import { addressOf, notices } from "./notice.js";
+import { copyButton, drawVerdict, mark, stateText } from "./verdict.js";
 
 const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
@@ -56,16 +58,8 @@ function hints() {
 function files() {
   for (const link of all("a[data-path]")) {
     const path = link.dataset.path;
-    if (!link.getAttribute("href")) link.replaceWith(html("code", {}, link.textContent));
-    else {
-      link.title = `opens ${path} in VS Code`;
-      const copy = html("button", { type: "button", class: "copy", "aria-label": `Copy the path ${path}`, click: async () => {
-        await navigator.clipboard.writeText(path).catch(() => {});
-        copy.textContent = "copied";
-        setTimeout(() => (copy.textContent = "copy path"), 1500);
-      } }, "copy path");
-      link.after(copy);
-    }
+    if (!data.live) link.replaceWith(html("code", {}, link.textContent));
+    else link.after(copyButton("copy path", path));
   }
 }
 
@@ -80,6 +74,8 @@ function ways() {
     const other = at < 0 ? null : data.lessons[at + step];
     if (other) nav.append(link(step < 0 ? words + other.id : other.id + words, pageOf(other.folder), { title: `${other.id} ${other.title}`, rel: step < 0 ? "prev" : "next" }));
   }
+  const next = at < 0 ? null : data.lessons[at + 1];
+  if (next) document.getElementById("content").append(html("nav", { class: "next-lesson", "aria-label": "Next lesson" }, html("span", {}, "Next lesson"), link(`${next.id} ${next.title}`, pageOf(next.folder)), html("span", {}, next.idea)));
 }
 
 function contents() {
@@ -102,12 +98,27 @@ function showExercise(exercise) {
     item.querySelector(":scope > .tick")?.remove();
     item.prepend(html("span", { class: "tick", "data-state": exercise.state, role: "img", "aria-label": stateText(exercise) }, exercise.checking ? "…" : mark(exercise)));
   }
+  goOn();
   for (const item of all("li[data-lesson]")) {
     const lesson = data.lessons.find((each) => each.folder === item.dataset.lesson);
     const passed = lesson.exercises.filter((each) => exercises.get(each.id).state === "passed").length;
     item.dataset.done = passed === lesson.exercises.length;
     item.style.setProperty("--done", `${(100 * passed) / lesson.exercises.length}%`);
   }
+}
+
+/// On the list of lessons: how much is done, and where the reader is.
+function goOn() {
+  const place = document.getElementById("go-on");
+  if (!place || !data.live) return;
+  const list = [...exercises.values()];
+  const passed = list.filter(({ state }) => state === "passed").length;
+  const at = Math.max(list.findIndex(({ id }) => id === data.place), 0);
+  const next = [...list.slice(at), ...list.slice(0, at)].find(({ state }) => state !== "passed");
+  place.style.setProperty("--done", `${(100 * passed) / list.length}%`);
+  place.replaceChildren(html("span", {}, `${passed} of ${list.length} exercises passed`),
+    next ? link(`Go on here: ${next.id} ${next.title}`, addressOf(next)) : html("span", {}, "You have passed every exercise there is."));
+  for (const item of all("li[data-exercise]")) item.classList.toggle("here", data.live && item.dataset.exercise === next?.id);
 }
 
 function theme() {
@@ -126,21 +137,14 @@ function theme() {
   say();
 }
 
-/// A figure that fails to start says so in its own place only.
-async function figures() {
-  await Promise.all(all("figure.live").map(async (root) => {
-    const figure = new Figure(root);
-    try {
-      const { default: start } = await import(new URL(root.dataset.src, document.baseURI));
-      start(figure);
-      figure.say();
-    } catch (error) {
-      console.error(error);
-      figure.trouble.textContent = `This figure could not be drawn: ${error.message}`;
-      figure.trouble.hidden = false;
-    }
-    root.dataset.ready = "yes";
-  }));
+const figures = () => Promise.all(all("figure.live").map((root) => new Figure(root, import(new URL(root.dataset.src, document.baseURI))).start()));
+
+/// What is wider than its place can be scrolled by the keyboard, too.
+function scrollable() {
+  for (const each of all('x-equation[type="display"], main p:has(> img), .wide')) {
+    if (each.scrollWidth > each.clientWidth) each.tabIndex = 0;
+    else each.removeAttribute("tabindex");
+  }
 }
 
 function print() {
@@ -152,17 +156,23 @@ theme();
 ways();
 hints();
 files();
+if (data.live) editors(document.getElementById("foot"));
+for (const quote of all("main > blockquote")) quote.hidden = data.live && quote.textContent.includes("./course book"); // it is open
 contents();
 print();
 for (const code of all("code.language-cpp")) colour(code);
-for (const table of all("main > table, section > table")) table.replaceWith(html("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "table" }, table.cloneNode(true)));
+for (const table of all("main > table, section > table")) table.replaceWith(html("div", { class: "wide", role: "region", "aria-label": "table" }, table.cloneNode(true)));
 for (const block of all("main pre")) block.tabIndex = 0;
 for (const exercise of exercises.values()) showExercise(exercise);
+notices();
 listen((kind, exercise) => {
-  if (kind === "connection") document.getElementById("connection").textContent = exercise ? "" : "not connected";
+  if (kind === "connection") write(document.getElementById("connection"), { here: "", away: ended, stranger }[exercise]);
   else showExercise(exercise);
 });
 await Promise.all([formulas(), figures()]);
+const watch = new ResizeObserver(scrollable);
+for (const each of all('x-equation[type="display"], main p > img, .wide > *')) watch.observe(each);
+addEventListener("resize", scrollable);
 if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
 follow();
 document.documentElement.dataset.ready = "yes";

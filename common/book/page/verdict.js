@@ -1,6 +1,10 @@
 // The verdict beside an exercise: the terminal's words, with its matrices in colour.
 
+import { callOf, load } from "./figure.js";
+import { colour } from "./cpp.js";
+import { data, failing } from "./course.js";
 import { html } from "./dom.js";
+import { linked } from "./editor.js";
 import { table } from "./matrix.js";
 
 const states = {
@@ -50,24 +54,51 @@ function matrices({ yours, expected, worst }) {
 
 const pre = (text, classes = "") => html("pre", { class: classes, tabindex: 0 }, text);
 
-function failure(verdict) {
+export function copyButton(words, text) {
+  const button = html("button", { type: "button", class: "copy", "aria-label": `Copy ${text}`, click: async () => {
+    await navigator.clipboard.writeText(text).catch(() => {});
+    button.textContent = "copied";
+    setTimeout(() => (button.textContent = words), 1500);
+  } }, words);
+  return button;
+}
+
+/// What there is to do after a pass: the next exercise, our solution beside the reader's, the walk-through.
+function onwards(exercise) {
+  const run = `./course run ${exercise.id.slice(0, 2)}`;
+  const place = html("div", { class: "solutions" });
+  const code = (caption, text) => {
+    const block = html("code", {}, text);
+    colour(block);
+    return html("div", {}, html("p", { class: "label" }, caption), html("pre", { tabindex: 0 }, block));
+  };
+  const compare = html("button", { type: "button", click: async () => {
+    if (place.hasChildNodes()) return place.replaceChildren();
+    const { ok, words, yours, ours } = await fetch(`/api/solution?exercise=${exercise.id}`).then((response) => response.json()).catch(() => ({ words: "./course book does not answer." }));
+    place.replaceChildren(...(ok ? [code("yours", yours), code("ours, one possibility of many", ours)] : [html("p", {}, words)]));
+  } }, "Our solution beside yours");
+  return [html("p", { class: "onwards" }, compare, html("span", {}, "Walk through the lesson: ", html("code", {}, run), copyButton("copy", run))), place];
+}
+
+function failure(exercise, place) {
+  const { verdict } = exercise;
   const { details } = verdict;
   const found = compared(details);
   const words = verdict.words ?? "";
-  const next = words.split("\n").filter((line) => /^\s+(File|Page|Hint)\s/.test(line)).map((line) => line.trim()).join("\n");
   const lines = (from, to) => details.slice(from, to).join("\n").replace(/^\n+|\s+$/g, "");
   const before = lines(0, found ? found.first : details.length);
   const after = found ? lines(found.last + 1) : "";
   return [
     verdict.failed_check ? html("p", { class: "check" }, `${verdict.checks_passed} of ${verdict.checks_total} checks pass. The first that does not: ${verdict.failed_check}`) : null,
-    before ? pre(before, verdict.state === "does_not_compile" ? "compiler" : "") : null,
+    before ? pre(linked(before, exercise), verdict.state === "does_not_compile" ? "compiler" : "") : null,
     found ? matrices(found) : null,
-    after ? pre(after) : null,
-    html("p", { class: "summary" }, verdict.summary),
+    after ? pre(linked(after, exercise)) : null,
+    html("p", { class: "summary" }, linked(verdict.summary, exercise)),
     verdict.explanation ? html("p", { class: "explanation" }, html("strong", {}, "Most likely: "), verdict.explanation) : null,
+    data.live && callOf(exercise) ? html("p", {}, html("button", { type: "button", class: "load", click: () => load(exercise, place) }, "Show this call in the figure")) : null,
     verdict.output ? html("p", { class: "label" }, "your output:") : null,
     verdict.output ? pre(verdict.output + (verdict.output_cut ? "…" : ""), "output") : null,
-    next ? pre(next, "next") : null,
+    data.live ? html("p", { class: "small file" }, linked(exercise.file, exercise)) : null,
     words ? html("details", { class: "as-printed" }, html("summary", {}, "As the terminal says it"), pre(words)) : null,
   ];
 }
@@ -81,7 +112,11 @@ export function drawVerdict(place, exercise) {
     checking ? html("span", { class: "busy" }, " · checking …") : null);
   if (verdict?.state === "passed") head.append(html("span", { class: "small" }, verdict.checks_total ? ` · all ${verdict.checks_total} checks pass` : ""));
   const open = place.querySelector("details.as-printed")?.open;
-  place.replaceChildren(head, ...(verdict && !["passed", "not_started", "not_graded"].includes(verdict.state) ? failure(verdict).filter(Boolean) : []));
-  if (verdict?.output && verdict.state === "passed") place.append(html("p", { class: "label" }, "your output:"), pre(verdict.output, "output"));
+  place.replaceChildren(head);
+  if (failing(exercise)) place.append(...failure(exercise, place).filter(Boolean));
+  if (exercise.state === "passed") {
+    if (verdict.output) place.append(html("p", { class: "label" }, "your output:"), pre(verdict.output, "output"));
+    if (data.live) place.append(...onwards(exercise));
+  }
   if (open && place.querySelector("details.as-printed")) place.querySelector("details.as-printed").open = true;
 }

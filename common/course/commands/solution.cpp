@@ -18,6 +18,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr const char* none_here =
+    "This edition of the course comes without solutions: ask your teacher.";
+
 std::string read_solution(const Project& project, const Exercise& exercise) {
     const auto text = read_file(exercise.solution);
     if (!text) {
@@ -44,11 +47,18 @@ std::string without_marks(const std::string& solution) {
 
 } // namespace
 
+std::string solution_code(const Project& project, const Exercise& exercise) {
+    if (is_student_edition(project)) {
+        throw BadUse(none_here);
+    }
+    return without_marks(read_solution(project, exercise));
+}
+
 std::string solution_text(const Project& project, const Exercise& exercise, bool as_diff) {
     if (is_student_edition(project)) {
-        return "This edition of the course comes without solutions: ask your teacher.\n";
+        return std::string(none_here) + "\n";
     }
-    const std::string text = without_marks(read_solution(project, exercise));
+    const std::string text = solution_code(project, exercise);
     const std::string title =
         show::bold(fmt::format("{} {}, our solution", exercise.id, exercise.title)) +
         ": one possibility of many\n\n";

@@ -82,7 +82,8 @@ int book(const Project& project, const std::vector<std::string>& options) {
                                  missing, (project.build / "build.ninja").string()));
     }
     if (options == std::vector<std::string>{"--prepare"}) { // for the book itself
-        return build(project, {"book_translator"}).ok ? 0 : 1;
+        build_or_throw(project, "book_translator", "book_translator");
+        return 0;
     }
     return run_tool(project, "book", options);
 }

@@ -218,17 +218,19 @@ std::optional<Verdict> last_verdict(const Project& project, const Exercise& exer
 void prepare(const Project& project, const std::vector<Exercise>& exercises, bool solution,
              const BuildProgress& progress) {
     std::vector<std::string> targets;
-    if (solution) { // figures wait for it
-        for (const Exercise& exercise : exercises) {
-            targets.push_back(programs_for(project, exercise, true).submission);
-        }
-        build(project, targets, progress);
-    }
     for (const Exercise& exercise : exercises) {
-        const Programs programs = programs_for(project, exercise, false);
-        targets.insert(targets.end(), {programs.grader, programs.misconceptions});
+        const Programs programs = programs_for(project, exercise, solution);
+        if (solution) {
+            targets.push_back(programs.submission);
+        } else {
+            targets.insert(targets.end(), {programs.grader, programs.misconceptions});
+        }
     }
-    build(project, targets, progress);
+    const BuildResult built = build(project, targets, progress);
+    if (!built.ok) {
+        throw MachineFault("the course itself could not be built: " +
+                           built.failures.begin()->second.substr(0, 400));
+    }
 }
 
 std::vector<Verdict> grade(const Project& project, const std::vector<Exercise>& exercises,

@@ -31,7 +31,8 @@ std::vector<judge::Verdict> grade(const Project& project, const std::vector<Exer
 /// which may be out of date; nothing if it was never graded.
 std::optional<judge::Verdict> last_verdict(const Project& project, const Exercise& exercise);
 
-/// Builds all that grading the exercises needs except the learner's files. solution: ours first.
+/// Builds all that grading the exercises needs except the learner's files; or our solutions alone.
+/// Throws MachineFault if that fails.
 void prepare(const Project& project, const std::vector<Exercise>& exercises, bool solution,
              const BuildProgress& progress);
 

@@ -5,7 +5,9 @@
 namespace course {
 
 void Background::add(const std::string& lesson, const std::vector<std::string>& words) {
-    if (!done_.contains(words)) {
+    const bool planned = std::any_of(tasks_.begin(), tasks_.end(),
+                                     [&](const Task& task) { return task.words == words; });
+    if (!planned && !done_.contains(words)) {
         tasks_.push_back({lesson, words});
     }
 }
@@ -17,9 +19,8 @@ void Background::plan(const Exercise& open, const std::vector<std::string>& chan
     tasks_.erase(tasks_.begin() + (check_.running() ? 1 : 0), tasks_.end());
     if (whom == For::pages) {
         add(lesson.id, {"grade", "--prepare", "--solution", "--progress", lesson.id});
-    } else {
-        add(lesson.id, {"grade", "--prepare", "--progress", lesson.id});
     }
+    add(lesson.id, {"grade", "--prepare", "--progress", lesson.id});
     if (!changed.empty()) {
         std::vector<std::string> words{"grade", "--format", "json", "--progress"};
         words.insert(words.end(), changed.begin(), changed.end());
@@ -33,6 +34,15 @@ void Background::plan(const Exercise& open, const std::vector<std::string>& chan
     if (whom == For::terminal) {
         add(lesson.id, {"run", "--prepare", lesson.id});
     }
+}
+
+void Background::forget(const std::string& lesson) {
+    std::erase_if(done_, [&](const auto& words) { return words.back() == lesson; });
+}
+
+bool Background::builds_ours() const {
+    return check_.running() &&
+           std::count(tasks_.front().words.begin(), tasks_.front().words.end(), "--solution") > 0;
 }
 
 void Background::go_on() {

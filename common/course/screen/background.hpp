@@ -28,6 +28,15 @@ public:
     /// begins again later, unless it builds what that command needs.
     void make_way(const std::string& command, const std::string& lesson);
 
+    /// What was built for a lesson is gone: the next plan has it built again.
+    void forget(const std::string& lesson);
+
+    /// The lesson for which something is being built now, or "".
+    std::string lesson() const { return check_.running() ? tasks_.front().lesson : ""; }
+
+    /// Whether our solutions are being built now, for which a figure waits.
+    bool builds_ours() const;
+
     Check& check() { return check_; }
     /// Takes what has arrived. True when there are verdicts.
     bool advance();

@@ -127,7 +127,9 @@ bool Check::advance() {
     try {
         verdicts_ = nlohmann::json::parse(said_).get<std::vector<judge::Verdict>>();
     } catch (const nlohmann::json::exception&) {
-        if (trouble_.empty()) {
+        if (status == 0) {
+            trouble_.clear(); // it has built something
+        } else if (trouble_.empty()) {
             trouble_ = "grading ended without a verdict; ./course grade says more";
         }
     }

@@ -48,7 +48,7 @@ Lines header(const Watched& watched, std::size_t width) {
     title = clipped(title, width > bar_width + 2 ? width - bar_width - 2 : 0);
     const std::size_t space = width - std::min(width, show::display_width(title) + bar_width);
     return {title + std::string(space, ' ') + bar,
-            fmt::format("Page  {}", short_path(*watched.project, lesson.page)),
+            fmt::format("Page  {}  or ./course book", short_path(*watched.project, lesson.page)),
             fmt::format("File  {}", short_path(*watched.project, exercise.file)), ""};
 }
 
@@ -172,6 +172,9 @@ Lines help_lines() {
         "  q   quit; the next ./course opens the same exercise",
         "",
         "  Space continues where a text does not fit the screen; so do ↑ ↓ Page Up Page Down.",
+        "",
+        "./course book, in another terminal, opens the page in a browser at this exercise: its",
+        "figures run on your functions and follow what you save.",
         "",
         "Every file that you save is checked at once; no key is needed. If it belongs to another",
         "exercise, the screen goes there."};

@@ -9,20 +9,18 @@ import { table } from "../../../book/matrix.js";
 const words = ["the", "cat", "sleeps"];
 const kinds = ["article", "noun", "verb"];
 const X = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
-const start = () => ({
-  W_q: [[1, 0], [0, 1], [1, 0]],
-  W_k: [[0, 0], [1, 0], [0, 1]],
-  W_v: [[0, 0], [4, 2], [0, 4]],
-});
 const looks = ["noun", "verb"];
 
 export default function views(figure) {
-  figure.functions = { compute_qkv: "01.2", project: "01.1" };
   figure.tell(
     "Choose a word, and see whom it finds: its query is compared with the key of each word. Pull single weights: W_q changes whom a word looks for, " +
       "W_k whom it is found by, and W_v moves what it gives, without changing who finds whom.",
   );
-  let weights = start();
+  const weights = {
+    W_q: [[1, 0], [0, 1], [1, 0]],
+    W_k: [[0, 0], [1, 0], [0, 1]],
+    W_v: [[0, 0], [4, 2], [0, 4]],
+  };
   let chosen = 0;
   let qkv = null;
 
@@ -97,7 +95,7 @@ export default function views(figure) {
     row(who.root), row(column(sentence.root), column(html("div", { class: "answer" }, map.root))), says,
     row(...Object.values(tables).map((each) => html("div", {}, each.root))),
     row(...Object.values(results).map((each) => html("div", { class: "answer" }, each.root))),
-    row(keys, button("start again", () => { weights = start(); draw(); })),
+    row(keys),
     html("p", { class: "note" }, "Shares here: twice as much for each point of q · k, which makes the ½ and ¼ of the text. With W_k as W_q, each word finds its like, and itself most."),
   );
   draw();

@@ -6,17 +6,19 @@ import { button, column, reading, row } from "../../../book/controls.js";
 import { html, set, svg, write } from "../../../book/dom.js";
 import { table } from "../../../book/matrix.js";
 
-const start = () => ({ q: [3, 1], k: [1, 2] });
 const colours = { q: "blue", k: "orange" };
 const names = ["‖q‖ ‖k‖ cos θ", "raw_scores", "scaled_scores"];
 
+const fits = ({ shape: [rows, columns], data }) => rows === 1 && columns === 2 && data.every((each) => Math.abs(each) <= 4);
+export const shows = { raw_scores: (Q, K) => fits(Q) && fits(K), scaled_scores: (Q, K) => fits(Q) && fits(K) };
+
 export default function arrows(figure) {
-  figure.functions = { raw_scores: "02.1", scaled_scores: "02.2" };
   figure.tell(
     "Pull the tips of the two arrows. The score is the length of q times the green shadow that k casts on it: positive on q's side, " +
       "0 at a right angle, negative behind. With k half as long, the score is half as large.",
   );
-  let at = start();
+  const [Q, K] = figure.given("raw_scores") ?? figure.given("scaled_scores") ?? [{ data: [3, 1] }, { data: [1, 2] }];
+  const at = { q: Q.data, k: K.data };
   let scores = [undefined, undefined];
 
   const chart = plane({
@@ -88,7 +90,6 @@ export default function arrows(figure) {
     row(
       button("k half as long", () => { at.k = at.k.map((each) => each / 2); draw(); }),
       button("k at a right angle to q", right),
-      button("start again", () => { at = start(); draw(); }),
     ),
   );
   draw();

@@ -28,7 +28,7 @@ function histogram(name, classes) {
     chart.add(svg("rect", { class: `fill ${classes}`, x: chart.to.x(i * wide - edge) + 0.4, width: chart.to.x(wide) - chart.to.x(0) - 0.8 })));
   const marks = [-1, 1].map(() => chart.add(svg("line", { class: "line thin dashed ink", y1: chart.to.y(0), y2: chart.to.y(1) })));
   chart.add(svg("text", { class: "strong", x: 14, y: 14 }, name));
-  const beyond = chart.add(svg("text", { class: "tick", x: 626, y: 14, "text-anchor": "end" }));
+  const beyond = chart.add(svg("text", { class: "tick", x: chart.width - 14, y: 14, "text-anchor": "end" }));
   const show = (scores, predicted) => {
     const counts = Array(bins).fill(0);
     for (const score of scores ?? []) counts[Math.floor((score + edge) / wide)] += 1; // what lies beyond gets no bar
@@ -42,7 +42,6 @@ function histogram(name, classes) {
 }
 
 export default function spread(figure) {
-  figure.functions = { raw_scores: "02.1", scaled_scores: "02.2" };
   figure.tell(
     "Slide d_k from 1 to 1024. These queries and keys are pure chance, and yet the raw scores spread, as far as √d_k (dashed). " +
       "Divided by √d_k, they stay where they are.",

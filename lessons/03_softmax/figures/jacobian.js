@@ -5,17 +5,19 @@ import { choice, column, reading, row, slider } from "../../../book/controls.js"
 import { html, write } from "../../../book/dom.js";
 import { table } from "../../../book/matrix.js";
 
-const names = ["score 0", "score 1", "score 2"];
-const weightNames = ["weight 0", "weight 1", "weight 2"];
-const blank = [[0, 0, 0], [0, 0, 0], [0, 0, 0]];
+export const shows = { softmax: ({ shape: [n] }) => n > 0 && n <= 6 };
 
 export default function jacobian(figure) {
-  figure.functions = { softmax: "03.1", softmax_jacobian: "03.3" };
   figure.tell(
     "Nudge one score. The column of the Jacobian below it, times the nudge, is what the weights are about to do. " +
       "Now raise score 0 far above the others: the whole Jacobian fades to 0, and with it all that a gradient could say.",
   );
-  const state = { scores: [Math.log(3), Math.log(2), 0], nudged: 0, by: 0.1, before: null, after: null, J: null };
+  const [{ data: given }] = figure.given("softmax") ?? [vector([Math.log(3), Math.log(2), 0])];
+  const names = given.map((_, i) => `score ${i}`);
+  const weightNames = given.map((_, i) => `weight ${i}`);
+  const n = given.length;
+  const blank = given.map(() => given.map(() => 0));
+  const state = { scores: given, nudged: 0, by: 0.1, before: null, after: null, J: null };
 
   const scores = table({
     caption: "scores: pull the numbers", rows: [state.scores], names: { columns: names }, max: 8, digits: 2,
@@ -23,17 +25,17 @@ export default function jacobian(figure) {
   });
   const J = table({ caption: "softmax_jacobian(weights)", rows: blank, names: { rows: weightNames, columns: names }, max: 0.25, digits: 4 });
   const moves = table({
-    caption: "what the nudge does", rows: blank, names: { rows: weightNames, columns: ["weight", "column · nudge", "it moved by"] }, max: 0.25, digits: 4,
+    caption: "what the nudge does", rows: given.map(() => [0, 0, 0]), names: { rows: weightNames, columns: ["weight", "column · nudge", "it moved by"] }, max: 0.25, digits: 4,
   });
   const says = reading("largest");
 
-  const askAfter = figure.caller("softmax", (weights) => { state.after = weights?.data ?? null; show(); }, { shape: () => [3], slot: "after" });
-  const askJ = figure.caller("softmax_jacobian", (value) => { state.J = value ? rowsOf(value) : null; show(); }, { shape: () => [3, 3] });
+  const askAfter = figure.caller("softmax", (weights) => { state.after = weights?.data ?? null; show(); }, { shape: () => [n], slot: "after" });
+  const askJ = figure.caller("softmax_jacobian", (value) => { state.J = value ? rowsOf(value) : null; show(); }, { shape: () => [n, n] });
   const askBefore = figure.caller("softmax", (weights) => {
     state.before = weights?.data ?? null;
     if (weights) askJ(vector(weights.data));
     show();
-  }, { shape: () => [3] });
+  }, { shape: () => [n] });
 
   function show() {
     const { before, after, nudged, by } = state;

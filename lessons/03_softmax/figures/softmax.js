@@ -1,53 +1,64 @@
 // Scores as bars to pull, their weights below; and what becomes of both when 1000 is added.
 
 import { bars } from "../../../book/bars.js";
-import { matrix, sum, text } from "../../../book/arrays.js";
-import { button, column, reading, row, toggle } from "../../../book/controls.js";
+import { matrix, rowsOf, sum, text } from "../../../book/arrays.js";
+import { button, choice, column, reading, row, toggle } from "../../../book/controls.js";
 import { table } from "../../../book/matrix.js";
 import { html, write } from "../../../book/dom.js";
 
-const keys = ["the", "cat", "sleeps", "."];
-const start = [0, 2, 1, -1];
+const words = ["the", "cat", "sleeps", "."];
+export const shows = { softmax_rows: ({ shape }) => shape.every((size) => size > 0 && size <= 8) };
 
 export default function softmax(figure) {
   figure.tell(
     "Pull a score up or down. All weights move, because together they stay 1; but the others keep their proportions. " +
       "Then add 1000 to every score: no difference has changed, so no weight should.",
   );
-  let scores = [...start];
+  const input = figure.given("softmax_rows");
+  const [given] = input ?? [matrix([[0, 2, 1, -1]])];
+  const scores = rowsOf(given);
+  const keys = scores[0].map((_, j) => (input ? `key ${j}` : words[j]));
+  const queries = scores.map((_, i) => `row ${i}`);
+  let at = 0; // the row that the bars show
   let added = 0;
 
   const upper = bars({
     label: "Scores", each: "score of", names: keys, y: [-5, 5], ticks: [[-5, "−5"], [0, "0"], [5, "5"]], classes: "orange",
-    change: (i, value) => { scores[i] = value; draw(); },
+    change: (i, value) => { scores[at][i] = value; draw(); },
   });
   const lower = bars({ label: "Weights", names: keys, y: [0, 1], ticks: [[0, "0"], [0.5, "0.5"], [1, "1"]], digits: 3 });
   const total = reading("sum");
-  const naive = table({ caption: "exp(s) / sum of exp(s), computed literally", rows: [[0, 0, 0, 0]], names: { columns: keys }, digits: 3 });
+  const whole = table({ caption: "softmax_rows of all rows", rows: scores, digits: 3, names: { rows: queries, columns: keys } });
+  const naive = table({ caption: "exp(s) / sum of exp(s), computed literally", rows: [scores[0]], names: { columns: keys }, digits: 3 });
   const naiveNote = html("p", { class: "note", "aria-live": "polite" });
 
-  const ask = figure.caller("softmax_rows", (weights) => {
-    lower.show(weights?.data);
-    write(total, weights ? `The weights sum to ${text(sum(weights.data), 6)}.` : "No weights.");
-  }, { shape: () => [1, keys.length] });
+  const ask = figure.caller("softmax_rows", (answer) => {
+    const weights = answer && rowsOf(answer);
+    whole.show(weights);
+    lower.show(weights?.[at]);
+    write(total, weights ? `The weights sum to ${text(sum(weights[at]), 6)}.` : "No weights.");
+  }, { shape: () => given.shape });
 
   function draw() {
-    const shifted = scores.map((score) => score + added);
-    upper.show(scores, shifted.map((score) => text(score, 1)));
-    const terms = shifted.map(Math.exp);
+    const shifted = scores.map((row) => row.map((score) => score + added));
+    upper.show(scores[at], shifted[at].map((score) => text(score, 1)));
+    const terms = shifted[at].map(Math.exp);
     naive.show([terms.map((term) => term / sum(terms))]);
-    write(naiveNote, Number.isFinite(sum(terms))
+    write(naiveNote, Number.isFinite(sum(terms) / sum(terms))
       ? "Here the literal formula works as well."
-      : `exp(${text(shifted[1], 1)}) is infinite for a double, and ∞ / ∞ is not a number.`);
-    ask(matrix([shifted]));
+      : sum(terms) > 0 ? `exp(${text(Math.max(...shifted[at]), 1)}) is infinite for a double, and ∞ / ∞ is not a number.`
+        : "Every exp is 0 for a double, and 0 / 0 is not a number.");
+    ask(matrix(shifted));
   }
 
   const shift = toggle({ label: "add 1000 to all", change: (on) => { added = on ? 1000 : 0; draw(); } });
-  const level = button("make all equal", () => { scores = keys.map(() => 0); draw(); });
-  const back = button("start again", () => { scores = [...start]; added = 0; shift.put(false); draw(); });
+  const level = button("make all equal", () => { scores[at].fill(0); draw(); });
+  const which = choice({ label: "the bars show", options: queries.map((name, i) => [i, name]), value: at, change: (i) => { at = i; draw(); } });
   figure.add(
+    scores.length > 1 ? row(which.root) : null,
     row(column(html("p", { class: "note" }, "scores: pull them"), upper.root), column(html("p", { class: "note" }, "softmax_rows of them"), html("div", { class: "answer" }, lower.root), total)),
-    row(shift.root, level, back),
+    scores.length > 1 ? row(html("div", { class: "wide answer" }, whole.root)) : null,
+    row(shift.root, level),
     row(column(html("div", { class: "wide" }, naive.root), naiveNote)),
   );
   draw();

@@ -7,16 +7,15 @@ import { button, column, reading, row } from "../../../book/controls.js";
 import { html, set, svg, write } from "../../../book/dom.js";
 
 const words = ["the", "cat", "sleeps"];
-const start = () => ({ scores: [0, Math.SQRT1_2, 0], values: [[0, 0], [4, 2], [0, 4]] }); // of “the”
 const point = (x, y, digits) => `[ ${text(x, digits)}  ${text(y, digits)} ]`;
 
 export default function hull(figure) {
-  figure.functions = { aggregate: "04.1" };
   figure.tell(
     "Pull the values, and pull the scores that make their weights. Wherever you put them, the output stays inside the triangle. " +
       "When one weight is nearly 1, it is that value.",
   );
-  let { scores, values } = start();
+  let scores = [0, Math.SQRT1_2, 0]; // of “the”
+  let values = [[0, 0], [4, 2], [0, 4]];
 
   const chart = plane({
     label: "Values as points, and the output inside their hull", width: 360, height: 340, x: [-1, 6], y: [-1, 6],
@@ -75,7 +74,6 @@ export default function hull(figure) {
       button("all scores equal", () => put({ scores: [0, 0, 0] })),
       button("one far ahead", () => put({ scores: [-5, 5, -5] })),
       button("values on one line", () => put({ values: [[0, 1], [2, 2], [4, 3]] })),
-      button("start again", () => put(start())),
     ),
   );
   draw();

@@ -2,31 +2,32 @@
 
 import { bools, matrix, rowsOf } from "../../../book/arrays.js";
 import { button, choice, reading, row, toggle } from "../../../book/controls.js";
-import { data } from "../../../book/course.js";
 import { html, set, write } from "../../../book/dom.js";
 import { table } from "../../../book/matrix.js";
 
 const words = ["the", "cat", "sleeps"];
 const scoresOfWords = [[0, 0.707, 0], [0, 0, 0.707], [0, 0.707, 0]]; // those of the text
-const n = 5; // three words and two pads
-const square = (value) => Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => value(i, j)));
+export const shows = { masked_softmax: ({ shape }) => shape.every((size) => size > 0 && size <= 8) };
 
 export default function mask(figure) {
   figure.tell(
     "Click cells of the mask, or walk in it with the arrow keys and press Space: 1 attends, 0 is blocked. A blocked key gets no weight, " +
       "and the others share it. Then put the pads in front and press “both”: two rows see nothing.",
   );
+  const [given, givenMask] = figure.given("masked_softmax") ?? [];
+  const [n, m] = given?.shape ?? [5, 5]; // three words and two pads
+  const square = (value) => Array.from({ length: n }, (_, i) => Array.from({ length: m }, (_, j) => value(i, j)));
   let front = false; // where the pads stand
   let loud = false; // whether the pads' scores are large
-  let seen = square(() => true);
+  let seen = givenMask ? rowsOf(givenMask).map((row) => row.map(Boolean)) : square(() => true);
   let wanted = null; // "causal" or "both", while the mask is the one that causal_mask made
 
-  const wordAt = (i) => words[front ? i - 2 : i] ?? "pad";
+  const wordAt = (i) => (given ? String(i) : words[front ? i - 2 : i] ?? "pad");
   const isPad = (i) => wordAt(i) === "pad";
-  const scoresNow = () => square((i, j) => (isPad(j) ? (loud ? 1000 : 0) : isPad(i) ? 0 : scoresOfWords[words.indexOf(wordAt(i))][words.indexOf(wordAt(j))]));
-  const names = () => Array.from({ length: n }, (_, i) => wordAt(i));
+  const scoresNow = () => given ? rowsOf(given) : square((i, j) => (isPad(j) ? (loud ? 1000 : 0) : isPad(i) ? 0 : scoresOfWords[words.indexOf(wordAt(i))][words.indexOf(wordAt(j))]));
+  const names = (count) => Array.from({ length: count }, (_, i) => wordAt(i));
 
-  const numbers = { rows: square(() => 0), names: { rows: names(), columns: names() } };
+  const numbers = { rows: square(() => 0), names: { rows: names(n), columns: names(m) } };
   const grid = table({ ...numbers, caption: "mask: click it", digits: 0, classes: "tight" });
   const scores = table({ ...numbers, caption: "scores", digits: 1, max: 4 });
   const weights = table({ ...numbers, caption: "masked_softmax(scores, mask)", digits: 3 });
@@ -40,7 +41,7 @@ export default function mask(figure) {
       keydown: (event) => {
         const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key] ?? [0, 0];
         if (event.key === " " || event.key === "Enter") cell.click();
-        else if (down || right) enter((i + down + n) % n, (j + right + n) % n);
+        else if (down || right) enter((i + down + n) % n, (j + right + m) % m);
         else return;
         event.preventDefault();
       },
@@ -66,7 +67,7 @@ export default function mask(figure) {
     weights.show(rows);
     rowsOf(asked.bool).forEach((allowed, i) => allowed.forEach((sees, j) => weights.cells[i][j].classList.toggle("blocked", !sees)));
     write(blind, told(rowsOf(asked.bool), rows));
-  }, { shape: () => [n, n] });
+  }, { shape: () => [n, m] });
 
   function told(allowed, rows) {
     const empty = allowed.map((sees, i) => (sees.some(Boolean) ? -1 : i)).filter((i) => i >= 0);
@@ -82,13 +83,12 @@ export default function mask(figure) {
     grid.show(seen);
     grid.cells.forEach((cells, i) => cells.forEach((cell, j) => {
       cell.classList.toggle("blocked", !seen[i][j]);
-      set(cell, { "aria-checked": seen[i][j], "aria-label": `row ${i} (${wordAt(i)}) attends to column ${j} (${wordAt(j)})` });
+      set(cell, { "aria-checked": String(seen[i][j]), "aria-label": `row ${i} (${wordAt(i)}) attends to column ${j} (${wordAt(j)})` });
     }));
     scores.show(scoresNow());
     for (const { root } of [grid, scores, weights]) {
       for (const scope of ["row", "col"]) root.querySelectorAll(`th[scope="${scope}"]`).forEach((head, i) => write(head, wordAt(i)));
     }
-    if (!data.live) weights.show(null); // until there is an answer that was kept
     ask(matrix(scoresNow()), bools(seen));
   }
   const ready = (now) => { wanted = null; seen = square(now); draw(); };
@@ -99,12 +99,12 @@ export default function mask(figure) {
     change: (now) => { front = now; draw(); if (wanted) askCausal(n); },
   });
   figure.add(
-    row(side.root),
-    row(button("causal", () => causal("causal")), button("padding", () => ready((_, j) => !isPad(j))), button("both", () => causal("both")), button("all", () => ready(() => true)), button("none", () => ready(() => false))),
+    given ? null : row(side.root),
+    row(...(given ? [] : [button("causal", () => causal("causal")), button("padding", () => ready((_, j) => !isPad(j))), button("both", () => causal("both"))]), button("all", () => ready(() => true)), button("none", () => ready(() => false))),
     row(html("div", { class: "wide" }, grid.root), html("div", { class: "wide answer" }, weights.root), html("div", { class: "wide" }, scores.root)), blind,
-    row(toggle({ label: "the pads' scores are 1000", change: (on) => { loud = on; draw(); } }).root),
-    html("p", { class: "note" }, "Rows are queries, columns are keys. “causal” asks causal_mask(5); “both” blocks the pads in it as well. A pad that is blocked has no influence, however large its score; let it be seen, and it takes everything."),
+    given ? null : row(toggle({ label: "the pads' scores are 1000", change: (on) => { loud = on; draw(); } }).root),
+    given ? null : html("p", { class: "note" }, "Rows are queries, columns are keys. “causal” asks causal_mask(5); “both” blocks the pads in it as well. A pad that is blocked has no influence, however large its score; let it be seen, and it takes everything."),
   );
   draw();
-  causal("causal");
+  if (!given) causal("causal");
 }

@@ -1,31 +1,32 @@
 // Rows of weights while d_k slides, with and without the division by √d_k; their entropy and gain.
 
 import { matrix, mean, text } from "../../../book/arrays.js";
+import { room } from "../../../book/chart.js";
 import { column, reading, row } from "../../../book/controls.js";
-import { data } from "../../../book/course.js";
 import { html, set, svg, write } from "../../../book/dom.js";
 import { chosenDk, dkSlider, draw, nKeys, nQueries, weightsOf } from "./draws.js";
 
-const side = 20; // of a cell, in pixels
+const side = 16; // of a cell at most, in pixels
 const left = 34;
 const top = 36;
 
 /// A row of cells for each query, and its entropy at the end. .show(weights), .nats(entropies)
 function heatmap(title) {
-  const root = svg("svg", { viewBox: `0 0 ${left + nKeys * side + 40} ${top + nQueries * side + 2}`, class: "chart", role: "group", "aria-label": `Weights, ${title}` });
-  root.style.maxWidth = `${left + nKeys * side + 40}px`;
-  root.append(svg("text", { class: "strong", x: 0, y: 14 }, title), svg("text", { class: "tick", x: 0, y: top - 5 }, "query"), svg("text", { class: "tick", x: left + nKeys * side + 4, y: top - 5 }, "nats"));
+  const wide = Math.min(side, (room() - left - 40) / nKeys);
+  const root = svg("svg", { viewBox: `0 0 ${left + nKeys * wide + 40} ${top + nQueries * side + 2}`, class: "chart", role: "group", "aria-label": `Weights, ${title}` });
+  root.style.maxWidth = `${left + nKeys * wide + 40}px`;
+  root.append(svg("text", { class: "strong", x: 0, y: 14 }, title), svg("text", { class: "tick", x: 0, y: top - 5 }, "query"), svg("text", { class: "tick", x: left + nKeys * wide + 4, y: top - 5 }, "nats"));
   const rows = Array.from({ length: nQueries }, (_, i) => {
     const line = svg("g", { role: "img" });
     const cells = Array.from({ length: nKeys }, (_, j) => {
-      const [x, y] = [left + j * side, top + i * side];
-      const box = svg("rect", { x: x + 0.5, y: y + 0.5, width: side - 1, height: side - 1, rx: 2 });
-      const number = svg("text", { x: x + side / 2, y: y + 14, "text-anchor": "middle" });
-      number.style.fontSize = "10px";
+      const [x, y] = [left + j * wide, top + i * side];
+      const box = svg("rect", { x: x + 0.5, y: y + 0.5, width: wide - 1, height: side - 1, rx: 2 });
+      const number = svg("text", { x: x + wide / 2, y: y + 14, "text-anchor": "middle" });
+      number.style.fontSize = "11px";
       line.append(box, number);
       return { box, number };
     });
-    const nats = svg("text", { x: left + nKeys * side + 4, y: top + i * side + 15, "data-nats": i });
+    const nats = svg("text", { x: left + nKeys * wide + 4, y: top + i * side + 15, "data-nats": i });
     root.append(svg("text", { class: "tick", x: left - 8, y: top + i * side + 15, "text-anchor": "end" }, String(i)), line, nats);
     return { line, cells, nats };
   });
@@ -77,27 +78,19 @@ export default function collapse(figure) {
       write(says, `Mean entropy ${entropies ? text(mean(entropies), 3) : "–"} of ln ${nKeys} = ${text(Math.log(nKeys), 3)} nats; median gain ${gains ? text(median(gains), 4) : "–"}.`);
     }
   }
-  function forget() {
-    for (const arm of arms) {
-      arm.entropies = arm.gains = null;
-      arm.map.nats(null);
-    }
-    say();
-  }
   function show() {
     const weights = arms.map(({ map, scaled }) => {
       const rows = weightsOf(drawn, chosenDk(), scaled);
       map.show(rows);
       return rows;
     });
-    if (!data.live) forget(); // until there is an answer that was kept
     const stacked = matrix(weights.flat());
     askEntropy(stacked);
     askGain(stacked);
   }
   say();
   figure.add(
-    dkSlider(show).root,
+    dkSlider(figure, show).root,
     row(...arms.map(({ map, says }) => column(map.root, html("div", { class: "answer" }, says)))),
     html("p", { class: "note" }, `${nQueries} queries and ${nKeys} keys, standard normal. Each cell is a weight, in hundredths from 10 on; at the end of a row, its entropy.`),
   );

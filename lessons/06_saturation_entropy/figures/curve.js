@@ -3,7 +3,6 @@
 import { matrix, mean, text, vector } from "../../../book/arrays.js";
 import { path, plane } from "../../../book/chart.js";
 import { button, reading, row } from "../../../book/controls.js";
-import { data } from "../../../book/course.js";
 import { html, set, svg, write } from "../../../book/dom.js";
 import { chosenDk, d_ks, dkSlider, draw, firstOf, nKeys, nQueries } from "./draws.js";
 import { series } from "./series.js";
@@ -22,7 +21,6 @@ function questionsOf() {
 }
 
 export default function curve(figure) {
-  figure.functions = { dk_at_collapse: "06.5" };
   figure.tell(
     "Press “sweep”, and watch the experiment run: each point is the mean entropy at one d_k, measured by entropy_sweep. Then slide d_k to read the curve. " +
       "Scaled, it stays beside its prediction; unscaled, the prediction reaches 0 long before the entropy does.",
@@ -112,8 +110,8 @@ export default function curve(figure) {
   const press = button("sweep", () => (running ? sweep.stop() : start()));
 
   figure.add(
-    dkSlider(mark).root, html("div", { class: "answer" }, chart.root), key, ...says, halves,
-    data.live ? row(press) : null,
+    dkSlider(figure, mark).root, html("div", { class: "answer" }, chart.root), key, ...says, halves,
+    row(press),
     html("p", { class: "note" }, `Each point is the mean of ${trials} draws of ${nQueries} queries and ${nKeys} keys.`),
   );
   show();

@@ -32,19 +32,19 @@ export function weightsOf({ Q, K }, d_k, scaled) {
 // ---- One d_k for the page: each figure has a slider, and both move.
 
 let chosen = 64;
-const watching = [];
+const watching = new Map(); // by figure
 export const chosenDk = () => chosen;
 
-/// A slider over d_ks; moved(d_k) is called when it, or that of another figure, has moved.
-export function dkSlider(moved) {
+/// A figure's slider over d_ks; moved(d_k) is called when it, or that of another figure, has moved.
+export function dkSlider(figure, moved) {
   const place = slider({
     label: "d_k", min: 0, max: d_ks.length - 1, value: d_ks.indexOf(chosen), show: (index) => String(d_ks[index]),
     change: (index) => {
       chosen = d_ks[index];
-      for (const tell of watching) tell();
+      for (const tell of watching.values()) tell();
     },
   });
-  watching.push(() => {
+  watching.set(figure.id, () => {
     place.put(d_ks.indexOf(chosen));
     moved(chosen);
   });

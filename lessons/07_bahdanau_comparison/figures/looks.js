@@ -40,7 +40,7 @@ function translator(slot, use) {
       if (answer.state === "superseded" || next) continue;
       if (answer.state === "still" && !ours) answer = { ...answer, words: "This page has the translations of three sentences. For others, run ./course run 07, then ./course book." };
       use(ours ?? answer, ours !== null, answer);
-      if (["building", "busy"].includes(answer.state)) {
+      if (["building", "busy", "away", "fault"].includes(answer.state)) {
         await new Promise((done) => setTimeout(done, 1000));
         next ??= question;
       }
@@ -89,7 +89,7 @@ function panel({ name, title }, { slot, choose, trouble }) {
     if (removed) askWithout({ sentence, arm: name, removed: [removed] });
   }
   function mark() {
-    drawn.table.cells.forEach((cells, t) => cells.forEach((cell, s) => set(cell, { "aria-pressed": Boolean(removed && removed[0] === t && removed[1] === s) })));
+    drawn.table.cells.forEach((cells, t) => cells.forEach((cell, s) => set(cell, { "aria-pressed": String(Boolean(removed && removed[0] === t && removed[1] === s)) })));
   }
 
   function draw({ source, words, weights }) {
@@ -106,7 +106,7 @@ function panel({ name, title }, { slot, choose, trouble }) {
       line.addEventListener("pointerenter", () => choose(words[t], t));
       line.addEventListener("focusin", () => choose(words[t], t));
       cells.forEach((cell, s) => {
-        set(cell, { role: "button", tabindex: 0, "aria-label": `weight ${text(rows[t][s], 2)} of “${drawn.source[s]}” for “${names(words)[t]}”: take it away` });
+        set(cell, { role: "button", tabindex: 0, "aria-label": `${text(100 * rows[t][s], 0)} hundredths on “${drawn.source[s]}” for “${names(words)[t]}”: take them away` });
         cell.addEventListener("click", () => takeAway(t, s));
         cell.addEventListener("keydown", (event) => {
           if (event.key !== "Enter" && event.key !== " ") return;

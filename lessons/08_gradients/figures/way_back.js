@@ -5,9 +5,8 @@ import { bars } from "../../../book/bars.js";
 import { button, column, reading, row } from "../../../book/controls.js";
 import { html, write } from "../../../book/dom.js";
 
-const keys = ["the", "cat", "sleeps", "."];
-const start = () => ({ scores: [0, 2, 1, -1], gradient: [0, 1, 0, 0] });
-const sure = [0, 5, -3, -4];
+const words = ["the", "cat", "sleeps", "."];
+export const shows = { softmax_backward: ({ shape: [rows, keys], data }) => rows === 1 && keys > 0 && keys <= 6 && data.every((weight) => weight > 0) && Math.abs(sum(data) - 1) < 1e-9 };
 
 function softmax(scores) {
   const terms = scores.map((score) => Math.exp(score - Math.max(...scores)));
@@ -19,7 +18,10 @@ export default function wayBack(figure) {
     "Pull g, the gradient at the weight of one key. All four scores get one, too: the weights share 1, so what one gains the others lose. " +
       "Give all weights the same g, and the scores get nothing. Let one weight be nearly 1, and hardly anything gets through.",
   );
-  let { scores, gradient } = start();
+  const [p, g] = figure.given("softmax_backward") ?? [null, { data: [0, 1, 0, 0] }];
+  let scores = p ? p.data.map(Math.log) : [0, 2, 1, -1];
+  let gradient = g.data;
+  const keys = scores.map((_, j) => (p ? `key ${j}` : words[j]));
 
   const pulled = (label, each, y, change) =>
     bars({ label, each, names: keys, y, ticks: [[y[0], text(y[0], 0)], [0, "0"], [y[1], text(y[1], 0)]], classes: "orange", change });
@@ -49,7 +51,7 @@ export default function wayBack(figure) {
     row(panel("scores: pull them", scoreBars.root), panel("weights p, their softmax", weightBars.root)),
     row(panel("g = d_weights: pull them", gradientBars.root), panel("d_scores = softmax_backward(p, g)", backBars.root, "answer")),
     says,
-    row(button("the same g for all", put(() => ({ gradient: keys.map(() => 1) }))), button("one weight nearly 1", put(() => ({ scores: [...sure] }))), button("start again", put(start))),
+    row(button("the same g for all", put(() => ({ gradient: keys.map(() => 1) }))), button("one weight nearly 1", put(() => ({ scores: keys.map((_, j) => (j === 1 ? 5 : -j)) })))),
   );
   draw();
 }

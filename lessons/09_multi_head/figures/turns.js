@@ -14,7 +14,6 @@ const places = Array.from({ length: n }, (_, i) => i);
 const sums = (a, b) => a.map((x, i) => x + b[i]);
 
 export default function turns(figure) {
-  figure.functions = { rotate: "09.3", sinusoidal_positions: "09.3" };
   figure.tell(
     "Move the query along the text, and it turns; the key stays. Now move both one further: both turn by as much, and the score stays. " +
       "So in the table of all pairs of positions, each diagonal has one number throughout. Add sinusoidal_positions instead, and none has.",

@@ -2,12 +2,11 @@
 
 import { sum, text, vector } from "../../../book/arrays.js";
 import { bars } from "../../../book/bars.js";
-import { button, column, reading, row, slider, toggle } from "../../../book/controls.js";
+import { column, reading, row, slider, toggle } from "../../../book/controls.js";
 import { html, write } from "../../../book/dom.js";
 import { table } from "../../../book/matrix.js";
 
 const values = [1, 2, 3, 4, 5, 6]; // one component each
-const start = [1, 3, -1, 0, 2, -2];
 const names = values.map((value) => `v = ${value}`);
 
 /// What a query knows after these scores and values.
@@ -22,7 +21,7 @@ export default function halves(figure) {
     "Slide the cut: a knows the keys before it, b those after it, each measured from its own maximum. Wherever it is cut, merge gives what all keys give at once. " +
       "Pull a score of b above those of a, and see by what a is multiplied: nothing of a is computed anew. Then add 1000 to all.",
   );
-  let scores = [...start];
+  const scores = [1, 3, -1, 0, 2, -2];
   let added = 0;
   let cut = 3;
 
@@ -55,7 +54,7 @@ export default function halves(figure) {
   figure.add(
     row(column(html("p", { class: "note" }, "scores of six keys, in the order in which they come: pull them"), upper.root)), where.root,
     row(html("div", { class: "wide answer" }, known.root)), says,
-    row(shift.root, button("start again", () => { scores = [...start]; added = 0; cut = 3; shift.put(false); where.put(cut); draw(); })),
+    row(shift.root),
   );
   draw();
 }

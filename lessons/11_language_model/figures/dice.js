@@ -5,30 +5,17 @@ import { bars } from "../../../book/bars.js";
 import { button, column, reading, row, slider } from "../../../book/controls.js";
 import { html, write } from "../../../book/dom.js";
 import { table } from "../../../book/matrix.js";
+import { probabilities } from "../../../book/ours.js";
 
 const tokens = ["e", "a", "i", "o", "r", "u"]; // after “th”
-const start = [2.5, 1.5, 1, 0.5, 0, -1];
 const draws = 1000;
-
-/// The probabilities that the contract gives the tokens.
-function probabilities(logits, temperature, top_k, top_p) {
-  const order = tokens.map((_, t) => t).sort((a, b) => logits[b] - logits[a] || a - b);
-  if (temperature === 0) return tokens.map((_, t) => (t === order[0] ? 1 : 0));
-  const left = order.slice(0, top_k > 0 ? top_k : tokens.length);
-  const terms = left.map((t) => Math.exp((logits[t] - logits[order[0]]) / temperature));
-  const p = terms.map((term) => term / sum(terms));
-  let kept = 1;
-  for (let reached = p[0]; top_p < 1 && reached < top_p && kept < left.length; ++kept) reached += p[kept];
-  const those = p.slice(0, top_p < 1 ? kept : left.length);
-  return tokens.map((_, t) => (those[left.indexOf(t)] ?? 0) / sum(those));
-}
 
 export default function dice(figure) {
   figure.tell(
     "A model has read “th” and gives each next character a logit. Slide the temperature down to 0: it writes e, always. Slide it up: u comes more and more often. " +
       "Then cut: top_k keeps so many, however the logits stand; top_p keeps as few as it takes, and fewer where the model is sure.",
   );
-  let logits = [...start];
+  const logits = [2.5, 1.5, 1, 0.5, 0, -1];
   let first = 1; // of the seeds
   const at = { temperature: 1, top_k: 0, top_p: 1 };
 
@@ -65,12 +52,7 @@ export default function dice(figure) {
     row(column(html("p", { class: "note" }, "logits of the next character: pull them"), upper.root), column(html("p", { class: "note" }, `what sample drew, with ${draws} seeds`), html("div", { class: "answer" }, lower.root))),
     temperature.root, top_k.root, top_p.root, says,
     row(html("div", { class: "wide answer" }, shares.root)),
-    row(button("other seeds", () => { first += draws; draw(); }), button("start again", () => {
-      logits = [...start];
-      Object.assign(at, { temperature: 1, top_k: 0, top_p: 1 });
-      for (const [each, name] of [[temperature, "temperature"], [top_k, "top_k"], [top_p, "top_p"]]) each.put(at[name]);
-      draw();
-    })),
+    row(button("other seeds", () => { first += draws; draw(); })),
   );
   draw();
 }

@@ -38,6 +38,6 @@ export default function go_on(figure) {
   const encode = figure.caller("encode", (tokens) => { if (tokens) next(tokens.slice(0, 120), null); });
 
   const input = html("input", { type: "text", id: "beginning", value: start, maxlength: 200, autocomplete: "off", spellcheck: "false", input: () => encode(input.value, null) });
-  figure.add(row(html("label", { for: input.id }, "Beginning"), input), pieces, choices, says, row(button("start again", () => { input.value = start; encode(start, null); })));
+  figure.add(row(html("label", { for: input.id }, "Beginning"), input), pieces, choices, says);
   encode(start, null);
 }

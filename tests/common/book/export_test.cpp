@@ -21,7 +21,7 @@ std::string exported(const Tree& tree, const fs::path& folder) {
     std::streambuf* const before = std::cout.rdbuf(printed.rdbuf());
     std::string words;
     try {
-        const int status = book::export_recorded(tree.project, folder);
+        const int status = book::export_pages(tree.project, folder);
         CHECK(status == 0);
     } catch (const course::BadUse& refused) {
         words = refused.what();
@@ -36,7 +36,7 @@ std::string text_of(const fs::path& path) {
 
 } // namespace
 
-TEST_CASE("export: every page and file, with links that need no server, and recorded answers") {
+TEST_CASE("export: every page and file, with links that need no server") {
     const Tree tree;
     const fs::path folder = tree.root / "site";
     CHECK(exported(tree, folder).starts_with("4 pages, "));
@@ -47,8 +47,6 @@ TEST_CASE("export: every page and file, with links that need no server, and reco
     CHECK(page.find("data-src=\"../../lessons/03_softmax/figures/bars.js\"") != std::string::npos);
     CHECK(text_of(folder / "lessons/03_softmax/p.svg") == "<svg/>");
     CHECK(text_of(folder / "lessons/03_softmax/figures/bars.js") == "export const x = 1;\n");
-    CHECK(nlohmann::json::parse(text_of(folder / "lessons/03_softmax/recorded.json")) ==
-          nlohmann::json::parse(R"([{"function": "add", "arguments": [1, 2], "value": 3}])"));
     CHECK_FALSE(fs::exists(folder / "lessons/03_softmax/out.svg"));
     const book::Site site(tree.project, false);
     for (const std::string& path : site.files()) {

@@ -16,7 +16,7 @@ book::Manuscript manuscript() {
 }
 
 book::Figure figure(const std::string& id, const std::string& after) {
-    return {id, "A <title>", "figures/" + id + ".js", after, {}, {}};
+    return {id, "A <title>", "figures/" + id + ".js", after};
 }
 
 std::string figure_html(const std::string& id) {

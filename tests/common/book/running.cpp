@@ -80,8 +80,11 @@ Answer Running::post(const std::string& body, const std::string& more) const {
 
 json Running::call(const std::string& function, const json& arguments,
                    const std::string& side) const {
-    const json question{{"lesson", "03_softmax"}, {"figure", "bars"}, {"function", function},
-                        {"arguments", arguments}, {"side", side},     {"slot", "a"}};
+    const json question{{"lesson", "03_softmax"},
+                        {"function", function},
+                        {"arguments", arguments},
+                        {"side", side},
+                        {"slot", "a"}};
     return json::parse(post(question.dump()).body);
 }
 

@@ -42,8 +42,11 @@ struct Running {
     book::Site site{tree.project, true};
     book::Board board{tree.project};
     book::Grading grading{tree.project, board};
-    book::Calls calls{tree.project, board, [](const std::string&) {}};
-    book::Translations translations{tree.root / "build/book_translator", tree.root / "out", [] {}};
+    std::string trouble; // of what could not be built
+    book::Calls calls{tree.project, board,
+                      [this](const course::Exercise&, bool) { return trouble; }};
+    book::Translations translations{tree.root / "build/book_translator", tree.root / "out",
+                                    [] { return ""; }};
     book::Server server{{site, board, calls, grading, translations}, 0};
     std::string url = server.address().url("");
     int port = std::stoi(url.substr(std::string("http://127.0.0.1:").size()));
@@ -55,7 +58,7 @@ struct Running {
     }
 
     Answer ask(const std::string& request,
-               std::chrono::milliseconds patience = std::chrono::seconds(4)) const;
+               std::chrono::milliseconds patience = std::chrono::seconds(30)) const;
     Answer get(const std::string& path) const;
     Answer post(const std::string& body, const std::string& more = "") const;
     nlohmann::json call(const std::string& function, const nlohmann::json& arguments,

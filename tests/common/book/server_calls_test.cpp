@@ -4,6 +4,7 @@
 
 #include <thread>
 
+#include "course/files.hpp"
 #include "running.hpp"
 
 using namespace std::chrono_literals;
@@ -43,7 +44,7 @@ TEST_CASE(
     page.join();
 }
 
-TEST_CASE("server: only functions that a figure names are called, with arguments of their types") {
+TEST_CASE("server: only functions of the lesson are called, with what they take") {
     Running running;
     const auto refusal = [&](const std::string& function, const json& arguments,
                              const std::string& side = "ours") {
@@ -52,10 +53,8 @@ TEST_CASE("server: only functions that a figure names are called, with arguments
         CHECK(answer["state"] == "bad_request");
         return answer["words"].get<std::string>();
     };
-    CHECK(refusal("allocates", {1, true}) ==
-          "the figure bars of 03_softmax calls no function allocates");
-    CHECK(refusal("absent", json::array()) ==
-          "the figure bars of 03_softmax calls no function absent");
+    CHECK(refusal("allocates", {1, true}) == "no exercise of 03_softmax has a function allocates");
+    CHECK(refusal("absent", json::array()) == "no exercise of 03_softmax has a function absent");
     CHECK(refusal("add", {1}) == "add takes 2 arguments, got 1");
     CHECK(refusal("add", {1, "cat"}) == "add, argument 2: wanted a number, got \"cat\"");
     CHECK(refusal("echo", json::array({{{"shape", {2}}, {"data", {1, 2}}}})) ==
@@ -84,7 +83,23 @@ TEST_CASE("server: a call of the learner's that cannot be made says why") {
     running.board.set("03.1", verdict);
     CHECK(running.call("add", {1, 2}, "theirs")["words"] ==
           "03.1 does not compile: lessons/1_softmax.cpp, line 3");
-    CHECK(running.call("add", {1, 2})["side"] == "ours");
+    CHECK(running.call("add", {1, 2}) == running.call("add", {1, 2}, "theirs"));
+    verdict.state = judge::State::wrong; // one that was passed does not turn to ours in silence
+    running.board.set("03.1", verdict);
+    CHECK(running.call("add", {1, 2})["side"] == "theirs");
+    CHECK(running.call("add", {1, 2}, "ours")["side"] == "ours");
     std::filesystem::remove(running.tree.root / "build/submission_03_softmax_solutions");
-    CHECK(running.call("add", {1, 2})["state"] == "building");
+    CHECK(running.call("add", {1, 2}, "ours") ==
+          json{{"ok", false},
+               {"side", "ours"},
+               {"state", "building"},
+               {"words", "our solution of this lesson is being built; that takes a moment."}});
+    running.trouble = "the disk is full";
+    const auto half_linked = running.tree.root / "build/submission_03_softmax_solutions";
+    course::write_file(half_linked, "half of it"); // not executable yet
+    CHECK(running.call("add", {1, 2}, "ours")["words"] ==
+          "our solution of this lesson could not be built, and is tried again: the disk is full");
+    std::filesystem::remove(running.tree.root / "build/submission_03.1");
+    CHECK(running.call("add", {1, 2})["words"] ==
+          "03.1 could not be built, and is tried again: the disk is full");
 }

@@ -29,7 +29,7 @@ TEST_CASE("site: links lead to pages, files open in the editor, pictures lie bes
     CHECK(site.link(page, "../SHEET.md") == "href=\"/lessons/SHEET/\"");
     CHECK(site.link("lessons/03_softmax/THEORY/", "README.md") == "href=\"/lessons/03_softmax/\"");
     CHECK(site.link(page, "1_softmax.cpp") ==
-          "href=\"vscode://file" + (tree.root / "lessons/03_softmax/1_softmax.cpp").string() +
+          "data-file=\"" + (tree.root / "lessons/03_softmax/1_softmax.cpp").string() +
               "\" data-path=\"lessons/03_softmax/1_softmax.cpp\"");
     CHECK(site.link(page, "p.svg") == "src=\"/lessons/03_softmax/p.svg\"");
     CHECK(site.link(page, "https://example.org/a?b=1") == "href=\"https://example.org/a?b=1\"");

@@ -10,7 +10,10 @@ TEST_CASE(
     "translations: without a model, or before the program is built, they say what to do first") {
     const support::TemporaryFolder folder;
     int wanted = 0;
-    book::Translations translations(folder / "program", folder / "out", [&] { ++wanted; });
+    book::Translations translations(folder / "program", folder / "out", [&] {
+        ++wanted;
+        return wanted == 1 ? "" : "the disk is full";
+    });
     CHECK(translations.answer("no JSON")["words"] == "a translation needs a JSON object");
     CHECK(translations.answer("{}") ==
           json{{"ok", false},
@@ -21,6 +24,7 @@ TEST_CASE(
     course::write_file(folder / "out/additive-1.checkpoint", "");
     CHECK(translations.answer("{}")["state"] == "building");
     CHECK(wanted == 1);
+    CHECK(translations.answer("{}")["words"] == "The translator is tried again: the disk is full");
 }
 
 TEST_CASE("translations: the program gets the whole question, and may end") {
@@ -29,7 +33,7 @@ TEST_CASE("translations: the program gets the whole question, and may end") {
     course::write_file(folder / "program",
                        "#!/bin/sh\nread -r line\necho \"{\\\"asked\\\": $line}\"\n");
     std::filesystem::permissions(folder / "program", std::filesystem::perms::owner_all);
-    book::Translations translations(folder / "program", folder / "out", [] {});
+    book::Translations translations(folder / "program", folder / "out", [] { return ""; });
     CHECK(translations.answer(R"({"sentence": "the cat"})") ==
           json{{"asked", {{"sentence", "the cat"}}}});
     CHECK(translations.answer("{}")["asked"] == json::object()); // another one

@@ -11,10 +11,8 @@ Tree::Tree() : root(fs::canonical(folder.path())) {
   {"id": "03.1", "title": "softmax", "file": "1_softmax.cpp",
    "functions": ["add", "echo", "throws", "loops", "crashes", "exits", "print"]}],
  "figures": [
-  {"id": "bars", "title": "Bars", "file": "figures/bars.js", "after": "03.1",
-   "functions": ["add", "echo", "throws", "loops", "crashes", "exits", "print", "absent"],
-   "recorded": [{"function": "add", "arguments": [1, 2]}]},
-  {"id": "lines", "title": "Lines", "file": "figures/bars.js", "functions": ["add"]}]})");
+  {"id": "bars", "title": "Bars", "file": "figures/bars.js", "after": "03.1"},
+  {"id": "lines", "title": "Lines", "file": "figures/bars.js"}]})");
     course::write_file(
         lesson / "README.md",
         "# 03 Softmax\n\n[theory](THEORY.md#a) [sheet](../SHEET.md)\n\n![p](p.svg)\n\n"

@@ -8,6 +8,7 @@
 #include "book/values.hpp"
 #include "judge/export.hpp"
 #include "judge/signature.hpp"
+#include "judge/value_json.hpp"
 
 namespace {
 
@@ -101,7 +102,7 @@ TEST_CASE("values: a value of another type is refused, with the expected type") 
 
 TEST_CASE("values: answers have the form of arguments") {
     const auto text = [](const auto& value) {
-        return book::json_of(judge::to_value(value)).dump();
+        return judge::json_of(judge::to_value(value)).dump();
     };
     const double infinity = std::numeric_limits<double>::infinity();
     CHECK(text(Matrix{{1, infinity}, {-infinity, std::nan("")}}) ==

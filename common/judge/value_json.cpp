@@ -1,0 +1,64 @@
+#include "judge/value_json.hpp"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+namespace judge {
+
+using nlohmann::json;
+
+namespace {
+
+json number_to(double number) {
+    if (std::isnan(number)) {
+        return "NaN";
+    }
+    if (std::isinf(number)) {
+        return number > 0 ? "Infinity" : "-Infinity";
+    }
+    return number;
+}
+
+json array_to(const Array& array) {
+    json data = json::array();
+    for (std::size_t i = 0; i < array.count(); ++i) {
+        array.kind == 'b' ? data.push_back(array.at(i) != 0)
+                          : data.push_back(number_to(array.at(i)));
+    }
+    const json whole{{"shape", array.shape}, {"data", std::move(data)}};
+    return array.kind == 'b' ? json{{"bool", whole}} : whole;
+}
+
+} // namespace
+
+json json_of(const Value& value) {
+    return std::visit(
+        [](const auto& held) -> json {
+            using T = std::decay_t<decltype(held)>;
+            if constexpr (std::is_same_v<T, std::monostate>) {
+                return nullptr;
+            } else if constexpr (std::is_same_v<T, double>) {
+                return number_to(held);
+            } else if constexpr (std::is_same_v<T, Array>) {
+                return array_to(held);
+            } else if constexpr (std::is_same_v<T, List>) {
+                json list = json::array();
+                for (const Value& item : held) {
+                    list.push_back(json_of(item));
+                }
+                return list;
+            } else if constexpr (std::is_same_v<T, Record>) {
+                json record = json::object();
+                for (std::size_t i = 0; i < held.members.size(); ++i) {
+                    record[held.names.at(i)] = json_of(held.members[i]);
+                }
+                return record;
+            } else {
+                return held;
+            }
+        },
+        value.data);
+}
+
+} // namespace judge

@@ -42,11 +42,10 @@ std::string write_checkpoint(const Checkpoint& model) {
 
 std::string read_file(const std::string& path) {
     std::ifstream in(path, std::ios::binary);
-    std::ostringstream bytes;
-    if (!in || !(bytes << in.rdbuf())) {
+    if (!in) {
         throw std::invalid_argument("the file cannot be read");
     }
-    return bytes.str();
+    return (std::ostringstream() << in.rdbuf()).str();
 }
 
 std::string own_checkpoint() {

@@ -15,8 +15,8 @@ using on_bytes::Head;
 constexpr judge::Tolerance exact{0, 0};
 constexpr std::int32_t largest = std::numeric_limits<std::int32_t>::max();
 
-const Head small{4, 3, 2, 2, 1, 5, 6}; // two layers, two heads of queries, one of keys
-constexpr std::size_t n_small = 5 * 4 + 2 * (2 * 4 + 2 * 16 + 2 * 8 + 3 * 12) + 4 + 6 * 2;
+const Head small{4, 7, 3, 2, 1, 5, 6}; // three layers, two heads of queries, one of keys
+constexpr std::size_t n_small = 5 * 4 + 3 * (2 * 4 + 2 * 16 + 2 * 8 + 3 * 28) + 4 + 6 * 2;
 
 /// A model whose numbers are those of the file, in their order.
 llama::Checkpoint right(const Head& sizes, const VectorF& numbers) {
@@ -56,12 +56,12 @@ TEST_CASE("12.4 read_checkpoint: one layer of two components, its numbers counte
     check({2, 1, 1, 1, 1, 2, 1}, counted(4 + 2 + 4 * 4 + 2 + 3 * 2 + 2 + 2));
 }
 
-TEST_CASE("12.4 read_checkpoint: two layers, two heads of queries and one of keys") {
+TEST_CASE("12.4 read_checkpoint: three layers, two heads of queries and one of keys") {
     check(small, counted(n_small));
 }
 
 TEST_CASE("12.4 read_checkpoint: a negative number of tokens: the output's table is at the end") {
-    check({4, 3, 2, 2, 1, -5, 6}, counted(n_small + 5 * 4));
+    check({4, 7, 3, 2, 1, -5, 6}, counted(n_small + 5 * 4));
 }
 
 TEST_CASE("12.4 read_checkpoint: numbers that are not whole, tiny or negative") {

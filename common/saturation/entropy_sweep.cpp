@@ -227,6 +227,9 @@ EntropySweep entropy_sweep(const SweepOptions& options) {
     Sweep sweep(options);
     parallel_for(thread_count(options.threads), options.trials,
                  [&](std::size_t trial, std::size_t) {
+                     if (is_cancelled(options)) {
+                         return;
+                     }
                      TrialResult result = run_trial(options, trial);
                      if (!result.steps.empty()) {
                          sweep.finish(trial, std::move(result));

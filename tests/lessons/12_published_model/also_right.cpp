@@ -2,7 +2,11 @@
 
 #include "exports.hpp"
 
+#include <algorithm>
+#include <array>
 #include <complex>
+#include <cstdint>
+#include <sstream>
 
 #include "support/agree.hpp"
 
@@ -33,6 +37,101 @@ ALTERNATIVE(swiglu, by_tanh,
                 }
                 return lesson::times(down, hidden);
             });
+
+/// Lists all pairs that can be joined before it chooses one.
+ALTERNATIVE(
+    encode, by_strings,
+    [](const std::string& text, const llama::Vocabulary& vocabulary) -> llama::Tokens {
+        llama::Tokens tokens{llama::start_of_text};
+        std::string rest = text.empty() ? "" : " " + text;
+        while (!rest.empty()) {
+            std::size_t length = 1;
+            while (length < rest.size() && static_cast<unsigned char>(rest[length]) >= 0x80 &&
+                   static_cast<unsigned char>(rest[length]) < 0xC0) {
+                ++length;
+            }
+            if (const auto token = vocabulary.find(rest.substr(0, length))) {
+                tokens.push_back(*token);
+            } else {
+                for (std::size_t i = 0; i < length; ++i) {
+                    tokens.push_back(llama::first_byte + static_cast<unsigned char>(rest[i]));
+                }
+            }
+            rest.erase(0, length);
+        }
+        const auto joined = [&](std::size_t i) {
+            return vocabulary.find(vocabulary.piece(tokens[i]) + vocabulary.piece(tokens[i + 1]));
+        };
+        for (;;) {
+            std::vector<std::size_t> places; // of all pairs whose union is a piece
+            for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
+                if (joined(i)) {
+                    places.push_back(i);
+                }
+            }
+            if (places.empty()) {
+                return tokens;
+            }
+            const std::size_t best =
+                *std::max_element(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+                    return vocabulary.score(*joined(a)) < vocabulary.score(*joined(b));
+                });
+            tokens[best] = *joined(best);
+            tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(best + 1));
+        }
+    });
+
+/// Subtracts each array from the numbers that the file has left.
+ALTERNATIVE(read_checkpoint, array_by_array, [](const std::string& bytes) -> llama::Checkpoint {
+    std::istringstream in(bytes);
+    std::array<std::int32_t, 7> head{};
+    if (!in.read(reinterpret_cast<char*>(head.data()), sizeof head)) {
+        throw std::invalid_argument("read_checkpoint: the file has no seven sizes");
+    }
+    const bool own_output = head[5] < 0;
+    std::array<std::uint64_t, 7> s{};
+    for (std::size_t i = 0; i < 7; ++i) {
+        const std::int64_t size = i == 5 && own_output ? -std::int64_t{head[i]} : head[i];
+        if (size <= 0) {
+            throw std::invalid_argument("read_checkpoint: a size is not positive");
+        }
+        s[i] = static_cast<std::uint64_t>(size);
+    }
+    if (s[3] > s[0] || s[0] % s[3] != 0 || s[0] / s[3] % 2 != 0 || s[3] % s[4] != 0) {
+        throw std::invalid_argument("read_checkpoint: the heads do not fit");
+    }
+    const std::uint64_t d = s[0] / s[3], kv = s[4] * d;
+    std::uint64_t left = bytes.size() - sizeof head;
+    const auto take = [&](std::uint64_t times, std::uint64_t rows, std::uint64_t columns) {
+        if (4.0 * double(times) * double(rows) * double(columns) > double(left)) {
+            throw std::invalid_argument("read_checkpoint: the file is too short");
+        }
+        left -= 4 * times * rows * columns;
+    };
+    take(own_output ? 2 : 1, s[5], s[0]);
+    take(s[2], 2 + 2 * (s[0] + kv), s[0]);
+    take(s[2], 3 * s[1], s[0]);
+    take(1, 1, s[0]);
+    take(1, s[6], d);
+    if (left != 0) {
+        throw std::invalid_argument("read_checkpoint: the file is too long");
+    }
+    llama::Checkpoint model = llama::zeros({s[0], s[1], s[2], s[3], s[4], s[5], s[6]});
+    const auto read = [&](auto& array) {
+        for (double& x : array) {
+            float number = 0;
+            in.read(reinterpret_cast<char*>(&number), sizeof number);
+            x = double(number);
+        }
+    };
+    llama::each_array(model, read);
+    in.ignore(static_cast<std::streamsize>(4 * s[6] * d));
+    model.output = model.tokens;
+    if (own_output) {
+        read(model.output);
+    }
+    return model;
+});
 
 /// Rotates by complex numbers, and keeps a running maximum and sum, as in lesson 10.
 Vector by_complex_numbers(std::size_t token, std::size_t position, const llama::Checkpoint& model,

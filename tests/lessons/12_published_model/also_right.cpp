@@ -39,50 +39,53 @@ ALTERNATIVE(swiglu, by_tanh,
             });
 
 /// Lists all pairs that can be joined before it chooses one.
-ALTERNATIVE(
-    encode, by_strings,
-    [](const std::string& text, const llama::Vocabulary& vocabulary) -> llama::Tokens {
-        llama::Tokens tokens{llama::start_of_text};
-        std::string rest = text.empty() ? "" : " " + text;
-        while (!rest.empty()) {
-            std::size_t length = 1;
-            while (length < rest.size() && static_cast<unsigned char>(rest[length]) >= 0x80 &&
-                   static_cast<unsigned char>(rest[length]) < 0xC0) {
-                ++length;
-            }
-            if (const auto token = vocabulary.find(rest.substr(0, length))) {
-                tokens.push_back(*token);
-            } else {
-                for (std::size_t i = 0; i < length; ++i) {
-                    tokens.push_back(llama::first_byte + static_cast<unsigned char>(rest[i]));
-                }
-            }
-            rest.erase(0, length);
+llama::Tokens by_a_list_of_pairs(const std::string& text, const llama::Vocabulary& vocabulary) {
+    llama::Tokens tokens{llama::start_of_text};
+    std::string rest = text.empty() ? "" : " " + text;
+    while (!rest.empty()) {
+        std::size_t length = 1;
+        while (length < rest.size() && static_cast<unsigned char>(rest[length]) >= 0x80 &&
+               static_cast<unsigned char>(rest[length]) < 0xC0) {
+            ++length;
         }
-        const auto joined = [&](std::size_t i) {
-            return vocabulary.find(vocabulary.piece(tokens[i]) + vocabulary.piece(tokens[i + 1]));
-        };
-        for (;;) {
-            std::vector<std::size_t> places; // of all pairs whose union is a piece
-            for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
-                if (joined(i)) {
-                    places.push_back(i);
-                }
+        if (const auto token = vocabulary.find(rest.substr(0, length))) {
+            tokens.push_back(*token);
+        } else {
+            for (std::size_t i = 0; i < length; ++i) {
+                tokens.push_back(llama::first_byte + static_cast<unsigned char>(rest[i]));
             }
-            if (places.empty()) {
-                return tokens;
-            }
-            const std::size_t best =
-                *std::max_element(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
-                    return vocabulary.score(*joined(a)) < vocabulary.score(*joined(b));
-                });
-            tokens[best] = *joined(best);
-            tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(best + 1));
         }
-    });
+        rest.erase(0, length);
+    }
+    const auto joined = [&](std::size_t i) {
+        return vocabulary.find(vocabulary.piece(tokens[i]) + vocabulary.piece(tokens[i + 1]));
+    };
+    for (;;) {
+        std::vector<std::size_t> places; // of all pairs whose union is a piece
+        for (std::size_t i = 1; i + 1 < tokens.size(); ++i) {
+            if (joined(i)) {
+                places.push_back(i);
+            }
+        }
+        if (places.empty()) {
+            return tokens;
+        }
+        const std::size_t best =
+            *std::max_element(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
+                return vocabulary.score(*joined(a)) < vocabulary.score(*joined(b));
+            });
+        tokens[best] = *joined(best);
+        tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(best + 1));
+    }
+}
+
+ALTERNATIVE_IN(with_pieces, encode, by_a_list_of_pairs,
+               [](const std::string& text, const std::optional<with_pieces::Pieces>& vocabulary) {
+                   return with_pieces::encode_by(by_a_list_of_pairs, text, vocabulary);
+               });
 
 /// Subtracts each array from the numbers that the file has left.
-ALTERNATIVE(read_checkpoint, array_by_array, [](const std::string& bytes) -> llama::Checkpoint {
+llama::Checkpoint array_by_array(const std::string& bytes) {
     std::istringstream in(bytes);
     std::array<std::int32_t, 7> head{};
     if (!in.read(reinterpret_cast<char*>(head.data()), sizeof head)) {
@@ -131,7 +134,13 @@ ALTERNATIVE(read_checkpoint, array_by_array, [](const std::string& bytes) -> lla
         read(model.output);
     }
     return model;
-});
+}
+
+ALTERNATIVE_IN(on_bytes, read_checkpoint, array_by_array,
+               [](const on_bytes::Head& sizes, const attention::VectorF& numbers,
+                  std::size_t n_bytes) {
+                   return on_bytes::read_checkpoint_by(array_by_array, sizes, numbers, n_bytes);
+               });
 
 /// Rotates by complex numbers, and keeps a running maximum and sum, as in lesson 10.
 Vector by_complex_numbers(std::size_t token, std::size_t position, const llama::Checkpoint& model,

@@ -36,7 +36,7 @@ export default function (test, book) {
           assert.match(await notice(page), /✓ 03\.2 softmax_rows: passed.*Next: 03\.3 softmax_jacobian/);
           const passed = page.locator('.verdict[data-exercise="03.2"]');
           await passed.getByRole("button", { name: "Our solution beside yours" }).click();
-          await until(() => passed.locator(".solutions code").allTextContents(), ([yours, ours]) => yours.includes("// solution 03.2") && ours.includes("xt::") && !ours.includes("// solution"));
+          await until(() => passed.locator(".solutions code").allTextContents(), ([yours = "", ours = ""]) => yours.includes("// solution 03.2") && ours.includes("xt::") && !ours.includes("// solution"));
           assert.match(await passed.textContent(), /\.\/course run 03/);
           const list = await book().open("");
           assert.match(await list.locator("#go-on").textContent(), /^3 of \d+ exercises passed/);

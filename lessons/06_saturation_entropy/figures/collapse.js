@@ -22,7 +22,7 @@ function heatmap(title) {
       const [x, y] = [left + j * wide, top + i * side];
       const box = svg("rect", { x: x + 0.5, y: y + 0.5, width: wide - 1, height: side - 1, rx: 2 });
       const number = svg("text", { x: x + wide / 2, y: y + 14, "text-anchor": "middle" });
-      number.style.fontSize = "11px";
+      number.style.fontSize = "calc(11.5px * var(--enlarge, 1))";
       line.append(box, number);
       return { box, number };
     });

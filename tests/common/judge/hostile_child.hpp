@@ -117,7 +117,7 @@ T as(const Outcome& outcome) {
     return std::get<T>(outcome);
 }
 
-/// Arguments of any type as a call's.
+/// Arguments of any types, as a call takes them.
 template <class... A>
 List list(const A&... arguments) {
     return {judge::to_value<A>(arguments)...};

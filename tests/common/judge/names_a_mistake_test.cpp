@@ -149,7 +149,7 @@ const std::vector<Matrix> examples{{{2, 3}},         {{1, 2}, {3, 5}},
                                    {{4}, {6}, {7}},  {{5, 3}, {7, 1}, {2, 9}},
                                    {{8, 6}, {3, 1}}, {{5}, {9}}};
 
-/// What is named of doubled when it answers the examples as its variant does.
+/// The mistake named for doubled when its answers to the examples are those of its variant.
 std::optional<NamedMistake> named_doubled(const std::string& variant,
                                           const std::vector<Matrix>& asked = examples) {
     return named_after(variant, [&](Session& session) {

@@ -30,7 +30,7 @@ TEST_CASE("Characters: each UTF-8 character counts as one, in the order of code 
     CHECK_REFUSED(Characters(""), "Characters: there must be a character, got none");
 }
 
-TEST_CASE("split_text: nine tenths to train on, the rest to be tested on") {
+TEST_CASE("split_text: nine tenths are for training, the rest for testing") {
     std::string text;
     for (int i = 0; i < 100; ++i) {
         text += static_cast<char>('a' + i % 10);

@@ -130,7 +130,7 @@ struct Layer {
 struct LanguageModel {
     Matrix tokens;             // (V, d)
     Matrix positions;          // (context, d)
-    std::size_t n_heads;       // of each layer; divides d
+    std::size_t n_heads = 0;   // of each layer; divides d
     std::vector<Layer> layers; // in the order in which a token goes through them
     Vector gain, bias;         // (d) of the norm after the last layer
 };

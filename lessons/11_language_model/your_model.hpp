@@ -62,7 +62,7 @@ inline language::NextLogits begin(const language::Model<float>& of) {
     text->caches.assign(of.sizes().n_layers,
                         std::vector<lesson::KeyValueCache>(of.sizes().n_heads));
     return [text](std::size_t id, std::size_t position) {
-        const lesson::Vector logits =
+        lesson::Vector logits =
             yours([&] { return lesson::next_logits(text->model, id, position, text->caches); });
         if (logits.size() != text->model.tokens.shape(0)) {
             throw std::runtime_error("11.5: next_logits has to return " +

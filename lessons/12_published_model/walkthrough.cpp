@@ -208,7 +208,7 @@ void surprise(const Checkpoint& model, const Vocabulary& vocabulary) {
     std::istringstream words(story);
     std::string backwards;
     for (std::string word; words >> word;) {
-        backwards = word + (backwards.empty() ? "" : " ") + backwards;
+        backwards.insert(0, backwards.empty() ? word : word + " ");
     }
     std::cout << story
               << "The same is read once more, with its words from the last to the first.\n";

@@ -108,7 +108,7 @@ const std::vector<FactorRow> factor_rows{
 /// The one way in which the factor goes with a size of the arguments, if there is one, and not two.
 /// Of sizes that are always alike, as the columns of A and the rows of B in A · B, the first.
 std::string factor_sentence(const Pairs& wrong) {
-    const std::string no_rule =
+    const char* const no_rule =
         "in each answer all elements are off by the same factor, which differs from answer to answer: a factor or divisor is wrong or missing, and nothing else is wrong.";
     std::string sentence = no_rule;
     const FactorRow* found = nullptr;

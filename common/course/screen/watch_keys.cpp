@@ -87,7 +87,7 @@ void Watch::press_on_page(int key) {
         go_to(watched_.chosen);
     } else if (key == 'q' || key == key_escape || key == key_enter || is_command(key)) {
         close_page();
-        const int own = page == Page::list ? 'l' : page == Page::help ? '?' : 's';
+        const char own = page == Page::list ? 'l' : page == Page::help ? '?' : 's';
         if (is_command(key) && key != 'q' && key != own) {
             command(key);
         }

@@ -213,7 +213,7 @@ int status_of(State state) {
                                              : 1;
 }
 
-/// What a grader is asked for, by its options; `--variant` may be given several times.
+/// The options of a grader; `--variant` may be given several times.
 struct Asked {
     std::string exercise;
     Programs programs;

@@ -72,7 +72,7 @@ std::vector<std::vector<double>> rows_of(const nlohmann::json& json) {
 
 constexpr std::array<const char*, 3> certainties{"cause", "look", "hint"}; // in Certainty's order
 
-/// What stands in JSON as it is.
+/// The members that are written to JSON as they are.
 template <class Any, class Visit>
 void each_member(Any& verdict, const Visit& visit) {
     visit("exercise", verdict.exercise);

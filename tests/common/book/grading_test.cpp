@@ -12,8 +12,9 @@
 
 using namespace std::chrono_literals;
 
-TEST_CASE("grading: a program that cannot be built is told of, whoever's it is, and built when it "
-          "can be") {
+TEST_CASE(
+    "grading: a program that cannot be built is reported, whoever wrote it, and built when it "
+    "can be") {
     const Tree tree;
     const auto course = tree.project.build / "course"; // what builds
     const auto write_course = [&](const std::string& script) {

@@ -3,10 +3,10 @@
 #include "attention/random.hpp"
 #include "autograd/operations.hpp"
 #include "autograd/streaming.hpp"
+#include "process/files.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <stdexcept>
 
 namespace llama {
@@ -144,15 +144,11 @@ Checkpoint train(const Sizes& sizes, const Tokens& text, std::size_t n,
 
 void make_own_model(const std::string& folder, const Encode& encode,
                     const std::function<void(std::size_t, double)>& progress, std::size_t n_steps) {
-    const auto write = [&](const std::string& name, const std::string& bytes) {
-        if (!(std::ofstream(folder + name, std::ios::binary) << bytes << std::flush)) {
-            throw std::invalid_argument("stories.bin and pieces.bin cannot be written there");
-        }
-    };
     const std::string stories = language::make_stories(400000, 1);
     const Sizes sizes{48, 116, 3, 4, 2, 512, 256};
     const Vocabulary vocabulary = learn_pieces(stories, sizes.n_tokens);
-    write("/pieces.bin", write_vocabulary(vocabulary)); // before the training, which takes minutes
+    process::write_file(folder + "/pieces.bin",
+                        write_vocabulary(vocabulary)); // before the training, which takes minutes
     Tokens text;
     for (std::size_t first = 0, end = 0; first < stories.size(); first = end + 2) {
         end = stories.find("\n\n", first);
@@ -162,7 +158,8 @@ void make_own_model(const std::string& folder, const Encode& encode,
     language::TrainOptions options;
     options.n_steps = n_steps;
     options.n_texts = 3;
-    write("/stories.bin", write_checkpoint(train(sizes, text, sizes.context, options, progress)));
+    process::write_file(folder + "/stories.bin",
+                        write_checkpoint(train(sizes, text, sizes.context, options, progress)));
 }
 
 } // namespace llama

@@ -254,10 +254,11 @@ void walkthrough(const std::vector<std::string>& words) {
                 std::cout << "step " << step << "  loss " << loss << "\n" << std::flush;
             }
         };
-        read(file_of(options, "--train", ""), [&](const std::string& folder) {
-            llama::make_own_model(folder, lesson::encode, progress, steps);
-            return folder;
-        });
+        try {
+            llama::make_own_model(file_of(options, "--train", ""), lesson::encode, progress, steps);
+        } catch (const std::runtime_error& error) { // the folder cannot be written
+            refuse_options(error.what());
+        }
         return;
     }
     const Checkpoint model =

@@ -350,9 +350,12 @@ export const moved = {
   },
 };
 
+/// A call and its answer. What is still on its way when the page closes has none.
+const answered = (response) => response.json().catch(() => ({ ok: false })).then((answer) => ({ question: response.request().postDataJSON(), answer }));
+
 /// Whether ours.js, on which exported pages run, gives the answers that the solutions gave.
 async function oursAgrees(page, calls) {
-  const answered = (await Promise.all(calls)).filter(({ question, answer }) => answer.ok && answer.side === "ours" && question.function !== "sample");
+  const right = (await Promise.all(calls)).filter(({ question, answer }) => answer.ok && answer.side === "ours" && question.function !== "sample");
   return page.evaluate(async (all) => {
     const [{ decoded, encoded }, ours] = await Promise.all([import("/book/arrays.js"), import("/book/ours.js")]);
     const flat = (value) => (typeof value === "object" ? Object.keys(value).sort().flatMap((key) => flat(value[key])) : [Number(value)]);
@@ -361,7 +364,7 @@ async function oursAgrees(page, calls) {
       const [a, b] = [flat(decoded(answer.value)), flat(decoded(encoded(ours[question.function](...question.arguments.map(decoded)))))];
       return a.length !== b.length || !a.every((x, i) => Object.is(x, b[i]) || Math.abs(x - b[i]) <= 1e-9 * (1 + Math.abs(x)));
     }).map(({ question }) => question);
-  }, answered);
+  }, right);
 }
 
 export default function (test, book) {
@@ -371,7 +374,7 @@ export default function (test, book) {
         assert.ok(moved[id], `no test moves the figure ${id}`);
         const { page, figure } = await book().figure(lesson.id, id);
         const calls = [];
-        page.on("response", (response) => response.url().endsWith("/api/call") && calls.push(response.json().then((answer) => ({ question: response.request().postDataJSON(), answer }))));
+        page.on("response", (response) => response.url().endsWith("/api/call") && calls.push(answered(response)));
         await moved[id]({ page, figure, live: true });
         assert.deepEqual(await oursAgrees(page, calls), []);
         for (const again of await figure.getByRole("button", { name: "start again" }).all()) await again.click(); // 07's has none

@@ -21,8 +21,12 @@ std::vector<Figure> figures_of(const course::Project& project, const course::Les
         const auto manifest =
             nlohmann::json::parse(course::read_file(manifest_of(lesson)).value_or(""));
         for (const auto& item : manifest.value("figures", nlohmann::json::array())) {
-            figures.push_back(
-                {item.at("id"), item.at("title"), item.at("file"), item.value("after", "start")});
+            const auto after = item.value("after", nlohmann::json("start"));
+            std::string id = item.at("id");
+            for (const auto& place : after.is_array() ? after : nlohmann::json{after}) {
+                figures.push_back({id, item.at("title"), item.at("file"), place});
+                id += "-again";
+            }
         }
     } catch (const nlohmann::json::exception& error) {
         throw course::BadUse(fmt::format("the figures in {} cannot be read: {}",

@@ -12,10 +12,12 @@ struct Figure {
     std::string id;    // "softmax"
     std::string title; // its caption
     std::string file;  // "figures/softmax.js", below the lesson's folder
-    std::string after; // the section it ends: "03.2", a heading's id, or "start"
+    std::string after; // an exercise, "03.2", whose task it follows; the id of a small heading;
+                       // that of a large one, whose section it ends; or "start"
 };
 
-/// In the manifest's order. Throws course::BadUse if one is not as it should be.
+/// In the manifest's order; one for each place, where "after" names several. Throws course::BadUse
+/// if one is not as it should be.
 std::vector<Figure> figures_of(const course::Project& project, const course::Lesson& lesson);
 
 } // namespace book

@@ -6,6 +6,7 @@
 
 #include "book/contract.hpp"
 #include "book/markdown.hpp"
+#include "course/page.hpp"
 #include "show/text.hpp"
 
 namespace book {
@@ -47,8 +48,9 @@ std::vector<Section> sections_of(const std::string& html) {
     return sections;
 }
 
+/// The figures are beside the task: above its hints.
 std::string exercise_html(const Section& section, const course::Exercise& exercise,
-                          const std::string& header) {
+                          const std::string& header, const std::string& figures) {
     const std::string contract = contract_of(header, exercise.id, exercise.functions);
     const std::size_t heading = section.html.find("</h2>") + 5;
     std::string html = fmt::format("<section class=\"exercise\" data-exercise=\"{0}\" id=\"{0}\">\n"
@@ -58,7 +60,9 @@ std::string exercise_html(const Section& section, const course::Exercise& exerci
         html += fmt::format("<pre class=\"contract\"><code class=\"language-cpp\">{}</code></pre>",
                             escaped(contract));
     }
-    return html + section.html.substr(heading);
+    const std::size_t hints = std::min(section.html.find("<details>"), section.html.size());
+    return html + section.html.substr(heading, hints - heading) + figures +
+           section.html.substr(hints) + "</section>\n";
 }
 
 } // namespace
@@ -80,10 +84,17 @@ std::string content_of(const Manuscript& manuscript) {
             std::find_if(manuscript.exercises.begin(), manuscript.exercises.end(),
                          [&](const auto& each) { return section.text.starts_with(each.id + " "); });
         if (exercise != manuscript.exercises.end()) {
-            page += exercise_html(section, *exercise, manuscript.contract) +
-                    figures_after(exercise->id) + "</section>\n";
+            page +=
+                exercise_html(section, *exercise, manuscript.contract, figures_after(exercise->id));
         } else {
-            page += section.html + figures_after(section.id.empty() ? "start" : section.id);
+            std::string html = section.html;
+            for (const Figure& figure : manuscript.figures) {
+                const std::size_t heading = html.find("<h3 id=\"" + figure.after + "\"");
+                if (heading != std::string::npos) {
+                    html.insert(html.find("</h3>", heading) + 5, figures_after(figure.after));
+                }
+            }
+            page += html + figures_after(section.id.empty() ? "start" : section.id);
         }
     }
     for (const Figure& figure : left) { // whose place is not on the page
@@ -95,8 +106,9 @@ std::string content_of(const Manuscript& manuscript) {
 std::string heading_of(const std::string& markdown) {
     const std::string text = "\n" + markdown;
     const std::size_t mark = text.find("\n# ");
-    return mark == std::string::npos ? ""
-                                     : text.substr(mark + 3, text.find('\n', mark + 3) - mark - 3);
+    return mark == std::string::npos
+               ? ""
+               : course::without_math(text.substr(mark + 3, text.find('\n', mark + 3) - mark - 3));
 }
 
 } // namespace book

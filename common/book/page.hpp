@@ -21,7 +21,7 @@ struct Manuscript {
 
 /// The page's HTML, to be put into a shell. What stands under "## 03.2 softmax_rows" becomes
 ///   <section class="exercise" data-exercise="03.2" id="03.2">
-/// with a place for its verdict, its contract and, at the end, its figures.
+/// with a place for its verdict, its contract and, above the hints, its figures.
 std::string content_of(const Manuscript& manuscript);
 
 /// "03 Softmax: scores to weights, without overflow": the first heading of a page.

@@ -1,9 +1,8 @@
-// The pictures of this page: two arrows and what their dot product sees; a sum of signed steps.
+// The picture of this page: a sum of signed steps.
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numbers>
 #include <random>
 #include <string>
 #include <vector>
@@ -18,54 +17,6 @@ using show::Point;
 using show::Svg;
 
 namespace {
-
-constexpr double degree = std::numbers::pi / 180;
-
-// A query along the x axis and a key at an angle to it; the key's shadow on the query is drawn
-// thick.
-void arrows_at(Svg& svg, double left, double angle, const std::string& heading) {
-    const double q = 2; // lengths
-    const double k = 1.5;
-    const Frame at{{left, 36}, 220, 125, -1.65, 2.3, -0.4, 1.85};
-    const Point origin = at(0, 0);
-    const Point tip = at(k * std::cos(angle * degree), k * std::sin(angle * degree));
-    const Point shadow = at(k * std::cos(angle * degree), 0);
-    svg.text({left + 110, 30}, heading, "ink bold", "middle");
-    svg.line(tip, shadow, "faint dashed");
-    svg.arrow(origin, at(q, 0), "blue thick");
-    svg.line({origin.x, origin.y + 9}, {shadow.x, shadow.y + 9}, "green thick");
-    svg.arrow(origin, tip, "orange thick");
-    std::vector<Point> arc;
-    for (double a = 0; a <= angle; a += 3) {
-        arc.push_back(at(0.45 * std::cos(a * degree), 0.45 * std::sin(a * degree)));
-    }
-    svg.polyline(arc, "ink thin");
-    const double half = angle / 2 * degree;
-    svg.text(at(0.6 * std::cos(half) - 0.06, 0.6 * std::sin(half)), "θ", "ink small");
-    svg.text(at(q - 0.1, 0.14), "q", "blue bold", "end");
-    svg.text({tip.x + 6, tip.y - 4}, "k", "orange bold");
-    const double cosine = std::cos(angle * degree);
-    svg.text({left + 110, 190},
-             fmt::format("q · k = 2 · 1.5 · {:.2f} = {:.2f}", std::abs(cosine) < 1e-9 ? 0 : cosine,
-                         std::abs(cosine) < 1e-9 ? 0 : q * k * cosine),
-             "ink", "middle");
-}
-
-Picture two_arrows() {
-    Svg svg(740, 224, "The dot product as length, length and angle",
-            "Three times a query of length 2 and a key of length 1.5. At 30 degrees the key's "
-            "shadow on the query "
-            "is long and the score 2.60; at 90 degrees there is no shadow and the score is 0; at "
-            "150 degrees the "
-            "shadow points the other way and the score is -2.60.");
-    arrows_at(svg, 20, 30, "a match");
-    arrows_at(svg, 260, 90, "nothing in common");
-    arrows_at(svg, 500, 150, "the opposite");
-    svg.text({370, 214},
-             "green: the key's shadow on the query, ‖k‖ cos θ; the score is ‖q‖ times its length",
-             "green small", "middle");
-    return {"two_arrows", svg};
-}
 
 // Where each of `walks` walks stands after 0 … steps steps of +1 or −1.
 std::vector<std::vector<int>> random_walks(std::size_t walks, std::size_t steps) {
@@ -130,5 +81,5 @@ Picture random_walk() {
 } // namespace
 
 std::vector<Picture> lesson::pictures() {
-    return {two_arrows(), random_walk()};
+    return {random_walk()};
 }

@@ -1,5 +1,5 @@
-// The pictures of this page: a gradient on its way back through a softmax, and how many steps the
-// look-up takes to learn, from the table that the walk-through wrote.
+// The picture of this page: how many steps the look-up takes to learn, from the table that the
+// walk-through wrote.
 
 #include <algorithm>
 #include <cmath>
@@ -22,81 +22,6 @@ using show::Point;
 using show::Svg;
 
 namespace {
-
-// ---- way_back: weights, d_weights, less its weighted mean, times the weights.
-
-std::string signed_number(double x) {
-    return x < 0 ? fmt::format("−{:.3g}", -x) : fmt::format("{:.3g}", x);
-}
-
-/// A bar for each key. at: its left and right are pixels, its bottom and top numbers.
-void bars(Svg& svg, const Frame& at, const std::string& heading, const std::string& below,
-          const std::vector<double>& numbers, const std::vector<std::string>& words,
-          const std::string& colour) {
-    svg.text({at.left, 30}, heading, "ink bold");
-    svg.text({at.left, 50}, below, "ink small");
-    for (std::size_t j = 0; j < numbers.size(); ++j) {
-        const double x = at.left + 6 + 46 * static_cast<double>(j);
-        const Point end = at(x, numbers[j]);
-        const double zero = at(x, 0).y;
-        svg.rectangle({end.x, std::min(end.y, zero)}, 34, std::max(std::abs(end.y - zero), 1.0),
-                      colour);
-        svg.text({end.x + 17, numbers[j] < 0 ? end.y + 15 : end.y - 5}, words[j], "ink small",
-                 "middle");
-        svg.text({end.x + 17, 296}, fmt::format("key {}", j), "ink small", "middle");
-    }
-}
-
-/// Lines at these numbers, which are written at the left.
-void scale(Svg& svg, const Frame& at, const std::vector<std::pair<double, std::string>>& ticks) {
-    for (const auto& [number, words] : ticks) {
-        const Point left = at(at.left, number);
-        svg.line(left, at(at.right, number), number == 0 ? "faint" : "faint thin");
-        svg.text({left.x - 8, left.y + 4}, words, "ink small", "end");
-    }
-}
-
-Picture way_back() {
-    const std::vector<double> p{1.0 / 2, 1.0 / 3, 1.0 / 6}, g{6, 0, 0};
-    double mean = 0;
-    for (std::size_t j = 0; j < 3; ++j) {
-        mean += p[j] * g[j];
-    }
-    std::vector<double> less, out;
-    for (std::size_t j = 0; j < 3; ++j) {
-        less.push_back(g[j] - mean);
-        out.push_back(p[j] * less[j]);
-    }
-    const auto written = [](const std::vector<double>& numbers) {
-        std::vector<std::string> words;
-        std::transform(numbers.begin(), numbers.end(), std::back_inserter(words), signed_number);
-        return words;
-    };
-    Svg svg(740, 344, "A gradient's way back through a softmax",
-            "Bars for three keys, four times. The weights are 1/2, 1/3 and 1/6. d_weights is 6, 0 "
-            "and 0. Less its weighted mean of 3 it is 3, -3 and -3. Times the weights it is "
-            "d_scores: 1.5, -1 and -0.5, which sum to 0.");
-    // The weights have a scale of their own; the other three share one.
-    const Frame of_weights{{40, 85}, 140, 116, 40, 180, 0, 1};
-    const Frame of_gradients{{236, 85}, 490, 174, 236, 726, -3, 6};
-    scale(svg, of_weights, {{0, "0"}, {0.5, "½"}, {1, "1"}});
-    scale(svg, of_gradients, {{-3, "−3"}, {0, "0"}, {3, "3"}, {6, "6"}});
-    const auto panel = [](Frame frame, double left) {
-        frame.corner.x = frame.left = left;
-        frame.width = 140;
-        frame.right = left + 140;
-        return frame;
-    };
-    bars(svg, of_weights, "weights", "p", p, {"1/2", "1/3", "1/6"}, "fill-blue");
-    bars(svg, panel(of_gradients, 240), "d_weights", "g", g, written(g), "fill-orange");
-    bars(svg, panel(of_gradients, 410), "g − Σ p g", fmt::format("Σ p g = ½ · 6 = {:g}", mean),
-         less, written(less), "fill-orange");
-    bars(svg, panel(of_gradients, 580), "d_scores", fmt::format("p ∘ (g − {:g})", mean), out,
-         written(out), "fill-green");
-    svg.text({726, 330}, "d_scores sums to 0: raising all scores alike changes no weight",
-             "green small", "end");
-    return {"way_back", svg};
-}
 
 // ---- steps_to_learn
 
@@ -188,5 +113,5 @@ Picture steps_to_learn() {
 } // namespace
 
 std::vector<Picture> lesson::pictures() {
-    return {way_back(), steps_to_learn()};
+    return {steps_to_learn()};
 }

@@ -1,6 +1,5 @@
-// The pictures of this page: heads are columns, rotation keeps the distance, and who shares keys.
+// The pictures of this page: heads are columns, and who shares keys.
 
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -86,62 +85,6 @@ Picture heads_are_columns() {
     return {"heads_are_columns", svg};
 }
 
-Point on_circle(Point centre, double radius, double angle) {
-    return {centre.x + radius * std::cos(angle), centre.y - radius * std::sin(angle)};
-}
-
-/// A query at position i and a key at position j, each turned by its position, over what they were.
-void turned(Svg& svg, Point centre, int i, int j) {
-    constexpr double omega = 0.5; // radians a position
-    constexpr double query = 0.1; // where the two point at position 0
-    constexpr double key = 0.5;
-    constexpr double radius = 56;
-    svg.circle(centre, radius, "faint fill-paper");
-    const double from = query + omega * i;
-    const double to = key + omega * j;
-    for (const double before : {query, key}) {
-        svg.line(centre, on_circle(centre, radius, before), "faint dashed");
-    }
-    const Point q = on_circle(centre, radius, from);
-    const Point k = on_circle(centre, radius, to);
-    svg.arrow(centre, q, "blue");
-    svg.arrow(centre, k, "orange");
-    std::vector<Point> arc;
-    for (int step = 0; step <= 20; ++step) {
-        arc.push_back(on_circle(centre, 28, from + (to - from) * step / 20));
-    }
-    svg.polyline(arc, "ink");
-    const auto label = [&](double angle, const std::string& words, const std::string& colour) {
-        const Point at = on_circle(centre, radius + 14, angle);
-        svg.text({at.x, at.y + 4}, words, colour, "middle");
-    };
-    label(from, "q", "blue");
-    label(to, "k", "orange");
-    const double left = centre.x - radius;
-    svg.text({left, 62}, fmt::format("q at i = {}", i), "blue small");
-    svg.text({left + 72, 62}, fmt::format("k at j = {}", j), "orange small");
-    svg.text({left, 236}, fmt::format("j − i = {}", j - i), "ink small bold");
-    svg.text({left, 254}, fmt::format("{:.1f} + {} · 0.5 = {:.1f}", key - query, j - i, to - from),
-             "ink small");
-}
-
-Picture turning() {
-    Svg svg(740, 300, "A query and a key are turned by their positions",
-            "Four circles with a query and a key. Both at position 0: the angle between them is "
-            "0.4 radians. At 0 and 2, and at 3 and 5: it is 1.4 both times. At 0 and 5: 2.9.");
-    svg.text({36, 30}, "not turned", "ink bold");
-    svg.text({220, 30}, "same j − i: same angle, same score", "ink bold");
-    svg.text({594, 30}, "another j − i", "ink bold");
-    turned(svg, {92, 146}, 0, 0);
-    turned(svg, {276, 146}, 0, 2);
-    turned(svg, {463, 146}, 3, 5);
-    turned(svg, {650, 146}, 0, 5);
-    svg.text({36, 284},
-             "one pair of components, ω = 0.5: q is turned by i · ω, k by j · ω; dashed: before",
-             "ink small");
-    return {"turning", svg};
-}
-
 // Eight heads of queries, and the heads of keys and values that they use.
 void sharing_by(Svg& svg, double left, std::size_t n_kv_heads, const std::string& heading) {
     constexpr std::size_t n_query_heads = 8;
@@ -183,5 +126,5 @@ Picture sharing() {
 } // namespace
 
 std::vector<Picture> lesson::pictures() {
-    return {heads_are_columns(), turning(), sharing()};
+    return {heads_are_columns(), sharing()};
 }

@@ -1,8 +1,6 @@
-// The pictures of this page: two tiles merged, the plain form beside the streaming one, and the
-// tiles of a causal mask.
+// The pictures of this page: the plain form beside the streaming one, and the tiles of a causal
+// mask.
 
-#include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -73,56 +71,6 @@ Picture in_tiles() {
     return {"in_tiles", svg};
 }
 
-// ---- one_factor: "the cat" and "sleeps" of the page's example, and both merged.
-
-/// One bar for each key that has been seen, e^(s − m) high; the outline of what it was before.
-void terms(Svg& svg, double left, const std::string& heading, double maximum,
-           const std::vector<double>& scores, const std::vector<double>& before) {
-    constexpr double zero = 170; // pixels from the top
-    constexpr double pixels = 90;
-    const char* const keys[] = {"the", "cat", "sleeps"};
-    const double all_scores[] = {0, 0, 1 / std::sqrt(2.0)};
-    svg.text({left, 30}, heading, "ink bold");
-    svg.line({left, zero}, {left + 180, zero}, "faint");
-    double sum = 0;
-    for (std::size_t j = 0; j < scores.size(); ++j) {
-        const double x = left + 6 + 60 * static_cast<double>(j);
-        svg.text({x + 22, zero + 18}, keys[j], "ink small", "middle");
-        svg.text({x + 22, zero + 35}, fmt::format("s = {:.3g}", all_scores[j]), "ink small",
-                 "middle");
-        if (std::isinf(scores[j])) {
-            continue; // not in this tile
-        }
-        const double term = std::exp(scores[j] - maximum);
-        const double old = std::isinf(before[j]) ? term : std::exp(scores[j] - before[j]);
-        sum += term;
-        if (old > term) {
-            svg.rectangle({x, zero - pixels * old}, 44, pixels * old, "fill-paper faint");
-        }
-        svg.rectangle({x, zero - pixels * term}, 44, pixels * term,
-                      old > term ? "fill-orange" : "fill-blue");
-        svg.text({x + 22, zero - pixels * term - 5}, fmt::format("{:.3g}", term), "ink small",
-                 "middle");
-    }
-    svg.text({left, zero + 62}, fmt::format("m = {:.3g},  ℓ = {:.4g}", maximum, sum), "ink small");
-}
-
-Picture one_factor() {
-    constexpr double none = -std::numeric_limits<double>::infinity();
-    const double score = 1 / std::sqrt(2.0); // of "sleeps"; those of "the" and "cat" are 0
-    Svg svg(740, 250, "Two tiles merged",
-            "Bars of e to the power of score less maximum. In the first tile, with the maximum 0, "
-            "the and cat have 1 each. In the second, with the maximum 0.707, sleeps has 1. Merged, "
-            "with the maximum 0.707, the and cat have shrunk to 0.493, and sleeps still has 1.");
-    svg.text({20, 54}, "bars: e^(s − m); ℓ: their sum", "ink small");
-    terms(svg, 20, "tile one", 0, {0, 0, none}, {none, none, none});
-    terms(svg, 270, "tile two", score, {none, none, score}, {none, none, none});
-    terms(svg, 520, "merged", score, {0, 0, score}, {0, 0, none});
-    svg.text({520, 54}, fmt::format("tile one times {:.3g} = e^(0 − 0.707)", std::exp(-score)),
-             "orange small");
-    return {"one_factor", svg};
-}
-
 Picture causal_tiles() {
     Svg svg(740, 306, "Tiles under a causal mask",
             "Ten queries, 0 to 9, and as many keys, in tiles of four. Tiles below the diagonal are "
@@ -172,5 +120,5 @@ Picture causal_tiles() {
 } // namespace
 
 std::vector<Picture> lesson::pictures() {
-    return {one_factor(), in_tiles(), causal_tiles()};
+    return {in_tiles(), causal_tiles()};
 }

@@ -1,7 +1,6 @@
-// The pictures of this page: a block, what a cache saves, what temperature and cuts do to a
-// distribution, and the losses of a training, from the table that the walk-through wrote.
+// The pictures of this page: a block, what a cache saves, the curve of gelu, and the losses of a
+// training, from the table that the walk-through wrote.
 
-#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -114,72 +113,6 @@ Picture cache() {
     return {"cache", svg};
 }
 
-// ---- dice: four characters with the logits 3, 2, 1, 0.
-
-std::vector<double> softmax(double temperature) {
-    std::vector<double> p;
-    double sum = 0;
-    for (const double logit : {3.0, 2.0, 1.0, 0.0}) {
-        p.push_back(std::exp(logit / temperature));
-        sum += p.back();
-    }
-    for (double& each : p) {
-        each /= sum;
-    }
-    return p;
-}
-
-std::vector<double> first_of(std::vector<double> p, std::size_t n_kept) {
-    double sum = 0;
-    for (std::size_t i = 0; i < p.size(); ++i) {
-        p[i] = i < n_kept ? p[i] : 0;
-        sum += p[i];
-    }
-    for (double& each : p) {
-        each /= sum;
-    }
-    return p;
-}
-
-void bars(Svg& svg, double left, const std::string& heading, const std::string& below,
-          const std::vector<double>& p, const std::string& colour) {
-    constexpr double zero = 196;
-    svg.text({left, 30}, heading, "ink bold");
-    svg.text({left, 48}, below, "ink small");
-    svg.line({left, zero}, {left + 120, zero}, "faint");
-    for (std::size_t i = 0; i < p.size(); ++i) {
-        const double x = left + 30 * static_cast<double>(i);
-        const double height = 120 * p[i];
-        if (p[i] > 0) {
-            svg.rectangle({x + 1, zero - height}, 26, std::max(height, 1.0), colour);
-        }
-        const std::string words = p[i] >= 0.005 ? fmt::format("{:.2f}", p[i])
-                                  : p[i] > 0    ? fmt::format("{:.3f}", p[i])
-                                                : "–";
-        svg.text({x + (words.size() > 4 ? 19.0 : 14.0), zero - height - 5}, words, "ink small",
-                 "middle");
-        svg.text({x + 14, zero + 17}, fmt::format("{}", 3 - static_cast<int>(i)), "ink small",
-                 "middle");
-    }
-}
-
-Picture dice() {
-    Svg svg(740, 242, "Temperature and cuts",
-            "Five distributions over four characters with the logits 3, 2, 1 and 0. Temperature "
-            "1: 0.64, 0.24, 0.09, 0.03. Temperature one half is sharper, 2 is flatter. top_k 2 "
-            "keeps two characters, top_p 0.9 keeps three, for the first two sum to 0.88.");
-    bars(svg, 62, "T = 1", "the softmax", softmax(1), "fill-blue");
-    bars(svg, 200, "T = 0.5", "sharper", softmax(0.5), "fill-orange");
-    bars(svg, 338, "T = 2", "flatter", softmax(2), "fill-orange");
-    bars(svg, 476, "top_k = 2", "T = 1, keeps 2", first_of(softmax(1), 2), "fill-green");
-    bars(svg, 614, "top_p = 0.9", "0.64 + 0.24 < 0.9", first_of(softmax(1), 3), "fill-green");
-    svg.text({52, 213}, "logit", "ink small", "end");
-    svg.text({52, 196}, "p", "ink small", "end");
-    svg.text({20, 234}, "bars: the probability p of each of four characters; – is never drawn",
-             "ink small");
-    return {"dice", svg};
-}
-
 // ---- gelu
 
 Picture gelu() {
@@ -284,5 +217,5 @@ Picture losses() {
 } // namespace
 
 std::vector<Picture> lesson::pictures() {
-    return {block(), cache(), dice(), gelu(), losses()};
+    return {block(), cache(), gelu(), losses()};
 }

@@ -67,8 +67,32 @@ TEST_CASE("every exercise has three hints, under its heading in the page") {
             CHECK(hints.size() == 3);
             for (const std::string& hint : hints) {
                 CHECK(hint.size() > 20);
+                CHECK_MESSAGE(hint.find_first_of("$\\") == std::string::npos, hint);
             }
             CHECK(page_of(lesson).find("./course grade " + exercise.id) != std::string::npos);
+        }
+    }
+}
+
+/// What GitHub and the book both read as a formula in a line: blanks or punctuation around it, none
+/// inside, and nothing that Markdown reads as emphasis or takes away.
+TEST_CASE("formulas in prose are written as GitHub wants them") {
+    const std::regex not_prose(R"(`[^`]*`|\$\$[^$]*\$\$)");
+    const std::regex formula(R"((^|[ (])\$([^$ ]|[^$ ][^$]*[^$ ])\$(?=$|[ .,;:)?!]))");
+    const std::regex unsafe(R"(\*|[})\]]_|\\[^a-zA-Z])");
+    for (const Lesson& lesson : shipped_project().lessons) {
+        for (const auto& [name, page] : pages_of(lesson)) {
+            std::istringstream lines(page);
+            bool code = false;
+            for (std::string line; std::getline(lines, line);) {
+                code = line.starts_with("```") != code;
+                std::string prose = code ? "" : std::regex_replace(line, not_prose, "");
+                for (std::smatch match; std::regex_search(prose, match, formula);) {
+                    CHECK_MESSAGE(!std::regex_search(match[2].str(), unsafe), match[2]);
+                    prose = match.suffix();
+                }
+                CHECK_MESSAGE(prose.find('$') == std::string::npos, line);
+            }
         }
     }
 }

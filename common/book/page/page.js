@@ -83,7 +83,7 @@ function contents() {
   const items = all("main h2").map((heading) => {
     const id = heading.closest("section.exercise")?.id ?? heading.id;
     const exercise = heading.closest("section.exercise")?.dataset.exercise;
-    return html("li", exercise ? { "data-exercise": exercise } : {}, link(heading.textContent, `#${id}`));
+    return html("li", exercise ? { "data-exercise": exercise } : {}, link([...heading.cloneNode(true).childNodes], `#${id}`));
   });
   if (items.length > 2) nav.append(html("details", {}, html("summary", {}, "On this page"), html("ul", {}, items)));
   const wide = matchMedia("(min-width: 79rem)");

@@ -40,19 +40,23 @@ TEST_CASE("page: an exercise's part becomes a section with a place for its verdi
           "<h2 id=\"what-you-should-see\">What you should see</h2>\n<p>More.</p>\n");
 }
 
-TEST_CASE("page: a figure is at the end of the section that it is declared for") {
+TEST_CASE("page: a figure ends its section, or follows an exercise's task, above the hints") {
     book::Manuscript whole = manuscript();
-    whole.figures = {figure("first", "start"), figure("idea", "the-idea"), figure("own", "01.1"),
-                     figure("lost", "nowhere")};
+    whole.markdown.insert(whole.markdown.find("\n## What"), "\n<details>\nA hint.\n</details>\n");
+    whole.markdown.insert(whole.markdown.find("\n## 01.1"), "\n### Order\n\nOther text.\n");
+    whole.figures = {figure("first", "start"), figure("small", "order"), figure("idea", "the-idea"),
+                     figure("own", "01.1"), figure("lost", "nowhere")};
     const std::string page = book::content_of(whole);
     CHECK(page.find("<p>First.</p>\n" + figure_html("first") + "<h2") != std::string::npos);
-    CHECK(page.find("<p>Text.</p>\n" + figure_html("idea") + "<section") != std::string::npos);
-    CHECK(page.find("<p>Write it.</p>\n" + figure_html("own") + "</section>") != std::string::npos);
+    CHECK(page.find("Order</h3>" + figure_html("small") + "\n<p>Other text.</p>\n" +
+                    figure_html("idea") + "<section") != std::string::npos);
+    CHECK(page.find("<p>Write it.</p>\n" + figure_html("own") + "<details>") != std::string::npos);
     CHECK(page.ends_with("<p>More.</p>\n" + figure_html("lost"))); // rather than not at all
 }
 
 TEST_CASE("page: its title is its first heading") {
     CHECK(book::heading_of("# 03 Softmax: weights\n\ntext\n# other\n") == "03 Softmax: weights");
+    CHECK(book::heading_of("# 02 Why $\\sqrt{d_k}$\n") == "02 Why √d_k");
     CHECK(book::heading_of("\ntext\n# late") == "late");
     CHECK(book::heading_of("## small\n") == "");
 }

@@ -57,3 +57,16 @@ TEST_CASE(
     CHECK(hints_of(open, "03.1").empty());
     CHECK(hints_of(open, "03.2") == std::vector<std::string>{"second"});
 }
+
+TEST_CASE("without_math: formulas as a terminal can show them") {
+    for (const auto& [line, plain] : std::vector<std::pair<std::string, std::string>>{
+             {"Divide by $\\sqrt{d_k}$, not $d_k$.", "Divide by √d_k, not d_k."},
+             {"$-\\infty$ is $e^{s_j - m}$, once", "-∞ is e^(s_j - m), once"},
+             {"$n_\\text{kv} \\cdot \\ln n \\le 2$", "n_kv · ln n ≤ 2"},
+             {"none, `x`", "none, `x`"}}) {
+        CHECK(course::without_math(line) == plain);
+    }
+    const std::string page =
+        "## 03.1 softmax\n<details>\n$Q K^\\top$\n```\na$ $b\n```\n</details>\n";
+    CHECK(hints_of(page, "03.1") == std::vector<std::string>{"Q K^T\na$ $b"});
+}

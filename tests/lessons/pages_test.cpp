@@ -80,7 +80,8 @@ TEST_CASE("formulas in prose are written as GitHub wants them") {
     const std::regex not_prose(R"(`[^`]*`|\$\$[^$]*\$\$)");
     const std::regex formula(R"((^|[ (])\$([^$ ]|[^$ ][^$]*[^$ ])\$(?=$|[ .,;:)?!]))");
     const std::regex unsafe(R"(\*|[})\]]_|\\[^a-zA-Z])");
-    for (const Lesson& lesson : shipped_project().lessons) {
+    const Project project = shipped_project();
+    for (const Lesson& lesson : project.lessons) {
         for (const auto& [name, page] : pages_of(lesson)) {
             std::istringstream lines(page);
             bool code = false;

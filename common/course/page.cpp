@@ -21,8 +21,8 @@ std::string trimmed(const std::string& text) {
 std::string plain_formula(const std::string& formula) {
     const char* const letters = "abcdefghijklmnopqrstuvwxyz";
     static const std::map<std::string, std::string> signs{
-        {"cdot", "·"},  {"circ", "∘"}, {"infty", "∞"}, {"le", "≤"},  {"ldots", "…"},
-        {"omega", "ω"}, {"sqrt", "√"}, {"sum", "Σ"},   {"text", ""}, {"top", "T"}};
+        {"cdot", "·"}, {"infty", "∞"}, {"ldots", "…"}, {"omega", "ω"},
+        {"sqrt", "√"}, {"text", ""},   {"top", "T"}};
     std::string plain;
     for (std::size_t at = 0; at < formula.size(); ++at) {
         if (formula[at] == '\\') {

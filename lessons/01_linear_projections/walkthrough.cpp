@@ -39,7 +39,7 @@ void worked_example(const std::string& title, const Matrix& X, const Matrix& W_q
 }
 
 void three_words() {
-    heading("5. Why three weights and not one");
+    heading("5. Why three weight matrices and not one");
     const std::vector<std::string> words{"the", "cat", "sleeps"};
     const Matrix X{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; // article, noun, verb
     const Matrix W_q{{1, 0}, {0, 1}, {1, 0}};        // looks for a noun, looks for a verb

@@ -50,6 +50,8 @@ TEST_CASE("site: a page has its data, which cannot end its script, and the lesso
     CHECK(html.find("<section class=\"exercise\" data-exercise=\"03.1\"") != std::string::npos);
     CHECK(html.find("/// 03.1  One.\nVector softmax(int);\n") != std::string::npos);
     CHECK(html.find("data-src=\"/lessons/03_softmax/figures/bars.js\"") != std::string::npos);
+    CHECK(html.find("data-figure=\"bars-again\"") <
+          html.find("data-figure=\"bars\"")); // two places
     CHECK(html.find("a </script> b") == std::string::npos);
     CHECK(site.html("", state).find("<a href=\"/lessons/03_softmax/#03.1\">03.1 softmax</a>") !=
           std::string::npos);

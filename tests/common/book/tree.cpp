@@ -11,7 +11,7 @@ Tree::Tree() : root(fs::canonical(folder.path())) {
   {"id": "03.1", "title": "softmax", "file": "1_softmax.cpp",
    "functions": ["add", "echo", "throws", "loops", "crashes", "exits", "print"]}],
  "figures": [
-  {"id": "bars", "title": "Bars", "file": "figures/bars.js", "after": "03.1"},
+  {"id": "bars", "title": "Bars", "file": "figures/bars.js", "after": ["03.1", "start"]},
   {"id": "lines", "title": "Lines", "file": "figures/bars.js"}]})");
     course::write_file(
         lesson / "README.md",

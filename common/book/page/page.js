@@ -38,6 +38,11 @@ async function formulas() {
     const displayMode = each.getAttribute("type") === "display";
     each.setAttribute("data-source", source);
     window.katex.render(source, each, { displayMode, throwOnError: false });
+    const mark = each.nextSibling?.data?.match(/^[.,;:)?!]+/)?.[0]; // does not begin a line
+    const last = each.querySelector(".katex-html > .base:last-child");
+    if (displayMode || !mark || !last) continue;
+    each.nextSibling.deleteData(0, mark.length);
+    last.append(mark);
   }
 }
 

@@ -88,7 +88,7 @@ std::string asked_ahead(const std::string& root, const std::string& content, boo
     };
     modules({"arrays", "course", "cpp", "dom", "editor", "figure", "matrix", "notice", "verdict"});
     if (const std::string source = "data-src=\""; content.find(source) != std::string::npos) {
-        modules({"bars", "chart", "controls"});
+        modules({"bars", "chart", "controls", "parts"});
         for (std::size_t at = 0; (at = content.find(source, at)) != std::string::npos;) {
             at += source.size();
             module(content.substr(at, content.find('"', at) - at));

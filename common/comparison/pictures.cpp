@@ -3,6 +3,7 @@
 #include "comparison/report.hpp"
 #include "process/files.hpp"
 #include "process/run.hpp"
+#include "show/palette.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,8 +15,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Blue, vermilion, green, pink, grey: they differ for every kind of eyes.
-constexpr std::array colours{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#666666"};
+// "scaled dot" and "unscaled dot" have the colours of their scores; other curves blue, vermilion,
+// green, pink, grey, which differ for every kind of eyes.
+std::string colour_of(const std::string& name, std::size_t i) {
+    constexpr std::array others{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#666666"};
+    const std::string first = name.substr(0, name.find(' '));
+    return first == "scaled" || first == "unscaled" ? std::string(show::colour_of(first))
+                                                    : others.at(i % others.size());
+}
 
 // As the course's picture has it (common/course/plot/entropy_vs_dk.gp): two thin axes, faint lines
 // across.
@@ -114,7 +121,7 @@ std::string draw_bleu_by_length(const fs::path& folder, const ExperimentResult& 
             }
         }
         data += fmt::format("{}END\n{}NaN NaN\nEND\n", means, seeds);
-        const char* colour = colours[i % colours.size()];
+        const std::string colour = colour_of(short_name(arms[i]), i);
         plots += fmt::format("{0}$mean{1} using 1:2 with lines linewidth 1 linecolor rgb \"{2}\" "
                              "notitle, $mean{1} with yerrorbars pointtype 7 pointsize 0.8 "
                              "linewidth 2.5 linecolor rgb \"{2}\" title {3}, $seeds{1} with "
@@ -185,7 +192,9 @@ std::string draw_attention(const fs::path& folder, const std::string& name,
     }
     const std::string commands =
         fmt::format("set multiplot layout 1,{}\n", n_panels) +
-        "set palette gray negative\nset cbrange [0:1]\nunset colorbox\nset border linewidth 0.5\n" +
+        fmt::format("set palette defined (0 \"#ffffff\", 1 \"{}\")\nset cbrange [0:1]\nunset "
+                    "colorbox\nset border linewidth 0.5\n",
+                    show::colour_of("weights")) +
         fmt::format("set xrange [-0.5:{}]\nset yrange [{}:-0.5]\n",
                     static_cast<double>(pair.source.size()) + 0.5,
                     static_cast<double>(pair.target.size()) + 0.5) +
@@ -205,18 +214,20 @@ std::string draw_curves(const fs::path& folder, const std::string& name,
         return "";
     }
     std::string data, plots;
-    int colour = -1;
+    std::size_t named = 0;
+    std::string colour;
     for (std::size_t s = 0; s < series.size(); ++s) {
         data += fmt::format("$curve{} << END\n", s);
         for (std::size_t i = 0; i < series[s].x.size(); ++i) {
             data += number(series[s].x[i]) + " " + number(series[s].y[i]) + "\n";
         }
         data += "END\n";
-        colour += series[s].name.empty() ? 0 : 1;
+        if (s == 0 || !series[s].name.empty()) { // one without a name belongs to the one before
+            colour = colour_of(series[s].name, named++);
+        }
         plots += fmt::format(
             "{}$curve{} with lines linewidth 3 linecolor rgb \"{}\" {}", s == 0 ? "" : ", ", s,
-            colours[static_cast<std::size_t>(std::max(colour, 0)) % colours.size()],
-            series[s].name.empty() ? "notitle" : "title " + quoted(series[s].name));
+            colour, series[s].name.empty() ? "notitle" : "title " + quoted(series[s].name));
     }
     std::string commands =
         fmt::format("set title {}\nset xlabel {}\nset ylabel {}\n", quoted(options.title),

@@ -1,44 +1,51 @@
 #include "show/svg.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
 #include <fmt/format.h>
 
+#include "show/palette.hpp"
 #include "show/text.hpp"
 
 namespace show {
 namespace {
 
-// Colours that differ for every kind of eyes, one set on white and one on black. The drawing brings
-// its background, so that it can be read wherever it is put. No variables: not every viewer of SVG
-// knows them.
-struct Colour {
-    std::string_view name, on_white, on_black;
-};
+// The drawing brings its background, so that it can be read wherever it is put. No variables: not
+// every viewer of SVG knows them.
 constexpr std::array colours{
-    Colour{"paper", "#ffffff", "#0d1117"},  Colour{"ink", "#222222", "#e6edf3"},
-    Colour{"faint", "#b4b4b4", "#5a626c"},  Colour{"blue", "#0072b2", "#58b4e9"},
-    Colour{"orange", "#d55e00", "#f0904a"}, Colour{"green", "#00805a", "#3fbf8f"},
+    Ink{"paper", "#ffffff", "#0d1117"},  Ink{"ink", "#222222", "#e6edf3"},
+    Ink{"faint", "#b4b4b4", "#5a626c"},  Ink{"blue", "#0072b2", "#58b4e9"},
+    Ink{"orange", "#d55e00", "#f0904a"}, Ink{"green", "#00805a", "#3fbf8f"},
 };
 
-std::string style() {
-    std::string on_white;
-    std::string on_black;
-    for (const Colour& colour : colours) {
+/// The style sheet, with the colours that the drawing uses.
+std::string style(const std::string& drawing) {
+    std::string on_white, on_black;
+    const auto add = [&](const Ink& colour) {
+        const auto used = [&](std::string_view before, std::string_view after) {
+            return drawing.find(fmt::format("{}{}{}", before, colour.name, after)) !=
+                   std::string::npos;
+        };
         const auto rules = [&](std::string_view value) {
             return fmt::format(".{0} {{ stroke: {1}; }} text.{0} {{ stroke: none; fill: {1}; }} "
                                ".fill-{0} {{ fill: {1}; }}\n",
                                colour.name, value);
         };
-        on_white += rules(colour.on_white);
-        on_black += rules(colour.on_black);
-    }
+        if (used("class=\"", "\"") || used("class=\"", " ") || used(" ", "\"") ||
+            used("fill-", "\"") || used("fill-", " ")) {
+            on_white += rules(colour.on_white);
+            on_black += rules(colour.on_black);
+        }
+    };
+    std::for_each(colours.begin(), colours.end(), add);
+    std::for_each(roles.begin(), roles.end(), add);
     return "<style>\ntext { font: 14px sans-serif; } text.small { font-size: 12px; } "
            "text.bold { font-weight: bold; }\n"
            "line, polyline { fill: none; stroke-width: 1.5; } .thick { stroke-width: 3; } "
            ".thin { stroke-width: 0.7; }\n.dashed { stroke-dasharray: 5 4; } "
-           ".light { fill-opacity: 0.25; }\n" +
+           ".light { fill-opacity: 0.25; } .half { fill-opacity: 0.55; }\n" +
            on_white + "@media (prefers-color-scheme: dark) {\n" + on_black + "}\n</style>\n";
 }
 
@@ -56,12 +63,16 @@ std::string head_of(std::string_view classes) {
 } // namespace
 
 Svg::Svg(double width, double height, std::string_view title, std::string_view description)
-    : body_(fmt::format(
+    : head_(fmt::format(
           "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
-          "height=\"{1}\" role=\"img\">\n<title>{2}</title>\n<desc>{3}</desc>\n{4}",
-          width, height, escaped(title), escaped(description), style())) {
+          "height=\"{1}\" role=\"img\">\n<title>{2}</title>\n<desc>{3}</desc>\n",
+          width, height, escaped(title), escaped(description))) {
     body_ += fmt::format("<rect class=\"fill-paper\" width=\"{}\" height=\"{}\" rx=\"6\"/>\n",
                          width, height);
+}
+
+std::string Svg::str() const {
+    return head_ + style(body_) + body_ + "</svg>\n";
 }
 
 void Svg::line(Point from, Point to, std::string_view classes) {

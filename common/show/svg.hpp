@@ -16,8 +16,8 @@ struct Point {
 
 /// A drawing as the text of an SVG file, for a lesson's page. Classes determine the style; the
 /// drawing's own style sheet gives each a colour on white and one on black: `ink`, `faint`, `blue`,
-/// `orange`, `green` (lines), `fill-…` (areas of the same colours), `small`, `bold` (text),
-/// `thick`, `thin`, `dashed` (lines).
+/// `orange`, `green` and those of the palette's roles (lines), `fill-…` (areas of the same
+/// colours), `small`, `bold` (text), `thick`, `thin`, `dashed` (lines), `light`, `half` (areas).
 class Svg {
 public:
     /// title: read first by a screen reader. description: the content, in a sentence.
@@ -35,11 +35,11 @@ public:
     void text(Point at, std::string_view words, std::string_view classes = "ink",
               std::string_view anchor = "start");
 
-    std::string str() const { return body_ + "</svg>\n"; }
+    std::string str() const;
 
 private:
     void path(const std::vector<Point>& points, std::string_view element, std::string_view classes);
-    std::string body_;
+    std::string head_, body_;
 };
 
 /// Where numbers lie on a drawing: a rectangle of it shows [left, right] × [bottom, top].

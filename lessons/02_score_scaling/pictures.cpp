@@ -51,19 +51,19 @@ Picture random_walk() {
         for (std::size_t i = 0; i <= steps; i += 4) {
             line.push_back(at(static_cast<double>(i), walk[i]));
         }
-        svg.polyline(line, "blue thin");
+        svg.polyline(line, "unscaled thin");
     }
     for (const double sign : {1.0, -1.0}) {
         std::vector<Point> root;
         for (std::size_t i = 0; i <= steps; i += 4) {
             root.push_back(at(static_cast<double>(i), sign * std::sqrt(static_cast<double>(i))));
         }
-        svg.polyline(root, "orange thick");
+        svg.polyline(root, "ink dashed");
     }
-    svg.line(at(0, 0), at(50, 50), "green dashed");
-    svg.text(at(54, 44), "all steps one way: d_k", "green");
-    svg.text({628, at(0, 16).y + 5}, "√256 = 16", "orange");
-    svg.text({628, at(0, -16).y + 5}, "−16", "orange");
+    svg.line(at(0, 0), at(50, 50), "faint dashed");
+    svg.text(at(54, 44), "all steps one way: d_k", "ink small");
+    svg.text({628, at(0, 16).y + 5}, "√256 = 16", "ink");
+    svg.text({628, at(0, -16).y + 5}, "−16", "ink");
     svg.text({628, at(0, 0).y + 5}, fmt::format("{} of 60", within), "ink");
     svg.text({628, at(0, 0).y + 21}, "within", "ink");
     svg.line(at(0, 0), at(steps, 0), "faint");

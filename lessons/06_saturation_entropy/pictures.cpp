@@ -41,20 +41,20 @@ void panel(Svg& svg, double top, double variance, const std::string& heading) {
     const Matrix scores = deviation * attention::standard_normal(1, 64, 10);
     const Matrix weights = attention::softmax_rows(scores);
     svg.text({30, top + 18}, heading, "ink bold");
-    svg.polygon(curve(at, 0, variance), "fill-blue light");
-    svg.polyline(curve(at, 0, variance), "blue");
-    svg.polyline(curve(at, variance, variance), "orange dashed");
+    svg.polygon(curve(at, 0, variance), "fill-scores light");
+    svg.polyline(curve(at, 0, variance), "scores");
+    svg.polyline(curve(at, variance, variance), "ink dashed");
     svg.line(at(at.left, 0), at(at.right, 0), "faint");
     for (std::size_t j = 0; j < 64; ++j) {
-        svg.circle(at(scores(0, j), 0), 2 + 12 * std::sqrt(weights(0, j)), "fill-green light");
-        svg.circle(at(scores(0, j), 0), 1.5, "fill-green");
+        svg.circle(at(scores(0, j), 0), 2 + 12 * std::sqrt(weights(0, j)), "fill-weights light");
+        svg.circle(at(scores(0, j), 0), 1.5, "fill-weights");
     }
     const double largest = *std::max_element(scores.begin(), scores.end());
     const Point last = at(largest, 0);
-    svg.text({last.x, last.y + 26}, fmt::format("the last dot, {:.1f}", largest), "green small",
+    svg.text({last.x, last.y + 26}, fmt::format("the last dot, {:.1f}", largest), "weights small",
              "middle");
     svg.text({at(variance, 0).x + 46 / deviation, at(0, 0.40 / deviation).y - 4},
-             fmt::format("tilted by eˢ: around σ² = {:g}", variance), "orange");
+             fmt::format("tilted by eˢ: around σ² = {:g}", variance), "ink");
 }
 
 Picture tilted_bell() {
@@ -66,12 +66,12 @@ Picture tilted_bell() {
             "counts keys that are not there.");
     panel(svg, 8, 1, "σ² = 1, as scaled scores have: the tilted bell is among the dots");
     panel(svg, 200, 8, "σ² = 8, as raw scores have at d_k = 8: there are hardly any dots there");
-    svg.text({30, 398}, "blue: how the scores are spread", "blue small");
-    svg.text({710, 398}, "green: 64 scores, the larger the dot the larger the weight",
-             "green small", "end");
+    svg.text({30, 398}, "the bell: how the scores are spread", "scores small");
+    svg.text({710, 398}, "dots: 64 scores, the larger the dot the larger the weight",
+             "weights small", "end");
     svg.text({30, 418},
-             "orange, the bell times eˢ: where the weight would be as the number of keys grows",
-             "orange small");
+             "dashed, the bell times eˢ: where the weight would be as the number of keys grows",
+             "ink small");
     return {"tilted_bell", svg};
 }
 

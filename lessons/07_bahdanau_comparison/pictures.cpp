@@ -23,15 +23,15 @@ std::string pair(double a, double b, int digits) {
 // A column of the table: what one source word contributes.
 void column(Svg& svg, double x, const std::string& word, const Matrix& H, const Matrix& scores,
             const Matrix& weights, std::size_t j) {
-    svg.rectangle({x - 62, 44}, 124, 46, "fill-blue light");
+    svg.rectangle({x - 62, 44}, 124, 46, "fill-k light");
     svg.text({x, 64}, word, "ink bold", "middle");
-    svg.text({x, 82}, "h" + std::to_string(j + 1) + " " + pair(H(j, 0), H(j, 1), 0), "blue small",
+    svg.text({x, 82}, "h" + std::to_string(j + 1) + " " + pair(H(j, 0), H(j, 1), 0), "k small",
              "middle");
     svg.arrow({x, 94}, {x, 126}, "faint");
-    svg.text({x, 146}, fmt::format("{:.3f}", scores(0, j)), "ink", "middle");
+    svg.text({x, 146}, fmt::format("{:.3f}", scores(0, j)), "scaled", "middle");
     svg.arrow({x, 156}, {x, 188}, "faint");
-    svg.rectangle({x - 40, 236 - 40 * weights(0, j)}, 80, 40 * weights(0, j), "fill-orange");
-    svg.text({x, 254}, fmt::format("{:.3f}", weights(0, j)), "orange", "middle");
+    svg.rectangle({x - 40, 236 - 40 * weights(0, j)}, 80, 40 * weights(0, j), "fill-weights");
+    svg.text({x, 254}, fmt::format("{:.3f}", weights(0, j)), "weights", "middle");
     svg.arrow({x, 264}, {370 + (x - 370) * 0.25, 304}, "faint");
 }
 
@@ -47,19 +47,18 @@ Picture decoder_step() {
             "into the context vector, from "
             "which the word chat is written.");
     svg.text({20, 28}, "source, encoded", "ink small");
-    svg.text({20, 146}, "s · h / √2", "ink small");
-    svg.text({20, 254}, "softmax", "ink small");
+    svg.text({20, 146}, "s · h / √2", "scaled small");
+    svg.text({20, 254}, "softmax", "weights small");
     const std::vector<std::string> words{"the", "cat", "sleeps"};
     for (std::size_t j = 0; j < 3; ++j) {
         column(svg, 220 + 150 * static_cast<double>(j), words[j], H, scores, step.weights, j);
     }
-    svg.rectangle({612, 120}, 118, 46, "fill-green light");
+    svg.rectangle({612, 120}, 118, 46, "fill-q light");
     svg.text({671, 140}, "has written “le”", "ink small", "middle");
-    svg.text({671, 158}, "s = [2  1]", "green", "middle");
-    svg.arrow({612, 143}, {562, 143}, "green");
-    svg.rectangle({290, 306}, 160, 30, "fill-orange light");
-    svg.text({370, 326}, "c = " + pair(step.output(0, 0), step.output(0, 1), 3), "orange",
-             "middle");
+    svg.text({671, 158}, "s = [2  1]", "q", "middle");
+    svg.arrow({612, 143}, {562, 143}, "q");
+    svg.rectangle({290, 306}, 160, 30, "fill-output light");
+    svg.text({370, 326}, "c = " + pair(step.output(0, 0), step.output(0, 1), 3), "ink", "middle");
     svg.text({280, 326}, "context vector", "ink small", "end");
     svg.arrow({450, 321}, {500, 321}, "ink");
     svg.text({510, 317}, "with s and the word before,", "ink small");

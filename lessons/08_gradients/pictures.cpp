@@ -98,15 +98,15 @@ Picture steps_to_learn() {
     }
     svg.text({at(6, 1).x, 424}, "d_k", "ink bold", "middle");
     svg.text({20, 24}, "steps to a loss of 0.1", "ink bold");
-    svg.text({20, 46}, "scores divided by √d_k", "blue small");
-    svg.text({180, 46}, "not divided", "orange small");
+    svg.text({20, 46}, "scores divided by √d_k", "scaled small");
+    svg.text({180, 46}, "not divided", "unscaled small");
     svg.text({275, 46}, "a dot for each of 5 seeds, a line through their medians", "ink small");
     svg.text({at.corner.x - 8, at.corner.y - 10}, "> 3000", "ink small", "end");
     svg.text({20, 72}, "hollow: not within 3,000 steps", "ink small");
     svg.text({at(4.7, 1).x, at(1, std::log10(370.0)).y},
-             "from 32 on no median: at most 2 of 5 seeds get there", "orange small");
-    draw_arm(svg, at, runs, true, "blue");
-    draw_arm(svg, at, runs, false, "orange");
+             "from 32 on no median: at most 2 of 5 seeds get there", "unscaled small");
+    draw_arm(svg, at, runs, true, "scaled");
+    draw_arm(svg, at, runs, false, "unscaled");
     return {"steps_to_learn", svg};
 }
 

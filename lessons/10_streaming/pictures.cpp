@@ -30,13 +30,13 @@ Picture in_tiles() {
             "those before.");
     // plain
     svg.text({20, 30}, "plain: all scores at once", "ink bold");
-    box(svg, {20, 100}, 34, 150, "fill-blue light", "Q");
-    box(svg, {62, 58}, 150, 34, "fill-orange light", "Kᵀ");
-    box(svg, {62, 100}, 150, 150, "fill-green light", "scores, weights");
+    box(svg, {20, 100}, 34, 150, "fill-q light", "Q");
+    box(svg, {62, 58}, 150, 34, "fill-k light", "Kᵀ");
+    box(svg, {62, 100}, 150, 150, "fill-scores light", "scores, weights");
     svg.text({218, 179}, "·", "ink bold");
-    box(svg, {228, 100}, 34, 150, "fill-orange light", "V");
+    box(svg, {228, 100}, 34, 150, "fill-v light", "V");
     svg.arrow({268, 175}, {292, 175}, "faint");
-    box(svg, {298, 100}, 46, 150, "fill-blue light", "output");
+    box(svg, {298, 100}, 46, 150, "fill-output light", "output");
     svg.text({20, 270}, "(n, d_k)", "ink small");
     svg.text({137, 270}, "(n, n)", "ink small", "middle");
     svg.text({222, 270}, "(n, d_v)", "ink small");
@@ -45,15 +45,15 @@ Picture in_tiles() {
     svg.text({20, 322}, "memory: n² scores", "ink small bold");
     // streaming
     svg.text({390, 30}, "streaming: a tile at a time", "ink bold");
-    box(svg, {390, 100}, 34, 58, "fill-blue light", "Q");
+    box(svg, {390, 100}, 34, 58, "fill-q light", "Q");
     svg.text({382, 176}, "a block", "ink small");
     svg.text({382, 191}, "of rows", "ink small");
     for (int t = 0; t < 3; ++t) {
         const double x = 446 + 84 * t;
         svg.text({x + 33, 52}, fmt::format("tile {}", t), "ink small", "middle");
-        box(svg, {x, 58}, 66, 16, "fill-orange light", "K");
-        box(svg, {x, 76}, 66, 16, "fill-orange light", "V");
-        box(svg, {x, 100}, 66, 58, t == 1 ? "fill-green light" : "fill-paper faint",
+        box(svg, {x, 58}, 66, 16, "fill-k light", "K");
+        box(svg, {x, 76}, 66, 16, "fill-v light", "V");
+        box(svg, {x, 100}, 66, 58, t == 1 ? "fill-scores light" : "fill-paper faint",
             t == 0   ? "forgotten"
             : t == 1 ? "scores"
                      : "to come");
@@ -90,8 +90,8 @@ Picture causal_tiles() {
             const bool computed = j / tile <= i / tile;
             ++(!computed ? never : j <= i ? seen : blocked);
             const std::string look = !computed ? "fill-paper faint"
-                                     : j <= i  ? "fill-blue light"
-                                               : "fill-orange light";
+                                     : j <= i  ? "fill-scores"
+                                               : "fill-scores light";
             svg.rectangle({corner.x + cell * j + 1, corner.y + cell * i + 1}, cell - 2, cell - 2,
                           look);
         }
@@ -109,8 +109,8 @@ Picture causal_tiles() {
         svg.rectangle({360, y - 14}, 18, 18, look);
         svg.text({388, y}, words, "ink small");
     };
-    legend(88, "fill-blue light", fmt::format("{} scores computed and seen: j ≤ i", seen));
-    legend(118, "fill-orange light",
+    legend(88, "fill-scores", fmt::format("{} scores computed and seen: j ≤ i", seen));
+    legend(118, "fill-scores light",
            fmt::format("{} computed, but blocked: −∞, or left out", blocked));
     legend(148, "fill-paper faint", fmt::format("{} in tiles that are not computed", never));
     svg.text({360, 196}, "tile = 4: 6 of the 9 tiles are computed", "ink small");

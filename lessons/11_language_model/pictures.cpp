@@ -74,14 +74,13 @@ void triangle(Svg& svg, Point corner, bool caches) {
         for (std::size_t j = 0; j <= i; ++j) {
             const bool computed = !caches || i + 1 == n;
             svg.rectangle({corner.x + cell * static_cast<double>(j) + 1, y + 1}, cell - 2, cell - 2,
-                          computed ? "fill-orange" : "fill-paper faint");
+                          computed ? "fill-scores" : "fill-paper faint");
         }
     }
     for (std::size_t j = 0; j < n; ++j) { // keys and values, above
         const double x = corner.x + cell * static_cast<double>(j);
         const bool computed = !caches || j + 1 == n;
-        svg.rectangle({x + 1, corner.y - 38}, cell - 2, 28,
-                      computed ? "fill-orange" : "fill-blue light");
+        svg.rectangle({x + 1, corner.y - 38}, cell - 2, 28, computed ? "fill-k" : "fill-k light");
         svg.text({x + cell / 2, corner.y - 44}, fmt::format("{}", j), "ink small", "middle");
     }
     svg.text({corner.x - 8, corner.y - 20}, "key, value", "ink small", "end");
@@ -99,16 +98,16 @@ Picture cache() {
     svg.text({390, 30}, "with a cache", "ink bold");
     triangle(svg, {92, 106}, false);
     triangle(svg, {462, 106}, true);
-    svg.text({20, 276}, "6 positions projected and through the mlp,", "orange small");
-    svg.text({20, 292}, "21 scores per head", "orange small");
-    svg.text({390, 276}, "1 position projected and through the mlp,", "orange small");
-    svg.text({390, 292}, "6 scores per head", "orange small");
+    svg.text({20, 276}, "6 positions projected and through the mlp,", "ink small");
+    svg.text({20, 292}, "21 scores per head", "scores small");
+    svg.text({390, 276}, "1 position projected and through the mlp,", "ink small");
+    svg.text({390, 292}, "6 scores per head", "scores small");
     const auto legend = [&](double x, const std::string& look, const std::string& words) {
         svg.rectangle({x, 304}, 12, 12, look);
         svg.text({x + 18, 314}, words, "ink small");
     };
-    legend(20, "fill-orange", "computed for character 5, the sixth");
-    legend(290, "fill-blue light", "kept in the cache");
+    legend(20, "fill-scores", "computed for character 5, the sixth");
+    legend(290, "fill-k light", "kept in the cache");
     legend(450, "fill-paper faint", "computed earlier, needed no more");
     return {"cache", svg};
 }

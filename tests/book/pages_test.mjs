@@ -1,7 +1,9 @@
 // Every page, as a reader's browser has it.
 
 import assert from "node:assert/strict";
-import { lessons, pages, until } from "./support.mjs";
+import fs from "node:fs";
+import path from "node:path";
+import { lessons, pages, root, until } from "./support.mjs";
 
 const heaviest = 1 << 20; // bytes, fonts included
 
@@ -77,6 +79,28 @@ export default function (test, book) {
     await page.waitForSelector("html[data-ready=yes]");
     assert.equal(await paper(), light);
     await page.context().close();
+  });
+
+  test("Q, K, V, scores, weights and output: the same colours in figures, pictures and plots, readable on both papers", async () => {
+    const read = (file) => fs.readFileSync(path.join(root, "common", file), "utf8");
+    const [css, palette, plot] = ["book/page/style.css", "show/palette.hpp", "course/plot/entropy_vs_dk.gp"].map(read);
+    const luminance = (hex) => [0.2126, 0.7152, 0.0722].reduce((total, by, i) => {
+      const part = parseInt(hex.slice(1 + 2 * i, 3 + 2 * i), 16) / 255;
+      return total + by * (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    }, 0);
+    const contrast = (a, b) => (Math.max(luminance(a), luminance(b)) + 0.05) / (Math.min(luminance(a), luminance(b)) + 0.05);
+    const colours = Object.fromEntries([...css.matchAll(/--(\w+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(([, name, ...both]) => [name, both]));
+    for (const role of ["q", "k", "v", "scores", "scaled", "weights", "output"]) {
+      const [light, dark] = colours[role];
+      assert.ok(palette.includes(`"${role}", "${light}", "${dark}"`), `palette.hpp has another ${role}`);
+      [light, dark].forEach((colour, theme) => ["paper", "raised"].forEach((paper) =>
+        assert.ok(contrast(colour, colours[paper][theme]) >= 4.5, `${role} on ${colours[paper][theme]}`)));
+    }
+    assert.ok(plot.includes(`scaled = "${colours.scaled[0]}"`) && plot.includes(`unscaled = "${colours.scores[0]}"`));
+    const page = await book().open("lessons/04_aggregation/");
+    const letters = await page.locator('x-equation[data-source*="Attention"] .katex-html .own').evaluateAll((all) => all.map((each) => `${each.textContent}: ${each.classList[each.classList.length - 1]}`));
+    assert.deepEqual(letters, ["Q: q", "K: k", "V: v", "Q: q", "K: k", "V: v"]);
+    await page.close();
   });
 
   test("as long as the book does not answer, the page says so", async () => {

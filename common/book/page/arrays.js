@@ -32,6 +32,10 @@ export function rowsOf({ shape, data }) {
 export const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 export const mean = (numbers) => sum(numbers) / numbers.length;
 export const dot = (a, b) => sum(a.map((number, i) => number * b[i]));
+export const softmax = (scores) => {
+  const terms = scores.map((score) => Math.exp(score - Math.max(...scores)));
+  return terms.map((term) => term / sum(terms));
+};
 export const length = (a) => Math.hypot(...a);
 export const deviation = (numbers) => {
   const middle = mean(numbers);

@@ -47,5 +47,14 @@ export const button = (words, press) => html("button", { type: "button", click: 
 export const row = (...children) => html("div", { class: "row" }, ...children);
 export const column = (...children) => html("div", { class: "column" }, ...children);
 
+/// A matrix or a drawing, which may be wider than a phone; and one that is an answer, pale while there is none.
+export const wide = (part) => html("div", { class: "wide" }, part);
+export const answer = (part) => html("div", { class: "wide answer" }, part);
+export const note = (...words) => html("p", { class: "note" }, ...words);
+/// What stands above a part, and the part.
+export const panel = (words, ...parts) => column(note(words), ...parts);
+/// An arrow from what stands before it to what stands after it, with what is done on the way.
+export const step = (words, role) => html("div", { class: `step own ${role}` }, words);
+
 /// A line of text that is a figure's reading, such as "score 2.00".
 export const reading = (name) => html("p", { class: "reading", "data-reading": name });

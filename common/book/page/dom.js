@@ -1,9 +1,9 @@
-// Makes elements: html("p", {class: "note"}, "text", child), svg("line", {x1: 0, …}).
-// An attribute whose value is a function listens for that event; null and false leave one out.
+// Makes elements: html("p", {class: "note"}, "text", child), svg("line", {x1: 0, …}). A child is an element, a text,
+// or what has an element as its .root, such as a slider; null leaves one out. An attribute whose value is a
+// function listens for that event; null and false leave one out.
 
-function build(element, attributes, children) {
-  set(element, attributes);
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+export function add(element, ...children) {
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined).map((child) => child.root ?? child));
   return element;
 }
 
@@ -17,10 +17,10 @@ export function set(element, attributes) {
 }
 
 export const html = (name, attributes = {}, ...children) =>
-  build(document.createElement(name), attributes, children);
+  add(set(document.createElement(name), attributes), ...children);
 
 export const svg = (name, attributes = {}, ...children) =>
-  build(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+  add(set(document.createElementNS("http://www.w3.org/2000/svg", name), attributes), ...children);
 
 /// Puts text there only if it is another, so that a screen reader is not disturbed.
 export function write(element, text) {

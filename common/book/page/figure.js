@@ -1,7 +1,7 @@
 // One figure of a page: its text, its drawing, and the functions that it runs on.
 
 import { decoded } from "./arrays.js";
-import { html, write } from "./dom.js";
+import { add, html, write } from "./dom.js";
 import { call, data, exercises, failing, listen } from "./course.js";
 
 const page = Math.random().toString(36).slice(2, 8); // two pages do not take each other's turn
@@ -111,7 +111,7 @@ export class Figure {
   }
 
   add(...children) {
-    this.body.append(...children.filter(Boolean));
+    add(this.body, ...children);
   }
 
   /// A way to ask a function of the lesson: ask(...arguments). use(value, arguments) draws what came

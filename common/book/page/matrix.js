@@ -13,22 +13,24 @@ function paint(cell, value, { max = 1 } = {}) {
   cell.classList.toggle("blocked", value === -Infinity);
 }
 
-/// rows: the numbers. names: {rows, columns}. worst: [row, column]. edit: {step, min, max,
-/// change(i, j, value)} makes each cell one that can be pulled or stepped. digits, max: how numbers
-/// look. .show(rows) puts others in (of the same shape), null empties it.
-export function table({ caption, rows, names = {}, digits = 2, max = 1, worst = null, edit = null, classes = "" }) {
+/// rows: the numbers. names: {rows, columns}. role: what it is ("q", "scores", …), which has a colour; roles: {rows,
+/// columns} where only some are such. worst: [row, column]. edit: {step, min, max, change(i, j, value)} makes each cell
+/// one that can be pulled or stepped. digits, max: how numbers look. .show(rows) puts others in (of the same
+/// shape), null empties it.
+export function table({ caption, rows, names = {}, role = "", roles = {}, digits = 2, max = 1, worst = null, edit = null, classes = "" }) {
+  const own = (name) => (name ? `own ${name}` : "");
   const cells = rows.map((row, i) =>
     row.map((_, j) => {
-      const cell = html("td", { class: "cell" });
+      const cell = html("td", { class: `cell ${own(roles.columns?.[j] || roles.rows?.[i])}` });
       const what = [names.rows?.[i] ?? `row ${i + 1}`, names.columns?.[j] ?? `column ${j + 1}`].join(", ");
       if (edit) pullable(cell, { ...edit, label: `${caption}: ${what}`, change: (value) => edit.change(i, j, value) });
       if (worst && worst[0] === i && worst[1] === j) set(cell, { class: "cell worst", title: "furthest off" });
       return cell;
     }),
   );
-  const head = names.columns ? html("thead", {}, html("tr", {}, names.rows ? html("td") : null, names.columns.map((name) => html("th", { scope: "col" }, name)))) : null;
-  const body = html("tbody", {}, cells.map((row, i) => html("tr", {}, names.rows ? html("th", { scope: "row" }, names.rows[i]) : null, row)));
-  const root = html("table", { class: `matrix ${classes}` }, html("caption", {}, caption), head, body);
+  const head = names.columns ? html("thead", {}, html("tr", {}, names.rows ? html("td") : null, names.columns.map((name, j) => html("th", { scope: "col", class: own(roles.columns?.[j]) }, name)))) : null;
+  const body = html("tbody", {}, cells.map((row, i) => html("tr", {}, names.rows ? html("th", { scope: "row", class: own(roles.rows?.[i]) }, names.rows[i]) : null, row)));
+  const root = html("table", { class: `matrix ${classes} ${own(role)}` }, html("caption", {}, caption), head, body);
   const show = (now) =>
     cells.forEach((row, i) =>
       row.forEach((cell, j) => {

@@ -38,11 +38,24 @@ async function formulas() {
     const displayMode = each.getAttribute("type") === "display";
     each.setAttribute("data-source", source);
     window.katex.render(source, each, { displayMode, throwOnError: false });
+    inColour(each, source);
     const mark = each.nextSibling?.data?.match(/^[.,;:)?!]+/)?.[0]; // does not begin a line
     const last = each.querySelector(".katex-html > .base:last-child");
     if (displayMode || !mark || !last) continue;
     each.nextSibling.deleteData(0, mark.length);
     last.append(mark);
+  }
+}
+
+const roles = { Q: "q", q: "q", K: "k", k: "k", V: "v", v: "v", S: "scores", s: "scores", A: "weights", p: "weights", O: "output", output: "output" };
+
+/// The letters of a formula about attention in their colours. Below a line, q, k and v are names or count something.
+function inColour(formula, source) {
+  if (!/(?<![A-Za-z\\])[QKVq](?![A-Za-z])|e\^\{s/.test(source)) return;
+  for (const letter of all(".mathnormal, .text > .mord", formula)) {
+    const role = roles[letter.textContent];
+    const named = /[qkv]/.test(letter.textContent) && (letter.closest(".msupsub, .op-limits") || !/[Qq]/.test(source));
+    if (role && !named) letter.classList.add("own", role);
   }
 }
 
@@ -166,7 +179,8 @@ for (const quote of all("main > blockquote")) quote.hidden = data.live && quote.
 contents();
 print();
 for (const code of all("code.language-cpp")) colour(code);
-for (const table of all("main > table, section > table")) table.replaceWith(html("div", { class: "wide", role: "region", "aria-label": "table" }, table.cloneNode(true)));
+for (const table of all("main > table, section > table")) table.replaceWith(html("div", { class: "wide", role: "group", "aria-label": "table" }, table.cloneNode(true)));
+for (const corner of all("main th:empty")) corner.replaceWith(html("td"));
 for (const block of all("main pre")) block.tabIndex = 0;
 for (const exercise of exercises.values()) showExercise(exercise);
 notices();

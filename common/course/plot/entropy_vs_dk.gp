@@ -3,8 +3,8 @@ set datafile separator comma
 set datafile missing "nan"
 data = "entropy_vs_dk.csv"
 
-blue = "#0072B2"     # scaled, and
-red = "#D55E00"      # unscaled: two colours that differ for every kind of eyes
+scaled = "#074a48"   # the colours of show/palette.hpp
+unscaled = "#816000"
 grey = "#666666"     # theory
 
 # The band of an arm's quantity: mean ± the standard deviation of one trial; of gains, which are few
@@ -40,10 +40,10 @@ do for [format in "svg png"] {
   set key at graph 1.0, 0.74 right top samplen 2.2 spacing 1.12 width -7 noenhanced
   set label 1 sprintf("ln %d: all keys alike", n_keys) at graph 0.99, first log(n_keys) right offset 0, 0.7 textcolor rgb grey
   plot log(n_keys) notitle with lines dashtype 2 linecolor rgb grey, \
-       data using "d_k":(low("scaled_entropy")):(high("scaled_entropy")) notitle with filledcurves linecolor rgb blue, \
-       data using "d_k":(low("unscaled_entropy")):(high("unscaled_entropy")) notitle with filledcurves linecolor rgb red, \
-       data using "d_k":"scaled_entropy" title "softmax(QKᵀ/√d_k), simulated" with lines linecolor rgb blue linewidth 3, \
-       data using "d_k":"unscaled_entropy" title "softmax(QKᵀ), simulated" with lines linecolor rgb red linewidth 3, \
+       data using "d_k":(low("scaled_entropy")):(high("scaled_entropy")) notitle with filledcurves linecolor rgb scaled, \
+       data using "d_k":(low("unscaled_entropy")):(high("unscaled_entropy")) notitle with filledcurves linecolor rgb unscaled, \
+       data using "d_k":"scaled_entropy" title "softmax(QKᵀ/√d_k), simulated" with lines linecolor rgb scaled linewidth 3, \
+       data using "d_k":"unscaled_entropy" title "softmax(QKᵀ), simulated" with lines linecolor rgb unscaled linewidth 3, \
        data using "d_k":"scaled_exact" title "exact expectation, both" with lines linecolor rgb "black" linewidth 1, \
        data using "d_k":"unscaled_exact" notitle with lines linecolor rgb "black" linewidth 1, \
        data using "d_k":"unscaled_predicted" title "rough prediction, true as n_keys → ∞" with lines dashtype 3 linewidth 2 linecolor rgb grey, \
@@ -60,17 +60,17 @@ do for [format in "svg png"] {
   set ylabel "share of the attention" offset 1, 0
   set xlabel "d_k" noenhanced
   plot for [arm in "scaled unscaled"] data using "d_k":(low(arm."_largest_weight")):(high(arm."_largest_weight")) \
-         notitle with filledcurves linecolor rgb (arm eq "scaled" ? blue : red), \
+         notitle with filledcurves linecolor rgb (arm eq "scaled" ? scaled : unscaled), \
        for [arm in "scaled unscaled"] data using "d_k":arm."_largest_weight" \
-         notitle with lines linewidth 3 linecolor rgb (arm eq "scaled" ? blue : red)
+         notitle with lines linewidth 3 linecolor rgb (arm eq "scaled" ? scaled : unscaled)
   set yrange [0:0.5]
   set origin 0.62, 0.0
   set title "Gradient gain" font ",15"
   set ylabel "median and quartiles" offset 1, 0
   plot for [arm in "scaled unscaled"] data using "d_k":arm."_gain_lower":arm."_gain_upper" \
-         notitle with filledcurves linecolor rgb (arm eq "scaled" ? blue : red), \
+         notitle with filledcurves linecolor rgb (arm eq "scaled" ? scaled : unscaled), \
        for [arm in "scaled unscaled"] data using "d_k":arm."_gain_median" \
-         notitle with lines linewidth 3 linecolor rgb (arm eq "scaled" ? blue : red)
+         notitle with lines linewidth 3 linecolor rgb (arm eq "scaled" ? scaled : unscaled)
   unset multiplot
   set output
 }

@@ -1,12 +1,7 @@
 // A query and a key as arrows to pull: their lengths, the angle between them, and their score.
 
-import { dot, length, matrix, text } from "../../../book/arrays.js";
-import { arrow, handle, path, plane, whole } from "../../../book/chart.js";
-import { button, column, reading, row } from "../../../book/controls.js";
-import { html, set, svg, write } from "../../../book/dom.js";
-import { table } from "../../../book/matrix.js";
+import { answer, arrow, button, column, dot, handle, length, matrix, note, path, plane, reading, row, set, svg, table, text, whole, write } from "../../../book/parts.js";
 
-const colours = { q: "blue", k: "orange" };
 const names = ["‖q‖ ‖k‖ cos θ", "raw_scores", "scaled_scores"];
 
 const fits = ({ shape: [rows, columns], data }) => rows === 1 && columns === 2 && data.every((each) => Math.abs(each) <= 4);
@@ -14,7 +9,7 @@ export const shows = { raw_scores: (Q, K) => fits(Q) && fits(K), scaled_scores: 
 
 export default function arrows(figure) {
   figure.tell(
-    "Pull the tips of the two arrows. The score is the length of q times the green shadow that k casts on it: positive on q's side, " +
+    "Pull the tips of the two arrows. The score is the length of q times the broad shadow that k casts on it: positive on q's side, " +
       "0 at a right angle, negative behind. With k half as long, the score is half as large.",
   );
   const [Q, K] = figure.given("raw_scores") ?? figure.given("scaled_scores") ?? [{ data: [3, 1] }, { data: [1, 2] }];
@@ -26,17 +21,17 @@ export default function arrows(figure) {
     ticks: { x: whole(-4, 4, 2), y: whole(-4, 4, 2) }, margin: { left: 30, right: 10, top: 10, bottom: 24 },
   });
   const fall = chart.add(svg("line", { class: "line thin dashed faint" }));
-  const shadow = chart.add(svg("line", { class: "line green", style: "stroke-width: 7px; stroke-opacity: 0.6" }));
+  const shadow = chart.add(svg("line", { class: "line scores", style: "stroke-width: 12px; stroke-opacity: 0.75" }));
   const arc = chart.add(svg("polyline", { class: "line thin ink" }));
   const theta = chart.add(svg("text", { "text-anchor": "middle" }, "θ"));
   const drawn = {};
-  for (const name of ["q", "k"]) drawn[name] = { arrow: arrow(chart, colours[name]) };
+  for (const name of ["q", "k"]) drawn[name] = { arrow: arrow(chart, name) };
   for (const name of ["q", "k"]) {
-    drawn[name].name = chart.add(svg("text", { class: `strong own ${colours[name]}`, "text-anchor": "middle" }, name));
-    drawn[name].knob = handle(chart, { label: `tip of ${name}`, classes: colours[name], says: (x, y) => `${text(x, 1)}, ${text(y, 1)}`, move: (x, y) => { at[name] = [x, y]; draw(); } });
+    drawn[name].name = chart.add(svg("text", { class: `strong own ${name}`, "text-anchor": "middle" }, name));
+    drawn[name].knob = handle(chart, { label: `tip of ${name}`, classes: name, says: (x, y) => `${text(x, 1)}, ${text(y, 1)}`, move: (x, y) => { at[name] = [x, y]; draw(); } });
   }
   const says = { q: reading("q"), k: reading("k"), angle: reading("angle"), shadow: reading("shadow") };
-  const results = table({ caption: "the score of q and k", rows: [[0], [0], [0]], names: { rows: names }, digits: 3, max: 10 });
+  const results = table({ caption: "the score of q and k", rows: [[0], [0], [0]], names: { rows: names }, roles: { rows: ["", "unscaled", "scaled"] }, digits: 3, max: 10 });
 
   const askRaw = figure.caller("raw_scores", (value) => { scores[0] = value?.data[0]; show(); }, { shape: () => [1, 1] });
   const askScaled = figure.caller("scaled_scores", (value) => { scores[1] = value?.data[0]; show(); }, { shape: () => [1, 1] });
@@ -85,8 +80,8 @@ export default function arrows(figure) {
     draw();
   }
   figure.add(
-    row(column(chart.root), column(says.q, says.k, says.angle, says.shadow, html("div", { class: "wide answer" }, results.root),
-      html("p", { class: "note" }, "scaled_scores divides by √d_k. Arrows in the plane have two components: √2 = 1.414."))),
+    row(column(chart), column(says.q, says.k, says.angle, says.shadow, answer(results),
+      note("scaled_scores divides by √d_k. Arrows in the plane have two components: √2 = 1.414."))),
     row(
       button("k half as long", () => { at.k = at.k.map((each) => each / 2); draw(); }),
       button("k at a right angle to q", right),

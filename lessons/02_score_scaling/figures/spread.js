@@ -1,10 +1,6 @@
 // Scores of random queries and keys as two histograms, raw and scaled, while d_k grows.
 
-import { deviation, matrix, mean, normal, text } from "../../../book/arrays.js";
-import { plane } from "../../../book/chart.js";
-import { button, row, slider } from "../../../book/controls.js";
-import { html, set, svg, write } from "../../../book/dom.js";
-import { table } from "../../../book/matrix.js";
+import { answer, button, deviation, matrix, mean, normal, note, plane, row, set, slider, svg, table, text, write } from "../../../book/parts.js";
 
 const many = 14; // queries, and keys
 const longest = 1024;
@@ -27,7 +23,7 @@ function histogram(name, classes) {
   const bars = Array.from({ length: bins }, (_, i) =>
     chart.add(svg("rect", { class: `fill ${classes}`, x: chart.to.x(i * wide - edge) + 0.4, width: chart.to.x(wide) - chart.to.x(0) - 0.8 })));
   const marks = [-1, 1].map(() => chart.add(svg("line", { class: "line thin dashed ink", y1: chart.to.y(0), y2: chart.to.y(1) })));
-  chart.add(svg("text", { class: "strong", x: 14, y: 14 }, name));
+  chart.add(svg("text", { class: `strong own ${classes}`, x: 14, y: 14 }, name));
   const beyond = chart.add(svg("text", { class: "tick", x: chart.width - 14, y: 14, "text-anchor": "end" }));
   const show = (scores, predicted) => {
     const counts = Array(bins).fill(0);
@@ -51,11 +47,11 @@ export default function spread(figure) {
   let d_k = 4;
   const scores = { raw: null, scaled: null };
 
-  const upper = histogram("raw scores", "blue");
-  const lower = histogram("scaled scores", "orange");
+  const upper = histogram("raw scores", "unscaled");
+  const lower = histogram("scaled scores", "scaled");
   const moments = table({
     caption: `of ${many * many} scores`, rows: [[0, 0, 0], [0, 0, 0]], digits: 2, max: Infinity,
-    names: { rows: ["raw", "scaled"], columns: ["mean", "standard deviation", "predicted"] },
+    names: { rows: ["raw", "scaled"], columns: ["mean", "standard deviation", "predicted"] }, roles: { rows: ["unscaled", "scaled"] },
   });
 
   const cut = (vectors) => matrix(vectors.map((vector) => vector.slice(0, d_k)));
@@ -80,11 +76,9 @@ export default function spread(figure) {
     change: (power) => { d_k = 2 ** power; draw(); },
   });
   figure.add(
-    size.root,
-    html("div", { class: "answer" }, upper.root), html("div", { class: "answer" }, lower.root),
-    row(html("div", { class: "wide answer" }, moments.root)),
+    size, answer(upper), answer(lower), row(answer(moments)),
     row(button("other vectors", () => { ({ Q, K } = draws(++seed)); draw(); })),
-    html("p", { class: "note" }, `Each of ${many} queries with each of ${many} keys; a larger d_k lengthens the same vectors. The highest bar of each histogram fills its height.`),
+    note(`Each of ${many} queries with each of ${many} keys; a larger d_k lengthens the same vectors. The highest bar of each histogram fills its height.`),
   );
   show(d_k);
   draw();

@@ -1,9 +1,6 @@
 // A nudge to one score, and the column of the Jacobian that foretells what the weights will do.
 
-import { matrix, rowsOf, text, vector } from "../../../book/arrays.js";
-import { choice, column, reading, row, slider } from "../../../book/controls.js";
-import { html, write } from "../../../book/dom.js";
-import { table } from "../../../book/matrix.js";
+import { answer, choice, column, reading, row, rowsOf, slider, table, text, vector, wide, write } from "../../../book/parts.js";
 
 export const shows = { softmax: ({ shape: [n] }) => n > 0 && n <= 6 };
 
@@ -20,12 +17,12 @@ export default function jacobian(figure) {
   const state = { scores: given, nudged: 0, by: 0.1, before: null, after: null, J: null };
 
   const scores = table({
-    caption: "scores: pull the numbers", rows: [state.scores], names: { columns: names }, max: 8, digits: 2,
+    role: "scores", caption: "scores: pull the numbers", rows: [state.scores], names: { columns: names }, max: 8, digits: 2,
     edit: { step: 0.1, min: -2, max: 16, change: (_, j, value) => { state.scores[j] = value; draw(); } },
   });
   const J = table({ caption: "softmax_jacobian(weights)", rows: blank, names: { rows: weightNames, columns: names }, max: 0.25, digits: 4 });
   const moves = table({
-    caption: "what the nudge does", rows: given.map(() => [0, 0, 0]), names: { rows: weightNames, columns: ["weight", "column · nudge", "it moved by"] }, max: 0.25, digits: 4,
+    caption: "what the nudge does", rows: given.map(() => [0, 0, 0]), names: { rows: weightNames, columns: ["weight", "column · nudge", "it moved by"] }, max: 0.25, digits: 4, roles: { columns: ["weights", "", ""] },
   });
   const says = reading("largest");
 
@@ -55,9 +52,7 @@ export default function jacobian(figure) {
   const by = slider({ label: "by", min: -1, max: 1, step: 0.01, value: state.by, show: (value) => text(value, 2), change: (value) => { state.by = value; draw(); } });
   const sure = slider({ label: "score 0", min: -2, max: 16, step: 0.1, value: state.scores[0], show: (value) => text(value, 1), change: (value) => { state.scores[0] = value; draw(); } });
   figure.add(
-    row(html("div", { class: "wide" }, scores.root), column(sure.root)),
-    row(which.root), by.root,
-    row(html("div", { class: "wide answer" }, J.root), html("div", { class: "wide answer" }, moves.root)), says,
+    row(wide(scores), column(sure)), row(which), by, row(answer(J), answer(moves)), says,
   );
   draw();
 }

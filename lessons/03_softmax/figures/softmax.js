@@ -1,10 +1,6 @@
 // Scores as bars to pull, their weights below; and what becomes of both when 1000 is added.
 
-import { bars } from "../../../book/bars.js";
-import { matrix, rowsOf, sum, text } from "../../../book/arrays.js";
-import { button, choice, column, reading, row, toggle } from "../../../book/controls.js";
-import { table } from "../../../book/matrix.js";
-import { html, write } from "../../../book/dom.js";
+import { answer, bars, button, choice, column, matrix, note, panel, reading, row, rowsOf, set, sum, table, text, toggle, wide, write } from "../../../book/parts.js";
 
 const words = ["the", "cat", "sleeps", "."];
 export const shows = { softmax_rows: ({ shape }) => shape.every((size) => size > 0 && size <= 8) };
@@ -23,14 +19,14 @@ export default function softmax(figure) {
   let added = 0;
 
   const upper = bars({
-    label: "Scores", each: "score of", names: keys, y: [-5, 5], ticks: [[-5, "−5"], [0, "0"], [5, "5"]], classes: "orange",
+    label: "Scores", each: "score of", names: keys, y: [-5, 5], ticks: [[-5, "−5"], [0, "0"], [5, "5"]], classes: "scores",
     change: (i, value) => { scores[at][i] = value; draw(); },
   });
-  const lower = bars({ label: "Weights", names: keys, y: [0, 1], ticks: [[0, "0"], [0.5, "0.5"], [1, "1"]], digits: 3 });
+  const lower = bars({ label: "Weights", names: keys, y: [0, 1], ticks: [[0, "0"], [0.5, "0.5"], [1, "1"]], digits: 3, classes: "weights" });
   const total = reading("sum");
-  const whole = table({ caption: "softmax_rows of all rows", rows: scores, digits: 3, names: { rows: queries, columns: keys } });
+  const whole = table({ caption: "softmax_rows of all rows", rows: scores, digits: 3, role: "weights", names: { rows: queries, columns: keys } });
   const naive = table({ caption: "exp(s) / sum of exp(s), computed literally", rows: [scores[0]], names: { columns: keys }, digits: 3 });
-  const naiveNote = html("p", { class: "note", "aria-live": "polite" });
+  const naiveNote = set(note(), { "aria-live": "polite" });
 
   const ask = figure.caller("softmax_rows", (answer) => {
     const weights = answer && rowsOf(answer);
@@ -55,11 +51,11 @@ export default function softmax(figure) {
   const level = button("make all equal", () => { scores[at].fill(0); draw(); });
   const which = choice({ label: "the bars show", options: queries.map((name, i) => [i, name]), value: at, change: (i) => { at = i; draw(); } });
   figure.add(
-    scores.length > 1 ? row(which.root) : null,
-    row(column(html("p", { class: "note" }, "scores: pull them"), upper.root), column(html("p", { class: "note" }, "softmax_rows of them"), html("div", { class: "answer" }, lower.root), total)),
-    scores.length > 1 ? row(html("div", { class: "wide answer" }, whole.root)) : null,
-    row(shift.root, level),
-    row(column(html("div", { class: "wide" }, naive.root), naiveNote)),
+    scores.length > 1 ? row(which) : null,
+    row(panel("scores: pull them", upper), panel("softmax_rows of them", answer(lower), total)),
+    scores.length > 1 ? row(answer(whole)) : null,
+    row(shift, level),
+    row(column(wide(naive), naiveNote)),
   );
   draw();
 }

@@ -1,10 +1,6 @@
 // Values as points of a plane, and the output: their mixture, inside their hull.
 
-import { matrix, sum, text } from "../../../book/arrays.js";
-import { bars } from "../../../book/bars.js";
-import { handle, plane, whole } from "../../../book/chart.js";
-import { button, column, reading, row } from "../../../book/controls.js";
-import { html, set, svg, write } from "../../../book/dom.js";
+import { answer, bars, button, column, handle, matrix, note, plane, reading, row, set, softmax, sum, svg, text, whole, write } from "../../../book/parts.js";
 
 const words = ["the", "cat", "sleeps"];
 const point = (x, y, digits) => `[ ${text(x, digits)}  ${text(y, digits)} ]`;
@@ -21,17 +17,17 @@ export default function hull(figure) {
     label: "Values as points, and the output inside their hull", width: 360, height: 340, x: [-1, 6], y: [-1, 6],
     ticks: { x: whole(-1, 6), y: whole(-1, 6) }, names: { x: "first number", y: "second" }, margin: { left: 30, right: 10, top: 18, bottom: 32 },
   });
-  const inside = chart.add(svg("polygon", { class: "soft blue", style: "stroke: var(--blue); stroke-width: 1.2px" }));
-  const pulls = words.map(() => chart.add(svg("line", { class: "line orange", style: "stroke-opacity: 0.5" })));
-  const named = words.map((word) => chart.add(svg("text", { class: "strong own blue", "text-anchor": "middle" }, word)));
+  const inside = chart.add(svg("polygon", { class: "soft v", style: "stroke: var(--v); stroke-width: 1.2px" }));
+  const pulls = words.map(() => chart.add(svg("line", { class: "line weights", style: "stroke-opacity: 0.5" })));
+  const named = words.map((word) => chart.add(svg("text", { class: "strong own v", "text-anchor": "middle" }, word)));
   const knobs = words.map((word, i) =>
-    handle(chart, { label: `value of ${word}`, classes: "blue", says: (x, y) => `${text(x, 1)}, ${text(y, 1)}`, move: (x, y) => { values[i] = [x, y]; draw(); } }));
-  const output = chart.add(svg("circle", { class: "fill orange", r: 8, "pointer-events": "none" }));
+    handle(chart, { label: `value of ${word}`, classes: "v", says: (x, y) => `${text(x, 1)}, ${text(y, 1)}`, move: (x, y) => { values[i] = [x, y]; draw(); } }));
+  const output = chart.add(svg("circle", { class: "fill output", r: 8, "pointer-events": "none" }));
   const upper = bars({
-    label: "Scores", each: "score of", names: words, y: [-5, 5], ticks: [[-5, "−5"], [0, "0"], [5, "5"]], height: 150, classes: "orange",
+    label: "Scores", each: "score of", names: words, y: [-5, 5], ticks: [[-5, "−5"], [0, "0"], [5, "5"]], height: 150, classes: "scores",
     change: (i, value) => { scores[i] = value; draw(); },
   });
-  const lower = bars({ label: "Weights", names: words, y: [0, 1], ticks: [[0, "0"], [0.5, "0.5"], [1, "1"]], height: 130, digits: 3 });
+  const lower = bars({ label: "Weights", names: words, y: [0, 1], ticks: [[0, "0"], [0.5, "0.5"], [1, "1"]], height: 130, digits: 3, classes: "weights" });
   const says = reading("output");
 
   const ask = figure.caller("aggregate", (answer, [weights, V]) => {
@@ -49,8 +45,7 @@ export default function hull(figure) {
   }, { shape: () => [1, 2] });
 
   function draw() {
-    const terms = scores.map(Math.exp);
-    const weights = terms.map((term) => term / sum(terms));
+    const weights = softmax(scores);
     const middle = [0, 1].map((axis) => sum(values.map((value) => value[axis])) / words.length);
     values.forEach(([x, y], i) => {
       knobs[i].at(x, y);
@@ -65,11 +60,8 @@ export default function hull(figure) {
 
   const put = (next) => { ({ scores, values } = { scores, values, ...next }); draw(); };
   figure.add(
-    row(
-      column(html("div", { class: "answer" }, chart.root)),
-      column(html("p", { class: "note" }, "scores: pull them"), upper.root, html("p", { class: "note" }, "weights: the softmax of the scores"), lower.root),
-    ),
-    html("div", { class: "answer" }, says),
+    row(column(answer(chart)), column(note("scores: pull them"), upper, note("weights: the softmax of the scores"), lower)),
+    answer(says),
     row(
       button("all scores equal", () => put({ scores: [0, 0, 0] })),
       button("one far ahead", () => put({ scores: [-5, 5, -5] })),

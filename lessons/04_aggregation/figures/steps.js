@@ -1,9 +1,6 @@
 // The whole mechanism on the sentence of lesson 01, step by step: choose a query and follow its row.
 
-import { dot, matrix, rowsOf, text } from "../../../book/arrays.js";
-import { button, choice, reading, row } from "../../../book/controls.js";
-import { html, write } from "../../../book/dom.js";
-import { table } from "../../../book/matrix.js";
+import { answer, button, choice, dot, matrix, note, reading, row, rowsOf, step, table, text, wide, write } from "../../../book/parts.js";
 
 const sentence = ["the", "cat", "sleeps"];
 const columns = { Q: ["noun?", "verb?"], K: ["noun", "verb"], V: ["first", "second"] };
@@ -12,7 +9,7 @@ export const shows = { attention_weights: small, self_attention: small };
 
 export default function steps(figure) {
   figure.tell(
-    "Choose a query and follow its row from step to step. Then pull numbers: a key changes one column of scores and all weights, " +
+    "Choose a query and follow its row along the arrows. Then pull numbers: a key changes one column of scores and all weights, " +
       "a value changes the output alone.",
   );
   const [Q, K, V] = figure.given("self_attention") ?? figure.given("attention_weights") ?? [];
@@ -31,18 +28,19 @@ export default function steps(figure) {
 
   const inputs = Object.fromEntries(["Q", "K", "V"].map((name) =>
     [name, table({
-      caption: name, rows: given[name], names: { rows: name === "Q" ? words : keys, columns: heads[name] }, max: 6, digits: 1,
+      role: name.toLowerCase(), caption: name, rows: given[name], names: { rows: name === "Q" ? words : keys, columns: heads[name] }, max: 6, digits: 1,
       edit: { step: 0.5, min: -6, max: 6, change: (i, j, value) => { given[name][i][j] = value; draw(); } },
     })]));
   const all = { names: { rows: words, columns: keys } };
   const square = words.map(() => keys.map(() => 0));
-  const raw = table({ ...all, caption: "1. scores: Q · Kᵀ", rows: square, max: 4 });
-  const scaled = table({ ...all, caption: `2. scaled: divided by √${components}`, rows: square, max: 4, digits: 3 });
-  const mixed = table({ ...all, caption: "3. attention_weights(Q, K)", rows: square, digits: 3 });
-  const results = table({ caption: "4. self_attention(Q, K, V)", rows: words.map(() => heads.V.map(() => 0)), names: { rows: words, columns: heads.V }, max: 6, digits: 3 });
+  const raw = table({ ...all, role: "scores", caption: "1. scores", rows: square, max: 4 });
+  const scaled = table({ ...all, role: "scaled", caption: "2. scaled scores", rows: square, max: 4, digits: 3 });
+  const mixed = table({ ...all, role: "weights", caption: "3. attention_weights(Q, K)", rows: square, digits: 3 });
+  const results = table({ role: "output", caption: "4. self_attention(Q, K, V)", rows: words.map(() => heads.V.map(() => 0)), names: { rows: words, columns: heads.V }, max: 6, digits: 3 });
   const way = table({
     caption: "", rows: keys.map(() => [0, 0, 0, ...heads.V]), digits: 3, max: 4,
     names: { rows: Q ? keys : keys.map((word) => `key of ${word}`), columns: ["q · k", `/ √${components}`, "weight", ...heads.V.map((name) => `weight · ${name}`)] },
+    roles: { columns: ["scores", "scaled", "weights", ...heads.V.map(() => "output")] },
   });
   const says = reading("output");
 
@@ -79,12 +77,13 @@ export default function steps(figure) {
   }
   const swap = (lines) => [lines[0], ...lines.slice(1, 3).reverse(), ...lines.slice(3)];
   figure.add(
-    row(who.root),
-    row(Object.values(inputs).map((each) => html("div", {}, each.root))),
-    row(html("div", { class: "wide" }, raw.root), html("div", { class: "wide" }, scaled.root), html("div", { class: "wide answer" }, mixed.root), html("div", { class: "wide answer" }, results.root)),
-    html("div", { class: "wide answer" }, way.root), html("div", { class: "answer" }, says),
+    row(who),
+    row(inputs.Q, inputs.K, step("Q Kᵀ", "scores"), wide(raw)),
+    row(step(`/ √${components}`, "scaled"), wide(scaled), step("softmax", "weights"), answer(mixed)),
+    row(inputs.V, step("weights · V", "output"), answer(results)),
+    answer(way), answer(says),
     row(button("exchange rows 2 and 3 of K", () => { given.K = swap(given.K); draw(); }), button("and of V", () => { given.V = swap(given.V); draw(); })),
-    html("p", { class: "note" }, "Steps 1 and 2 are lesson 02's, computed by this page; click a row to choose its query. Exchange rows of K and of V: each key keeps its value, and no output changes."),
+    note("Steps 1 and 2 are lesson 02's, computed by this page; click a row to choose its query. Exchange rows of K and of V: each key keeps its value, and no output changes."),
   );
   draw();
 }

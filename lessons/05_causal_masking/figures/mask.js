@@ -1,9 +1,6 @@
 // A mask to click, cell by cell, and the weights that masked_softmax makes of it.
 
-import { bools, matrix, rowsOf } from "../../../book/arrays.js";
-import { button, choice, reading, row, toggle } from "../../../book/controls.js";
-import { html, set, write } from "../../../book/dom.js";
-import { table } from "../../../book/matrix.js";
+import { answer, bools, button, choice, matrix, note, reading, row, rowsOf, set, table, toggle, wide, write } from "../../../book/parts.js";
 
 const words = ["the", "cat", "sleeps"];
 const scoresOfWords = [[0, 0.707, 0], [0, 0, 0.707], [0, 0.707, 0]]; // those of the text
@@ -29,8 +26,8 @@ export default function mask(figure) {
 
   const numbers = { rows: square(() => 0), names: { rows: names(n), columns: names(m) } };
   const grid = table({ ...numbers, caption: "mask: click it", digits: 0, classes: "tight" });
-  const scores = table({ ...numbers, caption: "scores", digits: 1, max: 4 });
-  const weights = table({ ...numbers, caption: "masked_softmax(scores, mask)", digits: 3 });
+  const scores = table({ ...numbers, role: "scores", caption: "scores", digits: 1, max: 4 });
+  const weights = table({ ...numbers, role: "weights", caption: "masked_softmax(scores, mask)", digits: 3 });
   const blind = reading("blind");
   set(blind, { "aria-live": "polite" });
 
@@ -99,11 +96,11 @@ export default function mask(figure) {
     change: (now) => { front = now; draw(); if (wanted) askCausal(n); },
   });
   figure.add(
-    given ? null : row(side.root),
+    given ? null : row(side),
     row(...(given ? [] : [button("causal", () => causal("causal")), button("padding", () => ready((_, j) => !isPad(j))), button("both", () => causal("both"))]), button("all", () => ready(() => true)), button("none", () => ready(() => false))),
-    row(html("div", { class: "wide" }, grid.root), html("div", { class: "wide answer" }, weights.root), html("div", { class: "wide" }, scores.root)), blind,
-    given ? null : row(toggle({ label: "the pads' scores are 1000", change: (on) => { loud = on; draw(); } }).root),
-    given ? null : html("p", { class: "note" }, "Rows are queries, columns are keys. “causal” asks causal_mask(5); “both” blocks the pads in it as well. A pad that is blocked has no influence, however large its score; let it be seen, and it takes everything."),
+    row(wide(grid), answer(weights), wide(scores)), blind,
+    given ? null : row(toggle({ label: "the pads' scores are 1000", change: (on) => { loud = on; draw(); } })),
+    given ? null : note("Rows are queries, columns are keys. “causal” asks causal_mask(5); “both” blocks the pads in it as well. A pad that is blocked has no influence, however large its score; let it be seen, and it takes everything."),
   );
   draw();
   if (!given) causal("causal");

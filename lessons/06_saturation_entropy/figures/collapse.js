@@ -1,21 +1,19 @@
 // Rows of weights while d_k slides, with and without the division by √d_k; their entropy and gain.
 
-import { matrix, mean, text } from "../../../book/arrays.js";
-import { room } from "../../../book/chart.js";
-import { column, reading, row } from "../../../book/controls.js";
-import { html, set, svg, write } from "../../../book/dom.js";
+import { answer, column, matrix, mean, note, reading, room, row, set, svg, text, write } from "../../../book/parts.js";
 import { chosenDk, dkSlider, draw, nKeys, nQueries, weightsOf } from "./draws.js";
 
 const side = 16; // of a cell at most, in pixels
 const left = 34;
 const top = 36;
+const right = 46; // for the entropies
 
 /// A row of cells for each query, and its entropy at the end. .show(weights), .nats(entropies)
-function heatmap(title) {
-  const wide = Math.min(side, (room() - left - 40) / nKeys);
-  const root = svg("svg", { viewBox: `0 0 ${left + nKeys * wide + 40} ${top + nQueries * side + 2}`, class: "chart", role: "group", "aria-label": `Weights, ${title}` });
-  root.style.maxWidth = `${left + nKeys * wide + 40}px`;
-  root.append(svg("text", { class: "strong", x: 0, y: 14 }, title), svg("text", { class: "tick", x: 0, y: top - 5 }, "query"), svg("text", { class: "tick", x: left + nKeys * wide + 4, y: top - 5 }, "nats"));
+function heatmap(title, role) {
+  const wide = Math.min(side, (room() - left - right) / nKeys);
+  const root = svg("svg", { viewBox: `0 0 ${left + nKeys * wide + right} ${top + nQueries * side + 2}`, class: "chart own weights", role: "group", "aria-label": `Weights, ${title}` });
+  root.style.maxWidth = `${left + nKeys * wide + right}px`;
+  root.append(svg("text", { class: `strong own ${role}`, x: 0, y: 14 }, title), svg("text", { class: "tick", x: 0, y: top - 5 }, "query"), svg("text", { class: "tick", x: left + nKeys * wide + 9, y: top - 5 }, "nats"));
   const rows = Array.from({ length: nQueries }, (_, i) => {
     const line = svg("g", { role: "img" });
     const cells = Array.from({ length: nKeys }, (_, j) => {
@@ -26,7 +24,7 @@ function heatmap(title) {
       line.append(box, number);
       return { box, number };
     });
-    const nats = svg("text", { x: left + nKeys * wide + 4, y: top + i * side + 15, "data-nats": i });
+    const nats = svg("text", { x: left + nKeys * wide + 9, y: top + i * side + 15, "data-nats": i });
     root.append(svg("text", { class: "tick", x: left - 8, y: top + i * side + 15, "text-anchor": "end" }, String(i)), line, nats);
     return { line, cells, nats };
   });
@@ -59,7 +57,7 @@ export default function collapse(figure) {
   const arms = [
     { title: "unscaled: softmax(Q Kᵀ)", scaled: false, name: "unscaled" },
     { title: "scaled: softmax(Q Kᵀ / √d_k)", scaled: true, name: "scaled" },
-  ].map((arm) => ({ ...arm, map: heatmap(arm.title), says: reading(arm.name), entropies: null, gains: null }));
+  ].map((arm) => ({ ...arm, map: heatmap(arm.title, arm.name), says: reading(arm.name), entropies: null, gains: null }));
   const partOf = (value, i) => value && value.data.slice(i * nQueries, (i + 1) * nQueries);
 
   // Both arms at once: the rows of the one above those of the other.
@@ -90,9 +88,9 @@ export default function collapse(figure) {
   }
   say();
   figure.add(
-    dkSlider(figure, show).root,
-    row(...arms.map(({ map, says }) => column(map.root, html("div", { class: "answer" }, says)))),
-    html("p", { class: "note" }, `${nQueries} queries and ${nKeys} keys, standard normal. Each cell is a weight, in hundredths from 10 on; at the end of a row, its entropy.`),
+    dkSlider(figure, show),
+    row(...arms.map(({ map, says }) => column(map, answer(says)))),
+    note(`${nQueries} queries and ${nKeys} keys, standard normal. Each cell is a weight, in hundredths from 10 on; at the end of a row, its entropy.`),
   );
   show();
 }

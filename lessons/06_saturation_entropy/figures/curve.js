@@ -1,14 +1,11 @@
 // Entropy against d_k: the prediction, and a sweep that adds one point after the other.
 
-import { matrix, mean, text, vector } from "../../../book/arrays.js";
-import { path, plane } from "../../../book/chart.js";
-import { button, reading, row } from "../../../book/controls.js";
-import { html, set, svg, write } from "../../../book/dom.js";
+import { answer, button, html, matrix, mean, note, path, plane, reading, row, set, svg, text, vector, write } from "../../../book/parts.js";
 import { chosenDk, d_ks, dkSlider, draw, firstOf, nKeys, nQueries } from "./draws.js";
 import { series } from "./series.js";
 
 const trials = 4;
-const arms = [{ name: "unscaled", scaled: false, classes: "orange" }, { name: "scaled", scaled: true, classes: "blue" }];
+const arms = [{ name: "unscaled", scaled: false }, { name: "scaled", scaled: true }];
 const variances = [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 1024];
 
 /// For each d_k, for each arm, for each trial: one call of entropy_sweep.
@@ -35,14 +32,14 @@ export default function curve(figure) {
     ticks: { x: [1, 4, 16, 64, 256, 1024].map((d_k) => [log(d_k), String(d_k)]), y: [[0, "0"], [1, "1"], [2, "2"], [Math.log(nKeys), `ln ${nKeys}`]] },
     names: { x: "d_k", y: "nats" },
   });
-  const marker = chart.add(svg("line", { class: "line thin green", y1: chart.to.y(3), y2: chart.to.y(0) }));
-  const lines = arms.map(({ classes, name }) => ({
-    predicted: chart.add(svg("polyline", { class: `line thin dashed ${classes}` })),
-    measured: chart.add(svg("polyline", { class: `line ${classes}` })),
+  const marker = chart.add(svg("line", { class: "line thin ink", y1: chart.to.y(3), y2: chart.to.y(0) }));
+  const lines = arms.map(({ name }) => ({
+    predicted: chart.add(svg("polyline", { class: `line thin dashed ${name}` })),
+    measured: chart.add(svg("polyline", { class: `line ${name}` })),
     points: chart.add(svg("g", { "data-points": name })),
-    now: chart.add(svg("circle", { class: `knob ${classes}`, r: 6, visibility: "hidden" })),
+    now: chart.add(svg("circle", { class: `knob own ${name}`, r: 6, visibility: "hidden" })),
   }));
-  const key = html("p", { class: "note" }, "Orange: unscaled. Blue: scaled. Dashed: predicted_entropy. Green: the chosen d_k.");
+  const key = note(...arms.flatMap(({ name }) => [html("strong", { class: `own ${name}` }, name), ", "]), "dashed: predicted_entropy; upright: the chosen d_k");
   const says = arms.map(({ name }) => reading(name));
   const halves = reading("collapse");
 
@@ -64,11 +61,11 @@ export default function curve(figure) {
     });
   }
   function show() {
-    arms.forEach(({ classes, scaled }, i) => {
+    arms.forEach(({ name, scaled }, i) => {
       const { points, predicted: guess, measured: line } = lines[i];
       set(guess, { points: path(chart, scaled ? [0, 10].map((x) => [x, foretold(1)]) : predicted.map(([variance, nats]) => [log(variance), nats])) });
       set(line, { points: path(chart, measured[i].map(([d_k, nats]) => [log(d_k), nats])) });
-      points.replaceChildren(...measured[i].filter(([, nats]) => Number.isFinite(nats)).map(([d_k, nats]) => svg("circle", { class: `fill ${classes}`, r: 2.8, cx: chart.to.x(log(d_k)), cy: chart.to.y(nats) })));
+      points.replaceChildren(...measured[i].filter(([, nats]) => Number.isFinite(nats)).map(([d_k, nats]) => svg("circle", { class: `fill ${name}`, r: 2.8, cx: chart.to.x(log(d_k)), cy: chart.to.y(nats) })));
     });
     mark();
   }
@@ -110,9 +107,9 @@ export default function curve(figure) {
   const press = button("sweep", () => (running ? sweep.stop() : start()));
 
   figure.add(
-    dkSlider(figure, mark).root, html("div", { class: "answer" }, chart.root), key, ...says, halves,
+    dkSlider(figure, mark), answer(chart), key, ...says, halves,
     row(press),
-    html("p", { class: "note" }, `Each point is the mean of ${trials} draws of ${nQueries} queries and ${nKeys} keys.`),
+    note(`Each point is the mean of ${trials} draws of ${nQueries} queries and ${nKeys} keys.`),
   );
   show();
   predictions.begin();

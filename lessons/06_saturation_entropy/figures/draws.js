@@ -1,7 +1,6 @@
 // What both figures have in common: random queries and keys, and the d_k that has been chosen.
 
-import { dot, normal, sum } from "../../../book/arrays.js";
-import { slider } from "../../../book/controls.js";
+import { dot, normal, slider, softmax } from "../../../book/parts.js";
 
 export const nQueries = 8;
 export const nKeys = 16;
@@ -23,9 +22,7 @@ export const firstOf = (rows, d_k) => rows.map((row) => row.slice(0, d_k));
 export function weightsOf({ Q, K }, d_k, scaled) {
   const keys = firstOf(K, d_k);
   return firstOf(Q, d_k).map((query) => {
-    const scores = keys.map((key) => dot(query, key) / (scaled ? Math.sqrt(d_k) : 1));
-    const terms = scores.map((score) => Math.exp(score - Math.max(...scores)));
-    return terms.map((term) => term / sum(terms));
+    return softmax(keys.map((key) => dot(query, key) / (scaled ? Math.sqrt(d_k) : 1)));
   });
 }
 

@@ -2,11 +2,8 @@
 // take a weight away. The models are those of the reader's last ./course run 07; before there are any,
 // kept.js has the answers of ours.
 
-import { rowsOf, text } from "../../../book/arrays.js";
-import { button, reading, row } from "../../../book/controls.js";
+import { button, html, reading, row, rowsOf, set, table, text, write } from "../../../book/parts.js";
 import { data, post } from "../../../book/course.js";
-import { html, set, write } from "../../../book/dom.js";
-import { table } from "../../../book/matrix.js";
 
 const sentences = [
   "the cat sleeps .",
@@ -95,7 +92,7 @@ function panel({ name, title }, { slot, choose, trouble }) {
   function draw({ source, words, weights }) {
     const rows = rowsOf(weights);
     const names = (list) => list.map((word) => (word === "</s>" ? "(end)" : word));
-    const made = table({ caption: "weights in hundredths", rows: rows.map((line) => line.map((weight) => 100 * weight)), max: 100, digits: 0, classes: "tight", names: { rows: names(words), columns: names(source) } });
+    const made = table({ role: "weights", caption: "weights in hundredths", rows: rows.map((line) => line.map((weight) => 100 * weight)), max: 100, digits: 0, classes: "tight", names: { rows: names(words), columns: names(source) } });
     root.style.flexBasis = source.length > 8 ? "100%" : ""; // beside the other model only where both fit
     drawn = { table: made, words, source: names(source), weights: rows };
     removed = null;

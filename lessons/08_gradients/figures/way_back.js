@@ -1,17 +1,9 @@
 // A gradient at the weights, to pull, and what of it comes back to the scores.
 
-import { matrix, sum, text } from "../../../book/arrays.js";
-import { bars } from "../../../book/bars.js";
-import { button, column, reading, row } from "../../../book/controls.js";
-import { html, write } from "../../../book/dom.js";
+import { answer, bars, button, matrix, panel, reading, row, softmax, sum, text, write } from "../../../book/parts.js";
 
 const words = ["the", "cat", "sleeps", "."];
 export const shows = { softmax_backward: ({ shape: [rows, keys], data }) => rows === 1 && keys > 0 && keys <= 6 && data.every((weight) => weight > 0) && Math.abs(sum(data) - 1) < 1e-9 };
-
-function softmax(scores) {
-  const terms = scores.map((score) => Math.exp(score - Math.max(...scores)));
-  return terms.map((term) => term / sum(terms));
-}
 
 export default function wayBack(figure) {
   figure.tell(
@@ -23,12 +15,12 @@ export default function wayBack(figure) {
   let gradient = g.data;
   const keys = scores.map((_, j) => (p ? `key ${j}` : words[j]));
 
-  const pulled = (label, each, y, change) =>
-    bars({ label, each, names: keys, y, ticks: [[y[0], text(y[0], 0)], [0, "0"], [y[1], text(y[1], 0)]], classes: "orange", change });
-  const scoreBars = pulled("Scores", "score of", [-5, 5], (i, value) => { scores[i] = value; draw(); });
-  const gradientBars = pulled("d_weights", "gradient at the weight of", [-2, 2], (i, value) => { gradient[i] = value; draw(); });
-  const weightBars = bars({ label: "Weights", names: keys, y: [0, 1], ticks: [[0, "0"], [1, "1"]], digits: 3 });
-  const backBars = bars({ label: "d_scores", names: keys, y: [-1, 1], ticks: [[-1, "−1"], [0, "0"], [1, "1"]], digits: 3 });
+  const pulled = (label, each, y, classes, change) =>
+    bars({ label, each, names: keys, y, ticks: [[y[0], text(y[0], 0)], [0, "0"], [y[1], text(y[1], 0)]], classes, change });
+  const scoreBars = pulled("Scores", "score of", [-5, 5], "scores", (i, value) => { scores[i] = value; draw(); });
+  const gradientBars = pulled("d_weights", "gradient at the weight of", [-2, 2], "weights", (i, value) => { gradient[i] = value; draw(); });
+  const weightBars = bars({ label: "Weights", names: keys, y: [0, 1], ticks: [[0, "0"], [1, "1"]], digits: 3, classes: "weights" });
+  const backBars = bars({ label: "d_scores", names: keys, y: [-1, 1], ticks: [[-1, "−1"], [0, "0"], [1, "1"]], digits: 3, classes: "scores" });
   const says = reading("mean");
 
   const ask = figure.caller("softmax_backward", (value, [weights, d_weights]) => {
@@ -46,10 +38,9 @@ export default function wayBack(figure) {
     ask(matrix([weights]), matrix([gradient]));
   }
   const put = (now) => () => { ({ scores, gradient } = { scores, gradient, ...now() }); draw(); };
-  const panel = (words, root, classes = "") => column(html("p", { class: "note" }, words), html("div", { class: classes }, root));
   figure.add(
-    row(panel("scores: pull them", scoreBars.root), panel("weights p, their softmax", weightBars.root)),
-    row(panel("g = d_weights: pull them", gradientBars.root), panel("d_scores = softmax_backward(p, g)", backBars.root, "answer")),
+    row(panel("scores: pull them", scoreBars), panel("weights p, their softmax", weightBars)),
+    row(panel("g = d_weights: pull them", gradientBars), panel("d_scores = softmax_backward(p, g)", answer(backBars))),
     says,
     row(button("the same g for all", put(() => ({ gradient: keys.map(() => 1) }))), button("one weight nearly 1", put(() => ({ scores: keys.map((_, j) => (j === 1 ? 5 : -j)) })))),
   );

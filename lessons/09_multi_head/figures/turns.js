@@ -1,13 +1,8 @@
 // A query and a key that are turned by their positions, and the scores at all pairs of positions.
 
-import { dot, matrix, rowsOf, text, vector } from "../../../book/arrays.js";
-import { arrow, handle, plane, whole } from "../../../book/chart.js";
-import { button, choice, column, reading, row, slider } from "../../../book/controls.js";
-import { html, set, svg, write } from "../../../book/dom.js";
-import { table } from "../../../book/matrix.js";
+import { answer, arrow, button, choice, column, dot, handle, matrix, note, plane, reading, row, rowsOf, set, slider, svg, table, text, vector, whole, write } from "../../../book/parts.js";
 
 const start = () => ({ q: [2, 0.5], k: [1.5, 1.5] });
-const colours = { q: "blue", k: "orange" };
 const n = 6; // positions in the table
 const last = 12; // of the sliders
 const places = Array.from({ length: n }, (_, i) => i);
@@ -27,16 +22,16 @@ export default function turns(figure) {
     ticks: { x: whole(-3, 3, 1), y: whole(-3, 3, 1) }, margin: { left: 30, right: 10, top: 10, bottom: 24 },
   });
   const drawn = {};
-  for (const name of ["q", "k"]) drawn[name] = { before: arrow(chart, "faint"), turned: arrow(chart, colours[name]) };
+  for (const name of ["q", "k"]) drawn[name] = { before: arrow(chart, "faint"), turned: arrow(chart, name) };
   for (const name of ["q", "k"]) {
-    drawn[name].name = chart.add(svg("text", { class: `strong own ${colours[name]}`, "text-anchor": "middle" }, name));
+    drawn[name].name = chart.add(svg("text", { class: `strong own ${name}`, "text-anchor": "middle" }, name));
     drawn[name].knob = handle(chart, {
-      label: `tip of ${name} at position 0`, classes: colours[name], says: (x, y) => `${text(x, 1)}, ${text(y, 1)}`,
+      label: `tip of ${name} at position 0`, classes: name, says: (x, y) => `${text(x, 1)}, ${text(y, 1)}`,
       move: (x, y) => { at[name] = [x, y]; draw(); },
     });
   }
   const says = reading("score");
-  const scores = table({ caption: "scores q · k, by their positions", rows: places.map(() => places.map(() => 0)), names: { rows: places.map((i) => `q ${i}`), columns: places.map((j) => `k ${j}`) }, digits: 2, max: 5 });
+  const scores = table({ role: "scores", caption: "scores q · k, by their positions", rows: places.map(() => places.map(() => 0)), names: { rows: places.map((i) => `q ${i}`), columns: places.map((j) => `k ${j}`) }, digits: 2, max: 5 });
 
   const askPair = figure.caller("rotate", (value, [, { data: [of_q, of_k] }]) => {
     const [q, k] = value ? rowsOf(value) : [[0, 0], [0, 0]];
@@ -87,8 +82,8 @@ export default function turns(figure) {
   const back = button("both to the start", () => move(-Math.min(position.q, position.k)));
   const ways = choice({ label: "positions", options: [["rotate", "turn: rotate"], ["add", "are added: sinusoidal_positions"]], value: way, change: (now) => { way = now; draw(); } });
   figure.add(
-    row(column(chart.root, html("p", { class: "note" }, "grey: both at position 0, pull them there; in colour: turned by rotate")), column(sliders.q.root, sliders.k.root, row(together, back), says)),
-    row(ways.root), row(html("div", { class: "wide answer" }, scores.root)),
+    row(column(chart, note("grey: both at position 0, pull them there; in colour: turned by rotate")), column(sliders.q, sliders.k, row(together, back), says)),
+    row(ways), row(answer(scores)),
   );
   draw();
 }

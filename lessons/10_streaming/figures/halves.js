@@ -1,10 +1,6 @@
 // What is known of some keys and of the others, and merge, which makes one of the two.
 
-import { sum, text, vector } from "../../../book/arrays.js";
-import { bars } from "../../../book/bars.js";
-import { column, reading, row, slider, toggle } from "../../../book/controls.js";
-import { html, write } from "../../../book/dom.js";
-import { table } from "../../../book/matrix.js";
+import { answer, bars, panel, reading, row, slider, sum, table, text, toggle, vector, write } from "../../../book/parts.js";
 
 const values = [1, 2, 3, 4, 5, 6]; // one component each
 const names = values.map((value) => `v = ${value}`);
@@ -26,12 +22,12 @@ export default function halves(figure) {
   let cut = 3;
 
   const upper = bars({
-    label: "Scores", each: "score of the key with", names, y: [-5, 5], ticks: [[-5, "−5"], [0, "0"], [5, "5"]], classes: "orange",
+    label: "Scores", each: "score of the key with", names, y: [-5, 5], ticks: [[-5, "−5"], [0, "0"], [5, "5"]], classes: "scores",
     change: (j, value) => { scores[j] = value; draw(); },
   });
   const known = table({
     caption: "what the query knows", rows: Array.from({ length: 4 }, () => [0, 0, 0, 0]), digits: 3, max: Infinity,
-    names: { rows: ["a", "b", "merge(a, b)", "all at once"], columns: ["maximum", "sum", "output", "output / sum"] },
+    names: { rows: ["a", "b", "merge(a, b)", "all at once"], columns: ["maximum", "sum", "output", "output / sum"] }, roles: { columns: ["scores", "weights", "output", "output"] },
   });
   const says = reading("factors");
   const line = ({ maximum, sum: total, output }) => [maximum, total, output.data[0], total > 0 ? output.data[0] / total : undefined];
@@ -52,9 +48,9 @@ export default function halves(figure) {
   const where = slider({ label: "keys of a", min: 0, max: values.length, value: cut, show: (now) => `${now} of ${values.length}`, change: (now) => { cut = now; draw(); } });
   const shift = toggle({ label: "add 1000 to all", change: (on) => { added = on ? 1000 : 0; draw(); } });
   figure.add(
-    row(column(html("p", { class: "note" }, "scores of six keys, in the order in which they come: pull them"), upper.root)), where.root,
-    row(html("div", { class: "wide answer" }, known.root)), says,
-    row(shift.root),
+    row(panel("scores of six keys, in the order in which they come: pull them", upper)), where,
+    row(answer(known)), says,
+    row(shift),
   );
   draw();
 }

@@ -1,10 +1,6 @@
 // Logits to pull, temperature, top_k and top_p; and the result of a thousand draws.
 
-import { sum, text, vector } from "../../../book/arrays.js";
-import { bars } from "../../../book/bars.js";
-import { button, column, reading, row, slider } from "../../../book/controls.js";
-import { html, write } from "../../../book/dom.js";
-import { table } from "../../../book/matrix.js";
+import { answer, bars, button, panel, reading, row, slider, sum, table, text, vector, write } from "../../../book/parts.js";
 import { probabilities } from "../../../book/ours.js";
 
 const tokens = ["e", "a", "i", "o", "r", "u"]; // after “th”
@@ -49,9 +45,9 @@ export default function dice(figure) {
   const top_k = control("top_k", "top_k", { min: 0, max: tokens.length, show: (now) => (now === 0 ? "0: all" : String(now)) });
   const top_p = control("top_p", "top_p", { min: 0, max: 1, step: 0.05, show: (now) => text(now) });
   figure.add(
-    row(column(html("p", { class: "note" }, "logits of the next character: pull them"), upper.root), column(html("p", { class: "note" }, `what sample drew, with ${draws} seeds`), html("div", { class: "answer" }, lower.root))),
-    temperature.root, top_k.root, top_p.root, says,
-    row(html("div", { class: "wide answer" }, shares.root)),
+    row(panel("logits of the next character: pull them", upper), panel(`what sample drew, with ${draws} seeds`, answer(lower))),
+    temperature, top_k, top_p, says,
+    row(answer(shares)),
     row(button("other seeds", () => { first += draws; draw(); })),
   );
   draw();

@@ -1,8 +1,6 @@
 // A beginning, what the project's model expects next, and a click that goes on with one of it.
 
-import { rowsOf, sum, text } from "../../../book/arrays.js";
-import { button, reading, row } from "../../../book/controls.js";
-import { html, write } from "../../../book/dom.js";
+import { button, html, reading, row, rowsOf, sum, text, write } from "../../../book/parts.js";
 
 const start = "One morning Anna";
 const shown = 8; // of 512 tokens

@@ -216,7 +216,7 @@ std::optional<LookRow> look_of_digits(const Pairs& wrong) {
         "a_few_digits",
         fmt::format(
             "the numbers are right to about {:.0f} digits, and no further. "
-            "A float has 7, and one is enough: a variable, a literal such as 0.5f, a function that returns float. A constant with few decimals, an approximation (if only in a part of a function's range), something small that is added, or differences over a small step cost digits, too.",
+            "A float has 7 digits, and one float is enough to lose the others: a variable, a literal such as 0.5f, a function that returns float. Digits are also lost by a constant with few decimals, an approximation (if only in a part of a function's range), a small number that is added, or differences over a small step.",
             std::floor(-std::log10(largest))),
         [](const Pair& pair) {
             return std::optional(largest_share_off(pair) <= nearly_right ? pair.yours

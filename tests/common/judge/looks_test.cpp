@@ -282,7 +282,7 @@ TEST_CASE("look_of: right to some digits and no further") {
     };
     CHECK(by_a_share(5e-8).starts_with(
         "a_few_digits: the numbers are right to about 7 digits, and no further. "
-        "A float has 7, and one is enough"));
+        "A float has 7 digits, and one float is enough to lose the others"));
     CHECK(by_a_share(5e-11).starts_with("a_few_digits: the numbers are right to about 10 digits"));
     CHECK(by_a_share(0.02).empty());
 }

@@ -253,7 +253,7 @@ TEST_CASE("02.3 dot_product_moments: of two samples the variance is measured fro
                 "1.5 (divided by samples) or 3 (by samples - 1)",
                 "yours average to " + number_text(v), off_with_few_samples);
     expect_that(below_squared_mean(estimates) > 0.1,
-                "two numbers that lie close together have a small variance, far from 0 as well",
+                "the variance of two numbers that are close together is small, even far from 0",
                 "your variance is hardly ever less than the squared mean", off_with_few_samples);
 }
 

@@ -93,8 +93,8 @@ bool all_cut_short(const ByHand& sheet, std::size_t step, const std::vector<Mark
 void expect_step(const ByHand& sheet, std::size_t step) {
     const Step& here = steps[step];
     if (!has_shape(sheet, step)) {
-        fail(fmt::format("step {}: the {} should have the shape {}, but {} came (0,5 is two "
-                         "numbers, 0.5 is one)",
+        fail(fmt::format("step {}: the {} should have the shape {}, but yours have {} (0,5 is "
+                         "two numbers, 0.5 is one)",
                          step + 1, here.name, judge::index_text(judge::sizes(right_answer(step))),
                          judge::index_text(judge::sizes(sheet.*here.cells))),
              sheet);
@@ -139,9 +139,9 @@ void expect_most_uniform(const ByHand& sheet) {
                    "Look for the row of weights whose numbers lie closest together"
              : answer < 1 || answer > 3
                  ? not_a_query(answer)
-                 : fmt::format("query {} is not the one: in another row the weights lie closer "
-                               "together. The measure of it is the entropy, −Σ p ln p, largest "
-                               "where all are equal",
+                 : fmt::format("most_uniform is not query {}: the weights of another row are "
+                               "closer together. The measure is the entropy, −Σ p ln p: it is "
+                               "largest if all weights are equal",
                                answer),
              sheet, marked(sheet, 2));
     }
@@ -160,8 +160,8 @@ void expect_most_focused(const ByHand& sheet) {
         }
         summary = "that is not all: another row has the same entropy";
         if (!right.contains(query)) {
-            fail(fmt::format("query {} is not among them: in another row the weights lie farther "
-                             "apart, and the entropy, −Σ p ln p, is smaller",
+            fail(fmt::format("query {} is not one of most_focused: the weights of another row are "
+                             "farther apart, and their entropy, −Σ p ln p, is smaller",
                              query),
                  sheet, marked(sheet, 2));
         }

@@ -62,9 +62,10 @@ public:
         List arguments;
         try {
             for (std::size_t i = 0; i < written.size(); ++i) {
-                arguments.push_back(
-                    book::argument_from(written[i], std::get<List>(types->second[i].data)));
+                arguments.push_back(argument(written[i], std::get<List>(types->second[i].data)));
             }
+        } catch (const Forgotten& what) {
+            return {{"ok", false}, {"state", "forgotten"}, {"words", what.name + " is not kept."}};
         } catch (const judge::malformed& error) {
             return refused(
                 fmt::format("{}, argument {}: {}", function, arguments.size() + 1, error.what()));
@@ -79,6 +80,24 @@ public:
     }
 
 private:
+    struct Forgotten {
+        std::string name;
+    };
+
+    /// {"keep": NAME, …} is an argument that later calls name instead: {"kept": NAME}.
+    judge::Value argument(const json& written, const List& type) {
+        const bool named = written.is_object();
+        if (named && written.contains("kept")) {
+            const auto found = kept_.find(written["kept"]);
+            return found == kept_.end() ? throw Forgotten{written["kept"]} : found->second;
+        }
+        judge::Value value = book::argument_from(written, type);
+        if (named && written.contains("keep")) {
+            kept_[written["keep"]] = value;
+        }
+        return value;
+    }
+
     /// Asks once which functions there are.
     Outcome learn_types() {
         Outcome outcome = judge::Returned{};
@@ -109,6 +128,7 @@ private:
 
     judge::Child child_;
     std::map<std::string, List> types_; // of each function's parameters
+    std::map<std::string, judge::Value> kept_;
 };
 
 void stop(int /*signal*/) {

@@ -32,7 +32,7 @@ public:
     Calls(const course::Project& project, const Board& board, Wants wants);
 
     /// {"ok": true, "side": …, "value": …, "printed": …}, or {"ok": false, "side": …, "state": …,
-    /// "words": …}. Waits while others are asked.
+    /// "words": …}. Waits while others are asked. A list of calls has a list of answers.
     nlohmann::json answer(const std::string& body);
     /// The same for our own solutions, with a question that is not text.
     nlohmann::json answer(const Question& question);
@@ -48,6 +48,7 @@ private:
         std::uint64_t used = 0;
     };
 
+    nlohmann::json answer_one(nlohmann::json asked);
     const course::Exercise* exercise_of(const Question& question) const;
     nlohmann::json not_built(const std::string& program, const course::Exercise& exercise,
                              bool theirs) const;

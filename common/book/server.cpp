@@ -19,8 +19,8 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t longest_body = std::size_t{256} << 10; // bytes
-constexpr std::size_t most_threads = 256;                    // each serves one request at a time
+constexpr std::size_t longest_body = std::size_t{1} << 20; // bytes
+constexpr std::size_t most_threads = 256;                  // each serves one request at a time
 constexpr int most_streams = 128; // so many of them may be held by pages that listen for events
 constexpr std::chrono::seconds between_pings{15};
 constexpr std::chrono::seconds between_looks{1}; // at whether the page is still there
@@ -207,7 +207,8 @@ void Server::Implementation::prepare() {
     http.Get("/api/events", [this](const Request&, Response& response) { send_events(response); });
     http.Post("/api/call", [this](const Request& request, Response& response) {
         const json answer = parts.calls.answer(request.body);
-        send_json(response, answer.value("state", "") == "bad_request" ? 400 : 200, answer);
+        const bool bad = answer.is_object() && answer.value("state", "") == "bad_request";
+        send_json(response, bad ? 400 : 200, answer);
     });
     http.Post("/api/translate", [this](const Request& request, Response& response) {
         const json answer = parts.translations.answer(request.body);
@@ -218,7 +219,7 @@ void Server::Implementation::prepare() {
     });
     http.set_error_handler([](const Request&, Response& response) {
         if (response.status == 413) {
-            send_text(response, 413, "A POST must not be longer than 256 KiB.");
+            send_text(response, 413, "A POST must not be longer than 1 MiB.");
         } else if (response.status == 404) {
             send_not_found(response);
         }

@@ -31,6 +31,7 @@ const std::map<std::string, std::string>& types() {
         {".woff2", "font/woff2"},
         {".woff", "font/woff"},
         {".ttf", "font/ttf"},
+        {".bin", "application/octet-stream"},
         {".json", "application/json"}};
     return known;
 }
@@ -63,6 +64,11 @@ std::optional<StaticFile> file_in(const fs::path& folder, const std::string& nam
     return StaticFile{path, type->second};
 }
 
+/// Of lesson 12's own model, which the map reads.
+bool is_model(const std::string& name) {
+    return name == "stories.bin" || name == "pieces.bin";
+}
+
 bool is_picture(const fs::path& name) {
     return name.extension() == ".svg" || name.extension() == ".png";
 }
@@ -86,7 +92,11 @@ std::string asked_ahead(const std::string& root, const std::string& content, boo
             module(fmt::format("{}book/{}.js", root, name));
         }
     };
-    modules({"arrays", "course", "cpp", "dom", "editor", "figure", "matrix", "notice", "verdict"});
+    modules({"arrays", "course", "cpp", "dom", "editor", "figure", "map_stations", "map_strip",
+             "matrix", "notice", "verdict"});
+    if (content.find("id=\"map\"") != std::string::npos) {
+        modules({"map", "map_detail", "map_model", "map_pass", "map_picture", "map_view"});
+    }
     if (const std::string source = "data-src=\""; content.find(source) != std::string::npos) {
         modules({"bars", "chart", "controls", "parts"});
         for (std::size_t at = 0; (at = content.find(source, at)) != std::string::npos;) {
@@ -212,8 +222,9 @@ std::string Site::lesson_content(const std::string& path, const Page& page) cons
 }
 
 std::string Site::index_content(const json& state) const {
-    std::string html =
-        "<h1>" + pages_.at("").title + "</h1>\n<p id=\"go-on\"></p>\n<ol class=\"lessons\">\n";
+    std::string html = "<h1>" + pages_.at("").title +
+                       "</h1>\n<section id=\"map\" aria-label=\"The living map\"></section>\n"
+                       "<p id=\"go-on\"></p>\n<ol class=\"lessons\">\n";
     for (const json& lesson : state.at("lessons")) {
         const std::string folder = lesson.at("folder");
         html += fmt::format("<li data-lesson=\"{}\"><a {}><span class=\"number\">{}</span> {}</a>: "
@@ -271,7 +282,7 @@ std::optional<StaticFile> Site::file(const std::string& path) const {
     }
     const bool of_lesson = names[0] == "lessons" && pages_.contains("lessons/" + names[1] + "/");
     const fs::path folder = project_.root / "lessons" / names[1];
-    if (of_lesson && names.size() == 3 && is_picture(names[2])) {
+    if (of_lesson && names.size() == 3 && (is_picture(names[2]) || is_model(names[2]))) {
         return file_in(folder, names[2]);
     }
     if (of_lesson && names.size() == 4 && names[2] == "figures" && names[3].ends_with(".js")) {

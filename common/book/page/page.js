@@ -5,6 +5,7 @@ import { editors } from "./editor.js";
 import { data, ended, exercises, follow, listen, stranger } from "./course.js";
 import { colour } from "./cpp.js";
 import { Figure } from "./figure.js";
+import { strip } from "./map_strip.js";
 import { addressOf, notices } from "./notice.js";
 import { copyButton, drawVerdict, mark, stateText } from "./verdict.js";
 
@@ -172,6 +173,7 @@ function print() {
 
 theme();
 ways();
+strip();
 hints();
 files();
 if (data.live) editors(document.getElementById("foot"));
@@ -188,7 +190,8 @@ listen((kind, exercise) => {
   if (kind === "connection") write(document.getElementById("connection"), { here: "", away: ended, stranger }[exercise]);
   else showExercise(exercise);
 });
-await Promise.all([formulas(), figures()]);
+const map = document.getElementById("map");
+await Promise.all([formulas(), figures(), map && import("./map.js").then(({ start }) => start(map))]);
 const watch = new ResizeObserver(scrollable);
 for (const each of all('x-equation[type="display"], main p > img, .wide > *')) watch.observe(each);
 addEventListener("resize", scrollable);

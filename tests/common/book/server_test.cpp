@@ -82,7 +82,7 @@ TEST_CASE("server: a body of 100 MB is refused, announced or not, packed or not"
         }
         const Answer answer = parse(connection.receive(4s));
         CHECK(answer.status == 413);
-        CHECK(answer.body == "A POST must not be longer than 256 KiB.\n");
+        CHECK(answer.body == "A POST must not be longer than 1 MiB.\n");
     }
     const std::string large = "Content-Length: 104857600\r\n\r\n";
     const std::string whom = " HTTP/1.1\r\n" + running.host() + running.cookie();

@@ -1,0 +1,184 @@
+// The living map: a sentence is typed, passes every station, and the text goes on.
+
+import { data, exercises, failing, listen } from "./course.js";
+import { html, write } from "./dom.js";
+import { detail } from "./map_detail.js";
+import { loadModel, textOf } from "./map_model.js";
+import { Pass, Stopped } from "./map_pass.js";
+import { stations, stationOf, theirsRuns } from "./map_stations.js";
+import { View } from "./map_view.js";
+import { forgetColours } from "./map_picture.js";
+import { addressOf } from "./notice.js";
+
+const sentences = ["One morning Anna", "The sun was shining, and", "\"Who has taken the ring?\" she asked"];
+const longest = 16; // tokens of a sentence
+const written = 24; // tokens that are put after it
+const patience = 150; // ms after a key, before the reader's functions are called
+
+const used = [...new Set(stations.flatMap(({ uses }) => uses))].map((id) => exercises.get(id)).filter(Boolean);
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+
+class LivingMap {
+  constructor(root, model) {
+    this.model = model;
+    this.chosen = { station: null, layer: 0, head: 0, token: 0 };
+    this.passes = [];
+    this.view = new View((part) => this.choose(part));
+    this.input = html("input", { type: "text", id: "map-sentence", value: sentences[0], maxlength: 120, autocomplete: "off", spellcheck: "false", input: () => this.go(patience) });
+    this.says = html("p", { class: "map-says", role: "status" });
+    this.goesOn = html("div", { class: "map-goes-on" });
+    this.harm = html("p", { class: "map-harm", role: "status" });
+    this.opened = html("div", { class: "map-opened", role: "region", "aria-label": "The opened station", tabindex: -1 });
+    const choices = sentences.map((each) => html("button", { type: "button", click: () => { this.input.value = each; this.go(); } }, each));
+    root.replaceChildren(
+      html("p", { class: "map-lead" }, "A sentence flows through a whole language model, and every station is a function that you write: ", ...[["ours", " ours runs until yours passes; "], ["theirs", " yours; "], ["failing", " yours, which fails."]].map(([state, words]) => html("span", { "data-state": state }, html("span", { class: "lamp" }), words))),
+      html("div", { class: "map-ask" }, html("label", { for: "map-sentence" }, "A sentence"), this.input, choices),
+      this.says, this.view.model, this.view.layer, this.goesOn, this.harm, this.opened,
+      html("p", { class: "note" }, "The model is lesson 12's: three layers, four heads, 98,832 numbers, all of them found by training on lesson 11's stories. It knows these stories and nothing else. ",
+        data.live ? "Our functions run in this page, yours in C++ on this machine." : "This page runs on ours; ./course book runs it on your own functions."));
+  }
+
+  choose(part) {
+    const again = part.station !== undefined && part.station === this.chosen.station && part.head === undefined;
+    Object.assign(this.chosen, part, again ? { station: null } : {});
+    this.show();
+    if (part.station && !again) this.opened.scrollIntoView({ block: "nearest" });
+  }
+
+  show() {
+    if (!this.ours?.note("dice")) return;
+    this.view.show(this.model, this.mine, this.ours, this.chosen);
+    this.opened.replaceChildren(...(this.chosen.station ? detail({ model: this.model, mine: this.mine, ours: this.ours, chosen: this.chosen, choose: (part) => this.choose(part) }) : []));
+    this.sayHarm();
+  }
+
+  pass(options) {
+    const pass = new Pass(this.model, options);
+    this.passes.push(pass);
+    return pass;
+  }
+
+  /// A sentence, from the first station to the last, on ours and then on the reader's.
+  async go(wait = 0) {
+    for (const pass of this.passes) pass.over = true;
+    this.passes = [];
+    const turn = (this.turn = {});
+    const reader = used.some(theirsRuns);
+    const ours = this.pass({ reader: false });
+    const start = performance.now();
+    const text = this.input.value;
+    const all = await ours.encode(text);
+    await ours.flow(all.slice(0, longest));
+    const took = performance.now() - start;
+    if (turn !== this.turn) return;
+    this.chosen.token = ours.tokens.length - 1;
+    this.ours = this.mine = ours;
+    this.time = { ours: took, cut: all.length > longest };
+    if (reader) {
+      if (wait) this.show();
+      await pause(wait);
+      if (turn !== this.turn) return;
+      this.mine = this.pass({ reader: true, seen: (id, layer) => this.came(id, layer) });
+      this.view.mine = this.mine;
+      const began = performance.now();
+      await this.attempt(async () => this.mine.flow((await this.mine.encode(text)).slice(0, longest)));
+      if (turn !== this.turn) return;
+      this.time.theirs = performance.now() - began;
+    }
+    this.show();
+    this.say();
+    this.view.run();
+    await this.write(turn, reader);
+  }
+
+  /// Runs until a function gives no answer; tells whether all did.
+  async attempt(work) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error;
+      return null;
+    }
+  }
+
+  came(id, layer) {
+    if (id === null) return write(this.says, this.mine.waiting);
+    this.view.came(id, layer);
+  }
+
+  say() {
+    const own = used.filter(({ state }) => state === "passed").length;
+    const whose = own === used.length ? "The whole model is yours." : `${own} of its ${used.length} functions are yours.`;
+    const ms = (time) => `${Math.max(1, Math.round(time))} ms`;
+    const took = this.time.theirs === undefined ? `The sentence took ${ms(this.time.ours)} on our functions.` : `The sentence took ${ms(this.time.theirs)} on your functions, ${ms(this.time.ours)} on ours.`;
+    write(this.says, `${data.live ? whose : ""} ${took}${this.time.cut ? ` It is cut after ${longest} tokens.` : ""}`.trim());
+  }
+
+  /// Where the damage begins, what it does to the last layer, and which token comes of it.
+  sayHarm() {
+    const broken = used.filter(failing);
+    if (broken.length === 0) return this.harm.replaceChildren();
+    const names = broken.map((each) => html("a", { href: addressOf(each) }, `${each.id} ${each.title}`)).flatMap((each, i) => (i ? [", ", each] : [each]));
+    const keys = stations.flatMap((each) => (each.layered ? [] : [[each.id, null]]));
+    const layers = this.model.layers.flatMap((_, l) => stations.filter(({ layered }) => layered).map(({ id }) => [id, l]));
+    const route = [...keys.slice(0, 2), ...layers, ...keys.slice(2)];
+    const first = route.find(([id, l]) => this.view.harm(id, l).share > 0);
+    const words = [" fails. "];
+    if (broken.every((each) => !theirsRuns(each))) words.push("It does not compile: ours runs until it does.");
+    else if (!first) words.push("With this sentence it computes what ours does: no number differs.");
+    else {
+      const [id, l] = first;
+      const name = stationOf(id).label;
+      const stopped = this.mine.note(id, l)?.words;
+      words.push(stopped ? `The sentence gets as far as ${name}${l === null ? "" : ` in layer ${l + 1}`}: ${stopped}`
+        : `The damage begins at ${name}${l === null ? "" : ` in layer ${l + 1}`}. After the layers the rows differ by ${this.model.layers.map((_, i) => `${Math.round(100 * this.view.harm("stream", i).share)} %`).join(", ")} of their largest number. Follow the red lines.`);
+    }
+    this.harm.replaceChildren(...names, ...words);
+  }
+
+  /// The text that comes after the sentence, token by token, on both sides if they may differ.
+  async write(turn, reader) {
+    const given = textOf(this.model, this.ours.tokens).trimStart();
+    const line = (words, side) => {
+      const after = html("span", { class: "written" });
+      return { side, after, root: html("p", { "data-side": side }, html("span", { class: "who" }, words), html("span", { class: "given" }, given), after) };
+    };
+    const broken = reader && used.some((each) => failing(each) && theirsRuns(each));
+    const lines = broken ? [line("with ours", "ours"), line("with yours", "theirs")] : [line("it goes on", reader ? "theirs" : "ours")];
+    this.goesOn.replaceChildren(...lines.map(({ root }) => root));
+    for (const { side, after } of lines) {
+      const first = side === "ours" ? this.ours : this.mine;
+      const note = first.note("dice")?.sheets;
+      if (!note) {
+        after.append(html("em", {}, " – nothing: no answer comes out of it."));
+        continue;
+      }
+      const tokens = [...first.tokens];
+      for (let next = note[0].rows[0][0], i = 0; i < written && next > 2; ++i) {
+        tokens.push(next);
+        after.append(html("span", { class: "token" }, textOf(this.model, [next])));
+        const pass = this.pass({ reader: side === "theirs" });
+        next = await this.attempt(() => pass.flow(tokens, { writing: true }));
+        this.passes.splice(this.passes.indexOf(pass), 1);
+        await pause(side === "ours" ? 30 : 0);
+        if (turn !== this.turn) return;
+        if (next === null) after.append(html("em", {}, " – here it stops."));
+      }
+    }
+    this.goesOn.dataset.done = "yes";
+  }
+}
+
+export async function start(root) {
+  let map = null;
+  try {
+    map = new LivingMap(root, await loadModel());
+  } catch (error) {
+    return root.replaceChildren(html("p", { class: "trouble" }, `The map cannot be drawn: lesson 12's model could not be read (${error.message}).`));
+  }
+  const redraw = () => { forgetColours(); map.show(); };
+  new MutationObserver(redraw).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  listen((kind, exercise) => { if (kind === "verdict" && used.includes(exercise)) map.go(); });
+  map.go();
+}

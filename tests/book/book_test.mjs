@@ -3,6 +3,7 @@
 import { after, before, describe, test } from "node:test";
 import exported from "./exported_test.mjs";
 import figures from "./figures_test.mjs";
+import map from "./map_test.mjs";
 import recovery from "./recovery_test.mjs";
 import pages from "./pages_test.mjs";
 import saving from "./saving_test.mjs";
@@ -20,5 +21,5 @@ describe("the book in Chromium", { concurrency: 1 }, () => {
     console.log(`# pages were there after ${times[times.length >> 1]} ms (median), ${times.at(-1)} ms at most; the heaviest has ${heaviest >> 10} KiB`);
     await book.stop();
   });
-  for (const tests of [pages, figures, saving, recovery, exported]) tests((name, work) => test(name, { timeout: 180000 }, work), () => book);
+  for (const tests of [pages, map, figures, saving, recovery, exported]) tests((name, work) => test(name, { timeout: 180000 }, work), () => book);
 });

@@ -31,7 +31,7 @@ class LivingMap {
     this.opened = html("div", { class: "map-opened", role: "region", "aria-label": "The opened station", tabindex: -1 });
     const choices = sentences.map((each) => html("button", { type: "button", click: () => { this.input.value = each; this.go(); } }, each));
     root.replaceChildren(
-      html("p", { class: "map-lead" }, "A sentence flows through a whole language model, and every station is a function that you write: ", ...[["ours", " ours runs until yours passes; "], ["theirs", " yours; "], ["failing", " yours, which fails."]].map(([state, words]) => html("span", { "data-state": state }, html("span", { class: "lamp" }), words))),
+      html("p", { class: "map-lead" }, "A sentence flows through a whole language model. Every station is a function that you write: ", ...[["ours", " ours until yours passes, "], ["theirs", " yours, "], ["failing", " yours, which fails."]].map(([state, words]) => html("span", { "data-state": state }, html("span", { class: "lamp" }), words))),
       html("div", { class: "map-ask" }, html("label", { for: "map-sentence" }, "A sentence"), this.input, choices),
       this.says, this.view.model, this.view.layer, this.goesOn, this.harm, this.opened,
       html("p", { class: "note" }, "The model is lesson 12's: three layers, four heads, 98,832 numbers, all of them found by training on lesson 11's stories. It knows these stories and nothing else. ",

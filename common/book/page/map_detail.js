@@ -65,6 +65,6 @@ export function detail({ model, mine, ours, chosen, choose }) {
   }
   const drawn = (given, whose) => shown(model, given === right.sheets ? ours.tokens : tokens, id, ofHead(given), Math.min(chosen.token, tokens.length - 1)).map((each) =>
     html("div", { class: "wide", tabindex: 0, role: "region", "aria-label": each.caption }, table({ digits: digits(given), ...each, caption: whose + each.caption, classes: "tight" }).root));
-  parts.push(...drawn(sheets, off.share > 0 ? "yours: " : ""), ...(off.share > 0 ? drawn(right.sheets, "ours: ") : []));
+  parts.push(html("div", { class: "map-numbers" }, drawn(sheets, off.share > 0 ? "yours: " : ""), off.share > 0 ? drawn(right.sheets, "ours: ") : []));
   return parts;
 }

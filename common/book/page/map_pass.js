@@ -11,10 +11,11 @@ const again = 1000; // ms
 const shapeOf = (value) => (Array.isArray(value) ? [value.length, ...shapeOf(value[0])] : []);
 const shapeText = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
 
-/// An argument as the server reads it. A weight goes over once: then its name is enough.
-function sent(value, whole) {
+/// An argument as the server reads it. A weight goes over once: then its name, one of known, is enough.
+function sent(value, known) {
   if (!Array.isArray(value)) return value;
-  if (value.kept && !whole) return { kept: value.kept };
+  if (value.kept && known?.has(value.kept) !== false) return { kept: value.kept };
+  known?.add(value.kept);
   return { ...(value.kept ? { keep: value.kept } : {}), shape: shapeOf(value), data: value.flat(Infinity) };
 }
 /// An answer, an array in arrays again.
@@ -82,12 +83,8 @@ export class Pass {
 
   async ask({ id, lesson }, name, asked) {
     for (let whole = false; ; ) {
-      let first = whole; // of several calls the first brings the weights
-      const answers = await calls(asked.map((each) => {
-        const question = { lesson, function: name, arguments: each.map((value) => sent(value, first)), side: "theirs", slot: `${slot}-${name}` };
-        first = false;
-        return question;
-      }));
+      const known = whole ? new Set() : null; // all, until one is not
+      const answers = await calls(asked.map((each) => ({ lesson, function: name, arguments: each.map((value) => sent(value, known)), side: "theirs", slot: `${slot}-${name}` })));
       if (this.over) throw new Stopped("a newer sentence");
       const late = answers.find(({ state }) => waits.includes(state));
       this.waiting = late ? `${id}: ${late.words}` : "";

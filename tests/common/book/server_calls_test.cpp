@@ -60,11 +60,33 @@ TEST_CASE("server: only functions of the lesson are called, with what they take"
     CHECK(refusal("echo", json::array({{{"shape", {2}}, {"data", {1, 2}}}})) ==
           "echo, argument 1: wanted an array of rank 2, got rank 1");
     CHECK(refusal("add", {1, 2}, "mine") == "side must be auto, ours or theirs, got mine");
-    CHECK(running.post("[]").status == 400);
+    CHECK(running.post("{}").status == 400);
     CHECK(running.post("{\"arguments\": 1}").status == 400);
     CHECK(running.post(std::string(1000, '[')).status == 400);
     CHECK(running.post("no JSON").body.find(
               "a call must be a JSON object with a list of arguments") != std::string::npos);
+}
+
+TEST_CASE("server: a list of calls has a list of answers, and a kept argument is named later") {
+    Running running;
+    const auto echo = [](const json& argument) {
+        return json{{"lesson", "03_softmax"},
+                    {"function", "echo"},
+                    {"side", "ours"},
+                    {"arguments", json::array({argument})}};
+    };
+    const json array{{"shape", {1, 2}}, {"data", {3.0, 4.0}}};
+    json kept = array;
+    kept["keep"] = "W";
+    const json answers = json::parse(
+        running
+            .post(json::array({echo(kept), echo({{"kept", "W"}}), echo({{"kept", "V"}}), 1}).dump())
+            .body);
+    CHECK(answers.size() == 4);
+    CHECK(answers[0]["value"] == array);
+    CHECK(answers[1]["value"] == array);
+    CHECK(answers[2]["state"] == "forgotten");
+    CHECK(answers[3]["state"] == "bad_request");
 }
 
 TEST_CASE("server: a call of the learner's that cannot be made says why") {

@@ -1,0 +1,96 @@
+// The living map: a sentence through the whole model, station by station, and the damage of a wrong function.
+
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { exerciseFile, near, numbersIn, root, softmax, until, withText } from "./support.mjs";
+
+const goesOn = (page) => page.locator(".map-goes-on p");
+const station = (page, id) => page.locator(`[data-station="${id}"]`);
+const numbers = (page, caption) => page.locator(".map-numbers table.matrix", { has: page.locator("caption", { hasText: caption }) }).locator("tbody tr").evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("td")].map((cell) => cell.textContent)));
+const done = (page) => until(() => page.locator(".map-goes-on").getAttribute("data-done"), (now) => now === "yes");
+const type = async (page, text) => {
+  await page.locator("#map-sentence").fill(text);
+  await until(() => goesOn(page).first().locator(".given").textContent(), (given) => given === text);
+  await done(page);
+};
+
+export default function (test, book) {
+  test("the map: a typed sentence has the logits of lesson 12's next_logits, and a text comes after it", async () => {
+    const page = await book().open("");
+    assert.ok(await page.evaluate(() => Boolean(document.getElementById("map").compareDocumentPosition(document.querySelector("ol.lessons")) & Node.DOCUMENT_POSITION_FOLLOWING)));
+    await type(page, "The dog saw Ömer");
+    await station(page, "tokens").click();
+    const tokens = (await numbers(page, "tokens")).map(([token]) => numbersIn(token)[0]);
+    assert.equal(tokens[0], 1);
+    const ask = (name, given) => page.evaluate(([name, given]) => fetch("/api/call", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ lesson: "12_published_model", function: name, arguments: given, side: "ours" }) }).then((response) => response.json()), [name, given]);
+    const encoded = await until(() => ask("encode", ["The dog saw Ömer", null]), ({ ok }) => ok);
+    assert.deepEqual(tokens, encoded.value);
+    const { value } = await ask("next_logits", [tokens, null]);
+    const logits = value.logits.data.slice(-512);
+    const likeliest = logits.map((_, token) => token).sort((a, b) => logits[b] - logits[a]).slice(0, 10);
+    await station(page, "logits").click();
+    const shown = (await numbers(page, "likeliest")).map((row) => row.map((cell) => numbersIn(cell)[0]));
+    const p = softmax(logits);
+    assert.ok(near(shown, likeliest.map((token) => [logits[token], p[token]]), 0.0051), JSON.stringify(shown));
+    assert.ok((await goesOn(page).textContent()).length > 30);
+    console.log(`# ${await page.locator(".map-says").textContent()}`);
+    assert.deepEqual(page.faults, []);
+    await page.close();
+  });
+
+  test("the map: tokens, heads and layers are chosen by keyboard, and a table says what the picture shows", async () => {
+    const page = await book().open("");
+    await done(page);
+    await station(page, "scores").focus();
+    for (const key of ["ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
+    assert.equal(await station(page, "softmax").getAttribute("aria-expanded"), "true");
+    await page.locator(".map-read button").nth(2).press("Enter");
+    await page.locator('.map-tokens button[data-token="3"]').press("Enter");
+    await page.locator(".block").nth(1).press("Enter");
+    assert.match(await page.locator(".map-opened h2").textContent(), /softmax, layer 2/);
+    const weights = (await numbers(page, "weights, head 3")).map((row) => row.map((cell) => numbersIn(cell)[0]));
+    assert.ok(weights.every((row, i) => Math.abs(row.reduce((a, b) => a + b) - 1) < 0.01 && row.slice(i + 1).every((each) => each === 0)));
+    const read = await page.locator(".map-read p.chosen .shaded").evaluateAll((all) => all.map((each) => Number(each.title)));
+    assert.deepEqual(read, weights[3]);
+    assert.deepEqual(page.faults, []);
+    await page.close();
+  });
+
+  test("the map: 03.2 passes and is full; it is wrong, and the damage is followed to the text", async () => {
+    const solution = fs.readFileSync(path.join(root, "solutions/03_softmax/2_softmax_rows.cpp"), "utf8");
+    const wrong = solution.replace(/(\/\/ solution .*\n)[^]*?(\n\s*\/\/ end)/, "$1    Matrix terms = xt::exp(scores - xt::amax(scores)());\n    terms /= xt::sum(terms)();\n    return terms;$2");
+    const file = exerciseFile("03_softmax", "2_softmax_rows.cpp");
+    const page = await book().open("lessons/03_softmax/");
+    const place = page.locator('.strip a[aria-current="location"]');
+    assert.equal(await place.locator(".name").textContent(), "softmax");
+    assert.equal(await place.getAttribute("data-state"), "ours");
+    await page.locator(".strip .whole").click();
+    await page.waitForSelector("html[data-ready=yes]");
+    const lamp = (id, state) => until(() => station(page, id).getAttribute("data-state"), (now) => now === state, 120);
+    await lamp("softmax", "ours");
+    await withText(file, solution, async () => {
+      await lamp("softmax", "theirs");
+      await until(() => page.locator(".map-says").textContent(), (words) => /^1 of its 13 functions are yours.* on your functions/.test(words));
+      await done(page);
+      assert.equal(await goesOn(page).count(), 1);
+      console.log(`# ${await page.locator(".map-says").textContent()}`);
+      fs.writeFileSync(file, wrong);
+      await lamp("softmax", "failing");
+      await until(() => page.locator(".map-harm").textContent(), (words) => /03\.2 softmax_rows fails\. The damage begins at softmax in layer 1/.test(words));
+      await until(() => goesOn(page).count(), (count) => count === 2);
+      await done(page);
+      const [ours, theirs] = await goesOn(page).locator(".written").allTextContents();
+      assert.notEqual(ours, theirs);
+      await station(page, "read").click();
+      assert.match(await page.locator(".map-opened").textContent(), /differ from ours by up to .*What comes in here is already different/);
+      await station(page, "softmax").click();
+      assert.match(await page.locator(".map-opened").textContent(), /Your function does it, on the very same input/);
+      assert.ok(await page.locator(".wire.hurt").count() > 8);
+      if (process.env.SCREENSHOTS) await page.screenshot({ path: path.join(process.env.SCREENSHOTS, "map.png"), fullPage: true });
+      await page.locator(".map-opened .runs-on a").click();
+      await page.waitForURL(/03_softmax\/#03\.2/);
+    });
+    await page.close();
+  });
+}

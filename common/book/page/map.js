@@ -31,7 +31,7 @@ class LivingMap {
     this.opened = html("div", { class: "map-opened", role: "region", "aria-label": "The opened station", tabindex: -1 });
     const choices = sentences.map((each) => html("button", { type: "button", click: () => { this.input.value = each; this.go(); } }, each));
     root.replaceChildren(
-      html("p", { class: "map-lead" }, "A sentence flows through a whole language model. Every station is a function that you write: ", ...[["ours", " ours until yours passes, "], ["theirs", " yours, "], ["failing", " yours, which fails."]].map(([state, words]) => html("span", { "data-state": state }, html("span", { class: "lamp" }), words))),
+      html("p", { class: "map-lead" }, "A sentence flows through a whole language model. Every station is a function that you write: ", ...[["ours", " ours until yours passes, "], ["theirs", " yours, "], ["failing", " yours, failing."]].map(([state, words]) => html("span", { "data-state": state }, html("span", { class: "lamp" }), words))),
       html("div", { class: "map-ask" }, html("label", { for: "map-sentence" }, "A sentence"), this.input, choices),
       this.says, this.view.model, this.view.layer, this.goesOn, this.harm, this.opened,
       html("p", { class: "note" }, "The model is lesson 12's: three layers, four heads, 98,832 numbers, all of them found by training on lesson 11's stories. It knows these stories and nothing else. ",
@@ -63,6 +63,7 @@ class LivingMap {
     for (const pass of this.passes) pass.over = true;
     this.passes = [];
     const turn = (this.turn = {});
+    delete this.goesOn.dataset.done;
     const reader = used.some(theirsRuns);
     const ours = this.pass({ reader: false });
     const start = performance.now();
@@ -114,26 +115,26 @@ class LivingMap {
     write(this.says, `${data.live ? whose : ""} ${took}${this.time.cut ? ` It is cut after ${longest} tokens.` : ""}`.trim());
   }
 
-  /// Where the damage begins, what it does to the last layer, and which token comes of it.
+  /// The first station whose numbers differ from ours, as [id, layer], or undefined.
+  firstHarm() {
+    const of = (layered, l) => stations.filter((each) => Boolean(each.layered) === layered).map(({ id }) => [id, l]);
+    const [whole, layers] = [of(false, null), this.model.layers.flatMap((_, l) => of(true, l))];
+    return [...whole.slice(0, 2), ...layers, ...whole.slice(2)].find(([id, l]) => this.view.harm(id, l).share > 0);
+  }
+
+  /// Where the damage begins, and what it does to the rows after every layer.
   sayHarm() {
     const broken = used.filter(failing);
-    if (broken.length === 0) return this.harm.replaceChildren();
-    const names = broken.map((each) => html("a", { href: addressOf(each) }, `${each.id} ${each.title}`)).flatMap((each, i) => (i ? [", ", each] : [each]));
-    const keys = stations.flatMap((each) => (each.layered ? [] : [[each.id, null]]));
-    const layers = this.model.layers.flatMap((_, l) => stations.filter(({ layered }) => layered).map(({ id }) => [id, l]));
-    const route = [...keys.slice(0, 2), ...layers, ...keys.slice(2)];
-    const first = route.find(([id, l]) => this.view.harm(id, l).share > 0);
-    const words = [" fails. "];
-    if (broken.every((each) => !theirsRuns(each))) words.push("It does not compile: ours runs until it does.");
-    else if (!first) words.push("With this sentence it computes what ours does: no number differs.");
-    else {
-      const [id, l] = first;
-      const name = stationOf(id).label;
-      const stopped = this.mine.note(id, l)?.words;
-      words.push(stopped ? `The sentence gets as far as ${name}${l === null ? "" : ` in layer ${l + 1}`}: ${stopped}`
-        : `The damage begins at ${name}${l === null ? "" : ` in layer ${l + 1}`}. After the layers the rows differ by ${this.model.layers.map((_, i) => `${Math.round(100 * this.view.harm("stream", i).share)} %`).join(", ")} of their largest number. Follow the red lines.`);
-    }
-    this.harm.replaceChildren(...names, ...words);
+    const first = this.firstHarm();
+    const fails = broken.flatMap((each, i) => [i ? ", " : "", html("a", { href: addressOf(each) }, `${each.id} ${each.title}`)]);
+    if (broken.length) fails.push(broken.length > 1 ? " fail. " : " fails. ");
+    if (!first) return this.harm.replaceChildren(...fails, broken.length === 0 ? "" : broken.some(theirsRuns) ? "With this sentence the numbers are the same as ours." : "It does not compile: ours runs until it does.");
+    const [id, l] = first;
+    const place = `${stationOf(id).label}${l === null ? "" : ` in layer ${l + 1}`}`;
+    const stopped = this.mine.note(id, l)?.words;
+    const shares = this.model.layers.map((_, i) => `${Math.round(100 * this.view.harm("stream", i).share)} %`).join(", ");
+    this.harm.replaceChildren(...fails, stopped ? `The sentence gets as far as ${place}: ${stopped}`
+      : `The damage begins at ${place}. After the layers the rows differ by ${shares} of their largest number. Follow the red lines.`);
   }
 
   /// The text that comes after the sentence, token by token, on both sides if they may differ.
@@ -143,8 +144,7 @@ class LivingMap {
       const after = html("span", { class: "written" });
       return { side, after, root: html("p", { "data-side": side }, html("span", { class: "who" }, words), html("span", { class: "given" }, given), after) };
     };
-    const broken = reader && used.some((each) => failing(each) && theirsRuns(each));
-    const lines = broken ? [line("with ours", "ours"), line("with yours", "theirs")] : [line("it goes on", reader ? "theirs" : "ours")];
+    const lines = this.firstHarm() ? [line("with ours", "ours"), line("with yours", "theirs")] : [line("it goes on", reader ? "theirs" : "ours")];
     this.goesOn.replaceChildren(...lines.map(({ root }) => root));
     for (const { side, after } of lines) {
       const first = side === "ours" ? this.ours : this.mine;

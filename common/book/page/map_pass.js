@@ -11,9 +11,11 @@ const again = 1000; // ms
 const shapeOf = (value) => (Array.isArray(value) ? [value.length, ...shapeOf(value[0])] : []);
 const shapeText = (shape) => `(${shape.join(", ")}${shape.length === 1 ? "," : ""})`;
 
+const seeds = Object.assign([0], { list: true }); // no array, but a list
+
 /// An argument as the server reads it. A weight goes over once: then its name, one of known, is enough.
 function sent(value, known) {
-  if (!Array.isArray(value)) return value;
+  if (!Array.isArray(value) || value.list) return value;
   if (value.kept && known?.has(value.kept) !== false) return { kept: value.kept };
   known?.add(value.kept);
   return { ...(value.kept ? { keep: value.kept } : {}), shape: shapeOf(value), data: value.flat(Infinity) };
@@ -116,7 +118,7 @@ export class Pass {
     this.put("last", null, [sheet("norm", normed, "ink")]);
     const [logits] = await this.run("logits", null, "raw_scores", [[normed, model.tokens]]);
     this.put("logits", null, [sheet("logits", logits, "output")]);
-    const [[next]] = await this.run("dice", null, "sample", [[logits.at(-1), 0, 0, 1, [0]]]);
+    const [[next]] = await this.run("dice", null, "sample", [[logits.at(-1), 0, 0, 1, seeds]]);
     this.put("dice", null, [sheet("next token", [[next]], "output")]);
     return next;
   }

@@ -128,7 +128,7 @@ export class View {
     const drawing = this.layer.querySelector("svg");
     const box = this.layer.getBoundingClientRect();
     if (!this.mine || box.width < 900) return drawing.replaceChildren();
-    set(drawing, { viewBox: `0 0 ${box.width} ${box.height}`, width: box.width, height: box.height });
+    set(drawing, { viewBox: `0 0 ${box.width} ${box.height}` });
     const rect = (id, name, head) => {
       const all = [...this.signs.get(id).querySelectorAll(".pic")].filter((each) => (!name || each.dataset.name === name) && (head === undefined || each.dataset.head === String(head)));
       const seen = all[0]?.getBoundingClientRect();

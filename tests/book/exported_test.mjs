@@ -34,6 +34,11 @@ export default function (test, book) {
         assert.deepEqual({ troubles, faults }, { troubles: [], faults: [] }, lesson.folder);
         await page.close();
       }
+      const map = await book().context.newPage();
+      await map.goto(`http://127.0.0.1:${server.address().port}/`);
+      await map.waitForSelector('.map-goes-on[data-done="yes"]');
+      assert.match(await map.locator(".map-goes-on").textContent(), /One morning Anna.{20}/);
+      await map.close();
     } finally {
       server.close();
     }

@@ -43,9 +43,10 @@ NamedMistake depends_on_chance() {
 
 NamedMistake remembers(const std::string& how) {
     return {
-        "remembers_earlier_calls",
-        "Your function remembers earlier calls: " + how +
-            " Look for a static or global variable; variables inside the function start anew each time."};
+        remembers_earlier_calls,
+        "Earlier calls change what your function returns: " + how +
+            " Look for a static or global variable; variables inside the function start anew each time. "
+            "(A lazy xtensor expression that reads memory which is gone can do this, too.)"};
 }
 
 NamedMistake memory_not_set(const Outcome& a, const Outcome& b) {
@@ -172,8 +173,7 @@ std::optional<NamedMistake> not_by_arguments_alone(const Session& session, std::
         return std::nullopt;
     }
     auto cause = cause_of(session, call, call.outcome);
-    if (cause && cause->name == "remembers_earlier_calls" &&
-        session.repeats(call, right, again[0])) {
+    if (cause && cause->name == remembers_earlier_calls && session.repeats(call, right, again[0])) {
         if (!earlier_calls_decide(session, index, again[0])) {
             return depends_on_chance();
         }

@@ -25,6 +25,7 @@ constexpr const char* half_written = "half_written";
 /// The names of mistakes that show in what an answer depends on.
 constexpr const char* memory_never_set = "memory_never_set";
 constexpr const char* differs_from_call_to_call = "differs_from_call_to_call";
+constexpr const char* remembers_earlier_calls = "remembers_earlier_calls";
 
 /// How sure an explanation is: it names the cause, it describes what wrong answers look like, or it
 /// only says where to look.

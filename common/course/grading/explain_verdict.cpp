@@ -118,7 +118,9 @@ void explain(Verdict& verdict, const Project& project, const Exercise& exercise,
         const std::string left = todo_left(exercise, source);
         verdict.summary += left.empty() ? "" : " " + left;
     } else if (failed && (verdict.misconception == judge::memory_never_set ||
-                          verdict.misconception == judge::differs_from_call_to_call)) {
+                          verdict.misconception == judge::differs_from_call_to_call ||
+                          (verdict.misconception == judge::remembers_earlier_calls &&
+                           verdict.state == State::wrong))) {
         // A trap in the source may leave memory unset, or read past the end.
         const std::string trap = explain_by_trap(graded, verdict);
         if (!trap.empty()) {

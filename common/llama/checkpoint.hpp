@@ -40,11 +40,6 @@ struct Checkpoint {
     Matrix output;    // (n_tokens, dim): makes the logits; a copy of `tokens` in most models
 };
 
-/// The arrays of a layer, in the order of the file.
-namespace kind {
-enum Kind : std::size_t { attention_gain, q, k, v, o, mlp_gain, gate, down, up };
-}
-
 /// Calls visit for each array but `output`, in the order of the file: of the layers first all
 /// attention gains, then all W_q, and so on.
 template <class SomeCheckpoint, class Visit>
@@ -54,29 +49,17 @@ void each_array(SomeCheckpoint& model, const Visit& visit) {
             visit(layer.*member);
         }
     };
+    const auto in_turn = [&](auto... members) { (of_all_layers(members), ...); };
     visit(model.tokens);
-    of_all_layers(&Layer::attention_gain);
-    for (const auto member : {&Layer::W_q, &Layer::W_k, &Layer::W_v, &Layer::W_o}) {
-        of_all_layers(member);
-    }
-    of_all_layers(&Layer::mlp_gain);
-    for (const auto member : {&Layer::W_gate, &Layer::W_down, &Layer::W_up}) {
-        of_all_layers(member);
-    }
+    in_turn(&Layer::attention_gain, &Layer::W_q, &Layer::W_k, &Layer::W_v, &Layer::W_o,
+            &Layer::mlp_gain, &Layer::W_gate, &Layer::W_down, &Layer::W_up);
     visit(model.last_gain);
 }
 
 /// Of these sizes, all numbers 0.
 Checkpoint zeros(const Sizes& sizes);
 
-/// The bytes of a file, in which the output is the table of tokens.
-std::string write_checkpoint(const Checkpoint& model);
-
-/// A whole file. Throws std::invalid_argument if it cannot be read.
-std::string read_file(const std::string& path);
-
-/// The project's own model and its vocabulary: files of lesson 12.
-std::string own_checkpoint();
-std::string own_vocabulary();
+/// The bytes of the project's own model, "stories.bin", or of its vocabulary, "pieces.bin".
+std::string own_file(const std::string& name);
 
 } // namespace llama

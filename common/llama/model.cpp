@@ -13,6 +13,9 @@ namespace kernels = autograd::kernels;
 template <class T>
 using Numbers = std::vector<T>;
 
+// The arrays of a layer, in the order of the file.
+enum Kind : std::size_t { attention_gain, W_q, W_k, W_v, W_o, mlp_gain, W_gate, W_down, W_up };
+
 // y ← W x, or y + W x.   W (y.size(), x.size())
 template <class T>
 void times(const Numbers<T>& W, const Numbers<T>& x, Numbers<T>& y, bool add = false) {
@@ -53,10 +56,11 @@ template <class T>
 Model<T>::Model(const Checkpoint& model, std::size_t n_positions)
     : sizes_(model.sizes), n_positions_(std::min(n_positions, model.sizes.context)),
       logits_(sizes_.n_tokens) {
-    const auto keep = [&](const auto& array) {
-        Numbers& numbers = arrays_.emplace_back(array.size());
-        std::transform(array.begin(), array.end(), numbers.begin(),
-                       [](double x) { return static_cast<T>(x); });
+    const auto keep = [&](const auto& numbers) {
+        Numbers& kept = arrays_.emplace_back();
+        for (const double x : numbers) {
+            kept.push_back(static_cast<T>(x));
+        }
     };
     each_array(model, keep);
     keep(model.output);
@@ -99,10 +103,10 @@ const std::vector<T>& Model<T>::next_logits(std::size_t token) {
     Numbers query(dim), key(kv), value(kv), heads(dim), gate_z(sizes_.hidden), up_z(sizes_.hidden);
     Numbers shares(sizes_.hidden);
     for (std::size_t layer = 0; layer < sizes_.n_layers; ++layer) {
-        const Numbers normed = rms_norm(x, of_layer(kind::attention_gain, layer));
-        times(of_layer(kind::q, layer), normed, query);
-        times(of_layer(kind::k, layer), normed, key);
-        times(of_layer(kind::v, layer), normed, value);
+        const Numbers normed = rms_norm(x, array(attention_gain, layer));
+        times(array(W_q, layer), normed, query);
+        times(array(W_k, layer), normed, key);
+        times(array(W_v, layer), normed, value);
         rotate(query, n_read_, d);
         rotate(key, n_read_, d);
         for (std::size_t c = 0; c < kv; ++c) {
@@ -110,15 +114,15 @@ const std::vector<T>& Model<T>::next_logits(std::size_t token) {
             values_[layer][c * n_positions_ + n_read_] = value[c];
         }
         attend(layer, query, heads);
-        times(of_layer(kind::o, layer), heads, x, true);
+        times(array(W_o, layer), heads, x, true);
 
-        const Numbers again = rms_norm(x, of_layer(kind::mlp_gain, layer));
-        times(of_layer(kind::gate, layer), again, gate_z);
-        times(of_layer(kind::up, layer), again, up_z);
+        const Numbers again = rms_norm(x, array(mlp_gain, layer));
+        times(array(W_gate, layer), again, gate_z);
+        times(array(W_up, layer), again, up_z);
         kernels::sigmoid(gate_z.data(), shares.data(), shares.size());
         kernels::multiply(gate_z.data(), shares.data(), gate_z.data(), shares.size());
         kernels::multiply(gate_z.data(), up_z.data(), gate_z.data(), shares.size());
-        times(of_layer(kind::down, layer), gate_z, x, true);
+        times(array(W_down, layer), gate_z, x, true);
     }
     times(arrays_.back(), rms_norm(x, arrays_[arrays_.size() - 2]), logits_);
     ++n_read_;

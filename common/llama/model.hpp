@@ -15,8 +15,6 @@ public:
     /// Throws std::invalid_argument if there is no such token, or n_positions have been read.
     const std::vector<T>& next_logits(std::size_t token);
 
-    std::size_t n_read() const { return n_read_; }
-
     /// The weights of every head for the token read last.   returns (n_heads, n_read)
     Matrix weights(std::size_t layer) const;
     /// What a layer keeps of the tokens read.   returns (n_read, n_kv_heads · d), keys rotated
@@ -26,8 +24,8 @@ public:
 private:
     using Numbers = std::vector<T>;
 
-    const Numbers& of_layer(kind::Kind which, std::size_t layer) const {
-        return arrays_[1 + which * sizes_.n_layers + layer];
+    const Numbers& array(std::size_t kind, std::size_t layer) const {
+        return arrays_[1 + kind * sizes_.n_layers + layer];
     }
     Matrix kept(const Numbers& rows) const;
     void attend(std::size_t layer, const Numbers& query, Numbers& read);

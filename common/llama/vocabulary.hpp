@@ -1,6 +1,8 @@
 #pragma once
 
-// The pieces of text that a model reads and writes, and the file of llama2.c that holds them.
+// The pieces of text that a model reads and writes, and the file of llama2.c that holds them. In
+// it,
+// "<0x41>" is a byte.
 
 #include <cstddef>
 #include <map>
@@ -15,9 +17,6 @@ using Tokens = std::vector<std::size_t>;
 // The first tokens are the same in every vocabulary: 0 stands for nothing known, 1 begins a text, 2
 // ends one, and the next 256 are single bytes.
 constexpr std::size_t start_of_text = 1, first_byte = 3, first_piece = 259;
-
-/// What they are called in a vocabulary's file: "<0x41>" is a byte.
-std::vector<std::string> first_pieces();
 
 /// Token t is the text piece(t). Of two neighbours in a text those are joined first whose union has
 /// the higher score.
@@ -41,17 +40,10 @@ private:
 /// Throws std::invalid_argument, in one line that says what is wrong, if the bytes do not hold so
 /// many pieces.
 Vocabulary read_vocabulary(const std::string& bytes, std::size_t n_tokens);
-std::string write_vocabulary(const Vocabulary& vocabulary);
 
 /// What a token adds to a text. After the start, a leading blank is dropped.
 std::string decode(std::size_t before, std::size_t token, const Vocabulary& vocabulary);
 /// The text of all tokens after the first.
 std::string decode(const Tokens& tokens, const Vocabulary& vocabulary);
-
-/// A vocabulary of byte pairs, learned from a text (Sennrich et al. 2016): its characters, and
-/// again and again the most frequent pair of neighbours in a word, of equals the first in the
-/// alphabet. A word begins with its blank. Throws std::invalid_argument if the text has too few
-/// different pairs.
-Vocabulary learn_pieces(const std::string& text, std::size_t n_tokens);
 
 } // namespace llama

@@ -8,14 +8,15 @@
 #include <cmath>
 #include <cstdio>
 #include <iostream>
-#include <map>
 #include <sstream>
 
+#include "language/text.hpp"
 #include "llama/model.hpp"
-#include "llama/training.hpp"
+#include "process/files.hpp"
 #include "process/typed_path.hpp"
 #include "published_model.hpp"
 #include "show/show.hpp"
+#include "training/command_line.hpp"
 
 namespace lesson { // yours, from lesson 11
 std::size_t sample(const Vector& logits, double temperature, std::size_t top_k, double top_p,
@@ -32,49 +33,50 @@ using lesson::Vocabulary;
 
 namespace {
 
-using Options = std::map<std::string, std::string>;
+struct Options {
+    std::string checkpoint, vocabulary, prompt, stories;
+    std::size_t n_tokens = 200;
+    double temperature = 0.8;
+    std::uint64_t seed = 1;
+};
 
-Options read_options(const std::vector<std::string>& words) {
-    Options options{{"--checkpoint", ""}, {"--vocabulary", ""},     {"--prompt", ""},
-                    {"--tokens", "200"},  {"--temperature", "0.8"}, {"--seed", "1"},
-                    {"--train", ""},      {"--steps", "4000"}};
-    for (std::size_t i = 0; i < words.size(); i += 2) {
-        if (!options.contains(words[i]) || i + 1 == words.size()) {
-            refuse_options("the options are --checkpoint FILE with --vocabulary FILE, --prompt "
-                           "TEXT, --tokens N, --temperature T, --seed N, and --train FOLDER, which "
-                           "makes the project's own model anew, with --steps N, got " +
-                           words[i]);
-        }
-        options[words[i]] = words[i + 1];
-    }
-    return options;
-}
-
-double number(const Options& options, const std::string& name, double least, double most) {
-    std::istringstream text(options.at(name));
-    double value = -1;
-    if (!(text >> value) || !text.eof() || !(value >= least && value <= most)) {
-        std::ostringstream rule;
-        rule << name << " must be from " << least << " to " << most << ", got " << options.at(name);
-        refuse_options(rule.str());
-    }
-    return value;
-}
-
-/// What a function makes of a file. A file that it refuses is no fault of the program.
-template <class Read>
-auto read(const std::string& file, const Read& read_file) {
+/// Returns the help text after --help.
+std::string read_options(const std::vector<std::string>& words, Options& options) {
+    CLI::App app{"Reads a model of the Llama family with your functions, and writes with it"};
+    auto* const model = app.add_option("--checkpoint", options.checkpoint, "its file");
+    auto* const pieces =
+        app.add_option("--vocabulary", options.vocabulary, "the file of its pieces");
+    model->needs(pieces);
+    pieces->needs(model);
+    app.add_option("--prompt", options.prompt, "text that the model goes on with");
+    app.add_option("--tokens", options.n_tokens, "of the prompt and what it writes, at most")
+        ->check(training::between<std::size_t>(1, 1000000));
+    app.add_option("--temperature", options.temperature, "0: always the most probable token")
+        ->check(training::between(0.0, 100.0));
+    app.add_option("--seed", options.seed, "another number, another text")
+        ->check(training::between<std::uint64_t>(0, 1000000000));
+    app.add_option("--stories", options.stories,
+                   "a file to write, with the stories that the project's own model has learned");
     try {
-        return read_file(file);
+        return training::parse(app, "./course run 12 --", words);
     } catch (const std::invalid_argument& error) {
-        refuse_options(file + ": " + error.what());
+        refuse_options(error.what());
     }
-    throw std::logic_error("refused");
 }
 
-std::string file_of(const Options& options, const std::string& name, const std::string& own) {
-    const std::string& typed = options.at(name);
-    return typed.empty() ? own : process::typed_path(typed).string();
+/// What `parse` makes of the bytes of a typed file or, if none is typed, of the project's own.
+template <class Parse>
+auto read(const std::string& typed, const std::string& own, const Parse& parse) {
+    const auto bytes =
+        typed.empty() ? llama::own_file(own) : process::read_file(process::typed_path(typed));
+    if (!bytes) {
+        refuse_options(typed + ": the file cannot be read");
+    }
+    try {
+        return parse(*bytes);
+    } catch (const std::invalid_argument& error) { // a damaged file is no fault of the program
+        refuse_options((typed.empty() ? own : typed) + ": " + error.what());
+    }
 }
 
 /// A piece on one line.
@@ -102,69 +104,49 @@ void tokens(const Vocabulary& vocabulary) {
            "spelled.\n";
 }
 
-using Clock = std::chrono::steady_clock;
-double seconds_since(Clock::time_point start) {
-    return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-/// Yours reads the tokens one by one.   returns (n, n_tokens)
-Matrix read_all(const Checkpoint& model, const Tokens& text) {
-    lesson::Cache cache(model.layers.size());
-    Matrix logits = Matrix::from_shape({text.size(), model.sizes.n_tokens});
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const Vector next = lesson::next_logits(text[i], i, model, cache);
-        if (next.size() != model.sizes.n_tokens) {
-            throw std::runtime_error("12.5: next_logits has to return a number for each token");
-        }
-        xt::view(logits, i, xt::all()) = next;
-    }
-    return logits;
-}
-
-/// n: tokens at most, the prompt's included.
-Tokens write(const Checkpoint& model, const Vocabulary& vocabulary, const std::string& prompt,
-             std::size_t n, double temperature, std::uint64_t seed) {
+/// Writes token by token, and then has the library's form read the same.
+Tokens write(const Checkpoint& model, const Vocabulary& vocabulary, const Options& options) {
     heading("3. It writes");
-    n = std::min(n, model.sizes.context);
-    Tokens text = lesson::encode(prompt, vocabulary);
+    const std::size_t n = std::min(options.n_tokens, model.sizes.context);
+    Tokens text = lesson::encode(options.prompt, vocabulary);
     text.resize(std::min(text.size(), n));
-    lesson::Cache cache(model.layers.size());
     std::cout << llama::decode(text, vocabulary) << std::flush;
-    const Clock::time_point start = Clock::now();
-    for (std::size_t i = 0; i < n; ++i) {
-        const Vector logits = lesson::next_logits(text[i], i, model, cache);
-        if (!std::isfinite(xt::sum(logits)())) {
+    lesson::Cache cache(model.layers.size());
+    std::vector<Vector> logits;
+    using Clock = std::chrono::steady_clock;
+    std::chrono::duration<double> yours{}, ours{}; // seconds
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const Clock::time_point start = Clock::now();
+        logits.push_back(lesson::next_logits(text[i], i, model, cache));
+        yours += Clock::now() - start;
+        if (!std::isfinite(xt::sum(logits[i])())) {
             refuse_options("the checkpoint is damaged: its logits are not finite");
         }
-        if (i + 1 == text.size()) {
-            const std::size_t next = lesson::sample(logits, temperature, 0, 0.9, seed + i);
-            if (next == llama::start_of_text || i + 1 == n) {
-                break; // the model begins another text
-            }
+        if (i + 1 < text.size() || i + 1 == n) {
+            continue;
+        }
+        const std::size_t next =
+            lesson::sample(logits[i], options.temperature, 0, 0.9, options.seed + i);
+        if (next != llama::start_of_text) { // with which another text begins
             text.push_back(next);
             std::cout << llama::decode(text[i], next, vocabulary) << std::flush;
         }
     }
-    const double yours = static_cast<double>(text.size()) / seconds_since(start);
-    std::vector<double> ours(5); // tokens a second
+    llama::Model<float> reader(model, text.size());
     double apart = 0;
-    const Matrix logits = read_all(model, text);
-    for (double& rate : ours) {
-        llama::Model<float> reader(model, text.size());
-        const Clock::time_point begun = Clock::now();
-        for (std::size_t i = 0; i < text.size(); ++i) {
-            const std::vector<float>& each = reader.next_logits(text[i]);
-            for (std::size_t t = 0; t < each.size(); ++t) {
-                apart = std::max(apart, std::abs(logits(i, t) - static_cast<double>(each[t])));
-            }
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const Clock::time_point start = Clock::now();
+        const std::vector<float>& each = reader.next_logits(text[i]);
+        ours += Clock::now() - start;
+        for (std::size_t t = 0; t < each.size(); ++t) {
+            apart = std::max(apart, std::abs(logits[i](t) - static_cast<double>(each[t])));
         }
-        rate = static_cast<double>(text.size()) / seconds_since(begun);
     }
-    std::sort(ours.begin(), ours.end());
+    const auto n_read = static_cast<double>(text.size());
     std::printf(
-        "\n\n%zu tokens. Yours: %.0f tokens a second; the library's float form, with vector\n"
-        "registers: %.0f. Their logits differ by %.0e at most.\n",
-        text.size(), yours, ours[2], apart);
+        "\n\n%.0f tokens. Yours: %.0f tokens a second; the library's form, in float and with\n"
+        "vector registers: %.0f. Their logits differ by %.0e at most.\n",
+        n_read, n_read / yours.count(), n_read / ours.count(), apart);
     return text;
 }
 
@@ -173,8 +155,7 @@ void look(const Checkpoint& model, const Vocabulary& vocabulary, Tokens text) {
     text.resize(std::min<std::size_t>(text.size(), 24));
     const std::size_t n = text.size(), n_heads = model.sizes.n_heads;
     std::vector<Matrix> all(model.sizes.n_layers * n_heads, xt::zeros<double>({n, n}));
-    std::vector<double> away(
-        all.size()); // weight on what is three or more tokens back, but the start
+    std::vector<double> away(all.size()); // weight three or more tokens back, but for the start
     std::vector<std::string> labels;
     llama::Model<float> reader(model, n);
     for (std::size_t i = 0; i < n; ++i) {
@@ -218,12 +199,12 @@ void surprise(const Checkpoint& model, const Vocabulary& vocabulary) {
         Tokens text =
             lesson::encode(row == 0 ? story.substr(0, story.size() - 2) : backwards, vocabulary);
         text.resize(std::min(text.size(), model.sizes.context));
-        const Matrix logits = read_all(model, text);
         Vector logs = Vector::from_shape({text.size() - 1});
+        lesson::Cache cache(model.layers.size());
         for (std::size_t i = 0; i < logs.size(); ++i) {
-            const Vector each = xt::view(logits, i, xt::all());
-            const double most = xt::amax(each)();
-            logs(i) = each(text[i + 1]) - most - std::log(xt::sum(xt::exp(each - most))());
+            const Vector logits = lesson::next_logits(text[i], i, model, cache);
+            const double most = xt::amax(logits)();
+            logs(i) = logits(text[i + 1]) - most - std::log(xt::sum(xt::exp(logits - most))());
         }
         table(row, 0) = static_cast<double>(text.size());
         table(row, 1) = lesson::perplexity(logs);
@@ -243,39 +224,27 @@ void surprise(const Checkpoint& model, const Vocabulary& vocabulary) {
 } // namespace
 
 void walkthrough(const std::vector<std::string>& words) {
-    const Options options = read_options(words);
-    const auto n = static_cast<std::size_t>(number(options, "--tokens", 1, 1e6));
-    const auto steps = static_cast<std::size_t>(number(options, "--steps", 1, 1e6));
-    const auto seed = static_cast<std::uint64_t>(number(options, "--seed", 0, 1e9));
-    const double temperature = number(options, "--temperature", 0, 100);
-    if (!options.at("--train").empty()) {
-        const auto progress = [&](std::size_t step, double loss) {
-            if (step % 200 == 0 || step == steps) {
-                std::cout << "step " << step << "  loss " << loss << "\n" << std::flush;
-            }
-        };
-        try {
-            llama::make_own_model(file_of(options, "--train", ""), lesson::encode, progress, steps);
-        } catch (const std::runtime_error& error) { // the folder cannot be written
-            refuse_options(error.what());
-        }
+    Options options;
+    const std::string help = read_options(words, options);
+    std::cout << help;
+    if (!options.stories.empty()) {
+        process::write_file(process::typed_path(options.stories),
+                            language::make_stories(400000, 1));
+    }
+    if (!help.empty() || !options.stories.empty()) {
         return;
     }
-    const Checkpoint model =
-        read(file_of(options, "--checkpoint", llama::own_checkpoint()),
-             [](const auto& file) { return lesson::read_checkpoint(llama::read_file(file)); });
-    const Vocabulary vocabulary =
-        read(file_of(options, "--vocabulary", llama::own_vocabulary()), [&](const auto& file) {
-            return llama::read_vocabulary(llama::read_file(file), model.sizes.n_tokens);
-        });
-    heading("1. The file");
+    const Checkpoint model = read(options.checkpoint, "stories.bin", lesson::read_checkpoint);
     const llama::Sizes& s = model.sizes;
+    const Vocabulary vocabulary = read(options.vocabulary, "pieces.bin", [&](const auto& bytes) {
+        return llama::read_vocabulary(bytes, s.n_tokens);
+    });
+    heading("1. The file");
     std::cout << s.n_layers << " layers of " << s.dim << " components, " << s.n_heads
               << " heads of queries on " << s.n_kv_heads << " of keys, " << s.hidden
               << " components inside the\nmlp, " << s.n_tokens << " tokens, texts of up to "
               << s.context << ".\n";
     tokens(vocabulary);
-    const Tokens text = write(model, vocabulary, options.at("--prompt"), n, temperature, seed);
-    look(model, vocabulary, text);
+    look(model, vocabulary, write(model, vocabulary, options));
     surprise(model, vocabulary);
 }

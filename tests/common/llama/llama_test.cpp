@@ -5,10 +5,10 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
 #include <random>
 
 #include "llama/model.hpp"
+#include "process/files.hpp"
 #include "published_model.hpp"
 #include "support/golden.hpp"
 
@@ -19,34 +19,21 @@ using lesson::Tokens;
 using lesson::Vector;
 using lesson::Vocabulary;
 
-/// Logits after each token, by our solutions or by the library.
-std::vector<Vector> by_solutions(const Checkpoint& model, const Tokens& text) {
-    lesson::Cache cache(model.layers.size());
-    std::vector<Vector> all;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        all.push_back(lesson::next_logits(text[i], i, model, cache));
-    }
-    return all;
-}
-std::vector<Vector> in_float(const Checkpoint& model, const Tokens& text) {
+/// Logits after each token, by the library's form and by our solutions.
+struct Logits {
+    std::vector<Vector> in_float, by_solutions;
+};
+Logits logits_of(const Checkpoint& model, const Tokens& text) {
+    Logits all;
     llama::Model<float> reader(model, text.size());
-    std::vector<Vector> all;
-    for (const std::size_t token : text) {
-        const std::vector<float>& logits = reader.next_logits(token);
-        all.emplace_back(Vector::from_shape({logits.size()}));
-        std::copy(logits.begin(), logits.end(), all.back().begin());
+    lesson::Cache cache(model.layers.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const std::vector<float>& logits = reader.next_logits(text[i]);
+        all.in_float.emplace_back(Vector::from_shape({logits.size()}));
+        std::copy(logits.begin(), logits.end(), all.in_float.back().begin());
+        all.by_solutions.push_back(lesson::next_logits(text[i], i, model, cache));
     }
     return all;
-}
-
-/// The most probable token after each of a text.
-Tokens greedy(const std::vector<Vector>& logits) {
-    Tokens tokens;
-    for (const Vector& each : logits) {
-        tokens.push_back(
-            static_cast<std::size_t>(std::max_element(each.begin(), each.end()) - each.begin()));
-    }
-    return tokens;
 }
 
 // What the published model writes at temperature 0, in 180 tokens.
@@ -58,22 +45,19 @@ const char* const story =
     "Lily was sad and didn't know what to do. She said, \"I'm sorry, Lily. I didn't know what to "
     "do.\"\nLily didn't want to help her mom, so she said, \"I'm sorry, mom. I";
 
-std::string bytes_of_own() {
-    return llama::read_file(llama::own_checkpoint());
-}
-
 } // namespace
 
 TEST_CASE("the published model of 260,000 numbers writes its text word for word") {
     const char* const set = std::getenv("COURSE_TINYSTORIES");
     const std::string folder = set == nullptr ? COURSE_ROOT "/../shared/data/tinystories260k" : set;
-    if (!std::filesystem::exists(folder + "/stories260K.bin")) {
+    const auto bytes = process::read_file(folder + "/stories260K.bin");
+    if (!bytes) {
         MESSAGE("skipped: COURSE_TINYSTORIES names no folder with stories260K.bin and tok512.bin");
         return;
     }
-    const Checkpoint model = lesson::read_checkpoint(llama::read_file(folder + "/stories260K.bin"));
+    const Checkpoint model = lesson::read_checkpoint(*bytes);
     const Vocabulary vocabulary =
-        llama::read_vocabulary(llama::read_file(folder + "/tok512.bin"), 512);
+        llama::read_vocabulary(process::read_file(folder + "/tok512.bin").value(), 512);
     CHECK(lesson::encode("xylophone", vocabulary) ==
           Tokens{1, 410, 444, 422, 421, 414, 427, 415, 289, 411});
     CHECK(lesson::encode("naïve café", vocabulary) ==
@@ -81,41 +65,36 @@ TEST_CASE("the published model of 260,000 numbers writes its text word for word"
     CHECK(lesson::encode("😀", vocabulary) == Tokens{1, 410, 243, 162, 155, 131});
     const Tokens text = lesson::encode(story, vocabulary);
     CHECK(Tokens(text.begin(), text.begin() + 5) == Tokens{1, 403, 407, 261, 378});
-    for (const auto& logits : {by_solutions(model, text), in_float(model, text)}) {
+    CHECK(text.size() > 180);
+    const auto [in_float, by_solutions] = logits_of(model, text);
+    for (const auto& logits : {in_float, by_solutions}) {
         CHECK(std::abs(logits[0](403) - 17.023515) < 1e-4);
         CHECK(std::abs(logits[0](385) - 15.406213) < 1e-4);
         CHECK(std::abs(logits[0](0) + 6.222914) < 1e-4);
         CHECK(std::abs(logits[3](378) - 18.874388) < 1e-4);
-        const Tokens next = greedy(logits); // it writes the story: each token is the next one
-        CHECK(Tokens(next.begin(), next.end() - 1) == Tokens(text.begin() + 1, text.end()));
-        CHECK(text.size() > 180);
+        for (std::size_t i = 0; i + 1 < text.size(); ++i) { // the most probable is the next
+            CHECK(logits[i](text[i + 1]) == xt::amax(logits[i])());
+        }
     }
 }
 
-TEST_CASE("the project's own model: solutions and float form agree with PyTorch on a whole text") {
+TEST_CASE("the project's own model: the float form agrees with PyTorch on a whole text") {
     const Vector numbers = support::golden_vector("llama/tokens");
     const lesson::Matrix expected = support::golden("llama/logits");
-    Tokens text;
-    for (const double token : numbers) {
-        text.push_back(static_cast<std::size_t>(token));
+    const Tokens text(numbers.begin(), numbers.end());
+    const auto logits =
+        logits_of(lesson::read_checkpoint(llama::own_file("stories.bin")), text).in_float;
+    double apart = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        apart = std::max(apart, xt::amax(xt::abs(xt::row(expected, i) - logits[i]))());
     }
-    const Checkpoint model = lesson::read_checkpoint(bytes_of_own());
-    for (const auto& logits : {by_solutions(model, text), in_float(model, text)}) {
-        double apart = 0;
-        for (std::size_t i = 0; i < text.size(); ++i) {
-            const Vector row = xt::view(expected, i, xt::all());
-            apart = std::max(apart, xt::amax(xt::abs(row - logits[i]))());
-        }
-        CHECK(apart < 1e-4);
-        CHECK(greedy(logits).back() != 0);
-    }
-    const Vocabulary vocabulary =
-        llama::read_vocabulary(llama::read_file(llama::own_vocabulary()), 512);
+    CHECK(apart < 1e-4);
+    const Vocabulary vocabulary = llama::read_vocabulary(llama::own_file("pieces.bin"), 512);
     CHECK(lesson::encode(llama::decode(text, vocabulary), vocabulary) == text);
 }
 
 TEST_CASE("read_checkpoint and read_vocabulary: a damaged file is refused, or read as it is") {
-    const std::string own = bytes_of_own(), pieces = llama::read_file(llama::own_vocabulary());
+    const std::string own = llama::own_file("stories.bin"), pieces = llama::own_file("pieces.bin");
     const auto survives = [](const auto& read) {
         try {
             read();
@@ -133,27 +112,10 @@ TEST_CASE("read_checkpoint and read_vocabulary: a damaged file is refused, or re
         }
         CHECK(survives([&] { lesson::read_checkpoint(model); }));
         CHECK(survives([&] { llama::read_vocabulary(words, 512); }));
-        const std::string cut = own.substr(0, engine() % own.size());
-        CHECK_THROWS_AS(lesson::read_checkpoint(cut), std::invalid_argument);
-        CHECK_THROWS_WITH_AS(
-            llama::read_vocabulary(pieces.substr(0, 4000), 512),
-            "the vocabulary must have 512 pieces, as the model has, and at least 259; its 4000 "
-            "bytes are damaged or of another model",
-            std::invalid_argument);
     }
-}
-
-TEST_CASE("learn_pieces: the most frequent pairs first, of equals the first in the alphabet") {
-    const Vocabulary learned = llama::learn_pieces("aab aab\naac", 259 + 4 + 3);
-    CHECK(learned.piece(259) == "aa");
-    CHECK(learned.piece(260) == " aa");
-    CHECK(learned.piece(261) == " aab");
-    CHECK(learned.piece(262) == " ");
-    CHECK(learned.score(261) == -2);
-    const Vocabulary again = llama::read_vocabulary(llama::write_vocabulary(learned), 266);
-    CHECK(again.piece(265) == "c");
-    CHECK(again.score(265) == -6);
-    CHECK_THROWS_WITH_AS(llama::learn_pieces("ab", 400),
-                         "learn_pieces: the text has too few different pairs",
-                         std::invalid_argument);
+    CHECK_THROWS_WITH_AS(
+        llama::read_vocabulary(pieces.substr(0, 4000), 512),
+        "the vocabulary must have 512 pieces, as the model has, and at least 259; its 4000 "
+        "bytes are damaged or of another model",
+        std::invalid_argument);
 }

@@ -14,20 +14,16 @@ using lesson::Matrix;
 using lesson::Vector;
 
 Vector right(const Vector& x, const Matrix& W_gate, const Matrix& W_up, const Matrix& W_down) {
-    const std::size_t dim = x.size(), hidden = W_gate.shape(0);
-    std::vector<long double> inner(hidden);
-    for (std::size_t i = 0; i < hidden; ++i) {
-        const long double z = oracle::dot(oracle::row_of(W_gate, i), x.data(), dim);
-        const long double up = oracle::dot(oracle::row_of(W_up, i), x.data(), dim);
-        inner[i] = z / (1 + std::exp(-z)) * up;
+    std::vector<oracle::Real> inner;
+    for (std::size_t i = 0; i < W_gate.shape(0); ++i) {
+        const auto z = oracle::dot(oracle::row_of(W_gate, i), x.data(), x.size());
+        const auto up = oracle::dot(oracle::row_of(W_up, i), x.data(), x.size());
+        inner.push_back(z / (1 + std::exp(-z)) * up);
     }
-    Vector y = Vector::from_shape({dim});
-    for (std::size_t i = 0; i < dim; ++i) {
-        long double sum = 0;
-        for (std::size_t j = 0; j < hidden; ++j) {
-            sum += static_cast<long double>(W_down(i, j)) * inner[j];
-        }
-        y(i) = static_cast<double>(sum);
+    Vector y = x;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        const auto term = [&](std::size_t j) { return oracle::Real(W_down(i, j)) * inner[j]; };
+        y(i) = static_cast<double>(oracle::sum(inner.size(), term));
     }
     return y;
 }

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <numeric>
 
 #include "exports.hpp"
 #include "judge/expect.hpp"
@@ -18,33 +19,28 @@ constexpr std::int32_t largest = std::numeric_limits<std::int32_t>::max();
 const Head small{4, 7, 3, 2, 1, 5, 6}; // three layers, two heads of queries, one of keys
 constexpr std::size_t n_small = 5 * 4 + 3 * (2 * 4 + 2 * 16 + 2 * 8 + 3 * 28) + 4 + 6 * 2;
 
-/// A model whose numbers are those of the file, in their order.
-llama::Checkpoint right(const Head& sizes, const VectorF& numbers) {
-    std::vector<std::size_t> s(sizes.begin(), sizes.end());
-    s[5] = static_cast<std::size_t>(std::abs(sizes[5]));
-    auto model = llama::zeros({s[0], s[1], s[2], s[3], s[4], s[5], s[6]});
-    auto next = numbers.begin();
-    const auto take = [&](auto& array) {
-        for (double& x : array) {
-            x = static_cast<double>(*next++);
-        }
-    };
-    llama::each_array(model, take);
-    next += sizes[6] * (sizes[0] / sizes[3]);
-    model.output = model.tokens;
-    if (sizes[5] < 0) {
-        take(model.output);
-    }
-    return model;
-}
-
 VectorF counted(std::size_t n) {
     return xt::arange<float>(1, static_cast<float>(n + 1));
 }
 
-void check(const Head& sizes, const VectorF& numbers) {
-    judge::expect_close(graded::read_checkpoint(sizes, numbers, 28 + 4 * numbers.size()),
-                        on_bytes::Answer{false, right(sizes, numbers)}, exact);
+/// n numbers, counted from 1: so are those of the model, in the order of the file.
+void check(const Head& sizes, std::size_t n) {
+    std::vector<std::size_t> s(sizes.begin(), sizes.end());
+    s[5] = static_cast<std::size_t>(std::abs(sizes[5]));
+    auto model = llama::zeros({s[0], s[1], s[2], s[3], s[4], s[5], s[6]});
+    double number = 1;
+    const auto take = [&](auto& array) {
+        std::iota(array.begin(), array.end(), number);
+        number += static_cast<double>(array.size());
+    };
+    llama::each_array(model, take);
+    model.output = model.tokens;
+    if (sizes[5] < 0) {
+        number = static_cast<double>(n - model.output.size() + 1);
+        take(model.output);
+    }
+    judge::expect_close(graded::read_checkpoint(sizes, counted(n), 28 + 4 * n),
+                        on_bytes::Answer{false, model}, exact);
 }
 
 void refuses(const Head& sizes, std::size_t n, std::size_t n_bytes) {
@@ -53,35 +49,25 @@ void refuses(const Head& sizes, std::size_t n, std::size_t n_bytes) {
 }
 
 TEST_CASE("12.4 read_checkpoint: one layer of two components, its numbers counted from 1") {
-    check({2, 1, 1, 1, 1, 2, 1}, counted(4 + 2 + 4 * 4 + 2 + 3 * 2 + 2 + 2));
+    check({2, 1, 1, 1, 1, 2, 1}, 4 + 2 + 4 * 4 + 2 + 3 * 2 + 2 + 2);
 }
 
 TEST_CASE("12.4 read_checkpoint: three layers, two heads of queries and one of keys") {
-    check(small, counted(n_small));
+    check(small, n_small);
 }
 
 TEST_CASE("12.4 read_checkpoint: a negative number of tokens: the output's table is at the end") {
-    check({4, 7, 3, 2, 1, -5, 6}, counted(n_small + 5 * 4));
+    check({4, 7, 3, 2, 1, -5, 6}, n_small + 5 * 4);
 }
 
-TEST_CASE("12.4 read_checkpoint: numbers that are not whole, tiny or negative") {
-    VectorF numbers = -1e-30F * counted(n_small);
-    numbers(0) = 0.1F;
-    check(small, numbers);
-}
-
-TEST_CASE("12.4 read_checkpoint: a file that is too short throws std::invalid_argument") {
+TEST_CASE("12.4 read_checkpoint: a file too short or too long throws std::invalid_argument") {
     const std::size_t right = 28 + 4 * n_small;
-    for (const std::size_t n_bytes : {right - 4, right - 1, right / 2, std::size_t{28}}) {
+    for (const std::size_t n_bytes :
+         {right - 4, right - 1, std::size_t{28}, right + 1, right + 4}) {
         refuses(small, n_small, n_bytes);
     }
     refuses({4, 3}, 0, 8);
     refuses({}, 0, 0);
-}
-
-TEST_CASE("12.4 read_checkpoint: bytes left over throw std::invalid_argument") {
-    refuses(small, n_small, 28 + 4 * n_small + 4);
-    refuses(small, n_small, 28 + 4 * n_small + 1);
 }
 
 TEST_CASE("12.4 read_checkpoint: heads that do not divide throw std::invalid_argument") {

@@ -50,11 +50,15 @@ struct Pieces {
 
 /// Without any, the project's own.
 inline llama::Vocabulary vocabulary_of(const std::optional<Pieces>& given) {
+    const llama::Vocabulary own = llama::read_vocabulary(llama::own_file("pieces.bin"), 512);
     if (!given) {
-        return llama::read_vocabulary(llama::read_file(llama::own_vocabulary()), 512);
+        return own;
     }
-    std::vector<std::string> pieces = llama::first_pieces();
-    std::vector<double> scores(pieces.size(), 0.0);
+    std::vector<std::string> pieces;
+    for (std::size_t token = 0; token < llama::first_piece; ++token) {
+        pieces.push_back(own.piece(token));
+    }
+    std::vector<double> scores(llama::first_piece, 0.0);
     pieces.insert(pieces.end(), given->pieces.begin(), given->pieces.end());
     scores.insert(scores.end(), given->scores.begin(), given->scores.end());
     return {pieces, scores};
@@ -79,33 +83,32 @@ struct Read {
     std::vector<std::string> pieces = {}; // of the project's own vocabulary, for its own model
 };
 
+/// Row i of an array; what has another size is no answer.
+inline void put(attention::Matrix& rows, std::size_t i, const attention::Vector& row) {
+    if (row.size() != rows.shape(1)) {
+        throw std::length_error("next_logits: logits, a key or a value of " +
+                                std::to_string(row.size()) + " numbers in place of " +
+                                std::to_string(rows.shape(1)));
+    }
+    xt::row(rows, static_cast<std::ptrdiff_t>(i)) = row;
+}
+
 template <class Next>
 Read next_logits_by(const Next& next, const llama::Tokens& tokens,
                     const std::optional<llama::Checkpoint>& given) {
     const llama::Checkpoint model =
-        given ? *given : lesson::read_checkpoint(llama::read_file(llama::own_checkpoint()));
+        given ? *given : lesson::read_checkpoint(llama::own_file("stories.bin"));
     const std::size_t n = tokens.size(), L = model.layers.size();
     const std::size_t kv = model.layers.at(0).W_k.shape(0);
     lesson::Cache cache(L);
     Read all{xt::zeros<double>({n, model.tokens.shape(0)}), xt::zeros<double>({L * n, kv}),
              xt::zeros<double>({L * n, kv})};
     for (std::size_t i = 0; i < n; ++i) {
-        const attention::Vector logits = next(tokens[i], i, model, cache);
-        if (logits.size() != all.logits.shape(1)) {
-            throw std::length_error("next_logits returns " + std::to_string(logits.size()) +
-                                    " numbers");
-        }
-        xt::view(all.logits, i, xt::all()) = logits;
+        put(all.logits, i, next(tokens[i], i, model, cache));
     }
     for (std::size_t i = 0; i < L * n; ++i) {
-        const lesson::LayerCache& layer = cache.at(i / n);
-        if (layer.keys.size() != n || layer.values.size() != n || layer.keys[i % n].size() != kv ||
-            layer.values[i % n].size() != kv) {
-            throw std::length_error("a layer's cache has another size than its tokens' keys and "
-                                    "values");
-        }
-        xt::view(all.keys, i, xt::all()) = layer.keys[i % n];
-        xt::view(all.values, i, xt::all()) = layer.values[i % n];
+        put(all.keys, i, cache.at(i / n).keys.at(i % n));
+        put(all.values, i, cache.at(i / n).values.at(i % n));
     }
     if (!given) {
         const llama::Vocabulary own = with_pieces::vocabulary_of(std::nullopt);

@@ -1,6 +1,11 @@
-// Right solutions of lesson 12 written otherwise, with other rounding: each must pass.
+// Right solutions of lesson 12 written otherwise: each must pass.
 
 #include "exports.hpp"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <sstream>
 
 #include "attention/attention.hpp"
 #include "support/agree.hpp"
@@ -28,6 +33,86 @@ ALTERNATIVE(swiglu, gate_by_gate,
                 }
                 return lesson::times(down, hidden);
             });
+
+/// Characters from the last to the first, and all unions by their scores.
+llama::Tokens from_the_end(const std::string& text, const llama::Vocabulary& vocabulary) {
+    llama::Tokens tokens;
+    std::string rest = text.empty() ? "" : " " + text, character;
+    for (; !rest.empty(); rest.pop_back()) {
+        character = rest.back() + character;
+        if (static_cast<unsigned char>(rest.back()) >> 6U == 2) {
+            continue;
+        }
+        if (const auto token = vocabulary.find(character)) {
+            tokens.insert(tokens.begin(), *token);
+            character.clear();
+        }
+        for (; !character.empty(); character.pop_back()) {
+            tokens.insert(tokens.begin(), 3U + static_cast<unsigned char>(character.back()));
+        }
+    }
+    tokens.insert(tokens.begin(), 1);
+    while (true) {
+        std::map<double, std::pair<std::size_t, std::size_t>> unions; // of equals the first
+        for (std::size_t i = tokens.size() - 1; i-- > 1;) {
+            const auto both = vocabulary.piece(tokens[i]) + vocabulary.piece(tokens[i + 1]);
+            if (const auto token = vocabulary.find(both)) {
+                unions[vocabulary.score(*token)] = {i, *token};
+            }
+        }
+        if (unions.empty()) {
+            return tokens;
+        }
+        const auto [place, token] = unions.rbegin()->second;
+        tokens[place] = token;
+        tokens.erase(tokens.begin() + static_cast<std::ptrdiff_t>(place) + 1);
+    }
+}
+
+ALTERNATIVE_IN(with_pieces, encode, from_the_end,
+               [](const std::string& text, const std::optional<with_pieces::Pieces>& vocabulary) {
+                   return with_pieces::encode_by(from_the_end, text, vocabulary);
+               });
+
+/// Counts in long double, and takes the arrays as the library lists them.
+llama::Checkpoint as_listed(const std::string& bytes) {
+    std::array<std::int32_t, 7> head{};
+    bytes.copy(reinterpret_cast<char*>(head.data()), sizeof head);
+    std::array<long double, 7> s{};
+    std::copy(head.begin(), head.end(), s.begin());
+    const bool has_output = s[5] < 0;
+    s[5] = std::abs(s[5]);
+    const long double d = s[0] / s[3], kv = s[4] * d;
+    const long double per_layer = s[0] * (2 + 2 * s[0] + 2 * kv + 3 * s[1]);
+    const long double all = (has_output ? 2 : 1) * s[5] * s[0] + s[2] * per_layer + s[0] + s[6] * d;
+    if (*std::min_element(s.begin(), s.end()) < 1 || std::fmod(d, 2) != 0 ||
+        std::fmod(s[3], s[4]) != 0 || 28 + 4 * all != static_cast<long double>(bytes.size())) {
+        throw std::invalid_argument("read_checkpoint: sizes and bytes do not fit");
+    }
+    const auto size = [&](std::size_t i) { return static_cast<std::size_t>(s[i]); };
+    auto model = llama::zeros({size(0), size(1), size(2), size(3), size(4), size(5), size(6)});
+    std::istringstream in(bytes.substr(28));
+    const auto read = [&](auto& array) {
+        for (double& x : array) {
+            float number = 0;
+            in.read(reinterpret_cast<char*>(&number), sizeof number);
+            x = double(number);
+        }
+    };
+    llama::each_array(model, read);
+    in.ignore(static_cast<std::streamsize>(4 * s[6] * d));
+    model.output = model.tokens;
+    if (has_output) {
+        read(model.output);
+    }
+    return model;
+}
+
+ALTERNATIVE_IN(on_bytes, read_checkpoint, as_listed,
+               [](const on_bytes::Head& sizes, const attention::VectorF& numbers,
+                  std::size_t n_bytes) {
+                   return on_bytes::read_checkpoint_by(as_listed, sizes, numbers, n_bytes);
+               });
 
 /// Calls the library's attention, one query a head, and turns pairs by their angle.
 Vector by_heads(std::size_t token, std::size_t position, const llama::Checkpoint& model,

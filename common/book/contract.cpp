@@ -7,14 +7,6 @@ namespace book {
 
 namespace {
 
-std::vector<std::string> lines_of(const std::string& text) {
-    std::vector<std::string> lines;
-    for (const std::string& line : show::lines_of(text)) {
-        lines.push_back(line);
-    }
-    return lines;
-}
-
 /// A comment with the declaration below it: up to its semicolon or an empty line, outside of
 /// braces. A function that has a body here is already written.
 struct Piece {
@@ -61,7 +53,7 @@ bool declares(const std::string& text, const std::string& function) {
 
 std::string contract_of(const std::string& header, const std::string& exercise,
                         const std::vector<std::string>& functions) {
-    const std::vector<std::string> lines = lines_of(header);
+    const std::vector<std::string> lines = show::lines_of(header);
     std::string contract;
     for (std::size_t i = 0; i < lines.size(); ++i) {
         if (!lines[i].starts_with("///") || (i > 0 && lines[i - 1].starts_with("///"))) {

@@ -7,19 +7,11 @@
 
 namespace book {
 
-namespace {
-
-std::filesystem::path manifest_of(const course::Lesson& lesson) {
-    return lesson.page.parent_path() / "lesson.json";
-}
-
-} // namespace
-
 std::vector<Figure> figures_of(const course::Project& project, const course::Lesson& lesson) {
+    const std::filesystem::path file = lesson.page.parent_path() / "lesson.json";
     std::vector<Figure> figures;
     try {
-        const auto manifest =
-            nlohmann::json::parse(course::read_file(manifest_of(lesson)).value_or(""));
+        const auto manifest = nlohmann::json::parse(course::read_file(file).value_or(""));
         for (const auto& item : manifest.value("figures", nlohmann::json::array())) {
             const auto after = item.value("after", nlohmann::json("start"));
             std::string id = item.at("id");
@@ -30,8 +22,7 @@ std::vector<Figure> figures_of(const course::Project& project, const course::Les
         }
     } catch (const nlohmann::json::exception& error) {
         throw course::BadUse(fmt::format("the figures in {} cannot be read: {}",
-                                         course::short_path(project, manifest_of(lesson)),
-                                         error.what()));
+                                         course::short_path(project, file), error.what()));
     }
     return figures;
 }

@@ -24,11 +24,11 @@ void expect_prediction(std::size_t n_keys, double variance) {
                  static_cast<double>(std::max(nats, 0.0L)), twelve_digits);
 }
 
-TEST_CASE("06.4 predicted_entropy: 64 keys, scores of variance 1: ln 64 less a half") {
+TEST_CASE("06.4 predicted_entropy: 64 keys, scores of variance 1: ln 64 minus one half") {
     expect_close(graded::predicted_entropy(64, 1), std::log(64.0) - 0.5, twelve_digits);
 }
 
-TEST_CASE("06.4 predicted_entropy: frozen at 0 from a variance of 2 ln n on") {
+TEST_CASE("06.4 predicted_entropy: 0 for a variance of 2 ln n or more") {
     for (const double variance : {9.0, 64.0, 1024.0, 2 * std::log(64.0), infinity}) {
         expect_close(graded::predicted_entropy(64, variance), 0.0, twelve_digits);
     }

@@ -6,6 +6,7 @@
 #include <csignal>
 #include <iostream>
 #include <map>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -64,8 +65,8 @@ public:
             for (std::size_t i = 0; i < written.size(); ++i) {
                 arguments.push_back(argument(written[i], std::get<List>(types->second[i].data)));
             }
-        } catch (const Forgotten& what) {
-            return {{"ok", false}, {"state", "forgotten"}, {"words", what.name + " is not kept."}};
+        } catch (const Forgotten& error) {
+            return {{"ok", false}, {"state", "forgotten"}, {"words", error.what()}};
         } catch (const judge::malformed& error) {
             return refused(
                 fmt::format("{}, argument {}: {}", function, arguments.size() + 1, error.what()));
@@ -80,20 +81,23 @@ public:
     }
 
 private:
-    struct Forgotten {
-        std::string name;
+    struct Forgotten : std::runtime_error {
+        using std::runtime_error::runtime_error;
     };
 
     /// {"keep": NAME, …} is an argument that later calls name instead: {"kept": NAME}.
     judge::Value argument(const json& written, const List& type) {
-        const bool named = written.is_object();
-        if (named && written.contains("kept")) {
-            const auto found = kept_.find(written["kept"]);
-            return found == kept_.end() ? throw Forgotten{written["kept"]} : found->second;
+        if (written.is_object() && written.contains("kept")) {
+            const auto name = written["kept"].get<std::string>();
+            const auto found = kept_.find(name);
+            if (found == kept_.end()) {
+                throw Forgotten("no argument is kept as " + name);
+            }
+            return found->second;
         }
         judge::Value value = book::argument_from(written, type);
-        if (named && written.contains("keep")) {
-            kept_[written["keep"]] = value;
+        if (written.is_object() && written.contains("keep")) {
+            kept_[written["keep"].get<std::string>()] = value;
         }
         return value;
     }

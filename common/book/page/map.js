@@ -6,7 +6,7 @@ import { detail } from "./map_detail.js";
 import { loadModel, textOf } from "./map_model.js";
 import { Pass, Stopped } from "./map_pass.js";
 import { stations, stationOf, theirsRuns } from "./map_stations.js";
-import { View } from "./map_view.js";
+import { View, replace } from "./map_view.js";
 import { forgetColours } from "./map_picture.js";
 import { addressOf } from "./notice.js";
 
@@ -31,7 +31,7 @@ class LivingMap {
     this.opened = html("div", { class: "map-opened", role: "region", "aria-label": "The opened station", tabindex: -1 });
     const choices = sentences.map((each) => html("button", { type: "button", click: () => { this.input.value = each; this.go(); } }, each));
     root.replaceChildren(
-      html("p", { class: "map-lead" }, "A sentence flows through a whole language model. Every station is a function that you write: ", ...[["ours", " ours until yours passes, "], ["theirs", " yours, "], ["failing", " yours, failing."]].map(([state, words]) => html("span", { "data-state": state }, html("span", { class: "lamp" }), words))),
+      html("p", { class: "map-lead" }, "A sentence flows through a whole language model. Every lamp is a function that you write: ", ...[["ours", " ours until yours passes, "], ["theirs", " yours, "], ["failing", " yours, failing."]].map(([state, words]) => html("span", { "data-state": state }, html("span", { class: "lamp" }), words))),
       html("div", { class: "map-ask" }, html("label", { for: "map-sentence" }, "A sentence"), this.input, choices),
       this.says, this.view.model, this.view.layer, this.goesOn, this.harm, this.opened,
       html("p", { class: "note" }, "The model is lesson 12's: three layers, four heads, 98,832 numbers, all of them found by training on lesson 11's stories. It knows these stories and nothing else. ",
@@ -42,13 +42,13 @@ class LivingMap {
     const again = part.station !== undefined && part.station === this.chosen.station && part.head === undefined;
     Object.assign(this.chosen, part, again ? { station: null } : {});
     this.show();
-    if (part.station && !again) this.opened.scrollIntoView({ block: "nearest" });
+    if (part.station && !again) this.opened.firstElementChild?.scrollIntoView({ block: "nearest" });
   }
 
   show() {
     if (!this.ours?.note("dice")) return;
     this.view.show(this.model, this.mine, this.ours, this.chosen);
-    this.opened.replaceChildren(...(this.chosen.station ? detail({ model: this.model, mine: this.mine, ours: this.ours, chosen: this.chosen, choose: (part) => this.choose(part) }) : []));
+    replace(this.opened, ...(this.chosen.station ? detail({ model: this.model, mine: this.mine, ours: this.ours, chosen: this.chosen, choose: (part) => this.choose(part) }) : []));
     this.sayHarm();
   }
 

@@ -7,6 +7,13 @@ import { difference } from "./map_pass.js";
 import { inks, picture } from "./map_picture.js";
 import { stateOf, stationOf, stations } from "./map_stations.js";
 
+/// Puts other elements into a place; a button that had the focus gives it to the one that comes where it was.
+export function replace(place, ...children) {
+  const at = [...place.querySelectorAll("button")].indexOf(document.activeElement);
+  place.replaceChildren(...children);
+  place.querySelectorAll("button")[at]?.focus();
+}
+
 const share = (p) => `${Math.round(100 * p)} %`;
 
 export class View {
@@ -47,7 +54,7 @@ export class View {
     Object.assign(this, { ours, mine, chosen, words: model });
     const { tokens } = ours;
     if (this.blocks.length !== model.layers.length) this.begin(model.layers.length);
-    this.tokens.replaceChildren(...(mine.tokens ?? tokens).map((token, i) => html("li", {}, html("button", { type: "button", "data-token": i, "aria-pressed": i === chosen.token, click: () => this.choose({ token: i }) }, pieceText(model, token)))));
+    replace(this.tokens, ...(mine.tokens ?? tokens).map((token, i) => html("li", {}, html("button", { type: "button", "data-token": i, "aria-pressed": i === chosen.token, click: () => this.choose({ token: i }) }, pieceText(model, token)))));
     this.model.style.setProperty("--token", chosen.token);
     this.layer.style.setProperty("--token", chosen.token);
     this.layer.dataset.head = chosen.head;
@@ -98,6 +105,7 @@ export class View {
     button.dataset.state = state;
     button.classList.toggle("chosen", this.chosen.station === id);
     button.classList.toggle("coming", !note?.sheets);
+    button.classList.toggle("hurt", off > 0);
     button.style.setProperty("--harm", `${Math.max(100 * off, off > 0 ? 8 : 0)}%`);
     const whose = state === "none" ? "no function" : `${station.uses.map((use) => `${use} ${exercises.get(use)?.title}`).join(", ")}, ${state === "theirs" ? "yours" : state === "failing" ? "yours, which fails" : "ours, until yours passes"}`;
     set(button, { "aria-label": `${station.label === "+" ? "sum" : station.label}: ${whose}${off > 0 ? "; differs from ours" : ""}`, title: `${whose}` });
@@ -119,6 +127,7 @@ export class View {
     const off = this.harm("stream", l).share;
     set(button, { "aria-selected": l === this.chosen.layer, tabindex: l === this.chosen.layer ? 0 : -1 });
     button.classList.toggle("coming", !this.mine.note("stream", l)?.sheets);
+    button.classList.toggle("hurt", off > 0);
     button.style.setProperty("--harm", `${Math.max(100 * off, off > 0 ? 8 : 0)}%`);
     button.querySelector(".pics").replaceChildren(...(this.mine.note("softmax", l)?.sheets ?? []).map(picture));
   }

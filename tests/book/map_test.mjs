@@ -46,6 +46,7 @@ export default function (test, book) {
     for (const key of ["ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
     assert.equal(await station(page, "softmax").getAttribute("aria-expanded"), "true");
     await page.locator(".map-read button").nth(2).press("Enter");
+    assert.equal(await page.evaluate(() => document.activeElement.textContent), "head 3");
     await page.locator('.map-tokens button[data-token="3"]').press("Enter");
     await page.locator(".block").nth(1).press("Enter");
     assert.match(await page.locator(".map-opened h2").textContent(), /softmax, layer 2/);

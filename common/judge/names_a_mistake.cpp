@@ -188,8 +188,10 @@ name_mistake(const Session& session, const std::filesystem::path& mistakes, Know
     auto named = Namer(session, mistakes, known).find();
     // A handful among hundreds needs no excuse.
     if (named && 50 * (named->answers - named->explained) > named->answers) {
-        named->explanation += fmt::format(" (This explains {} of your {} answers.)",
-                                          named->explained, named->answers);
+        named->explanation +=
+            fmt::format(" (This {} {} of your {} answers.)",
+                        named->certainty == Certainty::look ? "describes" : "mistake gives",
+                        named->explained, named->answers);
     }
     return named;
 }

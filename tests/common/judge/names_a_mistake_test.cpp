@@ -172,7 +172,7 @@ TEST_CASE("name_mistake: one that explains all but an edge case is named, with h
     const auto most = named_doubled("squared_but_for_one_row");
     REQUIRE(most);
     CHECK(most->name == "squared");
-    CHECK(most->explanation == "this squares. (This explains 5 of your 6 answers.)");
+    CHECK(most->explanation == "this squares. (This mistake gives 5 of your 6 answers.)");
     CHECK(most->explained == 5);
     CHECK(most->answers == 6);
 
@@ -201,7 +201,7 @@ TEST_CASE(
 TEST_CASE("name_mistake: NaN in an edge case is a mistake beside one, unless it is shown") {
     const auto most = named_doubled("squared_or_nan_in_one_row");
     REQUIRE(most);
-    CHECK(most->explanation == "this squares. (This explains 5 of your 6 answers.)");
+    CHECK(most->explanation == "this squares. (This mistake gives 5 of your 6 answers.)");
     const auto shown = named_doubled("squared_or_nan_where_tall"); // as the last call is
     CHECK((!shown || shown->name != "squared"));
 }

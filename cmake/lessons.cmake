@@ -20,14 +20,8 @@
 
 # How every exercise is compiled, whoever wrote it: fast to compile, asserts on, never -Werror.
 # What is linked beside them is compiled in the same way, since the linker keeps one copy of a template
-# that both use. With sanitizers, optimising takes g++ four times as long; -Og saves ./course test a
-# tenth of its time, and a class is compiled so too.
-set(exercise_optimisation -O1)
-if(COURSE_SANITIZE)
-  set(exercise_optimisation -O0)
-elseif(COURSE_BRIEF)
-  set(exercise_optimisation -Og)
-endif()
+# that both use. With sanitizers, optimising takes g++ four times as long.
+set(exercise_optimisation $<IF:$<BOOL:${COURSE_SANITIZE}>,-O0,-Og>)
 add_library(exercise_options INTERFACE)
 target_link_libraries(exercise_options INTERFACE course_xtensor course_sanitizers course_quiet course_exact)
 target_include_directories(exercise_options INTERFACE "${PROJECT_SOURCE_DIR}/common")
@@ -52,7 +46,7 @@ add_library(exercise_pch OBJECT "${CMAKE_BINARY_DIR}/generated/empty.cpp")
 target_link_libraries(exercise_pch PRIVATE exercise_options)
 target_precompile_headers(exercise_pch PRIVATE
   "${PROJECT_SOURCE_DIR}/common/attention/tensor.hpp" <algorithm> <cmath> <deque> <limits> <numeric>
-  <optional> <random> <stdexcept> <string> <vector>)
+  <optional> <stdexcept> <string> <vector>)
 
 # course_beside_exercises(TARGET): our code that is linked with exercises, compiled as they are; and the
 # graders, which take no longer to compile than without optimisation and compute as much. We skip debug

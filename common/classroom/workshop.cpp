@@ -10,7 +10,6 @@
 #include "course/grading/stub.hpp"
 #include "course/grading/verdict_cache.hpp"
 #include "judge/child.hpp"
-#include "judge/export.hpp"
 #include "judge/protocol.hpp"
 #include "process/interruption.hpp"
 #include "process/run.hpp"

@@ -70,10 +70,6 @@ private:
 
 using Callable = std::function<Value(const List&)>;
 
-/// In place of an explanation: a wrong version that is not named, and keeps another from being
-/// named where it explains as much.
-constexpr const char* decoy = "a decoy";
-
 /// Another implementation of a function, chosen by its name: a misconception, which people really
 /// write and which must not pass; or another right one, which must pass. explanation, of a
 /// misconception: a sentence or two, in the learner's words, about what the function computes
@@ -170,6 +166,7 @@ private:
     }                                                                                              \
     static_assert(true)
 #else
+#include "judge/protocol.hpp"
 #include "judge/remote.hpp"
 // How a verdict shows a call to a function that replaces the exercise's own.
 #define JUDGE_SHOWN_AS(function, text) inline const judge::ShownAs shown_##function(#function, text)

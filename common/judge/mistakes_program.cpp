@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "judge/export.hpp"
 #include "judge/protocol.hpp"
 
 namespace judge {

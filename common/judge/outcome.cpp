@@ -2,8 +2,8 @@
 
 #include <cctype>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
-#include <regex>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -60,17 +60,17 @@ std::string without_header(std::string what) {
 /// xtensor's message about an index out of range names a line in its own header; a learner needs to
 /// know which index it was, and the size.
 std::string explain_index(const std::string& what) {
-    static const std::regex pattern(
-        R"(index (\d{1,20}) is out of bounds for axis (\d{1,9}) with size (\d{1,18}))");
-    std::smatch match;
-    if (!std::regex_search(what, match, pattern)) {
+    unsigned long long index = 0, axis = 0, size = 0;
+    const std::size_t at = what.find("index ");
+    if (at == std::string::npos ||
+        std::sscanf(what.c_str() + at, "index %llu is out of bounds for axis %llu with size %llu",
+                    &index, &axis, &size) != 3) {
         return without_header(what);
     }
-    const auto size = std::stoul(match[3]);
     return fmt::format(
         "an index is out of range: {} along axis {}, which has {}. "
         "A loop may run too far, or use the size of another array or axis",
-        match[1].str(), match[2].str(),
+        index, axis,
         size == 0 ? "no elements"
                   : fmt::format("{} element{}, 0 to {}", size, size == 1 ? "" : "s", size - 1));
 }

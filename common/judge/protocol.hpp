@@ -10,6 +10,10 @@ constexpr int reply_descriptor = 4;
 /// The call that lists a program's variants; no C++ function can have this name.
 constexpr const char* variants_query = "variants?";
 
+/// In place of an explanation: a wrong version that is not named, and keeps another from being
+/// named where it explains as much.
+constexpr const char* decoy = "a decoy";
+
 /// The call that lists its functions with the types of their parameters.
 constexpr const char* signatures_query = "signatures?";
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "judge/arrays.hpp"
 #include "judge/session.hpp"
 
 namespace judge {

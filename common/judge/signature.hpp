@@ -6,7 +6,7 @@
 //   {"array", kind, size, rank}                     as in Array; rank −1: any
 //   {"list", TYPE}   {"optional", TYPE}   {"struct", {name, TYPE}…}
 
-#include "judge/value.hpp"
+#include "judge/arrays.hpp"
 
 namespace judge {
 

@@ -21,7 +21,6 @@
 #include "course/grading/stub.hpp"
 #include "course/grading/trial.hpp"
 #include "judge/child.hpp"
-#include "judge/export.hpp"
 #include "judge/protocol.hpp"
 #include "judge/verdict.hpp"
 #include "process/run.hpp"

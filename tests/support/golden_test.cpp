@@ -15,12 +15,11 @@ TEST_CASE("golden: reads shapes, both precisions, and rows and columns in order"
 }
 
 TEST_CASE("golden: a missing tensor is named in the error") {
-    CHECK_THROWS_WITH_AS(golden("softmax/absent"),
-                         "golden softmax/absent: io error: failed to open a file.",
+    CHECK_THROWS_WITH_AS(golden("softmax/absent"), "golden softmax/absent: no such file",
                          std::runtime_error);
     CHECK_THROWS_WITH_AS(golden_vector("softmax/rows"), "golden softmax/rows has shape (6, 11)",
                          std::runtime_error);
     CHECK_THROWS_WITH_AS(golden_f("softmax/rows"),
-                         "golden softmax/rows: Cast error: formats not matching <f8 vs <f4",
+                         "golden softmax/rows: wanted <f4, got <f8",
                          std::runtime_error);
 }

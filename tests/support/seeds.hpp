@@ -1,19 +1,16 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <vector>
+
+#include "attention/random.hpp"
 
 namespace drawn {
 
-/// Seeds that have nothing to do with each other, and use all of their bits (splitmix64).
+/// Seeds that have nothing to do with each other, and use all of their bits.
 inline std::vector<std::uint64_t> scattered(std::size_t count, std::uint64_t start) {
     std::vector<std::uint64_t> seeds(count);
     for (std::uint64_t& seed : seeds) {
-        std::uint64_t bits = start += 0x9e3779b97f4a7c15;
-        bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
-        bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
-        seed = bits ^ (bits >> 31);
+        seed = attention::scrambled(start += attention::golden_ratio);
     }
     return seeds;
 }

@@ -80,6 +80,11 @@ std::string failure_of(const Plan& plan, const BuildResult& result) {
     return "";
 }
 
+/// The mistakes, which only a wrong answer needs: the first verdict of all does not wait for them.
+bool mistakes_are_built(const Project& project, const Plan& plan) {
+    return fs::exists(project.build / plan.programs.misconceptions);
+}
+
 /// Builds what the plans need. A fault of the machine is tried once more. A program without a known
 /// failure may be an old one, so only ninja's status says whether it is built.
 Built build_for(const Project& project, const std::vector<Plan>& plans,
@@ -89,8 +94,10 @@ Built build_for(const Project& project, const std::vector<Plan>& plans,
         std::vector<std::string> targets;
         for (const Plan& plan : plans) {
             if (plan.not_started.empty() && !built.failures.contains(plan.exercise.id)) {
-                const auto programs = plan.programs.all();
-                targets.insert(targets.end(), programs.begin(), programs.end());
+                targets.insert(targets.end(), {plan.programs.grader, plan.programs.submission});
+                if (mistakes_are_built(project, plan)) {
+                    targets.push_back(plan.programs.misconceptions);
+                }
             }
         }
         const BuildResult result =
@@ -148,8 +155,14 @@ std::optional<Verdict> not_run(const Project& project, const Plan& plan, const B
 }
 
 /// Runs the grader, and explains its verdict on a learner's file. warnings: the compiler's.
-Verdict run(const Project& project, const Plan& plan, const std::string& warnings) {
+Verdict run(const Project& project, const Plan& plan, const std::string& warnings,
+            const BuildProgress& progress) {
     Verdict verdict = run_grader_patiently(project, plan.exercise, plan.programs);
+    const bool failed = verdict.state == State::wrong || verdict.state == State::crashed;
+    if (failed && !mistakes_are_built(project, plan)) {
+        build(project, {plan.programs.misconceptions}, progress);
+        verdict = run_grader_patiently(project, plan.exercise, plan.programs);
+    }
     if (!plan.ours) {
         explain(verdict, project, plan.exercise, plan.programs, plan.source, warnings);
     }
@@ -157,15 +170,16 @@ Verdict run(const Project& project, const Plan& plan, const std::string& warning
 }
 
 /// The kept verdict, or a new one, which is then kept.
-Verdict run_or_recall(const Project& project, const Plan& plan, bool fresh) {
+Verdict run_or_recall(const Project& project, const Plan& plan, bool fresh,
+                      const BuildProgress& progress) {
     if (plan.ours) {
-        return run(project, plan, "");
+        return run(project, plan, "", progress);
     }
     const std::string key = fingerprint(project, plan.programs.all());
     if (const auto known = fresh ? std::nullopt : kept_verdict(project, plan.exercise, key)) {
         return *known;
     }
-    Verdict verdict = run(project, plan, warnings_about(project, plan.exercise));
+    Verdict verdict = run(project, plan, warnings_about(project, plan.exercise), progress);
     if (plan.programs.seed == 0) {
         keep_verdict(project, plan.exercise, key, verdict);
     }
@@ -200,7 +214,7 @@ Verdict grade_compiled(const Project& project, const Exercise& exercise, const C
         return *verdict;
     }
     plan.programs.submission = compiled.submission;
-    return run(project, plan, compiled.log);
+    return run(project, plan, compiled.log, {});
 }
 
 bool is_untouched(const Exercise& exercise) {
@@ -248,7 +262,8 @@ std::vector<Verdict> grade(const Project& project, const std::vector<Exercise>& 
     std::vector<Verdict> verdicts;
     for (const Plan& plan : plans) {
         const auto verdict = not_run(project, plan, built);
-        verdicts.push_back(verdict ? *verdict : run_or_recall(project, plan, fresh));
+        verdicts.push_back(verdict ? *verdict
+                                   : run_or_recall(project, plan, fresh, options.progress));
         if (options.on_verdict) {
             options.on_verdict(plan.exercise, verdicts.back());
         }

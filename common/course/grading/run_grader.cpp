@@ -57,12 +57,14 @@ Verdict run_grader(const Project& project, const Exercise& exercise, const Progr
                                      exercise.id,
                                      "--submission",
                                      project.build / programs.submission,
-                                     "--misconceptions",
-                                     project.build / programs.misconceptions,
                                      "--source",
                                      exercise.file,
                                      "--seed",
                                      std::to_string(programs.seed)};
+    const fs::path misconceptions = project.build / programs.misconceptions;
+    if (fs::exists(misconceptions)) { // they may be built later
+        command.insert(command.end(), {"--misconceptions", misconceptions});
+    }
     if (!programs.variant.empty()) {
         command.insert(command.end(), {"--variant", programs.variant});
     }

@@ -2,7 +2,7 @@
 
 // A struct of a lesson, with a member of each kind that lessons have.
 
-#include "judge/value.hpp"
+#include "judge/arrays.hpp"
 
 namespace lesson {
 

@@ -2,6 +2,7 @@
 
 // Right and wrong answers to X W, and descriptions of them.
 
+#include "judge/arrays.hpp"
 #include "judge/looks.hpp"
 
 #include <array>
@@ -10,8 +11,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "attention/tensor.hpp"
 
 namespace products {
 

@@ -19,7 +19,6 @@ TEST_CASE("golden: a missing tensor is named in the error") {
                          std::runtime_error);
     CHECK_THROWS_WITH_AS(golden_vector("softmax/rows"), "golden softmax/rows has shape (6, 11)",
                          std::runtime_error);
-    CHECK_THROWS_WITH_AS(golden_f("softmax/rows"),
-                         "golden softmax/rows: wanted <f4, got <f8",
+    CHECK_THROWS_WITH_AS(golden_f("softmax/rows"), "golden softmax/rows: wanted <f4, got <f8",
                          std::runtime_error);
 }

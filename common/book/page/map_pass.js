@@ -145,7 +145,8 @@ export class Pass {
     const [mask] = await this.run("mask", l, "causal_mask", [[x.length]]);
     const masked = await this.run("mask", l, "apply_mask", scores.map((each) => [each, mask]));
     this.put("mask", l, of("scores", masked, "scores"));
-    const weights = await this.run("softmax", l, "softmax_rows", masked.map((each) => [each]));
+    const finite = (rows) => rows.map((row) => row.map((score) => Math.max(score, -1e300))); // as 03.2 wants them; its weight is 0, too
+    const weights = await this.run("softmax", l, "softmax_rows", masked.map((each) => [finite(each)]));
     this.put("softmax", l, of("weights", weights, "weights"));
     const read = await this.run("read", l, "aggregate", weights.map((each, h) => [each, v[shared(h)]]));
     this.put("read", l, of("output", read, "output"));

@@ -76,10 +76,11 @@ TEST_CASE("every exercise has three hints, under its heading in the page") {
 
 /// What GitHub and the book both read as a formula in a line: blanks or punctuation around it, none
 /// inside, and nothing that Markdown reads as emphasis or takes away.
-TEST_CASE("formulas in prose are written as GitHub wants them") {
+TEST_CASE("formulas are written as GitHub wants them") {
     const std::regex not_prose(R"(`[^`]*`|\$\$[^$]*\$\$)");
     const std::regex formula(R"((^|[ (])\$([^$ ]|[^$ ][^$]*[^$ ])\$(?=$|[ .,;:)?!]))");
     const std::regex unsafe(R"(\*|[})\]]_|\\[^a-zA-Z])");
+    const std::regex unsafe_display(R"(^ *\$\$.*([})\]]_[^ ].*[a-z]_[\\{]|\\[,;:!]))");
     const Project project = shipped_project();
     for (const Lesson& lesson : project.lessons) {
         for (const auto& [name, page] : pages_of(lesson)) {
@@ -93,6 +94,7 @@ TEST_CASE("formulas in prose are written as GitHub wants them") {
                     prose = match.suffix();
                 }
                 CHECK_MESSAGE(prose.find('$') == std::string::npos, line);
+                CHECK_MESSAGE(!std::regex_search(line, unsafe_display), line);
             }
         }
     }

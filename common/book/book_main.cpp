@@ -23,6 +23,7 @@ struct Options {
     int port = 0;
     bool no_open = false;
     std::string folder; // to export to
+    bool still = false;
 };
 
 Options read_options(int argc, char** argv) {
@@ -32,7 +33,8 @@ Options read_options(int argc, char** argv) {
     app.add_option("LESSON", options.lesson);
     app.add_option("--port", options.port)->check(CLI::Range(1, 65535));
     app.add_flag("--no-open", options.no_open);
-    app.add_option("--export", options.folder);
+    const auto* const exported = app.add_option("--export", options.folder);
+    app.add_flag("--still", options.still)->needs(exported);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -171,7 +173,7 @@ int main(int argc, char** argv) {
         course::Project project{COURSE_ROOT, COURSE_BUILD, COURSE_EXERCISES, COURSE_STATE};
         project.lessons = course::read_lessons(project);
         return options.folder.empty() ? serve(project, options)
-                                      : book::export_pages(project, options.folder);
+                                      : book::export_pages(project, options.folder, options.still);
     } catch (const course::MachineFault& fault) {
         std::cerr << "course: " << fault.what() << "\n";
         return 3;

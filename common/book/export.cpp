@@ -8,7 +8,9 @@
 
 #include "book/board.hpp"
 #include "book/site.hpp"
+#include "course/commands/printing.hpp"
 #include "course/files.hpp"
+#include "process/run.hpp"
 #include "process/typed_path.hpp"
 #include "show/text.hpp"
 
@@ -58,14 +60,32 @@ json state_of(const course::Project& project) {
     return state;
 }
 
+/// Our solutions, which emscripten compiles, by their paths.
+std::map<std::string, std::string> compiled_solutions(const course::Project& project) {
+    try {
+        process::run({"em++", "--version"});
+    } catch (const std::runtime_error&) {
+        throw course::BadUse("emscripten is missing, which compiles our solutions for the figures: "
+                             "install it (Debian and Ubuntu: sudo apt-get install emscripten), or "
+                             "add --still, and the figures are pictures");
+    }
+    course::build_or_throw(project, "book_module", "our solutions as WebAssembly");
+    std::map<std::string, std::string> files;
+    for (const std::string name : {"course_module.js", "course_module.wasm"}) {
+        files["book/" + name] = course::read_file(project.build / "module" / name).value_or("");
+    }
+    return files;
+}
+
 } // namespace
 
-int export_pages(const course::Project& project, const std::string& typed) {
+int export_pages(const course::Project& project, const std::string& typed, bool still) {
     const fs::path folder = process::typed_path(typed);
     require_ours(folder, typed);
     const Site site(project, false);
-    const json state = state_of(project);
-    std::map<std::string, std::string> files; // by their paths
+    json state = state_of(project);
+    state["still"] = still;
+    auto files = still ? std::map<std::string, std::string>() : compiled_solutions(project);
     for (const auto& [path, page] : site.pages()) {
         files[path + "index.html"] = site.html(path, state);
     }

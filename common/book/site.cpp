@@ -246,8 +246,13 @@ std::string Site::index_content(const json& state) const {
 
 std::string Site::html(const std::string& path, const json& state) const {
     const Page& page = pages_.at(path);
-    json data{{"lesson", page.lesson}, {"page", path},          {"live", live_},
-              {"katex", has_katex()},  {"root", to_root(path)}, {"lessons", state.at("lessons")}};
+    json data{{"lesson", page.lesson},
+              {"page", path},
+              {"live", live_},
+              {"katex", has_katex()},
+              {"root", to_root(path)},
+              {"lessons", state.at("lessons")},
+              {"still", state.value("still", false)}};
     if (live_) {
         data["folder"] = project_.root.string();
         data["project"] = project_.root.filename().string();

@@ -33,7 +33,7 @@ public:
     /// By path, with a slash at its end and none before: "lessons/03_softmax/". The list of lessons
     /// has "".
     const std::map<std::string, Page>& pages() const { return pages_; }
-    /// A page whole. state: {"lessons": …}.
+    /// A page whole. state: {"lessons": …}, and "still" if its figures are to be pictures.
     std::string html(const std::string& path, const nlohmann::json& state) const;
 
     /// A file that belongs to the pages: "book/NAME", "katex/…", "lessons/03_softmax/NAME.svg" and

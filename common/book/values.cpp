@@ -69,14 +69,14 @@ void append(std::string& bytes, char kind, std::size_t size, double number) {
 /// Sizes along the axes, whose product is the number of elements.
 std::vector<std::size_t> shape_from(const json& written, std::size_t elements) {
     std::vector<std::size_t> shape;
-    std::size_t product = 1;
+    std::uint64_t product = 1;
     for (const json& size : written) {
         if (!size.is_number_unsigned() || size.get<std::size_t>() > (std::size_t{1} << 20)) {
             throw malformed("wanted a shape, got " + written.dump().substr(0, 40));
         }
         shape.push_back(size.get<std::size_t>());
         product *= shape.back();
-        if (shape.size() > most_axes || product > (std::size_t{1} << 32)) {
+        if (shape.size() > most_axes || product > (std::uint64_t{1} << 32)) {
             throw malformed("wanted a smaller shape, got " + written.dump().substr(0, 40));
         }
     }

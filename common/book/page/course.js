@@ -63,14 +63,16 @@ export const ended = "./course book does not answer. Start it again in a termina
 /// Whether the reader's function is there and not right.
 export const failing = (exercise) => Boolean(exercise) && !["passed", "not_started", "not_graded"].includes(exercise.state);
 
-/// Asks the server; an answer that is always {ok, side, value, printed} or {ok: false, state, words}.
+if (!data.live && !data.still && document.querySelector("figure.live")) import("./module.js"); // it is large
+
+/// Asks the server, or on an exported page our solutions; an answer is always {ok, side, value, printed} or
+/// {ok: false, state, words}. The question's lesson is the page's, if it names no other.
 export async function call(question) {
-  if (!data.live) {
-    const ours = (await import("./ours.js"))[question.function];
-    return ours ? { ok: true, side: "ours", value: ours(...question.arguments) }
-      : { ok: false, state: "still", words: "This figure needs a trained model, which this page does not have: ./course book runs it." };
-  }
-  return post("/api/call", { lesson: data.lesson, ...question, arguments: encoded(question.arguments) });
+  const asked = { lesson: data.lesson, ...question, arguments: encoded(question.arguments) };
+  if (data.live) return post("/api/call", asked);
+  if (data.still) return { ok: false, state: "still", words: "A picture only: this page was made without our solutions. ./course book runs it." };
+  const answer = await (await import("./module.js")).ask(asked);
+  return answer.ok ? { ...answer, side: "ours", value: decoded(answer.value) } : answer;
 }
 
 export async function post(path, body) {

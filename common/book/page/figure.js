@@ -58,7 +58,7 @@ export class Figure {
     this.lines = new Map(); // by function (and slot)
     this.names = new Set(); // of all functions that it calls
     this.about = html("div", {});
-    this.body = html("div", { class: "figure-body" });
+    this.body = html("div", { class: "figure-body", inert: Boolean(data.still) });
     this.trouble = html("div", { class: "trouble", role: "status" });
     this.foot = html("div", { class: "figure-foot" });
     root.append(this.about, this.body, this.trouble, this.foot);
@@ -212,7 +212,8 @@ export class Figure {
     const { words, buttons } = this.switch;
     const used = [...this.lines.values()].filter((line) => line.answer?.side);
     const name = (line) => `${line.answer.side === "theirs" ? "your" : "our"} ${line.name}`;
-    write(words, !data.live ? "Runs in this page. ./course book runs it on your own functions." : used.length ? `Runs on ${[...new Set(used.map(name))].join(", ")}.` : "");
+    const elsewhere = data.live ? "" : " This page has them as WebAssembly. To run it on your own, get the course, write them, and open ./course book.";
+    write(words, used.length ? `Runs on ${[...new Set(used.map(name))].join(", ")}.${elsewhere}` : "");
     const own = used.length > 0 && used.every((line) => line.answer.side === "theirs");
     const shown = this.side === "auto" ? (own ? "theirs" : "ours") : this.side;
     for (const [side, button] of Object.entries(buttons)) button.setAttribute("aria-pressed", side === shown);

@@ -1,6 +1,5 @@
 // A sentence, what two trained models make of it, and where each looked for every word: choose a word,
-// take a weight away. The models are those of the reader's last ./course run 07; before there are any,
-// kept.js has the answers of ours.
+// take a weight away. The models are those of the reader's last ./course run 07.
 
 import { button, html, reading, row, rowsOf, set, table, text, write } from "../../../book/parts.js";
 import { data, post } from "../../../book/course.js";
@@ -15,16 +14,7 @@ const arms = [
   { name: "scaled_dot_product", title: "scaled dot product" },
 ];
 
-/// What the course's models answered when kept.js was made; null if they were not asked.
-async function keptAnswer({ sentence, arm, removed: [taken] }) {
-  const { default: kept } = await import("./kept.js");
-  const found = kept.find((entry) => entry.sentence === sentence && entry.arm === arm);
-  if (!found || !taken) return found?.answer ?? null;
-  return { ...found.answer, words: found.changed[taken]?.split(" ") ?? found.answer.words };
-}
-
-/// A way to ask for translations, one at a time; use(answer, ours) gets the newest answer. Where
-/// there are no models of the reader's, ours answer what they were asked when kept.json was made.
+/// A way to ask for translations, one at a time; use(answer) gets the newest answer.
 function translator(slot, use) {
   let next = null;
   let running = null;
@@ -32,11 +22,9 @@ function translator(slot, use) {
     while (next) {
       const question = next;
       next = null;
-      let answer = data.live ? await post("/api/translate", { ...question, slot }) : { ok: false, state: "still", words: "" };
-      const ours = answer.ok ? null : ["no_model", "still"].includes(answer.state) ? await keptAnswer(question) : null;
+      const answer = data.live ? await post("/api/translate", { ...question, slot }) : { ok: false, state: "still", words: "This figure needs two trained models, which this page does not have. To train them, get the course and run ./course run 07, then ./course book." };
       if (answer.state === "superseded" || next) continue;
-      if (answer.state === "still" && !ours) answer = { ...answer, words: "This page has the translations of three sentences. For others, run ./course run 07, then ./course book." };
-      use(ours ?? answer, ours !== null, answer);
+      use(answer);
       if (["building", "busy", "away", "fault"].includes(answer.state)) {
         await new Promise((done) => setTimeout(done, 1000));
         next ??= question;
@@ -60,8 +48,8 @@ function panel({ name, title }, { slot, choose, trouble }) {
   let removed = null; // [word, source word]
   let sentence = "";
 
-  const ask = translator(`${slot}-${name}`, (answer, ours, live) => {
-    trouble(name, answer.ok ? "" : answer.words, ours, live);
+  const ask = translator(`${slot}-${name}`, (answer) => {
+    trouble(name, answer);
     if (!answer.ok) {
       place.replaceChildren();
       write(says, "");
@@ -140,15 +128,14 @@ export default function looks(figure) {
   const slot = `looks-${Math.random().toString(36).slice(2, 8)}`;
   const where = reading("where");
   const faults = new Map();
-  function trouble(name, words, ours, live) {
-    faults.set(name, words);
+  function trouble(name, { ok, state, words }) {
+    faults.set(name, ok ? "" : words);
     const all = [...new Set([...faults.values()].filter(Boolean))].join("\n");
     write(figure.trouble, all);
     figure.trouble.hidden = all === "";
-    figure.root.classList.toggle("failing", all !== "" && !["building", "busy"].includes(live.state));
-    write(figure.foot, !ours ? "Translated by the models that your last ./course run 07 trained."
-      : data.live ? "Translated by the course's models, seed 1. Train your own with ./course run 07: then this figure runs on them, and takes any sentence."
-        : "Translated by the course's models when this page was made. To train your own and ask them, run ./course run 07, then ./course book.");
+    figure.root.classList.toggle("failing", all !== "" && !["building", "busy", "no_model", "still"].includes(state));
+    figure.trouble.classList.toggle("calm", ["no_model", "still"].includes(state));
+    write(figure.foot, ok ? "Translated by the models that your last ./course run 07 trained." : "");
   }
   function choose(word, t) {
     write(where, panels.map((panel) => panel.show(word, t)).filter(Boolean).join("; ") + ".");

@@ -1,10 +1,21 @@
 // Logits to pull, temperature, top_k and top_p; and the result of a thousand draws.
 
 import { answer, bars, button, panel, reading, row, slider, sum, table, text, vector, write } from "../../../book/parts.js";
-import { probabilities } from "../../../book/ours.js";
 
 const tokens = ["e", "a", "i", "o", "r", "u"]; // after “th”
 const draws = 1000;
+
+/// The probabilities that the contract of sample gives the tokens.
+function probabilities(logits, temperature, top_k, top_p) {
+  const order = logits.map((_, t) => t).sort((a, b) => logits[b] - logits[a] || a - b);
+  if (temperature === 0) return logits.map((_, t) => Number(t === order[0]));
+  const left = order.slice(0, top_k > 0 ? top_k : logits.length);
+  const terms = left.map((t) => Math.exp((logits[t] - logits[order[0]]) / temperature));
+  let kept = 1;
+  for (let reached = terms[0]; top_p < 1 && reached < top_p * sum(terms) && kept < left.length; ++kept) reached += terms[kept];
+  const those = terms.slice(0, top_p < 1 ? kept : left.length);
+  return logits.map((_, t) => (those[left.indexOf(t)] ?? 0) / sum(those));
+}
 
 export default function dice(figure) {
   figure.tell(

@@ -21,7 +21,7 @@ std::string exported(const Tree& tree, const fs::path& folder) {
     std::streambuf* const before = std::cout.rdbuf(printed.rdbuf());
     std::string words;
     try {
-        const int status = book::export_pages(tree.project, folder);
+        const int status = book::export_pages(tree.project, folder, true);
         CHECK(status == 0);
     } catch (const course::BadUse& refused) {
         words = refused.what();

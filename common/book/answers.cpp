@@ -1,0 +1,111 @@
+#include "book/answers.hpp"
+
+#include <stdexcept>
+
+#include <fmt/format.h>
+
+#include "book/values.hpp"
+#include "judge/protocol.hpp"
+#include "judge/value_json.hpp"
+
+namespace book {
+
+using judge::List;
+using judge::Outcome;
+using nlohmann::json;
+
+namespace {
+
+struct Forgotten : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// The name of each outcome, in the order of judge::Outcome.
+std::string state_of(const Outcome& outcome) {
+    static constexpr std::array<const char*, 10> names{"returned",         "threw",
+                                                       "not_started",      "crashed",
+                                                       "ran_too_long",     "used_too_much_memory",
+                                                       "ended_early",      "no_answer",
+                                                       "changed_argument", "fault"};
+    static_assert(std::variant_size_v<Outcome> == names.size());
+    return names.at(outcome.index());
+}
+
+json failed(const std::string& function, const Outcome& outcome) {
+    const bool ours = std::holds_alternative<judge::NotStarted>(outcome);
+    return {{"ok", false},
+            {"state", state_of(outcome)},
+            {"words", (ours ? "" : function + " ") + judge::describe(outcome)}};
+}
+
+json refused(const std::string& words) {
+    return {{"ok", false}, {"state", "bad_request"}, {"words", words}};
+}
+
+} // namespace
+
+json Answers::answer(const json& question) {
+    const std::string function = question.at("function");
+    const Outcome known = learn_types();
+    if (!std::holds_alternative<judge::Returned>(known)) {
+        return failed(function, known);
+    }
+    const auto types = types_.find(function);
+    if (types == types_.end()) {
+        return refused("there is no function " + function);
+    }
+    const json& written = question.at("arguments");
+    if (written.size() != types->second.size()) {
+        return refused(fmt::format("{} takes {} arguments, got {}", function, types->second.size(),
+                                   written.size()));
+    }
+    List arguments;
+    try {
+        for (std::size_t i = 0; i < written.size(); ++i) {
+            arguments.push_back(argument(written[i], std::get<List>(types->second[i].data)));
+        }
+    } catch (const Forgotten& error) {
+        return {{"ok", false}, {"state", "forgotten"}, {"words", error.what()}};
+    } catch (const judge::malformed& error) {
+        return refused(
+            fmt::format("{}, argument {}: {}", function, arguments.size() + 1, error.what()));
+    }
+    const Outcome outcome = call_(function, arguments);
+    const auto* const returned = std::get_if<judge::Returned>(&outcome);
+    return returned == nullptr ? failed(function, outcome)
+                               : json{{"ok", true}, {"value", judge::json_of(returned->value)}};
+}
+
+/// {"keep": NAME, …} is an argument that later calls name instead: {"kept": NAME}.
+judge::Value Answers::argument(const json& written, const List& type) {
+    if (written.is_object() && written.contains("kept")) {
+        const auto name = written["kept"].get<std::string>();
+        const auto found = kept_.find(name);
+        if (found == kept_.end()) {
+            throw Forgotten("no argument is kept as " + name);
+        }
+        return found->second;
+    }
+    judge::Value value = argument_from(written, type);
+    if (written.is_object() && written.contains("keep")) {
+        kept_[written["keep"].get<std::string>()] = value;
+    }
+    return value;
+}
+
+/// Asks once which functions there are.
+Outcome Answers::learn_types() {
+    Outcome outcome = judge::Returned{};
+    if (types_.empty()) {
+        outcome = call_(judge::signatures_query, {});
+        if (const auto* returned = std::get_if<judge::Returned>(&outcome)) {
+            for (const judge::Value& each : std::get<List>(returned->value.data)) {
+                const List& pair = std::get<List>(each.data);
+                types_[std::get<std::string>(pair.at(0).data)] = std::get<List>(pair.at(1).data);
+            }
+        }
+    }
+    return outcome;
+}
+
+} // namespace book

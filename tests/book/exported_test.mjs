@@ -1,46 +1,115 @@
-// The pages as ./course book --export writes them: files on any server, whose figures run in the page.
+// The pages as ./course book --export writes them: files on any server, whose figures run on our solutions as
+// WebAssembly.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
-import { moved } from "./figures_test.mjs";
-import { bookProgram, build, lessons } from "./support.mjs";
+import zlib from "node:zlib";
+import { answered, moved } from "./figures_test.mjs";
+import { bookProgram, build, lessons, until } from "./support.mjs";
 
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".svg": "image/svg+xml" };
+const below = "/somebody/course"; // as on GitHub Pages
+
+/// Exports, and calls work(open, folder): open(lesson) opens its page and notes its faults.
+async function exported(book, options, work) {
+  const folder = path.join(build, "exported");
+  fs.rmSync(folder, { recursive: true, force: true });
+  execFileSync(bookProgram, ["--export", folder, ...options], { stdio: ["ignore", "ignore", "inherit"] });
+  const server = http.createServer((request, response) => {
+    const address = decodeURI(new URL(request.url, "http://localhost").pathname);
+    const file = path.join(folder, address.slice(below.length).replace(/\/$/, "/index.html"));
+    if (!address.startsWith(`${below}/`) || !fs.existsSync(file)) return response.writeHead(404).end();
+    response.writeHead(200, { "Content-Type": types[path.extname(file)] ?? "application/octet-stream" }).end(fs.readFileSync(file));
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  const root = `http://127.0.0.1:${server.address().port}${below}/`;
+  const open = async (lesson) => {
+    const page = await book.context.newPage();
+    page.faults = [];
+    page.on("console", (message) => { if (["error", "warning"].includes(message.type())) page.faults.push(message.text()); });
+    page.on("pageerror", (error) => page.faults.push(String(error)));
+    page.on("request", (request) => { if (!request.url().startsWith(root) && !request.url().startsWith("data:")) page.faults.push(`loads ${request.url()}`); });
+    page.on("response", (response) => { if (response.status() >= 400) page.faults.push(`${response.status()} for ${response.url()}`); });
+    const before = Date.now();
+    await page.goto(`${root}lessons/${lesson.folder}/`);
+    await page.waitForSelector("html[data-ready=yes]");
+    page.took = Date.now() - before;
+    return page;
+  };
+  try {
+    await work(open, folder);
+  } finally {
+    server.close();
+  }
+}
+
+const flat = (value) => (value !== null && typeof value === "object" ? Object.keys(value).sort().flatMap((key) => flat(value[key])) : [value]);
+const alike = (a, b) => a === b || Math.abs(a - b) <= 1e-12 * (1 + Math.abs(b));
+
+/// The questions to which the page's module gives another answer than the native solutions did.
+async function differing(page, all) {
+  const answers = await page.evaluate(async (questions) => {
+    const { ask } = await import(new URL("../../book/module.js", document.baseURI));
+    return Promise.all(questions.map(ask));
+  }, all.map(({ question }) => question));
+  return all.filter(({ answer }, i) => {
+    const [a, b] = [flat(answers[i].value ?? answers[i].words), flat(answer.value ?? answer.words)];
+    return a.length !== b.length || !a.every((each, k) => alike(each, b[k]));
+  }).map(({ question }, i) => ({ question, words: answers[i].words }));
+}
 
 export default function (test, book) {
-  test("exported pages: every figure moves, and its numbers are right", async () => {
-    const folder = path.join(build, "exported");
-    fs.rmSync(folder, { recursive: true, force: true });
-    execFileSync(bookProgram, ["--export", folder], { stdio: ["ignore", "ignore", "inherit"] });
-    const server = http.createServer((request, response) => {
-      const file = path.join(folder, decodeURI(new URL(request.url, "http://localhost").pathname).replace(/\/$/, "/index.html"));
-      if (!fs.existsSync(file)) return response.writeHead(404).end();
-      response.writeHead(200, { "Content-Type": types[path.extname(file)] ?? "application/octet-stream" }).end(fs.readFileSync(file));
-    });
-    await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-    try {
+  const withEmscripten = spawnSync("em++", ["--version"]).status === 0 ? test : (name) => console.log(`# not looked at, em++ is missing: ${name}`);
+
+  withEmscripten("exported pages: every figure moves, its numbers are right, and no call differs from the native solutions'", () =>
+    exported(book(), [], async (open, folder) => {
+      const times = { there: [], alive: [] };
       for (const lesson of lessons.filter(({ figures }) => figures)) {
-        const page = await book().context.newPage();
-        const faults = [];
-        page.on("pageerror", (error) => faults.push(String(error)));
-        await page.goto(`http://127.0.0.1:${server.address().port}/lessons/${lesson.folder}/`);
-        await page.waitForSelector("html[data-ready=yes]");
-        await page.waitForLoadState("networkidle");
-        for (const { id } of lesson.figures) if (!["looks", "go_on"].includes(id)) await moved[id]({ page, figure: page.locator(`figure[data-figure="${id}"]`), live: false });
+        const page = await open(lesson);
+        const before = Date.now() - page.took;
+        const running = lesson.figures.filter(({ id }) => id !== "looks");
+        await until(() => page.locator(".runs-on").allTextContents(), (words) => words.filter((each) => /^Runs on our .*as WebAssembly/.test(each)).length === running.length);
+        times.there.push(page.took);
+        times.alive.push(Date.now() - before);
+        for (const { id } of lesson.figures) await moved[id]({ page, figure: page.locator(`figure[data-figure="${id}"]`), live: false });
         const troubles = await page.locator("figure.live .trouble:not(.calm)").evaluateAll((all) => all.filter((each) => !each.hidden).map((each) => each.closest("figure").dataset.figure + ": " + each.textContent));
-        assert.deepEqual({ troubles, faults }, { troubles: [], faults: [] }, lesson.folder);
+        const calls = answered.filter(({ question }) => question.lesson === lesson.folder);
+        assert.ok(running.length === 0 || calls.length > 0, `the figures of ${lesson.folder} made no call that could be compared`);
+        assert.deepEqual({ troubles, faults: page.faults, differing: await differing(page, calls) }, { troubles: [], faults: [], differing: [] }, lesson.folder);
         await page.close();
       }
-      const map = await book().context.newPage();
-      await map.goto(`http://127.0.0.1:${server.address().port}/`);
-      await map.waitForSelector('.map-goes-on[data-done="yes"]');
-      assert.match(await map.locator(".map-goes-on").textContent(), /One morning Anna.{20}/);
-      await map.close();
-    } finally {
-      server.close();
-    }
-  });
+      const packed = ["js", "wasm"].map((type) => zlib.gzipSync(fs.readFileSync(path.join(folder, `book/course_module.${type}`))).length);
+      console.log(`# exported: there after ${Math.max(...times.there)} ms at most, alive after ${Math.max(...times.alive)} ms; ${packed[0] + packed[1] >> 10} KiB of module; ${answered.length} calls compared`);
+      assert.ok(packed[0] + packed[1] < 3 << 20);
+    }));
+
+  withEmscripten("exported pages: a call that does not return is ended, and the next one is answered", () =>
+    exported(book(), [], async (open) => {
+      const page = await open(lessons[0]);
+      const answers = await page.evaluate(async () => {
+        const { ask } = await import(new URL("../../book/module.js", document.baseURI));
+        const of = (name, ...given) => ({ lesson: "02_score_scaling", function: name, arguments: given });
+        const row = { shape: [1, 1], data: [3] };
+        return Promise.all([ask(of("dot_product_moments", 1000000, 1000000, [1])), ask(of("raw_scores", row, row)), ask(of("raw_scores", row, { shape: [1, 2], data: [1, 2] }))]);
+      });
+      assert.deepEqual(answers, [
+        { ok: false, state: "ran_too_long", words: "dot_product_moments did not return within 6 s" },
+        { ok: true, value: { shape: [1, 1], data: [9] } },
+        { ok: false, state: "threw", words: "raw_scores threw std::invalid_argument: raw_scores: Q and K must share d_k, got 1 and 2; Q is (1, 1), K is (1, 2)" },
+      ]);
+      await page.close();
+    }));
+
+  test("exported pages without emscripten: figures are pictures without handles, and say so", () =>
+    exported(book(), ["--still"], async (open) => {
+      const page = await open(lessons.find(({ id }) => id === "03"));
+      const figure = page.locator('figure[data-figure="softmax"]');
+      assert.match(await figure.locator(".trouble").textContent(), /^A picture only/);
+      assert.equal(await figure.locator(".handle .knob, button").evaluateAll((all) => all.filter((each) => each.checkVisibility()).length), 0);
+      assert.deepEqual(page.faults, []);
+      await page.close();
+    }));
 }

@@ -33,7 +33,7 @@ Options read_options(int argc, char** argv) {
     app.add_option("LESSON", options.lesson);
     app.add_option("--port", options.port)->check(CLI::Range(1, 65535));
     app.add_flag("--no-open", options.no_open);
-    const auto* const exported = app.add_option("--export", options.folder);
+    auto* const exported = app.add_option("--export", options.folder);
     app.add_flag("--still", options.still)->needs(exported);
     try {
         app.parse(argc, argv);

@@ -27,7 +27,7 @@ const agrees = (look) => until(look, ({ got, expected, by }) => near(got, expect
 const valueOf = (handle) => handle.getAttribute("aria-valuenow").then(Number);
 
 /// Where the page has loaded a module of that lesson's figures from.
-const moduleOf = (lesson, file) => `/lessons/${lessons.find((each) => each.id === lesson).folder}/figures/${file}`;
+const moduleOf = (lesson, file) => `../../lessons/${lessons.find((each) => each.id === lesson).folder}/figures/${file}`;
 
 export const moved = {
   async views({ page, figure }) {
@@ -68,12 +68,12 @@ export const moved = {
     for (const [key, d_k] of [["ArrowRight", 8], ["End", 1024], ["Home", 1]]) {
       await press(page, slider, key);
       const scores = await page.evaluate(async ([at, n]) => {
-        const { normal } = await import(at);
+        const { normal } = await import(new URL(at, document.baseURI));
         const next = normal(1);
         const vectors = () => Array.from({ length: 14 }, () => Array.from({ length: 1024 }, () => Math.round(10 * next()) / 10).slice(0, n));
         const [Q, K] = [vectors(), vectors()];
         return Q.flatMap((q) => K.map((k) => q.reduce((total, x, i) => total + x * k[i], 0)));
-      }, ["/book/arrays.js", d_k]);
+      }, ["../../book/arrays.js", d_k]);
       const mean = sum(scores) / scores.length;
       const deviation = Math.sqrt(sum(scores.map((score) => (score - mean) ** 2)) / scores.length);
       const size = Math.sqrt(d_k);
@@ -175,7 +175,7 @@ export const moved = {
     const check = async () => {
       const d_k = Number(await figure.locator("output").first().textContent());
       const weights = await page.evaluate(async ([at, n]) => {
-        const { draw, weightsOf } = await import(at);
+        const { draw, weightsOf } = await import(new URL(at, document.baseURI));
         return [false, true].map((scaled) => weightsOf(draw(1), n, scaled));
       }, [moduleOf("06", "draws.js"), d_k]);
       const nats = weights.flat().map((row) => -sum(row.map((p) => (p > 0 ? p * Math.log(p) : 0))));
@@ -195,7 +195,7 @@ export const moved = {
     await figure.getByRole("button", { name: "sweep" }).click();
     const measured = await until(() => textOf(reading(figure, "unscaled")), (words) => /entropy [\d.]+,/.test(words), 120);
     const expected = await page.evaluate(async (at) => {
-      const { draw, weightsOf } = await import(at);
+      const { draw, weightsOf } = await import(new URL(at, document.baseURI));
       const nats = [1, 2, 3, 4].flatMap((seed) => weightsOf(draw(seed), 1, false).map((row) => -row.reduce((total, p) => total + (p > 0 ? p * Math.log(p) : 0), 0)));
       return nats.reduce((total, each) => total + each, 0) / nats.length;
     }, moduleOf("06", "draws.js"));

@@ -25,7 +25,7 @@ function written(...options) {
 }
 const made = new Set();
 
-/// Serves the folder while work(open) runs: open(lesson) opens its page and notes its faults.
+/// Serves the folder while work(open) runs: open(address) opens a page and notes its faults.
 async function served(book, folder, work) {
   const server = http.createServer((request, response) => {
     const address = decodeURI(new URL(request.url, "http://localhost").pathname);
@@ -35,7 +35,7 @@ async function served(book, folder, work) {
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
   const root = `http://127.0.0.1:${server.address().port}${below}/`;
-  const open = async (lesson) => {
+  const open = async (address) => {
     const page = await book.context.newPage();
     page.faults = [];
     page.on("console", (message) => { if (["error", "warning"].includes(message.type())) page.faults.push(message.text()); });
@@ -43,7 +43,7 @@ async function served(book, folder, work) {
     page.on("request", (request) => { if (!request.url().startsWith(root) && !request.url().startsWith("data:")) page.faults.push(`loads ${request.url()}`); });
     page.on("response", (response) => { if (response.status() >= 400) page.faults.push(`${response.status()} for ${response.url()}`); });
     const before = Date.now();
-    await page.goto(`${root}lessons/${lesson.folder}/`);
+    await page.goto(root + address);
     await page.waitForSelector("html[data-ready=yes]");
     page.took = Date.now() - before;
     return page;
@@ -82,7 +82,7 @@ export default function (test, book) {
   for (const lesson of lessons.filter(({ figures }) => figures)) {
     withEmscripten(`exported pages, ${lesson.id}: every figure moves, and the module answers each call as our native solutions do`, () =>
       served(book(), written(), async (open) => {
-        const page = await open(lesson);
+        const page = await open(`lessons/${lesson.folder}/`);
         const before = Date.now() - page.took;
         const running = await page.locator("figure.live:not([data-figure=looks])").count();
         await until(() => page.locator(".runs-on").allTextContents(), (words) => words.filter((each) => /^Runs on our .*as WebAssembly/.test(each)).length === running);
@@ -98,7 +98,7 @@ export default function (test, book) {
 
   withEmscripten("exported pages: a call that does not return is ended, and the next one is answered", () =>
     served(book(), written(), async (open) => {
-      const page = await open(lessons[0]);
+      const page = await open(`lessons/${lessons[0].folder}/`);
       const answers = await page.evaluate(async () => {
         const { ask } = await import(new URL("../../book/module.js", document.baseURI));
         const of = (name, ...given) => ({ lesson: "02_score_scaling", function: name, arguments: given });
@@ -113,9 +113,18 @@ export default function (test, book) {
       await page.close();
     }));
 
+  test("exported pages: the map goes on by itself", () =>
+    served(book(), written("--still"), async (open) => {
+      const page = await open("");
+      await page.waitForSelector('.map-goes-on[data-done="yes"]');
+      assert.match(await page.locator(".map-goes-on").textContent(), /One morning Anna.{20}/);
+      assert.deepEqual(page.faults, []);
+      await page.close();
+    }));
+
   test("exported pages without emscripten: figures are pictures without handles, and say so", () =>
     served(book(), written("--still"), async (open) => {
-      const page = await open(lessons.find(({ id }) => id === "03"));
+      const page = await open(`lessons/${lessons.find(({ id }) => id === "03").folder}/`);
       const figure = page.locator('figure[data-figure="softmax"]');
       assert.match(await figure.locator(".trouble").textContent(), /^A picture only/);
       assert.equal(await figure.locator(".handle .knob, button").evaluateAll((all) => all.filter((each) => each.checkVisibility()).length), 0);

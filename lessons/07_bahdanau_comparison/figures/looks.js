@@ -13,6 +13,7 @@ const arms = [
   { name: "additive", title: "additive" },
   { name: "scaled_dot_product", title: "scaled dot product" },
 ];
+const untrained = { ok: false, state: "still", words: "This figure needs two trained models, which this page does not have. To train them, get the course and run ./course run 07, then ./course book." };
 
 /// A way to ask for translations, one at a time; use(answer) gets the newest answer.
 function translator(slot, use) {
@@ -22,7 +23,7 @@ function translator(slot, use) {
     while (next) {
       const question = next;
       next = null;
-      const answer = data.live ? await post("/api/translate", { ...question, slot }) : { ok: false, state: "still", words: "This figure needs two trained models, which this page does not have. To train them, get the course and run ./course run 07, then ./course book." };
+      const answer = await (data.live ? post("/api/translate", { ...question, slot }) : untrained);
       if (answer.state === "superseded" || next) continue;
       use(answer);
       if (["building", "busy", "away", "fault"].includes(answer.state)) {

@@ -34,7 +34,7 @@ class LivingMap {
       html("p", { class: "map-lead" }, "A sentence flows through a whole language model. Every lamp is a function that you write: ", ...[["ours", " ours until yours passes, "], ["theirs", " yours, "], ["failing", " yours, failing."]].map(([state, words]) => html("span", { "data-state": state }, html("span", { class: "lamp" }), words))),
       html("div", { class: "map-ask" }, html("label", { for: "map-sentence" }, "A sentence"), this.input, choices),
       this.says, this.view.model, this.view.layer, this.goesOn, this.harm, this.opened,
-      html("p", { class: "note" }, "The model is lesson 12's: three layers, four heads, 98,832 numbers, all of them found by training on lesson 11's stories. It knows these stories and nothing else. ",
+      html("p", { class: "note" }, "The model is lesson 12's: three layers, four heads, 95,760 numbers, all of them found by training on lesson 11's stories. It knows these stories and nothing else. ",
         data.live ? "Our functions run in this page, yours in C++ on this machine." : "This page runs on ours; ./course book runs it on your own functions."));
   }
 

@@ -60,7 +60,7 @@ if [ "$without" = yes ]; then
   sed -E -e '/^\.\/course (test|solution) /d' -e '/^ctest --preset solutions/d' -e '/^tests\/ /d' \
     -e 's/ Our solutions are in .*//' -e 's/ +solutions\/ .*//' -e 's/Other presets: .*(Dependencies)/\1/' \
     -e '/^For a class: /,/^$/d' -e '/^The code, room by room/,/^$/d' \
-    -e 's/; \[the map\]\(common\/README.md\) says how grading.*/./' README.md >README.new
+    -e 's/; (\[the map\]\(common\/README.md\) says how grading|`\.github\/).*/./' README.md >README.new
   mv README.new README.md
   git init -q .
   git add -Af

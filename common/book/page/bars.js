@@ -31,7 +31,8 @@ export function bars({ label, names, y, ticks, height = 190, change = null, step
       const top = finite ? to.y(Math.min(Math.max(value, y[0]), y[1])) : base;
       set(bar, { y: Math.min(top, base), height: Math.abs(top - base) });
       write(number, labels ? labels[i] : value === undefined ? "–" : text(value, digits));
-      set(number, { y: value >= 0 || !finite ? Math.min(top, base) - (change ? 13 : 5) : Math.max(top, base) + 17, class: finite || value === undefined ? "strong" : "strong own red" });
+      const low = Math.max(top, base) + 17; // under a bar, but not on its name
+      set(number, { y: value >= 0 || !finite ? Math.min(top, base) - (change ? 13 : 5) : low > height - 21 ? low - 27 : low, class: finite || value === undefined ? "strong" : "strong own red" });
       if (finite) knobs[i]?.at(i + 0.5, Math.min(Math.max(value, y[0]), y[1]));
     });
   return { root: chart.root, show };

@@ -24,11 +24,12 @@ function readable(root, width) {
 }
 
 /// A drawing of at most width × height pixels, which shrinks to its column. x and y: [from, to] of its axes.
-/// ticks: {x: [[value, "text"], …], y: …}
-export function plane({ label, width = 440, height = 300, x, y, ticks = {}, names = {}, margin = {} }) {
+/// ticks: {x: [[value, "text"], …], y: …}. even: a step up is as long as one across, so that angles are true.
+export function plane({ label, width = 440, height = 300, even = false, x, y, ticks = {}, names = {}, margin = {} }) {
   width = Math.min(width, room());
   const edge = { left: 40, right: 14, top: 14, bottom: 30, ...margin };
   if (names.y) edge.top = Math.max(edge.top, 28); // the name stands above the highest tick
+  if (even) height = edge.top + edge.bottom + ((width - edge.left - edge.right) * (y[1] - y[0])) / (x[1] - x[0]);
   const to = {
     x: scale(x[0], x[1], edge.left, width - edge.right),
     y: scale(y[0], y[1], height - edge.bottom, edge.top),

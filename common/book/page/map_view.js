@@ -36,7 +36,7 @@ export class View {
       this.choose({ station: id, ...(head === undefined ? {} : { head: Number(head) * (["K", "V"].includes(event.target.closest("[data-head]").dataset.name) ? 2 : 1) }) });
     };
     return html("button", { type: "button", class: "station", "data-station": id, click: pressed },
-      html("span", { class: "sign" }, html("span", { class: "lamp" }), html("span", {}, label)), html("span", { class: "harm" }), html("span", { class: "pics" }));
+      html("span", { class: "sign" }, html("span", { class: "lamp" }), html("span", {}, label)), html("span", { class: "harm" }), html("span", { class: "pics", "aria-hidden": "true" }));
   }
 
   /// The arrow keys go from one button to the next.
@@ -108,7 +108,7 @@ export class View {
     button.classList.toggle("hurt", off > 0);
     button.style.setProperty("--harm", `${Math.max(100 * off, off > 0 ? 8 : 0)}%`);
     const whose = state === "none" ? "no function" : `${station.uses.map((use) => `${use} ${exercises.get(use)?.title}`).join(", ")}, ${state === "theirs" ? "yours" : state === "failing" ? "yours, which fails" : "ours, until yours passes"}`;
-    set(button, { "aria-label": `${station.label === "+" ? "sum" : station.label}: ${whose}${off > 0 ? "; differs from ours" : ""}`, title: `${whose}` });
+    set(button, { title: `${whose}${off > 0 ? "; differs from ours" : ""}` });
     const place = button.querySelector(".pics");
     if (!note?.sheets) return place.replaceChildren(...(note?.words ? [html("span", { class: "nothing" }, "✗")] : []));
     if (id === "logits") place.replaceChildren(...this.candidates(note.sheets[0].rows));

@@ -16,9 +16,11 @@ export const nextAfter = ({ id }) => {
   const all = [...exercises.values()];
   return all[all.findIndex((each) => each.id === id) + 1];
 };
+let shown = null; // the id of the exercise that it is about
 const linkTo = (exercise, text) => html("a", { href: addressOf(exercise) }, text);
 
 function hide() {
+  shown = null;
   bar.classList.add("closed"); // what reads the page aloud hears of a text that changes, not of one that appears
   write(words, "");
   document.title = title;
@@ -27,6 +29,7 @@ function hide() {
 function show(exercise) {
   const name = `${exercise.id} ${exercise.title}`;
   const now = exercise.checking ? "is being checked" : stateText(exercise);
+  shown = exercise.id;
   bar.classList.remove("closed");
   bar.dataset.state = exercise.checking ? "checking" : failing(exercise) ? "failing" : exercise.state;
   const summary = failing(exercise) && !exercise.checking ? `. ${exercise.verdict.explanation || exercise.verdict.summary}` : "";
@@ -47,7 +50,8 @@ export function notices() {
   bar.append(words, ways, close);
   listen((kind, exercise) => {
     if (kind === "checking") show(exercise);
-    if (kind === "verdict" && exercise.saved) {
+    if (kind === "verdict" && exercise.id === shown && exercise.state === "not_started") hide(); // the stub is back
+    else if (kind === "verdict" && exercise.saved) {
       show(exercise);
       goTo(exercise);
     }

@@ -55,7 +55,7 @@ function matrices({ yours, expected, worst }) {
 const pre = (text, classes = "") => html("pre", { class: classes, tabindex: 0 }, text);
 
 export function copyButton(words, text) {
-  const button = html("button", { type: "button", class: "copy", "aria-label": `Copy ${text}`, click: async () => {
+  const button = html("button", { type: "button", class: "copy", "aria-label": `${words}: ${text}`, click: async () => {
     await navigator.clipboard.writeText(text).catch(() => {});
     button.textContent = "copied";
     setTimeout(() => (button.textContent = words), 1500);

@@ -20,7 +20,7 @@ export default function views(figure) {
   let chosen = 0;
   let qkv = null;
 
-  const edit = (name) => ({ step: 0.5, min: -4, max: 6, change: (i, j, value) => { weights[name][i][j] = value; draw(); } });
+  const edit = (name) => ({ step: 0.5, min: name === "W_v" ? -1 : -4, max: 6, change: (i, j, value) => { weights[name][i][j] = value; draw(); } });
   const titles = { W_q: "W_q: looks for", W_k: "W_k: is found as", W_v: "W_v: gives" };
   const columns = { W_q: looks, W_k: looks, W_v: ["first", "second"] };
   const tables = Object.fromEntries(Object.keys(titles).map((name) =>

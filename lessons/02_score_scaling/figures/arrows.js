@@ -17,7 +17,7 @@ export default function arrows(figure) {
   let scores = [undefined, undefined];
 
   const chart = plane({
-    label: "The query q and the key k as arrows", width: 360, height: 340, x: [-4, 4], y: [-4, 4],
+    label: "The query q and the key k as arrows", width: 360, even: true, x: [-4, 4], y: [-4, 4],
     ticks: { x: whole(-4, 4, 2), y: whole(-4, 4, 2) }, margin: { left: 30, right: 10, top: 10, bottom: 24 },
   });
   const fall = chart.add(svg("line", { class: "line thin dashed faint" }));

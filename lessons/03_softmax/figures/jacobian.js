@@ -44,6 +44,7 @@ export default function jacobian(figure) {
   }
   function draw() {
     scores.show([state.scores]);
+    sure.put(state.scores[0]);
     askBefore(vector(state.scores));
     askAfter(vector(state.scores.map((score, i) => score + (i === state.nudged ? state.by : 0))));
   }

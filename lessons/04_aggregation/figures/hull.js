@@ -18,7 +18,7 @@ export default function hull(figure) {
     ticks: { x: whole(-1, 6), y: whole(-1, 6) }, names: { x: "first number", y: "second" }, margin: { left: 30, right: 10, top: 18, bottom: 32 },
   });
   const inside = chart.add(svg("polygon", { class: "soft v", style: "stroke: var(--v); stroke-width: 1.2px" }));
-  const pulls = words.map(() => chart.add(svg("line", { class: "line weights", style: "stroke-opacity: 0.5" })));
+  const pulls = words.map(() => chart.add(svg("line", { class: "line weights" })));
   const named = words.map((word) => chart.add(svg("text", { class: "strong own v", "text-anchor": "middle" }, word)));
   const knobs = words.map((word, i) =>
     handle(chart, { label: `value of ${word}`, classes: "v", says: (x, y) => `${text(x, 1)}, ${text(y, 1)}`, move: (x, y) => { values[i] = [x, y]; draw(); } }));
@@ -38,7 +38,7 @@ export default function hull(figure) {
     if (within) {
       const [x, y] = [chart.to.x(at[0]), chart.to.y(at[1])];
       set(output, { cx: x, cy: y });
-      pulls.forEach((pull, i) => set(pull, { x1: x, y1: y, x2: chart.to.x(V.data[2 * i]), y2: chart.to.y(V.data[2 * i + 1]), "stroke-width": 10 * weights.data[i] }));
+      pulls.forEach((pull, i) => set(pull, { x1: x, y1: y, x2: chart.to.x(V.data[2 * i]), y2: chart.to.y(V.data[2 * i + 1]), style: `stroke-opacity: 0.5; stroke-width: ${10 * weights.data[i]}px` }));
     }
     const terms = weights.data.map((weight, i) => `${text(weight, 3)} · ${point(V.data[2 * i], V.data[2 * i + 1], 1)}`);
     write(says, at ? `${terms.join(" + ")} = ${point(at[0], at[1], 3)}${finite && !within ? ", which lies outside of this drawing." : ""}` : "");

@@ -18,7 +18,7 @@ export default function turns(figure) {
   let way = "rotate";
 
   const chart = plane({
-    label: "The query and the key, turned by their positions", width: 340, height: 320, x: [-3, 3], y: [-3, 3],
+    label: "The query and the key, turned by their positions", width: 340, even: true, x: [-3, 3], y: [-3, 3],
     ticks: { x: whole(-3, 3, 1), y: whole(-3, 3, 1) }, margin: { left: 30, right: 10, top: 10, bottom: 24 },
   });
   const drawn = {};

@@ -94,8 +94,9 @@ json Calls::answer(const Question& question) {
             fmt::format("no exercise of {} has a function {}", question.lesson, question.function));
     }
     if (count_elements(question.arguments) > most_elements) {
-        return bad_request(
-            fmt::format("the arguments have more than {} elements together", most_elements));
+        return bad_request(fmt::format(
+            "the arguments have more than {} elements together, or are nested too deeply",
+            most_elements));
     }
     if (question.side != "auto" && question.side != "ours" && question.side != "theirs") {
         return bad_request("side must be auto, ours or theirs, got " + question.side);

@@ -163,13 +163,16 @@ Value argument_from(const json& written, const List& type) {
     throw malformed("wanted a " + kind + ", got " + written.dump().substr(0, 40));
 }
 
-std::size_t count_elements(const json& written) {
+std::size_t count_elements(const json& written, int depth) {
     if (!written.is_structured()) {
         return 1;
     }
+    if (depth == 0) { // deeper than any argument: json::dump would use up the stack
+        return std::size_t{1} << 32;
+    }
     std::size_t count = 0;
     for (const json& item : written) {
-        count += count_elements(item);
+        count += count_elements(item, depth - 1);
     }
     return count;
 }

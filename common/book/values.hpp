@@ -12,7 +12,8 @@ namespace book {
 /// Throws judge::malformed, with what was wanted, if it is none.
 judge::Value argument_from(const nlohmann::json& json, const judge::List& type);
 
-/// How many elements there are in all that a page wrote, however deep.
-std::size_t count_elements(const nlohmann::json& json);
+/// How many elements there are in all that a page wrote; far too many if it is nested deeper than
+/// depth.
+std::size_t count_elements(const nlohmann::json& json, int depth = 16);
 
 } // namespace book

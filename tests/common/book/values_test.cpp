@@ -115,6 +115,8 @@ TEST_CASE("values: answers have the form of arguments") {
     CHECK(text(std::size_t{3}) == "3");
 }
 
-TEST_CASE("values: elements are counted at any depth") {
+TEST_CASE("values: elements are counted, and are too many where arguments are nested too deeply") {
     CHECK(book::count_elements(json::parse(R"([1, {"shape": [2], "data": [1, 2]}, [[3]]])")) == 5);
+    const std::string nested = std::string(100000, '[') + std::string(100000, ']');
+    CHECK(book::count_elements(json::parse(nested)) > 1U << 20U); // refused, not written as text
 }

@@ -144,7 +144,7 @@ Tokens write(const Checkpoint& model, const Vocabulary& vocabulary, const Option
     }
     const auto n_read = static_cast<double>(text.size());
     std::printf(
-        "\n\n%.0f tokens. Yours: %.0f tokens a second; the library's form, in float and with\n"
+        "\n\n%.0f tokens. Yours: %.0f tokens per second; the library's form, in float and with\n"
         "vector registers: %.0f. Their logits differ by %.0e at most.\n",
         n_read, n_read / yours.count(), n_read / ours.count(), apart);
     return text;

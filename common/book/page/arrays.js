@@ -31,11 +31,17 @@ export function rowsOf({ shape, data }) {
 
 export const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 export const mean = (numbers) => sum(numbers) / numbers.length;
-export const dot = (a, b) => sum(a.map((number, i) => number * b[i]));
-export const softmax = (scores) => {
-  const terms = scores.map((score) => Math.exp(score - Math.max(...scores)));
-  return terms.map((term) => term / sum(terms));
-};
+export function dot(a, b) {
+  let total = 0;
+  for (let i = 0; i < a.length; ++i) total += a[i] * b[i];
+  return total;
+}
+export function softmax(scores) {
+  const most = Math.max(...scores);
+  const terms = scores.map((score) => Math.exp(score - most));
+  const total = sum(terms);
+  return terms.map((term) => term / total);
+}
 export const length = (a) => Math.hypot(...a);
 export const deviation = (numbers) => {
   const middle = mean(numbers);

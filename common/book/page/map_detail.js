@@ -1,9 +1,9 @@
 // What is behind an opened station: whose function it runs on, its numbers, and what a token read.
 
-import { text } from "./arrays.js";
+import { softmax, text } from "./arrays.js";
 import { exercises } from "./course.js";
 import { html } from "./dom.js";
-import { pieceText, softmax } from "./map_model.js";
+import { pieceText } from "./map_model.js";
 import { difference } from "./map_pass.js";
 import { stateOf, stationOf } from "./map_stations.js";
 import { table } from "./matrix.js";

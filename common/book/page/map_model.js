@@ -1,6 +1,7 @@
 // Lesson 12's own model, read from its two files, and our functions for it in plain loops. A vector is an
 // array of numbers, a matrix an array of rows.
 
+import { dot, softmax } from "./arrays.js";
 import { data } from "./course.js";
 
 /// {sizes, tokens, layers, gain, pieces, scores}. Every weight has a name in .kept, by which programs keep it
@@ -77,18 +78,7 @@ function encode({ pieces, scores, token }, text) {
 
 const range = (n) => Array.from({ length: n }, (_, i) => i);
 const transposed = (A) => A[0].map((_, j) => A.map((row) => row[j]));
-const dot = (a, b) => {
-  let sum = 0;
-  for (let i = 0; i < a.length; ++i) sum += a[i] * b[i];
-  return sum;
-};
 const times = (W, x) => W.map((row) => dot(row, x));
-export function softmax(scores) {
-  const most = Math.max(...scores);
-  const terms = scores.map((score) => Math.exp(score - most));
-  const total = terms.reduce((a, b) => a + b);
-  return terms.map((term) => term / total);
-}
 function project(X, W) {
   return X.map((x) => {
     const y = new Array(W[0].length).fill(0);

@@ -1,8 +1,9 @@
 // The picture of the map: the whole model, one opened layer, and the lines between the stations.
 
+import { softmax } from "./arrays.js";
 import { exercises } from "./course.js";
 import { html, set, svg, write } from "./dom.js";
-import { pieceText, softmax } from "./map_model.js";
+import { pieceText } from "./map_model.js";
 import { difference } from "./map_pass.js";
 import { inks, picture } from "./map_picture.js";
 import { stateOf, stationOf, stations } from "./map_stations.js";

@@ -2,7 +2,7 @@
 
 const seconds = 6;
 const fetched = fetch(new URL("course_module.wasm", import.meta.url)).then((response) => response.arrayBuffer()).then(WebAssembly.compile);
-fetched.catch(() => null); // whoever asks is told
+fetched.catch(() => null); // each call then reports it
 let worker = null;
 let turn = Promise.resolve(); // one call at a time
 

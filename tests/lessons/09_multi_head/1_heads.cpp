@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "exports.hpp"
-#include "refused_heads.hpp"
+#include "refused_sizes.hpp"
 #include "support/domain.hpp"
 #include "support/oracle_heads.hpp"
 
@@ -50,7 +50,8 @@ PROPERTIES("09.1 split_heads", split_heads)
 TEST_CASE("09.1 split_heads: heads that do not divide the columns are refused") {
     for (const std::size_t n_heads : {0U, 3U, 5U, 16U}) {
         const Matrix X = xt::ones<double>({std::size_t{2}, std::size_t{8}});
-        expect_heads_refused(graded::split_heads.attempt(X, n_heads), n_heads, {8});
+        expect_refused_naming(graded::split_heads.attempt(X, n_heads),
+                              "n_heads = " + std::to_string(n_heads), n_heads, {8});
     }
 }
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "exports.hpp"
-#include "refused_heads.hpp"
+#include "refused_sizes.hpp"
 #include "support/domain.hpp"
 #include "support/golden.hpp"
 #include "support/oracle_heads.hpp"
@@ -107,10 +107,10 @@ TEST_CASE("09.2 multi_head_attention: heads that do not divide the columns are r
         return xt::ones<double>({rows, columns});
     };
     const auto expect_refused = [&](std::size_t n_heads, const std::vector<std::size_t>& columns) {
-        expect_heads_refused(graded::multi_head_attention.attempt(ones(3, 4), ones(4, 8),
-                                                                  ones(4, 8), ones(4, 10),
-                                                                  ones(10, 6), n_heads, {}),
-                             n_heads, columns);
+        expect_refused_naming(graded::multi_head_attention.attempt(ones(3, 4), ones(4, 8),
+                                                                   ones(4, 8), ones(4, 10),
+                                                                   ones(10, 6), n_heads, {}),
+                              "n_heads = " + std::to_string(n_heads), n_heads, columns);
     };
     expect_refused(5, {8});
     expect_refused(4, {10});

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "exports.hpp"
-#include "refused_heads.hpp"
+#include "refused_sizes.hpp"
 #include "support/domain.hpp"
 #include "support/golden.hpp"
 #include "support/oracle_heads.hpp"
@@ -61,7 +61,8 @@ PROPERTIES("09.3 sinusoidal_positions", sinusoidal_positions)
 
 TEST_CASE("09.3 sinusoidal_positions: a d that is odd or 0 is refused") {
     for (const std::size_t d : {7U, 1U, 0U}) {
-        expect_heads_refused(graded::sinusoidal_positions.attempt(4, d), d, {d});
+        expect_refused_naming(graded::sinusoidal_positions.attempt(4, d),
+                              "d = " + std::to_string(d), d);
     }
 }
 
@@ -94,8 +95,10 @@ TEST_CASE("09.3 rotate: positions of a long text, and turned back again") {
 }
 
 TEST_CASE("09.3 rotate: a d that is odd or 0 is refused") {
-    expect_heads_refused(graded::rotate.attempt(ones(3, 5), {1, 2, 3}), 5, {5});
-    expect_heads_refused(graded::rotate.attempt(ones(3, 0), {1, 2, 3}), 0, {0});
+    for (const std::size_t d : {5U, 0U}) {
+        expect_refused_naming(graded::rotate.attempt(ones(3, d), {1, 2, 3}),
+                              "d = " + std::to_string(d), d);
+    }
 }
 
 // ---- rotary_attention
@@ -125,9 +128,9 @@ TEST_CASE("09.3 rotary_attention: scores far from 0 and from each other, with ti
 
 TEST_CASE("09.3 rotary_attention: a d_k that is odd or 0 is refused") {
     for (const std::size_t d_k : {7U, 0U}) {
-        expect_heads_refused(
+        expect_refused_naming(
             graded::rotary_attention.attempt(ones(3, d_k), ones(3, d_k), ones(3, 2), {1, 2, 3}),
-            d_k, {d_k});
+            "d_k = " + std::to_string(d_k), d_k);
     }
 }
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "exports.hpp"
-#include "refused_heads.hpp"
+#include "refused_sizes.hpp"
 #include "support/domain.hpp"
 #include "support/golden.hpp"
 #include "support/oracle_heads.hpp"
@@ -72,17 +72,18 @@ TEST_CASE("09.4 grouped_query_attention: agrees with PyTorch") {
 
 TEST_CASE("09.4 grouped_query_attention: heads that cannot be shared out are refused") {
     const auto expect_refused = [](std::size_t columns_of_q, std::size_t n_kv_heads,
-                                   std::size_t named, const std::vector<std::size_t>& one_of) {
+                                   const std::string& what, std::size_t number,
+                                   const std::vector<std::size_t>& one_of) {
         const Matrix Q = xt::ones<double>({std::size_t{2}, columns_of_q});
         const Matrix K = xt::ones<double>({3, 8}), V = xt::ones<double>({3, 10});
-        expect_heads_refused(graded::grouped_query_attention.attempt(Q, K, V, n_kv_heads), named,
-                             one_of);
+        expect_refused_naming(graded::grouped_query_attention.attempt(Q, K, V, n_kv_heads), what,
+                              number, one_of);
     };
-    expect_refused(16, 3, 3, {8, 10});
-    expect_refused(16, 4, 4, {10});
-    expect_refused(16, 0, 0, {8, 10, 16});
-    expect_refused(18, 2, 4, {18});
-    expect_refused(12, 2, 2, {3}); // three heads of queries for two of keys
+    expect_refused(16, 3, "n_kv_heads = 3", 3, {8, 10});
+    expect_refused(16, 4, "n_kv_heads = 4", 4, {10});
+    expect_refused(16, 0, "n_kv_heads = 0", 0, {8, 10, 16});
+    expect_refused(18, 2, "a Q of 18 columns, with d_k = 4,", 4, {18});
+    expect_refused(12, 2, "3 heads of queries for 2 of keys", 2, {3});
 }
 
 // ---- kv_cache_bytes

@@ -2,6 +2,7 @@
 // use.
 
 #include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
@@ -129,6 +130,33 @@ void expect_no_options(const std::vector<std::string>& options) {
 
 void refuse_options(const std::string& text) {
     throw BadOption(text);
+}
+
+bool set_number(const std::vector<NumberOption>& known, const std::vector<std::string>& words,
+                std::size_t i) {
+    const auto option = std::find_if(known.begin(), known.end(),
+                                     [&](const NumberOption& o) { return o.name == words[i]; });
+    if (option == known.end()) {
+        return false;
+    }
+    const std::string text = i + 1 < words.size() ? words[i + 1] : "nothing";
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, option->value);
+    if (error != std::errc() || stop != end || option->value < option->least ||
+        option->value > option->most) {
+        refuse_options(option->name + " takes a whole number from " +
+                       std::to_string(option->least) + " to " + std::to_string(option->most) +
+                       ", got " + text);
+    }
+    return true;
+}
+
+std::string number(double value, std::size_t digits) {
+    return show::number(value, digits, show::terminal());
+}
+
+std::string with_decimals(double value, std::size_t decimals) {
+    return show::number(value, show::NumberFormat{.decimals = decimals}, show::terminal());
 }
 
 int main(int argc, char** argv) {

@@ -17,10 +17,6 @@ using lesson::Vector;
 
 namespace {
 
-std::string number(double value) {
-    return show::number(value, 4, show::terminal());
-}
-
 void three_steps() {
     heading("1. From scores to weights in three steps");
     const Vector scores{0, std::log(2.0), std::log(3.0)};

@@ -25,10 +25,6 @@ const Matrix eye3{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 const std::vector<std::string> words{"the", "cat", "sleeps"};
 const Matrix values{{0, 0}, {4, 2}, {0, 4}};
 
-std::string number(double value) {
-    return show::number(value, 4, show::terminal());
-}
-
 double largest_difference(const Matrix& A, const Matrix& B) {
     double largest = A.shape() == B.shape() ? 0 : lesson::blank;
     for (std::size_t i = 0; i < B.shape(0) && A.shape() == B.shape(); ++i) {
@@ -263,24 +259,9 @@ void cost() {
                   .row_labels = names,
                   .column_labels = {"attention", "recurrence", "ratio", "memory"},
                   .decimals = 3});
-
-    show::Series attention{.name = "attention, your attention_flops"};
-    show::Series recurrence{.name = "recurrence, 4 n d²"};
-    for (std::size_t n = 16; n <= 16384; n *= 2) {
-        attention.x.push_back(static_cast<double>(n));
-        attention.y.push_back(lesson::attention_flops(n, d, d));
-        recurrence.x.push_back(static_cast<double>(n));
-        recurrence.y.push_back(recurrence_flops(n, d));
-    }
-    std::cout << "\n";
-    show::line_chart(std::cout, {attention, recurrence},
-                     {.title = "operations of a layer, d = 512",
-                      .x_label = "n, positions",
-                      .y_label = "operations",
-                      .log_x = true,
-                      .log_y = true});
-    std::cout << "\nThe lines cross where n = d. But of the recurrence's n steps each has to wait\n"
-                 "for the one before it; of attention's scores none waits for another.\n";
+    std::cout
+        << "\nWhere n = d. But of the recurrence's n steps each has to wait for the one before\n"
+           "it; of attention's scores none waits for another.\n";
 }
 
 } // namespace

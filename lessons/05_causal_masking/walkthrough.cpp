@@ -18,10 +18,6 @@ using lesson::Tensor3;
 
 namespace {
 
-std::string number(double value) {
-    return show::number(value, 4, show::terminal());
-}
-
 Tensor3 standard_normal(std::size_t batch, std::size_t rows, std::size_t columns,
                         std::uint64_t seed) {
     const Matrix numbers = attention::standard_normal(batch * rows, columns, seed);

@@ -2,7 +2,6 @@
 // Options: ./course run 06 -- --trials N --keys N --max-dk N
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <iostream>
 #include <numeric>
@@ -269,28 +268,12 @@ void experiment(const Options& options) {
 
 Options parse(const std::vector<std::string>& words) {
     Options options;
-    struct Option {
-        std::string name;
-        std::size_t& value;
-        std::size_t least, most;
-    };
-    const std::vector<Option> known{{"--trials", options.trials, 1, 1000},
-                                    {"--keys", options.keys, 2, 1024},
-                                    {"--max-dk", options.max_dk, 2, 4096}};
     for (std::size_t i = 0; i < words.size(); i += 2) {
-        const auto option = std::find_if(known.begin(), known.end(),
-                                         [&](const Option& o) { return o.name == words[i]; });
-        if (option == known.end()) {
+        if (!set_number({{"--trials", options.trials, 1, 1000},
+                         {"--keys", options.keys, 2, 1024},
+                         {"--max-dk", options.max_dk, 2, 4096}},
+                        words, i)) {
             refuse_options("the options are --trials N, --keys N and --max-dk N, got " + words[i]);
-        }
-        const std::string number = i + 1 < words.size() ? words[i + 1] : "nothing";
-        const char* const end = number.data() + number.size();
-        const auto [stop, error] = std::from_chars(number.data(), end, option->value);
-        if (error != std::errc() || stop != end || option->value < option->least ||
-            option->value > option->most) {
-            refuse_options(option->name + " takes a whole number from " +
-                           std::to_string(option->least) + " to " + std::to_string(option->most) +
-                           ", got " + number);
         }
     }
     return options;

@@ -330,16 +330,6 @@ void train(const comparison::Options& options, bool is_default) {
                                std::cout);
 }
 
-/// What options and files are to blame for is said in one line.
-template <class Call>
-auto refusing(const Call& call) {
-    try {
-        return call();
-    } catch (const std::invalid_argument& error) {
-        refuse_options(error.what());
-    }
-}
-
 } // namespace
 
 void walkthrough(const std::vector<std::string>& words) {

@@ -29,10 +29,6 @@ struct Options {
     std::string csv = {}; // a file to write the experiment to
 };
 
-inline std::string number(double value, std::size_t digits = 4) {
-    return show::number(value, digits, show::terminal());
-}
-
 /// Queries and keys whose components have variance 1, so that unscaled scores have variance d_k.
 inline Projections unit_start(std::size_t d_k, std::uint64_t seed) {
     const double code = static_cast<double>(tables::code);

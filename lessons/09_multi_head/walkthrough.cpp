@@ -19,18 +19,6 @@ using lesson::Vector;
 
 namespace {
 
-std::string number(double value) {
-    return show::number(value, 4, show::terminal());
-}
-
-std::string text(double value, int decimals) {
-    std::ostringstream out;
-    out.setf(std::ios::fixed);
-    out.precision(decimals);
-    out << value;
-    return out.str();
-}
-
 Matrix head(const Tensor3& heads, std::size_t h) {
     return xt::view(heads, h, xt::all(), xt::all());
 }
@@ -141,8 +129,8 @@ void two_neighbours() {
         }
         table(row, 0) = sum;
         names.push_back(std::to_string(n_heads[row]) + (n_heads[row] == 1 ? " head" : " heads"));
-        exactly += names.back() + (n_heads[row] == 1 ? ":  " : ": ") + text(sum, 4) + " (" +
-                   text(least, 4) + " to " + text(most, 4) + ")\n";
+        exactly += names.back() + (n_heads[row] == 1 ? ":  " : ": ") + with_decimals(sum, 4) +
+                   " (" + with_decimals(least, 4) + " to " + with_decimals(most, 4) + ")\n";
     }
     show::matrix(std::cout, table,
                  {.title = "mean squared error", .row_labels = names, .decimals = 1});
@@ -185,7 +173,7 @@ void orders() {
     const Matrix with = output(X + positions);
     const Matrix with_reversed = turned_round(output(reversed + positions));
     std::cout << "with your sinusoidal_positions added: "
-              << text(largest_difference(with, with_reversed), 2)
+              << with_decimals(largest_difference(with, with_reversed), 2)
               << "\n\nWithout positions by rounding alone: attention sees a set.\n";
 }
 
@@ -249,7 +237,7 @@ void rotations() {
     const Matrix Q = repeated(q), K = repeated(k);
     std::cout << "Much published code pairs columns k and k + d/2 in place of 2k and 2k + 1. With\n"
                  "the same W_q and W_k, the scores are then off by up to "
-              << text(largest_difference(scores(0), scores_of(Q, K)), 1)
+              << with_decimals(largest_difference(scores(0), scores_of(Q, K)), 1)
               << ";\nwith the columns of W_q and W_k put into that order first, by "
               << number(
                      largest_difference(scores(0), scores_of(columns(Q, true), columns(K, true))))

@@ -4,7 +4,6 @@
 
 #include <cmath>
 #include <iostream>
-#include <sstream>
 
 #include "attention/attention.hpp"
 #include "attention/random.hpp"
@@ -20,14 +19,6 @@ using lesson::Vector;
 
 namespace {
 
-std::string text(double value, int decimals) {
-    std::ostringstream out;
-    out.setf(std::ios::fixed);
-    out.precision(decimals);
-    out << value;
-    return out.str();
-}
-
 double largest_difference(const Matrix& A, const Matrix& B) {
     const Matrix difference = xt::abs(A - B);
     return xt::amax(difference)();
@@ -35,7 +26,7 @@ double largest_difference(const Matrix& A, const Matrix& B) {
 
 /// Rounding differs from machine to machine: differences that small do not count.
 std::string small(double difference) {
-    return difference < 1e-12 ? "less than 1e-12" : text(difference, 12);
+    return difference < 1e-12 ? "less than 1e-12" : with_decimals(difference, 12);
 }
 
 void in_two_tiles() {
@@ -64,10 +55,11 @@ void in_two_tiles() {
                   .decimals = 3});
     std::cout << "\nThose of \"the cat\", by exp(0 - 0.707) = 0.493. Divided by the sum the output "
                  "is\n\n("
-              << text(both.output(0) / both.sum, 3) << ", " << text(both.output(1) / both.sum, 3)
+              << with_decimals(both.output(0) / both.sum, 3) << ", "
+              << with_decimals(both.output(1) / both.sum, 3)
               << "), what lesson 09's first head gave.\n";
     const Partial neither = lesson::merge(lesson::no_keys_yet(2), lesson::no_keys_yet(2));
-    std::cout << "\nNo keys merged with no keys: sum " << text(neither.sum, 0)
+    std::cout << "\nNo keys merged with no keys: sum " << with_decimals(neither.sum, 0)
               << ", and a maximum that is "
               << (std::isnan(neither.maximum) ? "NaN: look at 10.1 again" : "no NaN") << ".\n";
 }
@@ -106,9 +98,9 @@ void without_the_matrix() {
         << "\n33.6, and 137 thousand; a tile takes as much whatever n is. How far this process\n"
            "grew at n = 2048:\n\n"
         << "your streaming_attention  "
-        << (streaming < 1e6 ? "less than 4 MB" : text(streaming / 1e6, 0) + " MB") << "\n"
+        << (streaming < 1e6 ? "less than 4 MB" : with_decimals(streaming / 1e6, 0) + " MB") << "\n"
         << "the plain form            "
-        << (plain > 30e6 ? "more than 30 MB" : text(plain / 1e6, 0) + " MB") << "\n\n"
+        << (plain > 30e6 ? "more than 30 MB" : with_decimals(plain / 1e6, 0) + " MB") << "\n\n"
         << "They differ by " << small(largest_difference(streamed.output, held.output)) << ".\n";
 }
 
@@ -185,7 +177,7 @@ void in_floats() {
     const Matrix right = attention::attention(exactly(Q), exactly(K), exactly(V)).output;
     const double difference = largest_difference(mine, right);
     std::cout << "Your faster_attention is right to "
-              << (difference < 1e-5 ? "1e-5" : text(difference, 6))
+              << (difference < 1e-5 ? "1e-5" : with_decimals(difference, 6))
               << " in floats. How fast it is,\n./course bench --mine says.\n";
 }
 

@@ -358,16 +358,6 @@ void train_and_write(language::Text text, const language::Command& command, bool
     look_at_heads(trained);
 }
 
-/// What options and files are to blame for is said in one line.
-template <class Call>
-auto refusing(const Call& call) {
-    try {
-        return call();
-    } catch (const std::invalid_argument& error) {
-        refuse_options(error.what());
-    }
-}
-
 } // namespace
 
 void walkthrough(const std::vector<std::string>& words) {

@@ -55,40 +55,6 @@ void multiply(const Case& which, const Inputs& in, Tensor4F& output) {
     });
 }
 
-// The backward pass of a plain forward: five products through BLAS, with all n × n weights in
-// memory.
-void plain_backward(const Case& which, const Inputs& in, const Tensor4F& weights) {
-    const int n = static_cast<int>(which.n), d = static_cast<int>(which.d);
-    const float scale = 1 / std::sqrt(static_cast<float>(which.d));
-    std::vector<float> dP(which.n * which.n), result(which.n * which.d);
-    const auto gemm = [&](CBLAS_TRANSPOSE a, CBLAS_TRANSPOSE b, int rows, int columns, int depth,
-                          const float* A, const float* B, float* C) {
-        cblas_sgemm(CblasRowMajor, a, b, rows, columns, depth, 1, A, a == CblasTrans ? rows : depth,
-                    B, b == CblasTrans ? depth : columns, 0, C, columns);
-    };
-    for (std::size_t head = 0; head < which.heads; ++head) {
-        const std::size_t at = head * which.n * which.d;
-        const float* const P = weights.data() + head * which.n * which.n;
-        const float* const dO = in.d_output.data() + at;
-        gemm(CblasTrans, CblasNoTrans, n, d, n, P, dO, result.data()); // dV
-        gemm(CblasNoTrans, CblasTrans, n, n, d, dO, in.V.data() + at, dP.data());
-        for (std::size_t i = 0; i < which.n; ++i) {
-            float* const row = dP.data() + i * which.n;
-            const float* const p = P + i * which.n;
-            float D = 0;
-            for (std::size_t j = 0; j < which.n; ++j) {
-                D += p[j] * row[j];
-            }
-            for (std::size_t j = 0; j < which.n; ++j) {
-                row[j] = p[j] * (row[j] - D) * scale;
-            }
-        }
-        gemm(CblasNoTrans, CblasNoTrans, n, d, n, dP.data(), in.K.data() + at, result.data());
-        gemm(CblasTrans, CblasNoTrans, n, d, n, dP.data(), in.Q.data() + at, result.data());
-        benchmark::DoNotOptimize(result.data());
-    }
-}
-
 // The timed computation; the inputs, and the forward for a backward, are made before.
 std::function<void()> computation(const Case& which) {
     const auto in = std::make_shared<const Inputs>(which);
@@ -98,15 +64,10 @@ std::function<void()> computation(const Case& which) {
         return [=] { multiply(which, *in, *output); };
     }
     if (which.form == Form::plain) {
-        if (which.direction == Direction::forward) {
-            return [=] {
-                benchmark::DoNotOptimize(
-                    attention::scaled_dot_product_attention(in->Q, in->K, in->V, options));
-            };
-        }
-        const auto forward = std::make_shared<const attention::HeadedAttentionF>(
-            attention::scaled_dot_product_attention(in->Q, in->K, in->V, options));
-        return [=] { plain_backward(which, *in, forward->weights); };
+        return [=] {
+            benchmark::DoNotOptimize(
+                attention::scaled_dot_product_attention(in->Q, in->K, in->V, options));
+        };
     }
     if (which.direction == Direction::forward) {
         return [=] {
@@ -122,9 +83,7 @@ std::function<void()> computation(const Case& which) {
 }
 
 void measure(benchmark::State& state, const Case& which) {
-    // The plain backward knows no threads of its own; BLAS's are all it has.
-    const bool on_blas = which.form == Form::plain && which.direction == Direction::backward;
-    openblas_set_num_threads(on_blas ? static_cast<int>(which.threads) : 1);
+    openblas_set_num_threads(1); // each of ours multiplies on its own
     const std::function<void()> compute = computation(which);
     // The first call finds nothing in the caches: it is not timed.
     const std::size_t memory = most_in_use(compute);
@@ -162,15 +121,11 @@ double Case::operations() const {
 double Case::result_bytes() const {
     const double array = static_cast<double>(heads * n * d * sizeof(float));
     const double logsumexp = static_cast<double>(heads * n * sizeof(float));
-    switch (form) {
-    case Form::streaming:
-        return direction == Direction::forward ? array + logsumexp : 3 * array;
-    case Form::plain:
-        return direction == Direction::forward ? array : 0;
-    case Form::gemms:
-        break;
+    if (form == Form::gemms) {
+        return 0;
     }
-    return 0;
+    const double forward = form == Form::streaming ? array + logsumexp : array;
+    return direction == Direction::forward ? forward : 3 * array;
 }
 
 std::vector<Case> cases(const Choice& choice) {
@@ -184,13 +139,11 @@ std::vector<Case> cases(const Choice& choice) {
                     all.push_back({form, direction, is_causal, heads, n, d, threads});
                 };
                 with(Form::gemms, Direction::forward, false);
-                for (const Form form : {Form::streaming, Form::plain}) {
-                    if (form == Form::plain && n > longest_plain) {
-                        continue;
-                    }
-                    for (const Direction direction : {Direction::forward, Direction::backward}) {
-                        with(form, direction, false);
-                        with(form, direction, true);
+                for (const bool is_causal : {false, true}) {
+                    with(Form::streaming, Direction::forward, is_causal);
+                    with(Form::streaming, Direction::backward, is_causal);
+                    if (n <= longest_plain) {
+                        with(Form::plain, Direction::forward, is_causal);
                     }
                 }
             }

@@ -30,8 +30,9 @@ Numbers<T> rms_norm(const Numbers<T>& x, const Numbers<T>& gain) {
     const T squares = kernels::dot(x.data(), x.data(), x.size());
     const T factor = 1 / std::sqrt(squares / static_cast<T>(x.size()) + T(1e-5));
     Numbers<T> y(x.size());
-    kernels::multiply(x.data(), gain.data(), y.data(), x.size());
-    kernels::line(factor, y.data(), T(0), y.data(), y.size());
+    for (std::size_t i = 0; i < x.size(); ++i) {
+        y[i] = factor * x[i] * gain[i];
+    }
     return y;
 }
 
@@ -53,9 +54,7 @@ void rotate(Numbers<T>& x, std::size_t position, std::size_t d) {
 } // namespace
 
 template <class T>
-Model<T>::Model(const Checkpoint& model, std::size_t n_positions)
-    : sizes_(model.sizes), n_positions_(std::min(n_positions, model.sizes.context)),
-      logits_(sizes_.n_tokens) {
+Model<T>::Model(const Checkpoint& model) : sizes_(model.sizes), logits_(sizes_.n_tokens) {
     const auto keep = [&](const auto& numbers) {
         Numbers& kept = arrays_.emplace_back();
         for (const double x : numbers) {
@@ -65,43 +64,39 @@ Model<T>::Model(const Checkpoint& model, std::size_t n_positions)
     each_array(model, keep);
     keep(model.output);
     const std::size_t kv = sizes_.n_kv_heads * (sizes_.dim / sizes_.n_heads);
-    keys_ = values_ = std::vector<Numbers>(sizes_.n_layers, Numbers(kv * n_positions_));
-    weights_.assign(sizes_.n_layers, Numbers(sizes_.n_heads * n_positions_));
+    keys_.assign(sizes_.n_layers, Numbers(kv * sizes_.context));
+    values_ = keys_;
+    weights_.assign(sizes_.n_layers, Numbers(sizes_.n_heads * sizes_.context));
 }
 
 template <class T>
 void Model<T>::attend(std::size_t layer, const Numbers& query, Numbers& read) {
-    const std::size_t d = sizes_.dim / sizes_.n_heads, n = n_read_ + 1;
-    const T factor = 1 / std::sqrt(static_cast<T>(d));
+    const std::size_t d = sizes_.dim / sizes_.n_heads, n = n_read_ + 1, context = sizes_.context;
     for (std::size_t h = 0; h < sizes_.n_heads; ++h) {
-        const std::size_t first = h / (sizes_.n_heads / sizes_.n_kv_heads) * d * n_positions_;
-        T* const scores = weights_[layer].data() + h * n_positions_;
+        const std::size_t first = h / (sizes_.n_heads / sizes_.n_kv_heads) * d;
+        T* const scores = weights_[layer].data() + h * context;
         std::fill_n(scores, n, T(0));
         for (std::size_t c = 0; c < d; ++c) {
-            kernels::add(query[h * d + c] * factor, keys_[layer].data() + first + c * n_positions_,
-                         scores, n);
+            const T factor = query[h * d + c] / std::sqrt(static_cast<T>(d));
+            kernels::add(factor, keys_[layer].data() + (first + c) * context, scores, n);
         }
         kernels::softmax(scores, n);
         for (std::size_t c = 0; c < d; ++c) {
-            read[h * d + c] =
-                kernels::dot(scores, values_[layer].data() + first + c * n_positions_, n);
+            const T* const values = values_[layer].data() + (first + c) * context;
+            read[h * d + c] = kernels::dot(scores, values, n);
         }
     }
 }
 
 template <class T>
 const std::vector<T>& Model<T>::next_logits(std::size_t token) {
-    if (token >= sizes_.n_tokens || n_read_ >= n_positions_) {
-        throw std::invalid_argument(
-            "Model: a token must be below " + std::to_string(sizes_.n_tokens) + ", got " +
-            std::to_string(token) + ", and at most " + std::to_string(n_positions_) +
-            " can be read, got one after " + std::to_string(n_read_));
+    if (token >= sizes_.n_tokens || n_read_ >= sizes_.context) {
+        throw std::invalid_argument("Model: there is no such token, or the context is full");
     }
     const std::size_t dim = sizes_.dim, d = dim / sizes_.n_heads, kv = sizes_.n_kv_heads * d;
     const auto row = arrays_[0].begin() + static_cast<std::ptrdiff_t>(token * dim);
     Numbers x(row, row + static_cast<std::ptrdiff_t>(dim));
-    Numbers query(dim), key(kv), value(kv), heads(dim), gate_z(sizes_.hidden), up_z(sizes_.hidden);
-    Numbers shares(sizes_.hidden);
+    Numbers query(dim), key(kv), value(kv), heads(dim), inner(sizes_.hidden), up(inner);
     for (std::size_t layer = 0; layer < sizes_.n_layers; ++layer) {
         const Numbers normed = rms_norm(x, array(attention_gain, layer));
         times(array(W_q, layer), normed, query);
@@ -110,19 +105,19 @@ const std::vector<T>& Model<T>::next_logits(std::size_t token) {
         rotate(query, n_read_, d);
         rotate(key, n_read_, d);
         for (std::size_t c = 0; c < kv; ++c) {
-            keys_[layer][c * n_positions_ + n_read_] = key[c];
-            values_[layer][c * n_positions_ + n_read_] = value[c];
+            keys_[layer][c * sizes_.context + n_read_] = key[c];
+            values_[layer][c * sizes_.context + n_read_] = value[c];
         }
         attend(layer, query, heads);
         times(array(W_o, layer), heads, x, true);
 
         const Numbers again = rms_norm(x, array(mlp_gain, layer));
-        times(array(W_gate, layer), again, gate_z);
-        times(array(W_up, layer), again, up_z);
-        kernels::sigmoid(gate_z.data(), shares.data(), shares.size());
-        kernels::multiply(gate_z.data(), shares.data(), gate_z.data(), shares.size());
-        kernels::multiply(gate_z.data(), up_z.data(), gate_z.data(), shares.size());
-        times(array(W_down, layer), gate_z, x, true);
+        times(array(W_gate, layer), again, inner);
+        times(array(W_up, layer), again, up);
+        for (std::size_t i = 0; i < inner.size(); ++i) {
+            inner[i] *= up[i] / (1 + std::exp(-inner[i])); // silu
+        }
+        times(array(W_down, layer), inner, x, true);
     }
     times(arrays_.back(), rms_norm(x, arrays_[arrays_.size() - 2]), logits_);
     ++n_read_;
@@ -130,16 +125,11 @@ const std::vector<T>& Model<T>::next_logits(std::size_t token) {
 }
 
 template <class T>
-Matrix Model<T>::weights(std::size_t layer) const {
-    return xt::transpose(kept(weights_.at(layer)));
-}
-
-template <class T>
 Matrix Model<T>::kept(const Numbers& rows) const {
-    Matrix result = Matrix::from_shape({n_read_, rows.size() / n_positions_});
+    Matrix result = Matrix::from_shape({n_read_, rows.size() / sizes_.context});
     for (std::size_t i = 0; i < result.size(); ++i) {
         const std::size_t position = i / result.shape(1), row = i % result.shape(1);
-        result.flat(i) = static_cast<double>(rows[row * n_positions_ + position]);
+        result.flat(i) = static_cast<double>(rows[row * sizes_.context + position]);
     }
     return result;
 }

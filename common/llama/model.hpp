@@ -8,22 +8,21 @@ namespace llama {
 template <class T>
 class Model {
 public:
-    /// n_positions: tokens that it will read at most, and no more than the context.
-    Model(const Checkpoint& model, std::size_t n_positions);
+    using Numbers = std::vector<T>;
+
+    explicit Model(const Checkpoint& model);
 
     /// Logits of the token after this one.   returns (n_tokens), until the next call
-    /// Throws std::invalid_argument if there is no such token, or n_positions have been read.
-    const std::vector<T>& next_logits(std::size_t token);
+    /// Throws std::invalid_argument if there is no such token, or the context is full.
+    const Numbers& next_logits(std::size_t token);
 
     /// The weights of every head for the token read last.   returns (n_heads, n_read)
-    Matrix weights(std::size_t layer) const;
+    Matrix weights(std::size_t layer) const { return xt::transpose(kept(weights_.at(layer))); }
     /// What a layer keeps of the tokens read.   returns (n_read, n_kv_heads · d), keys rotated
     Matrix keys(std::size_t layer) const { return kept(keys_.at(layer)); }
     Matrix values(std::size_t layer) const { return kept(values_.at(layer)); }
 
 private:
-    using Numbers = std::vector<T>;
-
     const Numbers& array(std::size_t kind, std::size_t layer) const {
         return arrays_[1 + kind * sizes_.n_layers + layer];
     }
@@ -31,11 +30,11 @@ private:
     void attend(std::size_t layer, const Numbers& query, Numbers& read);
 
     Sizes sizes_;
-    std::size_t n_positions_, n_read_ = 0;
+    std::size_t n_read_ = 0;
     std::vector<Numbers> arrays_; // in the order of the file, and the output's at the end
-    // Of each layer (n_kv_heads · d, n_positions): a component of all tokens is a row.
-    std::vector<Numbers> keys_, values_;
-    std::vector<Numbers> weights_; // of each layer (n_heads, n_positions)
+    // Of each layer (n_kv_heads · d, context), weights (n_heads, context): a component of all
+    // tokens is a row.
+    std::vector<Numbers> keys_, values_, weights_;
     Numbers logits_;
 };
 

@@ -1,8 +1,6 @@
 #pragma once
 
-// The pieces of text that a model reads and writes, and the file of llama2.c that holds them. In
-// it,
-// "<0x41>" is a byte.
+// The pieces of text that a model reads and writes, and the file of llama2.c that holds them.
 
 #include <cstddef>
 #include <map>
@@ -25,7 +23,7 @@ public:
     /// As many scores as pieces.
     Vocabulary(std::vector<std::string> pieces, std::vector<double> scores);
 
-    std::size_t size() const { return pieces_.size(); }
+    const std::vector<std::string>& pieces() const { return pieces_; }
     const std::string& piece(std::size_t token) const { return pieces_.at(token); }
     double score(std::size_t token) const { return scores_.at(token); }
     /// The token of a piece, if it is one; of equals the first.

@@ -34,20 +34,18 @@ using lesson::Vocabulary;
 namespace {
 
 struct Options {
-    std::string checkpoint, vocabulary, prompt, stories;
+    std::string checkpoint, vocabulary, prompt;
     std::size_t n_tokens = 200;
     double temperature = 0.8;
     std::uint64_t seed = 1;
 };
 
-/// Returns the help text after --help.
+/// Returns what is printed in place of a run.
 std::string read_options(const std::vector<std::string>& words, Options& options) {
     CLI::App app{"Reads a model of the Llama family with your functions, and writes with it"};
-    auto* const model = app.add_option("--checkpoint", options.checkpoint, "its file");
-    auto* const pieces =
-        app.add_option("--vocabulary", options.vocabulary, "the file of its pieces");
-    model->needs(pieces);
-    pieces->needs(model);
+    auto* const file = app.add_option("--checkpoint", options.checkpoint, "its file");
+    app.add_option("--vocabulary", options.vocabulary, "the file of its pieces")->needs(file);
+    file->needs("--vocabulary");
     app.add_option("--prompt", options.prompt, "text that the model goes on with");
     app.add_option("--tokens", options.n_tokens, "of the prompt and what it writes, at most")
         ->check(training::between<std::size_t>(1, 1000000));
@@ -55,28 +53,22 @@ std::string read_options(const std::vector<std::string>& words, Options& options
         ->check(training::between(0.0, 100.0));
     app.add_option("--seed", options.seed, "another number, another text")
         ->check(training::between<std::uint64_t>(0, 1000000000));
-    app.add_option("--stories", options.stories,
+    std::string stories;
+    app.add_option("--stories", stories,
                    "a file to write, with the stories that the project's own model has learned");
-    try {
-        return training::parse(app, "./course run 12 --", words);
-    } catch (const std::invalid_argument& error) {
-        refuse_options(error.what());
+    const std::string help = training::parse(app, "./course run 12 --", words);
+    if (!stories.empty()) {
+        process::write_file(process::typed_path(stories), language::make_stories(400000, 1));
+        return "Written: " + stories + "\n";
     }
+    return help;
 }
 
-/// What `parse` makes of the bytes of a typed file or, if none is typed, of the project's own.
-template <class Parse>
-auto read(const std::string& typed, const std::string& own, const Parse& parse) {
+/// The bytes of a typed file or, if none is typed, of the project's own.
+std::string bytes_of(const std::string& typed, const std::string& own) {
     const auto bytes =
         typed.empty() ? llama::own_file(own) : process::read_file(process::typed_path(typed));
-    if (!bytes) {
-        refuse_options(typed + ": the file cannot be read");
-    }
-    try {
-        return parse(*bytes);
-    } catch (const std::invalid_argument& error) { // a damaged file is no fault of the program
-        refuse_options((typed.empty() ? own : typed) + ": " + error.what());
-    }
+    return bytes ? *bytes : throw std::invalid_argument(typed + ": the file cannot be read");
 }
 
 /// A piece on one line.
@@ -132,17 +124,17 @@ Tokens write(const Checkpoint& model, const Vocabulary& vocabulary, const Option
             std::cout << llama::decode(text[i], next, vocabulary) << std::flush;
         }
     }
-    llama::Model<float> reader(model, text.size());
+    llama::Model<float> reader(model);
     double apart = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const Clock::time_point start = Clock::now();
         const std::vector<float>& each = reader.next_logits(text[i]);
         ours += Clock::now() - start;
         for (std::size_t t = 0; t < each.size(); ++t) {
-            apart = std::max(apart, std::abs(logits[i](t) - static_cast<double>(each[t])));
+            apart = std::max(apart, std::abs(logits[i](t) - double(each[t])));
         }
     }
-    const auto n_read = static_cast<double>(text.size());
+    const auto n_read = double(text.size());
     std::printf(
         "\n\n%.0f tokens. Yours: %.0f tokens per second; the library's form, in float and with\n"
         "vector registers: %.0f. Their logits differ by %.0e at most.\n",
@@ -154,24 +146,21 @@ void look(const Checkpoint& model, const Vocabulary& vocabulary, Tokens text) {
     heading("4. Where a head looks while it writes");
     text.resize(std::min<std::size_t>(text.size(), 24));
     const std::size_t n = text.size(), n_heads = model.sizes.n_heads;
-    std::vector<Matrix> all(model.sizes.n_layers * n_heads, xt::zeros<double>({n, n}));
-    std::vector<double> away(all.size()); // weight three or more tokens back, but for the start
+    std::vector<Matrix> heads(model.sizes.n_layers * n_heads, xt::zeros<double>({n, n}));
+    std::vector<double> away(heads.size()); // weight three or more tokens back, but for the start
     std::vector<std::string> labels;
-    llama::Model<float> reader(model, n);
+    llama::Model<float> reader(model);
     for (std::size_t i = 0; i < n; ++i) {
         reader.next_logits(text[i]);
         labels.push_back(shown(text[i], vocabulary));
-        for (std::size_t head = 0; head < all.size(); ++head) {
-            const Matrix weights = reader.weights(head / n_heads);
-            for (std::size_t j = 0; j <= i; ++j) {
-                all[head](i, j) = weights(head % n_heads, j);
-                away[head] += j > 0 && j + 2 < i ? weights(head % n_heads, j) : 0;
-            }
+        for (std::size_t at = 0; at < heads.size() * (i + 1); ++at) {
+            const std::size_t head = at / (i + 1), j = at % (i + 1);
+            heads[head](i, j) = reader.weights(head / n_heads)(head % n_heads, j);
+            away[head] += j > 0 && j + 2 < i ? heads[head](i, j) : 0;
         }
     }
-    const auto best =
-        static_cast<std::size_t>(std::max_element(away.begin(), away.end()) - away.begin());
-    show::heatmap(std::cout, all[best],
+    const auto best = std::size_t(std::max_element(away.begin(), away.end()) - away.begin());
+    show::heatmap(std::cout, heads[best],
                   {.title = "layer " + std::to_string(best / n_heads) + ", head " +
                             std::to_string(best % n_heads) + ", with most weight far back",
                    .row_labels = labels,
@@ -206,10 +195,10 @@ void surprise(const Checkpoint& model, const Vocabulary& vocabulary) {
             const double most = xt::amax(logits)();
             logs(i) = logits(text[i + 1]) - most - std::log(xt::sum(xt::exp(logits - most))());
         }
-        table(row, 0) = static_cast<double>(text.size());
+        const double n_bytes = double(llama::decode(text, vocabulary).size());
+        table(row, 0) = double(text.size());
         table(row, 1) = lesson::perplexity(logs);
-        table(row, 2) = lesson::bits_per_character(logs) * static_cast<double>(logs.size()) /
-                        static_cast<double>(llama::decode(text, vocabulary).size());
+        table(row, 2) = lesson::bits_per_character(logs) * double(logs.size()) / n_bytes;
     }
     show::matrix(std::cout, table,
                  {.title = "per token, and bits per byte of the text",
@@ -225,21 +214,20 @@ void surprise(const Checkpoint& model, const Vocabulary& vocabulary) {
 
 void walkthrough(const std::vector<std::string>& words) {
     Options options;
-    const std::string help = read_options(words, options);
-    std::cout << help;
-    if (!options.stories.empty()) {
-        process::write_file(process::typed_path(options.stories),
-                            language::make_stories(400000, 1));
-    }
-    if (!help.empty() || !options.stories.empty()) {
+    const std::string text = refusing([&] { return read_options(words, options); });
+    std::cout << text;
+    if (!text.empty()) {
         return;
     }
-    const Checkpoint model = read(options.checkpoint, "stories.bin", lesson::read_checkpoint);
-    const llama::Sizes& s = model.sizes;
-    const Vocabulary vocabulary = read(options.vocabulary, "pieces.bin", [&](const auto& bytes) {
-        return llama::read_vocabulary(bytes, s.n_tokens);
+    // A damaged file is no fault of the program.
+    const Checkpoint model = refusing(
+        [&] { return lesson::read_checkpoint(bytes_of(options.checkpoint, "stories.bin")); });
+    const Vocabulary vocabulary = refusing([&] {
+        return llama::read_vocabulary(bytes_of(options.vocabulary, "pieces.bin"),
+                                      model.sizes.n_tokens);
     });
     heading("1. The file");
+    const llama::Sizes& s = model.sizes;
     std::cout << s.n_layers << " layers of " << s.dim << " components, " << s.n_heads
               << " heads of queries on " << s.n_kv_heads << " of keys, " << s.hidden
               << " components inside the\nmlp, " << s.n_tokens << " tokens, texts of up to "

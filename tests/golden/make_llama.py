@@ -4,8 +4,8 @@ then, for the tests, the tokens of a text and the logits after each, as .npy.
 Made with PyTorch 1.13 and numpy 1.24 (Debian 12: python3-torch, python3-numpy), on one thread of a CPU, by
     ./course run 12 --solution -- --stories stories.txt
     /usr/bin/python3 tests/golden/make_llama.py stories.txt
-which takes some minutes. Rotations are products of complex numbers, keys are repeated for their groups, and
-attention is masked: nothing here follows how the C++ does it.
+which takes some minutes, and makes the committed files again to the last byte. Rotations are products of
+complex numbers, keys are repeated for their groups, and attention is masked: nothing follows the C++.
 """
 
 import collections

@@ -1,6 +1,6 @@
 // A beginning, what the project's model expects next, and a click that goes on with one of it.
 
-import { button, html, reading, row, rowsOf, sum, text, write } from "../../../book/parts.js";
+import { button, html, reading, row, sum, text, write } from "../../../book/parts.js";
 
 const start = "One morning Anna";
 const shown = 8; // of 512 tokens
@@ -18,7 +18,7 @@ export default function go_on(figure) {
     if (!read) return;
     const name = (token) => (token === 1 ? "start of a text" : read.pieces[token].replaceAll(" ", "␣"));
     pieces.replaceChildren(...tokens.flatMap((token) => [html("code", {}, name(token)), " "]));
-    const logits = rowsOf(read.logits).at(-1);
+    const logits = read.logits.at(-1).data;
     const most = Math.max(...logits);
     const terms = logits.map((logit) => Math.exp(logit - most));
     const p = terms.map((term) => term / sum(terms));

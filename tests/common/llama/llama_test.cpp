@@ -19,21 +19,19 @@ using lesson::Tokens;
 using lesson::Vector;
 using lesson::Vocabulary;
 
-/// Logits after each token, by the library's form and by our solutions.
-struct Logits {
-    std::vector<Vector> in_float, by_solutions;
-};
-Logits logits_of(const Checkpoint& model, const Tokens& text) {
-    Logits all;
-    llama::Model<float> reader(model, text.size());
+/// Logits after each token, by the library's form in float and by our solutions.
+std::pair<std::vector<Vector>, std::vector<Vector>> logits_of(const Checkpoint& model,
+                                                              const Tokens& text) {
+    std::pair<std::vector<Vector>, std::vector<Vector>> both;
+    llama::Model<float> reader(model);
     lesson::Cache cache(model.layers.size());
     for (std::size_t i = 0; i < text.size(); ++i) {
         const std::vector<float>& logits = reader.next_logits(text[i]);
-        all.in_float.emplace_back(Vector::from_shape({logits.size()}));
-        std::copy(logits.begin(), logits.end(), all.in_float.back().begin());
-        all.by_solutions.push_back(lesson::next_logits(text[i], i, model, cache));
+        both.first.emplace_back(Vector::from_shape({logits.size()}));
+        std::copy(logits.begin(), logits.end(), both.first.back().begin());
+        both.second.push_back(lesson::next_logits(text[i], i, model, cache));
     }
-    return all;
+    return both;
 }
 
 // What the published model writes at temperature 0, in 180 tokens.
@@ -64,7 +62,6 @@ TEST_CASE("the published model of 260,000 numbers writes its text word for word"
           Tokens{1, 297, 412, 198, 178, 360, 280, 412, 431, 485});
     CHECK(lesson::encode("😀", vocabulary) == Tokens{1, 410, 243, 162, 155, 131});
     const Tokens text = lesson::encode(story, vocabulary);
-    CHECK(Tokens(text.begin(), text.begin() + 5) == Tokens{1, 403, 407, 261, 378});
     CHECK(text.size() > 180);
     const auto [in_float, by_solutions] = logits_of(model, text);
     for (const auto& logits : {in_float, by_solutions}) {
@@ -83,26 +80,16 @@ TEST_CASE("the project's own model: the float form agrees with PyTorch on a whol
     const lesson::Matrix expected = support::golden("llama/logits");
     const Tokens text(numbers.begin(), numbers.end());
     const auto logits =
-        logits_of(lesson::read_checkpoint(llama::own_file("stories.bin")), text).in_float;
-    double apart = 0;
+        logits_of(lesson::read_checkpoint(llama::own_file("stories.bin")), text).first;
     for (std::size_t i = 0; i < text.size(); ++i) {
-        apart = std::max(apart, xt::amax(xt::abs(xt::view(expected, i, xt::all()) - logits[i]))());
+        CHECK(xt::amax(xt::abs(xt::row(expected, std::ptrdiff_t(i)) - logits[i]))() < 1e-4);
     }
-    CHECK(apart < 1e-4);
     const Vocabulary vocabulary = llama::read_vocabulary(llama::own_file("pieces.bin"), 512);
     CHECK(lesson::encode(llama::decode(text, vocabulary), vocabulary) == text);
 }
 
 TEST_CASE("read_checkpoint and read_vocabulary: a damaged file is refused, or read as it is") {
     const std::string own = llama::own_file("stories.bin"), pieces = llama::own_file("pieces.bin");
-    const auto survives = [](const auto& read) {
-        try {
-            read();
-        } catch (const std::invalid_argument& error) {
-            return std::string(error.what()).find('\n') == std::string::npos;
-        }
-        return true;
-    };
     std::mt19937_64 engine(1);
     for (int call = 0; call < 40; ++call) {
         std::string model = own, words = pieces;
@@ -110,8 +97,12 @@ TEST_CASE("read_checkpoint and read_vocabulary: a damaged file is refused, or re
             model[engine() % (call % 2 == 0 ? 28 : model.size())] ^= static_cast<char>(engine());
             words[engine() % words.size()] ^= static_cast<char>(engine());
         }
-        CHECK(survives([&] { lesson::read_checkpoint(model); }));
-        CHECK(survives([&] { llama::read_vocabulary(words, 512); }));
+        try {
+            lesson::read_checkpoint(model);
+            llama::read_vocabulary(words, 512);
+        } catch (const std::invalid_argument& error) {
+            CHECK(std::string(error.what()).find('\n') == std::string::npos);
+        }
     }
     CHECK_THROWS_WITH_AS(
         llama::read_vocabulary(pieces.substr(0, 4000), 512),

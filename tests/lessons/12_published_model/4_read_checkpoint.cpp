@@ -11,7 +11,8 @@
 namespace of_read_checkpoint {
 
 using attention::VectorF;
-using on_bytes::Head;
+using from_files::Answer;
+using Head = std::vector<std::int32_t>;
 
 constexpr judge::Tolerance exact{0, 0};
 constexpr std::int32_t largest = std::numeric_limits<std::int32_t>::max();
@@ -40,12 +41,11 @@ void check(const Head& sizes, std::size_t n) {
         take(model.output);
     }
     judge::expect_close(graded::read_checkpoint(sizes, counted(n), 28 + 4 * n),
-                        on_bytes::Answer{false, model}, exact);
+                        Answer{false, model}, exact);
 }
 
 void refuses(const Head& sizes, std::size_t n, std::size_t n_bytes) {
-    judge::expect_close(graded::read_checkpoint(sizes, counted(n), n_bytes), on_bytes::Answer{true},
-                        exact);
+    judge::expect_close(graded::read_checkpoint(sizes, counted(n), n_bytes), Answer{true}, exact);
 }
 
 TEST_CASE("12.4 read_checkpoint: one layer of two components, its numbers counted from 1") {
@@ -94,7 +94,7 @@ TEST_CASE("12.4 read_checkpoint: sizes whose bytes would be right in 32 or in 64
          "The bytes are counted in an integer, where large products come round to small numbers, in "
          "64 bits as well. So a small file with huge sizes is accepted: count in double.",
          true});
-    refuses({256, 170, 1 << 14, 128, 128, 1, 1}, 514, 28 + 4 * 514);
+    refuses({256, 170, 1 << 15, 128, 128, 1, 1}, 514, 28 + 4 * 514);
     refuses({1 << 16, 43690, 1 << 30, 1 << 15, 1 << 15, 1, 1}, 131074, 28 + 4 * 131074);
 }
 

@@ -12,26 +12,32 @@
 
 namespace of_next_logits {
 
+using from_files::Read;
+using lesson::Vector;
 using llama::Checkpoint;
 using llama::Sizes;
 using llama::Tokens;
-using on_a_text::Read;
 
 constexpr judge::Tolerance eight_digits{1e-8, 1e-8};
 
-Read right(const Tokens& tokens, const Checkpoint& model) {
-    const std::size_t n = tokens.size(), L = model.layers.size(), kv = model.layers[0].W_k.shape(0);
-    llama::Model<double> reader(model, n);
-    Read all{xt::zeros<double>({n, model.tokens.shape(0)}), xt::zeros<double>({L * n, kv}),
-             xt::zeros<double>({L * n, kv})};
-    for (std::size_t i = 0; i < n; ++i) {
-        const std::vector<double>& logits = reader.next_logits(tokens[i]);
-        std::copy(logits.begin(), logits.end(), &all.logits(i, 0));
+std::vector<Vector> rows(const lesson::Matrix& M) {
+    std::vector<Vector> all;
+    for (std::size_t i = 0; i < M.shape(0); ++i) {
+        all.emplace_back(xt::view(M, i, xt::all()));
     }
-    for (std::size_t layer = 0; layer < L; ++layer) {
-        const lesson::Matrix keys = reader.keys(layer), values = reader.values(layer);
-        std::copy(keys.begin(), keys.end(), &all.keys(layer * n, 0));
-        std::copy(values.begin(), values.end(), &all.values(layer * n, 0));
+    return all;
+}
+
+Read right(const Tokens& tokens, const Checkpoint& model) {
+    llama::Model<double> reader(model);
+    Read all;
+    for (const std::size_t token : tokens) {
+        const std::vector<double>& logits = reader.next_logits(token);
+        all.logits.emplace_back(Vector::from_shape({logits.size()}));
+        std::copy(logits.begin(), logits.end(), all.logits.back().begin());
+    }
+    for (std::size_t layer = 0; layer < model.layers.size(); ++layer) {
+        all.cache.push_back({rows(reader.keys(layer)), rows(reader.values(layer))});
     }
     return all;
 }
@@ -65,7 +71,7 @@ TEST_CASE("12.5 next_logits: one token of two components, by hand") {
     layer.W_q = layer.W_k = layer.W_v = layer.W_o = {{1, 0}, {0, 1}};
     layer.attention_gain = layer.mlp_gain = {5, 5};
     model.last_gain = {10, 10};
-    judge::expect_close(graded::next_logits({0}, model), Read{{{100, 14}}, {{1, 7}}, {{1, 7}}},
+    judge::expect_close(graded::next_logits({0}, model), Read{{{100, 14}}, {{{{1, 7}}, {{1, 7}}}}},
                         {1e-5, 1e-5});
 }
 
@@ -87,10 +93,9 @@ TEST_CASE("12.5 next_logits: layers, and as many heads of keys, or one") {
 }
 
 TEST_CASE("12.5 next_logits: the project's own model agrees with PyTorch on a whole text") {
-    const attention::Vector numbers = support::golden_vector("llama/tokens");
-    const Tokens tokens(numbers.begin(), numbers.end());
-    judge::expect_close(graded::next_logits(tokens, std::nullopt).logits,
-                        support::golden("llama/logits"), {1e-4, 1e-4});
+    const Vector numbers = support::golden_vector("llama/tokens");
+    const auto logits = graded::next_logits({numbers.begin(), numbers.end()}, std::nullopt).logits;
+    judge::expect_close(logits, rows(support::golden("llama/logits")), {1e-4, 1e-4});
 }
 
 TEST_CASE("12.5 next_logits: a token that is not there throws std::invalid_argument") {

@@ -104,6 +104,15 @@ function(course_limited what)
   set_target_properties(${ARGN} PROPERTIES CXX_${what}_LAUNCHER "${launcher}")
 endfunction()
 
+# How a file of mistakes is compiled.
+function(compile_mistakes target lesson)
+  target_compile_definitions(${target} PRIVATE JUDGE_VARIANTS)
+  course_beside_exercises(${target})
+  target_compile_options(${target} PRIVATE -w) # they are wrong on purpose
+  target_include_directories(${target} PRIVATE
+    "${PROJECT_SOURCE_DIR}/lessons/${lesson}" "${COURSE_OURS}/tests/lessons/${lesson}" "${COURSE_OURS}/tests")
+endfunction()
+
 function(add_course_lesson folder)
   get_filename_component(lesson "${folder}" NAME)
   list(APPEND CMAKE_CXX_LINKER_LAUNCHER ${course_link_whole})
@@ -125,7 +134,7 @@ function(add_course_lesson folder)
   if(COURSE_OURS STREQUAL PROJECT_SOURCE_DIR)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${tests}")
   endif()
-  foreach(list IN ITEMS ids learner graded references files cut)
+  foreach(list IN ITEMS ids learner graded references files cut wrong)
     set(${list} "") # a function sees its caller's variables
   endforeach()
 
@@ -179,7 +188,8 @@ function(add_course_lesson folder)
     add_submission(submission_${id} ${lesson} exercise_${id} ${others})
     course_limited(LINKER submission_${id})
   endforeach()
-  # What people get wrong in an exercise: a program of each file of mistakes.
+  # What people get wrong in an exercise: a program of each file of mistakes. In brief mode the files of a
+  # lesson are compiled together, which takes two thirds of the time.
   foreach(index RANGE ${last})
     string(JSON id GET "${manifest}" exercises ${index} id)
     string(JSON file GET "${manifest}" exercises ${index} file)
@@ -195,12 +205,19 @@ function(add_course_lesson folder)
       COMMAND make_mistakes "${source}" "${solutions}/${file}" "${tests}/${list}" ${contract} "${tests}/exports.hpp" ${functions}
       DEPENDS make_mistakes "${solutions}/${file}" "${tests}/${list}" ${contract} "${tests}/exports.hpp" ${parts} VERBATIM)
     add_submission(mistakes_${id} ${lesson} ${ours})
-    target_sources(mistakes_${id} PRIVATE "${source}")
-    target_compile_definitions(mistakes_${id} PRIVATE JUDGE_VARIANTS)
-    course_beside_exercises(mistakes_${id})
-    target_compile_options(mistakes_${id} PRIVATE -w) # they are wrong on purpose
-    target_include_directories(mistakes_${id} PRIVATE "${folder}" "${tests}" "${COURSE_OURS}/tests")
+    if(COURSE_BRIEF)
+      list(APPEND wrong "${source}")
+      target_link_libraries(mistakes_${id} PRIVATE mistakes_${lesson})
+    else()
+      target_sources(mistakes_${id} PRIVATE "${source}")
+      compile_mistakes(mistakes_${id} ${lesson})
+    endif()
   endforeach()
+  if(COURSE_BRIEF)
+    add_library(mistakes_${lesson} OBJECT ${wrong})
+    course_tests_together(mistakes_${lesson})
+    compile_mistakes(mistakes_${lesson} ${lesson})
+  endif()
   add_submission(submission_${lesson}_stubs ${lesson} stubs_${lesson})
   add_submission(submission_${lesson}_solutions ${lesson} ${ours})
   set(program submission_${lesson}_alternatives)

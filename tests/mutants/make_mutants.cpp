@@ -93,8 +93,7 @@ int main(int argc, char** argv) {
 
         std::vector<versions::Version> all;
         for (std::size_t number = 1; number <= mutants.size(); ++number) {
-            all.push_back(
-                {fmt::format("mutant {}", number), "", mutants[number - 1].source, "", ""});
+            all.push_back({fmt::format("mutant {}", number), "", mutants[number - 1].source});
         }
         std::vector<std::size_t> left_out;
         for (bool more = true; more;) {

@@ -81,7 +81,8 @@ Entry named(const std::string& text, const std::filesystem::path& file, std::siz
     return {line, match[2], match[1].matched, {std::istream_iterator<std::string>(values), {}}};
 }
 
-std::vector<Entry> entries_of(const std::filesystem::path& file) {
+/// The entries of a file. head becomes that of the function PART, if the file describes one.
+std::vector<Entry> entries_of(const std::filesystem::path& file, std::string& head) {
     std::ifstream in(file);
     if (!in) {
         refuse(file, 0, "cannot be read");
@@ -93,6 +94,10 @@ std::vector<Entry> entries_of(const std::filesystem::path& file) {
         ++number;
         const std::string text = stripped(line);
         if (text.empty() || line[0] == '#') {
+            continue;
+        }
+        if (line.starts_with("= ")) {
+            head = stripped(line.substr(1));
             continue;
         }
         if (line[0] != ' ') {
@@ -126,7 +131,8 @@ std::vector<Entry> entries_of(const std::filesystem::path& file) {
         before = kind;
     }
     std::vector<Entry> all;
-    for (const Entry& entry : entries) {
+    for (Entry& entry : entries) {
+        entry.explanation = entry.explanation.empty() ? "a decoy" : entry.explanation;
         std::ranges::copy(versions_of(entry), std::back_inserter(all));
     }
     return all;
@@ -168,24 +174,26 @@ std::vector<Version> read(const std::filesystem::path& file, const std::string& 
     static const std::regex part("\\bPART\\b");
     const std::string original = plain(solution);
     std::vector<Version> all;
-    for (const Entry& entry : entries_of(file)) {
-        const std::string text = changed(original, entry, file);
+    std::set<std::string> names;
+    std::string head;
+    const auto demand_new = [&](const std::string& name) {
+        if (!names.insert(name).second) {
+            refuse(file, 0, name + " is there twice");
+        }
+    };
+    for (const Entry& entry : entries_of(file, head)) {
+        all.push_back({entry.name, entry.explanation, changed(original, entry, file),
+                       place(file, entry.line)});
         if (!entry.is_use) {
-            all.push_back({entry.name, entry.explanation, text, "", place(file, entry.line)});
+            demand_new(entry.name);
             continue;
         }
         const std::filesystem::path shared = parts / (entry.name + ".mistakes");
-        for (const Entry& each : entries_of(shared)) {
-            all.push_back({each.name, each.explanation, std::regex_replace(text, part, each.name),
-                           std::regex_replace(each.body, part, each.name),
-                           place(shared, each.line)});
-        }
-    }
-    std::set<std::string> names;
-    for (Version& version : all) {
-        version.explanation = version.explanation.empty() ? "a decoy" : version.explanation;
-        if (!names.insert(version.name).second) {
-            refuse(file, 0, version.name + " is there twice");
+        for (const Entry& each : entries_of(shared, head)) {
+            demand_new(each.name);
+            all.back().parts.push_back({each.name, each.explanation,
+                                        std::regex_replace(head, part, each.name) + " {\n" +
+                                            place(shared, each.line) + each.body + "}\n"});
         }
     }
     return all;

@@ -20,8 +20,9 @@
 //     - attention::softmax_rows(
 //     + PART(
 //
-// takes in the mistakes of a part, parts/softmax_rows.mistakes, each of which is a function PART,
-// written once for all exercises that have this part.
+// takes in the mistakes of a part, parts/softmax_rows.mistakes, written once for all exercises that
+// have this part. Its line "= Matrix PART(const Matrix& scores)" is the head of each mistake's
+// function.
 
 #include <filesystem>
 #include <string>

@@ -23,8 +23,8 @@ double half(double x) {
 
 std::vector<versions::Version> read(const std::string& text) {
     const support::TemporaryFolder folder;
-    std::ofstream(folder.path() / "part.mistakes") << "named\n  = double PART(double x) {\n"
-                                                      "  =     return x;\n  = }\n  Said.\n";
+    std::ofstream(folder.path() / "part.mistakes") << "= double PART(double x)\n"
+                                                      "named\n  = return x;\n  Said.\n";
     std::ofstream(folder.path() / "a.mistakes") << text;
     return mistakes::read(folder.path() / "a.mistakes", solution, folder.path());
 }
@@ -79,10 +79,12 @@ TEST_CASE("lines with = replace the whole answer") {
 TEST_CASE("a part is called instead of the solution's own") {
     const auto all = read("use part\n  - x / two\n  + PART(x)\n");
     REQUIRE(all.size() == 1);
-    CHECK(all[0].name == "named");
-    CHECK(has(all[0].source, "return named(x);"));
-    CHECK(has(all[0].helpers, "double named(double x) {"));
-    CHECK(all[0].explanation == "Said.");
+    CHECK(has(all[0].source, "return PART(x);"));
+    REQUIRE(all[0].parts.size() == 1);
+    CHECK(all[0].parts[0].name == "named");
+    CHECK(all[0].parts[0].source ==
+          "double named(double x) {\n#line 2 \"part.mistakes\"\nreturn x;\n}\n");
+    CHECK(all[0].parts[0].explanation == "Said.");
 }
 
 TEST_CASE("what cannot be read is refused with its line") {

@@ -34,25 +34,45 @@ std::string literal(const std::string& text) {
     return (std::ostringstream() << std::quoted(text)).str();
 }
 
-/// The line that registers a version of a function. Where the lesson exports another in its place,
-/// JUDGE_FUNCTION_IN(space, function, …), space::function_by(version, arguments…) calls the
-/// version; of a class it is space::function_by<version>(arguments…).
+/// The namespace of a version.
+std::string space_of(const Exercise& exercise, std::size_t number) {
+    return fmt::format("version_{}_of_{}", number, exercise.functions.at(0));
+}
+
+/// The lines that register a version of a function, or one for each of its parts. Where the lesson
+/// exports another in its place, JUDGE_FUNCTION_IN(space, function, …), space::function_by(version,
+/// arguments…) calls the version; of a class it is space::function_by<version>(arguments…).
 std::string registration(const Exercise& exercise, const std::string& function, const Owner& owner,
                          std::size_t number, const Version& version) {
     std::smatch match;
     const bool stood_in_for = std::regex_search(
         exercise.exports, match, std::regex("JUDGE_FUNCTION_IN\\((\\w+), " + function + ","));
     const std::string space = stood_in_for ? match[1].str() : "lesson";
-    const std::string own =
-        fmt::format("version_{}::{}", number, owner.name.empty() ? function : owner.name);
-    const std::string call = owner.name.empty() ? fmt::format("_by({}, arguments...)", own)
-                                                : fmt::format("_by<{}>(arguments...)", own);
+    const std::string version_space = space_of(exercise, number);
+    const std::string own = version_space + "::" + (owner.name.empty() ? function : owner.name);
+    const std::string by = space + "::" + function + "_by";
+    const std::string call = (!stood_in_for        ? own + "("
+                              : owner.name.empty() ? by + "(" + own + ", "
+                                                   : by + "<" + own + ">(") +
+                             "arguments...)";
+    const std::string type =
+        fmt::format("judge::RegisterVariant<decltype({}::{})>", space, function);
+    if (version.parts.empty()) {
+        return fmt::format("const {} {}_{}(\"{}\", {}, {}, {});\n", type, function, number,
+                           function, literal(version.name), literal(version.explanation),
+                           stood_in_for ? "[](const auto&... arguments) { return " + call + "; }"
+                                        : "&" + own);
+    }
+    std::string parts;
+    for (const Version& part : version.parts) {
+        parts += fmt::format("std::tuple({}, {}, &{}::{}), ", literal(part.name),
+                             literal(part.explanation), version_space, part.name);
+    }
     return fmt::format(
-        "const judge::RegisterVariant<decltype({0}::{1})> {1}_{2}(\"{1}\", {3}, {4}, {5});\n",
-        space, function, number, literal(version.name), literal(version.explanation),
-        stood_in_for ? fmt::format("[](const auto&... arguments) {{ return {}::{}{}; }}", space,
-                                   function, call)
-                     : "&" + own);
+        "const bool {1}_{2} = [] {{ for (const auto& [name, explanation, part] : {{ {3} }}) "
+        "{0}(\"{1}\", name, explanation, [part = part](auto&&... arguments) {{ "
+        "{4}::PART = part; return {5}; }}); return true; }}();\n",
+        type, function, number, parts, version_space, call);
 }
 
 } // namespace
@@ -84,12 +104,17 @@ Source source_of(const std::vector<Version>& all, const Exercise& exercise,
         }
         const Owner owner = owner_of(exercise.functions.at(0), version.source, exercise.contract);
         std::string own = std::regex_replace(version.source, include, "");
-        own.replace(
-            own.find("namespace lesson {"), 18,
-            fmt::format(
-                "namespace version_{} {{ using namespace lesson; using attention::Vector;{}{}",
-                number, owner.declaration, version.helpers));
-        put(version.from + own + "\n", number);
+        std::string parts;
+        for (const Version& part : version.parts) {
+            parts += part.source;
+        }
+        parts += parts.empty() ? "" : "decltype(&" + version.parts[0].name + ") PART;\n";
+        own.replace(own.find("namespace lesson {"), 18,
+                    fmt::format("namespace {} {{ using namespace lesson; using "
+                                "attention::Vector;{}\n{}{}",
+                                space_of(exercise, number), owner.declaration, parts,
+                                version.from));
+        put(own + "\n", number);
         for (const std::string& function : exercise.functions) {
             put(registration(exercise, function, owner, number, version), number);
         }

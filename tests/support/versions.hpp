@@ -10,10 +10,10 @@ namespace versions {
 
 struct Version {
     std::string name;
-    std::string explanation; // empty for a decoy
-    std::string source;      // the whole file, changed
-    std::string helpers;     // code that it calls, in the same namespace
-    std::string from;        // "#line …": where it was written; empty if nowhere
+    std::string explanation;         // empty for a decoy
+    std::string source;              // the whole file, changed
+    std::string from = "";           // "#line …": where it was written
+    std::vector<Version> parts = {}; // functions: in each of them, `source` calls another as PART
 };
 
 /// Shared by the versions of one exercise.

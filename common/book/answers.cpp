@@ -54,26 +54,34 @@ json Answers::answer(const json& question) {
     if (types == types_.end()) {
         return refused("there is no function " + function);
     }
-    const json& written = question.at("arguments");
-    if (written.size() != types->second.size()) {
-        return refused(fmt::format("{} takes {} arguments, got {}", function, types->second.size(),
-                                   written.size()));
-    }
-    List arguments;
-    try {
-        for (std::size_t i = 0; i < written.size(); ++i) {
-            arguments.push_back(argument(written[i], std::get<List>(types->second[i].data)));
+    const bool many = question.contains("each");
+    std::vector<List> calls;
+    for (const json& written : many ? question["each"] : json::array({question.at("arguments")})) {
+        if (written.size() != types->second.size()) {
+            return refused(fmt::format("{} takes {} arguments, got {}", function,
+                                       types->second.size(), written.size()));
         }
-    } catch (const Forgotten& error) {
-        return {{"ok", false}, {"state", "forgotten"}, {"words", error.what()}};
-    } catch (const judge::malformed& error) {
-        return refused(
-            fmt::format("{}, argument {}: {}", function, arguments.size() + 1, error.what()));
+        List& arguments = calls.emplace_back();
+        try {
+            for (std::size_t i = 0; i < written.size(); ++i) {
+                arguments.push_back(argument(written[i], std::get<List>(types->second[i].data)));
+            }
+        } catch (const Forgotten& error) {
+            return {{"ok", false}, {"state", "forgotten"}, {"words", error.what()}};
+        } catch (const judge::malformed& error) {
+            return refused(
+                fmt::format("{}, argument {}: {}", function, arguments.size() + 1, error.what()));
+        }
     }
-    const Outcome outcome = call_(function, arguments);
-    const auto* const returned = std::get_if<judge::Returned>(&outcome);
-    return returned == nullptr ? failed(function, outcome)
-                               : json{{"ok", true}, {"value", judge::json_of(returned->value)}};
+    json values = json::array();
+    for (const Outcome& outcome : call_(function, calls)) {
+        const auto* const returned = std::get_if<judge::Returned>(&outcome);
+        if (returned == nullptr) {
+            return failed(function, outcome);
+        }
+        values.push_back(judge::json_of(returned->value));
+    }
+    return {{"ok", true}, {"value", many ? values : values.at(0)}};
 }
 
 /// {"keep": NAME, …} is an argument that later calls name instead: {"kept": NAME}.
@@ -97,7 +105,7 @@ judge::Value Answers::argument(const json& written, const List& type) {
 Outcome Answers::learn_types() {
     Outcome outcome = judge::Returned{};
     if (types_.empty()) {
-        outcome = call_(judge::signatures_query, {});
+        outcome = call_(judge::signatures_query, {{}}).at(0);
         if (const auto* returned = std::get_if<judge::Returned>(&outcome)) {
             for (const judge::Value& each : std::get<List>(returned->value.data)) {
                 const List& pair = std::get<List>(each.data);

@@ -13,12 +13,15 @@ namespace book {
 /// Answers questions of a page about the functions of one program:
 ///   {"function": "softmax_rows", "arguments": […]}
 ///   {"ok": true, "value": …}   {"ok": false, "state": "threw", "words": …}
+/// With "each" in place of "arguments", a list of these, "value" is a list, too.
 class Answers {
 public:
+    using Outcomes = std::vector<judge::Outcome>;
     using Call =
-        std::function<judge::Outcome(const std::string& function, const judge::List& arguments)>;
+        std::function<Outcomes(const std::string& function, const std::vector<judge::List>& calls)>;
 
-    /// call: calls a function by its name; judge::signatures_query gives the types of all.
+    /// call: calls a function by its name, with each list of arguments until one does not return;
+    /// judge::signatures_query gives the types of all.
     explicit Answers(Call call) : call_(std::move(call)) {}
 
     nlohmann::json answer(const nlohmann::json& question);

@@ -22,27 +22,6 @@ std::string line_of(const json& value) {
 
 } // namespace
 
-json json_of(const course::Project& project, const course::Exercise& exercise,
-             const std::optional<Verdict>& verdict) {
-    const bool passed = verdict && verdict->state == State::passed;
-    json known = nullptr;
-    json state = "not_graded";
-    if (verdict) {
-        known = *verdict;
-        state = known["state"];
-        known["words"] =
-            judge::render(*verdict, {.name = exercise.title, .colours = false}) +
-            (passed ? "" : "\n" + course::next_step(project, exercise, verdict->state));
-    }
-    return {{"id", exercise.id},
-            {"title", exercise.title},
-            {"functions", exercise.functions},
-            {"state", state},
-            {"file", course::short_path(project, exercise.file)},
-            {"absolute", exercise.file.string()},
-            {"verdict", known}};
-}
-
 Board::Board(const course::Project& project) : project_(project), lessons_(json::array()) {
     for (const course::Lesson& lesson : project.lessons) {
         lessons_.push_back({{"folder", lesson.folder},
@@ -54,11 +33,26 @@ Board::Board(const course::Project& project) : project_(project), lessons_(json:
 }
 
 json Board::json_of(const course::Exercise& exercise) const {
-    const auto found = verdicts_.find(exercise.id);
-    json known = book::json_of(
-        project_, exercise, found == verdicts_.end() ? std::nullopt : std::optional(found->second));
-    known["checking"] = checking_.contains(exercise.id);
-    return known;
+    json known = nullptr;
+    json state = "not_graded";
+    if (const auto found = verdicts_.find(exercise.id); found != verdicts_.end()) {
+        const Verdict& verdict = found->second;
+        known = verdict;
+        state = known["state"];
+        known["words"] =
+            judge::render(verdict, {.name = exercise.title, .colours = false}) +
+            (verdict.state == State::passed
+                 ? ""
+                 : "\n" + course::next_step(project_, exercise, verdict.state));
+    }
+    return {{"id", exercise.id},
+            {"title", exercise.title},
+            {"functions", exercise.functions},
+            {"state", state},
+            {"file", course::short_path(project_, exercise.file)},
+            {"absolute", exercise.file.string()},
+            {"verdict", known},
+            {"checking", checking_.contains(exercise.id)}};
 }
 
 void Board::tell(const std::string& name, const json& data) {

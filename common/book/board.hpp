@@ -51,6 +51,7 @@ public:
     void close();
 
 private:
+    /// For the pages, with the terminal's text about it.
     nlohmann::json json_of(const course::Exercise& exercise) const;
 
     const course::Project& project_;
@@ -63,9 +64,5 @@ private:
     std::uint64_t latest_ = 0;
     bool closed_ = false;
 };
-
-/// One exercise for the pages, with the terminal's text about it.
-nlohmann::json json_of(const course::Project& project, const course::Exercise& exercise,
-                       const std::optional<judge::Verdict>& verdict);
 
 } // namespace book

@@ -140,14 +140,8 @@ int serve(const course::Project& project, const Options& options) {
     const book::Site site(project, true);
     book::Board board(project);
     book::Grading grading(project, board);
-    book::Calls calls(project, board, [&](const course::Exercise& exercise, bool theirs) {
-        return grading.want(exercise, theirs);
-    });
-    book::Translations translations(project.build / "book_translator",
-                                    project.root / "out/comparison",
-                                    [&] { return grading.want_translator(); });
-    const auto server =
-        start_server(project, {site, board, calls, grading, translations}, options.port);
+    book::Calls calls(project, board, [&](const std::string& what) { return grading.want(what); });
+    const auto server = start_server(project, {site, board, calls, grading}, options.port);
     const std::string url = server->address().url(place.path, place.exercise);
     std::cout << url << "\n" << std::flush;
     if (isatty(STDOUT_FILENO) != 0) {
@@ -160,7 +154,6 @@ int serve(const course::Project& project, const Options& options) {
     // Connections are not waited for, and nothing remains to be written.
     board.close();
     calls.stop();
-    translations.stop();
     std::cout << std::flush;
     std::_Exit(128 + interrupt);
 }

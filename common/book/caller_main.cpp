@@ -35,8 +35,20 @@ int main(int argc, char** argv) {
     action.sa_handler = stop;
     sigaction(SIGTERM, &action, nullptr);
     judge::Child child(argv[1], limits());
-    book::Answers answers([&](const std::string& function, const judge::List& arguments) {
-        return child.call(function, arguments);
+    book::Answers answers([&](const std::string& function, const std::vector<judge::List>& calls) {
+        if (calls.size() > 1) {
+            if (auto all = child.call_each(function, calls)) {
+                return std::move(*all);
+            }
+        }
+        book::Answers::Outcomes outcomes; // one by one, to see which of them does not return
+        for (const judge::List& arguments : calls) {
+            outcomes.push_back(child.call(function, arguments));
+            if (!std::holds_alternative<judge::Returned>(outcomes.back())) {
+                break;
+            }
+        }
+        return outcomes;
     });
     for (std::string line; judge::interrupted == 0 && std::getline(std::cin, line);) {
         json answer;

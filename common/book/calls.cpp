@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "book/grading.hpp"
 #include "book/values.hpp"
 
 namespace book {
@@ -18,7 +19,9 @@ namespace {
 
 constexpr std::size_t most_elements = std::size_t{1} << 20; // of all arguments together
 constexpr std::size_t most_lines = 12;                      // programs kept running
-constexpr std::chrono::seconds call_patience{8}; // the judge's limits are shorter; starting is slow
+const std::string translator_program = "book_translator";
+// The judge's limits are shorter, but starting is slow; the translator makes its corpus then.
+constexpr std::chrono::seconds call_patience{8}, translator_patience{30};
 
 json failure(const std::string& side, const std::string& state, const std::string& words) {
     return {{"ok", false}, {"side", side}, {"state", state}, {"words", words}};
@@ -46,64 +49,38 @@ std::string text_in(const json& body, const char* name) {
 } // namespace
 
 Calls::Calls(const course::Project& project, const Board& board, Wants wants)
-    : project_(project), board_(board), wants_(std::move(wants)) {}
+    : project_(project), board_(board), wants_(std::move(wants)),
+      checkpoints_(project.root / "out/comparison") {}
 
 json Calls::answer(const std::string& body) {
-    json asked = json::parse(body, nullptr, false);
-    if (!asked.is_array()) {
-        return answer_one(std::move(asked));
-    }
-    json answers = json::array();
-    for (json& each : asked) {
-        answers.push_back(answer_one(std::move(each)));
-    }
-    return answers;
-}
-
-json Calls::answer_one(json asked) {
-    if (!asked.is_object() || !asked.contains("arguments") || !asked["arguments"].is_array()) {
-        return bad_request("a call must be a JSON object with a list of arguments");
-    }
-    const std::string side = text_in(asked, "side");
-    return answer({text_in(asked, "lesson"), text_in(asked, "function"),
-                   std::move(asked["arguments"]), side.empty() ? "auto" : side,
-                   text_in(asked, "slot")});
-}
-
-/// The exercise of the lesson that has the function, if there is one.
-const course::Exercise* Calls::exercise_of(const Question& question) const {
-    for (const course::Lesson& lesson : project_.lessons) {
-        for (const course::Exercise& exercise : lesson.exercises) {
-            if (lesson.folder == question.lesson &&
-                std::count(exercise.functions.begin(), exercise.functions.end(),
-                           question.function) > 0) {
-                return &exercise;
-            }
-        }
-    }
-    return nullptr;
-}
-
-json Calls::answer(const Question& question) {
     if (stopped_) {
         return failure("", "fault", "./course book has ended.");
     }
-    const course::Exercise* const exercise = exercise_of(question);
-    if (exercise == nullptr) {
-        return bad_request(
-            fmt::format("no exercise of {} has a function {}", question.lesson, question.function));
+    const json asked = json::parse(body, nullptr, false);
+    const char* const given = asked.is_object() && asked.contains("each") ? "each" : "arguments";
+    if (!asked.is_object() || !asked.contains(given) || !asked[given].is_array()) {
+        return bad_request("a call must be a JSON object with a list of arguments");
     }
-    if (count_elements(question.arguments) > most_elements) {
+    const std::string lesson = text_in(asked, "lesson"), function = text_in(asked, "function");
+    if (function == "translate" && asked[given].size() == 1) {
+        return translated(asked[given][0], text_in(asked, "slot"));
+    }
+    const std::string wanted = asked.contains("side") ? text_in(asked, "side") : "auto";
+    const course::Exercise* const exercise = exercise_of(lesson, function);
+    if (exercise == nullptr) {
+        return bad_request(fmt::format("no exercise of {} has a function {}", lesson, function));
+    }
+    if (count_elements(asked[given]) > most_elements) {
         return bad_request(fmt::format(
             "the arguments have more than {} elements together, or are nested too deeply",
             most_elements));
     }
-    if (question.side != "auto" && question.side != "ours" && question.side != "theirs") {
-        return bad_request("side must be auto, ours or theirs, got " + question.side);
+    if (wanted != "auto" && wanted != "ours" && wanted != "theirs") {
+        return bad_request("side must be auto, ours or theirs, got " + wanted);
     }
     const auto verdict = board_.verdict(exercise->id);
     const bool begun = verdict && verdict->state != State::not_started;
-    const bool theirs = question.side == "theirs" || (question.side == "auto" && begun);
+    const bool theirs = wanted == "theirs" || (wanted == "auto" && begun);
     const std::string side = theirs ? "theirs" : "ours";
     if (theirs && verdict && verdict->state == State::not_started) {
         return failure(side, "not_started", verdict->summary);
@@ -113,41 +90,77 @@ json Calls::answer(const Question& question) {
                        fmt::format("{} does not compile: {}", exercise->id, verdict->summary));
     }
     const std::string program =
-        theirs ? "submission_" + exercise->id : "submission_" + question.lesson + "_solutions";
-    if (stamp_of(project_.build / program).empty()) {
-        return not_built(program, *exercise, theirs);
+        theirs ? "submission_" + exercise->id : "submission_" + lesson + "_solutions";
+    const std::string trouble =
+        theirs ? trouble_with(program, exercise->id, exercise->id)
+               : trouble_with(program, course::lesson_of(project_, *exercise).id,
+                              "our solution of this lesson");
+    if (!trouble.empty()) {
+        return failure(side, "building", trouble);
     }
-    json answer = ask(program, question);
+    // Put together as text: a json of both would copy every number.
+    json answer = ask(program, text_in(asked, "slot"),
+                      fmt::format(R"({{"function":{},"{}":{}}})", json(function).dump(), given,
+                                  asked[given].dump()));
     answer["side"] = side;
     return answer;
 }
 
-json Calls::not_built(const std::string& program, const course::Exercise& exercise,
-                      bool theirs) const {
-    const std::string what = theirs ? exercise.id : "our solution of this lesson";
-    std::error_code error; // what is there and cannot be called would be taken for built
-    std::filesystem::remove(project_.build / program, error);
-    const std::string trouble = wants_(exercise, theirs);
-    return failure(theirs ? "theirs" : "ours", "building",
-                   trouble.empty() ? what + " is being built; that takes a moment."
-                                   : fmt::format("{} could not be built, and is tried again: {}",
-                                                 what, trouble));
+/// The exercise of the lesson that has the function, if there is one.
+const course::Exercise* Calls::exercise_of(const std::string& folder,
+                                           const std::string& function) const {
+    for (const course::Lesson& lesson : project_.lessons) {
+        for (const course::Exercise& exercise : lesson.exercises) {
+            if (lesson.folder == folder &&
+                std::count(exercise.functions.begin(), exercise.functions.end(), function) > 0) {
+                return &exercise;
+            }
+        }
+    }
+    return nullptr;
 }
 
-json Calls::ask(const std::string& program, const Question& question) {
+/// Why a program that is not there cannot be called; it is built then. "" if it is there.
+std::string Calls::trouble_with(const std::string& program, const std::string& wish,
+                                const std::string& name) const {
+    if (!stamp_of(project_.build / program).empty()) {
+        return "";
+    }
+    std::error_code error; // what is there and cannot be called would be taken for built
+    std::filesystem::remove(project_.build / program, error);
+    const std::string trouble = wants_(wish);
+    return trouble.empty()
+               ? name + " is being built; that takes a moment."
+               : fmt::format("{} could not be built, and is tried again: {}", name, trouble);
+}
+
+/// By lesson 07's models (translator.hpp), once they have been trained.
+json Calls::translated(const json& question, const std::string& slot) {
+    std::error_code error;
+    const std::filesystem::directory_iterator entries(checkpoints_, error);
+    if (error || std::none_of(begin(entries), end(entries), [](const auto& entry) {
+            return entry.path().extension() == ".checkpoint";
+        })) {
+        return failure("", "no_model",
+                       "There is no trained model yet: ./course run 07 trains them in a minute or "
+                       "two.");
+    }
+    const std::string trouble = trouble_with(translator_program, translator, "the translator");
+    return trouble.empty() ? ask(translator_program, slot, question.dump())
+                           : failure("", "building", trouble);
+}
+
+json Calls::ask(const std::string& program, const std::string& slot, const std::string& question) {
     const std::shared_ptr<Line> line = line_to(program);
     std::optional<std::string> said;
-    const Turn turn = line->queue.in_turn(question.slot, [&] {
+    const Turn turn = line->queue.in_turn(slot, [&] {
         const std::string stamp = stamp_of(project_.build / program);
         if (line->stamp != stamp) { // built again since then
             line->helper.stop();
             line->stamp = stamp;
         }
-        // Put together as text: a json of both would copy every number.
-        said =
-            line->helper.ask(fmt::format(R"({{"function":{},"arguments":{}}})",
-                                         json(question.function).dump(), question.arguments.dump()),
-                             call_patience);
+        said = line->helper.ask(question, program == translator_program ? translator_patience
+                                                                        : call_patience);
     });
     if (turn == Turn::superseded) {
         return failure("", "superseded", "A newer call has replaced it.");
@@ -167,8 +180,11 @@ std::shared_ptr<Calls::Line> Calls::line_to(const std::string& program) {
     const std::lock_guard lock(mutex_);
     auto& line = lines_[program];
     if (line == nullptr) {
+        const std::string path = project_.build / program;
         line = std::make_shared<Line>(
-            std::vector<std::string>{project_.build / "book_caller", project_.build / program});
+            program == translator_program
+                ? std::vector<std::string>{path, checkpoints_}
+                : std::vector<std::string>{project_.build / "book_caller", path});
     }
     line->used = ++uses_;
     auto chosen = line;

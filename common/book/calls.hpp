@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -14,28 +15,19 @@
 
 namespace book {
 
-/// What a figure asks: a function of one of its lesson's exercises, with arguments of its own.
-struct Question {
-    std::string lesson; // its folder
-    std::string function;
-    nlohmann::json arguments;
-    std::string side; // ours, theirs or auto: theirs once the exercise is begun
-    std::string slot; // within which only the newest question matters
-};
-
 /// Answers figures, by asking submissions within the judge's limits.
 class Calls {
 public:
-    /// Told what has to be built first: the learner's exercise, or our solutions of its lesson.
-    /// Returns why that failed the last time, or "".
-    using Wants = std::function<std::string(const course::Exercise& exercise, bool theirs)>;
+    /// Told what has to be built first (Grading::want).
+    using Wants = std::function<std::string(const std::string& what)>;
     Calls(const course::Project& project, const Board& board, Wants wants);
 
+    /// body: {"lesson", "function", "arguments" or "each", "side": "ours", "theirs" or "auto",
+    /// which is theirs once the exercise is begun, "slot": within which only the newest question
+    /// matters}
     /// {"ok": true, "side": …, "value": …, "printed": …}, or {"ok": false, "side": …, "state": …,
-    /// "words": …}. Waits while others are asked. A list of calls has a list of answers.
+    /// "words": …}. Waits while others are asked.
     nlohmann::json answer(const std::string& body);
-    /// The same for our own solutions, with a question that is not text.
-    nlohmann::json answer(const Question& question);
     /// Ends all that runs, for the end of the program: from then on nothing is asked.
     void stop();
 
@@ -48,16 +40,19 @@ private:
         std::uint64_t used = 0;
     };
 
-    nlohmann::json answer_one(nlohmann::json asked);
-    const course::Exercise* exercise_of(const Question& question) const;
-    nlohmann::json not_built(const std::string& program, const course::Exercise& exercise,
-                             bool theirs) const;
-    nlohmann::json ask(const std::string& program, const Question& question);
+    const course::Exercise* exercise_of(const std::string& lesson,
+                                        const std::string& function) const;
+    nlohmann::json translated(const nlohmann::json& question, const std::string& slot);
+    nlohmann::json ask(const std::string& program, const std::string& slot,
+                       const std::string& question);
+    std::string trouble_with(const std::string& program, const std::string& wish,
+                             const std::string& name) const;
     std::shared_ptr<Line> line_to(const std::string& program);
 
     const course::Project& project_;
     const Board& board_;
     Wants wants_;
+    std::filesystem::path checkpoints_; // of ./course run 07
     std::mutex mutex_;
     std::map<std::string, std::shared_ptr<Line>> lines_; // by program
     std::uint64_t uses_ = 0;

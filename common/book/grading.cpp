@@ -16,7 +16,6 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-const std::string translator = "translator";
 constexpr std::chrono::seconds between_attempts{10}; // at building what could not be built
 
 } // namespace
@@ -153,15 +152,7 @@ void Grading::open(const std::string& lesson) {
     poke();
 }
 
-std::string Grading::want(const course::Exercise& exercise, bool theirs) {
-    return wish(theirs ? exercise.id : course::lesson_of(project_, exercise).id);
-}
-
-std::string Grading::want_translator() {
-    return wish(translator);
-}
-
-std::string Grading::wish(const std::string& what) {
+std::string Grading::want(const std::string& what) {
     const std::lock_guard lock(mutex_);
     const auto failed = failures_.find(what);
     const bool known = failed != failures_.end();

@@ -16,6 +16,8 @@
 
 namespace book {
 
+const std::string translator = "translator"; // in place of an id
+
 /// Watches the exercises' files, grades every save, and puts the results on the board, all on the
 /// thread that calls run(); other threads may only send wishes.
 class Grading {
@@ -28,18 +30,16 @@ public:
     /// A page of this lesson has been opened: what it needs is built.
     void open(const std::string& lesson);
 
-    /// A program that a figure calls is not there: it is built, the learner's exercise or our
-    /// solutions of its lesson. Returns why that failed a moment ago, or "".
-    std::string want(const course::Exercise& exercise, bool theirs);
-    /// The same for lesson 07's translator.
-    std::string want_translator();
+    /// A program that a figure calls is not there: it is built, the learner's exercise, our
+    /// solutions of a lesson, both by id, or the `translator` of lesson 07. Returns why that failed
+    /// a moment ago, or "".
+    std::string want(const std::string& what);
 
 private:
     void wait(int stop);
     void take_changes();
     void take_wishes();
     void poke();
-    std::string wish(const std::string& what);
     bool at_work(std::size_t file) const;
     void note_end(const std::string& what, const course::Check& check);
     void advance();

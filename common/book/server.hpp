@@ -8,7 +8,6 @@
 #include "book/calls.hpp"
 #include "book/grading.hpp"
 #include "book/site.hpp"
-#include "book/translations.hpp"
 
 namespace book {
 
@@ -21,7 +20,6 @@ public:
         Board& board;
         Calls& calls;
         Grading& grading;
-        Translations& translations;
     };
 
     /// port: 0 for a free one. token: of the session (address.hpp). Throws course::BadUse if the

@@ -64,9 +64,9 @@ std::optional<StaticFile> file_in(const fs::path& folder, const std::string& nam
     return StaticFile{path, type->second};
 }
 
-/// Of lesson 12's own model, which the map reads.
+/// Of the models that the map reads.
 bool is_model(const std::string& name) {
-    return name == "stories.bin" || name == "pieces.bin";
+    return name == "stories.bin" || name == "pieces.bin" || name == "model.bin";
 }
 
 bool is_picture(const fs::path& name) {
@@ -95,7 +95,8 @@ std::string asked_ahead(const std::string& root, const std::string& content, boo
     modules({"arrays", "course", "cpp", "dom", "editor", "figure", "map_stations", "map_strip",
              "matrix", "notice", "verdict"});
     if (content.find("id=\"map\"") != std::string::npos) {
-        modules({"map", "map_detail", "map_model", "map_pass", "map_picture", "map_view"});
+        modules(
+            {"controls", "map", "map_detail", "map_model", "map_pass", "map_picture", "map_view"});
     }
     if (const std::string source = "data-src=\""; content.find(source) != std::string::npos) {
         modules({"bars", "chart", "controls", "parts"});
@@ -255,6 +256,7 @@ std::string Site::html(const std::string& path, const json& state) const {
               {"still", state.value("still", false)}};
     if (live_) {
         data["folder"] = project_.root.string();
+        data["model"] = file("book/model.bin").has_value();
         data["project"] = project_.root.filename().string();
         if (path.empty()) {
             data["place"] =
@@ -275,6 +277,9 @@ std::optional<StaticFile> Site::file(const std::string& path) const {
     const std::vector<std::string> names = names_in(path);
     if (names.size() < 2) {
         return std::nullopt;
+    }
+    if (live_ && path == "book/model.bin") { // what ./course run 11 has trained
+        return file_in(project_.root / "out/language", "model.bin");
     }
     if (names[0] == "book" && names.size() == 2) {
         return file_in(COURSE_BOOK_PAGE, names[1]);

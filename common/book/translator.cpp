@@ -143,12 +143,10 @@ json Translator::answer(const json& question) {
             written.push_back("</s>");
         }
         const attention::Matrix& weights = translation.weights;
+        const json read = {{"shape", {weights.shape(0), weights.shape(1)}},
+                           {"data", std::vector<double>(weights.begin(), weights.end())}};
         return {{"ok", true},
-                {"source", source},
-                {"words", written},
-                {"weights",
-                 {{"shape", {weights.shape(0), weights.shape(1)}},
-                  {"data", std::vector<double>(weights.begin(), weights.end())}}}};
+                {"value", {{"source", source}, {"words", written}, {"weights", read}}}};
     } catch (const std::invalid_argument& error) { // a checkpoint of other options, too
         return failure("bad_request", error.what());
     }

@@ -20,8 +20,9 @@ public:
 
     /// question: {"sentence": "the cat sleeps .", "arm": "additive", "removed": [[t, s]]}, where
     /// removed is the weight of source word s in the step that writes word t, set to 0; none or
-    /// one. Answers {"ok": true, "source": […], "words": […], "weights": {"shape", "data"}}, with
-    /// the end of the sentence as the last of both, or {"ok": false, "state": …, "words": …}.
+    /// one. Answers {"ok": true, "value": {"source": […], "words": […], "weights": {"shape",
+    /// "data"}}}, with the end of the sentence as the last of both, or {"ok": false, "state": …,
+    /// "words": …}.
     nlohmann::json answer(const nlohmann::json& question);
 
 private:

@@ -244,9 +244,13 @@ Outcome Child::call(const std::string& function, const List& arguments,
 }
 
 std::optional<std::vector<Outcome>> Child::call_each(const std::string& function,
-                                                     const List& arguments,
+                                                     const std::vector<List>& calls,
                                                      const std::vector<std::string>& variants) {
-    const Outcome all = call(each_variant_command, {{function}, to_value(variants), {arguments}});
+    List each;
+    for (const List& arguments : calls) {
+        each.push_back({arguments});
+    }
+    const Outcome all = call(each_command, {{function}, to_value(variants), {std::move(each)}});
     const Returned* returned = std::get_if<Returned>(&all);
     if (returned == nullptr) {
         return std::nullopt;

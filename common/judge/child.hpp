@@ -33,12 +33,12 @@ public:
     Outcome call(const std::string& function, const List& arguments,
                  const std::string& variant = "");
 
-    /// Calls several variants of a function with the same arguments at once, which takes a fraction
-    /// of the time. Nothing if one of them ended the process, or if all together took longer than a
-    /// call may.
+    /// Calls a function, or several variants of it, with each list of arguments at once, which
+    /// takes a fraction of the time. Nothing if one of them ended the process, or if all together
+    /// took longer than a call may.
     std::optional<std::vector<Outcome>> call_each(const std::string& function,
-                                                  const List& arguments,
-                                                  const std::vector<std::string>& variants);
+                                                  const std::vector<List>& calls,
+                                                  const std::vector<std::string>& variants = {""});
 
     /// The processor time that the last call took; where the system does not report it, its wall
     /// time.

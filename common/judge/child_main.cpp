@@ -131,15 +131,17 @@ Value lazy(const std::string& variant, const Call& call, const ExportedFunction&
 
 Reply answer(const Call& call);
 
-Value answers_of_variants(const Call& call) {
-    Call each{from_value<std::string>(call.arguments.at(0)), "",
-              expect_alternative<List>(call.arguments.at(2), "a list")};
+Value answers_of_each(const Call& call) {
+    Call each{from_value<std::string>(call.arguments.at(0)), "", {}};
     List replies;
-    for (auto& name : from_value<std::vector<std::string>>(call.arguments.at(1))) {
-        each.variant = std::move(name);
-        Reply reply = answer(each);
-        replies.push_back(
-            {List{to_value(static_cast<unsigned>(reply.kind)), std::move(reply.value)}});
+    for (const Value& arguments : expect_alternative<List>(call.arguments.at(2), "a list")) {
+        each.arguments = expect_alternative<List>(arguments, "a list");
+        for (auto& name : from_value<std::vector<std::string>>(call.arguments.at(1))) {
+            each.variant = std::move(name);
+            Reply reply = answer(each);
+            replies.push_back(
+                {List{to_value(static_cast<unsigned>(reply.kind)), std::move(reply.value)}});
+        }
     }
     return {std::move(replies)};
 }
@@ -149,8 +151,8 @@ Value perform(const Call& call) {
         fresh_memory_byte = from_value<int>(call.arguments.at(0));
         return {};
     }
-    if (call.function == each_variant_command) {
-        return answers_of_variants(call);
+    if (call.function == each_command) {
+        return answers_of_each(call);
     }
     if (call.function == variants_query) {
         return list_variants();

@@ -17,9 +17,10 @@ constexpr const char* decoy = "a decoy";
 /// The call that lists its functions with the types of their parameters.
 constexpr const char* signatures_query = "signatures?";
 
-/// The call that gives several variants the same arguments: {function, their names, its arguments}.
-/// It returns a list with {kind, value} for each, as its own reply would have them.
-constexpr const char* each_variant_command = "each!";
+/// The call that makes several: {function, the variants' names, a list of arguments}, each of these
+/// to each variant. It returns a list with {kind, value} for each, as its own reply would have
+/// them.
+constexpr const char* each_command = "each!";
 
 /// The call that says with which byte memory from `new` is filled from now on: an int, 0 to 255.
 constexpr const char* fill_command = "fill!";

@@ -1,5 +1,6 @@
 #include "language/command.hpp"
 
+#include "process/files.hpp"
 #include "process/typed_path.hpp"
 #include "training/checkpoint.hpp"
 #include "training/command_line.hpp"
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
+#include <sstream>
 #include <unistd.h>
 
 namespace language {
@@ -102,6 +104,25 @@ void show_line(const Progress& p) {
                100.0 * static_cast<double>(p.step) / static_cast<double>(p.n_steps), p.loss,
                p.milliseconds, p.seconds_left);
     std::fflush(stderr);
+}
+
+// What the map of ./course book reads: five sizes, the number of bytes of all characters and these
+// bytes, and the model's numbers as float, in the order in which it keeps them.
+void write_for_the_map(const Trained& trained, const std::filesystem::path& file) {
+    const ModelSizes& sizes = trained.model.sizes();
+    std::string characters;
+    for (std::size_t id = 0; id < sizes.n_characters; ++id) {
+        characters += trained.text.characters.character(id);
+    }
+    std::ostringstream out;
+    for (const std::size_t number : {sizes.n_characters, sizes.context, sizes.d, sizes.n_heads,
+                                     sizes.n_layers, characters.size()}) {
+        training::write_field(out, static_cast<std::int32_t>(number));
+    }
+    out << characters;
+    const std::vector<float> numbers = training::values_of(trained.model.parameters());
+    training::write_numbers(out, numbers.data(), numbers.size());
+    process::write_file(file, out.str());
 }
 
 } // namespace
@@ -219,6 +240,7 @@ Trained train(Text text, const Options& options, const Functions& functions, std
             &stop);
         trained.evaluations = trainer.evaluations();
     });
+    write_for_the_map(trained, options.output / "model.bin");
     return trained;
 }
 

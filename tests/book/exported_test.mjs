@@ -8,7 +8,7 @@ import http from "node:http";
 import path from "node:path";
 import zlib from "node:zlib";
 import { answered, moved } from "./figures_test.mjs";
-import { bookProgram, build, lessons, until } from "./support.mjs";
+import { bookProgram, build, lessons, load, until } from "./support.mjs";
 
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".svg": "image/svg+xml" };
 const below = "/somebody/course"; // as on GitHub Pages
@@ -35,19 +35,7 @@ async function served(book, folder, work) {
   });
   await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
   const root = `http://127.0.0.1:${server.address().port}${below}/`;
-  const open = async (address) => {
-    const page = await book.context.newPage();
-    page.faults = [];
-    page.on("console", (message) => { if (["error", "warning"].includes(message.type())) page.faults.push(message.text()); });
-    page.on("pageerror", (error) => page.faults.push(String(error)));
-    page.on("request", (request) => { if (!request.url().startsWith(root) && !request.url().startsWith("data:")) page.faults.push(`loads ${request.url()}`); });
-    page.on("response", (response) => { if (response.status() >= 400) page.faults.push(`${response.status()} for ${response.url()}`); });
-    const before = Date.now();
-    await page.goto(root + address);
-    await page.waitForSelector("html[data-ready=yes]");
-    page.took = Date.now() - before;
-    return page;
-  };
+  const open = async (address) => load(await book.context.newPage(), root, address);
   try {
     await work(open);
   } finally {

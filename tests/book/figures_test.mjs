@@ -200,16 +200,15 @@ export const moved = {
       return nats.reduce((total, each) => total + each, 0) / nats.length;
     }, moduleOf("06", "draws.js"));
     assert.ok(near(numbersIn(measured).at(-2), expected, 0.00051), `${measured}, expected ${expected}`);
-    await figure.getByRole("button", { name: /^(stop|sweep)$/ }).click(); // a sweep that has ended begins again
-    await figure.getByRole("button", { name: "sweep" }).waitFor();
+    await until(() => textOf(reading(figure, "collapse")), (words) => words.includes("has fallen to half"), 120);
   },
 
   async looks({ page, figure, live }) {
     if (!live) return until(() => textOf(figure), (words) => words.includes("needs two trained models"));
     const weights = (arm) => (arm === "additive" ? [0.9, 0.1, 0.25, 0.75] : [0.6, 0.4, 0.3, 0.7]);
-    await page.route("**/api/translate", (route) => {
-      const { arm, removed } = route.request().postDataJSON();
-      return route.fulfill({ json: { ok: true, source: ["le", "</s>"], words: [removed.length ? "a" : "the", "</s>"], weights: { shape: [2, 2], data: weights(arm) } } });
+    await page.route("**/api/call", (route) => {
+      const [{ arm, removed }] = route.request().postDataJSON().arguments;
+      return route.fulfill({ json: { ok: true, value: { source: ["le", "</s>"], words: [removed.length ? "a" : "the", "</s>"], weights: { shape: [2, 2], data: weights(arm) } } } });
     });
     await figure.getByRole("button", { name: "translate" }).click();
     for (const arm of ["additive", "scaled_dot_product"]) {

@@ -102,14 +102,4 @@ export default function (test, book) {
     assert.deepEqual(letters, ["Q: q", "K: k", "V: v", "Q: q", "K: k", "V: v"]);
     await page.close();
   });
-
-  test("as long as the book does not answer, the page says so", async () => {
-    const page = await book().open("lessons/03_softmax/");
-    await page.route("**/api/call", (route) => route.abort());
-    page.faults.length = 0;
-    await page.locator('figure[data-figure="softmax"] .handle').first().focus();
-    await page.keyboard.press("ArrowUp");
-    await page.waitForFunction(() => /does not answer/.test(document.querySelector('figure[data-figure="softmax"] .trouble').textContent));
-    await page.close();
-  });
 }

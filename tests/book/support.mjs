@@ -54,21 +54,10 @@ export class Book {
   async open(address, { width = 1100, height = 900, ...options } = {}) {
     const context = Object.keys(options).length ? await this.browser.newContext({ storageState: await this.context.storageState(), ...options }) : this.context;
     const page = await context.newPage();
-    page.faults = [];
     page.bytes = 0;
-    page.on("console", (message) => { if (["error", "warning"].includes(message.type())) page.faults.push(message.text()); });
-    page.on("pageerror", (error) => page.faults.push(String(error)));
-    page.on("request", (request) => { if (new URL(request.url()).origin !== this.url.origin && !request.url().startsWith("data:")) page.faults.push(`loads ${request.url()}`); });
-    page.on("response", (response) => {
-      if (response.status() >= 400) page.faults.push(`${response.status()} for ${response.url()}`);
-      page.bytes += Number(response.headers()["content-length"] ?? 0);
-    });
+    page.on("response", (response) => (page.bytes += Number(response.headers()["content-length"] ?? 0)));
     await page.setViewportSize({ width, height });
-    const before = Date.now();
-    await page.goto(new URL(`/${address}`, this.url).href);
-    await page.waitForSelector("html[data-ready=yes]", { timeout: 60000 });
-    page.took = Date.now() - before;
-    return page;
+    return load(page, `${this.url.origin}/`, address);
   }
 
   /// The lesson's page, and its figure of that id, once our solutions are there to draw it.
@@ -78,6 +67,20 @@ export class Book {
     await figure.scrollIntoViewIfNeeded();
     return { page, figure };
   }
+}
+
+/// Loads an address below root into the page, and notes in page.faults what goes wrong on it.
+export async function load(page, root, address) {
+  page.faults = [];
+  page.on("console", (message) => { if (["error", "warning"].includes(message.type())) page.faults.push(message.text()); });
+  page.on("pageerror", (error) => page.faults.push(String(error)));
+  page.on("request", (request) => { if (!request.url().startsWith(root) && !request.url().startsWith("data:")) page.faults.push(`loads ${request.url()}`); });
+  page.on("response", (response) => { if (response.status() >= 400) page.faults.push(`${response.status()} for ${response.url()}`); });
+  const before = Date.now();
+  await page.goto(root + address);
+  await page.waitForSelector("html[data-ready=yes]", { timeout: 60000 });
+  page.took = Date.now() - before;
+  return page;
 }
 
 export const exerciseFile = (lesson, file) => path.join(build, "exercises", lesson, file);

@@ -64,8 +64,13 @@ extern "C" const char* answer(const char* question) {
     static std::string text;
     const json asked = json::parse(question);
     const std::string lesson = asked.at("lesson");
-    const auto call = [&registry = judge::registries()[lesson]](const auto&... each) {
-        return judge::call(registry, each...);
+    const auto call = [&registry = judge::registries()[lesson]](const auto& function,
+                                                                const auto& calls) {
+        book::Answers::Outcomes outcomes;
+        for (const judge::List& arguments : calls) {
+            outcomes.push_back(judge::call(registry, function, arguments));
+        }
+        return outcomes;
     };
     text = answers.try_emplace(lesson, call)
                .first->second.answer(asked)

@@ -78,6 +78,21 @@ export function arrow(plane, classes) {
   };
 }
 
+/// Puts a name beside each of some points, on the side away from `middle`, and none onto another.
+export function putNames(plane, names, points, middle = [0, 0]) {
+  const taken = [];
+  points.forEach(([x, y], i) => {
+    const [dx, dy] = [x - middle[0], y - middle[1]];
+    const long = Math.hypot(dx, dy);
+    const [ux, uy] = long > 0 ? [dx / long, dy / long] : [0, 1];
+    const at = { x: plane.to.x(x) + 20 * ux, y: plane.to.y(y) - 20 * uy + 5 };
+    const wide = 10 * names[i].textContent.length + 4;
+    while (taken.some((other) => Math.abs(other.x - at.x) < wide && Math.abs(other.y - at.y) < 15)) at.y += uy < 0 ? 16 : -16;
+    taken.push(at);
+    set(names[i], at);
+  });
+}
+
 /// A handle in a plane. move(x, y) gets the place that it is pulled to, and decides; .at(x, y) puts
 /// it there. along: "both", or "y" for one that only goes up and down.
 export function handle(plane, { label, move, along = "both", step = 0.1, classes = "", shape = "circle", says = (x, y) => `${text(x)}, ${text(y)}` }) {

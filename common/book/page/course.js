@@ -66,33 +66,23 @@ export const failing = (exercise) => Boolean(exercise) && !["passed", "not_start
 if (!data.live && !data.still && document.querySelector("figure.live")) import("./module.js"); // it is large
 
 /// Asks the server, or on an exported page our solutions; an answer is always {ok, side, value, printed} or
-/// {ok: false, state, words}. The question's lesson is the page's, if it names no other.
+/// {ok: false, state, words}. The question's lesson is the page's, if it names no other. Many calls
+/// of a function are one question, {each: [arguments, …]}, and their values one answer's.
 export async function call(question) {
-  const asked = { lesson: data.lesson, ...question, arguments: encoded(question.arguments) };
-  if (data.live) return post("/api/call", asked);
+  const asked = encoded({ lesson: data.lesson, ...question });
+  if (data.live) return post(asked);
   if (data.still) return { ok: false, state: "still", words: "A picture only: this page was made without our solutions. ./course book runs it." };
   const answer = await (await import("./module.js")).ask(asked);
   return answer.ok ? { ...answer, side: "ours", value: decoded(answer.value) } : answer;
 }
 
-export async function post(path, body) {
+async function post(asked) {
   try {
-    const response = await fetch(path, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
+    const response = await fetch("/api/call", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(asked) });
     if (response.status === 403) return { ok: false, state: "away", words: stranger };
-    const read = (answer) => (answer.ok ? { ...answer, value: decoded(answer.value) } : answer);
     const answer = await response.json();
-    return Array.isArray(answer) ? answer.map(read) : read(answer);
+    return answer.ok ? { ...answer, value: decoded(answer.value) } : answer;
   } catch {
     return { ok: false, state: "away", words: ended };
   }
-}
-
-/// Many calls in one request, each with its lesson: as many answers.
-export async function calls(questions) {
-  const answer = await post("/api/call", questions.map((each) => ({ ...each, arguments: encoded(each.arguments) })));
-  return Array.isArray(answer) ? answer : questions.map(() => answer);
 }

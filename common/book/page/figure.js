@@ -117,9 +117,10 @@ export class Figure {
   /// A way to ask a function of the lesson: ask(...arguments). use(value, arguments) draws what came
   /// back, or gets null when the call failed. One question is under way at a time, and the newest
   /// waits. shape(arguments) gives the shape the answer must have; open allows what is not finite; side:
-  /// whose function, if not that of the figure's switch.
-  caller(name, use, { shape = () => null, open = false, slot = "", side = null } = {}) {
-    const line = { name, use, shape, open, side, running: null, next: null, last: null, answer: null };
+  /// whose function, if not that of the figure's switch. each: ask(…) gets a list of arguments for each call, and use
+  /// a list of values.
+  caller(name, use, { shape = () => null, open = false, slot = "", side = null, each = false } = {}) {
+    const line = { name, use, shape, open, side, each, running: null, next: null, last: null, answer: null };
     line.slot = `${page}-${this.id}-${name}${slot}`;
     this.lines.set(name + slot, line);
     this.names.add(name);
@@ -138,12 +139,12 @@ export class Figure {
       const asked = line.next;
       line.next = null;
       const late = setTimeout(() => this.root.classList.toggle("waiting", here()), slow);
-      const answer = await call({ function: line.name, arguments: asked, side: line.side ?? this.side, slot: line.slot });
+      const answer = await call({ function: line.name, [line.each ? "each" : "arguments"]: asked, side: line.side ?? this.side, slot: line.slot });
       clearTimeout(late);
       if (!here()) return;
       if (answer.state === "superseded") continue;
       this.root.classList.remove("waiting");
-      const fault = answer.ok ? shapeFault(answer.value, line.shape(...asked)) : "";
+      const fault = !answer.ok ? "" : line.each ? answer.value.map((value, i) => shapeFault(value, line.shape(...asked[i]))).find(Boolean) : shapeFault(answer.value, line.shape(...asked));
       line.answer = fault ? { ok: false, side: answer.side, state: "wrong", words: fault } : answer;
       line.use(line.answer.ok ? answer.value : null, asked);
       this.say();
@@ -176,9 +177,9 @@ export class Figure {
     let wrong = false;
     for (const { answer, name, open } of this.lines.values()) {
       if (!answer) continue;
-      if (!answer.ok) words.add(answer.words.includes(name) || answer.state === "still" ? answer.words : `${name}: ${answer.words}`);
-      else if (!open && numbersIn(answer.value).some((number) => !Number.isFinite(number))) words.add(`${name} answers with numbers that are not finite.`);
       const exercise = this.exerciseOf(name);
+      if (!answer.ok) words.add(!exercise || answer.words.includes(name) || answer.state === "still" ? answer.words : `${name}: ${answer.words}`);
+      else if (!open && numbersIn(answer.value).some((number) => !Number.isFinite(number))) words.add(`${name} answers with numbers that are not finite.`);
       if (answer.side === "theirs" && failing(exercise) && exercise.state !== "does_not_compile") {
         wrong = true;
         words.add(`${exercise.id} ${exercise.title}: ${exercise.verdict.summary}`);
@@ -189,7 +190,7 @@ export class Figure {
     write(this.trouble, text);
     this.trouble.hidden = text === "";
     const failed = [...this.lines.values()].filter(({ answer }) => answer && !answer.ok);
-    const waiting = failed.length > 0 && failed.every(({ answer }) => [...waits, "still"].includes(answer.state));
+    const waiting = failed.length > 0 && failed.every(({ answer }) => [...waits, "still", "no_model"].includes(answer.state));
     this.trouble.classList.toggle("calm", waiting);
     this.root.classList.toggle("wrong", wrong || (failed.length > 0 && !waiting));
     this.root.classList.toggle("failing", failed.length > 0);
@@ -207,7 +208,7 @@ export class Figure {
   }
 
   saySides() {
-    if (this.lines.size === 0) return; // it runs on no function, and says itself on what
+    if (![...this.lines.values()].some(({ name }) => this.exerciseOf(name))) return; // it runs on no function of the reader's
     this.switch ??= this.makeSwitch();
     const { words, buttons } = this.switch;
     const used = [...this.lines.values()].filter((line) => line.answer?.side);

@@ -1,40 +1,39 @@
 // The living map: a sentence is typed, passes every station, and the text goes on.
 
+import { choice } from "./controls.js";
 import { data, exercises, failing, listen } from "./course.js";
 import { html, write } from "./dom.js";
 import { detail } from "./map_detail.js";
 import { loadModel, textOf } from "./map_model.js";
 import { Pass, Stopped } from "./map_pass.js";
-import { stations, stationOf, theirsRuns } from "./map_stations.js";
+import { theirsRuns } from "./map_stations.js";
 import { View, replace } from "./map_view.js";
 import { forgetColours } from "./map_picture.js";
 import { addressOf } from "./notice.js";
 
-const sentences = ["One morning Anna", "The sun was shining, and", "\"Who has taken the ring?\" she asked"];
-const longest = 16; // tokens of a sentence
-const written = 24; // tokens that are put after it
 const patience = 150; // ms after a key, before the reader's functions are called
 
-const used = [...new Set(stations.flatMap(({ uses }) => uses))].map((id) => exercises.get(id)).filter(Boolean);
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 class LivingMap {
-  constructor(root, model) {
+  /// choices: what shows and changes which model it is.
+  constructor(root, model, choices) {
     this.model = model;
+    this.used = [...new Set(model.stations.flatMap(({ uses }) => uses))].map((id) => exercises.get(id)).filter(Boolean);
     this.chosen = { station: null, layer: 0, head: 0, token: 0 };
     this.passes = [];
-    this.view = new View((part) => this.choose(part));
-    this.input = html("input", { type: "text", id: "map-sentence", value: sentences[0], maxlength: 120, autocomplete: "off", spellcheck: "false", input: () => this.go(patience) });
+    this.view = new View(model, (part) => this.choose(part));
+    this.input = html("input", { type: "text", id: "map-sentence", value: model.sentences[0], maxlength: 120, autocomplete: "off", spellcheck: "false", input: () => this.go(patience) });
     this.says = html("p", { class: "map-says", role: "status" });
     this.goesOn = html("div", { class: "map-goes-on" });
     this.harm = html("p", { class: "map-harm", role: "status" });
     this.opened = html("div", { class: "map-opened", role: "region", "aria-label": "The opened station", tabindex: -1 });
-    const choices = sentences.map((each) => html("button", { type: "button", click: () => { this.input.value = each; this.go(); } }, each));
+    const sentences = model.sentences.map((each) => html("button", { type: "button", click: () => { this.input.value = each; this.go(); } }, each));
     root.replaceChildren(
       html("p", { class: "map-lead" }, "A sentence flows through a whole language model. Every lamp is a function that you write: ", ...[["ours", " ours until yours passes, "], ["theirs", " yours, "], ["failing", " yours, failing."]].map(([state, words]) => html("span", { "data-state": state }, html("span", { class: "lamp" }), words))),
-      html("div", { class: "map-ask" }, html("label", { for: "map-sentence" }, "A sentence"), this.input, choices),
+      html("div", { class: "map-ask" }, html("label", { for: "map-sentence" }, "A sentence"), this.input, sentences), choices.root,
       this.says, this.view.model, this.view.layer, this.goesOn, this.harm, this.opened,
-      html("p", { class: "note" }, "The model is lesson 12's: three layers, four heads, 95,760 numbers, all of them found by training on lesson 11's stories. It knows these stories and nothing else. ",
+      html("p", { class: "note" }, `${model.about} It knows that text and nothing else. `,
         data.live ? "Our functions run in this page, yours in C++ on this machine." : "This page runs on ours; ./course book runs it on your own functions."));
   }
 
@@ -47,7 +46,7 @@ class LivingMap {
 
   show() {
     if (!this.ours?.note("dice")) return;
-    this.view.show(this.model, this.mine, this.ours, this.chosen);
+    this.view.show(this.mine, this.ours, this.chosen);
     replace(this.opened, ...(this.chosen.station ? detail({ model: this.model, mine: this.mine, ours: this.ours, chosen: this.chosen, choose: (part) => this.choose(part) }) : []));
     this.sayHarm();
   }
@@ -64,17 +63,17 @@ class LivingMap {
     this.passes = [];
     const turn = (this.turn = {});
     delete this.goesOn.dataset.done;
-    const reader = used.some(theirsRuns);
+    const reader = this.used.some(theirsRuns);
     const ours = this.pass({ reader: false });
     const start = performance.now();
     const text = this.input.value;
     const all = await ours.encode(text);
-    await ours.flow(all.slice(0, longest));
+    await ours.flow(all.slice(0, this.model.longest));
     const took = performance.now() - start;
     if (turn !== this.turn) return;
     this.chosen.token = ours.tokens.length - 1;
     this.ours = this.mine = ours;
-    this.time = { ours: took, cut: all.length > longest };
+    this.time = { ours: took, cut: all.length > this.model.longest };
     if (reader) {
       if (wait) this.show();
       await pause(wait);
@@ -82,7 +81,7 @@ class LivingMap {
       this.mine = this.pass({ reader: true, seen: (id, layer) => this.came(id, layer) });
       this.view.mine = this.mine;
       const began = performance.now();
-      await this.attempt(async () => this.mine.flow((await this.mine.encode(text)).slice(0, longest)));
+      await this.attempt(async () => this.mine.flow((await this.mine.encode(text)).slice(0, this.model.longest)));
       if (turn !== this.turn) return;
       this.time.theirs = performance.now() - began;
     }
@@ -108,29 +107,29 @@ class LivingMap {
   }
 
   say() {
-    const own = used.filter(({ state }) => state === "passed").length;
-    const whose = own === used.length ? "The whole model is yours." : `${own} of its ${used.length} functions are yours.`;
+    const own = this.used.filter(({ state }) => state === "passed").length;
+    const whose = own === this.used.length ? "The whole model is yours." : `${own} of its ${this.used.length} functions are yours.`;
     const ms = (time) => `${Math.max(1, Math.round(time))} ms`;
     const took = this.time.theirs === undefined ? `The sentence took ${ms(this.time.ours)} on our functions.` : `The sentence took ${ms(this.time.theirs)} on your functions, ${ms(this.time.ours)} on ours.`;
-    write(this.says, `${data.live ? whose : ""} ${took}${this.time.cut ? ` It is cut after ${longest} tokens.` : ""}`.trim());
+    write(this.says, `${data.live ? whose : ""} ${took}${this.time.cut ? ` It is cut after ${this.model.longest} tokens.` : ""}`.trim());
   }
 
   /// The first station whose numbers differ from ours, as [id, layer], or undefined.
   firstHarm() {
-    const of = (layered, l) => stations.filter((each) => Boolean(each.layered) === layered).map(({ id }) => [id, l]);
+    const of = (layered, l) => this.model.stations.filter((each) => Boolean(each.layered) === layered).map(({ id }) => [id, l]);
     const [whole, layers] = [of(false, null), this.model.layers.flatMap((_, l) => of(true, l))];
     return [...whole.slice(0, 2), ...layers, ...whole.slice(2)].find(([id, l]) => this.view.harm(id, l).share > 0);
   }
 
   /// Where the damage begins, and what it does to the rows after every layer.
   sayHarm() {
-    const broken = used.filter(failing);
+    const broken = this.used.filter(failing);
     const first = this.firstHarm();
     const fails = broken.flatMap((each, i) => [i ? ", " : "", html("a", { href: addressOf(each) }, `${each.id} ${each.title}`)]);
     if (broken.length) fails.push(broken.length > 1 ? " fail. " : " fails. ");
     if (!first) return this.harm.replaceChildren(...fails, broken.length === 0 ? "" : broken.some(theirsRuns) ? "With this sentence the numbers are the same as ours." : "It does not compile: ours runs until it does.");
     const [id, l] = first;
-    const place = `${stationOf(id).label}${l === null ? "" : ` in layer ${l + 1}`}`;
+    const place = `${this.model.at(id).label}${l === null ? "" : ` in layer ${l + 1}`}`;
     const stopped = this.mine.note(id, l)?.words;
     const shares = this.model.layers.map((_, i) => `${Math.round(100 * this.view.harm("stream", i).share)} %`).join(", ");
     this.harm.replaceChildren(...fails, stopped ? `The sentence gets as far as ${place}: ${stopped}`
@@ -154,11 +153,13 @@ class LivingMap {
         continue;
       }
       const tokens = [...first.tokens];
-      for (let next = note[0].rows[0][0], i = 0; i < written && next > 2; ++i) {
+      let last = first;
+      for (let next = note[0].rows[0][0], i = 0; next !== null && i < this.model.written && !this.model.isEnd(next); ++i) {
         tokens.push(next);
         after.append(html("span", { class: "token" }, textOf(this.model, [next])));
         const pass = this.pass({ reader: side === "theirs" });
-        next = await this.attempt(() => pass.flow(tokens, { writing: true }));
+        next = await this.attempt(() => pass.flow(tokens, last));
+        last = pass;
         this.passes.splice(this.passes.indexOf(pass), 1);
         await pause(side === "ours" ? 30 : 0);
         if (turn !== this.turn) return;
@@ -169,16 +170,24 @@ class LivingMap {
   }
 }
 
+const models = { 12: "lesson 12's, which reads pieces of words", 11: "lesson 11's, which reads character by character" };
+
 export async function start(root) {
   let map = null;
-  try {
-    map = new LivingMap(root, await loadModel());
-  } catch (error) {
-    return root.replaceChildren(html("p", { class: "trouble" }, `The map cannot be drawn: lesson 12's model could not be read (${error.message}).`));
+  const choices = choice({ label: "The model", options: Object.entries(models).reverse(), value: "12", change: async (id) => { await show(id); choices.root.querySelector(":checked").focus({ preventScroll: true }); } });
+  async function show(id) {
+    for (const pass of map?.passes ?? []) pass.over = true;
+    if (map) map.turn = {};
+    try {
+      map = new LivingMap(root, await loadModel(id), choices);
+      map.go();
+    } catch (error) {
+      root.replaceChildren(choices.root, html("p", { class: "trouble" }, `The map cannot be drawn: lesson ${id}'s model could not be read (${error.message}).`));
+    }
   }
-  const redraw = () => { forgetColours(); map.show(); };
+  await show("12");
+  const redraw = () => { forgetColours(); map?.show(); };
   new MutationObserver(redraw).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-  listen((kind, exercise) => { if (kind === "verdict" && used.includes(exercise)) map.go(); });
-  map.go();
+  listen((kind, exercise) => { if (kind === "verdict" && map?.used.includes(exercise)) map.go(); });
 }

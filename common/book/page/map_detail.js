@@ -5,12 +5,12 @@ import { exercises } from "./course.js";
 import { html } from "./dom.js";
 import { pieceText } from "./map_model.js";
 import { difference } from "./map_pass.js";
-import { stateOf, stationOf } from "./map_stations.js";
+import { stateOf } from "./map_stations.js";
 import { table } from "./matrix.js";
 import { addressOf } from "./notice.js";
 import { mark, stateText } from "./verdict.js";
 
-const square = ["scores", "mask", "softmax"];
+const square = ["scores", "mask", "softmax"]; // whose columns are tokens, too
 const digits = (sheets) => (sheets[0].name === "tokens" ? 0 : sheets[0].colour === "weights" ? 3 : 2);
 
 function functions({ uses }) {
@@ -48,10 +48,10 @@ function shown(model, tokens, id, sheets, token) {
 
 /// The panel of a station. mine, ours: passes.
 export function detail({ model, mine, ours, chosen, choose }) {
-  const station = stationOf(chosen.station);
+  const station = model.at(chosen.station);
   const { id, layered } = station;
   const [note, right] = [mine, ours].map((pass) => pass.note(id, chosen.layer));
-  const ofHead = (sheets) => sheets.filter(({ head, name }) => head === null || head === (["K", "V"].includes(name) ? chosen.head >> 1 : chosen.head));
+  const ofHead = (sheets) => sheets.filter(({ head, name }) => head === null || head === (["K", "V"].includes(name) ? Math.floor(chosen.head / model.shared) : chosen.head));
   const tokens = mine.tokens ?? ours.tokens;
   const parts = [html("h2", {}, `${station.label === "+" ? "sum" : station.label}${layered ? `, layer ${chosen.layer + 1}` : ""}`),
     html("p", {}, station.tells), ...functions(station)];

@@ -2,16 +2,15 @@
 
 import { data, exercises, listen } from "./course.js";
 import { html, set } from "./dom.js";
-import { places, stateOf, stations } from "./map_stations.js";
+import { places, stateOf, stationsOf } from "./map_stations.js";
 import { addressOf } from "./notice.js";
 import { stateText } from "./verdict.js";
-
-const shown = stations.filter(({ uses, id }) => uses.length > 0 && !["norm2", "last", "out"].includes(id));
 
 export function strip() {
   const lesson = data.lessons.find(({ folder }) => folder === data.lesson);
   const heading = document.querySelector("main h1");
   if (!lesson || !heading) return;
+  const shown = stationsOf(lesson.id === "11" ? "11" : "12").filter(({ uses, id }) => uses.length > 0 && !["norm2", "last", "out"].includes(id));
   const here = places[lesson.id] ?? [];
   const stops = shown.map((station) => {
     const exercise = station.uses.map((id) => exercises.get(id)).find((each) => each) ?? null;

@@ -6,7 +6,7 @@ import { html, set, svg, write } from "./dom.js";
 import { pieceText } from "./map_model.js";
 import { difference } from "./map_pass.js";
 import { inks, picture } from "./map_picture.js";
-import { stateOf, stationOf, stations } from "./map_stations.js";
+import { stateOf } from "./map_stations.js";
 
 /// Puts other elements into a place; a button that had the focus gives it to the one that comes where it was.
 export function replace(place, ...children) {
@@ -19,14 +19,14 @@ const share = (p) => `${Math.round(100 * p)} %`;
 
 export class View {
   /// choose({station, layer, head, token}) is called with what is clicked.
-  constructor(choose) {
-    this.choose = choose;
-    this.signs = new Map(stations.map((each) => [each.id, this.sign(each)]));
+  constructor(model, choose) {
+    Object.assign(this, { words: model, choose });
+    this.signs = new Map(model.stations.map((each) => [each.id, this.sign(each)]));
     this.tokens = html("ol", { class: "map-tokens", "aria-label": "Tokens" });
     this.blocks = [];
-    this.model = html("div", { class: "map-model", role: "group", "aria-label": "The whole model" });
-    this.layer = html("div", { class: "map-layer", role: "tabpanel", id: "map-layer" });
-    this.layer.append(svg("svg", { class: "wires", "aria-hidden": "true" }), ...stations.filter(({ layered }) => layered).map(({ id }) => this.signs.get(id)));
+    this.model = html("div", { class: "map-model", "data-model": model.id, role: "group", "aria-label": "The whole model" });
+    this.layer = html("div", { class: "map-layer", "data-model": model.id, role: "tabpanel", id: "map-layer" });
+    this.layer.append(svg("svg", { class: "wires", "aria-hidden": "true" }), ...model.stations.filter(({ layered }) => layered).map(({ id }) => this.signs.get(id)));
     for (const place of [this.model, this.layer]) place.addEventListener("keydown", (event) => this.step(event, place));
     new ResizeObserver(() => this.wire()).observe(this.layer);
   }
@@ -34,7 +34,7 @@ export class View {
   sign({ id, label }) {
     const pressed = (event) => {
       const head = event.target.closest?.("[data-head]")?.dataset.head;
-      this.choose({ station: id, ...(head === undefined ? {} : { head: Number(head) * (["K", "V"].includes(event.target.closest("[data-head]").dataset.name) ? 2 : 1) }) });
+      this.choose({ station: id, ...(head === undefined ? {} : { head: Number(head) * (["K", "V"].includes(event.target.closest("[data-head]").dataset.name) ? this.words.shared : 1) }) });
     };
     return html("button", { type: "button", class: "station", "data-station": id, click: pressed },
       html("span", { class: "sign" }, html("span", { class: "lamp" }), html("span", {}, label)), html("span", { class: "harm" }), html("span", { class: "pics", "aria-hidden": "true" }));
@@ -51,8 +51,9 @@ export class View {
   }
 
   /// mine and ours: passes; of mine some stations may still be to come.
-  show(model, mine, ours, chosen) {
-    Object.assign(this, { ours, mine, chosen, words: model });
+  show(mine, ours, chosen) {
+    Object.assign(this, { ours, mine, chosen });
+    const model = this.words;
     const { tokens } = ours;
     if (this.blocks.length !== model.layers.length) this.begin(model.layers.length);
     replace(this.tokens, ...(mine.tokens ?? tokens).map((token, i) => html("li", {}, html("button", { type: "button", "data-token": i, "aria-pressed": i === chosen.token, click: () => this.choose({ token: i }) }, pieceText(model, token)))));
@@ -60,7 +61,7 @@ export class View {
     this.layer.style.setProperty("--token", chosen.token);
     this.layer.dataset.head = chosen.head;
     set(this.layer, { "aria-label": `Layer ${chosen.layer + 1}` });
-    for (const { id } of stations) this.showStation(id, chosen.layer);
+    for (const { id } of model.stations) this.showStation(id, chosen.layer);
     this.blocks.forEach((_, l) => this.showBlock(l));
     for (const button of this.model.parentElement.querySelectorAll(".station")) set(button, { "aria-expanded": button.dataset.station === chosen.station });
     this.wire();
@@ -69,7 +70,7 @@ export class View {
   /// One more station of mine has been passed.
   came(id, layer) {
     if (!this.blocks.length) return;
-    if (!stationOf(id).layered || layer === this.chosen.layer) this.showStation(id, layer);
+    if (!this.words.at(id).layered || layer === this.chosen.layer) this.showStation(id, layer);
     if (id === "stream") this.showBlock(layer);
   }
 
@@ -86,7 +87,7 @@ export class View {
         html("span", { class: "sign" }, `layer ${l + 1}`), html("span", { class: "harm" }), html("span", { class: "pics heads" })));
     const at = (id) => this.signs.get(id);
     this.model.replaceChildren(html("div", { class: "map-text-in" }, at("tokens"), this.tokens), at("rows"),
-      html("div", { class: "blocks", role: "tablist", "aria-label": "Layers" }, this.blocks), at("last"), at("logits"), at("dice"));
+      html("div", { class: "blocks", role: "tablist", "aria-label": "Layers" }, this.blocks), ...["last", "logits", "dice"].map(at).filter(Boolean));
   }
 
   /// How much a station's numbers differ from ours, as a part of the largest.
@@ -98,7 +99,7 @@ export class View {
   }
 
   showStation(id, layer) {
-    const station = stationOf(id);
+    const station = this.words.at(id);
     const button = this.signs.get(id);
     const note = this.mine.note(id, layer);
     const state = stateOf(station);
@@ -154,24 +155,29 @@ export class View {
       const [a, b] = [rect(from, name, head), rect(to, other, its)];
       if (a && b) line(from, curve(a, b), colour);
     };
+    const { shared, at } = this.words;
+    const scored = at("rotate") ? "rotate" : "split"; // whose queries and keys are compared
     for (const [name, colour] of [["Q", "q"], ["K", "k"], ["V", "v"]]) {
       join("norm", "project", "ink", [], [name]);
-      for (let h = 0; h < (name === "Q" ? 4 : 2); ++h) join("project", "split", colour, [name], [name, h]);
+      for (let h = 0; h < (name === "Q" ? 4 : 4 / shared); ++h) {
+        join("project", "split", colour, [name], [name, h]);
+        if (name !== "V" && at("rotate")) join("split", "rotate", colour, [name, h], [name, h]);
+      }
     }
     for (let h = 0; h < 4; ++h) {
-      const g = Math.floor(h / 2);
-      join("split", "rotate", "q", ["Q", h], ["Q", h]);
-      if (h < 2) join("split", "rotate", "k", ["K", h], ["K", h]);
-      join("rotate", "scores", "q", ["Q", h], ["s", h]);
-      join("rotate", "scores", "k", ["K", g], ["s", h]);
+      const g = Math.floor(h / shared);
+      join(scored, "scores", "q", ["Q", h], ["s", h]);
+      join(scored, "scores", "k", ["K", g], ["s", h]);
       join("scores", "mask", "scores", ["s", h], ["s", h]);
       join("mask", "softmax", "scores", ["s", h], ["w", h]);
       join("softmax", "read", "weights", ["w", h], ["o", h]);
       const [value, read] = [rect("split", "V", g), rect("read", "o", h)];
       if (value && read) line("split", `M${value.right} ${value.middle} H${read.left - 34} C${read.left - 8} ${value.middle} ${read.left - 26} ${read.middle} ${read.left} ${read.middle}`, "v");
-      join("read", "merge", "output", ["o", h]);
+      if (at("cache")) join("read", "cache", "output", ["o", h], ["o", h]);
+      join(at("cache") ? "cache" : "read", "merge", "output", ["o", h]);
     }
-    for (const [from, to] of [["merge", "out"], ["out", "added"], ["added", "norm2"], ["norm2", "mlp"], ["mlp", "stream"]]) join(from, to, ["merge", "out"].includes(from) ? "output" : "ink");
+    const rest = ["merge", "out", "added", "norm2", "mlp", "stream"].filter(at);
+    for (const [i, from] of rest.slice(0, -1).entries()) join(from, rest[i + 1], i < 2 ? "output" : "ink");
     const [first, added, stream] = [rect("norm"), rect("added"), rect("stream")];
     const low = box.height - 5;
     if (first && added) line("rows", `M${first.left - 12} ${first.middle} h-2 V${low - 8} q0 8 8 8 H${added.centre - 8} q8 0 8 -8 V${added.bottom}`, "ink");

@@ -12,7 +12,7 @@ const close = html("button", { type: "button", "aria-label": "Close this message
 
 export const addressOf = ({ id, lesson }) =>
   lesson === data.lesson && document.getElementById(id) ? `#${id}` : `${data.root}lessons/${lesson}/${data.live ? "" : "index.html"}#${id}`;
-export const nextAfter = ({ id }) => {
+const nextAfter = ({ id }) => {
   const all = [...exercises.values()];
   return all[all.findIndex((each) => each.id === id) + 1];
 };

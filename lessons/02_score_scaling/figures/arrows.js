@@ -1,6 +1,6 @@
 // A query and a key as arrows to pull: their lengths, the angle between them, and their score.
 
-import { answer, arrow, button, column, dot, handle, length, matrix, note, path, plane, reading, row, set, svg, table, text, whole, write } from "../../../book/parts.js";
+import { answer, arrow, button, column, dot, handle, length, matrix, note, path, plane, putNames, reading, row, set, svg, table, text, whole, write } from "../../../book/parts.js";
 
 const names = ["‖q‖ ‖k‖ cos θ", "raw_scores", "scaled_scores"];
 
@@ -51,10 +51,9 @@ export default function arrows(figure) {
       const [x, y] = at[name];
       drawn[name].arrow.to(x, y);
       drawn[name].knob.at(x, y);
-      const out = 20 / (Math.hypot(x, y) || 1);
-      set(drawn[name].name, { x: chart.to.x(x) + x * out, y: chart.to.y(y) - y * out + 5 });
       write(says[name], `${name} = [ ${text(x, 1)}  ${text(y, 1)} ], length ${text(length(at[name]))}`);
     }
+    putNames(chart, [drawn.q.name, drawn.k.name], [q, k]);
     const along = length(q) > 0 ? dot(q, k) / dot(q, q) : 0;
     const foot = [q[0] * along, q[1] * along];
     set(shadow, { x1: chart.to.x(0), y1: chart.to.y(0), x2: chart.to.x(foot[0]), y2: chart.to.y(foot[1]) });

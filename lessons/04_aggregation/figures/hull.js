@@ -1,6 +1,6 @@
 // Values as points of a plane, and the output: their mixture, inside their hull.
 
-import { answer, bars, button, column, handle, matrix, note, plane, reading, row, set, softmax, sum, svg, text, whole, write } from "../../../book/parts.js";
+import { answer, bars, button, column, handle, matrix, note, plane, putNames, reading, row, set, softmax, sum, svg, text, whole, write } from "../../../book/parts.js";
 
 const words = ["the", "cat", "sleeps"];
 const point = (x, y, digits) => `[ ${text(x, digits)}  ${text(y, digits)} ]`;
@@ -47,11 +47,8 @@ export default function hull(figure) {
   function draw() {
     const weights = softmax(scores);
     const middle = [0, 1].map((axis) => sum(values.map((value) => value[axis])) / words.length);
-    values.forEach(([x, y], i) => {
-      knobs[i].at(x, y);
-      const far = Math.hypot(x - middle[0], y - middle[1]) || 1;
-      set(named[i], { x: chart.to.x(x) + (22 * (x - middle[0])) / far, y: chart.to.y(y) - (18 * (y - middle[1])) / far + 4 });
-    });
+    values.forEach((value, i) => knobs[i].at(...value));
+    putNames(chart, named, values, middle);
     set(inside, { points: values.map(([x, y]) => `${chart.to.x(x)},${chart.to.y(y)}`).join(" ") });
     upper.show(scores);
     lower.show(weights);

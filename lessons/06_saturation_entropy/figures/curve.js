@@ -1,30 +1,19 @@
-// Entropy against d_k: the prediction, and a sweep that adds one point after the other.
+// Entropy against d_k: the prediction, and a sweep.
 
 import { answer, button, html, matrix, mean, note, path, plane, reading, row, set, svg, text, vector, write } from "../../../book/parts.js";
-import { chosenDk, d_ks, dkSlider, draw, firstOf, nKeys, nQueries } from "./draws.js";
-import { series } from "./series.js";
+import { chosenDk, d_ks, dkSlider, draw, nKeys, nQueries } from "./draws.js";
 
 const trials = 4;
 const arms = [{ name: "unscaled", scaled: false }, { name: "scaled", scaled: true }];
 const variances = [1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5, 6, 1024];
-
-/// For each d_k, for each arm, for each trial: one call of entropy_sweep.
-function questionsOf() {
-  const draws = Array.from({ length: trials }, (_, trial) => draw(trial + 1));
-  return d_ks.flatMap((d_k) => {
-    const cut = draws.map(({ Q, K }) => [matrix(firstOf(Q, d_k)), matrix(firstOf(K, d_k)), [d_k]]);
-    return arms.flatMap(({ scaled }) => cut.map((asked) => [...asked, scaled]));
-  });
-}
 
 export default function curve(figure) {
   figure.tell(
     "Press “sweep”, and watch the experiment run: each point is the mean entropy at one d_k, measured by entropy_sweep. Then slide d_k to read the curve. " +
       "Scaled, it stays beside its prediction; unscaled, the prediction reaches 0 long before the entropy does.",
   );
-  const measured = arms.map(() => []); // [d_k, nats], by arm
+  let measured = arms.map(() => []); // [d_k, nats], by arm
   let predicted = [];
-  let questions = null;
 
   const log = Math.log2;
   const chart = plane({
@@ -65,52 +54,29 @@ export default function curve(figure) {
       const { points, predicted: guess, measured: line } = lines[i];
       set(guess, { points: path(chart, scaled ? [0, 10].map((x) => [x, foretold(1)]) : predicted.map(([variance, nats]) => [log(variance), nats])) });
       set(line, { points: path(chart, measured[i].map(([d_k, nats]) => [log(d_k), nats])) });
-      points.replaceChildren(...measured[i].filter(([, nats]) => Number.isFinite(nats)).map(([d_k, nats]) => svg("circle", { class: `fill ${name}`, r: 2.8, cx: chart.to.x(log(d_k)), cy: chart.to.y(nats) })));
+      points.replaceChildren(...measured[i].filter(([, nats]) => Number.isFinite(nats)).map(([d_k, nats], k) => svg("circle", { class: `fill ${name}`, style: `--late: ${k}`, r: 2.8, cx: chart.to.x(log(d_k)), cy: chart.to.y(nats) })));
     });
     mark();
   }
 
-  const predictions = series(figure, "predicted_entropy", {
-    questions: variances.map((variance) => [nKeys, variance]),
-    restart: () => { predicted = []; show(); },
-    take: (_, nats, [, variance]) => { predicted.push([variance, nats]); show(); },
+  const askPredicted = figure.caller("predicted_entropy", (all) => { predicted = all ? variances.map((variance, i) => [variance, all[i]]) : []; show(); }, { each: true });
+  const askCollapse = figure.caller("dk_at_collapse", (d_k) => {
+    write(halves, d_k === null || !measured[0].length ? "" : d_k ? `Unscaled, the entropy has fallen to half of its first value at d_k = ${d_k}, says dk_at_collapse.` : "The entropy never falls to half of its first value, says dk_at_collapse.");
   });
-  const askCollapse = figure.caller("dk_at_collapse", (d_k, [asked]) => {
-    const whole = asked.entropies.data.length === measured[0].length;
-    write(halves, d_k === null || !whole ? "" : d_k ? `Unscaled, the entropy has fallen to half of its first value at d_k = ${d_k}, says dk_at_collapse.` : "The entropy never falls to half of its first value, says dk_at_collapse.");
-  });
-
-  let sums = [];
-  let sweep = null;
-  let running = false;
-  const turn = (on) => { running = on; write(press, on ? "stop" : "sweep"); };
-  const start = () => {
-    questions ??= questionsOf();
-    sweep ??= series(figure, "entropy_sweep", {
-      questions,
-      shape: () => ({ entropies: [1] }),
-      restart: () => { turn(true); sums = []; measured.forEach((points) => points.splice(0)); write(halves, ""); show(); },
-      take: (index, value, [, , [d_k], scaled]) => {
-        sums.push(value.entropies.data[0]);
-        if (sums.length < trials) return;
-        measured[scaled ? 1 : 0].push([d_k, mean(sums)]);
-        sums = [];
-        show();
-      },
-      end: (whole) => {
-        turn(false);
-        if (whole && measured[0].every(([, nats]) => Number.isFinite(nats))) askCollapse({ d_ks: [...d_ks], entropies: vector(measured[0].map(([, nats]) => nats)) });
-      },
-    });
-    sweep.begin();
-  };
-  const press = button("sweep", () => (running ? sweep.stop() : start()));
+  const askSweep = figure.caller("entropy_sweep", (all) => {
+    measured = arms.map((_, arm) => (all ? d_ks.map((d_k, k) => [d_k, mean(all.slice(trials * arm, trials * (arm + 1)).map(({ entropies }) => entropies.data[k]))]) : []));
+    show();
+    write(halves, "");
+    const nats = measured[0].map((point) => point[1]);
+    if (all && nats.every(Number.isFinite)) askCollapse({ d_ks: [...d_ks], entropies: vector(nats) });
+  }, { each: true, shape: () => ({ entropies: [d_ks.length] }) });
+  const sweep = () => askSweep(...arms.flatMap(({ scaled }) => Array.from({ length: trials }, (_, trial) => draw(trial + 1)).map(({ Q, K }) => [matrix(Q), matrix(K), [...d_ks], scaled])));
 
   figure.add(
     dkSlider(figure, mark), answer(chart), key, ...says, halves,
-    row(press),
+    row(button("sweep", sweep)),
     note(`Each point is the mean of ${trials} draws of ${nQueries} queries and ${nKeys} keys.`),
   );
   show();
-  predictions.begin();
+  askPredicted(...variances.map((variance) => [nKeys, variance]));
 }

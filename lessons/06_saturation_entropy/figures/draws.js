@@ -16,7 +16,7 @@ function rowsFrom(seed, rows) {
 
 /// Queries and keys of 1024 components. Each d_k sees the first of them.
 export const draw = (seed) => ({ Q: rowsFrom(2 * seed, nQueries), K: rowsFrom(2 * seed + 1, nKeys) });
-export const firstOf = (rows, d_k) => rows.map((row) => row.slice(0, d_k));
+const firstOf = (rows, d_k) => rows.map((row) => row.slice(0, d_k));
 
 /// softmax of the rows of Q Kᵀ, or of Q Kᵀ / √d_k.
 export function weightsOf({ Q, K }, d_k, scaled) {

@@ -1,8 +1,8 @@
 // A sentence, what two trained models make of it, and where each looked for every word: choose a word,
 // take a weight away. The models are those of the reader's last ./course run 07.
 
-import { button, html, reading, row, rowsOf, set, table, text, write } from "../../../book/parts.js";
-import { data, post } from "../../../book/course.js";
+import { button, html, note, reading, row, rowsOf, set, table, text, write } from "../../../book/parts.js";
+import { data } from "../../../book/course.js";
 
 const sentences = [
   "the cat sleeps .",
@@ -13,34 +13,8 @@ const arms = [
   { name: "additive", title: "additive" },
   { name: "scaled_dot_product", title: "scaled dot product" },
 ];
-const untrained = { ok: false, state: "still", words: "This figure needs two trained models, which this page does not have. To train them, get the course and run ./course run 07, then ./course book." };
-
-/// A way to ask for translations, one at a time; use(answer) gets the newest answer.
-function translator(slot, use) {
-  let next = null;
-  let running = null;
-  async function run() {
-    while (next) {
-      const question = next;
-      next = null;
-      const answer = await (data.live ? post("/api/translate", { ...question, slot }) : untrained);
-      if (answer.state === "superseded" || next) continue;
-      use(answer);
-      if (["building", "busy", "away", "fault"].includes(answer.state)) {
-        await new Promise((done) => setTimeout(done, 1000));
-        next ??= question;
-      }
-    }
-    running = null;
-  }
-  return (question) => {
-    next = question;
-    running ??= run();
-  };
-}
-
 /// One model: its translation, and a row of weights for each word of it.
-function panel({ name, title }, { slot, choose, trouble }) {
+function panel({ name, title }, figure, choose) {
   const says = reading(name);
   const without = reading(`${name}-without`);
   const place = html("div", { class: "wide answer" });
@@ -49,24 +23,19 @@ function panel({ name, title }, { slot, choose, trouble }) {
   let removed = null; // [word, source word]
   let sentence = "";
 
-  const ask = translator(`${slot}-${name}`, (answer) => {
-    trouble(name, answer);
-    if (!answer.ok) {
-      place.replaceChildren();
-      write(says, "");
-      drawn = null;
-    } else draw(answer);
-  });
-  const askWithout = translator(`${slot}-${name}-without`, (answer) => {
-    if (!removed || !drawn) return;
+  const ask = figure.caller("translate", (translation) => {
+    if (translation) return draw(translation);
+    place.replaceChildren();
+    write(says, "");
+    drawn = null;
+  }, { slot: name, open: true });
+  const askWithout = figure.caller("translate", (translation) => {
+    if (!translation || !removed || !drawn) return;
     const [t, s] = removed;
-    const change = answer.ok && answer.words.join(" ") !== drawn.words.join(" ");
+    const change = translation.words.join(" ") !== drawn.words.join(" ");
     const start = `Without the weight ${text(drawn.weights[t][s], 2)} on “${drawn.source[s]}” at word ${t + 1}: `;
-    if (!answer.ok) write(without, start + answer.words);
-    else {
-      without.replaceChildren(start, ...answer.words.filter((word) => word !== "</s>").flatMap((word, i) => [word === drawn.words[i] ? word : html("strong", {}, word), " "]), change ? "" : "(no word changes)");
-    }
-  });
+    without.replaceChildren(start, ...translation.words.filter((word) => word !== "</s>").flatMap((word, i) => [word === drawn.words[i] ? word : html("strong", {}, word), " "]), change ? "" : "(no word changes)");
+  }, { slot: `${name}-without`, open: true });
 
   function takeAway(t, s) {
     removed = removed && removed[0] === t && removed[1] === s ? null : [t, s];
@@ -126,37 +95,27 @@ export default function looks(figure) {
     "Two models were trained alike but for the score. Point at a word of a translation, or move to it with the tab key: its row says where that model looked " +
       "while it wrote the word. Then press a weight: it is set to 0 at that step, the others are divided by their sum, and the model writes on.",
   );
-  const slot = `looks-${Math.random().toString(36).slice(2, 8)}`;
+  if (!data.live) return figure.add(note("This figure needs two trained models, which this page does not have. To train them, get the course and run ./course run 07, then ./course book."));
   const where = reading("where");
-  const faults = new Map();
-  function trouble(name, { ok, state, words }) {
-    faults.set(name, ok ? "" : words);
-    const all = [...new Set([...faults.values()].filter(Boolean))].join("\n");
-    write(figure.trouble, all);
-    figure.trouble.hidden = all === "";
-    figure.root.classList.toggle("failing", all !== "" && !["building", "busy", "no_model", "still"].includes(state));
-    figure.trouble.classList.toggle("calm", ["no_model", "still"].includes(state));
-    write(figure.foot, ok ? "Translated by the models that your last ./course run 07 trained." : "");
-  }
   function choose(word, t) {
     write(where, panels.map((panel) => panel.show(word, t)).filter(Boolean).join("; ") + ".");
   }
-  const panels = arms.map((arm) => panel(arm, { slot, choose, trouble }));
+  const panels = arms.map((arm) => panel(arm, figure, choose));
 
-  const input = html("input", { type: "text", id: `${slot}-sentence`, value: sentences[0], maxlength: 200, autocomplete: "off", spellcheck: "false" });
+  const input = html("input", { type: "text", value: sentences[0], maxlength: 200, autocomplete: "off", spellcheck: "false" });
   function translate(sentence) {
     input.value = sentence;
     write(where, "");
     panels.forEach((panel) => panel.ask(sentence.trim()));
   }
   const form = html("form", { class: "row", submit: (event) => { event.preventDefault(); translate(input.value); } },
-    html("label", { for: input.id }, "Sentence"), input, html("button", { type: "submit" }, "translate"));
+    html("label", { class: "row" }, "Sentence", input), html("button", { type: "submit" }, "translate"));
   figure.add(
     form,
     row(...sentences.map((sentence) => button(sentence, () => translate(sentence)))),
     row(...panels.map(({ root }) => root)),
     where,
-    html("p", { class: "note" }, "The models know the words of the made corpus; any other is one unknown word to them."),
+    note("The models are those of your last ./course run 07. They know the words of the made corpus; any other is one unknown word to them."),
   );
   translate(sentences[0]);
 }

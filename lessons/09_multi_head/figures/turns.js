@@ -1,6 +1,6 @@
 // A query and a key that are turned by their positions, and the scores at all pairs of positions.
 
-import { answer, arrow, button, choice, column, dot, handle, matrix, note, plane, reading, row, rowsOf, set, slider, svg, table, text, vector, whole, write } from "../../../book/parts.js";
+import { answer, arrow, button, choice, column, dot, handle, matrix, note, plane, putNames, reading, row, rowsOf, slider, svg, table, text, vector, whole, write } from "../../../book/parts.js";
 
 const start = () => ({ q: [2, 0.5], k: [1.5, 1.5] });
 const n = 6; // positions in the table
@@ -35,8 +35,9 @@ export default function turns(figure) {
 
   const askPair = figure.caller("rotate", (value, [, { data: [of_q, of_k] }]) => {
     const [q, k] = value ? rowsOf(value) : [[0, 0], [0, 0]];
-    turn("q", q);
-    turn("k", k);
+    drawn.q.turned.to(...q);
+    drawn.k.turned.to(...k);
+    putNames(chart, [drawn.q.name, drawn.k.name], [q, k]);
     write(says, value ? `q at ${of_q}, k at ${of_k}, ${Math.abs(of_q - of_k)} apart: turned, their score q · k is ${text(dot(q, k), 3)}.` : "No score.");
   }, { shape: () => [2, 2] });
   // Both are computed anew when a function has changed; one of them is wanted.
@@ -51,11 +52,6 @@ export default function turns(figure) {
     show(added && added.map((each) => sums(at.q, each)), added && added.map((each) => sums(at.k, each)));
   }, { shape: () => [n, 2] });
 
-  function turn(name, [x, y]) {
-    const out = 16 / (Math.hypot(x, y) || 1);
-    drawn[name].turned.to(x, y);
-    set(drawn[name].name, { x: chart.to.x(x) + x * out, y: chart.to.y(y) - y * out + 5 });
-  }
   function show(queries, keys) {
     scores.show(queries && queries.map((q) => keys.map((k) => dot(q, k))));
     scores.cells.forEach((cells, i) => cells.forEach((cell, j) => cell.classList.toggle("chosen", i === position.q && j === position.k)));

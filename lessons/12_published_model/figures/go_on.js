@@ -1,6 +1,6 @@
 // A beginning, what the project's model expects next, and a click that goes on with one of it.
 
-import { button, html, reading, row, sum, text, write } from "../../../book/parts.js";
+import { button, html, reading, row, rowsOf, softmax, sum, text, write } from "../../../book/parts.js";
 
 const start = "One morning Anna";
 const shown = 8; // of 512 tokens
@@ -18,10 +18,7 @@ export default function go_on(figure) {
     if (!read) return;
     const name = (token) => (token === 1 ? "start of a text" : read.pieces[token].replaceAll(" ", "␣"));
     pieces.replaceChildren(...tokens.flatMap((token) => [html("code", {}, name(token)), " "]));
-    const logits = read.logits.at(-1).data;
-    const most = Math.max(...logits);
-    const terms = logits.map((logit) => Math.exp(logit - most));
-    const p = terms.map((term) => term / sum(terms));
+    const p = softmax(rowsOf(read.logits).at(-1));
     const order = p.map((_, token) => token).sort((a, b) => p[b] - p[a]);
     for (const token of order.slice(0, shown)) {
       choices.append(row(
@@ -35,7 +32,7 @@ export default function go_on(figure) {
   });
   const encode = figure.caller("encode", (tokens) => { if (tokens) next(tokens.slice(0, 120), null); });
 
-  const input = html("input", { type: "text", id: "beginning", value: start, maxlength: 200, autocomplete: "off", spellcheck: "false", input: () => encode(input.value, null) });
-  figure.add(row(html("label", { for: input.id }, "Beginning"), input), pieces, choices, says);
+  const input = html("input", { type: "text", value: start, maxlength: 200, autocomplete: "off", spellcheck: "false", input: () => encode(input.value, null) });
+  figure.add(html("label", { class: "row" }, "Beginning", input), pieces, choices, says);
   encode(start, null);
 }

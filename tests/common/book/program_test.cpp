@@ -23,8 +23,7 @@ TEST_CASE("program: a port in use is refused, with one line") {
     try {
         book::Server second({running.site, const_cast<book::Board&>(running.board),
                              const_cast<book::Calls&>(running.calls),
-                             const_cast<book::Grading&>(running.grading),
-                             const_cast<book::Translations&>(running.translations)},
+                             const_cast<book::Grading&>(running.grading)},
                             running.port);
     } catch (const course::BadUse& refused) {
         words = refused.what();

@@ -44,10 +44,8 @@ struct Running {
     book::Grading grading{tree.project, board};
     std::string trouble; // of what could not be built
     book::Calls calls{tree.project, board,
-                      [this](const course::Exercise&, bool) { return trouble; }};
-    book::Translations translations{tree.root / "build/book_translator", tree.root / "out",
-                                    [] { return ""; }};
-    book::Server server{{site, board, calls, grading, translations}, 0};
+                      [this](const std::string& /*what*/) { return trouble; }};
+    book::Server server{{site, board, calls, grading}, 0};
     std::string url = server.address().url("");
     int port = std::stoi(url.substr(std::string("http://127.0.0.1:").size()));
     std::string token = url.substr(url.find('=') + 1);

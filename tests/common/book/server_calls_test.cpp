@@ -67,26 +67,22 @@ TEST_CASE("server: only functions of the lesson are called, with what they take"
               "a call must be a JSON object with a list of arguments") != std::string::npos);
 }
 
-TEST_CASE("server: a list of calls has a list of answers, and a kept argument is named later") {
+TEST_CASE("server: many calls of a function are one, and a kept argument is named later") {
     Running running;
-    const auto echo = [](const json& argument) {
-        return json{{"lesson", "03_softmax"},
-                    {"function", "echo"},
-                    {"side", "ours"},
-                    {"arguments", json::array({argument})}};
-    };
     const json array{{"shape", {1, 2}}, {"data", {3.0, 4.0}}};
     json kept = array;
     kept["keep"] = "W";
-    const json answers = json::parse(
-        running
-            .post(json::array({echo(kept), echo({{"kept", "W"}}), echo({{"kept", "V"}}), 1}).dump())
-            .body);
-    CHECK(answers.size() == 4);
-    CHECK(answers[0]["value"] == array);
-    CHECK(answers[1]["value"] == array);
-    CHECK(answers[2]["state"] == "forgotten");
-    CHECK(answers[3]["state"] == "bad_request");
+    const auto echo = [&](const json& each) {
+        const json question{{"lesson", "03_softmax"}, {"function", "echo"}, {"side", "ours"}};
+        json asked = question;
+        asked["each"] = each;
+        return json::parse(running.post(asked.dump()).body);
+    };
+    const json by_name{{"kept", "W"}};
+    CHECK(echo({{kept}, {by_name}})["value"] == json{array, array});
+    CHECK(echo({{by_name}, {{{"kept", "V"}}}})["state"] == "forgotten");
+    CHECK(echo({{array}, {array, array}})["words"] == "echo takes 1 arguments, got 2");
+    CHECK(echo(1)["state"] == "bad_request");
 }
 
 TEST_CASE("server: a call of the learner's that cannot be made says why") {
@@ -124,4 +120,22 @@ TEST_CASE("server: a call of the learner's that cannot be made says why") {
     std::filesystem::remove(running.tree.root / "build/submission_03.1");
     CHECK(running.call("add", {1, 2})["words"] ==
           "03.1 could not be built, and is tried again: the disk is full");
+}
+
+TEST_CASE("server: a translation needs a model, then a program, which gets the whole question") {
+    Running running;
+    const auto translate = [&] {
+        return running.call("translate", json::array({{{"sentence", "the cat"}}}));
+    };
+    CHECK(translate()["words"] ==
+          "There is no trained model yet: ./course run 07 trains them in a minute or two.");
+    course::write_file(running.tree.root / "out/comparison/additive-1.checkpoint", "");
+    CHECK(translate()["words"] == "the translator is being built; that takes a moment.");
+    const auto program = running.tree.root / "build/book_translator";
+    course::write_file(program, "#!/bin/sh\nread -r line\necho \"{\\\"asked\\\": $line}\"\n");
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    CHECK(translate() == json{{"asked", {{"sentence", "the cat"}}}});
+    course::write_file(program, "#!/bin/sh\n");
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    CHECK(translate()["state"] == "fault");
 }

@@ -87,8 +87,6 @@ TEST_CASE("values: a value of another type is refused, with the expected type") 
     CHECK(refusal<Matrix>(R"({"shape": [2, 2], "data": [1, 2]})") ==
           "wanted 4 elements, as its shape says, got 2");
     CHECK(refusal<Matrix>(R"({"shape": [-1, 2], "data": []})") == "wanted a shape, got [-1,2]");
-    CHECK(refusal<Matrix>(R"({"shape": [1048576, 1048576, 1048576, 1048576], "data": []})") ==
-          "wanted a smaller shape, got [1048576,1048576,1048576,1048576]");
     CHECK(refusal<Matrix>(R"({"shape": [1, 1], "data": ["cat"]})") ==
           "wanted a number, got \"cat\"");
     CHECK(refusal<Matrix>(R"({"shape": [1, 1], "data": [[1]]})") == "wanted a number, got [1]");

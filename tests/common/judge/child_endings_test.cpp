@@ -133,7 +133,7 @@ TEST_CASE("child: several variants called at once answer as they do one by one")
     const List arguments = list(square, other);
     const std::vector<std::string> variants{"transposed_weight", "refuses_everything",
                                             "element_wise"};
-    const auto together = child.call_each("product", arguments, variants);
+    const auto together = child.call_each("product", {arguments}, variants);
     REQUIRE(together);
     REQUIRE(together->size() == variants.size());
     for (const std::size_t i : {std::size_t{0}, std::size_t{2}}) {

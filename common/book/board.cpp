@@ -39,11 +39,10 @@ json Board::json_of(const course::Exercise& exercise) const {
         const Verdict& verdict = found->second;
         known = verdict;
         state = known["state"];
-        known["words"] =
-            judge::render(verdict, {.name = exercise.title, .colours = false}) +
-            (verdict.state == State::passed
-                 ? ""
-                 : "\n" + course::next_step(project_, exercise, verdict.state));
+        known["words"] = judge::render(verdict, {.name = exercise.title, .colours = false}) +
+                         (verdict.state == State::passed
+                              ? ""
+                              : "\n" + course::next_step(project_, exercise, verdict.state));
     }
     return {{"id", exercise.id},
             {"title", exercise.title},

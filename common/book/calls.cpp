@@ -23,12 +23,9 @@ const std::string translator_program = "book_translator";
 // The judge's limits are shorter, but starting is slow; the translator makes its corpus then.
 constexpr std::chrono::seconds call_patience{8}, translator_patience{30};
 
-json failure(const std::string& side, const std::string& state, const std::string& words) {
-    return {{"ok", false}, {"side", side}, {"state", state}, {"words", words}};
-}
-
-json bad_request(const std::string& words) {
-    return failure("ours", "bad_request", words);
+std::string failure(const std::string& side, const std::string& state, const std::string& words) {
+    return json{{"ok", false}, {"side", side}, {"state", state}, {"words", words}}.dump(
+        -1, ' ', false, json::error_handler_t::replace);
 }
 
 /// Another after each build; "" if the program is not there. What is there is whole
@@ -52,14 +49,19 @@ Calls::Calls(const course::Project& project, const Board& board, Wants wants)
     : project_(project), board_(board), wants_(std::move(wants)),
       checkpoints_(project.root / "out/comparison") {}
 
-json Calls::answer(const std::string& body) {
+std::string Calls::answer(std::string body) {
     if (stopped_) {
         return failure("", "fault", "./course book has ended.");
     }
     const json asked = json::parse(body, nullptr, false);
     const char* const given = asked.is_object() && asked.contains("each") ? "each" : "arguments";
     if (!asked.is_object() || !asked.contains(given) || !asked[given].is_array()) {
-        return bad_request("a call must be a JSON object with a list of arguments");
+        throw course::BadUse("a call must be a JSON object with a list of arguments");
+    }
+    if (count_elements(asked[given]) > most_elements) {
+        throw course::BadUse(fmt::format(
+            "the arguments have more than {} elements together, or are nested too deeply",
+            most_elements));
     }
     const std::string lesson = text_in(asked, "lesson"), function = text_in(asked, "function");
     if (function == "translate" && asked[given].size() == 1) {
@@ -68,15 +70,10 @@ json Calls::answer(const std::string& body) {
     const std::string wanted = asked.contains("side") ? text_in(asked, "side") : "auto";
     const course::Exercise* const exercise = exercise_of(lesson, function);
     if (exercise == nullptr) {
-        return bad_request(fmt::format("no exercise of {} has a function {}", lesson, function));
-    }
-    if (count_elements(asked[given]) > most_elements) {
-        return bad_request(fmt::format(
-            "the arguments have more than {} elements together, or are nested too deeply",
-            most_elements));
+        throw course::BadUse(fmt::format("no exercise of {} has a function {}", lesson, function));
     }
     if (wanted != "auto" && wanted != "ours" && wanted != "theirs") {
-        return bad_request("side must be auto, ours or theirs, got " + wanted);
+        throw course::BadUse("side must be auto, ours or theirs, got " + wanted);
     }
     const auto verdict = board_.verdict(exercise->id);
     const bool begun = verdict && verdict->state != State::not_started;
@@ -98,12 +95,9 @@ json Calls::answer(const std::string& body) {
     if (!trouble.empty()) {
         return failure(side, "building", trouble);
     }
-    // Put together as text: a json of both would copy every number.
-    json answer = ask(program, text_in(asked, "slot"),
-                      fmt::format(R"({{"function":{},"{}":{}}})", json(function).dump(), given,
-                                  asked[given].dump()));
-    answer["side"] = side;
-    return answer;
+    // Question and answer go on as text: to read and write each number again takes long.
+    std::replace(body.begin(), body.end(), '\n', ' ');
+    return ask(program, side, text_in(asked, "slot"), body);
 }
 
 /// The exercise of the lesson that has the function, if there is one.
@@ -135,7 +129,7 @@ std::string Calls::trouble_with(const std::string& program, const std::string& w
 }
 
 /// By lesson 07's models (translator.hpp), once they have been trained.
-json Calls::translated(const json& question, const std::string& slot) {
+std::string Calls::translated(const json& question, const std::string& slot) {
     std::error_code error;
     const std::filesystem::directory_iterator entries(checkpoints_, error);
     if (error || std::none_of(begin(entries), end(entries), [](const auto& entry) {
@@ -146,11 +140,12 @@ json Calls::translated(const json& question, const std::string& slot) {
                        "two.");
     }
     const std::string trouble = trouble_with(translator_program, translator, "the translator");
-    return trouble.empty() ? ask(translator_program, slot, question.dump())
+    return trouble.empty() ? ask(translator_program, "", slot, question.dump())
                            : failure("", "building", trouble);
 }
 
-json Calls::ask(const std::string& program, const std::string& slot, const std::string& question) {
+std::string Calls::ask(const std::string& program, const std::string& side, const std::string& slot,
+                       const std::string& question) {
     const std::shared_ptr<Line> line = line_to(program);
     std::optional<std::string> said;
     const Turn turn = line->queue.in_turn(slot, [&] {
@@ -168,11 +163,11 @@ json Calls::ask(const std::string& program, const std::string& slot, const std::
     if (turn == Turn::busy) {
         return failure("", "busy", "Many figures are asking at the moment; this one asks again.");
     }
-    const json answer = json::parse(said.value_or(""), nullptr, false);
-    return answer.is_object() ? answer
-                              : failure("", "fault",
-                                        "The process that calls the functions has ended; the next "
-                                        "call starts it again.");
+    return said && said->starts_with('{')
+               ? fmt::format(R"({{"side":"{}",)", side) + said->substr(1)
+               : failure("", "fault",
+                         "The process that calls the functions has ended; the next call starts it "
+                         "again.");
 }
 
 std::shared_ptr<Calls::Line> Calls::line_to(const std::string& program) {

@@ -27,7 +27,8 @@ public:
     /// matters}
     /// {"ok": true, "side": …, "value": …, "printed": …}, or {"ok": false, "side": …, "state": …,
     /// "words": …}. Waits while others are asked.
-    nlohmann::json answer(const std::string& body);
+    /// Throws course::BadUse if it is not such a question.
+    std::string answer(std::string body);
     /// Ends all that runs, for the end of the program: from then on nothing is asked.
     void stop();
 
@@ -42,9 +43,9 @@ private:
 
     const course::Exercise* exercise_of(const std::string& lesson,
                                         const std::string& function) const;
-    nlohmann::json translated(const nlohmann::json& question, const std::string& slot);
-    nlohmann::json ask(const std::string& program, const std::string& slot,
-                       const std::string& question);
+    std::string translated(const nlohmann::json& question, const std::string& slot);
+    std::string ask(const std::string& program, const std::string& side, const std::string& slot,
+                    const std::string& question);
     std::string trouble_with(const std::string& program, const std::string& wish,
                              const std::string& name) const;
     std::shared_ptr<Line> line_to(const std::string& program);

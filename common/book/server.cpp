@@ -21,7 +21,6 @@ namespace {
 
 constexpr std::size_t longest_body = std::size_t{8} << 20; // bytes
 constexpr std::size_t most_threads = 256;                  // each serves one request at a time
-constexpr int most_streams = 128; // so many of them may be held by pages that listen for events
 constexpr std::chrono::seconds between_pings{15};
 constexpr std::chrono::seconds between_looks{1}; // at whether the page is still there
 
@@ -58,7 +57,6 @@ struct Server::Implementation {
     Parts parts;
     httplib::Server http;
     std::optional<Address> address;
-    std::atomic<int> streams = 0;
     std::atomic<bool> stopping = false;
     std::thread thread;
 
@@ -117,18 +115,11 @@ void Server::Implementation::send_page_or_file(const Request& request, Response&
 
 /// Keeps the connection and its thread until the page is closed.
 void Server::Implementation::send_events(Response& response) {
-    if (++streams > most_streams) {
-        --streams;
-        response.set_header("Retry-After", "5");
-        send_text(response, 503, "Too many pages are open: close some.");
-        return;
-    }
     auto last = std::make_shared<std::uint64_t>(parts.board.latest());
     auto pinged = std::make_shared<std::chrono::steady_clock::time_point>();
     response.set_header("Cache-Control", "no-store");
     response.set_chunked_content_provider(
-        "text/event-stream",
-        [this, last, pinged](std::size_t /*offset*/, httplib::DataSink& sink) {
+        "text/event-stream", [this, last, pinged](std::size_t /*offset*/, httplib::DataSink& sink) {
             const bool first = *pinged == std::chrono::steady_clock::time_point();
             std::string text;
             for (const Event& event :
@@ -146,8 +137,7 @@ void Server::Implementation::send_events(Response& response) {
                 return false;
             }
             return text.empty() || sink.write(text.data(), text.size());
-        },
-        [this](bool /*success*/) { --streams; });
+        });
 }
 
 void Server::Implementation::prepare() {
@@ -181,9 +171,12 @@ void Server::Implementation::prepare() {
     });
     http.Get("/api/events", [this](const Request&, Response& response) { send_events(response); });
     http.Post("/api/call", [this](const Request& request, Response& response) {
-        const json answer = parts.calls.answer(request.body);
-        const bool bad = answer.is_object() && answer.value("state", "") == "bad_request";
-        send_json(response, bad ? 400 : 200, answer);
+        try {
+            send(response, 200, parts.calls.answer(request.body), "application/json");
+        } catch (const course::BadUse& bad) {
+            send_json(response, 400,
+                      {{"ok", false}, {"state", "bad_request"}, {"words", bad.what()}});
+        }
     });
     http.Get(".*", [this](const Request& request, Response& response) {
         send_page_or_file(request, response);

@@ -22,20 +22,14 @@ json failure(const std::string& state, const std::string& words) {
     return {{"ok", false}, {"state", state}, {"words", words}};
 }
 
-/// A weight to set to 0, [t, s]; throws std::invalid_argument if the sentence has no such weight.
+/// The weights to set to 0, [t, s] each; throws std::invalid_argument if the sentence has no such.
 std::vector<WeightAt> zeroed_from(const json& removed, std::size_t source_words) {
     std::vector<WeightAt> zeroed;
-    for (const json& pair : removed) {
-        if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number_unsigned() ||
-            !pair[1].is_number_unsigned() || pair[1].get<std::size_t>() > source_words) {
-            throw std::invalid_argument(
-                "a removed weight must be [target word, source word], got " +
-                pair.dump().substr(0, 40));
+    for (const auto& [t, s] : removed.get<std::vector<std::pair<std::size_t, std::size_t>>>()) {
+        if (s > source_words) {
+            throw std::invalid_argument("the sentence has no word " + std::to_string(s));
         }
-        zeroed.push_back({pair[0].get<std::size_t>(), pair[1].get<std::size_t>()});
-    }
-    if (zeroed.size() > 1) {
-        throw std::invalid_argument("one weight can be taken away at a time");
+        zeroed.push_back({t, s});
     }
     return zeroed;
 }

@@ -39,6 +39,63 @@ export default function (test, book) {
     await page.close();
   });
 
+  for (const id of ["12", "11"]) {
+    test(`the map: every station of lesson ${id}'s model has the numbers that our native functions make of the same input`, async () => {
+      const page = await book().open("");
+      await done(page);
+      const seen = () => page.evaluate(async (id) => {
+        const [{ exercises }, { loadModel }, { Pass }] = await Promise.all(["course", "map_model", "map_pass"].map((name) => import(`/book/${name}.js`)));
+        const model = await loadModel(id);
+        for (const each of exercises.values()) each.state = "passed";
+        const send = window.fetch;
+        window.fetch = (address, request) => send(address, { ...request, body: request.body.replace('"side":"theirs"', '"side":"ours"') });
+        const pass = new Pass(model, { reader: true });
+        const tokens = await pass.encode("The sun was shining");
+        const next = await pass.flow(tokens);
+        const start = performance.now();
+        await new Pass(model, { reader: true }).flow(tokens);
+        const took = performance.now() - start;
+        const last = new Pass(model, { reader: true });
+        await last.flow([...tokens, next], pass);
+        window.fetch = send;
+        return { took, off: [pass, last].flatMap(({ notes }) => [...notes].filter(([, { wrong, words }]) => wrong || words).map(([key, { words }]) => `${key} ${words}`)) };
+      }, id);
+      const { took, off } = await seen();
+      console.log(`# a sentence of lesson ${id}'s model took ${took.toFixed(0)} ms on native functions`);
+      assert.deepEqual(off, []);
+      await page.close();
+    });
+  }
+
+  test("the map: lesson 11's model is chosen by keyboard, has the logits of next_logits, and its text is read with a cache", async () => {
+    const page = await book().open("");
+    await done(page);
+    await page.locator("input[type=radio][value='12']").press("ArrowRight");
+    await until(() => page.locator("#map .note").textContent(), (words) => /^Lesson 11's model, whose tokens are characters: 3 layers, 4 heads, 89,\d+ numbers\. They come with the course/.test(words));
+    assert.equal(await page.evaluate(() => document.activeElement.value), "11");
+    await type(page, "Where is the lam");
+    assert.match(await goesOn(page).textContent(), /^it goes onWhere is the lamp/);
+    const logits = await page.evaluate(async () => {
+      const { loadModel } = await import("/book/map_model.js");
+      const model = await loadModel("11");
+      const array = (rows) => ({ shape: rows[0].length ? [rows.length, rows[0].length] : [rows.length], data: rows.flat() });
+      const names = ["attention_gain", "attention_bias", "W_q", "W_k", "W_v", "W_o", "mlp_gain", "mlp_bias", "W_in", "b_in", "W_out", "b_out"];
+      const stacked = Object.fromEntries(names.map((name) => [name, array(model.layers.flatMap((layer) => (layer[name][0].length ? layer[name] : [layer[name]])))]));
+      const whole = { ...stacked, tokens: array(model.tokens), positions: array(model.positions), gain: array(model.gain), bias: array(model.bias), n_heads: 4 };
+      const body = JSON.stringify({ lesson: "11_language_model", function: "next_logits", side: "ours", arguments: [whole, model.encode("Where is the lam")] });
+      const answer = await fetch("/api/call", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+      const { value } = await answer.json();
+      return value.data.slice(-value.shape[1]);
+    });
+    await station(page, "logits").click();
+    const shown = (await numbers(page, "likeliest")).map((row) => row.map((cell) => numbersIn(cell)[0]));
+    const p = softmax(logits);
+    const likeliest = logits.map((_, token) => token).sort((a, b) => logits[b] - logits[a]).slice(0, 10);
+    assert.ok(near(shown, likeliest.map((token) => [logits[token], p[token]]), 0.0051), JSON.stringify(shown));
+    assert.deepEqual(page.faults, []);
+    await page.close();
+  });
+
   test("the map: tokens, heads and layers are chosen by keyboard, and a table says what the picture shows", async () => {
     const page = await book().open("");
     await done(page);

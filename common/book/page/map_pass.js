@@ -46,6 +46,9 @@ export function difference(value, expected) {
 export class Stopped extends Error {}
 
 const sheet = (name, rows, colour, head = null) => ({ name, rows, colour, head });
+const ink = (name) => (rows) => [sheet(name, rows, "ink")];
+const of = (name, colour) => (heads) => heads.map((rows, h) => sheet(name, rows, colour, h));
+const logitSheet = ([rows]) => [sheet("logits", rows, "output")];
 
 /// Notes, for each station, {sheets, words, wrong}: what comes out of it, why nothing comes out, and whether it differs from what ours makes of the same input. seen(station, layer) is called after each.
 export class Pass {
@@ -101,6 +104,13 @@ export class Pass {
     }
   }
 
+  /// A station of layer l whose numbers are all of one function, which is called for each list of arguments.
+  async station(id, l, name, asked, sheets) {
+    const values = await this.run(id, l, name, asked);
+    this.put(id, l, sheets(values));
+    return values;
+  }
+
   async encode(text) {
     if (!this.model.at("tokens").uses.length) return this.model.encode(text);
     const [tokens] = await this.run("tokens", null, "encode", [[text, null]]);
@@ -114,23 +124,20 @@ export class Pass {
     const { positions } = model;
     this.tokens = tokens;
     this.caches = positions && after ? [...after.caches] : model.layers.map(() => null);
-    this.put("tokens", null, [sheet("tokens", tokens.map((token) => [token]), "ink")]);
+    this.put("tokens", null, ink("tokens")(tokens.map((token) => [token])));
     let x = tokens.map((token, i) => (positions ? plus([model.tokens[token]], [positions[i]])[0] : model.tokens[token]));
-    this.put("rows", null, [sheet("rows", x, "ink")]);
+    this.put("rows", null, ink("rows")(x));
     if (positions && after) x = x.slice(-1);
     for (let l = 0; l < model.layers.length; ++l) x = await this.layer(x, l);
     const logits = positions ? await this.nextLogits(x) : await this.rawScores(after ? x.slice(-1) : x);
-    this.put("logits", null, [sheet("logits", logits, "output")]);
-    const [[next]] = await this.run("dice", null, "sample", [[logits.at(-1), 0, 0, 1, seeds]]);
-    this.put("dice", null, [sheet("next token", [[next]], "output")]);
+    const [[next]] = await this.station("dice", null, "sample", [[logits.at(-1), 0, 0, 1, seeds]], ([[token]]) => [sheet("next token", [[token]], "output")]);
     return next;
   }
 
   async rawScores(x) {
     const { gain, tokens } = this.model;
-    const normed = await this.run("last", null, "rms_norm", x.map((row) => [row, gain]));
-    this.put("last", null, [sheet("norm", normed, "ink")]);
-    return (await this.run("logits", null, "raw_scores", [[normed, tokens]]))[0];
+    const normed = await this.station("last", null, "rms_norm", x.map((row) => [row, gain]), ink("norm"));
+    return (await this.station("logits", null, "raw_scores", [[normed, tokens]], logitSheet))[0];
   }
 
   /// By next_logits: the positions make what has come out of the layers of each token's row.
@@ -138,70 +145,56 @@ export class Pass {
     const { gain, bias, tokens, nothing, sizes: { n_heads } } = this.model;
     const last = this.tokens.slice(-x.length);
     const positions = x.map((row, i) => row.map((each, j) => each - tokens[last[i]][j]));
-    return (await this.run("logits", null, "next_logits", [[{ tokens, positions, ...nothing, gain, bias, n_heads }, Object.assign(last, { list: true })]]))[0];
+    return (await this.station("logits", null, "next_logits", [[{ tokens, positions, ...nothing, gain, bias, n_heads }, Object.assign(last, { list: true })]], logitSheet))[0];
   }
 
   async layer(x, l) {
     const W = this.model.layers[l];
     const { n_heads, n_kv_heads } = this.model.sizes;
     const shared = (h) => Math.floor(h / this.model.shared); // the key head that a head reads
-    const of = (name, heads, colour) => heads.map((rows, h) => sheet(name, rows, colour, h));
     const nothing = (rows) => rows.map((row) => row.map(() => 0));
 
-    const normed = W.bias ? (await this.run("norm", l, "layer_norm", [[x, W.gain, W.bias, nothing(x)]]))[0] : await this.run("norm", l, "rms_norm", x.map((row) => [row, W.gain]));
-    this.put("norm", l, [sheet("norm", normed, "ink")]);
-    const [Q, K, V] = await this.run("project", l, "project", [[normed, W.W_q], [normed, W.W_k], [normed, W.W_v]]);
-    this.put("project", l, [sheet("Q", Q, "q"), sheet("K", K, "k"), sheet("V", V, "v")]);
-    const parts = await this.run("split", l, "split_heads", [[Q, n_heads], [K, n_kv_heads], [V, n_kv_heads]]);
-    let [q, k, v] = parts;
-    this.put("split", l, [...of("Q", q, "q"), ...of("K", k, "k"), ...of("V", v, "v")]);
+    const normed = W.bias ? (await this.station("norm", l, "layer_norm", [[x, W.gain, W.bias, nothing(x)]], ([rows]) => ink("norm")(rows)))[0]
+      : await this.station("norm", l, "rms_norm", x.map((row) => [row, W.gain]), ink("norm"));
+    const [Q, K, V] = await this.station("project", l, "project", [[normed, W.W_q], [normed, W.W_k], [normed, W.W_v]], (all) => all.map((rows, i) => sheet("QKV"[i], rows, "qkv"[i])));
+    let [q, k, v] = await this.station("split", l, "split_heads", [[Q, n_heads], [K, n_kv_heads], [V, n_kv_heads]], (all) => all.flatMap((heads, i) => of("QKV"[i], "qkv"[i])(heads)));
     if (this.model.at("rotate")) {
-      const turned = await this.run("rotate", l, "rotate", [...q, ...k].map((each) => [each, x.map((_, i) => i)]));
+      const turned = await this.station("rotate", l, "rotate", [...q, ...k].map((each) => [each, x.map((_, i) => i)]), (all) => [...of("Q", "q")(all.slice(0, n_heads)), ...of("K", "k")(all.slice(n_heads))]);
       [q, k] = [turned.slice(0, n_heads), turned.slice(n_heads)];
-      this.put("rotate", l, [...of("Q", q, "q"), ...of("K", k, "k")]);
     }
     const before = this.caches[l];
-    let read = before ? q.map(() => []) : await this.attention(l, q, k, v, shared, of);
+    let read = before ? q.map(() => []) : await this.attention(l, q, k, v, shared);
     if (this.model.at("cache")) {
       if (before) [k, v] = [[before.k, k], [before.v, v]].map(([kept, more]) => kept.map((rows, h) => [...rows, ...more[h]]));
       this.caches[l] = { k, v };
-      const newest = await this.run("cache", l, "attend", q.map((each, h) => [k[h], v[h], each.slice(-1)]));
-      this.put("cache", l, of("output", newest, "output"));
+      const newest = await this.station("cache", l, "attend", q.map((each, h) => [k[h], v[h], each.slice(-1)]), of("output", "output"));
       read = read.map((rows, h) => [...rows.slice(0, -1), ...newest[h]]);
     }
-    const [merged] = await this.run("merge", l, "merge_heads", [[read]]);
-    this.put("merge", l, [sheet("output", merged, "output")]);
-    const [out] = await this.run("out", l, "project", [[merged, W.W_o]]);
-    this.put("out", l, [sheet("output · W_o", out, "output")]);
+    const [merged] = await this.station("merge", l, "merge_heads", [[read]], ([rows]) => [sheet("output", rows, "output")]);
+    const [out] = await this.station("out", l, "project", [[merged, W.W_o]], ([rows]) => [sheet("output · W_o", rows, "output")]);
     const added = plus(x, out);
-    this.put("added", l, [sheet("x + read", added, "ink")]);
+    this.put("added", l, ink("x + read")(added));
     let [mlp, stream] = [];
     if (W.block) {
       [stream] = await this.run("mlp", l, "transformer_block", [[added, W.block, 1, n_heads, nothing(added)]]);
       mlp = stream.map((row, i) => row.map((each, j) => each - added[i][j]));
     } else {
-      const again = await this.run("norm2", l, "rms_norm", added.map((row) => [row, W.gain2]));
-      this.put("norm2", l, [sheet("norm", again, "ink")]);
+      const again = await this.station("norm2", l, "rms_norm", added.map((row) => [row, W.gain2]), ink("norm"));
       mlp = await this.run("mlp", l, "swiglu", again.map((row) => [row, W.W_gate, W.W_up, W.W_down]));
       stream = plus(added, mlp);
     }
-    this.put("mlp", l, [sheet("mlp", mlp, "ink")]);
-    this.put("stream", l, [sheet("x", stream, "ink")]);
+    this.put("mlp", l, ink("mlp")(mlp));
+    this.put("stream", l, ink("x")(stream));
     return stream;
   }
 
   /// What each head reads, every token from those before it.
-  async attention(l, q, k, v, shared, of) {
-    const scores = await this.run("scores", l, "scaled_scores", q.map((each, h) => [each, k[shared(h)]]));
-    this.put("scores", l, of("scores", scores, "scores"));
+  async attention(l, q, k, v, shared) {
+    const scores = await this.station("scores", l, "scaled_scores", q.map((each, h) => [each, k[shared(h)]]), of("scores", "scores"));
     const [mask] = await this.run("mask", l, "causal_mask", [[q[0].length]]);
-    const masked = await this.run("mask", l, "apply_mask", scores.map((each) => [each, mask]));
-    this.put("mask", l, of("scores", masked, "scores"));
+    const masked = await this.station("mask", l, "apply_mask", scores.map((each) => [each, mask]), of("scores", "scores"));
     const finite = (rows) => rows.map((row) => row.map((score) => Math.max(score, -1e300))); // as 03.2 wants them; its weight is 0, too
-    const weights = await this.run("softmax", l, "softmax_rows", masked.map((each) => [finite(each)]));
-    this.put("softmax", l, of("weights", weights, "weights"));
-    const read = await this.run("read", l, "aggregate", weights.map((each, h) => [each, v[shared(h)]]));
-    this.put("read", l, of("output", read, "output"));
-    return read;
+    const weights = await this.station("softmax", l, "softmax_rows", masked.map((each) => [finite(each)]), of("weights", "weights"));
+    return this.station("read", l, "aggregate", weights.map((each, h) => [each, v[shared(h)]]), of("output", "output"));
   }
 }

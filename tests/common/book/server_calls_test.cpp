@@ -134,7 +134,7 @@ TEST_CASE("server: a translation needs a model, then a program, which gets the w
     const auto program = running.tree.root / "build/book_translator";
     course::write_file(program, "#!/bin/sh\nread -r line\necho \"{\\\"asked\\\": $line}\"\n");
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
-    CHECK(translate() == json{{"asked", {{"sentence", "the cat"}}}});
+    CHECK(translate()["asked"] == json{{"sentence", "the cat"}});
     course::write_file(program, "#!/bin/sh\n");
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
     CHECK(translate()["state"] == "fault");

@@ -78,16 +78,17 @@ export function arrow(plane, classes) {
   };
 }
 
-/// Puts a name beside each of some points, on the side away from `middle`, and none onto another.
-export function putNames(plane, names, points, middle = [0, 0]) {
+/// Puts a name beside each of some points: on the side away from their `middle`, or, of the tips of two arrows, on
+/// the side away from the other arrow. None is put onto another.
+export function putNames(plane, names, points, middle = null) {
   const taken = [];
   points.forEach(([x, y], i) => {
-    const [dx, dy] = [x - middle[0], y - middle[1]];
-    const long = Math.hypot(dx, dy);
-    const [ux, uy] = long > 0 ? [dx / long, dy / long] : [0, 1];
-    const at = { x: plane.to.x(x) + 20 * ux, y: plane.to.y(y) - 20 * uy + 5 };
-    const wide = 10 * names[i].textContent.length + 4;
-    while (taken.some((other) => Math.abs(other.x - at.x) < wide && Math.abs(other.y - at.y) < 15)) at.y += uy < 0 ? 16 : -16;
+    const [ox, oy] = middle ?? points[1 - i];
+    const aside = middle ? 0 : x * oy - y * ox > 0 || (x * oy === y * ox && i > 0) ? -0.9 : 0.9;
+    const way = aside + (middle ? Math.atan2(y - oy, x - ox) : Math.atan2(y, x));
+    const at = { x: plane.to.x(x) + 22 * Math.cos(way), y: plane.to.y(y) - 22 * Math.sin(way) + 5 };
+    const wide = 9 * names[i].textContent.length + 5;
+    while (taken.some((other) => Math.abs(other.x - at.x) < wide && Math.abs(other.y - at.y) < 15)) at.x += 4;
     taken.push(at);
     set(names[i], at);
   });

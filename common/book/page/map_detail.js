@@ -42,7 +42,7 @@ function shown(model, tokens, id, sheets, token) {
     if (id === "dice") return { caption: sheet.name, rows: sheet.rows, names: { rows: [pieceText(model, sheet.rows[0][0])], columns: ["token"] }, max: 1e9 };
     const columns = square.includes(id) ? names : sheet.rows[0].map((_, j) => String(j + 1));
     const most = Math.max(...sheet.rows.flat().filter(Number.isFinite).map(Math.abs), 1e-300);
-    return { caption: `${sheet.name}${sheet.head === null ? "" : `, head ${sheet.head + 1}`} (${sheet.rows.length}, ${sheet.rows[0].length})`, rows: sheet.rows, names: { rows: names, columns: id === "tokens" ? ["number"] : columns }, max: id === "tokens" ? 1e9 : sheet.colour === "weights" ? 1 : most };
+    return { caption: `${sheet.name}${sheet.head === null ? "" : `, head ${sheet.head + 1}`} (${sheet.rows.length}, ${sheet.rows[0].length})`, rows: sheet.rows, names: { rows: names.slice(-sheet.rows.length), columns: id === "tokens" ? ["number"] : columns }, max: id === "tokens" ? 1e9 : sheet.colour === "weights" ? 1 : most };
   });
 }
 

@@ -22,7 +22,7 @@ export default function jacobian(figure) {
   });
   const J = table({ caption: "softmax_jacobian(weights)", rows: blank, names: { rows: weightNames, columns: names }, max: 0.25, digits: 4 });
   const moves = table({
-    caption: "what the nudge does", rows: given.map(() => [0, 0, 0]), names: { rows: weightNames, columns: ["weight", "column · nudge", "it moved by"] }, max: 0.25, digits: 4, roles: { columns: ["weights", "", ""] },
+    caption: "what the nudge does", rows: given.map(() => [0, 0, 0]), names: { rows: weightNames, columns: ["weight", "J · nudge", "moved by"] }, max: 0.25, digits: 4, roles: { columns: ["weights", "", ""] },
   });
   const says = reading("largest");
 

@@ -109,7 +109,7 @@ export default function looks(figure) {
     panels.forEach((panel) => panel.ask(sentence.trim()));
   }
   const form = html("form", { class: "row", submit: (event) => { event.preventDefault(); translate(input.value); } },
-    html("label", { class: "row" }, "Sentence", input), html("button", { type: "submit" }, "translate"));
+    html("label", {}, "Sentence ", input), html("button", { type: "submit" }, "translate"));
   figure.add(
     form,
     row(...sentences.map((sentence) => button(sentence, () => translate(sentence)))),

@@ -33,6 +33,6 @@ export default function go_on(figure) {
   const encode = figure.caller("encode", (tokens) => { if (tokens) next(tokens.slice(0, 120), null); });
 
   const input = html("input", { type: "text", value: start, maxlength: 200, autocomplete: "off", spellcheck: "false", input: () => encode(input.value, null) });
-  figure.add(html("label", { class: "row" }, "Beginning", input), pieces, choices, says);
+  figure.add(html("label", {}, "Beginning ", input), pieces, choices, says);
   encode(start, null);
 }

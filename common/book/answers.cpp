@@ -16,10 +16,6 @@ using nlohmann::json;
 
 namespace {
 
-struct Forgotten : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
 /// The name of each outcome, in the order of judge::Outcome.
 std::string state_of(const Outcome& outcome) {
     static constexpr std::array<const char*, 10> names{"returned",         "threw",
@@ -62,15 +58,28 @@ json Answers::answer(const json& question) {
                                        types->second.size(), written.size()));
         }
         List& arguments = calls.emplace_back();
-        try {
-            for (std::size_t i = 0; i < written.size(); ++i) {
-                arguments.push_back(argument(written[i], std::get<List>(types->second[i].data)));
+        for (std::size_t i = 0; i < written.size(); ++i) {
+            const auto name = [&](const char* member) { // of what is kept between calls
+                return written[i].is_object() ? written[i].value(member, "") : "";
+            };
+            if (const auto kept = kept_.find(name("kept")); kept != kept_.end()) {
+                arguments.push_back(kept->second);
+                continue;
             }
-        } catch (const Forgotten& error) {
-            return {{"ok", false}, {"state", "forgotten"}, {"words", error.what()}};
-        } catch (const judge::malformed& error) {
-            return refused(
-                fmt::format("{}, argument {}: {}", function, arguments.size() + 1, error.what()));
+            if (!name("kept").empty()) {
+                return {{"ok", false},
+                        {"state", "forgotten"},
+                        {"words", "no argument is kept as " + name("kept")}};
+            }
+            try {
+                arguments.push_back(
+                    argument_from(written[i], std::get<List>(types->second[i].data)));
+            } catch (const judge::malformed& error) {
+                return refused(fmt::format("{}, argument {}: {}", function, i + 1, error.what()));
+            }
+            if (!name("keep").empty()) {
+                kept_[name("keep")] = arguments.back();
+            }
         }
     }
     json values = json::array();
@@ -82,23 +91,6 @@ json Answers::answer(const json& question) {
         values.push_back(judge::json_of(returned->value));
     }
     return {{"ok", true}, {"value", many ? values : values.at(0)}};
-}
-
-/// {"keep": NAME, …} is an argument that later calls name instead: {"kept": NAME}.
-judge::Value Answers::argument(const json& written, const List& type) {
-    if (written.is_object() && written.contains("kept")) {
-        const auto name = written["kept"].get<std::string>();
-        const auto found = kept_.find(name);
-        if (found == kept_.end()) {
-            throw Forgotten("no argument is kept as " + name);
-        }
-        return found->second;
-    }
-    judge::Value value = argument_from(written, type);
-    if (written.is_object() && written.contains("keep")) {
-        kept_[written["keep"].get<std::string>()] = value;
-    }
-    return value;
 }
 
 /// Asks once which functions there are.

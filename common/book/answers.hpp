@@ -13,7 +13,8 @@ namespace book {
 /// Answers questions of a page about the functions of one program:
 ///   {"function": "softmax_rows", "arguments": […]}
 ///   {"ok": true, "value": …}   {"ok": false, "state": "threw", "words": …}
-/// With "each" in place of "arguments", a list of these, "value" is a list, too.
+/// With "each" in place of "arguments", a list of these, "value" is a list, too. An argument with
+/// {"keep": NAME, …} is kept for later calls, which have {"kept": NAME} in its place.
 class Answers {
 public:
     using Outcomes = std::vector<judge::Outcome>;
@@ -28,7 +29,6 @@ public:
 
 private:
     judge::Outcome learn_types();
-    judge::Value argument(const nlohmann::json& written, const judge::List& type);
 
     Call call_;
     std::map<std::string, judge::List> types_; // of each function's parameters

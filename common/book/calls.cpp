@@ -18,7 +18,7 @@ using nlohmann::json;
 namespace {
 
 constexpr std::size_t most_elements = std::size_t{1} << 20; // of all arguments together
-constexpr std::size_t most_lines = 12;                      // programs kept running
+constexpr std::size_t most_lines = 40; // programs kept running: the map calls 16 in turn
 const std::string translator_program = "book_translator";
 // The judge's limits are shorter, but starting is slow; the translator makes its corpus then.
 constexpr std::chrono::seconds call_patience{8}, translator_patience{30};

@@ -16,27 +16,49 @@ const type = async (page, text) => {
 };
 
 export default function (test, book) {
-  test("the map: a typed sentence has the logits of lesson 12's next_logits, and a text comes after it", async () => {
-    const page = await book().open("");
-    assert.ok(await page.evaluate(() => Boolean(document.getElementById("map").compareDocumentPosition(document.querySelector("ol.lessons")) & Node.DOCUMENT_POSITION_FOLLOWING)));
-    await type(page, "The dog saw Ömer");
-    await station(page, "tokens").click();
-    const tokens = (await numbers(page, "tokens")).map(([token]) => numbersIn(token)[0]);
-    assert.equal(tokens[0], 1);
-    const ask = (name, given) => page.evaluate(([name, given]) => fetch("/api/call", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ lesson: "12_published_model", function: name, arguments: given, side: "ours" }) }).then((response) => response.json()), [name, given]);
-    const encoded = await until(() => ask("encode", ["The dog saw Ömer", null]), ({ ok }) => ok);
-    assert.deepEqual(tokens, encoded.value);
-    const { value } = await ask("next_logits", [tokens, null]);
-    const logits = value.logits.at(-1).data;
-    const likeliest = logits.map((_, token) => token).sort((a, b) => logits[b] - logits[a]).slice(0, 10);
+  /// Whether the opened logits are these, and a text comes after them.
+  async function showsLogits(page, logits) {
     await station(page, "logits").click();
     const shown = (await numbers(page, "likeliest")).map((row) => row.map((cell) => numbersIn(cell)[0]));
     const p = softmax(logits);
+    const likeliest = logits.map((_, token) => token).sort((a, b) => logits[b] - logits[a]).slice(0, 10);
     assert.ok(near(shown, likeliest.map((token) => [logits[token], p[token]]), 0.0051), JSON.stringify(shown));
     assert.ok((await goesOn(page).textContent()).length > 30);
     console.log(`# ${await page.locator(".map-says").textContent()}`);
     assert.deepEqual(page.faults, []);
     await page.close();
+  }
+  const ask = (page, lesson, name, given) => until(() => page.evaluate((question) =>
+    fetch("/api/call", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(question) }).then((response) => response.json()), { lesson, function: name, arguments: given, side: "ours" }), ({ ok }) => ok);
+
+  test("the map: a typed sentence has the tokens of lesson 12's encode and the logits of its next_logits", async () => {
+    const page = await book().open("");
+    assert.ok(await page.evaluate(() => Boolean(document.getElementById("map").compareDocumentPosition(document.querySelector("ol.lessons")) & Node.DOCUMENT_POSITION_FOLLOWING)));
+    await type(page, "The dog saw Ömer");
+    await station(page, "tokens").click();
+    const tokens = (await numbers(page, "tokens")).map(([token]) => numbersIn(token)[0]);
+    assert.deepEqual(tokens, (await ask(page, "12_published_model", "encode", ["The dog saw Ömer", null])).value);
+    const { value } = await ask(page, "12_published_model", "next_logits", [tokens, null]);
+    await showsLogits(page, value.logits.data.slice(-512));
+  });
+
+  test("the map: lesson 11's model is chosen by keyboard, and has the logits of its next_logits", async () => {
+    const page = await book().open("");
+    await done(page);
+    await page.locator("input[type=radio][value='12']").press("ArrowRight");
+    await until(() => page.locator("#map .note").textContent(), (words) => /^Lesson 11's model, whose tokens are characters: 3 layers, 4 heads, 89,\d+ numbers\. They come with the course/.test(words));
+    assert.equal(await page.evaluate(() => document.activeElement.value), "11");
+    await type(page, "Where is the lam");
+    assert.match(await goesOn(page).textContent(), /^it goes onWhere is the lamp/);
+    const given = await page.evaluate(async () => {
+      const model = await (await import("/book/map_model.js")).loadModel("11");
+      const array = (rows) => ({ shape: rows[0].length ? [rows.length, rows[0].length] : [rows.length], data: rows.flat() });
+      const stacked = Object.keys(model.nothing).map((name) => [name, array(model.layers.flatMap((layer) => (layer[name][0].length ? layer[name] : [layer[name]])))]);
+      const rest = ["tokens", "positions", "gain", "bias"].map((name) => [name, array(model[name])]);
+      return [{ ...Object.fromEntries([...stacked, ...rest]), n_heads: 4 }, model.encode("Where is the lam")];
+    });
+    const { value: { data, shape } } = await ask(page, "11_language_model", "next_logits", given);
+    await showsLogits(page, data.slice(-shape[1]));
   });
 
   for (const id of ["12", "11"]) {
@@ -66,35 +88,6 @@ export default function (test, book) {
       await page.close();
     });
   }
-
-  test("the map: lesson 11's model is chosen by keyboard, has the logits of next_logits, and its text is read with a cache", async () => {
-    const page = await book().open("");
-    await done(page);
-    await page.locator("input[type=radio][value='12']").press("ArrowRight");
-    await until(() => page.locator("#map .note").textContent(), (words) => /^Lesson 11's model, whose tokens are characters: 3 layers, 4 heads, 89,\d+ numbers\. They come with the course/.test(words));
-    assert.equal(await page.evaluate(() => document.activeElement.value), "11");
-    await type(page, "Where is the lam");
-    assert.match(await goesOn(page).textContent(), /^it goes onWhere is the lamp/);
-    const logits = await page.evaluate(async () => {
-      const { loadModel } = await import("/book/map_model.js");
-      const model = await loadModel("11");
-      const array = (rows) => ({ shape: rows[0].length ? [rows.length, rows[0].length] : [rows.length], data: rows.flat() });
-      const names = ["attention_gain", "attention_bias", "W_q", "W_k", "W_v", "W_o", "mlp_gain", "mlp_bias", "W_in", "b_in", "W_out", "b_out"];
-      const stacked = Object.fromEntries(names.map((name) => [name, array(model.layers.flatMap((layer) => (layer[name][0].length ? layer[name] : [layer[name]])))]));
-      const whole = { ...stacked, tokens: array(model.tokens), positions: array(model.positions), gain: array(model.gain), bias: array(model.bias), n_heads: 4 };
-      const body = JSON.stringify({ lesson: "11_language_model", function: "next_logits", side: "ours", arguments: [whole, model.encode("Where is the lam")] });
-      const answer = await fetch("/api/call", { method: "POST", headers: { "Content-Type": "application/json" }, body });
-      const { value } = await answer.json();
-      return value.data.slice(-value.shape[1]);
-    });
-    await station(page, "logits").click();
-    const shown = (await numbers(page, "likeliest")).map((row) => row.map((cell) => numbersIn(cell)[0]));
-    const p = softmax(logits);
-    const likeliest = logits.map((_, token) => token).sort((a, b) => logits[b] - logits[a]).slice(0, 10);
-    assert.ok(near(shown, likeliest.map((token) => [logits[token], p[token]]), 0.0051), JSON.stringify(shown));
-    assert.deepEqual(page.faults, []);
-    await page.close();
-  });
 
   test("the map: tokens, heads and layers are chosen by keyboard, and a table says what the picture shows", async () => {
     const page = await book().open("");

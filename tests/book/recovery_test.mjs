@@ -1,9 +1,8 @@
-// What happens to a book that is open: many tabs, a server that ends and comes back, programs that are gone.
+// What happens to a book that is open: many tabs, and a server that ends and comes back.
 
 import assert from "node:assert/strict";
 import fs from "node:fs";
-import path from "node:path";
-import { Book, build, exerciseFile, lessons, near, numbersIn, softmax, until, withText } from "./support.mjs";
+import { Book, exerciseFile, lessons, near, numbersIn, softmax, until, withText } from "./support.mjs";
 
 const weightsOf = async (figure) => (await figure.locator('svg[aria-label="Weights"] [data-value]').allTextContents()).map((word) => numbersIn(word)[0]);
 const scoresOf = (figure) => figure.locator('.handle[aria-label^="score of"]').evaluateAll((all) => all.map((each) => Number(each.getAttribute("aria-valuenow"))));
@@ -63,28 +62,5 @@ export default function (test, book) {
     own.server.kill("SIGCONT");
     await until(() => isTrue(figure));
     await own.stop();
-  });
-
-  test("a program that is gone or broken is built again, ours and the reader's", async () => {
-    const page = await book().open("lessons/03_softmax/");
-    const figure = page.locator('figure[data-figure="softmax"]');
-    const trouble = () => figure.locator(".trouble").textContent();
-    const program = path.join(build, "submission_03_softmax_solutions");
-    await until(() => isTrue(figure), Boolean, 120);
-    for (const breakIt of [() => fs.rmSync(program), () => fs.chmodSync(program, 0o644)]) {
-      breakIt();
-      await figure.locator(".handle").first().press("ArrowUp");
-      await until(trouble, (words) => words.includes("our solution of this lesson is being built"));
-      await until(() => isTrue(figure), Boolean, 120);
-      assert.equal(await figure.locator(".trouble").isVisible(), false);
-    }
-    await withText(exerciseFile("03_softmax", "2_softmax_rows.cpp"), fs.readFileSync(path.join(build, "../../solutions/03_softmax/2_softmax_rows.cpp")), async () => {
-      await until(() => figure.locator(".runs-on").textContent(), (words) => words.includes("your softmax_rows"), 120);
-      fs.rmSync(path.join(build, "submission_03.2"));
-      await figure.locator(".handle").first().press("ArrowUp");
-      await until(trouble, (words) => words.includes("03.2 is being built"));
-      await until(() => isTrue(figure), Boolean, 120);
-    });
-    await page.close();
   });
 }

@@ -40,7 +40,7 @@ export function toggle({ label, value = false, change }) {
     button.setAttribute("aria-pressed", now);
     change(now);
   };
-  return { root: button, put: (now) => button.setAttribute("aria-pressed", now) };
+  return { root: button };
 }
 
 export const button = (words, press) => html("button", { type: "button", click: press }, words);

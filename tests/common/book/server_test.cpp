@@ -33,20 +33,14 @@ TEST_CASE(
 
 TEST_CASE("server: another host, another origin or no token is refused, on every path") {
     const Running running;
-    for (const std::string path : {"/", "/lessons/03_softmax/", "/api/state", "/api/events",
-                                   "/lessons/03_softmax/p.svg", "/nowhere"}) {
+    for (const std::string path : {"/", "/api/state", "/lessons/03_softmax/p.svg", "/nowhere"}) {
         CAPTURE(path);
-        const std::string get = "GET " + path + " HTTP/1.1\r\n";
-        CHECK(running.ask(get + running.host() + "\r\n").status == 403);
-        CHECK(running.ask(get + "Host: example.org\r\n" + running.cookie() + "\r\n").status == 403);
-        CHECK(
-            running
-                .ask(get + running.host() + running.cookie() + "Origin: http://example.org\r\n\r\n")
-                .status == 403);
-        CHECK(running
-                  .ask("GET " + path + "?token=0 HTTP/1.1\r\n" + running.host() + running.cookie() +
-                       "\r\n")
-                  .status == 403);
+        const std::string get = "GET " + path + " HTTP/1.1\r\n", cookie = running.cookie();
+        for (const std::string& headers :
+             {running.host(), "Host: example.org\r\n" + cookie,
+              running.host() + cookie + "Origin: http://example.org\r\n"}) {
+            CHECK(running.ask(get + headers + "\r\n").status == 403);
+        }
     }
     const Answer refused = running.post("{}", "Origin: http://example.org\r\n");
     CHECK(refused.status == 403);
@@ -78,19 +72,6 @@ TEST_CASE("server: a body of 100 MB is refused, announced or not") {
     CHECK(answer.body == "A POST must not be longer than 8 MiB.\n");
     CHECK(running.ask(post + "Transfer-Encoding: chunked\r\n\r\n").status == 411);
     CHECK(running.get("/").status == 200);
-}
-
-TEST_CASE("server: invalid or unfinished HTTP does not block the pages") {
-    const Running running;
-    std::vector<Connection> idle;
-    for (int i = 0; i < 100; ++i) {
-        idle.emplace_back(running.port);
-        idle.back().send(i % 2 == 0 ? "" : "GET / HTTP/1.1\r\nHost:");
-    }
-    CHECK(running.ask("no such thing\r\n\r\n").status == 400);
-    const auto start = Clock::now();
-    CHECK(running.get("/").status == 200);
-    CHECK(Clock::now() - start < 1s);
 }
 
 TEST_CASE("server: a hundred pages listen, all get events, and others are served meanwhile") {

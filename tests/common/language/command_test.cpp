@@ -93,6 +93,8 @@ TEST_CASE("train: evaluates with samples, writes, and has nothing to do when res
     CHECK(out.str().find("step     2   loss ") != std::string::npos);
     CHECK(out.str().find("step     4   loss ") != std::string::npos);
     CHECK(std::filesystem::exists(folder / "language.checkpoint"));
+    CHECK(std::filesystem::file_size(folder / "model.bin") >
+          4 * training::n_numbers(trained.model.parameters()));
     options.length = 30;
     options.prompt = "Anna";
     options.training.resume = true;

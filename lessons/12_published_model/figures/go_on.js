@@ -1,6 +1,6 @@
 // A beginning, what the project's model expects next, and a click that goes on with one of it.
 
-import { button, html, reading, row, rowsOf, softmax, sum, text, write } from "../../../book/parts.js";
+import { button, html, reading, row, softmax, sum, text, write } from "../../../book/parts.js";
 
 const start = "One morning Anna";
 const shown = 8; // of 512 tokens
@@ -18,7 +18,7 @@ export default function go_on(figure) {
     if (!read) return;
     const name = (token) => (token === 1 ? "start of a text" : read.pieces[token].replaceAll(" ", "␣"));
     pieces.replaceChildren(...tokens.flatMap((token) => [html("code", {}, name(token)), " "]));
-    const p = softmax(rowsOf(read.logits).at(-1));
+    const p = softmax(read.logits.at(-1).data);
     const order = p.map((_, token) => token).sort((a, b) => p[b] - p[a]);
     for (const token of order.slice(0, shown)) {
       choices.append(row(

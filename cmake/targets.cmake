@@ -80,7 +80,7 @@ endfunction()
 
 # course_tests_together(TARGET [COUNT]): the same, everywhere.
 function(course_tests_together target)
-  set(count ${ARGN} 20)
+  set(count ${ARGN} 50)
   list(GET count 0 count)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
 endfunction()

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include <nlohmann/json.hpp>
-
 #include "judge/session.hpp"
 #include "judge/value_json.hpp"
 #include "judge/where.hpp"
@@ -104,13 +102,7 @@ std::string call_of(const Failure& failure) {
     if (!std::all_of(call.arguments.begin(), call.arguments.end(), is_small)) {
         return "";
     }
-    nlohmann::json arguments = nlohmann::json::array();
-    for (const Value& argument : call.arguments) {
-        arguments.push_back(json_of(argument));
-    }
-    return nlohmann::json{
-        {"function", call.function}, {"parameters", call.parameters}, {"arguments", arguments}}
-        .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return json_text(call.function, call.parameters, call.arguments);
 }
 
 Block with_place(Block details, const Failure& failure, State state, const std::string& submission,

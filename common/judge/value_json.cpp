@@ -61,4 +61,14 @@ json json_of(const Value& value) {
         value.data);
 }
 
+std::string json_text(const std::string& function, const std::vector<std::string>& parameters,
+                      const List& arguments) {
+    json list = json::array();
+    for (const Value& argument : arguments) {
+        list.push_back(json_of(argument));
+    }
+    return json{{"function", function}, {"parameters", parameters}, {"arguments", list}}.dump(
+        -1, ' ', false, json::error_handler_t::replace);
+}
+
 } // namespace judge

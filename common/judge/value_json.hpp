@@ -14,4 +14,8 @@ namespace judge {
 
 nlohmann::json json_of(const Value& value);
 
+/// A call: {"function", "parameters": [names], "arguments"}.
+std::string json_text(const std::string& function, const std::vector<std::string>& parameters,
+                      const List& arguments);
+
 } // namespace judge

@@ -44,6 +44,7 @@ endif()
 
 add_library(exercise_pch OBJECT "${CMAKE_BINARY_DIR}/generated/empty.cpp")
 target_link_libraries(exercise_pch PRIVATE exercise_options)
+target_compile_options(exercise_pch PRIVATE "$<$<CXX_COMPILER_ID:GNU>:SHELL:${course_large_heap}>")
 target_precompile_headers(exercise_pch PRIVATE
   "${PROJECT_SOURCE_DIR}/common/attention/tensor.hpp" <algorithm> <cmath> <deque> <limits> <numeric>
   <optional> <stdexcept> <string> <vector>)

@@ -1,6 +1,6 @@
 # Limits for compiling a learner's file: a list that begins such a command. Without the two programs (macOS)
 # there are no limits.
-set(COURSE_COMPILE_SECONDS 60 CACHE STRING "Seconds that compiling an exercise may take")
+set(COURSE_COMPILE_SECONDS 60 CACHE STRING "Seconds of processor time that compiling an exercise may take")
 set(COURSE_COMPILE_MEMORY_MIB 2048 CACHE STRING "MiB that compiling an exercise may need")
 set(COURSE_COMPILE_FILE_MIB 256 CACHE STRING "MiB of any file that compiling an exercise makes")
 find_program(COURSE_TIMEOUT timeout)
@@ -26,9 +26,11 @@ set(course_within_limits "")
 if(COURSE_TIMEOUT AND COURSE_PRLIMIT)
   math(EXPR memory "${COURSE_COMPILE_MEMORY_MIB} << 20")
   math(EXPR file "${COURSE_COMPILE_FILE_MIB} << 20")
+  math(EXPR killed "${COURSE_COMPILE_SECONDS} + 5")
+  math(EXPR waiting "${COURSE_COMPILE_SECONDS} * 10") # for what never comes, or on a busy machine
   set(course_within_limits ${course_ends_with}
-    "${COURSE_TIMEOUT}" --verbose --kill-after=2 ${COURSE_COMPILE_SECONDS}
-    "${COURSE_PRLIMIT}" --as=${memory} --fsize=${file} --core=0 ${course_pipes_as_usual})
+    "${COURSE_TIMEOUT}" --verbose --kill-after=2 ${waiting}
+    "${COURSE_PRLIMIT}" --cpu=${COURSE_COMPILE_SECONDS}:${killed} --as=${memory} --fsize=${file} --core=0 ${course_pipes_as_usual})
   if(COURSE_BASH) # ninja keeps in memory all that a compiler says
     list(APPEND course_within_limits "${COURSE_BASH}" "${CMAKE_CURRENT_LIST_DIR}/first_mebibyte")
   endif()

@@ -6,11 +6,9 @@
 
 namespace judge {
 
-using nlohmann::json;
-
 namespace {
 
-json number_to(double number) {
+nlohmann::json number_to(double number) {
     if (std::isnan(number)) {
         return "NaN";
     }
@@ -20,21 +18,21 @@ json number_to(double number) {
     return number;
 }
 
-json array_to(const Array& array) {
-    json data = json::array();
+nlohmann::json array_to(const Array& array) {
+    nlohmann::json data = nlohmann::json::array();
     for (std::size_t i = 0; i < array.count(); ++i) {
         array.kind == 'b' ? data.push_back(array.at(i) != 0)
                           : data.push_back(number_to(array.at(i)));
     }
-    const json whole{{"shape", array.shape}, {"data", std::move(data)}};
-    return array.kind == 'b' ? json{{"bool", whole}} : whole;
+    const nlohmann::json whole{{"shape", array.shape}, {"data", std::move(data)}};
+    return array.kind == 'b' ? nlohmann::json{{"bool", whole}} : whole;
 }
 
 } // namespace
 
-json json_of(const Value& value) {
+nlohmann::json json_of(const Value& value) {
     return std::visit(
-        [](const auto& held) -> json {
+        [](const auto& held) -> nlohmann::json {
             using T = std::decay_t<decltype(held)>;
             if constexpr (std::is_same_v<T, std::monostate>) {
                 return nullptr;
@@ -43,13 +41,13 @@ json json_of(const Value& value) {
             } else if constexpr (std::is_same_v<T, Array>) {
                 return array_to(held);
             } else if constexpr (std::is_same_v<T, List>) {
-                json list = json::array();
+                nlohmann::json list = nlohmann::json::array();
                 for (const Value& item : held) {
                     list.push_back(json_of(item));
                 }
                 return list;
             } else if constexpr (std::is_same_v<T, Record>) {
-                json record = json::object();
+                nlohmann::json record = nlohmann::json::object();
                 for (std::size_t i = 0; i < held.members.size(); ++i) {
                     record[held.names.at(i)] = json_of(held.members[i]);
                 }
@@ -63,12 +61,12 @@ json json_of(const Value& value) {
 
 std::string json_text(const std::string& function, const std::vector<std::string>& parameters,
                       const List& arguments) {
-    json list = json::array();
+    nlohmann::json list = nlohmann::json::array();
     for (const Value& argument : arguments) {
         list.push_back(json_of(argument));
     }
-    return json{{"function", function}, {"parameters", parameters}, {"arguments", list}}.dump(
-        -1, ' ', false, json::error_handler_t::replace);
+    return nlohmann::json{{"function", function}, {"parameters", parameters}, {"arguments", list}}
+        .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 } // namespace judge

@@ -23,7 +23,7 @@ struct Sign {
 constexpr const char* was_killed =
     "the compiler was killed; most likely the machine ran out of memory";
 
-constexpr std::array<Sign, 15> signs{{
+constexpr std::array<Sign, 16> signs{{
     {"Killed signal terminated program", Cause::machine, was_killed},
     {"unable to execute command: Killed", Cause::machine, was_killed},
     {"ld terminated with signal 9", Cause::machine,
@@ -36,6 +36,7 @@ constexpr std::array<Sign, 15> signs{{
     {"No space left on device", Cause::machine, "there was no space left on the disk"},
     {"Disk quota exceeded", Cause::machine, "the disk quota is used up"},
     {"timeout: sending signal", Cause::time},
+    {"CPU time limit exceeded", Cause::time},
     {"out of memory", Cause::memory},
     {"memory exhausted", Cause::memory},
     {"Cannot allocate memory", Cause::memory},
@@ -92,9 +93,9 @@ std::string limit_in(const std::string& log) {
         const Sign* const sign = sign_in(line);
         switch (sign == nullptr ? Cause::machine : sign->cause) {
         case Cause::time:
-            return fmt::format("Compiling it took too long, and was stopped after {} s. Perhaps an "
-                               "included file has no end, or a template or constexpr function "
-                               "takes very long.",
+            return fmt::format("Compiling it took too long, and was stopped after {} s of "
+                               "processor time. Perhaps an included file has no end, or a "
+                               "template or constexpr function takes very long.",
                                COURSE_COMPILE_SECONDS);
         case Cause::memory:
             return fmt::format("Compiling it needed too much memory: more than {} MiB.",

@@ -160,8 +160,11 @@ Verdict run(const Project& project, const Plan& plan, const std::string& warning
     Verdict verdict = run_grader_patiently(project, plan.exercise, plan.programs);
     const bool failed = verdict.state == State::wrong || verdict.state == State::crashed;
     if (failed && !mistakes_are_built(project, plan)) {
-        build(project, {plan.programs.misconceptions}, progress);
-        verdict = run_grader_patiently(project, plan.exercise, plan.programs);
+        if (build(project, {plan.programs.misconceptions}, progress).ok) {
+            verdict = run_grader_patiently(project, plan.exercise, plan.programs);
+        } else {
+            verdict.summary += " The usual mistakes could not be built, so none is named.";
+        }
     }
     if (!plan.ours) {
         explain(verdict, project, plan.exercise, plan.programs, plan.source, warnings);

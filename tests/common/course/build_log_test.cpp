@@ -94,6 +94,8 @@ TEST_CASE("limit_in: a compiler that was ended at a limit says which") {
     const std::string file = "The compiled file is too large: more than ";
     const std::vector<std::pair<std::string, std::string>> cases{
         {"timeout: sending signal TERM to command 'prlimit'", time},
+        {"c++: internal compiler error: CPU time limit exceeded signal terminated program cc1plus",
+         time},
         {"/usr/bin/timeout: sending signal TERM to command ‘prlimit’", time},
         {"cc1plus: out of memory allocating 65536 bytes after a total of 1 bytes", memory},
         {"/usr/bin/ld: final link failed: memory exhausted", memory},

@@ -17,6 +17,7 @@
 #include "course/files.hpp"
 #include "course/grading/build.hpp"
 #include "course/grading/explain_verdict.hpp"
+#include "course/grading/grade.hpp"
 #include "course/grading/run_grader.hpp"
 #include "course/grading/verdict_cache.hpp"
 #include "process/start.hpp"
@@ -64,6 +65,46 @@ TEST_CASE("run_grader: the variant is passed on, and a grader that does not end 
     CHECK(read_file(folder.path() / "grader.asked")
               .value_or("")
               .ends_with(" --seed 3 --variant transposed\n"));
+}
+
+TEST_CASE("grade: the first wrong answer has the usual mistakes built, and is then named") {
+    const support::TemporaryFolder folder;
+    const fs::path here = folder.path();
+    const Exercise exercise{"01.1", "project", here / "1_project.cpp", "", {"project"}};
+    Lesson lesson;
+    lesson.id = "01";
+    lesson.folder = "01_x";
+    lesson.exercises = {exercise};
+    const Project project{here, here, here, here / "state", {lesson}};
+    fs::create_directories(here / "tests" / "golden");
+    write_file(exercise.file, "int answer;\n");
+    judge::Verdict wrong;
+    wrong.exercise = "01.1";
+    wrong.state = judge::State::wrong;
+    wrong.summary = "It is wrong.";
+    write_file(here / "unnamed", judge::json_text(wrong));
+    wrong.misconception = "transposed";
+    wrong.explanation = "This multiplies by the transpose.";
+    write_file(here / "named", judge::json_text(wrong));
+    write_program(here / "script",
+                  "cd \"${0%/*}\"\ncase \"$*\" in *--misconceptions*) cat named ;; "
+                  "*) cat unnamed ;; esac\nexit 1\n");
+    const auto rules = [&](const char* command) {
+        write_file(here / "build.ninja",
+                   std::string("rule copy\n  command = cp $in $out\n"
+                               "rule mistakes\n  command = ") +
+                       command +
+                       "\nbuild grader_01_x: copy script\nbuild submission_01.1: copy script\n"
+                       "build mistakes_01.1: mistakes script\n");
+    };
+    rules("false");
+    const auto unnamed = grade(project, {exercise}).at(0);
+    CHECK(unnamed.misconception == "");
+    CHECK(unnamed.summary ==
+          "It is wrong. The usual mistakes could not be built, so none is named.");
+    rules("cp $in $out");
+    CHECK(grade(project, {exercise}, {.fresh = true}).at(0) == wrong);
+    CHECK(fs::exists(here / "mistakes_01.1"));
 }
 
 TEST_CASE("BuildLock: a program that is started meanwhile, and does not end, does not keep it") {

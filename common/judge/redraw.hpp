@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <random>
 
 namespace judge {
 
@@ -11,15 +12,10 @@ inline std::uint64_t& run_seed() {
 }
 
 /// The seed to draw by where the grader's text says `seed`: that itself, or in a run with a seed of
-/// its own another that depends on both (splitmix64).
+/// its own another that depends on both.
 inline std::uint64_t redrawn(std::uint64_t seed) {
-    if (run_seed() == 0) {
-        return seed;
-    }
-    std::uint64_t bits = seed + run_seed() * 0x9e3779b97f4a7c15;
-    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9;
-    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111eb;
-    return bits ^ (bits >> 31);
+    std::seed_seq both{seed, run_seed()};
+    return run_seed() == 0 ? seed : std::mt19937_64(both)();
 }
 
 } // namespace judge

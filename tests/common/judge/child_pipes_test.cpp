@@ -3,8 +3,6 @@
 #include <functional>
 
 #include "hostile_child.hpp"
-#include "judge/submission.hpp"
-#include "support/temporary_folder.hpp"
 
 using namespace judge;
 using namespace hostile;
@@ -75,12 +73,4 @@ TEST_CASE("child: a submission has its five descriptors, and none of the grader'
           std::vector<int>{0, 1, 2, 3, 4});
     close(ends[0]);
     close(ends[1]);
-}
-
-TEST_CASE("holds_more_than: the bytes of all files together") {
-    const support::TemporaryFolder folder;
-    std::ofstream(folder.path() / "one") << "6 byte";
-    std::ofstream(folder.path() / "two") << "and 10 more";
-    CHECK_FALSE(holds_more_than(folder.path(), 17));
-    CHECK(holds_more_than(folder.path(), 16));
 }

@@ -51,12 +51,6 @@ Verdict at_fault(const std::string& exercise, const std::string& submission = HO
 
 } // namespace
 
-TEST_CASE("grader: a sound case passes, with status 0") {
-    const auto [status, output] = run_grader("--json --exercise 90.1 --submission " HOSTILE);
-    CHECK(status == 0);
-    CHECK(nlohmann::json::parse(output).get<Verdict>().state == State::passed);
-}
-
 TEST_CASE("grader: its own exceptions are its own fault, and are quoted") {
     CHECK(at_fault("90.2").summary == "The grader itself failed: a file of ours is missing");
 }

@@ -93,12 +93,6 @@ MISCONCEPTION(check_product, another_exception, "it throws something else.",
                   }
               });
 
-ALTERNATIVE(check_product, throws_a_pointer, [](const Matrix& X, const Matrix& W) {
-    if (X.shape(1) != W.shape(0)) {
-        throw new std::invalid_argument("as in Java"); // the process ends before it is missed
-    }
-});
-
 MISCONCEPTION(product, ends_the_program, "it exits.",
               [](const Matrix&, const Matrix&) -> Matrix { std::exit(3); });
 

@@ -9,7 +9,6 @@
 
 #include <fcntl.h>
 #include <sched.h>
-#include <spawn.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/ptrace.h>
@@ -19,12 +18,9 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "hostile.hpp"
-
-extern char** environ;
 
 namespace lesson {
 
@@ -52,42 +48,21 @@ void starts_a_process() {
     }
 }
 
-void spawns() {
-    pid_t process = 0;
-    char name[] = "true";
-    char* arguments[] = {name, nullptr};
-    errno = posix_spawn(&process, "/bin/true", nullptr, nullptr, arguments, environ);
-}
-
 const rlimit second{1, 1};
 
 const std::map<std::string, Act> acts{
     // at its grader
     {"kill", [](P) { kill(getppid(), 0); }},
     {"kill everyone", [](P) { kill(-1, 0); }},
-    {"pidfd_open", [](P) { syscall(SYS_pidfd_open, getppid(), 0); }},
     {"ptrace", [](P) { ptrace(PTRACE_ATTACH, getppid(), nullptr, nullptr); }},
-    {"process_vm_writev",
-     [](P) { syscall(SYS_process_vm_writev, getppid(), nullptr, 0, nullptr, 0, 0); }},
     {"prlimit", [](P) { syscall(SYS_prlimit64, getppid(), RLIMIT_CPU, &second, nullptr); }},
-    {"setpriority", [](P) { setpriority(PRIO_PROCESS, static_cast<id_t>(getppid()), 19); }},
-    {"sched_setaffinity",
-     [](P) {
-         cpu_set_t one;
-         CPU_ZERO(&one);
-         CPU_SET(0, &one);
-         sched_setaffinity(getppid(), sizeof one, &one);
-     }},
     {"its memory", [](P) { opens(O_RDONLY)("/proc/" + std::to_string(getppid()) + "/mem"); }},
     // at a file's properties besides its text
     {"chmod", [](P path) { chmod(path.c_str(), 0); }},
-    {"chown", [](P path) { errno = chown(path.c_str(), 0, 0) == 0 ? 0 : errno; }},
     {"utime", [](P path) { utimensat(AT_FDCWD, path.c_str(), nullptr, 0); }},
-    {"setxattr", [](P path) { setxattr(path.c_str(), "user.course", "1", 1, 0); }},
     {"flock", [](P path) { flock(open(path.c_str(), O_RDONLY), LOCK_EX | LOCK_NB); }},
     // at its text and its name
     {"write", opens(O_WRONLY)},
-    {"append", opens(O_WRONLY | O_APPEND)},
     {"make", opens(O_WRONLY | O_CREAT)},
     {"truncate by opening", opens(O_WRONLY | O_TRUNC)},
     {"truncate", [](P path) { errno = truncate(path.c_str(), 0) == 0 ? 0 : errno; }},
@@ -98,15 +73,12 @@ const std::map<std::string, Act> acts{
     {"/dev/shm", [](P) { shm_open("/course_left", O_CREAT | O_RDWR, 0600); }},
     // at what outlives it, or is the machine's
     {"fork", [](P) { starts_a_process(); }},
-    {"posix_spawn", [](P) { spawns(); }},
     {"exec", [](P) { execl("/bin/true", "true", nullptr); }},
     {"system", [](P) { errno = std::system("true") == 0 ? 0 : EPERM; }},
     {"shmget", [](P) { shmget(IPC_PRIVATE, std::size_t{1} << 30, 0600); }},
-    {"memfd_create", [](P) { memfd_create("left", 0); }},
     {"shared mapping",
      [](P) { mmap(nullptr, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0); }},
     {"socket", [](P) { socket(AF_INET, SOCK_STREAM, 0); }},
-    {"mount", [](P) { syscall(SYS_mount, "none", "/", "tmpfs", 0, nullptr); }},
     {"unshare", [](P) { unshare(CLONE_NEWUSER); }},
     {"its own limits", [](P) { setrlimit(RLIMIT_CPU, &second); }},
     {"kills itself", [](P) { std::raise(SIGKILL); }},

@@ -91,13 +91,6 @@ TEST_CASE("name_mistake: of a function that returns nothing, by the exception it
     CHECK(named_for("check_product", "", {{square, wide}, {square, other}}).empty());
 }
 
-TEST_CASE("name_mistake: a pointer that is thrown, whatever other exceptions are known as") {
-    CHECK(text_of(named_after("throws_a_pointer", [](Session& session) {
-              session.attempt("check_product", "X, W", list(square, wide));
-              session.fail({.summary = "wrong"});
-          })).starts_with("throws_a_pointer: it throws a pointer, std::invalid_argument*, "));
-}
-
 TEST_CASE("name_mistake: by how the program ended") {
     CHECK(named("ends_the_program", {{square, other}}).find("ends_the_program") == 0);
 }

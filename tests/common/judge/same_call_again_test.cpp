@@ -140,15 +140,3 @@ TEST_CASE("an argument changed through const_cast is an outcome, and of the next
     CHECK(from_value<double>(as<Returned>(child.call("changes_its_copy", list(two_rows))).value) ==
           7);
 }
-
-TEST_CASE("session: a changed argument is called by its name, and is a failure") {
-    const Traces traces;
-    Session session;
-    session.open(HOSTILE, "");
-    session.begin_case("09.1 changes_its_argument: leaves X alone");
-    CHECK_THROWS_AS(session.call("changes_its_argument", "X, and_throws", list(two_rows, false)),
-                    CaseEnded);
-    REQUIRE(session.failures().size() == 1);
-    CHECK(session.failures().front().summary.starts_with(
-        "changes_its_argument changed its argument X: it is const"));
-}

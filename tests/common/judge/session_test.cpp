@@ -66,19 +66,6 @@ TEST_CASE("session: an outcome other than a value is the failure of its case") {
     CHECK(from_value<double>(session.call("add", "a, b", list(2.0, 3.0))) == 5);
 }
 
-TEST_CASE("session: a todo() ends its check, and no other") {
-    const Traces traces;
-    Session session;
-    session.open(HOSTILE, "");
-    session.begin_case("01.1 unwritten: a stub");
-    const Failure missing = failure_of(
-        session, [&] { session.attempt("unwritten", "X", list(attention::Matrix{{1}})); });
-    CHECK(missing.summary == "09.9 is not written yet");
-    CHECK(missing.call == 0);
-    session.begin_case("01.1 add: two numbers");
-    CHECK(from_value<double>(session.call("add", "a, b", list(2.0, 3.0))) == 5);
-}
-
 TEST_CASE("session: calls that take too long together end, and no further call is made") {
     const Traces traces;
     Session session;
@@ -104,31 +91,6 @@ TEST_CASE("session: calls that take too long together end, and no further call i
     CHECK(ended);
     CHECK(session.calls().size() == made);
     CHECK(session.failures().size() == 1);
-}
-
-TEST_CASE("session: a submission that cannot be started is reported") {
-    const Traces traces;
-    Session session;
-    session.open("no/such/program", "");
-    const Failure failure =
-        failure_of(session, [&] { session.call("add", "a, b", list(2.0, 3.0)); });
-    CHECK(failure.summary == "cannot start program: No such file or directory");
-}
-
-TEST_CASE("graded functions: called like the function, answered by the submission") {
-    const Traces traces;
-    session().open(HOSTILE, "");
-    session().begin_case("");
-    const attention::Matrix X{{1, 2, 3}, {4, 5, 6}};
-    CHECK(graded::add(2, 3) == 5);
-    CHECK(graded::echo(X) == X);
-    CHECK(graded::describe_sample(X, "two rows") ==
-          lesson::Sample{X, {6, 15}, "two rows", std::nullopt});
-    graded::nothing();
-    CHECK(as<Threw>(graded::throws.attempt("int")).type == "int");
-    const Failure failure = failure_of(session(), [] { graded::throws("int"); });
-    CHECK(failure.summary == "throws threw int");
-    session().close();
 }
 
 TEST_CASE("graded functions: an answer of another type is not usable") {

@@ -35,7 +35,7 @@ TEST_CASE("start: a program gets its descriptors under their numbers, whatever o
     CHECK(text == "one\nother\n");
 }
 
-TEST_CASE("start: a missing descriptor or program is reported with the reason") {
+TEST_CASE("start: a missing descriptor is reported with the reason") {
     CHECK_THROWS_WITH_AS(start({.command = {"true"},
                                 .prepare =
                                     [] {
@@ -50,9 +50,6 @@ TEST_CASE("start: a missing descriptor or program is reported with the reason") 
                                         place({{1, 1}});
                                     }}),
                          "cannot run true: Too many open files", std::system_error);
-    CHECK_THROWS_WITH_AS(start({.command = {"./no-such-program"}}),
-                         "cannot run ./no-such-program: No such file or directory",
-                         std::system_error);
     CHECK(waitpid(-1, nullptr, WNOHANG) == -1); // nobody is left
 }
 

@@ -11,8 +11,8 @@ using from_files::Pieces;
 using llama::Tokens;
 
 // Tokens 259 to 263 are characters, and 264 to 272 what may be joined.
-const Pieces few{{" ", "a", "b", "é", "c", "ab", " a", "ba", "aba", "bb", "aa", "ca", "cab", "bcb"},
-                 {-9, -9, -9, -9, -9, -2, -3, -4, -1, -4, -4, -6, -5, -1}};
+const Pieces few{{" ", "a", "b", "é", "c", "ab", " a", "bb", "ba", "aba", "aa", "bca", "cab", "aé"},
+                 {-9, -9, -9, -9, -9, -2, -3, -6, -4, -1, -6, -6, -1, -5}};
 
 void check(const std::string& text, const std::optional<Pieces>& vocabulary,
            const Tokens& expected) {
@@ -36,30 +36,31 @@ TEST_CASE("12.3 encode: characters that are no piece become bytes, a line's end 
 }
 
 TEST_CASE("12.3 encode: the highest score goes first, wherever it is, of equals the first") {
-    check("bba", few, {1, 259, 268, 260});
-    check("bbb", few, {1, 259, 268, 261});
-    check("bbac", few, {1, 259, 268, 260, 263});
-    check("cbba", few, {1, 259, 263, 268, 260});
-    check("baa", few, {1, 259, 266, 260});
+    check("aé", few, {1, 265, 262});
+    check("bbb", few, {1, 259, 266, 261});
+    check("aaa", few, {1, 265, 269});
+    check("baaa", few, {1, 259, 267, 269});
+    check("bba", few, {1, 259, 261, 267});
     check("caaa", few, {1, 259, 263, 269, 260});
     check("aaab", few, {1, 265, 260, 264});
 }
 
 TEST_CASE("12.3 encode: a union is joined with others, and may have a higher score than they") {
+    check("bcaba", few, {1, 259, 261, 271, 260}); // "bca" is a piece, but not of two pieces
     check("cab", few, {1, 259, 271});
-    check("bcb", few, {1, 259, 261, 263, 261}); // a piece, but neither "bc" nor "cb" is one
-    check("abab", few, {1, 259, 267, 261});
-    check("cbaba", few, {1, 259, 263, 261, 267});
-    check("babab ba", few, {1, 259, 261, 267, 261, 259, 266});
+    check("abaa", few, {1, 259, 268, 260});
+    check("cbaba", few, {1, 259, 263, 261, 268});
+    check("babab ba", few, {1, 259, 261, 268, 261, 259, 267});
+    check("abab", few, {1, 259, 268, 261});
 }
 
 TEST_CASE("12.3 encode: sentences, in the vocabulary of the project's own model") {
+    check("looo", std::nullopt, {1, 294, 501});
     check("Anna had lost her old key.", std::nullopt,
           {1, 319, 500, 416, 388, 352, 384, 326, 386, 385, 511, 464});
     check("xylophone", std::nullopt, {1, 460, 510, 511, 394, 502, 495, 272, 492});
     check(" the  end", std::nullopt, {1, 460, 261, 460, 332, 265});
     check("naïve café", std::nullopt, {1, 293, 488, 198, 178, 276, 300, 488, 493, 198, 172});
-    check("looo", std::nullopt, {1, 294, 501});
     check("\"Where is it?\"", std::nullopt, {1, 391, 323, 290, 285});
     check("One morning the teacher looked for a golden whistle.", std::nullopt,
           {1,   460, 479, 500, 492, 309, 299, 500, 339, 261, 260, 492, 420,

@@ -32,7 +32,7 @@ std::optional<Mismatch> compare_arrays(const Array& actual, const Array& expecte
     if (actual.shape != expected.shape) {
         return Mismatch{.shape = true};
     }
-    tolerance = expected.kind == 'f' ? tolerance : Tolerance{0, 0};
+    tolerance = expected.kind == 'f' ? tolerance : exact;
     double largest = 0;
     for (std::size_t i = 0; tolerance.of_largest > 0 && i < expected.count(); ++i) {
         const double size = std::abs(expected.at(i));
@@ -100,7 +100,7 @@ std::optional<Mismatch> compare(const Value& actual, const Value& expected, Tole
     }
     if (const auto number = scalar_of(expected)) {
         const double got = *scalar_of(actual);
-        tolerance = std::holds_alternative<double>(expected.data) ? tolerance : Tolerance{0, 0};
+        tolerance = std::holds_alternative<double>(expected.data) ? tolerance : exact;
         tolerance.relative += tolerance.of_largest;
         return excess(got, *number, tolerance) > 1
                    ? std::optional(Mismatch{"", false, {}, *number, got})

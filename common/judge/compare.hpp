@@ -12,18 +12,22 @@ namespace judge {
 /// |actual − expected| ≤ absolute + relative · |expected| + of_largest · max |expected|, the
 /// maximum over the finite elements of the array; integers and bools have to be equal.
 struct Tolerance {
-    double relative = 1e-5;
-    double absolute = 1e-6;
+    double relative = 0;
+    double absolute = 0;
     double of_largest = 0;
 };
 
-/// For arithmetic in double over sums of up to some hundred terms, where nothing is iterated. Two
-/// measures from numerical analysis (Higham, Accuracy and Stability of Numerical Algorithms, 2nd
-/// ed., 1.2). After cancellation the error of an element is relative to its terms:
+/// Numbers that are only copied.
+constexpr Tolerance exact{};
+/// The digits that sums of up to a few hundred positive terms keep of 16, as in weights: small
+/// elements have as many as large ones.
+constexpr Tolerance in_double{1e-10, 1e-300};
+/// If products cancel, a sum is as exact as its largest terms.
+constexpr Tolerance sums_in_double{1e-10, 1e-300, 1e-10};
+/// A shorter sum, or one of weights that add up to 1.
 constexpr Tolerance normwise{0, 0, 1e-12};
-/// and without cancellation (weights, sums of positive terms), small elements must have as many
-/// right digits as large ones:
-constexpr Tolerance componentwise{1e-12, 1e-300};
+/// Iterations, and right computations that differ by as much.
+constexpr Tolerance roughly{1e-5, 1e-6};
 /// How far two correct computations in double may differ; the larger of the two allowances counts.
 constexpr Tolerance of_two_right_ways{1e-12, 1e-300, 1e-12};
 
@@ -40,7 +44,7 @@ struct Mismatch {
 /// The worst mismatch between two values of one type, or nothing if they agree. Shapes are compared
 /// before elements. NaN agrees with NaN, and an infinity with itself.
 std::optional<Mismatch> compare(const Value& actual, const Value& expected,
-                                Tolerance tolerance = {});
+                                Tolerance tolerance = roughly);
 
 /// Whether the two are of one type, and their arrays and lists of one shape.
 bool same_form(const Value& a, const Value& b);

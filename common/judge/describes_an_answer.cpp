@@ -19,7 +19,7 @@ EndedCall ended(const RecordedCall& call, const Outcome& expected) {
 
 AnsweredCall answered(const RecordedCall& call, const Value& right, bool failing) {
     const Returned* mine = std::get_if<Returned>(&call.outcome);
-    const Tolerance tolerance = call.tolerance.value_or(failing ? of_two_right_ways : Tolerance{});
+    const Tolerance tolerance = call.tolerance.value_or(failing ? of_two_right_ways : roughly);
     return {call.parameters, call.arguments,
             mine == nullptr ? std::nullopt : std::optional(mine->value), right,
             mine != nullptr && !compare(mine->value, right, tolerance)};

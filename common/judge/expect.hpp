@@ -13,13 +13,11 @@ namespace judge {
 void expect_close_values(const Value& actual, const Value& expected, Tolerance tolerance);
 
 /// The answer of the last call is expected, element by element; shapes are compared first.
-/// tolerance: the usual one (1e-5) is for iterations, and for right computations that differ by as
-/// much. A sum of up to a few hundred terms in double is compared by `normwise`, and by
-/// `componentwise` if nothing cancels, as in weights (see compare.hpp):
-///   expect_close(graded::project(X, W), expected, judge::normwise);
+/// The tolerances are in compare.hpp:
+///   expect_close(graded::project(X, W), expected, judge::sums_in_double);
 /// An answer that is right only to the digits of a float then fails, and is described so.
 template <class T>
-void expect_close(const T& actual, const T& expected, Tolerance tolerance = {}) {
+void expect_close(const T& actual, const T& expected, Tolerance tolerance = exact) {
     expect_close_values(to_value(actual), to_value(expected), tolerance);
 }
 

@@ -13,7 +13,8 @@ class Remote;
 template <class R, class... A>
 class Remote<R(A...)> {
 public:
-    Remote(const char* name, const char* parameters) : name_(name), parameters_(parameters) {}
+    constexpr Remote(const char* name, const char* parameters)
+        : name_(name), parameters_(parameters) {}
 
     /// The call's outcome, whatever it is, for a check that expects an exception.
     Outcome attempt(const std::decay_t<A>&... arguments) const {
@@ -27,6 +28,9 @@ public:
             return session().typed([&] { return from_value<std::decay_t<R>>(value); });
         }
     }
+
+    const char* name() const { return name_; }
+    const char* parameters() const { return parameters_; }
 
 private:
     const char* name_;

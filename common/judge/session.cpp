@@ -231,14 +231,14 @@ bool Session::repeats(const RecordedCall& call, const Outcome& a, const Outcome&
     if (x == nullptr || y == nullptr) {
         return fail_alike(a, b);
     }
-    if (!compare(y->value, x->value, {0, 0})) {
+    if (!compare(y->value, x->value, exact)) {
         return true;
     }
     const auto found = alike_.find(call.function);
     if (found != alike_.end()) {
         return measured_alike(found->second, x->value, y->value);
     }
-    const Tolerance tolerance = call.tolerance.value_or(Tolerance{0, 0});
+    const Tolerance tolerance = call.tolerance.value_or(exact);
     const Tolerance twice{2 * tolerance.relative, 2 * tolerance.absolute, 2 * tolerance.of_largest};
     return !compare(y->value, x->value,
                     {std::max(twice.relative, 1e-9), std::max(twice.absolute, 1e-300),

@@ -140,9 +140,9 @@ public:
     /// within the usual tolerance is not the measure: an exercise that draws random numbers.
     /// exact: where no misconception is found, its numbers still say something one by one.
     using Alike = std::function<bool(const Value&, const Value&)>;
-    void compare_with(const std::string& function, Alike alike, bool exact = false) {
+    void compare_with(const std::string& function, Alike alike, bool exactly = false) {
         alike_[function] = std::move(alike);
-        if (exact) {
+        if (exactly) {
             exact_.insert(function);
         }
     }

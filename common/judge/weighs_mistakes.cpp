@@ -138,7 +138,7 @@ bool MistakeWeigher::same(std::size_t i, const Value& a, const Value& b, double 
         return session_.alike(call.function, a, b);
     }
     const Tolerance tolerance =
-        call.tolerance.value_or(is_failing(i) ? of_two_right_ways : Tolerance{});
+        call.tolerance.value_or(is_failing(i) ? of_two_right_ways : roughly);
     return !compare(a, b,
                     {slack * std::max(tolerance.relative, of_two_right_ways.relative),
                      slack * std::max(tolerance.absolute, of_two_right_ways.absolute),

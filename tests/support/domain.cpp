@@ -11,18 +11,14 @@ using judge::Array;
 using judge::List;
 using judge::Value;
 
-Domain::Domain(std::string function, Oracle oracle, std::vector<Argument> arguments,
-               judge::Tolerance tolerance)
-    : function_(std::move(function)), oracle_(std::move(oracle)), arguments_(std::move(arguments)),
-      tolerance_(tolerance) {
-    std::string before;
+Domain::Domain(std::string function, std::string parameters, Oracle oracle,
+               std::vector<Argument> arguments, judge::Tolerance tolerance)
+    : function_(std::move(function)), parameters_(std::move(parameters)),
+      oracle_(std::move(oracle)), arguments_(std::move(arguments)), tolerance_(tolerance) {
     for (Argument& argument : arguments_) {
         if (argument.kind == Kind::flag) {
             argument.values = {0, 1};
         }
-        const std::string name = argument.name.substr(0, argument.name.find('.'));
-        parameters_ += name == before ? "" : (before.empty() ? "" : ", ") + name;
-        before = name;
         axes_.push_back(axes_of(argument.shape));
         for (const auto& factors : axes_.back()) {
             for (const std::string& size : factors) {

@@ -9,6 +9,7 @@
 
 #include "judge/expect.hpp"
 #include "judge/export.hpp"
+#include "judge/remote.hpp"
 #include "support/shrink.hpp"
 
 namespace domain {
@@ -33,13 +34,22 @@ struct Argument {
     bool apart = false;              // no other argument is compared with its shape
 };
 
-/// Right to the digits that sums of up to a few hundred terms keep of 16, small elements too.
-constexpr judge::Tolerance in_double{1e-10, 1e-300};
+/// of<Matrix(const Matrix&)>(oracle::softmax_rows): an oracle by its signature.
+template <class Signature, class Function>
+Oracle of(Function oracle) {
+    return [=](const judge::List& arguments) {
+        return judge::Unpack<Signature>::call(oracle, arguments);
+    };
+}
 
 class Domain {
 public:
-    Domain(std::string function, Oracle oracle, std::vector<Argument> arguments,
-           judge::Tolerance tolerance);
+    /// Of an exercise's function. right: the oracle, a function of the same arguments.
+    template <class R, class... A, class Right>
+    Domain(const judge::Remote<R(A...)>& function, Right right, std::vector<Argument> arguments,
+           judge::Tolerance tolerance)
+        : Domain(function.name(), function.parameters(), of<R(A...)>(right), std::move(arguments),
+                 tolerance) {}
 
     /// Where the oracle's answer is 0, it is exactly 0: a weight that the mask blocks.
     Domain& with_exact_zeros() { return exact_zeros_ = true, *this; }
@@ -96,6 +106,9 @@ public:
 private:
     friend class Checks;
 
+    Domain(std::string function, std::string parameters, Oracle oracle,
+           std::vector<Argument> arguments, judge::Tolerance tolerance);
+
     void one_of_many(const judge::List& arguments) const;
     Sizes small() const;
     Sizes all(std::size_t size) const;
@@ -122,14 +135,6 @@ private:
     std::function<double(const judge::List&)> rounding_;
     mutable int failed_ = 0; // calls since the first wrong one of a check, itself included
 };
-
-/// of<decltype(lesson::project)>(oracle::matmul): an oracle by its function's signature.
-template <class Signature, class Function>
-Oracle of(Function oracle) {
-    return [=](const judge::List& arguments) {
-        return judge::Unpack<Signature>::call(oracle, arguments);
-    };
-}
 
 } // namespace domain
 

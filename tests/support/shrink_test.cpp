@@ -30,7 +30,7 @@ auto failing(Signature* right, Signature* wrong) {
     return [=](const List& arguments) {
         const Value expected = domain::of<Signature>(right)(arguments);
         const Value actual = domain::of<Signature>(wrong)(arguments);
-        if (!judge::compare(actual, expected, domain::in_double)) {
+        if (!judge::compare(actual, expected, judge::in_double)) {
             return Failing::no;
         }
         return judge::is_undefined(actual, expected) ? Failing::undefined : Failing::numbers;

@@ -32,7 +32,7 @@ Outcome invalid(const std::string& what) {
 
 template <class T>
 std::string told(const T& actual, const T& expected) {
-    return complaint([&] { expect_close(actual, expected); });
+    return complaint([&] { expect_close(actual, expected, roughly); });
 }
 
 } // namespace

@@ -1,27 +1,22 @@
 // 01.3 check_projection
 
-#include <doctest/doctest.h>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
+#include "support/proof.hpp"
 
 namespace of_check_projection {
 
-using domain::Kind;
-using judge::sizes;
-using lesson::Matrix;
+using namespace proof;
 
-const domain::Domain check_projection(
-    "check_projection",
-    domain::of<decltype(lesson::check_projection)>([](const Matrix&, const Matrix&) {}),
-    {{"X", Kind::array, "n x d_model"}, {"W", Kind::array, "d_model x d_out"}}, {});
+const Domain check_projection(
+    graded::check_projection, [](const Matrix&, const Matrix&) {},
+    {{"X", Kind::array, "n x d_model"}, {"W", Kind::array, "d_model x d_out"}}, exact);
 
 Matrix zeros(std::size_t rows, std::size_t columns) {
     return xt::zeros<double>({rows, columns});
 }
 
 void refuses(const Matrix& X, const Matrix& W) {
-    judge::expect_invalid_argument(graded::check_projection.attempt(X, W), {sizes(X), sizes(W)});
+    expect_invalid_argument(graded::check_projection.attempt(X, W), {sizes(X), sizes(W)});
 }
 
 TEST_CASE("01.3 check_projection: does not throw when X has as many columns as W has rows") {

@@ -1,22 +1,18 @@
 // 02.3 dot_product_moments: its result is random, so the tests allow it to stray within bounds.
 
-#include <doctest/doctest.h>
-
 #include <optional>
 #include <set>
 
 #include <fmt/format.h>
 
-#include "judge/expect.hpp"
-#include "judge/redraw.hpp"
-#include "judge/text.hpp"
+#include "exports.hpp"
 #include "moments.hpp"
+#include "support/proof.hpp"
 #include "support/seeds.hpp"
 
 namespace of_moments {
 
-using judge::expect_that;
-using judge::number_text;
+using namespace proof;
 using judge::Suspicion;
 
 namespace {
@@ -30,7 +26,7 @@ const bool registered = [] {
 }();
 
 Estimates estimates_of(std::size_t d_k, std::size_t n, std::vector<std::uint64_t> seeds) {
-    std::ranges::transform(seeds, seeds.begin(), judge::redrawn);
+    std::ranges::transform(seeds, seeds.begin(), redrawn);
     Estimates estimates = graded::dot_product_moments(d_k, n, seeds);
     expect_that(estimates.means.size() == seeds.size() &&
                     estimates.variances.size() == seeds.size(),
@@ -169,7 +165,7 @@ bool equal(const Moments& a, const Moments& b) {
 }
 
 void refuses(std::size_t d_k, std::size_t n, const std::string& what) {
-    judge::expect_refused(graded::dot_product_moments.attempt(d_k, n, {1}), what);
+    expect_refused(graded::dot_product_moments.attempt(d_k, n, {1}), what);
 }
 
 } // namespace

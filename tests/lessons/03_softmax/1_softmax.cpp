@@ -1,25 +1,15 @@
 // 03.1 softmax
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
-#include "support/golden.hpp"
-#include "support/oracle.hpp"
+#include "support/proof.hpp"
 
 namespace of_softmax {
 
-using domain::in_double;
-using domain::Kind;
-using judge::expect_close;
-using lesson::Vector;
+using namespace proof;
 
-const domain::Domain softmax =
-    domain::Domain("softmax", domain::of<decltype(lesson::softmax)>(oracle::softmax<double>),
-                   {{"scores", Kind::scores, "n_keys"}}, in_double)
-        .large("n_keys", 5003);
+const auto softmax = Domain(graded::softmax, oracle::softmax<double>,
+                            {{"scores", Kind::scores, "n_keys"}}, in_double)
+                         .large("n_keys", 5003);
 
 TEST_CASE("03.1 softmax: scores of 0, ln 2 and ln 3 weigh as 1 to 2 to 3") {
     expect_close(graded::softmax({0, std::log(2.0), std::log(3.0)}),
@@ -38,8 +28,8 @@ TEST_CASE("03.1 softmax: a single score gets weight 1") {
 }
 
 TEST_CASE("03.1 softmax: agrees with PyTorch") {
-    expect_close(graded::softmax(support::golden_vector("softmax/vector_scores")),
-                 support::golden_vector("softmax/vector"), in_double);
+    expect_close(graded::softmax(golden_vector("softmax/vector_scores")),
+                 golden_vector("softmax/vector"), in_double);
 }
 
 PROPERTIES("03.1 softmax", softmax)

@@ -1,24 +1,14 @@
 // 03.2 softmax_rows
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
-#include "support/golden.hpp"
-#include "support/oracle.hpp"
+#include "support/proof.hpp"
 
 namespace of_softmax_rows {
 
-using domain::in_double;
-using domain::Kind;
-using judge::expect_close;
-using lesson::Matrix;
+using namespace proof;
 
-const domain::Domain softmax_rows = domain::Domain(
-    "softmax_rows", domain::of<decltype(lesson::softmax_rows)>(oracle::softmax_rows<double>),
-    {{"scores", Kind::scores, "n_queries x n_keys"}}, in_double);
+const auto softmax_rows = Domain(graded::softmax_rows, oracle::softmax_rows<double>,
+                                 {{"scores", Kind::scores, "n_queries x n_keys"}}, in_double);
 
 TEST_CASE("03.2 softmax_rows: two queries, three keys, small enough to do by hand") {
     expect_close(graded::softmax_rows({{0, std::log(2.0), std::log(3.0)}, {0, 0, 0}}),
@@ -31,8 +21,7 @@ TEST_CASE("03.2 softmax_rows: a single score in a row gets weight 1") {
 }
 
 TEST_CASE("03.2 softmax_rows: agrees with PyTorch") {
-    expect_close(graded::softmax_rows(support::golden("softmax/scores")),
-                 support::golden("softmax/rows"), in_double);
+    expect_close(graded::softmax_rows(golden("softmax/scores")), golden("softmax/rows"), in_double);
 }
 
 PROPERTIES("03.2 softmax_rows", softmax_rows)

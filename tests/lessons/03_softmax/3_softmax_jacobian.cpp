@@ -1,24 +1,17 @@
 // 03.3 softmax_jacobian
 
-#include <doctest/doctest.h>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
-#include "support/oracle.hpp"
+#include "support/proof.hpp"
 
 namespace of_softmax_jacobian {
 
-using domain::Kind;
-using judge::expect_close;
-using lesson::Matrix;
+using namespace proof;
 
 // Where p is nearly 1, p - p² has only the few digits of 1 that rounding leaves.
-constexpr judge::Tolerance tolerance{1e-10, 4e-16};
+constexpr Tolerance tolerance{1e-10, 4e-16};
 
-const domain::Domain softmax_jacobian =
-    domain::Domain("softmax_jacobian",
-                   domain::of<decltype(lesson::softmax_jacobian)>(oracle::softmax_jacobian<double>),
-                   {{"p", Kind::weights, "n_keys"}}, tolerance);
+const auto softmax_jacobian = Domain(graded::softmax_jacobian, oracle::softmax_jacobian<double>,
+                                     {{"p", Kind::weights, "n_keys"}}, tolerance);
 
 TEST_CASE("03.3 softmax_jacobian: weights of 1/2, 1/3 and 1/6, small enough to do by hand") {
     expect_close(graded::softmax_jacobian({1.0 / 2, 1.0 / 3, 1.0 / 6}),

@@ -1,22 +1,15 @@
 // 03.4 largest_derivative
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/proof.hpp"
 
 namespace of_largest_derivative {
 
-using domain::Kind;
-using judge::expect_close;
-using lesson::Matrix;
-using lesson::Vector;
+using namespace proof;
 
 // Where p is nearly 1, p - p² has only the few digits of 1 that rounding leaves.
-constexpr judge::Tolerance tolerance{1e-10, 1e-14};
+constexpr Tolerance tolerance{1e-10, 1e-14};
 
 /// The largest p (1 − p) of each query: where the largest element of its softmax's Jacobian is.
 Vector right(const Matrix& Q, const Matrix& K, bool scaled) {
@@ -31,14 +24,13 @@ Vector right(const Matrix& Q, const Matrix& K, bool scaled) {
     return oracle::of_rows(oracle::scores<long double>(Q, K, divisor), largest);
 }
 
-const domain::Domain largest_derivative =
-    domain::Domain("largest_derivative", domain::of<decltype(lesson::largest_derivative)>(right),
-                   {{"Q", Kind::array, "n_queries x d_k"},
-                    {"K", Kind::array, "n_keys x d_k"},
-                    {"scaled", Kind::flag}},
-                   tolerance)
-        .scaled({{"Q", "K"}, {"Q", ""}, {"K", ""}})
-        .compared("Q", "K");
+const auto largest_derivative = Domain(graded::largest_derivative, right,
+                                       {{"Q", Kind::array, "n_queries x d_k"},
+                                        {"K", Kind::array, "n_keys x d_k"},
+                                        {"scaled", Kind::flag}},
+                                       tolerance)
+                                    .scaled({{"Q", "K"}, {"Q", ""}, {"K", ""}})
+                                    .compared("Q", "K");
 
 TEST_CASE("03.4 largest_derivative: two queries and three keys, small enough to do by hand") {
     // Half of 2 ln 2 and half of 2 ln 3 are scores: weights of 1/6, 1/3 and 1/2; and 1/3 each.

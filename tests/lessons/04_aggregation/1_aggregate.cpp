@@ -1,24 +1,17 @@
 // 04.1 aggregate
 
-#include <doctest/doctest.h>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
-#include "support/golden.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/proof.hpp"
 
 namespace of_aggregate {
 
-using domain::Kind;
-using judge::expect_close;
-using judge::normwise;
-using lesson::Matrix;
+using namespace proof;
 
-const domain::Domain aggregate =
-    domain::Domain(
-        "aggregate", domain::of<decltype(lesson::aggregate)>(oracle::matmul<double>),
-        {{"weights", Kind::weights, "n_queries x n_keys"}, {"V", Kind::array, "n_keys x d_v"}},
-        normwise)
+const auto aggregate =
+    Domain(graded::aggregate, oracle::matmul<double>,
+           {{"weights", Kind::weights, "n_queries x n_keys"}, {"V", Kind::array, "n_keys x d_v"}},
+           normwise)
         .scaled({{"V", ""}})
         .large("d_v", 70'001);
 
@@ -36,7 +29,7 @@ TEST_CASE("04.1 aggregate: a weight of 1 returns the value unchanged") {
 
 TEST_CASE("04.1 aggregate: agrees with PyTorch") {
     const auto saved = [](const std::string& name) -> Matrix {
-        return xt::view(support::golden_tensor3("attention/" + name), 0, xt::all(), xt::all());
+        return xt::view(golden_tensor3("attention/" + name), 0, xt::all(), xt::all());
     };
     expect_close(graded::aggregate(saved("none_weights"), saved("V")), saved("none_output"),
                  normwise);

@@ -1,26 +1,16 @@
 // 04.2 attention_weights
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
-#include "support/golden.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/proof.hpp"
 
 namespace of_attention_weights {
 
-using domain::in_double;
-using domain::Kind;
-using judge::expect_close;
-using lesson::Matrix;
+using namespace proof;
 
-const domain::Domain attention_weights =
-    domain::Domain("attention_weights",
-                   domain::of<decltype(lesson::attention_weights)>(oracle::attention_weights),
-                   {{"Q", Kind::array, "n_queries x d_k"}, {"K", Kind::array, "n_keys x d_k"}},
-                   in_double)
+const auto attention_weights =
+    Domain(graded::attention_weights, oracle::attention_weights,
+           {{"Q", Kind::array, "n_queries x d_k"}, {"K", Kind::array, "n_keys x d_k"}}, in_double)
         .scaled({{"Q", "K"}, {"Q", ""}, {"K", ""}})
         .compared("Q", "K")
         .large("d_k", 2501);
@@ -40,7 +30,7 @@ TEST_CASE("04.2 attention_weights: first worked example, 0.669762 and 0.330238")
 
 TEST_CASE("04.2 attention_weights: agrees with PyTorch") {
     const auto saved = [](const std::string& name) -> Matrix {
-        return xt::view(support::golden_tensor3("attention/" + name), 0, xt::all(), xt::all());
+        return xt::view(golden_tensor3("attention/" + name), 0, xt::all(), xt::all());
     };
     expect_close(graded::attention_weights(saved("Q"), saved("K")), saved("none_weights"),
                  in_double);
@@ -51,8 +41,7 @@ PROPERTIES("04.2 attention_weights", attention_weights)
 TEST_CASE("04.2 attention_weights: vectors without components are refused") {
     const Matrix Q = xt::zeros<double>({2, 0});
     const Matrix K = xt::zeros<double>({3, 0});
-    judge::expect_invalid_argument(graded::attention_weights.attempt(Q, K),
-                                   {judge::sizes(Q), judge::sizes(K)});
+    expect_invalid_argument(graded::attention_weights.attempt(Q, K), {sizes(Q), sizes(K)});
 }
 
 } // namespace of_attention_weights

@@ -1,35 +1,26 @@
 // 04.3 self_attention
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "attention/projections.hpp"
 #include "exports.hpp"
-#include "support/domain.hpp"
-#include "support/golden.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/proof.hpp"
 
 namespace of_self_attention {
 
-using domain::Kind;
-using judge::expect_close;
-using judge::normwise;
-using lesson::Matrix;
+using namespace proof;
 
 Matrix right_output(const Matrix& Q, const Matrix& K, const Matrix& V) {
     return oracle::attention(Q, K, V).output;
 }
 
-const domain::Domain self_attention =
-    domain::Domain("self_attention", domain::of<decltype(lesson::self_attention)>(right_output),
-                   {{"Q", Kind::array, "n_queries x d_k"},
-                    {"K", Kind::array, "n_keys x d_k"},
-                    {"V", Kind::array, "n_keys x d_v"}},
-                   normwise)
-        .scaled({{"V", ""}, {"Q", "K"}, {"Q", ""}, {"K", ""}})
-        .compared("Q", "K")
-        .large("d_k", 2501);
+const auto self_attention = Domain(graded::self_attention, right_output,
+                                   {{"Q", Kind::array, "n_queries x d_k"},
+                                    {"K", Kind::array, "n_keys x d_k"},
+                                    {"V", Kind::array, "n_keys x d_v"}},
+                                   normwise)
+                                .scaled({{"V", ""}, {"Q", "K"}, {"Q", ""}, {"K", ""}})
+                                .compared("Q", "K")
+                                .large("d_k", 2501);
 
 TEST_CASE("04.3 self_attention: two queries and three keys, small enough to do by hand") {
     // Half of 2 ln 2 and half of 2 ln 3 are scores; the weights are 1/6, 1/3 and 1/2, and a third
@@ -61,7 +52,7 @@ TEST_CASE(
 
 TEST_CASE("04.3 self_attention: agrees with PyTorch") {
     const auto saved = [](const std::string& name) -> Matrix {
-        return xt::view(support::golden_tensor3("attention/" + name), 0, xt::all(), xt::all());
+        return xt::view(golden_tensor3("attention/" + name), 0, xt::all(), xt::all());
     };
     expect_close(graded::self_attention(saved("Q"), saved("K"), saved("V")), saved("none_output"),
                  normwise);
@@ -72,8 +63,8 @@ PROPERTIES("04.3 self_attention", self_attention)
 TEST_CASE("04.3 self_attention: vectors without components are refused") {
     const Matrix Q = xt::zeros<double>({2, 0});
     const Matrix K = xt::zeros<double>({3, 0});
-    judge::expect_invalid_argument(graded::self_attention.attempt(Q, K, Matrix{{1}, {2}, {3}}),
-                                   {judge::sizes(Q), judge::sizes(K)});
+    expect_invalid_argument(graded::self_attention.attempt(Q, K, Matrix{{1}, {2}, {3}}),
+                            {sizes(Q), sizes(K)});
 }
 
 } // namespace of_self_attention

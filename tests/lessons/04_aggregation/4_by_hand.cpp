@@ -1,20 +1,15 @@
 // 04.4 by_hand: the verdict on the sheet, whose cells are marked in marks.hpp. For a wrong cell it
 // shows how to compute it, never the result.
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <string>
-
 #include <fmt/format.h>
 
 #include "exports.hpp"
-#include "judge/expect.hpp"
-#include "judge/text.hpp"
 #include "marks.hpp"
+#include "support/proof.hpp"
 
 namespace marking {
+
+using namespace proof;
 
 /// The learner's cells of a step, those that are wrong marked with ✗.
 judge::Block marked(const ByHand& sheet, std::size_t step) {
@@ -41,7 +36,7 @@ judge::Block marked(const ByHand& sheet, std::size_t step) {
 
 std::string tally(const ByHand& sheet, std::size_t step) {
     if (!has_shape(sheet, step)) {
-        return "not " + judge::index_text(judge::sizes(right_answer(step))) + " numbers";
+        return "not " + judge::index_text(sizes(right_answer(step))) + " numbers";
     }
     const std::vector<Mark> all = marks(sheet, step);
     const std::size_t wrong = count(all, Mark::wrong), blank = count(all, Mark::blank);
@@ -95,8 +90,8 @@ void expect_step(const ByHand& sheet, std::size_t step) {
     if (!has_shape(sheet, step)) {
         fail(fmt::format("step {}: the {} should have the shape {}, but yours have {} (0,5 is "
                          "two numbers, 0.5 is one)",
-                         step + 1, here.name, judge::index_text(judge::sizes(right_answer(step))),
-                         judge::index_text(judge::sizes(sheet.*here.cells))),
+                         step + 1, here.name, judge::index_text(sizes(right_answer(step))),
+                         judge::index_text(sizes(sheet.*here.cells))),
              sheet);
     }
     if (step_holds(sheet, step)) {
@@ -182,8 +177,8 @@ std::size_t first_broken(const ByHand& sheet) {
 
 /// Whether two sheets break in the same step with the same numbers, as far as they are filled in.
 bool alike(const judge::Value& a, const judge::Value& b) {
-    const ByHand x = judge::from_value<ByHand>(a);
-    const ByHand y = judge::from_value<ByHand>(b);
+    const ByHand x = from_value<ByHand>(a);
+    const ByHand y = from_value<ByHand>(b);
     const std::size_t step = first_broken(x);
     if (step != first_broken(y)) {
         return false;

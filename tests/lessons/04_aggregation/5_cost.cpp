@@ -1,16 +1,13 @@
 // 04.5 attention_flops and attention_bytes
 
-#include <doctest/doctest.h>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
+#include "support/proof.hpp"
 
 namespace of_cost {
 
-using domain::Kind;
-using judge::expect_close;
+using namespace proof;
 
-constexpr judge::Tolerance exact{1e-12, 0};
+constexpr Tolerance twelve_digits{1e-12, 0};
 
 double right_flops(long double n, long double d_k, long double d_v) {
     return static_cast<double>(2 * n * n * (d_k + d_v));
@@ -20,35 +17,30 @@ double right_bytes(long double n, long double d_k, long double d_v) {
     return static_cast<double>(8 * (2 * n * (d_k + d_v) + n * n));
 }
 
-domain::Domain domain_of(const std::string& function,
-                         double (*right)(long double, long double, long double)) {
-    const auto oracle = [=](std::size_t n, std::size_t d_k, std::size_t d_v) {
-        return right(static_cast<long double>(n), static_cast<long double>(d_k),
-                     static_cast<long double>(d_v));
-    };
-    return domain::Domain(
-               function, domain::of<decltype(lesson::attention_flops)>(oracle),
+Domain of_sizes(const auto& function, auto right) {
+    return Domain(
+               function, right,
                {{"n", Kind::count, "n"}, {"d_k", Kind::count, "d_k"}, {"d_v", Kind::count, "d_v"}},
-               exact)
+               twelve_digits)
         .large("n", 16'777'217)
         .refuses_nothing();
 }
 
-const domain::Domain flops = domain_of("attention_flops", right_flops);
-const domain::Domain bytes = domain_of("attention_bytes", right_bytes);
+const Domain flops = of_sizes(graded::attention_flops, right_flops);
+const Domain bytes = of_sizes(graded::attention_bytes, right_bytes);
 
 /// Two of them multiplied, or one with a small factor, exceed 64 bits.
 template <class Graded, class Right>
 void expect_right_where_integers_end(const Graded& graded, Right right) {
     constexpr std::size_t half = std::size_t{1} << 63U;
-    expect_close(graded(4'500'000'000, 62, 64), right(4'500'000'000, 62, 64), exact);
-    expect_close(graded(half + 5, 3, 1), right(half + 5, 3, 1), exact);
-    expect_close(graded(3, half + 1, 5), right(3, half + 1, 5), exact);
-    expect_close(graded(3, 5, half + 7), right(3, 5, half + 7), exact);
+    expect_close(graded(4'500'000'000, 62, 64), right(4'500'000'000, 62, 64), twelve_digits);
+    expect_close(graded(half + 5, 3, 1), right(half + 5, 3, 1), twelve_digits);
+    expect_close(graded(3, half + 1, 5), right(3, half + 1, 5), twelve_digits);
+    expect_close(graded(3, 5, half + 7), right(3, 5, half + 7), twelve_digits);
 }
 
 TEST_CASE("04.5 attention_flops: two positions, small enough to count") {
-    expect_close(graded::attention_flops(2, 3, 5), 64.0, exact);
+    expect_close(graded::attention_flops(2, 3, 5), 64.0, twelve_digits);
 }
 
 PROPERTIES("04.5 attention_flops", flops)
@@ -58,7 +50,7 @@ TEST_CASE("04.5 attention_flops: products of sizes may exceed 64 bits") {
 }
 
 TEST_CASE("04.5 attention_bytes: two positions, small enough to count") {
-    expect_close(graded::attention_bytes(2, 3, 5), 288.0, exact);
+    expect_close(graded::attention_bytes(2, 3, 5), 288.0, twelve_digits);
 }
 
 PROPERTIES("04.5 attention_bytes", bytes)

@@ -1,20 +1,15 @@
 // 05.1 causal_mask
 
-#include <doctest/doctest.h>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/proof.hpp"
 
 namespace of_causal_mask {
 
-using domain::Kind;
-using judge::expect_close;
-using lesson::Mask;
+using namespace proof;
 
-const domain::Domain causal_mask =
-    domain::Domain("causal_mask", domain::of<decltype(lesson::causal_mask)>(oracle::causal_mask),
-                   {{"n", Kind::count, "n"}}, {0, 0})
+const auto causal_mask =
+    Domain(graded::causal_mask, oracle::causal_mask, {{"n", Kind::count, "n"}}, exact)
         .large("n", 1031)
         .refuses_nothing();
 

@@ -1,37 +1,26 @@
 // 05.2 apply_mask
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/proof.hpp"
 
 namespace of_apply_mask {
 
-using domain::Kind;
-using judge::expect_close;
-using lesson::Mask;
-using lesson::Matrix;
-using oracle::infinity;
+using namespace proof;
 
-constexpr judge::Tolerance exact{0, 0}; // copied numbers stay the same to the last bit
-
-const domain::Domain apply_mask = domain::Domain(
-    "apply_mask", domain::of<decltype(lesson::apply_mask)>(oracle::apply_mask<double>),
+const auto apply_mask = Domain(
+    graded::apply_mask, oracle::apply_mask<double>,
     {{"scores", Kind::scores, "n_queries x n_keys"}, {"mask", Kind::mask, "n_queries x n_keys"}},
     exact);
 
 /// In 05.2 and 05.4 one finite stand-in for −∞ is as wrong as another.
 bool alike_but_for_the_stand_in(const judge::Value& a, const judge::Value& b) {
     const auto levelled = [](const judge::Value& value) {
-        Matrix matrix = judge::from_value<Matrix>(value);
+        Matrix matrix = from_value<Matrix>(value);
         for (double& element : matrix) {
             element = std::isfinite(element) ? std::max(element, -9000.0) : element;
         }
-        return judge::to_value(matrix);
+        return to_value(matrix);
     };
     return !judge::compare(levelled(a), levelled(b), exact);
 }

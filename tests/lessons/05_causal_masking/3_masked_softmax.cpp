@@ -1,27 +1,18 @@
 // 05.3 masked_softmax
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/proof.hpp"
 
 namespace of_masked_softmax {
 
-using domain::in_double;
-using domain::Kind;
-using judge::expect_close;
-using lesson::Matrix;
+using namespace proof;
 
-const domain::Domain masked_softmax =
-    domain::Domain("masked_softmax",
-                   domain::of<decltype(lesson::masked_softmax)>(oracle::masked_softmax<double>),
-                   {{"scores", Kind::scores, "n_queries x n_keys"},
-                    {"mask", Kind::mask, "n_queries x n_keys"}},
-                   in_double)
-        .with_exact_zeros();
+const auto masked_softmax = Domain(graded::masked_softmax, oracle::masked_softmax<double>,
+                                   {{"scores", Kind::scores, "n_queries x n_keys"},
+                                    {"mask", Kind::mask, "n_queries x n_keys"}},
+                                   in_double)
+                                .with_exact_zeros();
 
 TEST_CASE("05.3 masked_softmax: two queries, three keys, small enough to do by hand") {
     expect_close(graded::masked_softmax({{0, std::log(2.0), std::log(3.0)}, {1, -2, 0.5}},

@@ -1,25 +1,16 @@
 // 05.4 additive_mask
 
-#include <doctest/doctest.h>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/proof.hpp"
 
 namespace of_additive_mask {
 
-using domain::Kind;
-using judge::expect_close;
-using lesson::Matrix;
-using oracle::infinity;
+using namespace proof;
 
-constexpr judge::Tolerance exact{0, 0};
-
-const domain::Domain additive_mask =
-    domain::Domain("additive_mask",
-                   domain::of<decltype(lesson::additive_mask)>(oracle::additive_mask),
-                   {{"mask", Kind::mask, "n_queries x n_keys"}}, exact)
-        .refuses_nothing();
+const auto additive_mask = Domain(graded::additive_mask, oracle::additive_mask,
+                                  {{"mask", Kind::mask, "n_queries x n_keys"}}, exact)
+                               .refuses_nothing();
 
 TEST_CASE("05.4 additive_mask: 0 where allowed, −∞ where blocked") {
     expect_close(graded::additive_mask({{true, true, false}, {false, true, false}}),

@@ -1,21 +1,13 @@
 // 05.5 scaled_dot_product_attention
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <string>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
-#include "support/kinds_of_arguments.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/proof.hpp"
 
 namespace of_attention {
 
-using domain::Kind;
-using judge::expect_close;
+using namespace proof;
 using lesson::Attention;
-using lesson::Tensor3;
 using OptionalMask = std::optional<xt::xarray<bool>>;
 using Shape = std::vector<std::size_t>;
 
@@ -30,21 +22,19 @@ Attention right(const Tensor3& Q, const Tensor3& K, const Tensor3& V, const Opti
     return {output, weights};
 }
 
-const domain::Domain attend =
-    domain::Domain("scaled_dot_product_attention",
-                   domain::of<decltype(lesson::scaled_dot_product_attention)>(right),
-                   {{"Q", Kind::array, "batch x n_queries x d_k"},
-                    {"K", Kind::array, "batch x n_keys x d_k"},
-                    {"V", Kind::array, "batch x n_keys x d_v"},
-                    {.name = "mask",
-                     .kind = Kind::mask,
-                     .shape = "batch x n_queries x n_keys",
-                     .optional = true,
-                     .apart = true}},
-                   domain::in_double)
-        .with_exact_zeros()
-        .compared("Q", "K")
-        .scaled({{"Q", ""}, {"Q", "K"}, {"V", ""}});
+const auto attend = Domain(graded::scaled_dot_product_attention, right,
+                           {{"Q", Kind::array, "batch x n_queries x d_k"},
+                            {"K", Kind::array, "batch x n_keys x d_k"},
+                            {"V", Kind::array, "batch x n_keys x d_v"},
+                            {.name = "mask",
+                             .kind = Kind::mask,
+                             .shape = "batch x n_queries x n_keys",
+                             .optional = true,
+                             .apart = true}},
+                           in_double)
+                        .with_exact_zeros()
+                        .compared("Q", "K")
+                        .scaled({{"Q", ""}, {"Q", "K"}, {"V", ""}});
 
 /// Two tokens, with scores of 0 and ln 3.
 const Tensor3 Q{{{0}, {1}}}, K{{{0}, {std::log(3.0)}}}, V{{{4, 0}, {0, 8}}};
@@ -52,12 +42,12 @@ const Tensor3 Q{{{0}, {1}}}, K{{{0}, {std::log(3.0)}}}, V{{{4, 0}, {0, 8}}};
 TEST_CASE("05.5 scaled_dot_product_attention: two tokens under the causal mask, done by hand") {
     expect_close(graded::scaled_dot_product_attention(
                      Q, K, V, xt::xarray<bool>{{true, false}, {true, true}}),
-                 Attention{{{{4, 0}, {1, 6}}}, {{{1, 0}, {0.25, 0.75}}}}, domain::in_double);
+                 Attention{{{{4, 0}, {1, 6}}}, {{{1, 0}, {0.25, 0.75}}}}, in_double);
 }
 
 TEST_CASE("05.5 scaled_dot_product_attention: without a mask every query sees every key") {
     expect_close(graded::scaled_dot_product_attention(Q, K, V, {}),
-                 Attention{{{{2, 4}, {1, 6}}}, {{{0.5, 0.5}, {0.25, 0.75}}}}, domain::in_double);
+                 Attention{{{{2, 4}, {1, 6}}}, {{{0.5, 0.5}, {0.25, 0.75}}}}, in_double);
 }
 
 TEST_CASE("05.5 scaled_dot_product_attention: a causal batch of two agrees with PyTorch") {
@@ -86,14 +76,14 @@ TEST_CASE("05.5 scaled_dot_product_attention: (2, 5, 64), (2, 7, 64) and (2, 7, 
 
 TEST_CASE("05.5 scaled_dot_product_attention: changing a token moves no output before it") {
     const OptionalMask causal = xt::xarray<bool>(oracle::causal_mask(6));
-    const domain::Sizes sizes{
+    const domain::Sizes small{
         {"batch", 2}, {"n_queries", 6}, {"n_keys", 6}, {"d_k", 8}, {"d_v", 5}};
     const auto tensor = [&](std::size_t k, std::uint64_t seed) {
-        return judge::from_value<Tensor3>(attend.draw(sizes, seed)[k]);
+        return from_value<Tensor3>(attend.draw(small, seed)[k]);
     };
     const Tensor3 X = tensor(0, 1), Y = tensor(1, 1), Z = tensor(2, 1);
     const Attention before = graded::scaled_dot_product_attention(X, Y, Z, causal);
-    judge::expect_shape(judge::sizes(before.output), {2, 6, 5});
+    expect_shape(sizes(before.output), {2, 6, 5});
     for (const double size :
          {30.0, 3000.0}) { // so large that a share of it is visible in a maximum
         for (std::size_t j = 1; j < 6; ++j) {
@@ -104,11 +94,11 @@ TEST_CASE("05.5 scaled_dot_product_attention: changing a token moves no output b
             }
             const Attention after =
                 graded::scaled_dot_product_attention(changed[0], changed[1], changed[2], causal);
-            judge::expect_shape(judge::sizes(after.output), {2, 6, 5});
+            expect_shape(sizes(after.output), {2, 6, 5});
             const auto past = [j](const Attention& of) -> Tensor3 {
                 return xt::view(of.output, xt::all(), xt::range(0, static_cast<int>(j)), xt::all());
             };
-            judge::expect_that(
+            expect_that(
                 past(before) == past(after),
                 "no output before token " + std::to_string(j) + " changes with it, not in one bit",
                 "one does",
@@ -124,25 +114,25 @@ TEST_CASE("05.5 scaled_dot_product_attention: a blocked score of 1000 has no inf
     expect_close(graded::scaled_dot_product_attention({{{1}}}, {{{1000}, {1}, {1}}},
                                                       {{{9}, {2}, {4}}},
                                                       xt::xarray<bool>{{false, true, true}}),
-                 Attention{{{{3}}}, {{{0, 0.5, 0.5}}}}, domain::in_double);
+                 Attention{{{{3}}}, {{{0, 0.5, 0.5}}}}, in_double);
 }
 
 TEST_CASE(
     "05.5 scaled_dot_product_attention: a score that is a little higher weighs a little more") {
     expect_close(graded::scaled_dot_product_attention({{{1}}}, {{{0}, {8e-9}}}, {{{0}, {1}}}, {}),
-                 Attention{{{{0.5 + 2e-9}}}, {{{0.5 - 2e-9, 0.5 + 2e-9}}}}, domain::in_double);
+                 Attention{{{{0.5 + 2e-9}}}, {{{0.5 - 2e-9, 0.5 + 2e-9}}}}, in_double);
 }
 
 TEST_CASE("05.5 scaled_dot_product_attention: a d_k of 0 throws std::invalid_argument") {
     const Tensor3 none = Tensor3::from_shape({1, 2, 0});
-    judge::expect_invalid_argument(graded::scaled_dot_product_attention.attempt(none, none, V, {}),
-                                   {{1, 2, 0}});
+    expect_invalid_argument(graded::scaled_dot_product_attention.attempt(none, none, V, {}),
+                            {{1, 2, 0}});
 }
 
 /// Of (2, 3, 4) weights.
 const judge::List usual = attend.draw({{"batch", 2}, {"n_queries", 3}, {"n_keys", 4}});
-const Tensor3 X = judge::from_value<Tensor3>(usual[0]), Y = judge::from_value<Tensor3>(usual[1]),
-              Z = judge::from_value<Tensor3>(usual[2]);
+const Tensor3 X = from_value<Tensor3>(usual[0]), Y = from_value<Tensor3>(usual[1]),
+              Z = from_value<Tensor3>(usual[2]);
 
 TEST_CASE("05.5 scaled_dot_product_attention: a mask may have sizes of 1, and may lack the batch") {
     for (const Shape& shape : std::vector<Shape>{{2, 3, 4},
@@ -158,9 +148,9 @@ TEST_CASE("05.5 scaled_dot_product_attention: a mask may have sizes of 1, and ma
                                                  {3, 1},
                                                  {1, 1}}) {
         for (const judge::Value& value : domain::masks_of(shape)) {
-            const OptionalMask mask = judge::from_value<OptionalMask>(value);
+            const OptionalMask mask = from_value<OptionalMask>(value);
             expect_close(graded::scaled_dot_product_attention(X, Y, Z, mask), right(X, Y, Z, mask),
-                         domain::in_double);
+                         in_double);
         }
     }
 }
@@ -180,9 +170,9 @@ TEST_CASE("05.5 scaled_dot_product_attention: a mask that does not fit throws "
                                                  {2, 4},
                                                  {4},
                                                  {1, 2, 3, 4}}) {
-        judge::expect_invalid_argument(graded::scaled_dot_product_attention.attempt(
-                                           X, Y, Z, xt::xarray<bool>(xt::ones<bool>(shape))),
-                                       {shape, {2, 3, 4}});
+        expect_invalid_argument(graded::scaled_dot_product_attention.attempt(
+                                    X, Y, Z, xt::xarray<bool>(xt::ones<bool>(shape))),
+                                {shape, {2, 3, 4}});
     }
 }
 

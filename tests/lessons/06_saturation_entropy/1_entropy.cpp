@@ -1,27 +1,18 @@
 // 06.1 entropy
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "exports.hpp"
-#include "judge/text.hpp"
-#include "support/domain.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/proof.hpp"
 
 namespace of_entropy {
 
-using domain::Kind;
-using judge::expect_close;
-using lesson::Matrix;
-using lesson::Vector;
+using namespace proof;
 
-constexpr judge::Tolerance twelve_digits{1e-12, 1e-14};
+constexpr Tolerance twelve_digits{1e-12, 1e-14};
 
-const domain::Domain entropy =
-    domain::Domain("entropy", domain::of<decltype(lesson::entropy)>(oracle::entropy<double>),
-                   {{"weights", Kind::weights, "n_queries x n_keys"}}, twelve_digits)
-        .large("n_keys", 2063);
+const auto entropy = Domain(graded::entropy, oracle::entropy<double>,
+                            {{"weights", Kind::weights, "n_queries x n_keys"}}, twelve_digits)
+                         .large("n_keys", 2063);
 
 TEST_CASE("06.1 entropy: weights of 1/2, 1/4, 1/4, and three of 1/3, small enough to do by hand") {
     expect_close(graded::entropy({{1.0 / 2, 1.0 / 4, 1.0 / 4}, {1.0 / 3, 1.0 / 3, 1.0 / 3}}),
@@ -37,10 +28,9 @@ TEST_CASE("06.1 entropy: a weight of 0 adds nothing, beside a 1 and beside other
 
 TEST_CASE("06.1 entropy: if one weight is 1 the entropy is exactly 0, not slightly below") {
     const Vector nats = graded::entropy({{0, 0, 1, 0}, {1, 0, 0, 0}});
-    judge::expect_shape(judge::sizes(nats), {2});
+    expect_shape(sizes(nats), {2});
     for (const double h : nats) {
-        judge::expect_that(h >= 0, "no entropy is below 0",
-                           "there is one of " + judge::number_text(h));
+        expect_that(h >= 0, "no entropy is below 0", "there is one of " + number_text(h));
     }
     expect_close(nats, Vector{0, 0}, twelve_digits);
 }

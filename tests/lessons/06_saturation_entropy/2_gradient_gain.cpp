@@ -1,22 +1,14 @@
 // 06.2 gradient_gain
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/proof.hpp"
 
 namespace of_gradient_gain {
 
-using domain::Kind;
-using judge::expect_close;
-using lesson::Matrix;
-using lesson::Vector;
+using namespace proof;
 
-constexpr judge::Tolerance eight_digits{1e-8, 1e-13};
+constexpr Tolerance eight_digits{1e-8, 1e-13};
 
 /// Whether power iteration converges soon: the second eigenvalue equals the first, or is at most
 /// 0.8 of it.
@@ -30,7 +22,7 @@ bool settles(const Vector& p) {
 /// In every row that does not converge, the largest weight takes more from the others. If it has
 /// nearly everything, it gives some back: beside 1 a double has few digits left for the rest.
 void make_settle(judge::List& arguments) {
-    Matrix weights = judge::from_value<Matrix>(arguments[0]);
+    Matrix weights = from_value<Matrix>(arguments[0]);
     for (std::size_t i = 0; i < weights.shape(0); ++i) {
         Vector p = xt::view(weights, i, xt::all());
         double& largest = *std::max_element(p.begin(), p.end());
@@ -51,15 +43,15 @@ void make_settle(judge::List& arguments) {
         }
         xt::view(weights, i, xt::all()) = p;
     }
-    arguments[0] = judge::to_value(weights);
+    arguments[0] = to_value(weights);
 }
 
 /// Every gain is right or a little too small, and not each of them is right.
 bool stopped_early(const std::vector<judge::Session::Answer>& answers) {
     std::size_t short_of = 0, right = 0;
     for (const auto& [actual, expected] : answers) {
-        const Vector gains = judge::from_value<Vector>(actual);
-        const Vector largest = judge::from_value<Vector>(expected);
+        const Vector gains = from_value<Vector>(actual);
+        const Vector largest = from_value<Vector>(expected);
         for (std::size_t i = 0; i < gains.size(); ++i) {
             const double missing = largest(i) - gains(i);
             // (1/2, 1/4, 1/4) and (3/5, 1/5, 1/5) settle in a few steps, wherever they start.
@@ -86,10 +78,9 @@ const bool registered = [] {
     return true;
 }();
 
-const domain::Domain gradient_gain =
-    domain::Domain("gradient_gain",
-                   domain::of<decltype(lesson::gradient_gain)>(oracle::gradient_gain),
-                   {{"weights", Kind::weights, "n_queries x n_keys"}}, eight_digits)
+const auto gradient_gain =
+    Domain(graded::gradient_gain, oracle::gradient_gain,
+           {{"weights", Kind::weights, "n_queries x n_keys"}}, eight_digits)
         .at_most("n_keys", 100) // powers of the Jacobian are a right way, too, and slow
         .made_to_fit(make_settle);
 

@@ -1,26 +1,18 @@
 // 06.3 entropy_sweep
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "attention/random.hpp"
 #include "exports.hpp"
-#include "support/domain.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/proof.hpp"
 
 namespace of_entropy_sweep {
 
+using namespace proof;
 using attention::standard_normal;
-using domain::Kind;
-using judge::expect_close;
-using judge::expect_refused;
 using lesson::EntropyCurve;
-using lesson::Matrix;
-using lesson::Vector;
 using DKs = std::vector<std::size_t>;
 
-constexpr judge::Tolerance ten_digits{1e-10, 1e-12};
+constexpr Tolerance ten_digits{1e-10, 1e-12};
 
 EntropyCurve right_sweep(const Matrix& Q, const Matrix& K, const DKs& d_ks, bool scaled) {
     EntropyCurve curve{d_ks, Vector::from_shape({d_ks.size()})};
@@ -43,22 +35,21 @@ void list_d_ks(judge::List& arguments) {
     const std::size_t n = std::get<judge::Array>(arguments[0].data).shape[1];
     const std::vector<DKs> lists{
         {(n + 1) / 2, n, 1}, {n}, {1, n}, {(n + 2) / 3, 1}, {n / 2 + 1, n, n}};
-    const std::size_t which = judge::from_value<std::size_t>(arguments[2]) + n;
+    const std::size_t which = from_value<std::size_t>(arguments[2]) + n;
     const DKs far_out{64}; // by √64 scores far out stay exact
-    arguments[2] = judge::to_value(n == 64 ? far_out : lists[which % lists.size()]);
+    arguments[2] = to_value(n == 64 ? far_out : lists[which % lists.size()]);
 }
 
-const domain::Domain entropy_sweep =
-    domain::Domain("entropy_sweep", domain::of<decltype(lesson::entropy_sweep)>(right_sweep),
-                   {{"Q", Kind::array, "n_queries x components"},
-                    {"K", Kind::array, "n_keys x components"},
-                    {"d_ks", Kind::count, "", false, {0, 1, 2, 3, 4}},
-                    {"scaled", Kind::flag}},
-                   ten_digits)
-        .scaled({{"Q", "K"}})
-        .compared("Q", "K")
-        .made_to_fit(list_d_ks)
-        .large("components", 2069);
+const auto entropy_sweep = Domain(graded::entropy_sweep, right_sweep,
+                                  {{"Q", Kind::array, "n_queries x components"},
+                                   {"K", Kind::array, "n_keys x components"},
+                                   {"d_ks", Kind::count, "", false, {0, 1, 2, 3, 4}},
+                                   {"scaled", Kind::flag}},
+                                  ten_digits)
+                               .scaled({{"Q", "K"}})
+                               .compared("Q", "K")
+                               .made_to_fit(list_d_ks)
+                               .large("components", 2069);
 
 void expect_sweep(const Matrix& Q, const Matrix& K, const DKs& d_ks) {
     for (const bool scaled : {false, true}) {
@@ -72,7 +63,7 @@ TEST_CASE("06.3 entropy_sweep: two queries, three keys, one component and then b
     const Matrix Q{{std::log(2.0), std::log(3.0)}, {0, 0}};
     const Matrix K{{1, 0}, {0, 1}, {0, 0}};
     expect_close(graded::entropy_sweep(Q, K, {1, 2}, false),
-                 EntropyCurve{{1, 2}, {1.0691666, 1.0550083}});
+                 EntropyCurve{{1, 2}, {1.0691666, 1.0550083}}, roughly);
 }
 
 TEST_CASE("06.3 entropy_sweep: scaled, a score of 4 ln 2 from four components is 2 ln 2") {
@@ -80,7 +71,7 @@ TEST_CASE("06.3 entropy_sweep: scaled, a score of 4 ln 2 from four components is
     const Matrix Q = std::log(2.0) * xt::ones<double>({1, 4});
     const Matrix K{{1, 1, 1, 1}, {0, 0, 0, 0}, {0, 0, 0, 0}};
     expect_close(graded::entropy_sweep(Q, K, {1, 4}, true),
-                 EntropyCurve{{1, 4}, {1.0397208, 0.8675632}});
+                 EntropyCurve{{1, 4}, {1.0397208, 0.8675632}}, roughly);
 }
 
 TEST_CASE("06.3 entropy_sweep: any order, gaps and repetitions of d_k, and none at all") {

@@ -1,21 +1,13 @@
 // 06.4 predicted_entropy
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "exports.hpp"
-#include "judge/expect.hpp"
+#include "support/proof.hpp"
 
 namespace of_predicted_entropy {
 
-using judge::expect_close;
-using judge::expect_refused;
+using namespace proof;
 
-constexpr judge::Tolerance twelve_digits{1e-12, 1e-13};
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr Tolerance twelve_digits{1e-12, 1e-13};
 
 void expect_prediction(std::size_t n_keys, double variance) {
     const long double nats =

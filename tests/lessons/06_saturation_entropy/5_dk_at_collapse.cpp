@@ -1,16 +1,12 @@
 // 06.5 dk_at_collapse
 
-#include <doctest/doctest.h>
-
 #include "exports.hpp"
-#include "judge/expect.hpp"
+#include "support/proof.hpp"
 
 namespace of_dk_at_collapse {
 
-using judge::expect_close;
-using judge::expect_refused;
+using namespace proof;
 using lesson::EntropyCurve;
-using lesson::Vector;
 
 const bool registered = [] {
     judge::session().expect_endless(
@@ -28,11 +24,11 @@ void expect_collapse(const EntropyCurve& curve, std::size_t d_k) {
 /// If a learner's function throws, the verdict says so.
 void expect_no_collapse(const EntropyCurve& curve) {
     const judge::Outcome outcome = graded::dk_at_collapse.attempt(curve);
-    judge::expect_that(!std::holds_alternative<judge::Threw>(outcome),
-                       "where the entropy never falls to half, the answer is 0", "it throws",
-                       {"looks_like_no_zero_without_collapse",
-                        "Where the entropy never falls to half, an exception is thrown. That is no "
-                        "error: let the search end at the last point, and return 0 after it."});
+    expect_that(!std::holds_alternative<judge::Threw>(outcome),
+                "where the entropy never falls to half, the answer is 0", "it throws",
+                {"looks_like_no_zero_without_collapse",
+                 "Where the entropy never falls to half, an exception is thrown. That is no "
+                 "error: let the search end at the last point, and return 0 after it."});
     expect_collapse(curve, 0);
 }
 

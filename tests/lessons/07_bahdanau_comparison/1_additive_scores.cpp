@@ -1,31 +1,20 @@
 // 07.1 additive_scores
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
-#include "support/oracle.hpp"
+#include "support/proof.hpp"
 
 namespace of_additive_scores {
 
-using domain::Kind;
-using judge::expect_close;
-using lesson::Matrix;
+using namespace proof;
 
-// A sum is as exact as its largest terms, of which each holds a tanh that is measured against 1.
-constexpr judge::Tolerance tolerance{1e-10, 1e-300, 1e-10};
-
-const domain::Domain additive_scores =
-    domain::Domain("additive_scores",
-                   domain::of<decltype(lesson::additive_scores)>(oracle::additive_scores),
-                   {{"S", Kind::array, "n_queries x d_s"},
-                    {"H", Kind::array, "n_keys x d_h"},
-                    {"W_s", Kind::array, "d_s x d_a"},
-                    {"W_h", Kind::array, "d_h x d_a"},
-                    {"v", Kind::array, "d_a"}},
-                   tolerance)
+const auto additive_scores =
+    Domain(graded::additive_scores, oracle::additive_scores,
+           {{"S", Kind::array, "n_queries x d_s"},
+            {"H", Kind::array, "n_keys x d_h"},
+            {"W_s", Kind::array, "d_s x d_a"},
+            {"W_h", Kind::array, "d_h x d_a"},
+            {"v", Kind::array, "d_a"}},
+           sums_in_double)
         .scaled({{"S", "W_s"}, {"H", "W_h"}, {"v", ""}, {"S", ""}, {"H", ""}});
 
 const double ln_2 = std::log(2.0), ln_3 = std::log(3.0);

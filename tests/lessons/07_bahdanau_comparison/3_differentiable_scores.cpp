@@ -1,22 +1,16 @@
 // 07.3 additive, scaled_dot_product: scores and gradients, in float
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
-#include "support/kinds_of_arguments.hpp"
+#include "support/proof.hpp"
 
 namespace of_differentiable_scores {
 
-using domain::Kind;
-using judge::expect_close;
+using namespace proof;
 using on_arrays::AdditiveScores;
 using on_arrays::Array;
 using on_arrays::DotProductScores;
 
-constexpr judge::Tolerance in_float{1e-4, 1e-5, 1e-5};
+constexpr Tolerance in_float{1e-4, 1e-5, 1e-5};
 
 /// Scores and the gradients of Σ scores ∘ d_scores, each by its own formula.
 AdditiveScores right_additive(const Array& states, const Array& keys, const Array& v,
@@ -78,16 +72,13 @@ const domain::Argument keys{"keys", Kind::array, "batch x n_keys x d_a"};
 const domain::Argument v{"v", Kind::array, "d_a"};
 const domain::Argument d_scores{"d_scores", Kind::array, "batch x n_keys"};
 
-const domain::Domain additive =
-    domain::Domain("additive", domain::of<decltype(on_arrays::additive)>(right_additive),
-                   {states, keys, v, d_scores}, in_float)
+const auto additive =
+    Domain(graded::additive, right_additive, {states, keys, v, d_scores}, in_float)
         .made_to_fit(domain::in_float)
         .refuses_nothing();
 
-const domain::Domain scaled_dot_product =
-    domain::Domain("scaled_dot_product",
-                   domain::of<decltype(on_arrays::scaled_dot_product)>(right_dot_product),
-                   {states, keys, d_scores}, in_float)
+const auto scaled_dot_product =
+    Domain(graded::scaled_dot_product, right_dot_product, {states, keys, d_scores}, in_float)
         .made_to_fit(domain::in_float)
         .refuses_nothing();
 

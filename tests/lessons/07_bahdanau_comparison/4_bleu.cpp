@@ -1,21 +1,14 @@
 // 07.4 bleu, against values of sacreBLEU and plain loops
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <random>
 #include <sstream>
 
 #include "exports.hpp"
-#include "judge/expect.hpp"
-#include "judge/redraw.hpp"
+#include "support/proof.hpp"
 
 namespace of_bleu {
 
-using judge::expect_close;
-using judge::expect_refused;
+using namespace proof;
 using lesson::Words;
 using Corpus = std::vector<Words>;
 using References = std::vector<Corpus>;
@@ -223,7 +216,7 @@ TEST_CASE("07.4 bleu: words are the same if all their letters are") {
 }
 
 TEST_CASE("07.4 bleu: sentences of any length, with one to three references") {
-    std::mt19937_64 engine(judge::redrawn(7));
+    std::mt19937_64 engine(redrawn(7));
     const auto some_words = [&](std::size_t n) { // the first by far the most frequent
         std::discrete_distribution<std::size_t> which{10, 5, 3, 2};
         Words found(n);

@@ -1,22 +1,14 @@
 // 07.5 compare_attention
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <limits>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
+#include "support/proof.hpp"
 
 namespace of_compare_attention {
 
-using domain::Kind;
-using judge::expect_close;
+using namespace proof;
 using lesson::Comparison;
-using lesson::Mask;
-using lesson::Matrix;
 
-constexpr judge::Tolerance tolerance{1e-10, 1e-11};
+constexpr Tolerance tolerance{1e-10, 1e-11};
 const double not_a_number = std::numeric_limits<double>::quiet_NaN(), ln_2 = std::log(2.0);
 
 /// The first column that no other of the row exceeds.
@@ -55,12 +47,11 @@ Comparison right(const Matrix& A, const Matrix& B, const Mask& gold) {
             with_gold == 0 ? not_a_number : static_cast<double>(right / with_gold)};
 }
 
-const domain::Domain compare_attention("compare_attention",
-                                       domain::of<decltype(lesson::compare_attention)>(right),
-                                       {{"A", Kind::weights, "n_queries x n_keys"},
-                                        {"B", Kind::weights, "n_queries x n_keys"},
-                                        {"gold", Kind::mask, "n_queries x n_keys"}},
-                                       tolerance);
+const Domain compare_attention(graded::compare_attention, right,
+                               {{"A", Kind::weights, "n_queries x n_keys"},
+                                {"B", Kind::weights, "n_queries x n_keys"},
+                                {"gold", Kind::mask, "n_queries x n_keys"}},
+                               tolerance);
 
 TEST_CASE("07.5 compare_attention: two words on two keys, small enough to do by hand") {
     // Row 0: alike. Row 1: (1, 0) and (1/2, 1/2), with (3/4, 1/4) in the middle.

@@ -1,34 +1,24 @@
 // 08.1 softmax_backward
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "exports.hpp"
-#include "judge/text.hpp"
-#include "support/domain.hpp"
-#include "support/golden.hpp"
 #include "support/oracle_gradients.hpp"
+#include "support/proof.hpp"
 
 namespace of_softmax_backward {
 
-using domain::Kind;
-using judge::expect_close;
-using judge::expect_that;
-using lesson::Matrix;
+using namespace proof;
 
 const auto oracle_of_matrices = [](const Matrix& weights, const Matrix& d_weights) {
     return oracle::softmax_backward(weights, d_weights);
 };
 
-const domain::Domain softmax_backward =
-    domain::Domain("softmax_backward",
-                   domain::of<decltype(lesson::softmax_backward)>(oracle_of_matrices),
-                   {{"weights", Kind::weights, "n_queries x n_keys"},
-                    {"d_weights", Kind::array, "n_queries x n_keys"}},
-                   judge::normwise)
+const auto softmax_backward =
+    Domain(graded::softmax_backward, oracle_of_matrices,
+           {{"weights", Kind::weights, "n_queries x n_keys"},
+            {"d_weights", Kind::array, "n_queries x n_keys"}},
+           normwise)
         .cancels([](const judge::List& arguments) {
-            return 1e-14 * xt::amax(xt::abs(judge::from_value<Matrix>(arguments[1])))();
+            return 1e-14 * xt::amax(xt::abs(from_value<Matrix>(arguments[1])))();
         })
         .scaled({{"d_weights", ""}});
 
@@ -36,7 +26,7 @@ TEST_CASE("08.1 softmax_backward: two queries and three keys, by hand") {
     // Σ p g is 3 in the first row and 4 in the second.
     expect_close(graded::softmax_backward({{1.0 / 2, 1.0 / 3, 1.0 / 6}, {0.25, 0.5, 0.25}},
                                           {{6, 0, 0}, {0, 4, 8}}),
-                 Matrix{{1.5, -1, -0.5}, {-1, 0, 1}}, judge::normwise);
+                 Matrix{{1.5, -1, -0.5}, {-1, 0, 1}}, normwise);
 }
 
 TEST_CASE("08.1 softmax_backward: a gradient that is equal for all keys does not get through") {
@@ -45,9 +35,9 @@ TEST_CASE("08.1 softmax_backward: a gradient that is equal for all keys does not
 }
 
 TEST_CASE("08.1 softmax_backward: agrees with PyTorch") {
-    expect_close(graded::softmax_backward(support::golden("gradients/weights"),
-                                          support::golden("gradients/d_weights")),
-                 support::golden("gradients/d_scores"), judge::normwise);
+    expect_close(
+        graded::softmax_backward(golden("gradients/weights"), golden("gradients/d_weights")),
+        golden("gradients/d_scores"), normwise);
 }
 
 PROPERTIES("08.1 softmax_backward", softmax_backward)
@@ -55,11 +45,11 @@ PROPERTIES("08.1 softmax_backward", softmax_backward)
 TEST_CASE("08.1 softmax_backward: a weight of 0 gets exactly 0, and so does a row of zeros") {
     const Matrix weights{{0.25, 0, 0.75}, {0, 0, 0}}, d_weights{{1, 50, -2}, {3, 4, 5}};
     const Matrix d_scores = graded::softmax_backward(weights, d_weights);
-    expect_close(d_scores, oracle_of_matrices(weights, d_weights), judge::normwise);
+    expect_close(d_scores, oracle_of_matrices(weights, d_weights), normwise);
     for (std::size_t at = 0; at < weights.size(); ++at) {
         expect_that(weights.flat(at) != 0 || d_scores.flat(at) == 0,
                     "where the weight is 0 the gradient is exactly 0",
-                    "it is " + judge::number_text(d_scores.flat(at)));
+                    "it is " + number_text(d_scores.flat(at)));
     }
 }
 
@@ -69,7 +59,7 @@ TEST_CASE(
         const double w = std::pow(10.0, -k), g = std::pow(10.0, k);
         const Matrix weights{{0.75 * (1 - w), w, 0.25 * (1 - w)}}, d_weights{{1, 3 * g, -2}};
         expect_close(graded::softmax_backward(weights, d_weights),
-                     oracle_of_matrices(weights, d_weights), judge::normwise);
+                     oracle_of_matrices(weights, d_weights), normwise);
     }
 }
 

@@ -1,26 +1,13 @@
 // 08.3 attention_backward
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <limits>
-
 #include "exports.hpp"
-#include "judge/text.hpp"
-#include "support/domain.hpp"
-#include "support/golden.hpp"
 #include "support/oracle_gradients.hpp"
+#include "support/proof.hpp"
 
 namespace of_attention_backward {
 
-using domain::Kind;
-using judge::expect_close;
-using judge::expect_that;
-using judge::from_value;
+using namespace proof;
 using lesson::AttentionGradients;
-using lesson::Mask;
-using lesson::Matrix;
-using support::golden;
 
 const auto gradients = [](const Matrix& Q, const Matrix& K, const Matrix& V, const Mask& mask,
                           const Matrix& weights, const Matrix& d_output) {
@@ -41,9 +28,9 @@ void fit(judge::List& arguments) {
             xt::view(mask, xt::all(), j) = false;
         }
     }
-    arguments[3] = judge::to_value(mask);
-    arguments[4] = judge::to_value(
-        forward(from_value<Matrix>(arguments[0]), from_value<Matrix>(arguments[1]), mask));
+    arguments[3] = to_value(mask);
+    arguments[4] =
+        to_value(forward(from_value<Matrix>(arguments[0]), from_value<Matrix>(arguments[1]), mask));
 }
 
 /// The rounding error of d_output · Vᵀ, times a query or a key, where no gradient gets through.
@@ -55,25 +42,22 @@ double rounding(const judge::List& arguments) {
     return 1e-13 * largest(5) * largest(2) * std::max(largest(0), largest(1));
 }
 
-const domain::Domain attention_backward =
-    domain::Domain("attention_backward",
-                   domain::of<decltype(lesson::attention_backward)>(gradients),
-                   {{"Q", Kind::array, "n_queries x d_k"},
-                    {"K", Kind::array, "n_keys x d_k"},
-                    {"V", Kind::array, "n_keys x d_v"},
-                    {"mask", Kind::mask, "n_queries x n_keys"},
-                    {"weights", Kind::weights, "n_queries x n_keys"},
-                    {"d_output", Kind::array, "n_queries x d_v"}},
-                   judge::normwise)
-        .made_to_fit(fit)
-        .cancels(rounding)
-        .scaled({{"V", ""}, {"d_output", ""}, {"Q", "K"}});
+const auto attention_backward = Domain(graded::attention_backward, gradients,
+                                       {{"Q", Kind::array, "n_queries x d_k"},
+                                        {"K", Kind::array, "n_keys x d_k"},
+                                        {"V", Kind::array, "n_keys x d_v"},
+                                        {"mask", Kind::mask, "n_queries x n_keys"},
+                                        {"weights", Kind::weights, "n_queries x n_keys"},
+                                        {"d_output", Kind::array, "n_queries x d_v"}},
+                                       normwise)
+                                    .made_to_fit(fit)
+                                    .cancels(rounding)
+                                    .scaled({{"V", ""}, {"d_output", ""}, {"Q", "K"}});
 
 void call(const Matrix& Q, const Matrix& K, const Matrix& V, const Mask& mask,
           const Matrix& d_output) {
-    attention_backward.call({judge::to_value(Q), judge::to_value(K), judge::to_value(V),
-                             judge::to_value(mask), judge::to_value(forward(Q, K, mask)),
-                             judge::to_value(d_output)});
+    attention_backward.call({to_value(Q), to_value(K), to_value(V), to_value(mask),
+                             to_value(forward(Q, K, mask)), to_value(d_output)});
 }
 
 TEST_CASE("08.3 attention_backward: one query, two keys of four components, by hand") {
@@ -83,7 +67,7 @@ TEST_CASE("08.3 attention_backward: one query, two keys of four components, by h
                  AttentionGradients{{{-0.5, 0, 0.5, 0}},
                                     {{-0.5, -0.5, -0.5, -0.5}, {0.5, 0.5, 0.5, 0.5}},
                                     {{0.5}, {0.5}}},
-                 judge::normwise);
+                 normwise);
 }
 
 TEST_CASE("08.3 attention_backward: agrees with PyTorch") {
@@ -93,7 +77,7 @@ TEST_CASE("08.3 attention_backward: agrees with PyTorch") {
                      golden("gradients/attention_weights"), golden("gradients/d_output")),
                  AttentionGradients{golden("gradients/d_Q"), golden("gradients/d_K"),
                                     golden("gradients/d_V")},
-                 judge::normwise);
+                 normwise);
 }
 
 PROPERTIES("08.3 attention_backward", attention_backward)
@@ -105,9 +89,9 @@ TEST_CASE("08.3 attention_backward: an unseen key and a query that sees nothing 
         {true, false, true, true}, {false, false, false, false}, {true, false, false, true}};
     const AttentionGradients mine =
         graded::attention_backward(Q, K, V, mask, forward(Q, K, mask), d_output);
-    expect_close(mine, gradients(Q, K, V, mask, forward(Q, K, mask), d_output), judge::normwise);
+    expect_close(mine, gradients(Q, K, V, mask, forward(Q, K, mask), d_output), normwise);
     const auto expect_zero = [](const std::string& what, double x) {
-        expect_that(x == 0, what + " is exactly 0", "it is " + judge::number_text(x));
+        expect_that(x == 0, what + " is exactly 0", "it is " + number_text(x));
     };
     for (std::size_t c = 0; c < 2; ++c) {
         expect_zero("row 1 of d_K, of a key that no query sees,", mine.d_K(1, c));
@@ -120,7 +104,7 @@ TEST_CASE("08.3 attention_backward: V at padding may be huge") {
     // By hand: the blocked d_weight is 10 · 1e308, which is ∞.
     expect_close(graded::attention_backward({{1}}, {{1}, {2}}, {{3}, {1e308}}, {{true, false}},
                                             {{1, 0}}, {{10}}),
-                 AttentionGradients{{{0}}, {{0}, {0}}, {{10}, {0}}}, judge::normwise);
+                 AttentionGradients{{{0}}, {{0}, {0}}, {{10}, {0}}}, normwise);
 }
 
 void expect_padding_unread(double junk) {

@@ -1,22 +1,15 @@
 // 08.4 gradient_check. Steps and points are such that the differences are known exactly, or that
 // truncation is far larger than rounding.
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-
 #include "attention/random.hpp"
 #include "exports.hpp"
-#include "judge/expect.hpp"
-#include "judge/redraw.hpp"
+#include "support/proof.hpp"
 
 namespace of_gradient_check {
 
-using judge::expect_close;
-using lesson::Vector;
+using namespace proof;
 
-constexpr judge::Tolerance nine_digits{1e-9, 1e-12};
+constexpr Tolerance nine_digits{1e-9, 1e-12};
 const double nan_value = std::nan("");
 
 double right(const lesson::ScalarFunction& f, const Vector& x, const Vector& gradient, double h) {
@@ -133,7 +126,7 @@ TEST_CASE("08.4 gradient_check: a NaN of f is not lost, last, first or between")
 }
 
 TEST_CASE("08.4 gradient_check: 33 components, and the last one is wrong") {
-    const Vector x = attention::standard_normal(33, judge::redrawn(33));
+    const Vector x = attention::standard_normal(33, redrawn(33));
     Vector gradient = of_cubes(x);
     gradient(32) += 165;
     expect_right("cubes", x, gradient, 0.25);
@@ -142,12 +135,12 @@ TEST_CASE("08.4 gradient_check: 33 components, and the last one is wrong") {
 TEST_CASE("08.4 gradient_check: x and gradient of different lengths are refused, and an h of 0") {
     const Vector three{1, 2, 3};
     for (const Vector& other : {Vector{2}, Vector{1, 2, 3, 4}}) {
-        judge::expect_invalid_argument(graded::gradient_check.attempt("squares", three, other, 0.5),
-                                       {judge::sizes(three), judge::sizes(other)});
+        expect_invalid_argument(graded::gradient_check.attempt("squares", three, other, 0.5),
+                                {sizes(three), sizes(other)});
     }
     for (const double h : {0.0, -0.5, nan_value}) {
-        judge::expect_refused(graded::gradient_check.attempt("squares", three, three, h),
-                              "h = " + std::to_string(h));
+        expect_refused(graded::gradient_check.attempt("squares", three, three, h),
+                       "h = " + std::to_string(h));
     }
 }
 

@@ -1,30 +1,23 @@
 // 08.5 learn_lookup
 
-#include <doctest/doctest.h>
-
 #include <array>
-#include <cmath>
 
 #include "attention/random.hpp"
 #include "exports.hpp"
-#include "judge/redraw.hpp"
-#include "support/golden.hpp"
 #include "support/misfits.hpp"
 #include "support/oracle_gradients.hpp"
+#include "support/proof.hpp"
 
 namespace of_learn_lookup {
 
-using judge::expect_close;
+using namespace proof;
 using lesson::Learned;
-using lesson::Matrix;
 using lesson::Projections;
 using lesson::Table;
-using lesson::Vector;
-using support::golden;
 
 /// Steps amplify rounding.
-constexpr judge::Tolerance tolerance{0, 1e-13, 1e-10};
-constexpr judge::Tolerance of_any_size{0, 0, 1e-10};
+constexpr Tolerance tolerance{0, 1e-13, 1e-10};
+constexpr Tolerance of_any_size{0, 0, 1e-10};
 
 /// One step of descent; returns the loss before it.
 double step(const Table& table, Projections& W, double rate) {
@@ -42,7 +35,7 @@ double step(const Table& table, Projections& W, double rate) {
 }
 
 void expect_learned(const std::vector<Table>& tables, const Projections& start, std::size_t steps,
-                    double rate, judge::Tolerance to = tolerance) {
+                    double rate, Tolerance to = tolerance) {
     Projections W = start;
     Vector losses = Vector::from_shape({steps});
     for (std::size_t t = 0; t < steps; ++t) {
@@ -53,7 +46,7 @@ void expect_learned(const std::vector<Table>& tables, const Projections& start, 
 }
 
 Matrix drawn(std::size_t rows, std::size_t columns, std::uint64_t seed) {
-    return attention::standard_normal(rows, columns, judge::redrawn(seed));
+    return attention::standard_normal(rows, columns, redrawn(seed));
 }
 
 /// n_queries, n_keys, d_model, d_k, d_v.
@@ -144,14 +137,14 @@ TEST_CASE("08.5 learn_lookup: twenty steps of PyTorch's plain SGD end at the sam
             {{golden("gradients/asked"), golden("gradients/entries"), golden("gradients/wanted")}},
             {golden("gradients/W_q"), golden("gradients/W_k"), golden("gradients/W_v")}, 20, 0.05),
         Learned{golden("gradients/learned_W_q"), golden("gradients/learned_W_k"),
-                golden("gradients/learned_W_v"), support::golden_vector("gradients/losses")},
+                golden("gradients/learned_W_v"), golden_vector("gradients/losses")},
         of_any_size);
 }
 
 TEST_CASE("08.5 learn_lookup: no table is refused, and so are shapes that do not fit, in any table "
           "and at no step, too") {
     const Six in = some_six({3, 5, 4, 6, 2}, 161);
-    judge::expect_refused(graded::learn_lookup.attempt({}, start_of(in), 1, 0.1), "no table");
+    expect_refused(graded::learn_lookup.attempt({}, start_of(in), 1, 0.1), "no table");
     // The axes that a misfit shares, and the products that it takes part in.
     const std::vector<support::Shape> all{{3, 4}, {5, 4}, {3, 2}, {4, 6}, {4, 2}, {3, 6},
                                           {5, 6}, {5, 2}, {3, 5}, {5, 5}, {3, 7}};

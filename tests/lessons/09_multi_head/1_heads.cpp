@@ -1,29 +1,21 @@
 // 09.1 split_heads and merge_heads
 
-#include <doctest/doctest.h>
-
 #include "exports.hpp"
 #include "refused_sizes.hpp"
-#include "support/domain.hpp"
 #include "support/oracle_heads.hpp"
+#include "support/proof.hpp"
 
 namespace of_heads {
 
-using domain::Kind;
-using judge::expect_close;
-using lesson::Matrix;
-using lesson::Tensor3;
+using namespace proof;
 
-constexpr judge::Tolerance exact{0, 0}; // numbers are only copied
-
-const domain::Domain split_heads =
-    domain::Domain("split_heads", domain::of<decltype(lesson::split_heads)>(oracle::split_heads),
-                   {{"X", Kind::array, "n x heads*d"}, {"n_heads", Kind::count, "heads"}}, exact)
+const auto split_heads =
+    Domain(graded::split_heads, oracle::split_heads,
+           {{"X", Kind::array, "n x heads*d"}, {"n_heads", Kind::count, "heads"}}, exact)
         .scaled({{"X", ""}});
-const domain::Domain merge_heads =
-    domain::Domain("merge_heads", domain::of<decltype(lesson::merge_heads)>(oracle::merge_heads),
-                   {{"heads", Kind::array, "heads x n x d"}}, exact)
-        .scaled({{"heads", ""}});
+const auto merge_heads = Domain(graded::merge_heads, oracle::merge_heads,
+                                {{"heads", Kind::array, "heads x n x d"}}, exact)
+                             .scaled({{"heads", ""}});
 
 // Four positions, three heads of two components.
 const Matrix side_by_side{{0, 1, 2, 3, 4, 5},

@@ -1,37 +1,25 @@
 // 09.2 multi_head_attention
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "exports.hpp"
 #include "refused_sizes.hpp"
-#include "support/domain.hpp"
-#include "support/golden.hpp"
 #include "support/oracle_heads.hpp"
+#include "support/proof.hpp"
 
 namespace of_multi_head_attention {
 
-using domain::Kind;
-using judge::expect_close;
-using judge::normwise;
-using judge::to_value;
-using lesson::Mask;
-using lesson::Matrix;
+using namespace proof;
 using lesson::MultiHead;
 
-const domain::Domain multi_head_attention =
-    domain::Domain(
-        "multi_head_attention",
-        domain::of<decltype(lesson::multi_head_attention)>(oracle::multi_head_attention<MultiHead>),
-        {{"X", Kind::array, "n x d_model"},
-         {"W_q", Kind::array, "d_model x heads*d_k"},
-         {"W_k", Kind::array, "d_model x heads*d_k"},
-         {"W_v", Kind::array, "d_model x heads*d_v"},
-         {"W_o", Kind::array, "heads*d_v x d_out"},
-         {"n_heads", Kind::count, "heads"},
-         {"mask", Kind::mask, "n x n", true}},
-        normwise)
+const auto multi_head_attention =
+    Domain(graded::multi_head_attention, oracle::multi_head_attention<MultiHead>,
+           {{"X", Kind::array, "n x d_model"},
+            {"W_q", Kind::array, "d_model x heads*d_k"},
+            {"W_k", Kind::array, "d_model x heads*d_k"},
+            {"W_v", Kind::array, "d_model x heads*d_v"},
+            {"W_o", Kind::array, "heads*d_v x d_out"},
+            {"n_heads", Kind::count, "heads"},
+            {"mask", Kind::mask, "n x n", true}},
+           normwise)
         .with_exact_zeros()
         .scaled({{"W_v", ""}, {"W_o", ""}, {"W_q", "W_k"}, {"W_k", "W_q"}});
 
@@ -64,13 +52,12 @@ TEST_CASE("09.2 multi_head_attention: the same with a causal mask: position 0 se
 PROPERTIES("09.2 multi_head_attention", multi_head_attention)
 
 TEST_CASE("09.2 multi_head_attention: agrees with PyTorch's nn.MultiheadAttention") {
-    using support::golden;
     const auto expect_golden = [](const std::string& name, const std::optional<Mask>& mask) {
         expect_close(graded::multi_head_attention(golden("heads/X"), golden("heads/W_q"),
                                                   golden("heads/W_k"), golden("heads/W_v"),
                                                   golden("heads/W_o"), 3, mask),
                      MultiHead{golden("heads/" + name + "_output"),
-                               support::golden_tensor3("heads/" + name + "_weights")},
+                               golden_tensor3("heads/" + name + "_weights")},
                      normwise);
     };
     expect_golden("none", {});

@@ -1,44 +1,32 @@
 // 09.3 sinusoidal_positions, rotate and rotary_attention
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "exports.hpp"
 #include "refused_sizes.hpp"
-#include "support/domain.hpp"
-#include "support/golden.hpp"
 #include "support/oracle_heads.hpp"
+#include "support/proof.hpp"
 
 namespace of_positions {
 
-using domain::Kind;
-using judge::expect_close;
-using judge::to_value;
-using lesson::Matrix;
-using lesson::Vector;
+using namespace proof;
 
 /// An angle of some thousand radians is right to 1e-12, and so are its sine and cosine.
-constexpr judge::Tolerance of_sines{0, 1e-11}, of_turns{0, 0, 1e-11};
+constexpr Tolerance of_sines{0, 1e-11}, of_turns{0, 0, 1e-11};
 
-const domain::Domain sinusoidal_positions =
-    domain::Domain("sinusoidal_positions",
-                   domain::of<decltype(lesson::sinusoidal_positions)>(oracle::sinusoidal_positions),
-                   {{"n", Kind::count, "n"}, {"d", Kind::count, "2*pairs"}}, of_sines)
+const auto sinusoidal_positions =
+    Domain(graded::sinusoidal_positions, oracle::sinusoidal_positions,
+           {{"n", Kind::count, "n"}, {"d", Kind::count, "2*pairs"}}, of_sines)
         .large("n", 5003);
-const domain::Domain rotate =
-    domain::Domain("rotate", domain::of<decltype(lesson::rotate)>(oracle::rotate),
-                   {{"X", Kind::array, "n x 2*pairs"}, {"positions", Kind::array, "n"}}, of_turns)
+const auto rotate =
+    Domain(graded::rotate, oracle::rotate,
+           {{"X", Kind::array, "n x 2*pairs"}, {"positions", Kind::array, "n"}}, of_turns)
         .scaled({{"X", ""}});
-const domain::Domain rotary_attention =
-    domain::Domain("rotary_attention",
-                   domain::of<decltype(lesson::rotary_attention)>(oracle::rotary_attention),
-                   {{"Q", Kind::array, "n x 2*pairs"},
-                    {"K", Kind::array, "n x 2*pairs"},
-                    {"V", Kind::array, "n x d_v"},
-                    {"positions", Kind::array, "n"}},
-                   of_turns)
-        .scaled({{"V", ""}, {"Q", "K"}, {"K", "Q"}});
+const auto rotary_attention = Domain(graded::rotary_attention, oracle::rotary_attention,
+                                     {{"Q", Kind::array, "n x 2*pairs"},
+                                      {"K", Kind::array, "n x 2*pairs"},
+                                      {"V", Kind::array, "n x d_v"},
+                                      {"positions", Kind::array, "n"}},
+                                     of_turns)
+                                  .scaled({{"V", ""}, {"Q", "K"}, {"K", "Q"}});
 
 const double quarter = std::acos(0.0); // of a turn
 
@@ -80,9 +68,8 @@ TEST_CASE("09.3 rotate: a quarter of a turn for the first pair, hardly any for t
 PROPERTIES("09.3 rotate", rotate)
 
 TEST_CASE("09.3 rotate: agrees with a product of complex numbers in PyTorch") {
-    expect_close(graded::rotate(support::golden("heads/rotary_X"),
-                                support::golden_vector("heads/rotary_positions")),
-                 support::golden("heads/rotary"), of_turns);
+    expect_close(graded::rotate(golden("heads/rotary_X"), golden_vector("heads/rotary_positions")),
+                 golden("heads/rotary"), of_turns);
 }
 
 TEST_CASE("09.3 rotate: positions of a long text, and turned back again") {

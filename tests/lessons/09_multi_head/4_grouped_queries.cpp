@@ -1,33 +1,23 @@
 // 09.4 grouped_query_attention and kv_cache_bytes
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "exports.hpp"
 #include "refused_sizes.hpp"
-#include "support/domain.hpp"
-#include "support/golden.hpp"
 #include "support/oracle_heads.hpp"
+#include "support/proof.hpp"
 
 namespace of_grouped_queries {
 
-using domain::Kind;
-using judge::expect_close;
-using judge::normwise;
-using lesson::Matrix;
+using namespace proof;
 
-constexpr judge::Tolerance of_bytes{1e-12, 0};
+constexpr Tolerance of_bytes{1e-12, 0};
 
-const domain::Domain grouped_query_attention =
-    domain::Domain(
-        "grouped_query_attention",
-        domain::of<decltype(lesson::grouped_query_attention)>(oracle::grouped_query_attention),
-        {{"Q", Kind::array, "n_queries x kv_heads*group*d_k"},
-         {"K", Kind::array, "n_keys x kv_heads*d_k"},
-         {"V", Kind::array, "n_keys x kv_heads*d_v"},
-         {"n_kv_heads", Kind::count, "kv_heads"}},
-        normwise)
+const auto grouped_query_attention =
+    Domain(graded::grouped_query_attention, oracle::grouped_query_attention,
+           {{"Q", Kind::array, "n_queries x kv_heads*group*d_k"},
+            {"K", Kind::array, "n_keys x kv_heads*d_k"},
+            {"V", Kind::array, "n_keys x kv_heads*d_v"},
+            {"n_kv_heads", Kind::count, "kv_heads"}},
+           normwise)
         .scaled({{"V", ""}, {"Q", "K"}, {"K", "Q"}})
         .compared("Q", "K");
 double right_bytes(std::size_t n_tokens, std::size_t n_layers, std::size_t n_kv_heads,
@@ -39,15 +29,14 @@ double right_bytes(std::size_t n_tokens, std::size_t n_layers, std::size_t n_kv_
     return static_cast<double>(bytes);
 }
 
-const domain::Domain kv_cache_bytes =
-    domain::Domain("kv_cache_bytes", domain::of<decltype(lesson::kv_cache_bytes)>(right_bytes),
-                   {{"n_tokens", Kind::count, "n_tokens"},
-                    {"n_layers", Kind::count, "n_layers"},
-                    {"n_kv_heads", Kind::count, "n_kv_heads"},
-                    {"d_k", Kind::count, "d_k"},
-                    {"d_v", Kind::count, "d_v"},
-                    {"bytes_each", Kind::count, "bytes_each"}},
-                   of_bytes);
+const auto kv_cache_bytes = Domain(graded::kv_cache_bytes, right_bytes,
+                                   {{"n_tokens", Kind::count, "n_tokens"},
+                                    {"n_layers", Kind::count, "n_layers"},
+                                    {"n_kv_heads", Kind::count, "n_kv_heads"},
+                                    {"d_k", Kind::count, "d_k"},
+                                    {"d_v", Kind::count, "d_v"},
+                                    {"bytes_each", Kind::count, "bytes_each"}},
+                                   of_bytes);
 
 const double ln3 = std::log(3.0);
 
@@ -63,7 +52,6 @@ TEST_CASE("09.4 grouped_query_attention: four heads of queries, two of keys and 
 PROPERTIES("09.4 grouped_query_attention", grouped_query_attention)
 
 TEST_CASE("09.4 grouped_query_attention: agrees with PyTorch") {
-    using support::golden;
     expect_close(graded::grouped_query_attention(golden("heads/grouped_Q"),
                                                  golden("heads/grouped_K"),
                                                  golden("heads/grouped_V"), 2),

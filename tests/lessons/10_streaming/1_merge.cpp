@@ -1,24 +1,12 @@
 // 10.1 merge
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
+#include "support/proof.hpp"
 
 namespace of_merge {
 
-using domain::Kind;
-using judge::expect_close;
-using judge::to_value;
-using lesson::infinity;
+using namespace proof;
 using lesson::Partial;
-using lesson::Vector;
-
-constexpr judge::Tolerance ten_digits{0, 1e-300, 1e-10};
 
 Partial right(const Partial& a, const Partial& b) {
     const long double maximum = std::max(a.maximum, b.maximum);
@@ -49,16 +37,15 @@ void fit(judge::List& arguments) {
 
 const std::vector<double> maxima{0.5, 1.25, -2, 0, 3, -3, 1000, -1000, -infinity};
 
-const domain::Domain merge =
-    domain::Domain(
-        "merge", domain::of<decltype(lesson::merge)>(right),
-        {{"a.maximum", Kind::number, "", false, {0.5, 1.25, -2, 0, 40, -1000, -infinity}},
-         {"a.sum", Kind::number, "", false, {1.5, 1, 2.5, 400}},
-         {"a.output", Kind::array, "d_v"},
-         {"b.maximum", Kind::number, "", false, {1.25, 0.5, -3, 0, 40, 1000, -infinity}},
-         {"b.sum", Kind::number, "", false, {2.5, 1, 1.5, 400}},
-         {"b.output", Kind::array, "d_v"}},
-        ten_digits)
+const auto merge =
+    Domain(graded::merge, right,
+           {{"a.maximum", Kind::number, "", false, {0.5, 1.25, -2, 0, 40, -1000, -infinity}},
+            {"a.sum", Kind::number, "", false, {1.5, 1, 2.5, 400}},
+            {"a.output", Kind::array, "d_v"},
+            {"b.maximum", Kind::number, "", false, {1.25, 0.5, -3, 0, 40, 1000, -infinity}},
+            {"b.sum", Kind::number, "", false, {2.5, 1, 1.5, 400}},
+            {"b.output", Kind::array, "d_v"}},
+           sums_in_double)
         .made_to_fit(fit)
         .scaled({{"a.output", ""}, {"b.output", ""}})
         .large("d_v", 5003);
@@ -73,7 +60,7 @@ TEST_CASE("10.1 merge: scores 0 and ln 2 on one side, ln 3 and 0 on the other, b
     // (1 · 4 + 2 · 1) / 2 = 3 and (3 · 9 + 1 · 3) / 3 = 10, each with its own maximum.
     const double ln2 = std::log(2.0), ln3 = std::log(3.0);
     expect_close(graded::merge({ln2, 1.5, {3}}, {ln3, 4.0 / 3, {10}}), Partial{ln3, 7.0 / 3, {12}},
-                 ten_digits);
+                 sums_in_double);
 }
 
 PROPERTIES("10.1 merge", merge)

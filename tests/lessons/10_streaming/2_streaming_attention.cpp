@@ -1,26 +1,14 @@
 // 10.2 streaming_attention
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
-#include "support/kinds_of_arguments.hpp"
 #include "support/no_matrix.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/proof.hpp"
 
 namespace of_streaming_attention {
 
-using domain::Kind;
-using judge::expect_close;
-using judge::to_value;
-using lesson::Mask;
-using lesson::Matrix;
+using namespace proof;
 using lesson::Streamed;
-using lesson::Vector;
-
-constexpr judge::Tolerance ten_digits{0, 1e-300, 1e-10};
 
 Streamed right(const Matrix& Q, const Matrix& K, const Matrix& V, std::size_t /*tile*/,
                const std::optional<Mask>& mask) {
@@ -31,7 +19,7 @@ Streamed right(const Matrix& Q, const Matrix& K, const Matrix& V, std::size_t /*
 /// For scores above 1e4, and for a logsumexp, some of the last digits are lost to rounding.
 double rounding(const judge::List& arguments) {
     const auto largest = [&](std::size_t k) {
-        return xt::amax(xt::abs(judge::from_value<Matrix>(arguments[k])))();
+        return xt::amax(xt::abs(from_value<Matrix>(arguments[k])))();
     };
     const double score = largest(0) * largest(1);
     return score < 1e4 ? 0 : 4e-16 * score * largest(2);
@@ -39,20 +27,19 @@ double rounding(const judge::List& arguments) {
 
 const std::vector<double> tiles{2, 1, 3, 4, 5, 7, 64, 0x1p20, 0x1p30, 0x1p31, 0x1p32};
 
-const domain::Domain streaming_attention =
-    domain::Domain("streaming_attention", domain::of<decltype(lesson::streaming_attention)>(right),
-                   {{"Q", Kind::array, "n_queries x d_k"},
-                    {"K", Kind::array, "n_keys x d_k"},
-                    {"V", Kind::array, "n_keys x d_v"},
-                    {"tile", Kind::count, "", false, tiles},
-                    {"mask", Kind::mask, "n_queries x n_keys", true}},
-                   ten_digits)
-        .usually({{"n_keys", 5}, {"d_k", 2}})
-        .with_exact_zeros()
-        .cancels(rounding)
-        .compared("Q", "K")
-        .scaled({{"Q", ""}, {"Q", "K"}, {"V", ""}})
-        .large("n_keys", 5003);
+const auto streaming_attention = Domain(graded::streaming_attention, right,
+                                        {{"Q", Kind::array, "n_queries x d_k"},
+                                         {"K", Kind::array, "n_keys x d_k"},
+                                         {"V", Kind::array, "n_keys x d_v"},
+                                         {"tile", Kind::count, "", false, tiles},
+                                         {"mask", Kind::mask, "n_queries x n_keys", true}},
+                                        sums_in_double)
+                                     .usually({{"n_keys", 5}, {"d_k", 2}})
+                                     .with_exact_zeros()
+                                     .cancels(rounding)
+                                     .compared("Q", "K")
+                                     .scaled({{"Q", ""}, {"Q", "K"}, {"V", ""}})
+                                     .large("n_keys", 5003);
 
 /// One query and keys with these scores.
 judge::List of_scores(const std::vector<double>& scores, std::size_t tile) {
@@ -71,13 +58,13 @@ TEST_CASE("10.2 streaming_attention: one query and three keys in tiles of two, b
     // Scores 0, ln 3 and 0 weigh 1/5, 3/5 and 1/5.
     expect_close(
         graded::streaming_attention({{1}}, {{0}, {ln3}, {0}}, {{10, 0}, {20, 5}, {30, 0}}, 2, {}),
-        Streamed{{{20, 3}}, {std::log(5.0)}}, ten_digits);
+        Streamed{{{20, 3}}, {std::log(5.0)}}, sums_in_double);
 }
 
 TEST_CASE("10.2 streaming_attention: the same where the second key is blocked") {
     expect_close(graded::streaming_attention({{1}}, {{0}, {ln3}, {0}}, {{10, 0}, {20, 5}, {30, 0}},
                                              2, Mask{{true, false, true}}),
-                 Streamed{{{20, 0}}, {std::log(2.0)}}, ten_digits);
+                 Streamed{{{20, 0}}, {std::log(2.0)}}, sums_in_double);
 }
 
 PROPERTIES("10.2 streaming_attention", streaming_attention)
@@ -129,8 +116,7 @@ TEST_CASE("10.2 streaming_attention: a key of small weight counts, if its value 
 }
 
 TEST_CASE("10.2 streaming_attention: a tile of 0 throws std::invalid_argument") {
-    judge::expect_refused(graded::streaming_attention.attempt({{1}}, {{2}}, {{3}}, 0, {}),
-                          "tile = 0");
+    expect_refused(graded::streaming_attention.attempt({{1}}, {{2}}, {{3}}, 0, {}), "tile = 0");
 }
 
 TEST_CASE("10.2 streaming_attention: no n x n array is held, without a mask and with one") {

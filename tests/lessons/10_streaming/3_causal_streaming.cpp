@@ -1,21 +1,12 @@
 // 10.3 causal_streaming. score_tile cannot travel: exports.hpp makes it of Q and K.
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/proof.hpp"
 
 namespace of_causal_streaming {
 
-using domain::Kind;
-using judge::expect_close;
-using judge::to_value;
-using lesson::Matrix;
-
-constexpr judge::Tolerance ten_digits{0, 1e-300, 1e-10};
+using namespace proof;
 
 Matrix right(const Matrix& Q, const Matrix& K, const Matrix& V, std::size_t /*tile*/) {
     lesson::Mask mask = xt::zeros<bool>({Q.shape(0), K.shape(0)});
@@ -29,17 +20,16 @@ Matrix right(const Matrix& Q, const Matrix& K, const Matrix& V, std::size_t /*ti
 
 const std::vector<double> tiles{2, 1, 3, 4, 5, 7, 64, 0x1p20, 0x1p30, 0x1p31, 0x1p32};
 
-const domain::Domain causal_streaming =
-    domain::Domain("causal_streaming", domain::of<decltype(by_tiles::causal_streaming)>(right),
-                   {{"Q", Kind::array, "n_queries x d_k"},
-                    {"K", Kind::array, "n_keys x d_k"},
-                    {"V", Kind::array, "n_keys x d_v"},
-                    {"tile", Kind::count, "", false, tiles}},
-                   ten_digits)
-        .usually({{"n_queries", 6}, {"n_keys", 5}, {"d_k", 2}})
-        .compared("Q", "K")
-        .scaled({{"Q", "K"}, {"V", ""}})
-        .refuses_nothing();
+const auto causal_streaming = Domain(graded::causal_streaming, right,
+                                     {{"Q", Kind::array, "n_queries x d_k"},
+                                      {"K", Kind::array, "n_keys x d_k"},
+                                      {"V", Kind::array, "n_keys x d_v"},
+                                      {"tile", Kind::count, "", false, tiles}},
+                                     sums_in_double)
+                                  .usually({{"n_queries", 6}, {"n_keys", 5}, {"d_k", 2}})
+                                  .compared("Q", "K")
+                                  .scaled({{"Q", "K"}, {"V", ""}})
+                                  .refuses_nothing();
 
 judge::List with_tile(std::size_t n_queries, std::size_t n_keys, std::size_t tile) {
     judge::List call = causal_streaming.draw(
@@ -53,7 +43,7 @@ TEST_CASE("10.3 causal_streaming: three positions in tiles of two, by hand") {
     // others.
     expect_close(graded::causal_streaming({{2}, {0}, {1}}, {{0}, {std::log(3.0)}, {std::log(4.0)}},
                                           {{8}, {16}, {24}}, 2),
-                 {{8}, {12}, {19}}, ten_digits);
+                 {{8}, {12}, {19}}, sums_in_double);
 }
 
 PROPERTIES("10.3 causal_streaming", causal_streaming)
@@ -95,28 +85,28 @@ TEST_CASE("10.3 causal_streaming: scores that rise or fall from key to key, and 
 
 TEST_CASE("10.3 causal_streaming: later keys change nothing, to the last bit") {
     const judge::List usual = with_tile(9, 9, 4);
-    const Matrix Q = judge::from_value<Matrix>(usual[0]), K = judge::from_value<Matrix>(usual[1]),
-                 V = judge::from_value<Matrix>(usual[2]);
+    const Matrix Q = from_value<Matrix>(usual[0]), K = from_value<Matrix>(usual[1]),
+                 V = from_value<Matrix>(usual[2]);
     const Matrix before = graded::causal_streaming(Q, K, V, 4);
-    judge::expect_shape(judge::sizes(before), {9, V.shape(1)});
+    expect_shape(sizes(before), {9, V.shape(1)});
     for (std::size_t j = 1; j < 9; ++j) {
         Matrix other_K = K, other_V = V;
         xt::view(other_K, j, xt::all()) *= -70;
         xt::view(other_V, j, xt::all()) += 9;
         const Matrix after = graded::causal_streaming(Q, other_K, other_V, 4);
-        judge::expect_shape(judge::sizes(after), {9, V.shape(1)});
+        expect_shape(sizes(after), {9, V.shape(1)});
         const auto past = [j](const Matrix& output) -> Matrix {
             return xt::view(output, xt::range(0, static_cast<int>(j)), xt::all());
         };
-        judge::expect_that(past(before) == past(after),
-                           "no output before position " + std::to_string(j) +
-                               " changes with it, not in one bit",
-                           "one does");
+        expect_that(past(before) == past(after),
+                    "no output before position " + std::to_string(j) +
+                        " changes with it, not in one bit",
+                    "one does");
     }
 }
 
 TEST_CASE("10.3 causal_streaming: a tile of 0 throws std::invalid_argument") {
-    judge::expect_refused(graded::causal_streaming.attempt({{1}}, {{2}}, {{3}}, 0), "tile = 0");
+    expect_refused(graded::causal_streaming.attempt({{1}}, {{2}}, {{3}}, 0), "tile = 0");
 }
 
 } // namespace of_causal_streaming

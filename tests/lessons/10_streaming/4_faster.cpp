@@ -1,28 +1,20 @@
 // 10.4 faster_attention: right, in floats. Nobody grades how fast it is; ./course bench --mine
 // measures it.
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
-#include "support/kinds_of_arguments.hpp"
 #include "support/misfits.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/proof.hpp"
 
 namespace of_faster_attention {
 
-using domain::Kind;
-using judge::expect_close;
-using judge::to_value;
-using lesson::Matrix;
+using namespace proof;
 using lesson::MatrixF;
 
 /// Sums of some hundred floats in any order.
-constexpr judge::Tolerance digits_of_a_float{0, 1e-30, 2e-5};
+constexpr Tolerance digits_of_a_float{0, 1e-30, 2e-5};
 /// A score of 1000 is known to 1/16000 in a float, in units of log₂ to 1/8000; so is a weight.
-constexpr judge::Tolerance three_digits{0, 1e-30, 1e-3};
+constexpr Tolerance three_digits{0, 1e-30, 1e-3};
 
 MatrixF right(const MatrixF& Q, const MatrixF& K, const MatrixF& V, std::size_t /*threads*/) {
     return xt::cast<float>(oracle::attention(Q, K, V).output);
@@ -40,18 +32,18 @@ const bool registered = [] {
     return true;
 }();
 
-domain::Domain faster(judge::Tolerance tolerance) {
-    return domain::Domain("faster_attention", domain::of<decltype(lesson::faster_attention)>(right),
-                          {{"Q", Kind::array, "n_queries x d_k"},
-                           {"K", Kind::array, "n_keys x d_k"},
-                           {"V", Kind::array, "n_keys x d_v"},
-                           {"threads", Kind::count, "", false, {1, 2, 3, 8}}},
-                          tolerance)
+Domain faster(Tolerance tolerance) {
+    return Domain(graded::faster_attention, right,
+                  {{"Q", Kind::array, "n_queries x d_k"},
+                   {"K", Kind::array, "n_keys x d_k"},
+                   {"V", Kind::array, "n_keys x d_v"},
+                   {"threads", Kind::count, "", false, {1, 2, 3, 8}}},
+                  tolerance)
         .usually({{"n_keys", 5}, {"d_k", 2}})
         .made_to_fit(domain::in_float)
         .refuses_nothing();
 }
-const domain::Domain usual = faster(digits_of_a_float), far_out = faster(three_digits);
+const Domain usual = faster(digits_of_a_float), far_out = faster(three_digits);
 
 /// Two queries and keys of which the scores are these, each to the last bit.
 judge::List of_scores(std::size_t n_keys, const std::function<double(std::size_t j)>& score) {
@@ -106,7 +98,7 @@ TEST_CASE("10.4 faster_attention: the same on two, three and many threads, and o
     const judge::List large = // long enough for threads to meet
         usual.draw({{"n_queries", 1000}, {"n_keys", 100}, {"d_k", 16}, {"d_v", 16}});
     const auto in_float = [&](std::size_t k) -> MatrixF {
-        return xt::cast<float>(judge::from_value<Matrix>(large[k]));
+        return xt::cast<float>(from_value<Matrix>(large[k]));
     };
     const MatrixF Q = in_float(0), K = in_float(1), V = in_float(2), expected = right(Q, K, V, 4);
     for (int again = 0; again < 3; ++again) {

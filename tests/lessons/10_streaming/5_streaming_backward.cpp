@@ -1,29 +1,17 @@
 // 10.5 streaming_backward
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
 #include "support/no_matrix.hpp"
 #include "support/oracle_gradients.hpp"
+#include "support/proof.hpp"
 
 namespace of_streaming_backward {
 
-using domain::Kind;
-using judge::expect_close;
-using judge::expect_that;
-using judge::from_value;
-using judge::to_value;
+using namespace proof;
 using lesson::AttentionGradients;
-using lesson::Mask;
-using lesson::Matrix;
 using lesson::Streamed;
 
 using OptionalMask = std::optional<Mask>;
-
-constexpr judge::Tolerance ten_digits{0, 1e-300, 1e-10};
 
 Streamed forward_of(const Matrix& Q, const Matrix& K, const Matrix& V, const OptionalMask& mask) {
     const auto [output, weights, logsumexp] = oracle::attention(Q, K, V, mask);
@@ -55,20 +43,19 @@ double rounding(const judge::List& arguments) {
     return 1e-13 * largest(4) * std::max(1e-300, largest(2) * std::max(largest(0), largest(1)));
 }
 
-const domain::Domain streaming_backward =
-    domain::Domain("streaming_backward", domain::of<decltype(lesson::streaming_backward)>(right),
-                   {{"Q", Kind::array, "n_queries x d_k"},
-                    {"K", Kind::array, "n_keys x d_k"},
-                    {"V", Kind::array, "n_keys x d_v"},
-                    {"forward.output", Kind::array, "n_queries x d_v"},
-                    {"forward.logsumexp", Kind::array, "n_queries"},
-                    {"d_output", Kind::array, "n_queries x d_v"},
-                    {"mask", Kind::mask, "n_queries x n_keys", true}},
-                   ten_digits)
-        .usually({{"n_keys", 5}, {"d_k", 2}})
-        .made_to_fit(fit)
-        .cancels(rounding)
-        .scaled({{"Q", "K"}, {"V", ""}, {"d_output", ""}});
+const auto streaming_backward = Domain(graded::streaming_backward, right,
+                                       {{"Q", Kind::array, "n_queries x d_k"},
+                                        {"K", Kind::array, "n_keys x d_k"},
+                                        {"V", Kind::array, "n_keys x d_v"},
+                                        {"forward.output", Kind::array, "n_queries x d_v"},
+                                        {"forward.logsumexp", Kind::array, "n_queries"},
+                                        {"d_output", Kind::array, "n_queries x d_v"},
+                                        {"mask", Kind::mask, "n_queries x n_keys", true}},
+                                       sums_in_double)
+                                    .usually({{"n_keys", 5}, {"d_k", 2}})
+                                    .made_to_fit(fit)
+                                    .cancels(rounding)
+                                    .scaled({{"Q", "K"}, {"V", ""}, {"d_output", ""}});
 
 /// A call with a matching forward.
 judge::List call_of(const Matrix& Q, const Matrix& K, const Matrix& V, const Matrix& d_output,
@@ -82,7 +69,7 @@ TEST_CASE("10.5 streaming_backward: one query and two keys of equal score, by ha
                                             {{2}, {4}}, {{{3}}, {std::log(2.0)}}, {{1}}, {}),
                  AttentionGradients{
                      {{0, -0.25, 0.5, 0}}, {{-0.25, 0, 0, 0}, {0.25, 0, 0, 0}}, {{0.5}, {0.5}}},
-                 ten_digits);
+                 sums_in_double);
 }
 
 PROPERTIES("10.5 streaming_backward", streaming_backward)
@@ -94,7 +81,7 @@ TEST_CASE("10.5 streaming_backward: an unseen key and a query that sees none get
         {true, false, true, true}, {false, false, false, false}, {true, false, false, true}};
     const AttentionGradients mine =
         graded::streaming_backward(Q, K, V, forward_of(Q, K, V, mask), d_output, mask);
-    expect_close(mine, right(Q, K, V, {}, d_output, mask), ten_digits);
+    expect_close(mine, right(Q, K, V, {}, d_output, mask), sums_in_double);
     expect_that(mine.d_K(1, 0) == 0 && mine.d_K(1, 1) == 0 && mine.d_V(1, 0) == 0,
                 "a key that no query sees gets exactly 0", "row 1 of d_K or of d_V is not 0");
     expect_that(mine.d_Q(1, 0) == 0 && mine.d_Q(1, 1) == 0,

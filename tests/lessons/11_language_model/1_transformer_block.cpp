@@ -1,27 +1,19 @@
 // 11.1 layer_norm, transformer_block: outputs and gradients of functions made of the tape's
 // operations, in float
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
-#include "support/golden.hpp"
-#include "support/kinds_of_arguments.hpp"
 #include "support/oracle_block.hpp"
+#include "support/proof.hpp"
 
 namespace of_transformer_block {
 
+using namespace proof;
 using domain::Argument;
-using domain::Kind;
-using judge::expect_close;
-using lesson::Matrix;
 using namespace on_arrays;
 
-constexpr judge::Tolerance four_digits{1e-4, 3e-5, 1e-4};
+constexpr Tolerance four_digits{1e-4, 3e-5, 1e-4};
 // Next to nothing flows back through the norm of one or two components, or of equal ones.
-constexpr judge::Tolerance three_digits{1e-3, 1e-4, 1e-3};
+constexpr Tolerance three_digits{1e-3, 1e-4, 1e-3};
 
 Matrix in_double(const Array& A) {
     Matrix result = Matrix::from_shape({A.dimension() == 1 ? 1 : A.shape(0), A.shape().back()});
@@ -68,58 +60,55 @@ const bool registered = [] {
     return true;
 }();
 
-const domain::Domain norms =
-    domain::Domain("layer_norm", domain::of<decltype(on_arrays::layer_norm)>(right_norm),
-                   {{"X", Kind::array, "n x d"},
-                    {"gain", Kind::array, "d"},
-                    {"bias", Kind::array, "d"},
-                    {"d_output", Kind::array, "n x d"}},
-                   four_digits)
-        .made_to_fit(domain::in_float)
-        .at_least("d", 3)
-        .refuses_nothing();
+const auto norms = Domain(graded::layer_norm, right_norm,
+                          {{"X", Kind::array, "n x d"},
+                           {"gain", Kind::array, "d"},
+                           {"bias", Kind::array, "d"},
+                           {"d_output", Kind::array, "n x d"}},
+                          four_digits)
+                       .made_to_fit(domain::in_float)
+                       .at_least("d", 3)
+                       .refuses_nothing();
 
 const std::string d = "n_heads*d_k", four_d = "4*n_heads*d_k";
 
-const domain::Domain blocks =
-    domain::Domain("transformer_block",
-                   domain::of<decltype(on_arrays::transformer_block)>(right_block),
-                   {{"X", Kind::array, "n_texts*n x " + d},
-                    {"weights.attention_gain", Kind::array, d},
-                    {"weights.attention_bias", Kind::array, d},
-                    {"weights.W_q", Kind::array, d + " x " + d},
-                    {"weights.W_k", Kind::array, d + " x " + d},
-                    {"weights.W_v", Kind::array, d + " x " + d},
-                    {"weights.W_o", Kind::array, d + " x " + d},
-                    {"weights.mlp_gain", Kind::array, d},
-                    {"weights.mlp_bias", Kind::array, d},
-                    {"weights.W_in", Kind::array, d + " x " + four_d},
-                    {"weights.b_in", Kind::array, four_d},
-                    {"weights.W_out", Kind::array, four_d + " x " + d},
-                    {"weights.b_out", Kind::array, d},
-                    {"n_texts", Kind::count, "n_texts"},
-                    {"n_heads", Kind::count, "n_heads"},
-                    {"d_output", Kind::array, "n_texts*n x " + d}},
-                   three_digits)
-        .made_to_fit(domain::in_float)
-        .at_most("n_texts", 3)
-        .at_most("n", 9)
-        .at_most("n_heads", 3)
-        .at_most("d_k", 3)
-        .numbers_together()
-        .refuses_nothing();
+const auto blocks = Domain(graded::transformer_block, right_block,
+                           {{"X", Kind::array, "n_texts*n x " + d},
+                            {"weights.attention_gain", Kind::array, d},
+                            {"weights.attention_bias", Kind::array, d},
+                            {"weights.W_q", Kind::array, d + " x " + d},
+                            {"weights.W_k", Kind::array, d + " x " + d},
+                            {"weights.W_v", Kind::array, d + " x " + d},
+                            {"weights.W_o", Kind::array, d + " x " + d},
+                            {"weights.mlp_gain", Kind::array, d},
+                            {"weights.mlp_bias", Kind::array, d},
+                            {"weights.W_in", Kind::array, d + " x " + four_d},
+                            {"weights.b_in", Kind::array, four_d},
+                            {"weights.W_out", Kind::array, four_d + " x " + d},
+                            {"weights.b_out", Kind::array, d},
+                            {"n_texts", Kind::count, "n_texts"},
+                            {"n_heads", Kind::count, "n_heads"},
+                            {"d_output", Kind::array, "n_texts*n x " + d}},
+                           three_digits)
+                        .made_to_fit(domain::in_float)
+                        .at_most("n_texts", 3)
+                        .at_most("n", 9)
+                        .at_most("n_heads", 3)
+                        .at_most("d_k", 3)
+                        .numbers_together()
+                        .refuses_nothing();
 
 Array some(const std::vector<std::size_t>& shape, std::uint64_t seed) {
     judge::List numbers{domain::usual(Kind::array, shape, {}, seed)};
     domain::in_float(numbers);
-    return judge::from_value<Array>(numbers[0]);
+    return from_value<Array>(numbers[0]);
 }
 
 Array golden_array(const std::string& name) {
-    return xt::cast<float>(support::golden("language/" + name));
+    return xt::cast<float>(golden("language/" + name));
 }
 Array golden_row(const std::string& name) {
-    return xt::cast<float>(support::golden_vector("language/" + name));
+    return xt::cast<float>(golden_vector("language/" + name));
 }
 
 // ---- layer_norm
@@ -157,10 +146,8 @@ TEST_CASE("11.1 layer_norm: gain or bias of another size throws std::invalid_arg
     const Array X = some({3, 4}, 9), right = some({4}, 1);
     for (const std::size_t size : {1U, 3U, 5U, 12U}) {
         const Array other = some({size}, 1);
-        judge::expect_invalid_argument(graded::layer_norm.attempt(X, other, right, X),
-                                       {{3, 4}, {size}});
-        judge::expect_invalid_argument(graded::layer_norm.attempt(X, right, other, X),
-                                       {{3, 4}, {size}});
+        expect_invalid_argument(graded::layer_norm.attempt(X, other, right, X), {{3, 4}, {size}});
+        expect_invalid_argument(graded::layer_norm.attempt(X, right, other, X), {{3, 4}, {size}});
     }
 }
 
@@ -217,12 +204,12 @@ TEST_CASE("11.1 transformer_block: n_texts and n_heads that do not divide X thro
           "std::invalid_argument, and it names both numbers") {
     const Array X = some({6, 4}, 910);
     for (const std::size_t wrong : {0U, 4U, 12U}) {
-        judge::expect_invalid_argument(graded::transformer_block.attempt(X, zeros(4), wrong, 2, X),
-                                       {{wrong}, {6}});
+        expect_invalid_argument(graded::transformer_block.attempt(X, zeros(4), wrong, 2, X),
+                                {{wrong}, {6}});
     }
     for (const std::size_t wrong : {0U, 3U, 8U}) {
-        judge::expect_invalid_argument(graded::transformer_block.attempt(X, zeros(4), 2, wrong, X),
-                                       {{wrong}, {4}});
+        expect_invalid_argument(graded::transformer_block.attempt(X, zeros(4), 2, wrong, X),
+                                {{wrong}, {4}});
     }
 }
 

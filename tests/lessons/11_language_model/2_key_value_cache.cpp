@@ -1,26 +1,15 @@
 // 11.2 KeyValueCache: append and attend. A cache cannot travel, so exports.hpp has both called in
 // turn.
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
-#include "support/golden.hpp"
-#include "support/kinds_of_arguments.hpp"
 #include "support/oracle_attention.hpp"
+#include "support/proof.hpp"
 
 namespace of_key_value_cache {
 
-using domain::Kind;
+using namespace proof;
 using in_turn::Indices;
 using in_turn::row;
-using judge::expect_close;
-using lesson::Matrix;
-using lesson::Vector;
-
-constexpr judge::Tolerance tolerance{1e-10, 1e-300, 1e-10};
 
 /// Query i's attention over those keys 0 … i that are in the same cache.
 Matrix right_append(const Matrix& K, const Matrix& V, const Matrix& Q, const Indices& cache) {
@@ -40,34 +29,32 @@ void in_turns(judge::List& arguments) {
     for (std::size_t i = 0; i < cache.size(); ++i) {
         cache[i] = i * (i + 1) / 2 % caches % cache.size();
     }
-    arguments[3] = judge::to_value(cache);
+    arguments[3] = to_value(cache);
 }
 
-const domain::Domain append =
-    domain::Domain("append", domain::of<decltype(in_turn::append)>(right_append),
-                   {{"K", Kind::array, "n x d_k"},
-                    {"V", Kind::array, "n x d_v"},
-                    {"Q", Kind::array, "n x d_k"},
-                    {"cache", Kind::count, "", false, {1, 2, 3}}},
-                   tolerance)
-        .made_to_fit(in_turns)
-        .scaled({{"V", ""}, {"Q", "K"}})
-        .at_most("n", 65)
-        .refuses_nothing();
+const auto append = Domain(graded::append, right_append,
+                           {{"K", Kind::array, "n x d_k"},
+                            {"V", Kind::array, "n x d_v"},
+                            {"Q", Kind::array, "n x d_k"},
+                            {"cache", Kind::count, "", false, {1, 2, 3}}},
+                           sums_in_double)
+                        .made_to_fit(in_turns)
+                        .scaled({{"V", ""}, {"Q", "K"}})
+                        .at_most("n", 65)
+                        .refuses_nothing();
 
-const domain::Domain attend =
-    domain::Domain("attend", domain::of<decltype(in_turn::attend)>(right_attend),
-                   {{"K", Kind::array, "n x d_k"},
-                    {"V", Kind::array, "n x d_v"},
-                    {"Q", Kind::array, "n_queries x d_k"}},
-                   tolerance)
-        .scaled({{"V", ""}, {"Q", "K"}})
-        .compared("Q", "K")
-        .large("n", 5003)
-        .refuses_nothing();
+const auto attend = Domain(graded::attend, right_attend,
+                           {{"K", Kind::array, "n x d_k"},
+                            {"V", Kind::array, "n x d_v"},
+                            {"Q", Kind::array, "n_queries x d_k"}},
+                           sums_in_double)
+                        .scaled({{"V", ""}, {"Q", "K"}})
+                        .compared("Q", "K")
+                        .large("n", 5003)
+                        .refuses_nothing();
 
 Matrix some(std::size_t rows, std::size_t columns, std::uint64_t seed) {
-    return judge::from_value<Matrix>(domain::usual(Kind::scores, {rows, columns}, {}, seed));
+    return from_value<Matrix>(domain::usual(Kind::scores, {rows, columns}, {}, seed));
 }
 
 const double ln_3 = std::log(3.0);
@@ -77,14 +64,13 @@ TEST_CASE("11.2 append: three tokens, d_k = 4, by hand: each query sees the toke
     expect_close(graded::append({{0, 0, 0, 0}, {2 * ln_3, 0, 0, 0}, {0, 2 * ln_3, 0, 0}},
                                 {{4, 8}, {8, 0}, {0, 16}},
                                 {{5, 5, 5, 5}, {1, 0, 0, 0}, {0, 1, 0, 0}}, {0, 0, 0}),
-                 Matrix{{4, 8}, {7, 2}, {2.4, 11.2}}, tolerance);
+                 Matrix{{4, 8}, {7, 2}, {2.4, 11.2}}, sums_in_double);
 }
 
 TEST_CASE("11.2 append: is PyTorch's causal attention on the whole text") {
-    using support::golden;
     expect_close(graded::append(golden("cache/K"), golden("cache/V"), golden("cache/Q"),
                                 Indices(golden("cache/K").shape(0), 0)),
-                 golden("cache/causal"), tolerance);
+                 golden("cache/causal"), sums_in_double);
 }
 
 PROPERTIES("11.2 append", append)
@@ -97,7 +83,7 @@ TEST_CASE("11.2 append: each token of a text that repeats itself counts") {
     }
     const Matrix Q = some(6, 3, 9);
     const Indices cache(6, 0);
-    expect_close(graded::append(K, V, Q, cache), right_append(K, V, Q, cache), tolerance);
+    expect_close(graded::append(K, V, Q, cache), right_append(K, V, Q, cache), sums_in_double);
 }
 
 PROPERTIES("11.2 attend", attend)
@@ -106,10 +92,10 @@ TEST_CASE("11.2 append: a key or value of another size throws std::invalid_argum
           "sizes in its text, and neither is kept") {
     const Matrix K = some(3, 3, 14), V = some(3, 2, 15);
     const auto refuses = [&](std::size_t k, std::size_t v, std::size_t wrong, std::size_t kept) {
-        judge::expect_invalid_argument(
-            graded::append_another_size.attempt(K, V, Vector(row(some(1, k, 17), 0)),
-                                                Vector(row(some(1, v, 18), 0))),
-            {{wrong}, {kept}});
+        expect_invalid_argument(graded::append_another_size.attempt(K, V,
+                                                                    Vector(row(some(1, k, 17), 0)),
+                                                                    Vector(row(some(1, v, 18), 0))),
+                                {{wrong}, {kept}});
     };
     for (const std::size_t wrong : {1U, 2U, 5U}) {
         refuses(wrong, 2, wrong, 3);
@@ -122,16 +108,16 @@ TEST_CASE("11.2 append: a key or value of another size throws std::invalid_argum
 TEST_CASE("11.2 attend: a query of another size than the keys throws std::invalid_argument, and it "
           "names both") {
     for (const std::size_t size : {1U, 2U, 7U}) {
-        judge::expect_invalid_argument(
+        expect_invalid_argument(
             graded::attend.attempt(some(5, 3, 18), some(5, 2, 19), some(1, size, 20)),
             {{size}, {3}});
     }
 }
 
 TEST_CASE("11.2 attend: an empty cache throws std::invalid_argument") {
-    judge::expect_refused(graded::attend.attempt(Matrix(xt::zeros<double>({0, 3})),
-                                                 Matrix(xt::zeros<double>({0, 2})), some(1, 3, 13)),
-                          "a query of an empty cache");
+    expect_refused(graded::attend.attempt(Matrix(xt::zeros<double>({0, 3})),
+                                          Matrix(xt::zeros<double>({0, 2})), some(1, 3, 13)),
+                   "a query of an empty cache");
 }
 
 } // namespace of_key_value_cache

@@ -4,29 +4,18 @@
 // of N independent draws, the share p̂ of a token of probability p has N · KL(p̂ ‖ p) ≥ L with a
 // probability of at most 2 e^(−L) (Chernoff), L = 30 here. KL is that of two coins, in nats.
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
-#include <cmath>
-#include <limits>
-#include <numeric>
 #include <set>
 
 #include "exports.hpp"
-#include "judge/expect.hpp"
-#include "judge/redraw.hpp"
-#include "judge/text.hpp"
+#include "support/proof.hpp"
 #include "support/seeds.hpp"
 
 namespace of_sample {
 
-using judge::expect_that;
-using lesson::Vector;
+using namespace proof;
 using of_seeds::Indices;
 using Odds = std::vector<double>;
 using Seeds = std::vector<std::uint64_t>;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The arguments of sample, apart from the seeds.
 struct Question {
@@ -65,7 +54,7 @@ Indices draw(const Question& of, const Seeds& seeds) {
 
 /// Tokens are drawn with these odds, and never if theirs are 0.
 void expect_odds(const Question& of, const Odds& odds, std::size_t n_seeds = 500) {
-    const Indices tokens = draw(of, drawn::scattered(n_seeds, judge::redrawn(1)));
+    const Indices tokens = draw(of, drawn::scattered(n_seeds, redrawn(1)));
     const auto counts = counted(tokens, odds.size());
     const double all = std::accumulate(odds.begin(), odds.end(), 0.0), n = double(n_seeds);
     const auto part = [](double x, double y) { return x > 0 ? x * std::log(x / y) : 0.0; };
@@ -81,7 +70,7 @@ void expect_odds(const Question& of, const Odds& odds, std::size_t n_seeds = 500
         const double p = odds[t] / all, share = double(counts[t]) / n;
         expect_that(share == p || n * (part(share, p) + part(1 - share, 1 - p)) < 30,
                     "token " + std::to_string(t) + " should come for about " +
-                        judge::number_text(std::round(p * n)) + " of " + std::to_string(n_seeds) +
+                        number_text(std::round(p * n)) + " of " + std::to_string(n_seeds) +
                         " seeds",
                     came(t));
     }
@@ -112,12 +101,12 @@ bool same_distribution(const Indices& a, const Indices& b) {
 
 const bool registered = [] {
     judge::session().compare_with("sample", [](const judge::Value& a, const judge::Value& b) {
-        return same_distribution(judge::from_value<Indices>(a), judge::from_value<Indices>(b));
+        return same_distribution(from_value<Indices>(a), from_value<Indices>(b));
     });
     // Which token that is depends on the engine.
     judge::session().recognise("sample", "seed_not_used", [](const auto& answers) {
         const auto differ = [](const judge::Value& tokens) {
-            const auto all = judge::from_value<Indices>(tokens);
+            const auto all = from_value<Indices>(tokens);
             return std::set<std::size_t>(all.begin(), all.end()).size() > 1;
         };
         return std::ranges::none_of(answers, differ, &judge::Session::Answer::actual) &&
@@ -276,13 +265,13 @@ TEST_CASE("11.3 sample: other seeds draw other tokens") {
 TEST_CASE("11.3 sample: arguments that make no sense throw std::invalid_argument") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     const auto refuses = [](const Question& of, const std::string& what) {
-        judge::expect_refused(
-            graded::sample.attempt(of.logits, of.temperature, of.top_k, of.top_p, {1}), what);
+        expect_refused(graded::sample.attempt(of.logits, of.temperature, of.top_k, of.top_p, {1}),
+                       what);
     };
     refuses({Vector(xt::zeros<double>({0}))}, "a call without logits");
     for (const double wrong : {-0.5, nan, infinity}) {
-        refuses({{1, 2}, wrong}, "temperature = " + judge::number_text(wrong));
-        refuses({{1, 2}, 1, 0, wrong}, "top_p = " + judge::number_text(wrong));
+        refuses({{1, 2}, wrong}, "temperature = " + number_text(wrong));
+        refuses({{1, 2}, 1, 0, wrong}, "top_p = " + number_text(wrong));
     }
 }
 

@@ -1,23 +1,16 @@
 // 11.5 next_logits: a text read token by token.
 
-#include <doctest/doctest.h>
-
 #include "exports.hpp"
-#include "support/domain.hpp"
-#include "support/golden.hpp"
-#include "support/kinds_of_arguments.hpp"
 #include "support/oracle_block.hpp"
+#include "support/proof.hpp"
 
 namespace of_next_logits {
 
-using domain::Kind;
-using judge::expect_close;
-using lesson::Matrix;
-using lesson::Vector;
+using namespace proof;
 using token_by_token::Model;
 using token_by_token::Tokens;
 
-constexpr judge::Tolerance tolerance{1e-8, 1e-12, 1e-8};
+constexpr Tolerance tolerance{1e-8, 1e-12, 1e-8};
 
 /// A number becomes as many tokens as there are positions; some come more than once.
 void tokens_of(judge::List& arguments) {
@@ -27,7 +20,7 @@ void tokens_of(judge::List& arguments) {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
         tokens[i] = (number + i * (i + 1) / 2) % V;
     }
-    arguments.back() = judge::to_value(tokens);
+    arguments.back() = to_value(tokens);
 }
 
 /// The logits after each of these tokens.
@@ -53,36 +46,35 @@ Matrix right(const Model& m, const Tokens& tokens) {
 
 const std::string d = "n_heads*d_k", layers_d = "n_layers*" + d, four_d = "4*" + d;
 
-const domain::Domain texts =
-    domain::Domain("next_logits", domain::of<decltype(token_by_token::next_logits)>(right),
-                   {{"model.tokens", Kind::array, "V x " + d},
-                    {"model.positions", Kind::array, "n x " + d},
-                    {"model.attention_gain", Kind::array, "n_layers x " + d},
-                    {"model.attention_bias", Kind::array, "n_layers x " + d},
-                    {"model.W_q", Kind::array, layers_d + " x " + d},
-                    {"model.W_k", Kind::array, layers_d + " x " + d},
-                    {"model.W_v", Kind::array, layers_d + " x " + d},
-                    {"model.W_o", Kind::array, layers_d + " x " + d},
-                    {"model.mlp_gain", Kind::array, "n_layers x " + d},
-                    {"model.mlp_bias", Kind::array, "n_layers x " + d},
-                    {"model.W_in", Kind::array, layers_d + " x " + four_d},
-                    {"model.b_in", Kind::array, "n_layers x " + four_d},
-                    {"model.W_out", Kind::array, "4*" + layers_d + " x " + d},
-                    {"model.b_out", Kind::array, "n_layers x " + d},
-                    {"model.gain", Kind::array, d},
-                    {"model.bias", Kind::array, d},
-                    {"model.n_heads", Kind::count, "n_heads"},
-                    {"tokens", Kind::count, "", false, {0, 1, 2}}},
-                   tolerance)
-        .made_to_fit(tokens_of)
-        .usually({{"n_layers", 2}})
-        .at_most("V", 9)
-        .at_most("n", 7)
-        .at_most("n_layers", 3)
-        .at_most("n_heads", 3)
-        .at_most("d_k", 3)
-        .numbers_together()
-        .refuses_nothing();
+const auto texts = Domain(graded::next_logits, right,
+                          {{"model.tokens", Kind::array, "V x " + d},
+                           {"model.positions", Kind::array, "n x " + d},
+                           {"model.attention_gain", Kind::array, "n_layers x " + d},
+                           {"model.attention_bias", Kind::array, "n_layers x " + d},
+                           {"model.W_q", Kind::array, layers_d + " x " + d},
+                           {"model.W_k", Kind::array, layers_d + " x " + d},
+                           {"model.W_v", Kind::array, layers_d + " x " + d},
+                           {"model.W_o", Kind::array, layers_d + " x " + d},
+                           {"model.mlp_gain", Kind::array, "n_layers x " + d},
+                           {"model.mlp_bias", Kind::array, "n_layers x " + d},
+                           {"model.W_in", Kind::array, layers_d + " x " + four_d},
+                           {"model.b_in", Kind::array, "n_layers x " + four_d},
+                           {"model.W_out", Kind::array, "4*" + layers_d + " x " + d},
+                           {"model.b_out", Kind::array, "n_layers x " + d},
+                           {"model.gain", Kind::array, d},
+                           {"model.bias", Kind::array, d},
+                           {"model.n_heads", Kind::count, "n_heads"},
+                           {"tokens", Kind::count, "", false, {0, 1, 2}}},
+                          tolerance)
+                       .made_to_fit(tokens_of)
+                       .usually({{"n_layers", 2}})
+                       .at_most("V", 9)
+                       .at_most("n", 7)
+                       .at_most("n_layers", 3)
+                       .at_most("n_heads", 3)
+                       .at_most("d_k", 3)
+                       .numbers_together()
+                       .refuses_nothing();
 
 /// Two tokens, two positions and one layer of one head, whose branches add nothing.
 Model small_model() {
@@ -130,7 +122,7 @@ PROPERTIES("11.5 next_logits", texts)
 /// The golden model's arrays, which follow one another in one vector.
 Model golden_model() {
     const std::size_t V = 11, context = 8, size = 12, n_layers = 2;
-    const Vector numbers = support::golden_vector("language/model/weights");
+    const Vector numbers = golden_vector("language/model/weights");
     auto from = numbers.begin();
     const auto next = [&](std::size_t rows, std::size_t columns) {
         Matrix A = Matrix::from_shape({rows, columns});
@@ -162,8 +154,8 @@ Model golden_model() {
 }
 
 TEST_CASE("11.5 next_logits: agrees with PyTorch's LayerNorm, MultiheadAttention and Linear") {
-    const Matrix ids = support::golden("language/model/ids"); // of 3 texts, each with the next
-    const Matrix logits = support::golden("language/model/logits");
+    const Matrix ids = golden("language/model/ids"); // of 3 texts, each with the next
+    const Matrix logits = golden("language/model/logits");
     for (std::size_t text = 0; text < 3; ++text) {
         Tokens tokens;
         for (std::size_t i = 0; i < 7; ++i) {
@@ -179,7 +171,7 @@ TEST_CASE("11.5 next_logits: a token or position that is in no table throws "
           "std::invalid_argument with both numbers in its text") {
     const auto refuses = [](std::size_t token, std::size_t position, std::size_t n_layers,
                             std::size_t n_heads, std::size_t wrong, std::size_t size) {
-        judge::expect_invalid_argument(
+        expect_invalid_argument(
             graded::next_logits_once.attempt(small_model(), token, position, n_layers, n_heads),
             {{wrong}, {size}});
     };

@@ -1,12 +1,11 @@
 // 12.3 encode
 
-#include <doctest/doctest.h>
-
 #include "exports.hpp"
-#include "judge/expect.hpp"
+#include "support/proof.hpp"
 
 namespace of_encode {
 
+using namespace proof;
 using from_files::Pieces;
 using llama::Tokens;
 
@@ -16,7 +15,7 @@ const Pieces few{{" ", "a", "b", "é", "c", "ab", " a", "bb", "ba", "aba", "aa",
 
 void check(const std::string& text, const std::optional<Pieces>& vocabulary,
            const Tokens& expected) {
-    judge::expect_close(graded::encode(text, vocabulary), expected);
+    expect_close(graded::encode(text, vocabulary), expected);
 }
 
 TEST_CASE("12.3 encode: “ab”, by hand: a and b have a higher score than the blank and a") {

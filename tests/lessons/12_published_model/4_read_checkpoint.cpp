@@ -1,20 +1,15 @@
 // 12.4 read_checkpoint
 
-#include <doctest/doctest.h>
-
-#include <limits>
-#include <numeric>
-
 #include "exports.hpp"
-#include "judge/expect.hpp"
+#include "support/proof.hpp"
 
 namespace of_read_checkpoint {
 
+using namespace proof;
 using attention::VectorF;
 using from_files::Answer;
 using Head = std::vector<std::int32_t>;
 
-constexpr judge::Tolerance exact{0, 0};
 constexpr std::int32_t largest = std::numeric_limits<std::int32_t>::max();
 
 const Head small{4, 7, 3, 2, 1, 5, 6}; // three layers, two heads of queries, one of keys
@@ -40,12 +35,12 @@ void check(const Head& sizes, std::size_t n) {
         number = static_cast<double>(n - model.output.size() + 1);
         take(model.output);
     }
-    judge::expect_close(graded::read_checkpoint(sizes, counted(n), 28 + 4 * n),
-                        Answer{false, model}, exact);
+    expect_close(graded::read_checkpoint(sizes, counted(n), 28 + 4 * n), Answer{false, model},
+                 exact);
 }
 
 void refuses(const Head& sizes, std::size_t n, std::size_t n_bytes) {
-    judge::expect_close(graded::read_checkpoint(sizes, counted(n), n_bytes), Answer{true}, exact);
+    expect_close(graded::read_checkpoint(sizes, counted(n), n_bytes), Answer{true}, exact);
 }
 
 TEST_CASE("12.4 read_checkpoint: one layer of two components, its numbers counted from 1") {

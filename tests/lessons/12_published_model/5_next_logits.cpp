@@ -1,24 +1,18 @@
 // 12.5 next_logits
 
-#include <doctest/doctest.h>
-
-#include <cmath>
-#include <random>
-
 #include "exports.hpp"
-#include "judge/expect.hpp"
 #include "llama/model.hpp"
-#include "support/golden.hpp"
+#include "support/proof.hpp"
 
 namespace of_next_logits {
 
+using namespace proof;
 using from_files::Read;
-using lesson::Vector;
 using llama::Checkpoint;
 using llama::Sizes;
 using llama::Tokens;
 
-constexpr judge::Tolerance eight_digits{1e-8, 1e-8};
+constexpr Tolerance eight_digits{1e-8, 1e-8};
 
 std::vector<Vector> rows(const lesson::Matrix& M) {
     std::vector<Vector> all;
@@ -59,7 +53,7 @@ Checkpoint some(const Sizes& sizes, std::uint64_t seed) {
 
 void check(const Tokens& tokens, const Sizes& sizes, std::uint64_t seed) {
     const Checkpoint model = some(sizes, seed);
-    judge::expect_close(graded::next_logits(tokens, model), right(tokens, model), eight_digits);
+    expect_close(graded::next_logits(tokens, model), right(tokens, model), eight_digits);
 }
 
 TEST_CASE("12.5 next_logits: one token of two components, by hand") {
@@ -71,8 +65,8 @@ TEST_CASE("12.5 next_logits: one token of two components, by hand") {
     layer.W_q = layer.W_k = layer.W_v = layer.W_o = {{1, 0}, {0, 1}};
     layer.attention_gain = layer.mlp_gain = {5, 5};
     model.last_gain = {10, 10};
-    judge::expect_close(graded::next_logits({0}, model), Read{{{100, 14}}, {{{{1, 7}}, {{1, 7}}}}},
-                        {1e-5, 1e-5});
+    expect_close(graded::next_logits({0}, model), Read{{{100, 14}}, {{{{1, 7}}, {{1, 7}}}}},
+                 {1e-5, 1e-5});
 }
 
 TEST_CASE("12.5 next_logits: one token, one layer") {
@@ -93,14 +87,14 @@ TEST_CASE("12.5 next_logits: layers, and as many heads of keys, or one") {
 }
 
 TEST_CASE("12.5 next_logits: the project's own model agrees with PyTorch on a whole text") {
-    const Vector numbers = support::golden_vector("llama/tokens");
+    const Vector numbers = golden_vector("llama/tokens");
     const auto logits = graded::next_logits({numbers.begin(), numbers.end()}, std::nullopt).logits;
-    judge::expect_close(logits, rows(support::golden("llama/logits")), {1e-4, 1e-4});
+    expect_close(logits, rows(golden("llama/logits")), {1e-4, 1e-4});
 }
 
 TEST_CASE("12.5 next_logits: a token that is not there throws std::invalid_argument") {
-    judge::expect_refused(graded::next_logits.attempt({1, 5}, some({4, 3, 1, 1, 1, 5, 8}, 1)),
-                          "token 5 of 5");
+    expect_refused(graded::next_logits.attempt({1, 5}, some({4, 3, 1, 1, 1, 5, 8}, 1)),
+                   "token 5 of 5");
 }
 
 } // namespace of_next_logits

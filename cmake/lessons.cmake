@@ -253,7 +253,7 @@ function(add_course_lesson folder)
     add_executable(walkthrough_${lesson}${side})
     target_link_libraries(walkthrough_${lesson}${side} PRIVATE
       walkthrough_${lesson}_main walkthrough_main ${walkthrough_libraries} ${exercise_libraries}
-      saturation show course_sanitizers exercise_links)
+      attention show course_sanitizers exercise_links)
   endforeach()
   string(JSON earlier ERROR_VARIABLE none GET "${manifest}" earlier)
   string(REGEX MATCHALL "[0-9]+\\.[0-9]+" earlier "${earlier}")

@@ -5,6 +5,7 @@
 // arguments for every exercise, in the order in which a failure teaches most. If an answer is
 // wrong, the call is made smaller before it is shown (shrink.hpp).
 
+#include <map>
 #include <utility>
 
 #include "judge/expect.hpp"
@@ -110,6 +111,7 @@ private:
            std::vector<Argument> arguments, judge::Tolerance tolerance);
 
     void one_of_many(const judge::List& arguments) const;
+    const judge::Value& right(const judge::List& arguments) const;
     Sizes small() const;
     Sizes all(std::size_t size) const;
     Sizes complete(Sizes sizes) const;
@@ -133,6 +135,7 @@ private:
     Sizes large_, least_, most_, usual_;
     std::function<void(judge::List&)> fit_ = [](judge::List&) {};
     std::function<double(const judge::List&)> rounding_;
+    mutable std::map<std::string, judge::Value> known_; // right answers, by encoded arguments
     mutable int failed_ = 0; // calls since the first wrong one of a check, itself included
 };
 

@@ -98,17 +98,16 @@ TEST_CASE("a missing header, or one that does not exist, is named") {
 }
 
 TEST_CASE("the xtensor headers in the advice exist, in every version") {
-    std::string includes = "#include <xtensor/xio.hpp>\n#include <xtensor/xrandom.hpp>\n";
+    std::string includes;
     for (const course::AdviceRow& row : course::compiler_advice()) {
         if (row.say.ends_with("#include <xtensor/$2>")) {
             for (const auto& [name, header] : row.names) {
-                includes += "#include <xtensor/" + header + ">\n";
+                includes += "#if !__has_include(<xtensor/" + header + ">)\n#error\n#endif\n";
             }
         }
     }
     CHECK(includes.find("<xtensor/xsort.hpp>") != std::string::npos);
-    const CompileError error =
-        compile(exercise_file(doubled("std::cout << X;\nreturn 2 * X;"), includes));
+    const CompileError error = compile(exercise_file("", includes));
     CHECK_MESSAGE(error.line == 0, error.source);
 }
 

@@ -128,9 +128,11 @@ TEST_CASE("run --solution: walks through a lesson, and passes options on") {
     CHECK(odd.out == "");
     CHECK(count(odd.err, "\n") == 1);
     CHECK(odd.err == "course: this walk-through has no options, got --fast\n");
-    const Ended help = course_program({"run", "6", "--solution", "--", "--help"});
-    CHECK(help.status == 0);
-    CHECK(contains(help.out, "the options are --trials N, --keys N and --max-dk N."));
+    if (!COURSE_BRIEF) { // which would build another walk-through
+        const Ended help = course_program({"run", "6", "--solution", "--", "--help"});
+        CHECK(help.status == 0);
+        CHECK(contains(help.out, "the options are --trials N, --keys N and --max-dk N."));
+    }
     const Ended full = course_program_into("/dev/full", {"run", "1", "--solution"});
     CHECK(full.status == 2);
     CHECK(full.err == "course: the output could not be written\n");

@@ -100,7 +100,8 @@ TEST_CASE("10.4 faster_attention: the same on two, three and many threads, and o
     const auto in_float = [&](std::size_t k) -> MatrixF {
         return xt::cast<float>(from_value<Matrix>(large[k]));
     };
-    const MatrixF Q = in_float(0), K = in_float(1), V = in_float(2), expected = right(Q, K, V, 4);
+    const MatrixF Q = in_float(0), K = in_float(1), V = in_float(2);
+    static const MatrixF expected = right(Q, K, V, 4);
     for (int again = 0; again < 3; ++again) {
         expect_close(graded::faster_attention(Q, K, V, 4), expected, digits_of_a_float);
     }

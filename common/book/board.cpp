@@ -55,12 +55,10 @@ json Board::json_of(const course::Exercise& exercise) const {
 }
 
 void Board::tell(const std::string& name, const json& data) {
-    {
-        const std::lock_guard lock(mutex_);
-        events_.push_back({++latest_, name, line_of(data)});
-        if (events_.size() > most_events) {
-            events_.pop_front();
-        }
+    const std::lock_guard lock(mutex_);
+    events_.push_back({++latest_, name, line_of(data)});
+    if (events_.size() > most_events) {
+        events_.pop_front();
     }
     told_.notify_all();
 }
@@ -135,10 +133,8 @@ std::vector<Event> Board::after(std::uint64_t number, std::chrono::milliseconds 
 }
 
 void Board::close() {
-    {
-        const std::lock_guard lock(mutex_);
-        closed_ = true;
-    }
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
     told_.notify_all();
 }
 

@@ -142,10 +142,8 @@ Turn Queue::enter(const std::string& slot) {
 }
 
 void Queue::leave() {
-    {
-        const std::lock_guard lock(mutex_);
-        busy_ = false;
-    }
+    const std::lock_guard lock(mutex_);
+    busy_ = false;
     changed_.notify_all();
 }
 

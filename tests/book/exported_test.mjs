@@ -2,16 +2,13 @@
 // WebAssembly.
 
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
-import http from "node:http";
 import path from "node:path";
 import zlib from "node:zlib";
 import { answered, moved } from "./figures_test.mjs";
 import { bookProgram, build, lessons, load, until } from "./support.mjs";
-
-const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".svg": "image/svg+xml" };
-const below = "/somebody/course"; // as on GitHub Pages
 
 /// The folder of an export with these options, which is made once.
 function written(...options) {
@@ -25,21 +22,16 @@ function written(...options) {
 }
 const made = new Set();
 
-/// Serves the folder while work(open) runs: open(address) opens a page and notes its faults.
+/// Serves the folder, under a path as on GitHub Pages, while work(open) runs: open(address) opens a page and notes
+/// its faults.
 async function served(book, folder, work) {
-  const server = http.createServer((request, response) => {
-    const address = decodeURI(new URL(request.url, "http://localhost").pathname);
-    const file = path.join(folder, address.slice(below.length).replace(/\/$/, "/index.html"));
-    if (!address.startsWith(`${below}/`) || !fs.existsSync(file)) return response.writeHead(404).end();
-    response.writeHead(200, { "Content-Type": types[path.extname(file)] ?? "application/octet-stream" }).end(fs.readFileSync(file));
-  });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-  const root = `http://127.0.0.1:${server.address().port}${below}/`;
-  const open = async (address) => load(await book.context.newPage(), root, address);
+  const server = spawn("python3", ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", path.dirname(folder)], { stdio: ["ignore", "pipe", "ignore"] });
   try {
-    await work(open);
+    const [words] = await once(server.stdout.setEncoding("utf8"), "data");
+    const root = `http://127.0.0.1:${words.match(/port (\d+)/)[1]}/${path.basename(folder)}/`;
+    await work(async (address) => load(await book.context.newPage(), root, address));
   } finally {
-    server.close();
+    server.kill();
   }
 }
 

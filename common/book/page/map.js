@@ -174,7 +174,7 @@ const models = { 12: "lesson 12's, which reads pieces of words", 11: "lesson 11'
 
 export async function start(root) {
   let map = null;
-  const choices = choice({ label: "The model", options: Object.entries(models).reverse(), value: "12", change: async (id) => { await show(id); choices.root.querySelector(":checked").focus({ preventScroll: true }); } });
+  const choices = choice({ label: "The model", options: Object.entries(models).reverse(), value: location.hash === "#11" ? "11" : "12", change: async (id) => { await show(id); choices.root.querySelector(":checked").focus({ preventScroll: true }); } });
   async function show(id) {
     for (const pass of map?.passes ?? []) pass.over = true;
     if (map) map.turn = {};
@@ -185,7 +185,7 @@ export async function start(root) {
       root.replaceChildren(choices.root, html("p", { class: "trouble" }, `The map cannot be drawn: lesson ${id}'s model could not be read (${error.message}).`));
     }
   }
-  await show("12");
+  await show(choices.root.querySelector(":checked").value);
   const redraw = () => { forgetColours(); map?.show(); };
   new MutationObserver(redraw).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);

@@ -10,7 +10,8 @@ export function strip() {
   const lesson = data.lessons.find(({ folder }) => folder === data.lesson);
   const heading = document.querySelector("main h1");
   if (!lesson || !heading) return;
-  const shown = stationsOf(lesson.id === "11" ? "11" : "12").filter(({ uses, id }) => uses.length > 0 && !["norm2", "last", "out"].includes(id));
+  const model = lesson.id === "11" ? "11" : "12";
+  const shown = stationsOf(model).filter(({ uses, id }) => uses.length > 0 && !["norm2", "last", "out"].includes(id));
   const here = places[lesson.id] ?? [];
   const stops = shown.map((station) => {
     const exercise = station.uses.map((id) => exercises.get(id)).find((each) => each) ?? null;
@@ -24,5 +25,5 @@ export function strip() {
   show();
   listen(show);
   heading.before(html("nav", { class: "strip", "aria-label": "This lesson on the map" },
-    html("a", { class: "whole", href: data.live ? data.root : `${data.root}index.html` }, "The map"), html("span", { class: "line" }, stops.map(([, link]) => link))));
+    html("a", { class: "whole", href: `${data.root}${data.live ? "" : "index.html"}${model === "11" ? "#11" : ""}` }, "The map"), html("span", { class: "line" }, stops.map(([, link]) => link))));
 }

@@ -5,6 +5,7 @@
 
 #include "book/board.hpp"
 #include "book/site.hpp"
+#include "course/files.hpp"
 #include "tree.hpp"
 
 namespace fs = std::filesystem;
@@ -83,6 +84,10 @@ TEST_CASE("site: serves what belongs to the pages") {
     CHECK(site.file("lessons/03_softmax/p.svg")->type == "image/svg+xml");
     CHECK(site.file("lessons/03_softmax/figures/bars.js")->type ==
           "text/javascript; charset=utf-8");
+    CHECK_FALSE(site.file("book/model.bin")); // until ./course run 11 has trained one
+    course::write_file(tree.root / "out/language/model.bin", "a model");
+    CHECK(site.file("book/model.bin"));
+    CHECK_FALSE(book::Site(tree.project, false).file("book/model.bin"));
     if (site.has_katex()) {
         CHECK(site.file("katex/katex.min.css"));
         CHECK(site.file("katex/fonts/KaTeX_Main-Regular.woff2")->type == "font/woff2");

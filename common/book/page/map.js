@@ -111,7 +111,8 @@ class LivingMap {
     const whose = own === this.used.length ? "The whole model is yours." : `${own} of its ${this.used.length} functions are yours.`;
     const ms = (time) => `${Math.max(1, Math.round(time))} ms`;
     const took = this.time.theirs === undefined ? `The sentence took ${ms(this.time.ours)} on our functions.` : `The sentence took ${ms(this.time.theirs)} on your functions, ${ms(this.time.ours)} on ours.`;
-    write(this.says, `${data.live ? whose : ""} ${took}${this.time.cut ? ` It is cut after ${this.model.longest} tokens.` : ""}`.trim());
+    const unknown = this.model.unknown?.(this.input.value).map((each) => `“${each}”`).join(", ");
+    write(this.says, `${data.live ? whose : ""} ${took}${unknown ? ` The model does not know ${unknown}.` : ""}${this.time.cut ? ` It is cut after ${this.model.longest} tokens.` : ""}`.trim());
   }
 
   /// The first station whose numbers differ from ours, as [id, layer], or undefined.

@@ -89,6 +89,7 @@ async function readOf11() {
       const known = [...text].map((each) => characters.indexOf(each)).filter((token) => token >= 0);
       return known.length ? known : [0];
     },
+    unknown: (text) => [...new Set(text)].filter((each) => !characters.includes(each)),
     bytesOf: (token) => new TextEncoder().encode(characters[token]), isEnd: (token) => characters[token] === "\n", longest: 20, written: Math.min(40, context - 20),
     sentences: ["There was once a", "Nora looked for", "\"Where is the lam"],
     about: `Lesson 11's model, whose tokens are characters: ${n_layers} layers, ${n_heads} heads, ${count.toLocaleString("en")} numbers. ${

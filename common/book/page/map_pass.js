@@ -76,8 +76,8 @@ export class Pass {
     const answer = await this.ask(exercise, name, asked);
     const values = (answer.value ?? []).map(received);
     const misshapen = values.findIndex((value, i) => name !== "encode" && String(shapeOf(value)) !== String(shapeOf(expected[i])));
-    const unknown = name === "encode" && answer.ok && !(values[0].length && values[0].every((token) => token < this.model.tokens.length));
-    const words = !answer.ok ? answer.words : misshapen >= 0 ? `${name} returns the shape ${shapeText(shapeOf(values[misshapen]))}, expected ${shapeText(shapeOf(expected[misshapen]))}.` : unknown ? "encode returns tokens that there are not." : "";
+    const unknown = ["encode", "sample"].includes(name) && answer.ok && !(values[0].length && values[0].every((token) => token < this.model.tokens.length));
+    const words = !answer.ok ? answer.words : misshapen >= 0 ? `${name} returns the shape ${shapeText(shapeOf(values[misshapen]))}, expected ${shapeText(shapeOf(expected[misshapen]))}.` : unknown ? `${name} returns tokens that there are not.` : "";
     if (words) {
       this.noteIn(id, layer, { words, wrong: true, sheets: null });
       this.seen(id, layer);

@@ -43,12 +43,10 @@ struct Running {
     book::Board board{tree.project};
     book::Grading grading{tree.project, board};
     std::string trouble; // of what could not be built
-    book::Calls calls{tree.project, board,
-                      [this](const std::string& /*what*/) { return trouble; }};
+    book::Calls calls{tree.project, board, [this](const std::string& /*what*/) { return trouble; }};
     book::Server server{{site, board, calls, grading}, 0};
-    std::string url = server.address().url("");
-    int port = std::stoi(url.substr(std::string("http://127.0.0.1:").size()));
-    std::string token = url.substr(url.find('=') + 1);
+    int port = server.address().port();
+    std::string token = server.address().token();
 
     std::string host() const { return fmt::format("Host: 127.0.0.1:{}\r\n", port); }
     std::string cookie() const {

@@ -146,7 +146,7 @@ Failing Domain::failing(const judge::Outcome& outcome, const List& arguments,
 }
 
 /// The right answer, computed once for all submissions of a run.
-const Value& Domain::right(const List& arguments) const {
+const Value& Domain::right_answer(const List& arguments) const {
     const auto [place, is_new] = known_.try_emplace(judge::encode(Value{arguments}));
     if (is_new) {
         place->second = oracle_(arguments);
@@ -165,7 +165,7 @@ void Domain::one_of_many(const List& some_arguments) const {
         }
         return;
     }
-    Value expected = right(arguments);
+    Value expected = right_answer(arguments);
     if (judge::session().failures().empty() &&
         failing(outcome, arguments, expected) != Failing::no) {
         Shrinking how{axes_, least_, {}};

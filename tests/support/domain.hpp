@@ -111,7 +111,7 @@ private:
            std::vector<Argument> arguments, judge::Tolerance tolerance);
 
     void one_of_many(const judge::List& arguments) const;
-    const judge::Value& right(const judge::List& arguments) const;
+    const judge::Value& right_answer(const judge::List& arguments) const;
     Sizes small() const;
     Sizes all(std::size_t size) const;
     Sizes complete(Sizes sizes) const;

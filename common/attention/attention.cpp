@@ -1,6 +1,5 @@
 #include "attention/attention.hpp"
 
-#include "attention/batches.hpp"
 #include "attention/product.hpp"
 #include "attention/scores.hpp"
 #include "attention/shapes.hpp"

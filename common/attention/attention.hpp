@@ -24,55 +24,38 @@ struct Attention {
 Attention attention(const Matrix& Q, const Matrix& K, const Matrix& V);
 
 /// What each query may see, and how attention is computed; the meaning is PyTorch's. A key is
-/// blocked if any of the first three blocks it.
+/// blocked if either of the first two blocks it.
 struct AttentionOptions {
-    /// true = attend. Broadcasts to (batch, n_queries, n_keys), or (batch, heads, n_queries,
-    /// n_keys), as numpy does: rank 2 or more, each axis of the target's size or 1.
+    /// true = attend. Broadcasts to (batch, n_queries, n_keys) as numpy does: rank 2 or 3, each
+    /// axis of the target's size or 1.
     std::optional<xt::xarray<bool>> mask = std::nullopt;
-    /// Numbers to add to the scaled scores, of a shape like that; −∞ blocks.
-    std::optional<xt::xarray<double>> additive = std::nullopt;
     /// Query i sees the keys 0…i, also where n_queries ≠ n_keys.
     bool is_causal = false;
-    /// The factor of the scores; 1/√d_k by default.
-    std::optional<double> scale = std::nullopt;
     /// In float, and in double for the streaming form; 0: as many as the machine runs at once.
     std::size_t threads = 0;
 };
 
+template <class T>
 struct BatchedAttention {
-    Tensor3 output;  // (batch, n_queries, d_v)
-    Tensor3 weights; // (batch, n_queries, n_keys)
-};
-struct BatchedAttentionF {
-    Tensor3F output, weights;
-};
-struct HeadedAttention {
-    Tensor4 output;  // (batch, heads, n_queries, d_v)
-    Tensor4 weights; // (batch, heads, n_queries, n_keys)
-};
-struct HeadedAttentionF {
-    Tensor4F output, weights;
+    xt::xtensor<T, 3> output;  // (batch, n_queries, d_v)
+    xt::xtensor<T, 3> weights; // (batch, n_queries, n_keys)
 };
 
-/// The same for every element of a batch, under masks.
+/// The same for every element of a batch, such as the heads of multi-head attention, under masks.
 ///   Q (batch, n_queries, d_k)   K (batch, n_keys, d_k)   V (batch, n_keys, d_v)
 ///   returns output (batch, n_queries, d_v) and weights (batch, n_queries, n_keys)
 /// A blocked key weighs exactly 0, and nothing of its K or V reaches the query's output, NaN and
 /// infinity included. So under a causal mask an output is the same to the last bit whatever comes
 /// later. A query that may see no key has weights and output 0.
-/// The same with heads, (batch, heads, n, d). This is the plain form: it stores all weights.
-/// streaming/streaming.hpp computes the output alone, faster and without them.
-/// Throws std::invalid_argument if the inputs differ in batch or heads, Q and K in d_k, K and V in
-/// n_keys, if d_k is 0, or if a mask has another rank or does not broadcast.
-BatchedAttention scaled_dot_product_attention(const Tensor3& Q, const Tensor3& K, const Tensor3& V,
-                                              const AttentionOptions& options = {});
-BatchedAttentionF scaled_dot_product_attention(const Tensor3F& Q, const Tensor3F& K,
-                                               const Tensor3F& V,
-                                               const AttentionOptions& options = {});
-HeadedAttention scaled_dot_product_attention(const Tensor4& Q, const Tensor4& K, const Tensor4& V,
-                                             const AttentionOptions& options = {});
-HeadedAttentionF scaled_dot_product_attention(const Tensor4F& Q, const Tensor4F& K,
-                                              const Tensor4F& V,
-                                              const AttentionOptions& options = {});
+/// This is the plain form: it stores all weights. streaming/streaming.hpp computes the output
+/// alone, faster and without them. Throws std::invalid_argument if the inputs differ in batch, Q
+/// and K in d_k, K and V in n_keys, if d_k is 0, or if the mask has another rank or does not
+/// broadcast.
+BatchedAttention<double> scaled_dot_product_attention(const Tensor3& Q, const Tensor3& K,
+                                                      const Tensor3& V,
+                                                      const AttentionOptions& options = {});
+BatchedAttention<float> scaled_dot_product_attention(const Tensor3F& Q, const Tensor3F& K,
+                                                     const Tensor3F& V,
+                                                     const AttentionOptions& options = {});
 
 } // namespace attention

@@ -4,29 +4,22 @@
 // twice with different instructions.
 
 #include <cstddef>
-#include <limits>
 
 namespace attention {
 
 /// What each query of a head may see. A stride of 0 repeats; a null pointer blocks nothing.
 struct HeadMask {
     const bool* allowed = nullptr;
-    std::size_t allowed_row = 0, allowed_key = 0;
-    const double* added = nullptr; // to the scaled scores; −∞ blocks
-    std::size_t added_row = 0, added_key = 0;
+    std::size_t row_stride = 0, key_stride = 0;
     bool is_causal = false;
 
     bool allows(std::size_t i, std::size_t j) const {
         return (!is_causal || j <= i) &&
-               (allowed == nullptr || allowed[i * allowed_row + j * allowed_key]) &&
-               addition(i, j) != -std::numeric_limits<double>::infinity();
-    }
-    double addition(std::size_t i, std::size_t j) const {
-        return added == nullptr ? 0.0 : added[i * added_row + j * added_key];
+               (allowed == nullptr || allowed[i * row_stride + j * key_stride]);
     }
 };
 
-/// One head of one batch element; rows follow each other without gaps.
+/// One element of a batch; rows follow each other without gaps.
 template <class T>
 struct Head {
     const T* Q = nullptr; // (n_queries, d_k)

@@ -5,6 +5,7 @@
 #include "attention/head.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace attention {
 namespace {
@@ -20,25 +21,15 @@ std::size_t keys_seen(const Head<T>& head, std::size_t end) {
     return head.mask.is_causal ? std::min(end, head.n_keys) : head.n_keys;
 }
 
-/// Adds the mask's numbers, times `unit`, to a row of scores; −∞ where it blocks, and from the
-/// range's end up to `padded`.
+/// −∞ for the scores of a row that the mask blocks, and from the range's end up to `padded`.
 template <class T>
 void mask_row(const HeadMask& mask, std::size_t i, const KeyRange& keys, std::size_t padded,
-              double unit, T* scores) {
+              T* scores) {
     constexpr T blocked = -std::numeric_limits<T>::infinity();
-    if (mask.added != nullptr) {
-        const double* added = mask.added + i * mask.added_row + keys.first * mask.added_key;
-        for (std::size_t j = 0; j < keys.count; ++j) {
-            const double addition = added[j * mask.added_key];
-            scores[j] = addition == -std::numeric_limits<double>::infinity()
-                            ? blocked
-                            : scores[j] + static_cast<T>(addition * unit);
-        }
-    }
     if (mask.allowed != nullptr) {
-        const bool* allowed = mask.allowed + i * mask.allowed_row + keys.first * mask.allowed_key;
+        const bool* allowed = mask.allowed + i * mask.row_stride + keys.first * mask.key_stride;
         for (std::size_t j = 0; j < keys.count; ++j) {
-            scores[j] = allowed[j * mask.allowed_key] ? scores[j] : blocked;
+            scores[j] = allowed[j * mask.key_stride] ? scores[j] : blocked;
         }
     }
     std::size_t end = keys.count;

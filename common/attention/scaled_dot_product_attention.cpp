@@ -1,6 +1,5 @@
 #include "attention/attention.hpp"
 
-#include "attention/batches.hpp"
 #include "attention/heads.hpp"
 #include "attention/masks.hpp"
 #include "attention/product.hpp"
@@ -11,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -23,25 +21,8 @@ namespace {
 
 constexpr const char* function = "scaled_dot_product_attention";
 
-// A shape with another last axis.
-template <class Shape>
-Shape with_last(Shape shape, std::size_t size) {
-    shape[shape.size() - 1] = size;
-    return shape;
-}
-
-// One element of a batch, or head of one: the last two axes.
-template <class Tensor>
-Matrix element(const Tensor& X, std::size_t head) {
-    const std::size_t rank = X.dimension();
-    Matrix M = Matrix::from_shape({X.shape(rank - 2), X.shape(rank - 1)});
-    std::copy_n(X.data() + head * M.size(), M.size(), M.data());
-    return M;
-}
-
-template <class Tensor>
-void set_element(Tensor& X, std::size_t head, const Matrix& M) {
-    std::copy_n(M.data(), M.size(), X.data() + head * M.size());
+Matrix element(const Tensor3& X, std::size_t b) {
+    return xt::view(X, b);
 }
 
 // The product would turn weight 0 · V = ∞ into NaN. So it takes 0 for values that are not finite,
@@ -68,48 +49,6 @@ Matrix aggregate_allowed(const Matrix& weights, Matrix V, const Mask& allowed) {
     return output;
 }
 
-template <class Result, class Tensor>
-Result step_by_step(const Tensor& Q, const Tensor& K, const Tensor& V,
-                    const AttentionOptions& options) {
-    check_batches(function, Q, K, V);
-    const Broadcast<bool> mask(function, "mask", options.mask, Q, K);
-    const Broadcast<double> additive(function, "additive", options.additive, Q, K);
-
-    const std::size_t rank = Q.dimension();
-    const std::size_t n_queries = Q.shape(rank - 2);
-    const std::size_t n_keys = K.shape(rank - 2);
-    auto output = Tensor::from_shape(with_last(Q.shape(), V.shape(rank - 1)));
-    auto weights = Tensor::from_shape(with_last(Q.shape(), n_keys));
-    auto allowed = Mask::from_shape({n_queries, n_keys});
-    for (std::size_t h = 0; h < heads_of(Q); ++h) {
-        Matrix scores = options.scale ? matmul_transposed(element(Q, h), element(K, h))
-                                      : scaled_scores(element(Q, h), element(K, h));
-        if (options.scale) {
-            scores *= *options.scale;
-        }
-        const bool* const allows = mask.of_head(h);
-        const double* const adds = additive.of_head(h);
-        for (std::size_t i = 0; i < n_queries; ++i) {
-            double* score = scores.data() + i * n_keys;
-            bool* allow = allowed.data() + i * n_keys;
-            for (std::size_t j = 0; j < n_keys; ++j) {
-                const double added =
-                    adds == nullptr ? 0.0
-                                    : adds[i * additive.row_stride() + j * additive.key_stride()];
-                allow[j] =
-                    (allows == nullptr || allows[i * mask.row_stride() + j * mask.key_stride()]) &&
-                    (!options.is_causal || j <= i) &&
-                    added != -std::numeric_limits<double>::infinity();
-                score[j] += added;
-            }
-        }
-        const Matrix element_weights = masked_softmax(scores, allowed);
-        set_element(output, h, aggregate_allowed(element_weights, element(V, h), allowed));
-        set_element(weights, h, element_weights);
-    }
-    return {std::move(output), std::move(weights)};
-}
-
 // K and V of one head as the kernel reads them, and the values that it leaves out of V.
 struct PackedHead {
     KernelBuffer<float> keys, values;
@@ -129,15 +68,36 @@ PackedHead packed(const Head<float>& head) {
     return result;
 }
 
+} // namespace
+
+BatchedAttention<double> scaled_dot_product_attention(const Tensor3& Q, const Tensor3& K,
+                                                      const Tensor3& V,
+                                                      const AttentionOptions& options) {
+    const std::vector<Head<double>> heads = split_heads(function, Q, K, V, options);
+    BatchedAttention<double> result{Tensor3::from_shape({Q.shape(0), Q.shape(1), V.shape(2)}),
+                                    Tensor3::from_shape({Q.shape(0), Q.shape(1), K.shape(1)})};
+    auto allowed = Mask::from_shape({Q.shape(1), K.shape(1)});
+    for (std::size_t b = 0; b < heads.size(); ++b) {
+        for (std::size_t i = 0; i < Q.shape(1); ++i) {
+            for (std::size_t j = 0; j < K.shape(1); ++j) {
+                allowed(i, j) = heads[b].mask.allows(i, j);
+            }
+        }
+        const Matrix weights = masked_softmax(scaled_scores(element(Q, b), element(K, b)), allowed);
+        xt::view(result.output, b) = aggregate_allowed(weights, element(V, b), allowed);
+        xt::view(result.weights, b) = weights;
+    }
+    return result;
+}
+
 // The same on threads, in blocks of queries, each from its scores to its output while it is in the
 // cache.
-template <class Result, class Tensor>
-Result in_blocks(const Tensor& Q, const Tensor& K, const Tensor& V,
-                 const AttentionOptions& options) {
+BatchedAttention<float> scaled_dot_product_attention(const Tensor3F& Q, const Tensor3F& K,
+                                                     const Tensor3F& V,
+                                                     const AttentionOptions& options) {
     const std::vector<Head<float>> heads = split_heads(function, Q, K, V, options);
-    const std::size_t rank = Q.dimension();
-    Result result{Tensor::from_shape(with_last(Q.shape(), V.shape(rank - 1))),
-                  Tensor::from_shape(with_last(Q.shape(), K.shape(rank - 2)))};
+    BatchedAttention<float> result{Tensor3F::from_shape({Q.shape(0), Q.shape(1), V.shape(2)}),
+                                   Tensor3F::from_shape({Q.shape(0), Q.shape(1), K.shape(1)})};
     if (heads.empty() || heads.front().n_queries == 0) {
         return result;
     }
@@ -171,25 +131,6 @@ Result in_blocks(const Tensor& Q, const Tensor& K, const Tensor& V,
         }
     });
     return result;
-}
-
-} // namespace
-
-BatchedAttention scaled_dot_product_attention(const Tensor3& Q, const Tensor3& K, const Tensor3& V,
-                                              const AttentionOptions& options) {
-    return step_by_step<BatchedAttention>(Q, K, V, options);
-}
-BatchedAttentionF scaled_dot_product_attention(const Tensor3F& Q, const Tensor3F& K,
-                                               const Tensor3F& V, const AttentionOptions& options) {
-    return in_blocks<BatchedAttentionF>(Q, K, V, options);
-}
-HeadedAttention scaled_dot_product_attention(const Tensor4& Q, const Tensor4& K, const Tensor4& V,
-                                             const AttentionOptions& options) {
-    return step_by_step<HeadedAttention>(Q, K, V, options);
-}
-HeadedAttentionF scaled_dot_product_attention(const Tensor4F& Q, const Tensor4F& K,
-                                              const Tensor4F& V, const AttentionOptions& options) {
-    return in_blocks<HeadedAttentionF>(Q, K, V, options);
 }
 
 } // namespace attention

@@ -43,4 +43,16 @@ void require_shared(const char* function, const char* dimension, const Axis<Left
     }
 }
 
+/// The last axis of Q and K, whatever the rank: of one size, and not 0.
+template <class Array>
+void check_dk(const char* function, const Array& Q, const Array& K) {
+    const std::size_t last = Q.dimension() - 1;
+    require_shared(function, "d_k", Axis{"Q", Q, last}, Axis{"K", K, last});
+    if (Q.shape(last) == 0) {
+        throw std::invalid_argument(std::string(function) +
+                                    ": d_k must be at least 1, got 0; Q is " + shape_text(Q) +
+                                    ", K is " + shape_text(K));
+    }
+}
+
 } // namespace attention

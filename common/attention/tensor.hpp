@@ -25,12 +25,10 @@ namespace attention {
 using Vector = xt::xtensor<double, 1>;  // (n)
 using Matrix = xt::xtensor<double, 2>;  // (rows, columns)
 using Tensor3 = xt::xtensor<double, 3>; // (batch, rows, columns)
-using Tensor4 = xt::xtensor<double, 4>; // (batch, heads, rows, columns)
 
 using VectorF = xt::xtensor<float, 1>;
 using MatrixF = xt::xtensor<float, 2>;
 using Tensor3F = xt::xtensor<float, 3>;
-using Tensor4F = xt::xtensor<float, 4>;
 
 /// Sizes as people write a shape: "(2, 3)", "(4,)", "()".
 std::string shape_text(const std::size_t* sizes, std::size_t dimension);

@@ -58,10 +58,10 @@ void score(const Head<float>& head, const float* packed_keys, std::size_t first,
                 tile.store(block.row(key, row) + j, key_tile);
             }
         });
-        if (mask.added != nullptr || mask.allowed != nullptr || padded != in_tile ||
+        if (mask.allowed != nullptr || padded != in_tile ||
             (mask.is_causal && key + in_tile > first + 1)) {
             for (std::size_t r = 0; r < count; ++r) {
-                mask_row(mask, first + r, {key, in_tile, in_tile}, padded, 1.0, block.row(key, r));
+                mask_row(mask, first + r, {key, in_tile, in_tile}, padded, block.row(key, r));
             }
         }
     });

@@ -15,7 +15,7 @@ struct Layout {
     std::size_t n_texts, n, n_heads, d;
 
     // Calls visit(flat, headed) with the place of a head's components of a position in (n_texts ·
-    // n, n_heads · d), and in (n_texts, n_heads, n, d).
+    // n, n_heads · d), and in (n_texts · n_heads, n, d).
     template <class Visit>
     void for_each_piece(const Visit& visit) const {
         for (std::size_t text = 0; text < n_texts; ++text) {
@@ -30,9 +30,9 @@ struct Layout {
 };
 
 template <class T>
-xt::xtensor<T, 4> split(const T* flat, const Layout& layout) {
+xt::xtensor<T, 3> split(const T* flat, const Layout& layout) {
     auto heads =
-        xt::xtensor<T, 4>::from_shape({layout.n_texts, layout.n_heads, layout.n, layout.d});
+        xt::xtensor<T, 3>::from_shape({layout.n_texts * layout.n_heads, layout.n, layout.d});
     layout.for_each_piece([&](std::size_t from, std::size_t to) {
         std::copy_n(flat + from, layout.d, heads.data() + to);
     });
@@ -40,7 +40,7 @@ xt::xtensor<T, 4> split(const T* flat, const Layout& layout) {
 }
 
 template <class T>
-void join(const xt::xtensor<T, 4>& heads, const Layout& layout, const Destination<T>& flat) {
+void join(const xt::xtensor<T, 3>& heads, const Layout& layout, const Destination<T>& flat) {
     layout.for_each_piece([&](std::size_t to, std::size_t from) {
         if (flat.add) {
             kernels::add(T(1), heads.data() + from, flat.data + to, layout.d);
@@ -92,10 +92,10 @@ BasicValue<T> scaled_dot_product_attention(const BasicValue<T>& Q, const BasicVa
     require_same_tape(function, Q, V);
     using Tensor = xt::xtensor<T, 3>;
     // output and logsumexp: all that the backward pass needs besides the inputs
-    const auto forward = attention::streaming_attention<T, 3>(Tensor(Q.data()), Tensor(K.data()),
-                                                              Tensor(V.data()), options);
+    const auto forward = attention::streaming_attention<T>(Tensor(Q.data()), Tensor(K.data()),
+                                                           Tensor(V.data()), options);
     const auto backward = [Q, K, V, options, forward](const Array<T>& dy, const Array<T>&) {
-        const auto gradients = attention::streaming_attention_backward<T, 3>(
+        const auto gradients = attention::streaming_attention_backward<T>(
             Tensor(Q.data()), Tensor(K.data()), Tensor(V.data()), forward, Tensor(dy), options);
         Q.add_gradient(gradients.Q.data());
         K.add_gradient(gradients.K.data());
@@ -112,20 +112,20 @@ BasicValue<T> causal_attention(const BasicValue<T>& Q, const BasicValue<T>& K,
     const Layout layout = layout_of(Q, K, V, n_texts, n_heads);
     // a tape belongs to a thread: others have tapes of their own
     const attention::AttentionOptions options{.is_causal = true, .threads = 1};
-    using Tensor = xt::xtensor<T, 4>;
+    using Tensor = xt::xtensor<T, 3>;
     struct Kept { // for the backward
         Tensor Q, K, V;
-        attention::Streamed<T, 4> forward;
+        attention::Streamed<T> forward;
     };
     const auto kept = std::make_shared<Kept>();
     kept->Q = split(Q.data().data(), layout);
     kept->K = split(K.data().data(), layout);
     kept->V = split(V.data().data(), layout);
-    kept->forward = attention::streaming_attention<T, 4>(kept->Q, kept->K, kept->V, options);
+    kept->forward = attention::streaming_attention<T>(kept->Q, kept->K, kept->V, options);
     Array<T> y = Array<T>::from_shape(shape_of(Q.data()));
     join(kept->forward.output, layout, Destination<T>{y.data()});
     const auto backward = [=](const Array<T>& dy, const Array<T>&) {
-        const auto gradients = attention::streaming_attention_backward<T, 4>(
+        const auto gradients = attention::streaming_attention_backward<T>(
             kept->Q, kept->K, kept->V, kept->forward, split(dy.data(), layout), options);
         const auto pass_on = [&](const BasicValue<T>& X, const Tensor& gradient) {
             if (X.needs_gradient()) {

@@ -19,18 +19,18 @@ namespace bench {
 namespace {
 
 using attention::AttentionOptions;
-using attention::Tensor4F;
+using attention::Tensor3F;
 
-Tensor4F normal(std::size_t heads, std::size_t n, std::size_t d, std::uint64_t seed) {
+Tensor3F normal(std::size_t heads, std::size_t n, std::size_t d, std::uint64_t seed) {
     const attention::Vector numbers = attention::standard_normal(heads * n * d, seed);
-    Tensor4F X = Tensor4F::from_shape({1, heads, n, d});
+    Tensor3F X = Tensor3F::from_shape({heads, n, d});
     std::transform(numbers.begin(), numbers.end(), X.begin(),
                    [](double x) { return static_cast<float>(x); });
     return X;
 }
 
 struct Inputs {
-    Tensor4F Q, K, V, d_output;
+    Tensor3F Q, K, V, d_output;
     explicit Inputs(const Case& which)
         : Q(normal(which.heads, which.n, which.d, 1)), K(normal(which.heads, which.n, which.d, 2)),
           V(normal(which.heads, which.n, which.d, 3)),
@@ -38,7 +38,7 @@ struct Inputs {
 };
 
 // S = Q Kᵀ and S V through BLAS, a head a thread, in blocks of queries that bound the memory.
-void multiply(const Case& which, const Inputs& in, Tensor4F& output) {
+void multiply(const Case& which, const Inputs& in, Tensor3F& output) {
     constexpr std::size_t block = 256;
     const int n = static_cast<int>(which.n), d = static_cast<int>(which.d);
     attention::parallel_for(which.threads, which.heads, [&](std::size_t head, std::size_t) {
@@ -60,7 +60,7 @@ std::function<void()> computation(const Case& which) {
     const auto in = std::make_shared<const Inputs>(which);
     const AttentionOptions options{.is_causal = which.is_causal, .threads = which.threads};
     if (which.form == Form::gemms) {
-        const auto output = std::make_shared<Tensor4F>(in->Q);
+        const auto output = std::make_shared<Tensor3F>(in->Q);
         return [=] { multiply(which, *in, *output); };
     }
     if (which.form == Form::plain) {
@@ -74,7 +74,7 @@ std::function<void()> computation(const Case& which) {
             benchmark::DoNotOptimize(attention::streaming_attention(in->Q, in->K, in->V, options));
         };
     }
-    const auto forward = std::make_shared<const attention::Streamed<float, 4>>(
+    const auto forward = std::make_shared<const attention::Streamed<float>>(
         attention::streaming_attention(in->Q, in->K, in->V, options));
     return [=] {
         benchmark::DoNotOptimize(attention::streaming_attention_backward(

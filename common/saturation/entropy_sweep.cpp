@@ -5,13 +5,8 @@
 #include "saturation/entropy_sweep_kernel.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 #include <limits>
-#include <map>
-#include <mutex>
-#include <utility>
 #include <vector>
 
 namespace attention {
@@ -40,11 +35,6 @@ std::vector<float> components(const Matrix& X, std::size_t padded_rows) {
     return transposed;
 }
 
-bool is_cancelled(const SweepOptions& options) {
-    return options.cancelled != nullptr && options.cancelled->load();
-}
-
-// For a trial that was cancelled on the way, nothing.
 TrialResult run_trial(const SweepOptions& options, std::size_t trial) {
     const SweepInputs inputs = sweep_inputs(options, trial);
     const std::size_t padded = sweep_padded(options.n_queries);
@@ -53,167 +43,76 @@ TrialResult run_trial(const SweepOptions& options, std::size_t trial) {
     std::vector<float> scores(options.n_keys * padded, 0.0F);
     std::vector<float> workspace(options.n_keys * sweep_lanes), gains(padded);
     TrialResult result;
-    result.steps.reserve(options.max_dk);
-    result.unscaled_gains.resize(options.gain_dks.size() * options.n_queries);
-    result.gains.resize(result.unscaled_gains.size());
-    const auto measure_gains = [&](float scale, float* into) {
+    const auto measure_gains = [&](float scale, std::vector<float>& into) {
         sweep_gains(scores.data(), options.n_queries, options.n_keys, scale, workspace.data(),
                     gains.data());
-        std::copy_n(gains.data(), options.n_queries, into);
+        into.insert(into.end(), gains.begin(),
+                    gains.begin() + static_cast<std::ptrdiff_t>(options.n_queries));
     };
     for (std::size_t c = 0; c < options.max_dk; ++c) {
-        if (is_cancelled(options)) {
-            return {};
-        }
         const float scale = 1.0F / std::sqrt(static_cast<float>(c + 1));
         result.steps.push_back(sweep_step(scores.data(), options.n_queries, options.n_keys,
                                           q.data() + c * padded, k.data() + c * options.n_keys,
                                           scale));
-        for (std::size_t i = 0; i < options.gain_dks.size(); ++i) {
-            if (options.gain_dks[i] == c + 1) {
-                measure_gains(1, result.unscaled_gains.data() + i * options.n_queries);
-                measure_gains(scale, result.gains.data() + i * options.n_queries);
-            }
+        if (std::binary_search(options.gain_dks.begin(), options.gain_dks.end(), c + 1)) {
+            measure_gains(1, result.unscaled_gains);
+            measure_gains(scale, result.gains);
         }
     }
     return result;
 }
 
-// The mean and the spread of a number that arrives trial by trial (Welford 1962).
-class Statistics {
-public:
-    explicit Statistics(std::size_t max_dk) : mean_(max_dk, 0.0), squares_(max_dk, 0.0) {}
+// One arm, trial by trial: mean and spread are Welford's (1962), whose sums of squares wait in
+// `deviation`.
+struct Arm {
+    SweepArm result;
+    std::vector<std::vector<float>> gains; // (gain_dks), of all queries so far
 
-    void add(std::size_t index, double value, double count) {
-        const double before = value - mean_[index];
-        mean_[index] += before / count;
-        squares_[index] += before * (value - mean_[index]);
-    }
-
-    SweepBand band(std::size_t trials) const {
-        const double count = static_cast<double>(trials);
-        const double NaN = std::numeric_limits<double>::quiet_NaN();
-        const auto shape = std::array{mean_.size()};
-        SweepBand result{Vector(shape), Vector(shape), Vector(shape)};
-        for (std::size_t i = 0; i < mean_.size(); ++i) {
-            result.mean(i) = trials == 0 ? NaN : mean_[i];
-            result.deviation(i) = trials < 2 ? NaN : std::sqrt(squares_[i] / (count - 1));
-            result.error(i) = result.deviation(i) / std::sqrt(count);
+    explicit Arm(const SweepOptions& options) : gains(options.gain_dks.size()) {
+        for (SweepBand* band : {&result.entropy, &result.largest_weight}) {
+            band->mean = band->deviation = xt::zeros<double>({options.max_dk});
         }
-        return result;
     }
 
-private:
-    std::vector<double> mean_, squares_;
-};
-
-// The quartiles of numbers from 0 to ½, in memory that does not grow with them. A float's bits,
-// read as a whole number, are in the order of the floats: the first of them name its bin.
-class Quartiles {
-public:
-    void add(float number) {
-        // −0 counts as the least, and NaN, whose bits are above those of 1, as the most.
-        ++counts_[std::min(bin(std::max(number, smallest)), bin(1.0F) - 1) - bin(smallest)];
-        ++total_;
+    static void add(SweepBand& band, std::size_t index, double value, double count) {
+        const double before = value - band.mean(index);
+        band.mean(index) += before / count;
+        band.deviation(index) += before * (value - band.mean(index));
     }
-
-    // The smallest number that is not less than a share of all of them: the middle of its bin.
-    double quantile(double share) const {
-        if (total_ == 0) {
-            return std::numeric_limits<double>::quiet_NaN();
-        }
-        std::size_t i = 0, up_to = counts_[0];
-        while (static_cast<double>(up_to) < share * static_cast<double>(total_)) {
-            up_to += counts_[++i];
-        }
-        const auto number = [](std::uint32_t b) {
-            return static_cast<double>(std::bit_cast<float>(b << dropped));
-        };
-        const std::uint32_t found = bin(smallest) + static_cast<std::uint32_t>(i);
-        return i == 0 ? 0 : (number(found) + number(found + 1)) / 2;
-    }
-
-private:
-    static constexpr int dropped = 14; // of the 23 bits of a mantissa: bins are 0.1 to 0.2 % wide
-    static constexpr float smallest = 1e-9F;
-    static constexpr std::uint32_t bin(float number) {
-        return std::bit_cast<std::uint32_t>(number) >> dropped;
-    }
-    std::vector<std::size_t> counts_ = std::vector<std::size_t>(bin(1.0F) - bin(smallest));
-    std::size_t total_ = 0;
-};
-
-struct ArmStatistics {
-    Statistics entropy, largest_weight;
-    std::vector<Quartiles> gradient_gain;
-
-    ArmStatistics(std::size_t max_dk, std::size_t n_gains)
-        : entropy(max_dk), largest_weight(max_dk), gradient_gain(n_gains) {}
 
     void add(std::size_t index, const SweepSums& sums, double n_queries, double count) {
-        entropy.add(index, sums.entropy / n_queries, count);
-        largest_weight.add(index, sums.largest_weight / n_queries, count);
+        add(result.entropy, index, sums.entropy / n_queries, count);
+        add(result.largest_weight, index, sums.largest_weight / n_queries, count);
     }
 
-    void add(const std::vector<float>& gains, std::size_t n_queries) {
+    void add(const std::vector<float>& of_trial) {
+        const std::size_t n_queries = of_trial.size() / std::max<std::size_t>(gains.size(), 1);
+        for (std::size_t i = 0; i < of_trial.size(); ++i) {
+            gains[i / n_queries].push_back(of_trial[i]);
+        }
+    }
+
+    // The smallest gain at each d_k that is not less than a share of all.
+    Vector quantile(double share) {
+        Vector quantiles = Vector::from_shape({gains.size()});
         for (std::size_t i = 0; i < gains.size(); ++i) {
-            gradient_gain[i / n_queries].add(gains[i]);
+            const double place = std::ceil(share * static_cast<double>(gains[i].size())) - 1;
+            const auto found = gains[i].begin() + static_cast<std::ptrdiff_t>(place);
+            std::nth_element(gains[i].begin(), found, gains[i].end());
+            quantiles(i) = static_cast<double>(*found);
         }
+        return quantiles;
     }
 
-    SweepArm arm(std::size_t trials) const {
-        const auto quantiles = [this](double share) {
-            Vector result = Vector::from_shape({gradient_gain.size()});
-            for (std::size_t i = 0; i < gradient_gain.size(); ++i) {
-                result(i) = gradient_gain[i].quantile(share);
-            }
-            return result;
-        };
-        return {entropy.band(trials),
-                largest_weight.band(trials),
-                {quantiles(0.25), quantiles(0.5), quantiles(0.75)}};
-    }
-};
-
-// What the threads share. Trials end in any order but are added in their own, so that rounding does
-// not depend on the number of threads.
-class Sweep {
-public:
-    explicit Sweep(const SweepOptions& options)
-        : options_(options), unscaled_(options.max_dk, options.gain_dks.size()),
-          scaled_(options.max_dk, options.gain_dks.size()) {}
-
-    void finish(std::size_t trial, TrialResult result) {
-        const std::lock_guard lock(mutex_);
-        waiting_.emplace(trial, std::move(result));
-        while (!waiting_.empty() && waiting_.begin()->first == added_) {
-            add(waiting_.begin()->second);
-            waiting_.erase(waiting_.begin());
-            if (options_.progress) {
-                options_.progress(added_, options_.trials);
-            }
+    SweepArm finished(std::size_t trials) {
+        for (SweepBand* band : {&result.entropy, &result.largest_weight}) {
+            const double NaN = std::numeric_limits<double>::quiet_NaN();
+            const double freedom = trials == 1 ? NaN : static_cast<double>(trials - 1);
+            band->deviation = xt::sqrt(band->deviation / freedom);
         }
+        result.gradient_gain = {quantile(0.25), quantile(0.5), quantile(0.75)};
+        return result;
     }
-
-    EntropySweep result() const { return {added_, unscaled_.arm(added_), scaled_.arm(added_)}; }
-
-private:
-    void add(const TrialResult& result) {
-        const double count = static_cast<double>(++added_);
-        const double n_queries = static_cast<double>(options_.n_queries);
-        for (std::size_t i = 0; i < result.steps.size(); ++i) {
-            unscaled_.add(i, result.steps[i].unscaled, n_queries, count);
-            scaled_.add(i, result.steps[i].scaled, n_queries, count);
-        }
-        unscaled_.add(result.unscaled_gains, options_.n_queries);
-        scaled_.add(result.gains, options_.n_queries);
-    }
-
-    const SweepOptions& options_;
-    std::mutex mutex_; // of all below
-    std::map<std::size_t, TrialResult> waiting_;
-    std::size_t added_ = 0;
-    ArmStatistics unscaled_, scaled_;
 };
 
 } // namespace
@@ -224,18 +123,27 @@ SweepInputs sweep_inputs(const SweepOptions& options, std::size_t trial) {
 }
 
 EntropySweep entropy_sweep(const SweepOptions& options) {
-    Sweep sweep(options);
-    parallel_for(thread_count(options.threads), options.trials,
-                 [&](std::size_t trial, std::size_t) {
-                     if (is_cancelled(options)) {
-                         return;
-                     }
-                     TrialResult result = run_trial(options, trial);
-                     if (!result.steps.empty()) {
-                         sweep.finish(trial, std::move(result));
-                     }
-                 });
-    return sweep.result();
+    const std::size_t threads = thread_count(options.threads);
+    const double n_queries = static_cast<double>(options.n_queries);
+    Arm unscaled(options), scaled(options);
+    for (std::size_t done = 0; done < options.trials;) {
+        std::vector<TrialResult> some(std::min(4 * threads, options.trials - done));
+        parallel_for(threads, some.size(),
+                     [&](std::size_t i, std::size_t) { some[i] = run_trial(options, done + i); });
+        for (const TrialResult& trial : some) { // in their order, as rounding depends on it
+            const double count = static_cast<double>(++done);
+            for (std::size_t i = 0; i < trial.steps.size(); ++i) {
+                unscaled.add(i, trial.steps[i].unscaled, n_queries, count);
+                scaled.add(i, trial.steps[i].scaled, n_queries, count);
+            }
+            unscaled.add(trial.unscaled_gains);
+            scaled.add(trial.gains);
+            if (options.progress) {
+                options.progress(done, options.trials);
+            }
+        }
+    }
+    return {unscaled.finished(options.trials), scaled.finished(options.trials)};
 }
 
 } // namespace attention

@@ -2,7 +2,6 @@
 
 #include "attention/tensor.hpp"
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -18,14 +17,12 @@ struct SweepOptions {
     std::uint64_t seed = 1;
     std::size_t threads = 0; // 0: as many as the machine runs at once
 
-    /// The d_k, each from 1 to max_dk, at which gradient gains are measured: each of them costs as
-    /// much as ten d_k without.
+    /// The d_k, rising, at which gradient gains are measured: each of them costs as much as ten d_k
+    /// without.
     std::vector<std::size_t> gain_dks;
 
-    /// Called after every trial, from any of the sweep's threads but one at a time: done is 1, 2, …
+    /// Called after every trial: done is 1, 2, …
     std::function<void(std::size_t done, std::size_t trials)> progress;
-    /// Set by another thread or a signal handler to stop; checked for every d_k.
-    const std::atomic<bool>* cancelled = nullptr;
 };
 
 /// Queries and keys of one trial, all standard normal; d_k sees their first d_k columns.
@@ -41,13 +38,11 @@ SweepInputs sweep_inputs(const SweepOptions& options, std::size_t trial);
 /// One number over d_k = 1…max_dk (d_k is at index d_k − 1). A trial's number is the mean over its
 /// queries, which share their keys and so are not independent; trials are.
 struct SweepBand {
-    Vector mean;      // over trials; NaN if there was none
-    Vector deviation; // standard deviation of one trial (n − 1); NaN with fewer than two
-    Vector error;     // standard error of the mean: deviation / √trials
+    Vector mean;      // over trials
+    Vector deviation; // standard deviation of one trial (n − 1); NaN of a single trial
 };
 
-/// The quartiles over all queries of all trials, at each of gain_dks and within 0.2 % of itself;
-/// NaN if there was no trial, 0 where it is below 1e-9.
+/// The quartiles over all queries of all trials, at each of gain_dks.
 struct SweepQuartiles {
     Vector lower, median, upper;
 };
@@ -59,16 +54,14 @@ struct SweepArm {
 };
 
 struct EntropySweep {
-    std::size_t trials = 0; // finished: fewer than wanted if cancelled
-    SweepArm unscaled;      // softmax(Q Kᵀ)
-    SweepArm scaled;        // softmax(Q Kᵀ / √d_k)
+    SweepArm unscaled; // softmax(Q Kᵀ)
+    SweepArm scaled;   // softmax(Q Kᵀ / √d_k)
 };
 
 /// How the softmax saturates as d_k grows, with and without the scaling, on the same scores: those
 /// of d_k are those of d_k − 1 plus one product per pair, so all d_k cost one Q Kᵀ and their
 /// exponentials. Computed in float, within 1e-4 of the same in double. The result is the same to
-/// the last bit whatever the number of threads; cancelled, it is that of a sweep of the first
-/// `trials` trials. An exception from progress ends the sweep and is passed on.
+/// the last bit whatever the number of threads.
 EntropySweep entropy_sweep(const SweepOptions& options);
 
 } // namespace attention

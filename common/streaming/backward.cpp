@@ -45,27 +45,24 @@ struct PendingHead {
 
 } // namespace
 
-template <class T, std::size_t rank>
-AttentionGradients<T, rank>
-streaming_attention_backward(const xt::xtensor<T, rank>& Q, const xt::xtensor<T, rank>& K,
-                             const xt::xtensor<T, rank>& V, const Streamed<T, rank>& forward,
-                             const xt::xtensor<T, rank>& d_output,
-                             const AttentionOptions& options) {
+template <class T>
+AttentionGradients<T>
+streaming_attention_backward(const xt::xtensor<T, 3>& Q, const xt::xtensor<T, 3>& K,
+                             const xt::xtensor<T, 3>& V, const Streamed<T>& forward,
+                             const xt::xtensor<T, 3>& d_output, const AttentionOptions& options) {
     const std::vector<Head<T>> heads =
         split_heads("streaming_attention_backward", Q, K, V, options);
-    auto output_shape = Q.shape();
-    output_shape[rank - 1] = V.shape(rank - 1);
-    typename xt::xtensor<T, rank - 1>::shape_type row_shape;
-    std::copy_n(output_shape.begin(), rank - 1, row_shape.begin());
+    const std::vector output_shape{Q.shape(0), Q.shape(1), V.shape(2)};
+    const std::vector row_shape{Q.shape(0), Q.shape(1)};
     require_shape("forward.output", forward.output, output_shape);
     require_shape("forward.logsumexp", forward.logsumexp, row_shape);
     require_shape("d_output", d_output, output_shape);
     if (forward.logsumexp.size() == 0 || K.size() == 0) {
         return {xt::zeros_like(Q), xt::zeros_like(K), xt::zeros_like(V)};
     }
-    using Array = xt::xtensor<T, rank>;
-    AttentionGradients<T, rank> result{Array::from_shape(Q.shape()), Array::from_shape(K.shape()),
-                                       Array::from_shape(V.shape())};
+    using Array = xt::xtensor<T, 3>;
+    AttentionGradients<T> result{Array::from_shape(Q.shape()), Array::from_shape(K.shape()),
+                                 Array::from_shape(V.shape())};
 
     const Head<T>& any = heads.front();
     const std::size_t threads = useful_threads(heads, options);
@@ -112,17 +109,11 @@ streaming_attention_backward(const xt::xtensor<T, rank>& Q, const xt::xtensor<T,
     return result;
 }
 
-template AttentionGradients<float, 3>
+template AttentionGradients<float>
 streaming_attention_backward(const Tensor3F&, const Tensor3F&, const Tensor3F&,
-                             const Streamed<float, 3>&, const Tensor3F&, const AttentionOptions&);
-template AttentionGradients<float, 4>
-streaming_attention_backward(const Tensor4F&, const Tensor4F&, const Tensor4F&,
-                             const Streamed<float, 4>&, const Tensor4F&, const AttentionOptions&);
-template AttentionGradients<double, 3>
+                             const Streamed<float>&, const Tensor3F&, const AttentionOptions&);
+template AttentionGradients<double>
 streaming_attention_backward(const Tensor3&, const Tensor3&, const Tensor3&,
-                             const Streamed<double, 3>&, const Tensor3&, const AttentionOptions&);
-template AttentionGradients<double, 4>
-streaming_attention_backward(const Tensor4&, const Tensor4&, const Tensor4&,
-                             const Streamed<double, 4>&, const Tensor4&, const AttentionOptions&);
+                             const Streamed<double>&, const Tensor3&, const AttentionOptions&);
 
 } // namespace attention

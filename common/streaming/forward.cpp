@@ -37,17 +37,12 @@ private:
 
 } // namespace
 
-template <class T, std::size_t rank>
-Streamed<T, rank> streaming_attention(const xt::xtensor<T, rank>& Q, const xt::xtensor<T, rank>& K,
-                                      const xt::xtensor<T, rank>& V,
-                                      const AttentionOptions& options) {
+template <class T>
+Streamed<T> streaming_attention(const xt::xtensor<T, 3>& Q, const xt::xtensor<T, 3>& K,
+                                const xt::xtensor<T, 3>& V, const AttentionOptions& options) {
     const std::vector<Head<T>> heads = split_heads("streaming_attention", Q, K, V, options);
-    auto output_shape = Q.shape();
-    output_shape[rank - 1] = V.shape(rank - 1);
-    typename xt::xtensor<T, rank - 1>::shape_type row_shape;
-    std::copy_n(output_shape.begin(), rank - 1, row_shape.begin());
-    Streamed<T, rank> result{xt::xtensor<T, rank>::from_shape(output_shape),
-                             xt::xtensor<T, rank - 1>::from_shape(row_shape)};
+    Streamed<T> result{xt::xtensor<T, 3>::from_shape({Q.shape(0), Q.shape(1), V.shape(2)}),
+                       xt::xtensor<T, 2>::from_shape({Q.shape(0), Q.shape(1)})};
     if (result.logsumexp.size() == 0) {
         return result;
     }
@@ -72,13 +67,9 @@ Streamed<T, rank> streaming_attention(const xt::xtensor<T, rank>& Q, const xt::x
     return result;
 }
 
-template Streamed<float, 3> streaming_attention(const Tensor3F&, const Tensor3F&, const Tensor3F&,
-                                                const AttentionOptions&);
-template Streamed<float, 4> streaming_attention(const Tensor4F&, const Tensor4F&, const Tensor4F&,
-                                                const AttentionOptions&);
-template Streamed<double, 3> streaming_attention(const Tensor3&, const Tensor3&, const Tensor3&,
-                                                 const AttentionOptions&);
-template Streamed<double, 4> streaming_attention(const Tensor4&, const Tensor4&, const Tensor4&,
-                                                 const AttentionOptions&);
+template Streamed<float> streaming_attention(const Tensor3F&, const Tensor3F&, const Tensor3F&,
+                                             const AttentionOptions&);
+template Streamed<double> streaming_attention(const Tensor3&, const Tensor3&, const Tensor3&,
+                                              const AttentionOptions&);
 
 } // namespace attention

@@ -40,8 +40,7 @@ Row softmax_row(const Head<T>& head, std::size_t i) {
     for (std::size_t j = 0; j < head.n_keys; ++j) {
         if (head.mask.allows(i, j)) {
             const T* const q = head.Q + i * head.d_k;
-            const double score =
-                dot(q, head.K + j * head.d_k, head.d_k) * head.scale + head.mask.addition(i, j);
+            const double score = dot(q, head.K + j * head.d_k, head.d_k) * head.scale;
             row.weights.push_back({j, score});
             maximum = score > maximum ? score : maximum;
             nothing = nothing && score == -infinity;

@@ -34,11 +34,11 @@ void score_tile(const Head<T>& head, const T* Q, const T* packed_keys, std::size
     }
     // Most tiles need no mask. A causal one is needed on the diagonal alone.
     const HeadMask& mask = head.mask;
-    if (mask.added != nullptr || mask.allowed != nullptr || padded != keys.count ||
+    if (mask.allowed != nullptr || padded != keys.count ||
         (mask.is_causal && keys.first + keys.count > i + 1)) {
         for (std::size_t r = 0; r < rows; ++r) {
             T* const row = scores + r * stride;
-            mask_row(mask, i + r, keys, padded, log2_e, row);
+            mask_row(mask, i + r, keys, padded, row);
             most[r] = Lanes<T>(-std::numeric_limits<T>::infinity());
             for (std::size_t j = 0; j < padded; j += lanes<T>) {
                 most[r] = larger(most[r], Lanes<T>::load_aligned(row + j));

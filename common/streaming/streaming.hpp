@@ -4,33 +4,31 @@
 
 namespace attention {
 
-/// The result of a streaming forward. It has no weights, but a weight is exp(scale · q·k + additive
-/// − logsumexp), so one number per query is enough to recompute any of them.
-template <class T, std::size_t rank>
+/// The result of a streaming forward. It has no weights, but a weight is exp(q·k / √d_k −
+/// logsumexp), so one number per query is enough to recompute any of them.
+template <class T>
 struct Streamed {
-    xt::xtensor<T, rank> output;        // (batch, [heads,] n_queries, d_v)
-    xt::xtensor<T, rank - 1> logsumexp; // (batch, [heads,] n_queries), nats; −∞: sees no key
+    xt::xtensor<T, 3> output;    // (batch, n_queries, d_v)
+    xt::xtensor<T, 2> logsumexp; // (batch, n_queries), nats; −∞: sees no key
 };
 
 /// Scaled dot-product attention without its weights: what scaled_dot_product_attention returns as
 /// output, tile by tile of keys under a running maximum (Milakov and Gimelshein 2018, "Online
 /// normalizer calculation for softmax"; Dao et al. 2022, "FlashAttention").
-///   Q (batch, n_queries, d_k)   K (batch, n_keys, d_k)   V (batch, n_keys, d_v),
-///   or all three (batch, heads, n, d)
+///   Q (batch, n_queries, d_k)   K (batch, n_keys, d_k)   V (batch, n_keys, d_v)
 /// Exact: only the order of the sums differs from the plain form's. A blocked key weighs exactly 0
 /// and a query that may see none has output 0. What is not finite, and scores too large for T, come
 /// out as the plain form has them in double. The result is the same to the last bit whatever the
 /// number of threads. Beside the result it stores a transposed copy of the keys of each head being
 /// worked on, usually one head at a time, and less than 1 MB a thread for d up to 256.
 /// T is float or double. Throws std::invalid_argument as scaled_dot_product_attention does.
-template <class T, std::size_t rank>
-Streamed<T, rank> streaming_attention(const xt::xtensor<T, rank>& Q, const xt::xtensor<T, rank>& K,
-                                      const xt::xtensor<T, rank>& V,
-                                      const AttentionOptions& options = {});
+template <class T>
+Streamed<T> streaming_attention(const xt::xtensor<T, 3>& Q, const xt::xtensor<T, 3>& K,
+                                const xt::xtensor<T, 3>& V, const AttentionOptions& options = {});
 
-template <class T, std::size_t rank>
+template <class T>
 struct AttentionGradients {
-    xt::xtensor<T, rank> Q, K, V; // each of its input's shape
+    xt::xtensor<T, 3> Q, K, V; // each of its input's shape
 };
 
 /// Gradients of a scalar with respect to Q, K and V, from that with respect to the output. The
@@ -44,11 +42,11 @@ struct AttentionGradients {
 /// threads, sums of the size of K and V.
 /// Throws std::invalid_argument as streaming_attention does, and if forward or d_output has another
 /// shape than the inputs ask for.
-template <class T, std::size_t rank>
-AttentionGradients<T, rank>
-streaming_attention_backward(const xt::xtensor<T, rank>& Q, const xt::xtensor<T, rank>& K,
-                             const xt::xtensor<T, rank>& V, const Streamed<T, rank>& forward,
-                             const xt::xtensor<T, rank>& d_output,
+template <class T>
+AttentionGradients<T>
+streaming_attention_backward(const xt::xtensor<T, 3>& Q, const xt::xtensor<T, 3>& K,
+                             const xt::xtensor<T, 3>& V, const Streamed<T>& forward,
+                             const xt::xtensor<T, 3>& d_output,
                              const AttentionOptions& options = {});
 
 } // namespace attention

@@ -85,10 +85,8 @@ def save_masked_softmax():
         save(f"masks/softmax{suffix}", torch.softmax(masked, dim=1))
 
 
-def attention(Q, K, V, allowed=None, additive=None):
+def attention(Q, K, V, allowed=None):
     scores = Q @ K.transpose(-2, -1) / Q.shape[-1] ** 0.5
-    if additive is not None:
-        scores = scores + additive
     if allowed is not None:
         scores = scores.masked_fill(~allowed, -torch.inf)
     weights = torch.softmax(scores, dim=-1)
@@ -115,9 +113,9 @@ def save_attention():
     for name, mask in masks.items():
         save(f"attention/{name}", mask)
     causal = torch.ones(n_queries, n_keys).tril().bool()
-    additive = normal(batch, n_queries, n_keys)
-    additive[~random_mask(batch, n_queries, n_keys)] = -torch.inf
-    save("attention/additive", additive)
+    # keeps the random numbers that come after as they are
+    normal(batch, n_queries, n_keys)
+    random_mask(batch, n_queries, n_keys)
 
     for suffix, dtype in [("", torch.float64), ("_float", torch.float32)]:
         q, k, v = Q.to(dtype), K.to(dtype), V.to(dtype)
@@ -125,7 +123,6 @@ def save_attention():
             "none": attention(q, k, v),
             "causal": attention(q, k, v, causal),
             "causal_padding": attention(q, k, v, causal & masks["padding"]),
-            "additive": attention(q, k, v, additive=additive.to(dtype)),
             **{name: attention(q, k, v, mask) for name, mask in masks.items()},
         }
         for name, tensor in {"Q": q, "K": k, "V": v}.items():

@@ -43,7 +43,6 @@ void add_arm(std::vector<show::CsvColumn>& columns, const std::string& name, con
     const auto add = [&](const std::string& what, const attention::SweepBand& band) {
         columns.push_back({name + "_" + what, list(band.mean)});
         columns.push_back({name + "_" + what + "_deviation", list(band.deviation)});
-        columns.push_back({name + "_" + what + "_error", list(band.error)});
     };
     add("entropy", arm.entropy);
     add("largest_weight", arm.largest_weight);
@@ -91,9 +90,6 @@ EntropyFigure compute_entropy_figure(attention::SweepOptions options) {
     figure.exact_unscaled = xt::full_like(figure.sweep.unscaled.entropy.mean, not_computed);
     figure.exact_scaled = figure.exact_unscaled;
     for (const std::size_t d_k : options.gain_dks) {
-        if (options.cancelled != nullptr && *options.cancelled) {
-            break;
-        }
         figure.exact_unscaled(d_k - 1) = attention::expected_entropy(options.n_keys, d_k, false);
         figure.exact_scaled(d_k - 1) = attention::expected_entropy(options.n_keys, d_k, true);
     }
@@ -166,11 +162,9 @@ void print_figure(std::ostream& out, const EntropyFigure& figure) {
                        "simulated", "exact");
     for (std::size_t d_k = 1; d_k <= max_dk; d_k *= 4) {
         const auto pair = [&](const attention::SweepBand& band, bool scaled) {
-            // One trial has no spread.
-            const std::string error = std::isnan(band.error(d_k - 1))
-                                          ? std::string(8, ' ')
-                                          : fmt::format(" ± {:<5.3f}", band.error(d_k - 1));
-            return fmt::format("{:>8.3f}{} {:>8.3f}", band.mean(d_k - 1), error,
+            const double error =
+                band.deviation(d_k - 1) / std::sqrt(static_cast<double>(figure.options.trials));
+            return fmt::format("{:>8.3f} ± {:<5.3f} {:>8.3f}", band.mean(d_k - 1), error,
                                attention::expected_entropy(figure.options.n_keys, d_k, scaled));
         };
         out << fmt::format("{:>6}  {}  {}\n", d_k, pair(figure.sweep.unscaled.entropy, false),

@@ -16,7 +16,7 @@ struct EntropyFigure {
 };
 
 /// Runs the sweep, with gains and the exact expectation at about 60 d_k evenly spaced on a log
-/// axis. If the sweep is cancelled, returns what it has; sweep.trials says how much that is.
+/// axis.
 EntropyFigure compute_entropy_figure(attention::SweepOptions options);
 
 /// Writes entropy_vs_dk.csv and the gnuplot script entropy_vs_dk.gp into the folder, which is made

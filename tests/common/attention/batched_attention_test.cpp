@@ -24,11 +24,6 @@ Tensor3 normal3(std::size_t batch, std::size_t rows, std::size_t columns, std::u
     return X;
 }
 
-// 0 where the mask allows, −∞ where it blocks.
-xt::xarray<double> as_numbers(const xt::xarray<bool>& mask) {
-    return xt::where(mask, 0.0, -inf);
-}
-
 // Scores of order 1 and up to 64 components: 64 roundings each, and as many of softmax and product.
 constexpr support::Tolerance close_f{1e-5, 1e-6};
 constexpr support::Tolerance close_d{1e-13, 1e-14};
@@ -45,18 +40,14 @@ void check_batched(const Tensor3& Q, const Tensor3& K, const Tensor3& V,
         const xt::xtensor<bool, 3> both = allowed && causal_mask(full[1], full[2]);
         allowed = both;
     }
-    Tensor3 additive = xt::zeros<double>(full);
-    if (options.additive) {
-        additive = xt::broadcast(*options.additive, full);
-    }
-    const Tensor3 added = xt::where(allowed, additive, -support::inf);
+    const Tensor3 added = xt::where(allowed, 0.0, -inf);
     const auto expected = oracle::scaled_dot_product_attention(Q, K, V, added);
-    const BatchedAttention got = scaled_dot_product_attention(Q, K, V, options);
+    const BatchedAttention<double> got = scaled_dot_product_attention(Q, K, V, options);
     check_close(got.weights, expected.weights, close_d);
     check_close(got.output, expected.output, close_d);
     const Tensor3F Q_f = xt::cast<float>(Q), K_f = xt::cast<float>(K), V_f = xt::cast<float>(V);
     const auto expected_f = oracle::scaled_dot_product_attention(Q_f, K_f, V_f, added);
-    const BatchedAttentionF got_f = scaled_dot_product_attention(Q_f, K_f, V_f, options);
+    const BatchedAttention<float> got_f = scaled_dot_product_attention(Q_f, K_f, V_f, options);
     check_close(got_f.weights, expected_f.weights, close_f);
     check_close(got_f.output, expected_f.output, close_f);
 }
@@ -64,12 +55,12 @@ void check_batched(const Tensor3& Q, const Tensor3& K, const Tensor3& V,
 void check_golden(const std::string& name, const AttentionOptions& options) {
     CAPTURE(name);
     const std::string folder = "attention/";
-    const BatchedAttention got =
+    const BatchedAttention<double> got =
         scaled_dot_product_attention(golden_tensor3(folder + "Q"), golden_tensor3(folder + "K"),
                                      golden_tensor3(folder + "V"), options);
     check_close(got.output, golden_tensor3(folder + name + "_output"), close_d);
     check_close(got.weights, golden_tensor3(folder + name + "_weights"), {1e-13, 0});
-    const BatchedAttentionF got_f = scaled_dot_product_attention(
+    const BatchedAttention<float> got_f = scaled_dot_product_attention(
         golden_tensor3_f(folder + "Q_float"), golden_tensor3_f(folder + "K_float"),
         golden_tensor3_f(folder + "V_float"), options);
     check_close(got_f.output, golden_tensor3_f(folder + name + "_output_float"), close_f);
@@ -116,9 +107,7 @@ TEST_CASE("scaled_dot_product_attention: agrees with PyTorch under every kind of
     check_golden("mask_bqk", {.mask = golden_bools("attention/mask_bqk")});
     check_golden("padding", {.mask = golden_bools("attention/padding")});
     const xt::xarray<bool> padding = golden_bools("attention/padding");
-    check_golden("padding", {.additive = as_numbers(padding)});
     check_golden("causal_padding", {.mask = padding, .is_causal = true});
-    check_golden("additive", {.additive = golden_tensor3("attention/additive")});
 }
 
 TEST_CASE("scaled_dot_product_attention: awkward sizes agree with the plain loops") {
@@ -134,19 +123,18 @@ TEST_CASE("scaled_dot_product_attention: awkward sizes agree with the plain loop
         const Tensor3 Q = normal3(batch, n_queries, d_k, 1);
         const Tensor3 K = normal3(batch, n_keys, d_k, 2);
         const Tensor3 V = normal3(batch, n_keys, d_v, 3);
-        const Tensor3 bias = normal3(batch, n_queries, n_keys, 4);
-        const xt::xarray<bool> some = bias < 0.3; // some rows are fully blocked
+        // Some rows are fully blocked.
+        const xt::xarray<bool> some = normal3(batch, n_queries, n_keys, 4) < 0.3;
         const Matrix row = standard_normal(1, n_keys, 5);
         const Tensor3 column = normal3(1, n_queries, 1, 6);
         check_batched(Q, K, V, {});
         check_batched(Q, K, V, {.is_causal = true});
         check_batched(Q, K, V, {.mask = some});
-        check_batched(Q, K, V, {.mask = some, .additive = row, .is_causal = true});
-        check_batched(Q, K, V, {.mask = xt::xarray<bool>(row < 0.5), .additive = bias});
-        check_batched(Q, K, V, {.mask = xt::xarray<bool>(column < 0.0), .additive = column});
+        check_batched(Q, K, V, {.mask = some, .is_causal = true});
+        check_batched(Q, K, V, {.mask = xt::xarray<bool>(row < 0.5)});
+        check_batched(Q, K, V, {.mask = xt::xarray<bool>(column < 0.0)});
         check_batched(Q, K, V, {.mask = xt::xarray<bool>(xt::ones<bool>({1, 1}))});
         check_batched(Q, K, V, {.mask = xt::xarray<bool>(xt::zeros<bool>({1, 1, 1}))});
-        check_batched(Q, K, V, {.additive = as_numbers(causal_mask(n_queries, n_keys))});
     }
 }
 
@@ -163,14 +151,13 @@ TEST_CASE("scaled_dot_product_attention: float on threads is double's, beyond a 
         const Tensor3 Q = Tensor3F(normal3(batch, n_queries, d_k, 1));
         Tensor3 K = Tensor3F(normal3(batch, n_keys, d_k, 2));
         Tensor3 V = Tensor3F(normal3(batch, n_keys, d_v, 3));
-        const Tensor3 bias = normal3(batch, n_queries, n_keys, 4);
-        const xt::xarray<bool> some = bias < 0.3;
+        const xt::xarray<bool> some = normal3(batch, n_queries, n_keys, 4) < 0.3;
         const auto check = [&] {
             for (const AttentionOptions& options :
                  {AttentionOptions{.threads = 3}, AttentionOptions{.is_causal = true, .threads = 3},
-                  AttentionOptions{.mask = some, .additive = bias, .scale = 0.1, .threads = 3}}) {
-                const BatchedAttention d = scaled_dot_product_attention(Q, K, V, options);
-                const BatchedAttentionF f =
+                  AttentionOptions{.mask = some, .threads = 3}}) {
+                const BatchedAttention<double> d = scaled_dot_product_attention(Q, K, V, options);
+                const BatchedAttention<float> f =
                     scaled_dot_product_attention(Tensor3F(Q), Tensor3F(K), Tensor3F(V), options);
                 check_close(f.weights, d.weights, close_f);
                 check_close(f.output, d.output, close_f);
@@ -187,7 +174,7 @@ TEST_CASE("scaled_dot_product_attention: each element of a batch is a separate a
     const Tensor3 Q = normal3(3, 5, 4, 1);
     const Tensor3 K = normal3(3, 7, 4, 2);
     const Tensor3 V = normal3(3, 7, 2, 3);
-    const BatchedAttention batched = scaled_dot_product_attention(Q, K, V);
+    const BatchedAttention<double> batched = scaled_dot_product_attention(Q, K, V);
     for (std::size_t b = 0; b < 3; ++b) {
         const Matrix Q_b = xt::view(Q, b, xt::all(), xt::all());
         const Matrix K_b = xt::view(K, b, xt::all(), xt::all());
@@ -214,8 +201,7 @@ TEST_CASE("scaled_dot_product_attention: later keys change no bit under a causal
         const Mask causal = causal_mask(n_queries, n_keys);
         const Tensor3F Q_f = xt::cast<float>(Q), K_f = xt::cast<float>(K), V_f = xt::cast<float>(V);
         for (const AttentionOptions& options :
-             {AttentionOptions{.is_causal = true}, AttentionOptions{.mask = causal},
-              AttentionOptions{.additive = as_numbers(causal)}}) {
+             {AttentionOptions{.is_causal = true}, AttentionOptions{.mask = causal}}) {
             check_causal(Q, K, V, options);
             check_causal(Q_f, K_f, V_f, options);
         }
@@ -243,21 +229,18 @@ TEST_CASE("scaled_dot_product_attention: a query that sees no key has weights an
     V(1, 0, 0) = NaN;
     const xt::xarray<bool> mask{{{true, true, true, true, true}},
                                 {{false, false, false, false, false}}};
-    for (const AttentionOptions& options :
-         {AttentionOptions{.mask = mask}, AttentionOptions{.additive = as_numbers(mask)}}) {
-        const BatchedAttention result = scaled_dot_product_attention(Q, K, V, options);
-        const Matrix weights = xt::view(result.weights, 1, xt::all(), xt::all());
-        const Matrix output = xt::view(result.output, 1, xt::all(), xt::all());
-        check_close(weights, Matrix(xt::zeros<double>({3, 5})), {0, 0});
-        check_close(output, Matrix(xt::zeros<double>({3, 2})), {0, 0});
-    }
+    const BatchedAttention<double> result = scaled_dot_product_attention(Q, K, V, {.mask = mask});
+    const Matrix weights = xt::view(result.weights, 1, xt::all(), xt::all());
+    const Matrix output = xt::view(result.output, 1, xt::all(), xt::all());
+    check_close(weights, Matrix(xt::zeros<double>({3, 5})), {0, 0});
+    check_close(output, Matrix(xt::zeros<double>({3, 2})), {0, 0});
 }
 
 TEST_CASE("scaled_dot_product_attention: empty batches and sequences give empty results") {
     CHECK(shape_text(scaled_dot_product_attention(normal3(0, 3, 2, 1), normal3(0, 5, 2, 1),
                                                   normal3(0, 5, 4, 1))
                          .output) == "(0, 3, 4)");
-    const BatchedAttention no_keys = scaled_dot_product_attention(
+    const BatchedAttention<double> no_keys = scaled_dot_product_attention(
         normal3(2, 3, 2, 1), normal3(2, 0, 2, 1), normal3(2, 0, 4, 1), {.is_causal = true});
     CHECK(shape_text(no_keys.weights) == "(2, 3, 0)");
     check_close(no_keys.output, Tensor3(xt::zeros<double>({2, 3, 4})), {0, 0});
@@ -291,15 +274,7 @@ TEST_CASE("scaled_dot_product_attention: masks that do not fit are an invalid_ar
     CHECK_REFUSED(
         scaled_dot_product_attention(Q, K, V, {.mask = xt::xarray<bool>(xt::ones<bool>({7}))}),
         "scaled_dot_product_attention: mask must have rank 2 or 3, got 1; mask is (7,)");
-    CHECK_REFUSED(scaled_dot_product_attention(
-                      Q, K, V, {.additive = xt::xarray<double>(xt::zeros<double>({1, 2, 5, 7}))}),
-                  "scaled_dot_product_attention: additive must have rank 2 or 3, got 4; "
-                  "additive is (1, 2, 5, 7)");
     CHECK_REFUSED(scaled_dot_product_attention(Q, K, V, {.mask = causal_mask(7, 5)}),
                   "scaled_dot_product_attention: mask must broadcast to "
                   "(batch, n_queries, n_keys), got (7, 5); Q is (2, 5, 6), K is (2, 7, 6)");
-    CHECK_REFUSED(scaled_dot_product_attention(Tensor3F(Q), Tensor3F(K), Tensor3F(V),
-                                               {.additive = standard_normal(5, 6, 1)}),
-                  "scaled_dot_product_attention: additive must broadcast to "
-                  "(batch, n_queries, n_keys), got (5, 6); Q is (2, 5, 6), K is (2, 7, 6)");
 }

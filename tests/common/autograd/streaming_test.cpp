@@ -21,10 +21,9 @@ const std::vector<Array<double>> inputs{normal({batch, n_queries, d_k}, 1),
 
 TEST_CASE("scaled_dot_product_attention: gradients of Q, K and V, with every kind of mask") {
     attention::AttentionOptions causal{.is_causal = true};
-    attention::AttentionOptions scaled{.scale = 0.3};
     attention::AttentionOptions masked;
     masked.mask = xt::xarray<bool>{{true, false, true, true, false, true, true}};
-    for (const auto& options : {attention::AttentionOptions{}, causal, scaled, masked}) {
+    for (const auto& options : {attention::AttentionOptions{}, causal, masked}) {
         CHECK(gradient_error(inputs, [&](DoubleTape&, const std::vector<DoubleValue>& x) {
                   return scaled_dot_product_attention(x[0], x[1], x[2], options);
               }) < 1e-7);

@@ -1,14 +1,10 @@
 // ./course plot as its users meet it, and the picture that the pages show.
 
 #include <cmath>
-#include <csignal>
 #include <fstream>
 #include <sstream>
-#include <thread>
 
 #include <doctest/doctest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "course/files.hpp"
 #include "process/run.hpp"
@@ -118,24 +114,6 @@ TEST_CASE("plot: an option out of its bounds, or a folder that cannot be made, i
         plot({"--trials", "1", "--max-dk", "2", "--out", folder / "file/out"});
     CHECK(finished.status == 2);
     CHECK(finished.output.starts_with("course plot: cannot make the folder "));
-}
-
-TEST_CASE("plot: interrupted, it ends with 130 and writes nothing") {
-    const support::TemporaryFolder folder;
-    const std::string out = folder / "out";
-    const pid_t child = fork();
-    if (child == 0) {
-        execl(PLOT_PROGRAM, PLOT_PROGRAM, "--trials", "100000", "--out", out.c_str(),
-              static_cast<char*>(nullptr));
-        _exit(127);
-    }
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    kill(child, SIGINT);
-    int status = 0;
-    waitpid(child, &status, 0);
-    CHECK(WIFEXITED(status));
-    CHECK(WEXITSTATUS(status) == 130);
-    CHECK(!fs::exists(out));
 }
 
 TEST_CASE("the picture that the pages show is what ./course plot draws today") {

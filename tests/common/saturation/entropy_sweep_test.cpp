@@ -47,19 +47,17 @@ void check_arm(const SweepArm& arm, const ByHand& expected) {
     check_close(arm.largest_weight.mean, expected.largest_weight, {0, 1e-4});
 }
 
-// The smallest number that a share of the row does not exceed, at each d_k; 0 if that is below
-// 1e-9.
+// The smallest number that a share of the row does not exceed, at each d_k.
 Vector quantile(const Matrix& sorted, double share) {
     const auto n = static_cast<double>(sorted.shape(1));
     const auto place = static_cast<std::size_t>(std::ceil(share * n)) - 1;
-    const Vector numbers = xt::view(sorted, xt::all(), place);
-    return xt::where(numbers < 1e-9, 0.0, numbers);
+    return xt::view(sorted, xt::all(), place);
 }
 
 void check_gains(const SweepQuartiles& gain, const Matrix& sorted) {
-    check_close(gain.lower, quantile(sorted, 0.25), {2e-3, 2e-9});
-    check_close(gain.median, quantile(sorted, 0.5), {2e-3, 2e-9});
-    check_close(gain.upper, quantile(sorted, 0.75), {2e-3, 2e-9});
+    check_close(gain.lower, quantile(sorted, 0.25), {1e-4, 1e-6});
+    check_close(gain.median, quantile(sorted, 0.5), {1e-4, 1e-6});
+    check_close(gain.upper, quantile(sorted, 0.75), {1e-4, 1e-6});
 }
 
 std::vector<std::size_t> every_dk(std::size_t max_dk) {
@@ -71,11 +69,9 @@ std::vector<std::size_t> every_dk(std::size_t max_dk) {
 void check_same(const SweepBand& a, const SweepBand& b) {
     check_close(a.mean, b.mean, {0, 0});
     check_close(a.deviation, b.deviation, {0, 0});
-    check_close(a.error, b.error, {0, 0});
 }
 
 void check_same(const EntropySweep& a, const EntropySweep& b) {
-    CHECK(a.trials == b.trials);
     for (const auto arm : {&EntropySweep::unscaled, &EntropySweep::scaled}) {
         check_same((a.*arm).entropy, (b.*arm).entropy);
         check_same((a.*arm).largest_weight, (b.*arm).largest_weight);
@@ -119,14 +115,12 @@ TEST_CASE("entropy_sweep: one trial agrees with the library's functions, both ar
         check_arm(sweep.scaled, scaled);
         check_gains(sweep.unscaled.gradient_gain, unscaled.gains);
         check_gains(sweep.scaled.gradient_gain, scaled.gains);
-        CHECK(sweep.trials == 1);
         CHECK(shape_text(sweep.scaled.entropy.mean) == "(" + std::to_string(sizes.max_dk) + ",)");
         CHECK(std::isnan(sweep.scaled.entropy.deviation(0)));
-        CHECK(std::isnan(sweep.unscaled.entropy.error(0)));
     }
 }
 
-TEST_CASE("entropy_sweep: mean, deviation and error are those between trials") {
+TEST_CASE("entropy_sweep: mean and deviation are those between trials") {
     const SweepOptions options = small_sweep(4);
     const EntropySweep sweep = entropy_sweep(options);
     Matrix numbers = Matrix::from_shape({4, 11});
@@ -136,10 +130,8 @@ TEST_CASE("entropy_sweep: mean, deviation and error are those between trials") {
     const Vector mean = xt::mean(numbers, {0});
     const Matrix off = numbers - mean;
     const Vector deviation = xt::sqrt(xt::sum(off * off, {0}) / 3.0);
-    const Vector error = deviation / 2.0;
     check_close(sweep.unscaled.entropy.mean, mean, {0, 1e-4});
     check_close(sweep.unscaled.entropy.deviation, deviation, {0, 2e-4});
-    check_close(sweep.unscaled.entropy.error, error, {0, 1e-4});
 }
 
 TEST_CASE("entropy_sweep: quartiles of the gain are those of all queries of all trials") {
@@ -182,26 +174,7 @@ TEST_CASE("entropy_sweep: meets the expected entropy within five standard errors
         for (const bool scaled : {false, true}) {
             const SweepBand& band = scaled ? sweep.scaled.entropy : sweep.unscaled.entropy;
             const double off = band.mean(d_k - 1) - expected_entropy(16, d_k, scaled);
-            CHECK(std::abs(off) < 5 * band.error(d_k - 1));
+            CHECK(std::abs(off) < 5 * band.deviation(d_k - 1) / std::sqrt(200.0));
         }
-    }
-}
-
-TEST_CASE("entropy_sweep: cancelled, is the sweep of the trials that were finished") {
-    for (const std::size_t threads : {1U, 3U}) {
-        CAPTURE(threads);
-        SweepOptions options = small_sweep(1000000);
-        options.threads = threads;
-        std::atomic<bool> cancelled{false};
-        options.cancelled = &cancelled;
-        options.progress = [&](std::size_t done, std::size_t) {
-            if (done == 5) {
-                cancelled = true;
-            }
-        };
-        const EntropySweep partial = entropy_sweep(options);
-        CHECK(partial.trials >= 5);
-        CHECK(partial.trials < 1000000);
-        check_same(partial, entropy_sweep(small_sweep(partial.trials)));
     }
 }

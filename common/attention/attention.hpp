@@ -44,8 +44,8 @@ struct BatchedAttention {
 /// The same for every element of a batch, such as the heads of multi-head attention, under masks.
 ///   Q (batch, n_queries, d_k)   K (batch, n_keys, d_k)   V (batch, n_keys, d_v)
 ///   returns output (batch, n_queries, d_v) and weights (batch, n_queries, n_keys)
-/// A blocked key weighs exactly 0, and nothing of its K or V reaches the query's output, NaN and
-/// infinity included. So under a causal mask an output is the same to the last bit whatever comes
+/// All numbers must be finite. A blocked key weighs exactly 0, and nothing of its K or V reaches
+/// the query's output. So under a causal mask an output is the same to the last bit whatever comes
 /// later. A query that may see no key has weights and output 0.
 /// This is the plain form: it stores all weights. streaming/streaming.hpp computes the output
 /// alone, faster and without them. Throws std::invalid_argument if the inputs differ in batch, Q

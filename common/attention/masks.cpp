@@ -38,19 +38,6 @@ void masked_softmax_row(const double* scores, const bool* allowed, std::size_t n
 
 } // namespace
 
-Mask causal_mask(std::size_t n) {
-    return causal_mask(n, n);
-}
-Mask causal_mask(std::size_t n_queries, std::size_t n_keys) {
-    auto mask = Mask::from_shape({n_queries, n_keys});
-    for (std::size_t i = 0; i < n_queries; ++i) {
-        for (std::size_t j = 0; j < n_keys; ++j) {
-            mask(i, j) = j <= i;
-        }
-    }
-    return mask;
-}
-
 Matrix masked_softmax(const Matrix& scores, const Mask& mask) {
     require_shared("masked_softmax", "n_queries", Axis{"scores", scores, 0}, Axis{"mask", mask, 0});
     require_shared("masked_softmax", "n_keys", Axis{"scores", scores, 1}, Axis{"mask", mask, 1});

@@ -7,15 +7,6 @@ namespace attention {
 /// What a query may see: true = attend, false = block.   (n_queries, n_keys)
 using Mask = xt::xtensor<bool, 2>;
 
-/// Query i sees the keys 0…i: lower triangular, the diagonal included.
-///   returns (n, n)
-Mask causal_mask(std::size_t n);
-
-/// The same for any number of keys, aligned top-left: both sequences start together, so with fewer
-/// queries than keys no query sees the last keys.
-///   returns (n_queries, n_keys)
-Mask causal_mask(std::size_t n_queries, std::size_t n_keys);
-
 /// softmax of every row's allowed scores alone; blocked ones weigh exactly 0, and are never read.
 ///   scores (n_queries, n_keys)   mask (n_queries, n_keys)
 ///   returns weights (n_queries, n_keys); a row sums to 1, or to 0 if there is nothing to attend to

@@ -1,5 +1,6 @@
 #include "attention/random.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -40,12 +41,10 @@ Vector standard_normal(std::size_t n, std::uint64_t seed) {
 }
 
 Matrix standard_normal(std::size_t rows, std::size_t columns, std::uint64_t seed) {
-    auto numbers = Matrix::from_shape({rows, columns});
-    std::mt19937_64 engine(seed);
-    for (double& x : numbers) {
-        x = normal(engine);
-    }
-    return numbers;
+    const Vector numbers = standard_normal(rows * columns, seed);
+    auto matrix = Matrix::from_shape({rows, columns});
+    std::copy(numbers.begin(), numbers.end(), matrix.begin());
+    return matrix;
 }
 
 } // namespace attention

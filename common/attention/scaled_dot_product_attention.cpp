@@ -9,8 +9,6 @@
 #include "machine/memory.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
 #include <vector>
 
 // Two implementations: in double step by step, as in the lessons, and in float as fast as possible
@@ -25,48 +23,10 @@ Matrix element(const Tensor3& X, std::size_t b) {
     return xt::view(X, b);
 }
 
-// The product would turn weight 0 · V = ∞ into NaN. So it takes 0 for values that are not finite,
-// which leaves every other sum unchanged, and they are added separately where they are allowed.
-Matrix aggregate_allowed(const Matrix& weights, Matrix V, const Mask& allowed) {
-    std::vector<std::pair<std::size_t, double>> not_finite; // where in V, and what was there
-    for (std::size_t flat = 0; flat < V.size(); ++flat) {
-        double& value = V.data()[flat];
-        if (!std::isfinite(value)) {
-            not_finite.emplace_back(flat, value);
-            value = 0;
-        }
-    }
-    Matrix output = matmul(weights, V);
-    for (const auto& [flat, value] : not_finite) {
-        const std::size_t key = flat / V.shape(1);
-        const std::size_t column = flat % V.shape(1);
-        for (std::size_t i = 0; i < weights.shape(0); ++i) {
-            if (allowed(i, key)) {
-                output(i, column) += weights(i, key) * value;
-            }
-        }
-    }
-    return output;
-}
-
-// K and V of one head as the kernel reads them, and the values that it leaves out of V.
+// K and V of one head as the kernel reads them.
 struct PackedHead {
     KernelBuffer<float> keys, values;
-    std::vector<std::size_t> not_finite; // where in V
 };
-
-PackedHead packed(const Head<float>& head) {
-    PackedHead result{kernel_buffer<float>(packed_size(head.n_keys, head.d_k)),
-                      kernel_buffer<float>(packed_size(head.d_v, head.n_keys)),
-                      {}};
-    pack_head(head, result.keys.get(), result.values.get());
-    for (std::size_t flat = 0; flat < head.n_keys * head.d_v; ++flat) {
-        if (!std::isfinite(head.V[flat])) {
-            result.not_finite.push_back(flat);
-        }
-    }
-    return result;
-}
 
 } // namespace
 
@@ -84,7 +44,7 @@ BatchedAttention<double> scaled_dot_product_attention(const Tensor3& Q, const Te
             }
         }
         const Matrix weights = masked_softmax(scaled_scores(element(Q, b), element(K, b)), allowed);
-        xt::view(result.output, b) = aggregate_allowed(weights, element(V, b), allowed);
+        xt::view(result.output, b) = matmul(weights, element(V, b));
         xt::view(result.weights, b) = weights;
     }
     return result;
@@ -105,8 +65,12 @@ BatchedAttention<float> scaled_dot_product_attention(const Tensor3F& Q, const Te
     const Head<float>& any = heads.front();
     const std::size_t threads = useful_threads(heads, options);
     std::vector<PackedHead> packed_heads(heads.size());
-    parallel_for(threads, heads.size(),
-                 [&](std::size_t h, std::size_t) { packed_heads[h] = packed(heads[h]); });
+    parallel_for(threads, heads.size(), [&](std::size_t h, std::size_t) {
+        PackedHead& head = packed_heads[h];
+        head.keys = kernel_buffer<float>(packed_size(any.n_keys, any.d_k));
+        head.values = kernel_buffer<float>(packed_size(any.d_v, any.n_keys));
+        pack_head(heads[h], head.keys.get(), head.values.get());
+    });
 
     const std::size_t blocks = (any.n_queries + weights_block - 1) / weights_block;
     WorkerScratch<float> scratch(threads, weights_scratch_size(any));
@@ -120,15 +84,6 @@ BatchedAttention<float> scaled_dot_product_attention(const Tensor3F& Q, const Te
         float* const output = result.output.data() + h * head.n_queries * head.d_v;
         weights_and_output(head, kv.keys.get(), kv.values.get(), first, count, scratch.of(worker),
                            weights, output);
-        for (const std::size_t flat : kv.not_finite) {
-            const std::size_t key = flat / head.d_v;
-            for (std::size_t i = first; i < first + count; ++i) {
-                if (head.mask.allows(i, key)) {
-                    output[i * head.d_v + flat % head.d_v] +=
-                        weights[i * head.n_keys + key] * head.V[flat];
-                }
-            }
-        }
     });
     return result;
 }

@@ -109,22 +109,10 @@ void aggregate(const Head<float>& head, const float* packed_values, std::size_t 
     });
 }
 
-// The softmax of a row with a NaN or +∞, or with nothing to attend to.
-void finish_not_finite(const Head<float>& head, std::size_t i, float sum, float* weights,
-                       float* output) {
-    bool sees_any = false;
-    for (std::size_t j = 0; j < head.n_keys; ++j) {
-        const bool counts = sum != 0 && head.mask.allows(i, j);
-        sees_any = sees_any || counts;
-        weights[j] = counts ? std::numeric_limits<float>::quiet_NaN() : 0.0F;
-    }
-    std::fill_n(output, head.d_v, sees_any ? std::numeric_limits<float>::quiet_NaN() : 0.0F);
-}
-
-// Divides a row by the sum of its weights, on the way to the result.
+// Divides a row by the sum of its weights, on the way to the result: 0 where no key is seen.
 void finish_row(const Head<float>& head, const Block& block, std::size_t r, std::size_t seen,
                 float sum, float* weights, float* output) {
-    const float normaliser = 1 / sum;
+    const float normaliser = sum == 0 ? 0 : 1 / sum;
     in_key_tiles(seen, [&](std::size_t key, std::size_t in_tile) {
         const float* const row = block.row(key, r);
         for (std::size_t j = 0; j < in_tile; ++j) {
@@ -146,11 +134,6 @@ std::size_t packed_size(std::size_t in_panels, std::size_t other) {
 void pack_head(const Head<float>& head, float* packed_keys, float* packed_values) {
     pack_transposed_panels(head.K, head.d_k, head.n_keys, head.d_k, packed_keys);
     pack_panels(head.V, head.d_v, head.n_keys, head.d_v, packed_values);
-    // A weight of 0 times ∞ would be NaN.
-    const std::size_t size = packed_size(head.d_v, head.n_keys);
-    for (std::size_t i = 0; i < size; ++i) {
-        packed_values[i] = std::abs(packed_values[i]) < infinity ? packed_values[i] : 0.0F;
-    }
 }
 
 std::size_t weights_scratch_size(const Head<float>& head) {
@@ -171,13 +154,7 @@ void weights_and_output(const Head<float>& head, const float* packed_keys,
     aggregate(head, packed_values, count, seen, block);
     for (std::size_t r = 0; r < count; ++r) {
         const std::size_t i = first + r;
-        float* const weights_row = weights + i * head.n_keys;
-        float* const output_row = output + i * head.d_v;
-        if (std::isfinite(sum[r]) && sum[r] > 0) {
-            finish_row(head, block, r, seen, sum[r], weights_row, output_row);
-        } else {
-            finish_not_finite(head, i, sum[r], weights_row, output_row);
-        }
+        finish_row(head, block, r, seen, sum[r], weights + i * head.n_keys, output + i * head.d_v);
     }
 }
 

@@ -74,14 +74,33 @@ void for_each_row(const Broadcast& lined_up, const Visit& visit) {
     }
 }
 
-// The first gradient that reaches an operand with the result's shape is stored, not added: nothing
-// needs to be set to 0 first. A repeated operand gathers its gradients.
-template <class T>
-Destination<T> destination(const BasicValue<T>& operand, const Broadcast& lined_up) {
-    if (shape_of(operand.data()) == lined_up.shape) {
-        return operand.gradient_destination();
+// y by its rows: compute(row of a, row of b, row of y).
+template <class T, class Compute>
+Array<T> by_rows(const Broadcast& lined_up, const BasicValue<T>& a, const BasicValue<T>& b,
+                 const Compute& compute) {
+    Array<T> y = Array<T>::from_shape(lined_up.shape);
+    for_each_row(lined_up, [&](std::size_t flat, std::size_t i, std::size_t j) {
+        compute(a.data().data() + i, b.data().data() + j, y.data() + flat);
+    });
+    return y;
+}
+
+// Passes dy on to one operand: gather(row of dy, row of the other operand, row of the gradient,
+// whether to add). The first gradient that reaches an operand with the result's shape is stored,
+// not added: nothing needs to be set to 0 first. A repeated operand gathers its gradients.
+template <class T, class Gather>
+void pass_on(const Broadcast& lined_up, const BasicValue<T>& operand, const BasicValue<T>& other,
+             bool is_a, const Array<T>& dy, const Gather& gather) {
+    if (!operand.needs_gradient()) {
+        return;
     }
-    return {operand.gradient_accumulator().data(), true};
+    const Destination<T> to = shape_of(operand.data()) == lined_up.shape
+                                  ? operand.gradient_destination()
+                                  : Destination<T>{operand.gradient_accumulator().data(), true};
+    for_each_row(lined_up, [&](std::size_t flat, std::size_t i, std::size_t j) {
+        gather(dy.data() + flat, other.data().data() + (is_a ? j : i), to.data + (is_a ? i : j),
+               to.add);
+    });
 }
 
 // a + factor · b
@@ -89,40 +108,32 @@ template <class T>
 BasicValue<T> sum_of(const char* function, const BasicValue<T>& a, const BasicValue<T>& b,
                      T factor) {
     const Broadcast lined_up = broadcast(function, a, b);
-    Array<T> y = Array<T>::from_shape(lined_up.shape);
-    for_each_row(lined_up, [&](std::size_t flat, std::size_t i, std::size_t j) {
-        const T *from_a = a.data().data() + i, *from_b = b.data().data() + j;
-        T* to = y.data() + flat;
+    const std::size_t n = lined_up.n;
+    Array<T> y = by_rows(lined_up, a, b, [&](const T* x, const T* z, T* to) {
         if (lined_up.a_moves && lined_up.b_moves) {
-            kernels::sum(from_a, factor, from_b, to, lined_up.n);
+            kernels::sum(x, factor, z, to, n);
         } else if (lined_up.a_moves) {
-            kernels::line(T(1), from_a, factor * *from_b, to, lined_up.n);
+            kernels::line(T(1), x, factor * *z, to, n);
         } else {
-            kernels::line(factor, from_b, *from_a, to, lined_up.n);
+            kernels::line(factor, z, *x, to, n);
         }
     });
-    return a.tape().record(
-        std::move(y), a.needs_gradient() || b.needs_gradient(),
-        [=](const Array<T>& dy, const Array<T>&) {
-            const auto pass_on = [&](const BasicValue<T>& operand, bool moves, bool is_a, T times) {
-                if (!operand.needs_gradient()) {
-                    return;
+    const auto backward = [=](const Array<T>& dy, const Array<T>&) {
+        const auto gather = [n](bool moves, T times) {
+            return [=](const T* up, const T*, T* row, bool add) {
+                if (!moves) {
+                    *row += times * kernels::total(up, n);
+                } else if (add) {
+                    kernels::add(times, up, row, n);
+                } else {
+                    kernels::line(times, up, T(0), row, n);
                 }
-                const Destination<T> to = destination(operand, lined_up);
-                for_each_row(lined_up, [&](std::size_t flat, std::size_t i, std::size_t j) {
-                    T* row = to.data + (is_a ? i : j);
-                    if (!moves) {
-                        *row += times * kernels::total(dy.data() + flat, lined_up.n);
-                    } else if (to.add) {
-                        kernels::add(times, dy.data() + flat, row, lined_up.n);
-                    } else {
-                        kernels::line(times, dy.data() + flat, T(0), row, lined_up.n);
-                    }
-                });
             };
-            pass_on(a, lined_up.a_moves, true, T(1));
-            pass_on(b, lined_up.b_moves, false, factor);
-        });
+        };
+        pass_on(lined_up, a, b, true, dy, gather(lined_up.a_moves, T(1)));
+        pass_on(lined_up, b, a, false, dy, gather(lined_up.b_moves, factor));
+    };
+    return a.tape().record(std::move(y), a.needs_gradient() || b.needs_gradient(), backward);
 }
 
 } // namespace
@@ -140,48 +151,36 @@ BasicValue<T> subtract(const BasicValue<T>& a, const BasicValue<T>& b) {
 template <class T>
 BasicValue<T> multiply(const BasicValue<T>& a, const BasicValue<T>& b) {
     const Broadcast lined_up = broadcast("multiply", a, b);
-    Array<T> y = Array<T>::from_shape(lined_up.shape);
-    for_each_row(lined_up, [&](std::size_t flat, std::size_t i, std::size_t j) {
-        const T *from_a = a.data().data() + i, *from_b = b.data().data() + j;
-        T* to = y.data() + flat;
+    const std::size_t n = lined_up.n;
+    Array<T> y = by_rows(lined_up, a, b, [&](const T* x, const T* z, T* to) {
         if (lined_up.a_moves && lined_up.b_moves) {
-            kernels::multiply(from_a, from_b, to, lined_up.n);
+            kernels::multiply(x, z, to, n);
         } else if (lined_up.a_moves) {
-            kernels::line(*from_b, from_a, T(0), to, lined_up.n);
+            kernels::line(*z, x, T(0), to, n);
         } else {
-            kernels::line(*from_a, from_b, T(0), to, lined_up.n);
+            kernels::line(*x, z, T(0), to, n);
         }
     });
-    return a.tape().record(
-        std::move(y), a.needs_gradient() || b.needs_gradient(),
-        [=](const Array<T>& dy, const Array<T>&) {
-            // the gradient of one operand; the other is the one that it was multiplied by
-            const auto pass_on = [&](const BasicValue<T>& operand, const BasicValue<T>& other,
-                                     bool moves, bool other_moves, bool is_a) {
-                if (!operand.needs_gradient()) {
-                    return;
+    const auto backward = [=](const Array<T>& dy, const Array<T>&) {
+        const auto gather = [n](bool moves, bool other_moves) {
+            return [=](const T* up, const T* factors, T* row, bool add) {
+                if (!moves) {
+                    *row += kernels::dot(up, factors, n);
+                } else if (!other_moves && add) {
+                    kernels::add(*factors, up, row, n);
+                } else if (!other_moves) {
+                    kernels::line(*factors, up, T(0), row, n);
+                } else if (add) {
+                    kernels::add_product(up, factors, row, n);
+                } else {
+                    kernels::multiply(up, factors, row, n);
                 }
-                const Destination<T> to = destination(operand, lined_up);
-                for_each_row(lined_up, [&](std::size_t flat, std::size_t i, std::size_t j) {
-                    const T* factors = other.data().data() + (is_a ? j : i);
-                    const T* up = dy.data() + flat;
-                    T* row = to.data + (is_a ? i : j);
-                    if (!moves) {
-                        *row += kernels::dot(up, factors, lined_up.n);
-                    } else if (!other_moves && to.add) {
-                        kernels::add(*factors, up, row, lined_up.n);
-                    } else if (!other_moves) {
-                        kernels::line(*factors, up, T(0), row, lined_up.n);
-                    } else if (to.add) {
-                        kernels::add_product(up, factors, row, lined_up.n);
-                    } else {
-                        kernels::multiply(up, factors, row, lined_up.n);
-                    }
-                });
             };
-            pass_on(a, b, lined_up.a_moves, lined_up.b_moves, true);
-            pass_on(b, a, lined_up.b_moves, lined_up.a_moves, false);
-        });
+        };
+        pass_on(lined_up, a, b, true, dy, gather(lined_up.a_moves, lined_up.b_moves));
+        pass_on(lined_up, b, a, false, dy, gather(lined_up.b_moves, lined_up.a_moves));
+    };
+    return a.tape().record(std::move(y), a.needs_gradient() || b.needs_gradient(), backward);
 }
 
 #define AUTOGRAD_BROADCAST(T)                                                                      \

@@ -15,67 +15,41 @@ void require_not_empty(const char* function, const BasicValue<T>& B) {
     }
 }
 
+// A B or, with is_transposed, A Bᵀ; b, if it exists, is added to every row.
 template <class T>
-void require_product(const char* function, const BasicValue<T>& A, const BasicValue<T>& B) {
+BasicValue<T> product_of(const char* function, const BasicValue<T>& A, const BasicValue<T>& B,
+                         bool is_transposed, const BasicValue<T>& b = {}) {
     if (A.dimension() == 0) {
         require_rank(function, "A", A, 1);
     }
-    if (B.dimension() != 1) {
+    if (B.dimension() != 1 || is_transposed || b.exists()) {
         require_rank(function, "B", B, 2);
     }
-    require_shared(function, "k", "A", A, A.dimension() - 1, "B", B, 0);
+    const std::size_t k_axis = is_transposed ? 1 : 0;
+    require_shared(function, "k", "A", A, A.dimension() - 1, "B", B, k_axis);
     require_not_empty(function, B);
-}
-
-// dA += dC Bᵀ, dB += Aᵀ dC for A (rows, k), B (k, n), dC (rows, n).
-template <class T>
-void product_backward(const BasicValue<T>& A, const BasicValue<T>& B, std::size_t n,
-                      const Array<T>& dC) {
-    const std::size_t k = B.shape(0);
-    const std::size_t rows = A.data().size() / k;
-    const Factor<T> a{A.data().data(), rows, k}, b{B.data().data(), k, n}, dc{dC.data(), rows, n};
-    if (A.needs_gradient()) {
-        gemm(dc, transposed(b), A.gradient_destination());
-    }
-    if (B.needs_gradient()) {
-        gemm(transposed(a), dc, B.gradient_destination());
-    }
-}
-
-} // namespace
-
-template <class T>
-BasicValue<T> product(const BasicValue<T>& A, const BasicValue<T>& B) {
-    require_product("product", A, B);
-    const std::size_t k = B.shape(0);
-    const std::size_t n = B.dimension() == 1 ? 1 : B.shape(1);
+    const std::size_t k = B.shape(k_axis), n = B.data().size() / k, rows = A.data().size() / k;
     Shape shape = shape_of(A.data());
     shape.pop_back();
     if (B.dimension() == 2) {
         shape.push_back(n);
     }
     Array<T> C = Array<T>::from_shape(shape);
-    gemm<T>({A.data().data(), A.data().size() / k, k}, {B.data().data(), k, n}, {C.data()});
-    return A.tape().record(
-        std::move(C), A.needs_gradient() || B.needs_gradient(),
-        [A, B, n](const Array<T>& dC, const Array<T>&) { product_backward(A, B, n, dC); });
-}
-
-template <class T>
-BasicValue<T> affine(const BasicValue<T>& A, const BasicValue<T>& B, const BasicValue<T>& b) {
-    require_product("affine", A, B);
-    require_rank("affine", "B", B, 2);
-    require_rank("affine", "b", b, 1);
-    require_shared("affine", "n", "B", B, 1, "b", b, 0);
-    const std::size_t k = B.shape(0), n = B.shape(1);
-    const std::size_t rows = A.data().size() / k;
-    Shape shape = shape_of(A.data());
-    shape.back() = n;
-    Array<T> C = Array<T>::from_shape(shape);
-    gemm<T>({A.data().data(), rows, k}, {B.data().data(), k, n}, {C.data()}, b.data().data());
-    const auto backward = [A, B, b, rows, n](const Array<T>& dC, const Array<T>&) {
-        product_backward(A, B, n, dC);
-        if (b.needs_gradient()) {
+    const Factor<T> left{A.data().data(), rows, k};
+    const Factor<T> right{B.data().data(), is_transposed ? n : k, is_transposed ? k : n,
+                          is_transposed};
+    gemm<T>(left, right, {C.data()}, b.exists() ? b.data().data() : nullptr);
+    const auto backward = [=](const Array<T>& dC, const Array<T>&) {
+        const Factor<T> dc{dC.data(), rows, n};
+        if (A.needs_gradient()) {
+            gemm(dc, transposed(right), A.gradient_destination());
+        }
+        if (B.needs_gradient() && is_transposed) {
+            gemm(transposed(dc), left, B.gradient_destination());
+        } else if (B.needs_gradient()) {
+            gemm(transposed(left), dc, B.gradient_destination());
+        }
+        if (b.exists() && b.needs_gradient()) {
             T* db = b.gradient_accumulator().data();
             for (std::size_t row = 0; row < rows; ++row) {
                 kernels::add(T(1), dC.data() + row * n, db, n);
@@ -83,35 +57,28 @@ BasicValue<T> affine(const BasicValue<T>& A, const BasicValue<T>& B, const Basic
         }
     };
     return A.tape().record(
-        std::move(C), A.needs_gradient() || B.needs_gradient() || b.needs_gradient(), backward);
+        std::move(C),
+        A.needs_gradient() || B.needs_gradient() || (b.exists() && b.needs_gradient()), backward);
+}
+
+} // namespace
+
+template <class T>
+BasicValue<T> product(const BasicValue<T>& A, const BasicValue<T>& B) {
+    return product_of("product", A, B, false);
+}
+
+template <class T>
+BasicValue<T> affine(const BasicValue<T>& A, const BasicValue<T>& B, const BasicValue<T>& b) {
+    require_rank("affine", "B", B, 2);
+    require_rank("affine", "b", b, 1);
+    require_shared("affine", "n", "B", B, 1, "b", b, 0);
+    return product_of("affine", A, B, false, b);
 }
 
 template <class T>
 BasicValue<T> product_transposed(const BasicValue<T>& A, const BasicValue<T>& B) {
-    const char* function = "product_transposed";
-    if (A.dimension() == 0) {
-        require_rank(function, "A", A, 1);
-    }
-    require_rank(function, "B", B, 2);
-    require_shared(function, "k", "A", A, A.dimension() - 1, "B", B, 1);
-    require_not_empty(function, B);
-    const std::size_t n = B.shape(0), k = B.shape(1), rows = A.data().size() / k;
-    Shape shape = shape_of(A.data());
-    shape.back() = n;
-    Array<T> C = Array<T>::from_shape(shape);
-    const auto a = [A, rows, k] { return Factor<T>{A.data().data(), rows, k}; };
-    const auto b = [B, n, k] { return Factor<T>{B.data().data(), n, k}; };
-    gemm<T>(a(), transposed(b()), {C.data()});
-    const auto backward = [A, B, a, b, rows, n](const Array<T>& dC, const Array<T>&) {
-        const Factor<T> dc{dC.data(), rows, n};
-        if (A.needs_gradient()) {
-            gemm<T>(dc, b(), A.gradient_destination());
-        }
-        if (B.needs_gradient()) {
-            gemm<T>(transposed(dc), a(), B.gradient_destination());
-        }
-    };
-    return A.tape().record(std::move(C), A.needs_gradient() || B.needs_gradient(), backward);
+    return product_of("product_transposed", A, B, true);
 }
 
 template <class T>

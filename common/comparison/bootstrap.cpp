@@ -21,6 +21,25 @@ double drawn_bleu(const std::vector<Bleu>& sentences, const std::vector<std::siz
     return bleu_from_counts(sum.matches, sum.totals, sum.system_length, sum.reference_length).score;
 }
 
+// Corpus BLEU on resampled test sets: [sample][system].
+std::vector<std::vector<double>> resampled_bleu(const std::vector<std::vector<Bleu>>& systems) {
+    constexpr std::size_t n_samples = 1000;
+    const std::size_t n = systems.at(0).size();
+    std::mt19937_64 engine(1);
+    std::vector<std::vector<double>> samples;
+    for (std::size_t sample = 0; sample < n_samples; ++sample) {
+        std::vector<std::size_t> times(n, 0);
+        for (std::size_t draw = 0; draw < n; ++draw) {
+            ++times[engine() % n]; // n is tiny beside 2^64
+        }
+        samples.emplace_back();
+        for (const std::vector<Bleu>& system : systems) {
+            samples.back().push_back(drawn_bleu(system, times));
+        }
+    }
+    return samples;
+}
+
 double mean_of(const std::vector<double>& numbers) {
     return std::accumulate(numbers.begin(), numbers.end(), 0.0) /
            static_cast<double>(numbers.size());
@@ -48,37 +67,17 @@ std::vector<Bleu> sentence_bleus(const std::vector<Words>& hypotheses,
     return sentences;
 }
 
-std::vector<std::vector<double>> resampled_bleu(const std::vector<std::vector<Bleu>>& systems,
-                                                std::size_t n_samples, std::uint64_t seed) {
-    const std::size_t n = systems.at(0).size();
-    std::mt19937_64 engine(seed);
-    std::vector<std::vector<double>> samples;
-    for (std::size_t sample = 0; sample < n_samples; ++sample) {
-        std::vector<std::size_t> times(n, 0);
-        for (std::size_t draw = 0; draw < n; ++draw) {
-            ++times[engine() % n]; // n is tiny beside 2^64
-        }
-        samples.emplace_back();
-        for (const std::vector<Bleu>& system : systems) {
-            samples.back().push_back(drawn_bleu(system, times));
-        }
-    }
-    return samples;
-}
-
-Difference paired_bootstrap(const std::vector<Bleu>& a, const std::vector<Bleu>& b,
-                            std::size_t n_samples, std::uint64_t seed) {
+Difference paired_bootstrap(const std::vector<Bleu>& a, const std::vector<Bleu>& b) {
     std::vector<double> differences;
-    for (const std::vector<double>& sample : resampled_bleu({a, b}, n_samples, seed)) {
+    for (const std::vector<double>& sample : resampled_bleu({a, b})) {
         differences.push_back(sample[0] - sample[1]);
     }
     return with_percentiles(corpus_bleu(a) - corpus_bleu(b), std::move(differences));
 }
 
-Difference mean_bleu(const std::vector<std::vector<Bleu>>& systems, std::size_t n_samples,
-                     std::uint64_t seed) {
+Difference mean_bleu(const std::vector<std::vector<Bleu>>& systems) {
     std::vector<double> means;
-    for (const std::vector<double>& sample : resampled_bleu(systems, n_samples, seed)) {
+    for (const std::vector<double>& sample : resampled_bleu(systems)) {
         means.push_back(mean_of(sample));
     }
     std::vector<double> whole;

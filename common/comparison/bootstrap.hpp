@@ -6,8 +6,6 @@
 #include "comparison/statistics.hpp"
 #include "seq2seq/bleu.hpp"
 
-#include <cstdint>
-
 namespace comparison {
 
 using namespace seq2seq;
@@ -19,22 +17,14 @@ std::vector<Bleu> sentence_bleus(const std::vector<Words>& hypotheses,
 /// For the corpus of these sentences.
 double corpus_bleu(const std::vector<Bleu>& sentences);
 
-/// Corpus BLEU of some systems on test sets that are drawn, with replacement, from the sentences of
-/// the one they have all translated: as many sentences, the same ones for every system (Efron 1979;
-/// Koehn 2004, "Statistical Significance Tests for Machine Translation Evaluation").
-///   systems[i][s]: sentence s as system i translates it
-///   returns [sample][system]
-std::vector<std::vector<double>> resampled_bleu(const std::vector<std::vector<Bleu>>& systems,
-                                                std::size_t n_samples = 1000,
-                                                std::uint64_t seed = 1);
-
 /// By how much the BLEU of a exceeds that of b on one test set, and the 95 % interval of that over
-/// resampled test sets: paired bootstrap.
-Difference paired_bootstrap(const std::vector<Bleu>& a, const std::vector<Bleu>& b,
-                            std::size_t n_samples = 1000, std::uint64_t seed = 1);
+/// resampled test sets: paired bootstrap. Test sets are drawn, with replacement, from the sentences
+/// of the one that all have translated: as many sentences, the same ones for every system (Efron
+/// 1979; Koehn 2004, "Statistical Significance Tests for Machine Translation Evaluation").
+Difference paired_bootstrap(const std::vector<Bleu>& a, const std::vector<Bleu>& b);
 
 /// The mean BLEU of systems, and its 95 % interval over resampled test sets.
-Difference mean_bleu(const std::vector<std::vector<Bleu>>& systems, std::size_t n_samples = 1000,
-                     std::uint64_t seed = 1);
+///   systems[i][s]: sentence s as system i translates it
+Difference mean_bleu(const std::vector<std::vector<Bleu>>& systems);
 
 } // namespace comparison

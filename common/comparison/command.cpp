@@ -16,8 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using training::between;
-
 void add_data(CLI::App& app, Options& options, bool& raw) {
     const char* files =
         "two files with a sentence per line, or one: source, tab, target; may be .gz";
@@ -25,53 +23,25 @@ void add_data(CLI::App& app, Options& options, bool& raw) {
     app.add_option("--valid", options.valid, "the same, to choose the best epoch")->expected(1, 2);
     app.add_option("--test", options.test, "the same, to report on")->expected(1, 2);
     app.add_flag("--raw", raw, "the files are raw text: cut punctuation off as mteval-v13a does");
-    app.add_option("--longest", options.longest, "the largest number of words in a sentence")
-        ->check(between<std::size_t>(1, 1000000));
-    app.add_option("--minimum-count", options.minimum_count, "rarer words are unknown")
-        ->check(between<std::size_t>(1, 1000000));
-    app.add_option("--sentences", options.grammar.train,
-                   "pairs to make for training, without --train")
-        ->check(between<std::size_t>(1, 200000));
 }
 
 void add_training(CLI::App& app, Options& options, std::size_t& size) {
-    const CLI::Validator sizes = between<std::size_t>(1, 8192);
     app.add_option("--size", size, "components of embedding, hidden state and attention alike")
-        ->check(sizes);
-    app.add_option("--embedding", options.embedding, "of a word")->check(sizes);
-    app.add_option("--hidden", options.hidden, "of a GRU's state")->check(sizes);
-    app.add_option("--attention", options.attention, "d_a")->check(sizes);
+        ->check(CLI::Range(1, 8192));
     app.add_option("--epochs", options.epochs, "times through the data")
-        ->check(between<std::size_t>(1, 10000));
-    app.add_option("--batch", options.training.batch_size, "sentences")
-        ->check(between<std::size_t>(1, 65536));
-    app.add_option("--rate", options.training.learning_rate, "learning rate of Adam")
-        ->check(between(1e-7F, 1.0F));
+        ->check(CLI::Range(1, 10000));
     app.add_option("--dropout", options.training.dropout, "share of components set to 0")
-        ->check(between(0.0F, 0.99F));
+        ->check(CLI::Range(0.0F, 0.99F));
     app.add_option("--first-dropout", options.training.first_dropout,
                    "at the start; rises to --dropout until the end")
-        ->check(between(0.0F, 0.99F));
-    app.add_option("--smoothing", options.training.smoothing, "of the labels")
-        ->check(between(0.0F, 0.99F));
+        ->check(CLI::Range(0.0F, 0.99F));
     app.add_option("--seeds", options.seeds, "each trains every arm: 1,2,3")
         ->delimiter(',')
-        ->check(between<std::uint64_t>(0, 1000000000));
-    app.add_option("--threads", options.n_threads, "0: one per core")
-        ->check(between<std::size_t>(0, 1024));
+        ->check(CLI::Range(0, 1000000000));
+    app.add_option("--threads", options.n_threads, "0: one per core")->check(CLI::Range(0, 1024));
     app.add_option("--arms", options.arms, "additive,scaled_dot_product,dot_product; all")
         ->delimiter(',')
         ->check(CLI::IsMember({"additive", "scaled_dot_product", "dot_product"}));
-    app.add_option("--loss", options.loss_to_reach, "count the steps until this training loss")
-        ->check(between(0.0, 100.0));
-}
-
-template <class T>
-void require_different(const std::string& option, std::vector<T> values) {
-    std::sort(values.begin(), values.end());
-    if (std::adjacent_find(values.begin(), values.end()) != values.end()) {
-        throw std::invalid_argument(option + ": one is named twice, and would be counted twice");
-    }
 }
 
 // One line that is overwritten in place.
@@ -122,7 +92,7 @@ Command read_command(const std::vector<std::string>& words) {
         "./course run 07 --");
     app.set_help_flag("-h,--help", "Show this help and exit");
     bool raw = false, no_training = false;
-    std::size_t size = 0;
+    std::size_t size = options.embedding;
     add_data(app, options, raw);
     add_training(app, options, size);
     app.add_option("--output", options.output, "folder for checkpoints, tables and pictures");
@@ -131,28 +101,24 @@ Command read_command(const std::vector<std::string>& words) {
     for (CLI::Option* option : app.get_options()) {
         option->capture_default_str();
     }
-    for (const char* name : {"--train", "--valid", "--test", "--arms", "--size"}) {
+    for (const char* name : {"--train", "--valid", "--test", "--arms"}) {
         app.get_option(name)->default_str("");
     }
     command.help = training::parse(app, "./course run 07 --", words);
     if (!command.help.empty()) {
         return command;
     }
-    if (size > 0) {
-        options.embedding = options.hidden = options.attention = size;
-    }
+    options.embedding = options.hidden = options.attention = size;
     options.tokenization = raw ? Tokenization::mteval_13a : Tokenization::none;
     command.trains = !no_training;
     if (!own_files) { // otherwise they would be silently ignored
-        for (const char* name : {"--valid", "--test", "--raw", "--longest"}) {
+        for (const char* name : {"--valid", "--test", "--raw"}) {
             if (app.get_option(name)->count() > 0) {
                 throw std::invalid_argument(std::string(name) +
                                             " is for your own files: --train is missing");
             }
         }
     }
-    require_different("--seeds", options.seeds);
-    require_different("--arms", options.arms);
     for (std::vector<fs::path>* files : {&options.train, &options.valid, &options.test}) {
         std::transform(files->begin(), files->end(), files->begin(), process::typed_path);
     }
@@ -171,8 +137,7 @@ void run_comparison(const Options& options, const std::vector<Scorer<float>>& sc
         write_tables(options.output, result);
         const std::string trouble = draw_pictures(options.output, result);
         out << "\nWritten to " << options.output.string() << ": "
-            << (trouble.empty() ? "tables (.csv) and pictures (.svg, .png)" : "tables (.csv)")
-            << ".\n"
+            << (trouble.empty() ? "tables (.csv) and pictures (.svg)" : "tables (.csv)") << ".\n"
             << std::flush;
         if (!trouble.empty()) {
             std::cerr << "No pictures: " << trouble << "\n";

@@ -19,7 +19,7 @@ std::vector<Words> sides(const std::vector<SentencePair>& pairs, Words SentenceP
     return all;
 }
 
-// Lengths 1 to 5, 6 to 10 and so on, from 31 all; put together until they have sentences enough.
+// Lengths 1 to 5, 6 to 10 and so on, from 31 all.
 std::vector<LengthBleu> bleu_by_length(const Data& data, const std::vector<TestResult>& tests) {
     constexpr std::size_t width = 5, last_bin = 6;
     std::map<std::size_t, LengthBleu> by_bin; // only those with sentences
@@ -34,22 +34,9 @@ std::vector<LengthBleu> bleu_by_length(const Data& data, const std::vector<TestR
             lengths.sentences.push_back(tests[set].sentences[i]);
         }
     }
-    const auto join = [](LengthBleu& one, const LengthBleu& next) {
-        one.to = next.to;
-        one.sentences.insert(one.sentences.end(), next.sentences.begin(), next.sentences.end());
-    };
     std::vector<LengthBleu> lengths;
-    for (const auto& [bin, next] : by_bin) {
-        if (lengths.empty() || lengths.back().sentences.size() >= least_of_length) {
-            lengths.push_back(next);
-        } else {
-            join(lengths.back(), next);
-        }
-    }
-    if (lengths.size() > 1 && lengths.back().sentences.size() < least_of_length) {
-        const LengthBleu last = std::move(lengths.back());
-        lengths.pop_back();
-        join(lengths.back(), last);
+    for (auto& [bin, each] : by_bin) {
+        lengths.push_back(std::move(each));
     }
     for (LengthBleu& each : lengths) {
         each.n_sentences = each.sentences.size();
@@ -107,8 +94,6 @@ PairResult compare_models(const ArmResult& a, const ArmResult& b, std::size_t te
     PairResult result{.first = a.arm,
                       .second = b.arm,
                       .test_set = a.tests[test_set].name,
-                      .first_seed = a.seed,
-                      .second_seed = b.seed,
                       .attention = compare_attention(A, B),
                       .most_different = {}};
     std::vector<double> divergence;
@@ -149,7 +134,7 @@ Options options_for_files() {
 Data load_data(const Options& options) {
     Data data;
     if (options.train.empty()) {
-        GrammarCorpus made = make_grammar_corpus(options.grammar, options.grammar_seed);
+        GrammarCorpus made = make_grammar_corpus(options.grammar, 1);
         data.train = std::move(made.train);
         data.valid = std::move(made.valid);
         data.test_sets = {{"test", std::move(made.test)}, {"long", std::move(made.long_test)}};
@@ -159,9 +144,9 @@ Data load_data(const Options& options) {
         throw std::invalid_argument(std::string("--train needs --valid and --test, got no ") +
                                     (options.valid.empty() ? "--valid" : "--test"));
     }
-    data.train = read_parallel(options.train, options.tokenization, options.longest);
-    data.valid = read_parallel(options.valid, options.tokenization, options.longest);
-    data.test_sets = {{"test", read_parallel(options.test, options.tokenization, options.longest)}};
+    data.train = read_parallel(options.train, options.tokenization);
+    data.valid = read_parallel(options.valid, options.tokenization);
+    data.test_sets = {{"test", read_parallel(options.test, options.tokenization)}};
     return data;
 }
 

@@ -30,9 +30,7 @@ struct Options {
     /// The user's corpus: one file or two each, see read_parallel; no training files: the made one.
     std::vector<std::filesystem::path> train, valid, test;
     Tokenization tokenization = Tokenization::none;
-    std::size_t longest = longest_sentence; // words of a sentence
     GrammarSizes grammar{};
-    std::uint64_t grammar_seed = 1;
 
     std::filesystem::path output = "out/comparison"; // checkpoints, tables, pictures
     bool resume = false; // continue from the checkpoints there, if there are any
@@ -78,7 +76,6 @@ struct LengthBleu {
     double bleu = 0;
     std::vector<Bleu> sentences; // one by one, see sentence_bleus
 };
-constexpr std::size_t least_of_length = 20; // sentences; fewer go with the lengths before or after
 
 struct TestResult {
     std::string name;
@@ -112,7 +109,6 @@ const inline Words first_sentence{"the", "cat", "sleeps", "."};
 /// Two trained models on one test set: two arms of one seed, or one arm of two seeds.
 struct PairResult {
     std::string first, second, test_set;
-    std::uint64_t first_seed = 0, second_seed = 0;
     AttentionComparison attention;
     std::vector<std::size_t> most_different; // sentences by falling divergence
 };

@@ -45,23 +45,13 @@ std::string number(double x) {
     return std::isfinite(x) ? fmt::format("{:.6g}", x) : "NaN";
 }
 
-// Writes NAME.gp with its data and then the commands for each of two formats, and runs gnuplot on
-// it.
+// Writes NAME.gp, the data and then the commands, and runs gnuplot on it.
 std::string draw(const fs::path& folder, const std::string& name, int width, int height,
                  const std::string& data, const std::string& commands) {
     const std::string script = fmt::format(
         "# Change this, and run `gnuplot {0}.gp` here.\n"
-        "{3}"
-        "do for [format in \"svg png\"] {{\n"
-        "if (format eq \"svg\") {{\n"
         "set terminal svg size {1},{2} noenhanced font \"Helvetica,14\" background \"white\"\n"
-        "}} else {{\n"
-        "set terminal pngcairo size {1},{2} noenhanced font \"Helvetica,11\"\n"
-        "}}\n"
-        "set output \"{0}.\".format\n"
-        "{4}"
-        "unset output\n"
-        "}}\n",
+        "set output \"{0}.svg\"\n{3}{4}",
         name, width, height, data, commands);
     try {
         process::write_file(folder / (name + ".gp"), script);
@@ -77,20 +67,6 @@ std::string draw(const fs::path& folder, const std::string& name, int width, int
     } catch (const std::exception& error) {
         return fmt::format("{}; is it installed?", error.what());
     }
-}
-
-std::vector<show::Series> losses(const ExperimentResult& result) {
-    std::vector<show::Series> series;
-    for (const std::string& arm : arms_of(result)) {
-        bool first = true;
-        for (const ArmResult& each : result.arms) {
-            if (each.arm == arm) { // one name per arm: its seeds look the same
-                series.push_back(loss_curve(each, first ? short_name(arm) : ""));
-                first = false;
-            }
-        }
-    }
-    return series;
 }
 
 // BLEU of each range of lengths: the mean over the seeds with its interval over the sentences, each
@@ -242,14 +218,7 @@ std::string draw_curves(const fs::path& folder, const std::string& name,
 }
 
 std::string draw_pictures(const fs::path& folder, const ExperimentResult& result) {
-    std::string trouble = draw_curves(folder, "loss", losses(result),
-                                      {.title = "Training loss",
-                                       .x_label = "step",
-                                       .y_label = "nats per target word",
-                                       .log_y = true});
-    if (trouble.empty()) {
-        trouble = draw_bleu_by_length(folder, result);
-    }
+    std::string trouble = draw_bleu_by_length(folder, result);
     int n = 0;
     for (const std::size_t sentence : most_different(result, 3)) {
         if (trouble.empty()) {

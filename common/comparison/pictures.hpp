@@ -5,8 +5,8 @@
 
 namespace comparison {
 
-/// Curves as a picture: NAME.gp, a gnuplot script with its data, and gnuplot's results, NAME.svg
-/// and NAME.png.
+/// Curves as a picture: NAME.gp, a gnuplot script with its data, and what gnuplot makes of it,
+/// NAME.svg.
 ///   options: titles, log axes and y range are used
 ///   returns "" or, if there is no picture, why not; without a single point there is nothing to
 ///   draw
@@ -14,7 +14,7 @@ std::string draw_curves(const std::filesystem::path& folder, const std::string& 
                         const std::vector<show::Series>& series,
                         const show::LineChartOptions& options);
 
-/// loss, bleu_by_length, and attention_1 … of the sentences that the arms attend to most
+/// bleu_by_length, and attention_1 … of the sentences that the arms attend to most
 /// differently, side by side, the gold alignment outlined.
 /// Returns "" or why there are no pictures.
 std::string draw_pictures(const std::filesystem::path& folder, const ExperimentResult& result);

@@ -85,8 +85,7 @@ void delete_words(Removals& result, const Model<float>& model, Workers& workers,
 } // namespace
 
 Removals try_removals(const Model<float>& model, Workers& workers,
-                      const std::vector<Example>& examples, std::size_t n_sentences,
-                      std::uint64_t seed) {
+                      const std::vector<Example>& examples, std::size_t n_sentences) {
     const std::size_t n = std::min(n_sentences, examples.size());
     const std::vector<Example> whole(examples.begin(),
                                      examples.begin() + static_cast<std::ptrdiff_t>(n));
@@ -94,7 +93,7 @@ Removals try_removals(const Model<float>& model, Workers& workers,
     const std::vector<Removal> removals = attended_most(whole, translations);
 
     Zeroings largest, largest_of_near, other_of_near;
-    std::mt19937_64 engine(seed);
+    std::mt19937_64 engine(1);
     for (const Removal& removal : removals) {
         const attention::Matrix& weights = translations[removal.sentence].weights;
         const double* row = weights.data() + removal.at.target_word * weights.shape(1);

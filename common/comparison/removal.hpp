@@ -47,9 +47,7 @@ struct Removals {
 /// Translates each of the first `n_sentences`, then again after each intervention: on each source
 /// word that some word of the translation has its largest weight on, in the first such step. The
 /// end of the source is not a word, and sources of one word are skipped.
-///   seed: of the other weights that are drawn
 Removals try_removals(const Model<float>& model, Workers& workers,
-                      const std::vector<Example>& examples, std::size_t n_sentences,
-                      std::uint64_t seed = 1);
+                      const std::vector<Example>& examples, std::size_t n_sentences);
 
 } // namespace comparison

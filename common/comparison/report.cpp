@@ -90,21 +90,24 @@ void print_lengths(std::ostream& out, const ExperimentResult& result) {
     out << "\nMean over the seeds; in brackets 95 % over the sentences (bootstrap).\n";
 }
 
+// A point every curve_steps steps.
 void print_losses(std::ostream& out, const ExperimentResult& result) {
-    std::vector<show::Series> series;
+    std::vector<show::Series> all;
     for (const ArmResult& arm : result.arms) {
-        if (arm.seed == result.arms[0].seed && !arm.curve.empty()) {
-            series.push_back(loss_curve(arm, short_name(arm.arm)));
+        if (arm.seed == result.arms[0].seed) {
+            show::Series series{.name = short_name(arm.arm), .y = arm.curve};
+            for (std::size_t i = 1; i <= arm.curve.size(); ++i) {
+                series.x.push_back(static_cast<double>(i * curve_steps));
+            }
+            all.push_back(std::move(series));
         }
     }
-    if (!series.empty()) {
-        show::line_chart(out, series,
-                         {.title = fmt::format("Training loss, seed {}", result.arms[0].seed),
-                          .x_label = "step",
-                          .y_label = "nats per target word (log scale)",
-                          .log_y = true,
-                          .height = 12});
-    }
+    show::line_chart(out, all,
+                     {.title = fmt::format("Training loss, seed {}", result.arms[0].seed),
+                      .x_label = "step",
+                      .y_label = "nats per target word (log scale)",
+                      .log_y = true,
+                      .height = 12});
 }
 
 // Over all epochs, each weighted by its time.
@@ -209,14 +212,6 @@ std::vector<show::Cell> gold_cells(const SentencePair& pair) {
         }
     }
     return cells;
-}
-
-show::Series loss_curve(const ArmResult& arm, const std::string& name) {
-    show::Series series{.name = name, .x = {}, .y = arm.curve};
-    for (std::size_t i = 1; i <= arm.curve.size(); ++i) {
-        series.x.push_back(static_cast<double>(i * curve_steps));
-    }
-    return series;
 }
 
 Difference bleu_of_length(const ExperimentResult& result, const std::string& arm, std::size_t bin) {

@@ -35,9 +35,6 @@ std::vector<std::size_t> most_different(const ExperimentResult& result, std::siz
 /// The weights of a sentence whose target word translates the source word.
 std::vector<show::Cell> gold_cells(const SentencePair& pair);
 
-/// The training loss of a model, a point every curve_steps steps.
-show::Series loss_curve(const ArmResult& arm, const std::string& name);
-
 /// BLEU of an arm on the sentences of one range of lengths: the mean over its seeds, and the 95 %
 /// interval over resampled sentences.
 Difference bleu_of_length(const ExperimentResult& result, const std::string& arm, std::size_t bin);

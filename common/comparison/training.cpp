@@ -28,18 +28,13 @@ std::uint64_t hash_of(const std::vector<Example>& examples) {
 // A fingerprint of everything that the final weights depend on.
 std::uint64_t fingerprint(const Options& options, const Model<float>& model,
                           const TrainOptions& training, std::size_t n_threads, std::uint64_t data) {
-    std::uint64_t h = data;
     const ModelSizes& sizes = model.sizes();
-    for (const std::size_t number :
-         {sizes.source_words, sizes.target_words, sizes.embedding, sizes.hidden, sizes.attention,
-          options.epochs, training.batch_size, static_cast<std::size_t>(training.seed),
-          n_threads}) {
-        h = mix(h, number);
-    }
-    for (const float number : {training.learning_rate, training.first_dropout, training.dropout,
-                               training.smoothing, training.largest_gradient}) {
-        h = mix(h, static_cast<std::uint64_t>(static_cast<double>(number) * 1e9));
-    }
+    std::uint64_t h =
+        mix(data, {double(sizes.source_words), double(sizes.target_words), double(sizes.embedding),
+                   double(sizes.hidden), double(sizes.attention), double(options.epochs),
+                   double(training.batch_size), double(training.seed), double(n_threads),
+                   training.learning_rate, training.first_dropout, training.dropout,
+                   training.smoothing, training.largest_gradient});
     for (const char c : model.scorer().name) {
         h = mix(h, static_cast<unsigned char>(c));
     }

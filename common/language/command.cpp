@@ -14,48 +14,34 @@
 namespace language {
 namespace {
 
-using training::between;
-
 void add_model(CLI::App& app, Options& options) {
-    const CLI::Validator sizes = between<std::size_t>(1, 4096);
+    const CLI::Validator sizes = CLI::Range(1, 4096);
     app.add_option("--context", options.sizes.context, "characters that the model sees")
         ->check(sizes);
     app.add_option("--size", options.sizes.d, "components of a character; a multiple of --heads")
         ->check(sizes);
     app.add_option("--heads", options.sizes.n_heads, "of each block")->check(sizes);
-    app.add_option("--layers", options.sizes.n_layers, "blocks")
-        ->check(between<std::size_t>(1, 64));
+    app.add_option("--layers", options.sizes.n_layers, "blocks")->check(CLI::Range(1, 64));
 }
 
 void add_training(CLI::App& app, Options& options) {
     TrainOptions& training = options.training;
-    app.add_option("--steps", training.n_steps, "of training")
-        ->check(between<std::size_t>(1, 10000000));
-    app.add_option("--batch", training.n_texts, "texts of --context characters in a step")
-        ->check(between<std::size_t>(1, 4096));
-    app.add_option("--rate", training.learning_rate, "learning rate of Adam after the warm-up")
-        ->check(between(1e-7F, 1.0F));
-    app.add_option("--decay", training.weight_decay, "of matrices and tables")
-        ->check(between(0.0F, 10.0F));
-    app.add_option("--evaluate", training.evaluate_every,
-                   "steps between validation losses, samples and checkpoints")
-        ->check(between<std::size_t>(1, 10000000));
+    app.add_option("--steps", training.n_steps, "of training")->check(CLI::Range(1, 10000000));
     app.add_option("--seed", training.seed, "of weights, order and the written text")
-        ->check(between<std::uint64_t>(0, 1000000000));
-    app.add_option("--threads", options.n_threads, "0: one per core")
-        ->check(between<std::size_t>(0, 1024));
+        ->check(CLI::Range(0, 1000000000));
+    app.add_option("--threads", options.n_threads, "0: one per core")->check(CLI::Range(0, 1024));
 }
 
 void add_writing(CLI::App& app, Options& options) {
     app.add_option("--prompt", options.prompt, "text that the model continues");
     app.add_option("--length", options.length, "characters to write at the end")
-        ->check(between<std::size_t>(0, 1000000));
+        ->check(CLI::Range(0, 1000000));
     app.add_option("--temperature", options.temperature, "0: always the most probable")
-        ->check(between(0.0, 100.0));
+        ->check(CLI::Range(0.0, 100.0));
     app.add_option("--top-k", options.top_k, "draw from this many characters; 0: from all")
-        ->check(between<std::size_t>(0, 1000000));
+        ->check(CLI::Range(0, 1000000));
     app.add_option("--top-p", options.top_p, "draw from this share of the probability")
-        ->check(between(0.0, 1.0));
+        ->check(CLI::Range(0.0, 1.0));
 }
 
 // A small model with few steps: runs everything in seconds.
@@ -76,7 +62,7 @@ Text read_or_make(const Options& options) {
     if (options.text.empty()) {
         return split_text(make_stories(options.n_made, 1), options.sizes.context);
     }
-    const std::string text = training::read_text(options.text, options.megabytes);
+    const std::string text = training::read_text(options.text);
     try {
         return split_text(text, options.sizes.context);
     } catch (const std::invalid_argument& error) {
@@ -149,10 +135,6 @@ Command read_command(const std::vector<std::string>& words) {
         "./course run 11 --");
     app.set_help_flag("-h,--help", "Show this help and exit");
     app.add_option("--text", options.text, "your own text, in UTF-8; may be a .gz");
-    app.add_option("--megabytes", options.megabytes, "the largest size of the text, unpacked")
-        ->check(between<std::size_t>(1, 1000000));
-    app.add_option("--made", options.n_made, "characters of stories to make, without --text")
-        ->check(between<std::size_t>(1000, 100000000));
     add_model(app, options);
     add_training(app, options);
     add_writing(app, options);
@@ -178,9 +160,6 @@ Command read_command(const std::vector<std::string>& words) {
                         options.sizes.n_heads));
     }
     if (!options.text.empty()) {
-        if (app.get_option("--made")->count() > 0) {
-            throw std::invalid_argument("--made is for the project's own stories: not with --text");
-        }
         options.text = process::typed_path(options.text);
     }
     if (app.get_option("--output")->count() > 0) {

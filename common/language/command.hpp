@@ -12,8 +12,7 @@ namespace language {
 struct Options {
     ModelSizes sizes;
     TrainOptions training;
-    std::filesystem::path text; // none: stories that the project makes
-    std::size_t megabytes = training::longest_text;
+    std::filesystem::path text;  // none: stories that the project makes
     std::size_t n_made = 400000; // characters of it
     std::size_t n_threads = 0;   // 0: one per core
     std::filesystem::path output = "out/language";

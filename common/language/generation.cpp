@@ -1,11 +1,10 @@
 #include "language/generation.hpp"
 
 #include "attention/attention.hpp"
+#include "autograd/kernels.hpp"
 #include "autograd/operations.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -72,15 +71,10 @@ Vector log_probabilities(const Model<float>& model, const Ids& ids) {
                                            ids.begin() + static_cast<std::ptrdiff_t>(last)},
                                           1);
         for (std::size_t i = first; i < last; ++i) {
-            double largest = -std::numeric_limits<double>::infinity(), sum = 0;
-            for (std::size_t c = 0; c < logits.shape(1); ++c) {
-                largest = std::max(largest, static_cast<double>(logits.data()(i - first, c)));
-            }
-            for (std::size_t c = 0; c < logits.shape(1); ++c) {
-                sum += std::exp(static_cast<double>(logits.data()(i - first, c)) - largest);
-            }
-            all(i) =
-                static_cast<double>(logits.data()(i - first, ids[i + 1])) - largest - std::log(sum);
+            const std::size_t n_characters = logits.shape(1);
+            const float* row = logits.data().data() + (i - first) * n_characters;
+            all(i) = static_cast<double>(row[ids[i + 1]] -
+                                         autograd::kernels::log_sum_exp(row, n_characters));
         }
     }
     return all;

@@ -19,17 +19,7 @@ void each_character(const std::string& text, const Visit& visit) {
     }
 }
 
-bool is_mark(const std::string& character) { // an accent, on the letter before
-    return show::display_width(character) == 0;
-}
-
 } // namespace
-
-std::vector<std::string> characters_of(const std::string& text) {
-    std::vector<std::string> characters;
-    each_character(text, [&](std::string each) { characters.push_back(std::move(each)); });
-    return characters;
-}
 
 std::string shown(const std::string& text) {
     std::string result;
@@ -60,16 +50,8 @@ Ids Characters::encode(const std::string& text) const {
     each_character(text, [&](const std::string& character) {
         const auto found = ids_.find(character);
         if (found == ids_.end()) {
-            const auto is_other = [&](const std::string& each) {
-                return each.size() > 1 && is_mark(each) != is_mark(character);
-            };
-            const bool of_accents = character.size() > 1 &&
-                                    std::any_of(characters_.begin(), characters_.end(), is_other);
-            throw std::invalid_argument(
-                "the model knows the characters of its text only, got \"" + shown(character) +
-                (of_accents ? "\"; text and prompt write accents in two ways, as characters of "
-                              "their own and not: make both alike, as with uconv -x NFC"
-                            : "\""));
+            throw std::invalid_argument("the model knows the characters of its text only, got \"" +
+                                        shown(character) + "\"");
         }
         ids.push_back(found->second);
     });

@@ -20,8 +20,8 @@ public:
     /// One of them, in UTF-8.
     const std::string& character(std::size_t id) const { return characters_.at(id); }
 
-    /// Throws std::invalid_argument, which names it, and says if the two texts write accents
-    /// otherwise, if a character is not among them; and if the text is not UTF-8.
+    /// Throws std::invalid_argument, which names it, if a character is not among them; and if the
+    /// text is not UTF-8.
     Ids encode(const std::string& text) const;
     std::string decode(const Ids& ids) const;
 
@@ -29,9 +29,6 @@ private:
     std::vector<std::string> characters_;
     std::map<std::string, std::size_t> ids_;
 };
-
-/// The characters of a UTF-8 text, one by one.
-std::vector<std::string> characters_of(const std::string& text);
 
 /// A text as a terminal may have it: its lines and tabs, and '?' for what a terminal would obey.
 std::string shown(const std::string& text);

@@ -51,18 +51,12 @@ std::uint64_t hash_of(const Text& text) {
 // Of everything that the weights at the end depend on.
 std::uint64_t fingerprint(const TrainOptions& options, const ModelSizes& sizes, const Text& text,
                           std::size_t n_threads) {
-    std::uint64_t h = hash_of(text);
-    for (const std::size_t number :
-         {sizes.context, sizes.d, sizes.n_heads, sizes.n_layers, options.n_steps, options.n_texts,
-          options.warm_up, options.evaluate_every, options.evaluation_texts,
-          static_cast<std::size_t>(options.seed), n_threads}) {
-        h = mix(h, number);
-    }
-    for (const float number : {options.learning_rate, options.last_rate, options.weight_decay,
-                               options.largest_gradient}) {
-        h = mix(h, static_cast<std::uint64_t>(static_cast<double>(number) * 1e9));
-    }
-    return h;
+    return mix(hash_of(text), {double(sizes.context), double(sizes.d), double(sizes.n_heads),
+                               double(sizes.n_layers), double(options.n_steps),
+                               double(options.n_texts), double(options.warm_up),
+                               double(options.evaluate_every), double(options.evaluation_texts),
+                               double(options.seed), double(n_threads), options.learning_rate,
+                               options.last_rate, options.weight_decay, options.largest_gradient});
 }
 
 } // namespace

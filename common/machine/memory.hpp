@@ -2,13 +2,15 @@
 
 // Memory for kernels: aligned, and not initialised.
 
-#include "machine/alignment.hpp"
-
+#include <cstddef>
 #include <memory>
 #include <new>
 #include <vector>
 
 namespace attention {
+
+/// Every buffer of a kernel starts at a multiple of this many bytes.
+constexpr std::size_t kernel_alignment = 64;
 
 struct KernelFree {
     void operator()(void* memory) const {

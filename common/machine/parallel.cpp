@@ -5,7 +5,6 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -138,11 +137,7 @@ void parallel_for(std::size_t workers, std::size_t items,
     if (useful > 1 && !is_working) {
         const Working working;
         remember(useful);
-        try {
-            shared = pool.run(job, useful - 1);
-        } catch (const std::system_error&) {
-            shared = false; // no thread could be started: the work is done here
-        }
+        shared = pool.run(job, useful - 1);
     }
     if (!shared) {
         job.run(0);

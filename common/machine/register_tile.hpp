@@ -14,7 +14,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "machine/alignment.hpp"
+#include "machine/memory.hpp"
 #include "machine/simd.hpp"
 
 namespace attention {
@@ -113,9 +113,6 @@ void in_row_blocks(std::size_t n, Work work) {
         }
     };
     blocks_of.template operator()<tile_rows>();
-    if constexpr (tile_rows > 8) {
-        blocks_of.template operator()<8>();
-    }
     blocks_of.template operator()<4>();
     blocks_of.template operator()<2>();
     blocks_of.template operator()<1>();

@@ -79,7 +79,7 @@ Means wide(const std::vector<Node>& gumbel, double u, double sigma) {
     return sum;
 }
 
-double mean_entropy(std::size_t n_keys, double sigma, double step) {
+double mean_entropy(std::size_t n_keys, double sigma) {
     if (n_keys == 1) {
         return 0;
     }
@@ -87,13 +87,13 @@ double mean_entropy(std::size_t n_keys, double sigma, double step) {
     const double L = log_tail + std::log(n);
     const double reach = std::sqrt(2 * L);
     const bool is_narrow = sigma < 1;
-    const std::vector<Node> rule = is_narrow ? nodes(-reach, reach, 0.4 * step, normal_density)
-                                             : nodes(-L, 3.8, 0.4 * step, w); // w(3.8) = e^{−41}
+    const std::vector<Node> rule = is_narrow ? nodes(-reach, reach, 0.4, normal_density)
+                                             : nodes(-L, 3.8, 0.4, w); // w(3.8) = e^{−41}
 
     // As far left as n P(e^{u+σx} matters) does: Chernoff's bound, with exponent 1 or −u/σ².
     const double first = -(sigma < reach ? L + sigma * sigma / 2 : sigma * reach);
     const double last = 3.8 + sigma * reach;
-    const double h = step * std::max(0.3, 0.45 * sigma / std::sqrt(1 + 2 * std::log(n)));
+    const double h = std::max(0.3, 0.45 * sigma / std::sqrt(1 + 2 * std::log(n)));
     double sum = 0;
     for (double u = first; u < last; u += h) {
         const auto [missing, M] = is_narrow ? narrow(rule, u, sigma) : wide(rule, u, sigma);
@@ -108,13 +108,13 @@ double mean_entropy(std::size_t n_keys, double sigma, double step) {
 
 } // namespace
 
-double expected_entropy(std::size_t n_keys, std::size_t d_k, bool scaled, double step) {
+double expected_entropy(std::size_t n_keys, std::size_t d_k, bool scaled) {
     // r = ln(χ²/d_k) has the density exp(d_k/2 · (r − e^r)), up to a factor: smooth for any d_k,
     // where that of χ²(1) itself is infinite at 0. Its long left tail, where the entropy is ln n
     // − O(e^r), only needs the factor.
     const double d = static_cast<double>(d_k);
     const double log_n = std::log(static_cast<double>(n_keys));
-    const double h = step * std::min(0.45, 0.6 * std::sqrt(2 / d));
+    const double h = std::min(0.45, 0.6 * std::sqrt(2 / d));
     double total = 0;
     double deficit = 0;
     const auto add = [&](double r) { // returns whether there is more to come on that side
@@ -123,7 +123,7 @@ double expected_entropy(std::size_t n_keys, std::size_t d_k, bool scaled, double
         total += density;
         if (log_density + std::min(r, 0.0) > -log_tail) {
             const double variance = (scaled ? 1 : d) * std::exp(r);
-            deficit += density * (log_n - mean_entropy(n_keys, std::sqrt(variance), step));
+            deficit += density * (log_n - mean_entropy(n_keys, std::sqrt(variance)));
         }
         return log_density > -2 * log_tail;
     };

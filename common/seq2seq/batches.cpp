@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <numeric>
 #include <random>
-#include <stdexcept>
 
 namespace seq2seq {
 namespace {
@@ -36,16 +35,9 @@ void cut(const Ids& sentences, std::size_t batch_size, std::vector<Ids>& batches
 } // namespace
 
 Batch make_batch(const std::vector<Example>& examples, const Ids& sentences) {
-    if (sentences.empty()) {
-        throw std::invalid_argument("make_batch: there must be a sentence, got none");
-    }
     Batch batch;
     batch.size = sentences.size();
     for (const std::size_t i : sentences) {
-        if (examples.at(i).source.empty() || examples[i].target.empty()) {
-            throw std::invalid_argument("make_batch: a sentence must have words, got none in " +
-                                        std::to_string(i));
-        }
         batch.source_lengths.push_back(examples[i].source.size());
         batch.source_steps = std::max(batch.source_steps, examples[i].source.size());
         batch.target_steps = std::max(batch.target_steps, examples[i].target.size());

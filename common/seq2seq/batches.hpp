@@ -27,7 +27,7 @@ struct Batch {
     std::size_t n_target_words() const { return target_words.size(); }
 };
 
-/// Throws std::invalid_argument if there is no sentence, or one of them has no words.
+/// Of one sentence or more.
 Batch make_batch(const std::vector<Example>& examples, const Ids& sentences);
 
 /// The order of an epoch: batches of at most batch_size sentences of about the same length, in

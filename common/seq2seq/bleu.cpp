@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <stdexcept>
+#include <regex>
 
 namespace seq2seq {
 namespace {
@@ -21,44 +21,14 @@ Counts count_ngrams(const Words& words, std::size_t n) {
     return counts;
 }
 
-// A hypothesis' n-gram counts as often as the one reference that has it most often.
-std::size_t clipped_matches(const Words& hypothesis, const std::vector<Words>& references,
-                            std::size_t n) {
-    Counts most;
-    for (const Words& reference : references) {
-        for (const auto& [ngram, count] : count_ngrams(reference, n)) {
-            most[ngram] = std::max(most[ngram], count);
-        }
-    }
+// An n-gram of the hypothesis counts as often as the reference has it.
+std::size_t clipped_matches(const Words& hypothesis, const Words& reference, std::size_t n) {
+    Counts most = count_ngrams(reference, n);
     std::size_t matches = 0;
     for (const auto& [ngram, count] : count_ngrams(hypothesis, n)) {
-        const auto found = most.find(ngram);
-        matches += found == most.end() ? 0 : std::min(count, found->second);
+        matches += std::min(count, most[ngram]);
     }
     return matches;
-}
-
-std::size_t closest_length(std::size_t length, const std::vector<Words>& references) {
-    const auto distance = [length](std::size_t other) {
-        return other > length ? other - length : length - other;
-    };
-    std::size_t closest = references[0].size();
-    for (const Words& reference : references) {
-        const std::size_t size = reference.size();
-        if (distance(size) < distance(closest) ||
-            (distance(size) == distance(closest) && size < closest)) {
-            closest = size;
-        }
-    }
-    return closest;
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-    for (std::size_t at = text.find(from); at != std::string::npos;
-         at = text.find(from, at + to.size())) {
-        text.replace(at, from.size(), to);
-    }
-    return text;
 }
 
 } // namespace
@@ -100,13 +70,13 @@ Bleu bleu_from_counts(const std::array<std::size_t, 4>& matches,
     return result;
 }
 
-Bleu bleu(const std::vector<Words>& hypotheses, const std::vector<std::vector<Words>>& references) {
+Bleu bleu(const std::vector<Words>& hypotheses, const std::vector<Words>& references) {
     std::array<std::size_t, 4> matches{}, totals{};
     std::size_t system_length = 0, reference_length = 0;
     for (std::size_t i = 0; i < hypotheses.size(); ++i) {
         const std::size_t length = hypotheses[i].size();
         system_length += length;
-        reference_length += closest_length(length, references[i]);
+        reference_length += references[i].size();
         for (std::size_t n = 1; n <= longest; ++n) {
             matches[n - 1] += clipped_matches(hypotheses[i], references[i], n);
             totals[n - 1] += length >= n ? length - n + 1 : 0;
@@ -115,56 +85,23 @@ Bleu bleu(const std::vector<Words>& hypotheses, const std::vector<std::vector<Wo
     return bleu_from_counts(matches, totals, system_length, reference_length);
 }
 
-Bleu bleu(const std::vector<Words>& hypotheses, const std::vector<Words>& references) {
-    std::vector<std::vector<Words>> lists;
-    for (const Words& reference : references) {
-        lists.push_back({reference});
-    }
-    return bleu(hypotheses, lists);
-}
-
 Words tokenize_13a(const std::string& line) {
-    std::string text = replaced(line, "<skipped>", "");
-    text = replaced(text, "-\n", "");
-    text = replaced(text, "\n", " ");
-    text = replaced(text, "&quot;", "\"");
-    text = replaced(text, "&amp;", "&");
-    text = replaced(text, "&lt;", "<");
-    text = replaced(text, "&gt;", ">");
-    text = " " + text + " ";
-    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-    // ASCII punctuation is a token of its own, except the four below within a number.
-    const auto alone = [](char c) {
-        return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') ||
-               (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
-    };
-    std::string spaced;
-    for (const char c : text) {
-        spaced += alone(c) ? std::string{' ', c, ' '} : std::string{c};
+    static const std::vector<std::pair<std::regex, const char*>> rules{
+        {std::regex("<skipped>|-\n"), ""},
+        {std::regex("\n"), " "},
+        {std::regex("&quot;"), "\""},
+        {std::regex("&amp;"), "&"},
+        {std::regex("&lt;"), "<"},
+        {std::regex("&gt;"), ">"},
+        {std::regex(R"([{-~[-` -&(-+:-@/])"), " $& "},
+        {std::regex("([^0-9])([.,])"), "$1 $2 "},
+        {std::regex("([.,])([^0-9])"), " $1 $2"},
+        {std::regex("([0-9])(-)"), "$1 $2 "}};
+    std::string text = " " + line + " ";
+    for (const auto& [pattern, by] : rules) {
+        text = std::regex_replace(text, pattern, by);
     }
-    // The three rules run one after another over the whole line, each from left to right without
-    // overlap, as regular expressions do: ([^0-9])([.,]), ([.,])([^0-9]), ([0-9])(-).
-    const auto rule = [](const std::string& in, const auto& first, const auto& second,
-                         bool space_first, bool space_second) {
-        std::string out;
-        for (std::size_t i = 0; i < in.size(); ++i) {
-            if (i + 1 < in.size() && first(in[i]) && second(in[i + 1])) {
-                out += space_first ? std::string{' ', in[i], ' '} : std::string{in[i], ' '};
-                out += in[++i];
-                out += space_second ? " " : "";
-            } else {
-                out += in[i];
-            }
-        }
-        return out;
-    };
-    const auto stop = [](char c) { return c == '.' || c == ','; };
-    const auto no_digit = [&](char c) { return !digit(c); };
-    const auto dash = [](char c) { return c == '-'; };
-    spaced = rule(spaced, no_digit, stop, false, true);
-    spaced = rule(spaced, stop, no_digit, true, false);
-    spaced = rule(spaced, digit, dash, false, true);
-    return split(spaced);
+    return split(text);
 }
 
 } // namespace seq2seq

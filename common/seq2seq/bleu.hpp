@@ -22,12 +22,7 @@ Bleu bleu_from_counts(const std::array<std::size_t, 4>& matches,
                       const std::array<std::size_t, 4>& totals, std::size_t system_length,
                       std::size_t reference_length);
 
-/// Hypotheses against one or more references each, all already cut into words.
-///   references[i]: those of sentence i
-/// The reference length of a sentence is the one closest to the hypothesis', the shorter of two.
-Bleu bleu(const std::vector<Words>& hypotheses, const std::vector<std::vector<Words>>& references);
-
-/// The same with one reference each.
+/// Hypotheses against a reference each, all already cut into words.
 Bleu bleu(const std::vector<Words>& hypotheses, const std::vector<Words>& references);
 
 /// Words and punctuation of raw text as mteval-v13a, sacreBLEU's default, cuts it.

@@ -21,11 +21,6 @@ namespace fs = std::filesystem;
 std::vector<std::string> read_lines(const fs::path& path) {
     const std::string text = training::read_text(path);
     std::vector<std::string> lines;
-    if (std::count(text.begin(), text.end(), '\r') >
-        2 * std::count(text.begin(), text.end(), '\n')) {
-        fail(path, "its lines end in CR, as old Macs wrote them; convert the file: "
-                   "tr '\\r' '\\n' <OLD >NEW");
-    }
     for (std::size_t first = 0; first < text.size();) {
         const std::size_t end = std::min(text.find('\n', first), text.size());
         const bool windows = end > first && text[end - 1] == '\r';
@@ -47,8 +42,7 @@ Words cut(const std::string& line, Tokenization tokenization, std::size_t most_w
     if (words.size() > most_words) {
         fail(file, number,
              what + " has " + std::to_string(words.size()) + " words, more than " +
-                 std::to_string(most_words) +
-                 "; remove the pair, or set --longest, whose square determines the memory");
+                 std::to_string(most_words) + "; remove the pair");
     }
     return words;
 }
@@ -73,10 +67,6 @@ std::vector<SentencePair> read_parallel(const std::vector<fs::path>& files,
                              {}});
         }
         return pairs;
-    }
-    if (files.size() != 2) {
-        throw std::invalid_argument("read_parallel: there must be one file or two, got " +
-                                    std::to_string(files.size()));
     }
     const std::vector<std::string> sources = read_lines(files[0]), targets = read_lines(files[1]);
     if (sources.size() != targets.size()) {

@@ -23,9 +23,9 @@ constexpr std::size_t longest_sentence = 500;
 /// Reads parallel text: two files, a sentence a line, or one whose lines are source, tab, target.
 /// Files compressed by gzip are read as they are. A byte-order mark and Windows' line ends are
 /// dropped. Throws std::invalid_argument, in one line that names file and line, if a file cannot be
-/// read, is damaged, empty or too large, if its lines end in CR alone, if the two have not as many
-/// lines, if a line is not UTF-8, is empty on a side, has too many words there, or has no or more
-/// than one tab in a file of two columns.
+/// read, is damaged, empty or too large, if the two have not as many lines, if a line is not UTF-8,
+/// is empty on a side, has too many words there, or has no or more than one tab in a file of two
+/// columns.
 std::vector<SentencePair> read_parallel(const std::vector<std::filesystem::path>& files,
                                         Tokenization tokenization,
                                         std::size_t most_words = longest_sentence);

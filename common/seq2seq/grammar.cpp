@@ -7,7 +7,6 @@
 #include <iterator>
 #include <random>
 #include <set>
-#include <stdexcept>
 
 namespace seq2seq {
 namespace {
@@ -330,18 +329,11 @@ GrammarCorpus make_grammar_corpus(const GrammarSizes& sizes, std::uint64_t seed)
     std::uint64_t next = 0;
     const auto fill = [&](std::vector<SentencePair>& pairs, std::size_t n, std::size_t shortest,
                           std::size_t longest, std::size_t depth) {
-        std::size_t in_vain = 0;
         while (pairs.size() < n) {
             SentencePair pair = Speaker(mix(seed, next++, depth), depth).sentence();
             const std::size_t length = pair.source.size();
             if (length >= shortest && length <= longest && seen.insert(pair.source).second) {
                 pairs.push_back(std::move(pair));
-                in_vain = 0;
-            } else if (++in_vain > 10000) {
-                throw std::invalid_argument(
-                    "make_grammar_corpus: there are not enough sentences, got " +
-                    std::to_string(pairs.size()) + " of " + std::to_string(n) + " with " +
-                    std::to_string(shortest) + " to " + std::to_string(longest) + " words");
             }
         }
     };

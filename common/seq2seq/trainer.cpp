@@ -30,10 +30,8 @@ TrainedBatch Trainer::step(const std::vector<Example>& examples, const Ids& sent
         of_part.gradients = &gradients;
         return model_.forward(tape, make_batch(examples, mine), of_part).loss;
     };
-    const training::StepResult step = adam_.step(
-        loss_of_part, 1.0F / static_cast<float>(result.n_target_words), pace.rate_factor);
-    result.loss = step.loss;
-    result.gradient_norm = step.gradient_norm;
+    const float share = 1.0F / static_cast<float>(result.n_target_words);
+    result.loss = adam_.step(loss_of_part, share, pace.rate_factor).loss;
     thread_seconds_ +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count() *
         static_cast<double>(workers_.size());

@@ -28,7 +28,6 @@ struct Pace {
 struct TrainedBatch {
     double loss = 0; // nats a target word, mean over the batch
     std::size_t n_target_words = 0;
-    double gradient_norm = 0;
 };
 
 /// Trains a model by Adam on batches, every thread on its own part of each with its own tape. The

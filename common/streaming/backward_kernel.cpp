@@ -17,7 +17,8 @@ struct Workspace {
     std::size_t k_width, v_width; // d_k and d_v rounded up to panels
 
     // Of the whole head.
-    T* keys; // Kᵀ in panels
+    T* keys;          // Kᵀ in panels
+    T *sum_K, *sum_V; // (n_keys, k_width), (n_keys, v_width), where columns fill no whole panels
     // Of one block of queries; panels are of columns.
     T* Q_left;    // packed, times scale · log₂e: gives scores in units of log₂
     T* Q_panels;  // (k_width / panel, block_rows, panel)
@@ -37,6 +38,8 @@ struct Workspace {
         : k_width(rounded_up(head.d_k, panel<T>)), v_width(rounded_up(head.d_v, panel<T>)) {
         Scratch<T> scratch(memory);
         keys = scratch.take(rounded_up(head.n_keys, panel<T>) * head.d_k);
+        sum_K = scratch.take(head.d_k == k_width ? 0 : head.n_keys * k_width);
+        sum_V = scratch.take(head.d_v == v_width ? 0 : head.n_keys * v_width);
         Q_left = scratch.take(block_rows * head.d_k);
         Q_panels = scratch.take(block_rows * k_width);
         dO_left = scratch.take(block_rows * head.d_v);
@@ -144,25 +147,16 @@ std::size_t backward_scratch_size(const Head<T>& head) {
 }
 
 template <class T>
-std::size_t backward_sums_size(const Head<T>& head, std::size_t parts) {
-    if (parts == 1 && head.d_k % panel<T> == 0 && head.d_v % panel<T> == 0) {
-        return 0;
-    }
-    return head.n_keys * (rounded_up(head.d_k, panel<T>) + rounded_up(head.d_v, panel<T>));
-}
-
-template <class T>
-void backward_part(const Head<T>& head, const HeadGradient<T>& gradient, std::size_t part,
-                   std::size_t parts, T* scratch, T* dQ, T* dK, T* dV, T* sums) {
+void backward_head(const Head<T>& head, const HeadGradient<T>& gradient, T* scratch, T* dQ, T* dK,
+                   T* dV) {
     const Workspace<T> work(head, scratch);
     pack_transposed_panels(head.K, head.d_k, head.n_keys, head.d_k, work.keys);
-    T* const sum_K = sums == nullptr ? dK : sums;                              // (n_keys, k_width)
-    T* const sum_V = sums == nullptr ? dV : sums + head.n_keys * work.k_width; // (n_keys, v_width)
+    T* const sum_K = head.d_k == work.k_width ? dK : work.sum_K;
+    T* const sum_V = head.d_v == work.v_width ? dV : work.sum_V;
     std::fill_n(sum_K, head.n_keys * work.k_width, T{0});
     std::fill_n(sum_V, head.n_keys * work.v_width, T{0});
 
-    for (std::size_t first = part * block_rows; first < head.n_queries;
-         first += parts * block_rows) {
+    for (std::size_t first = 0; first < head.n_queries; first += block_rows) {
         const std::size_t count = std::min(block_rows, head.n_queries - first);
         start_block(head, gradient, work, first, count);
         const std::size_t seen = keys_seen(head, first + count);
@@ -189,33 +183,19 @@ void backward_part(const Head<T>& head, const HeadGradient<T>& gradient, std::si
             std::copy_n(work.dQ + row * work.k_width, head.d_k, dQ + (first + row) * head.d_k);
         }
     }
-}
-
-template <class T>
-void add_parts(const Head<T>& head, T* const* sums, std::size_t parts, T* dK, T* dV) {
-    const std::size_t size = backward_sums_size(head, parts);
-    for (std::size_t part = 1; part < parts; ++part) {
-        for (std::size_t i = 0; i < size; ++i) {
-            sums[0][i] += sums[part][i];
-        }
+    for (std::size_t j = 0; j < head.n_keys && sum_K != dK; ++j) {
+        std::copy_n(sum_K + j * work.k_width, head.d_k, dK + j * head.d_k);
     }
-    const std::size_t k_width = rounded_up(head.d_k, panel<T>);
-    const std::size_t v_width = rounded_up(head.d_v, panel<T>);
-    for (std::size_t j = 0; j < head.n_keys; ++j) {
-        std::copy_n(sums[0] + j * k_width, head.d_k, dK + j * head.d_k);
-        std::copy_n(sums[0] + head.n_keys * k_width + j * v_width, head.d_v, dV + j * head.d_v);
+    for (std::size_t j = 0; j < head.n_keys && sum_V != dV; ++j) {
+        std::copy_n(sum_V + j * work.v_width, head.d_v, dV + j * head.d_v);
     }
 }
 
 template std::size_t backward_scratch_size(const Head<float>&);
 template std::size_t backward_scratch_size(const Head<double>&);
-template std::size_t backward_sums_size(const Head<float>&, std::size_t);
-template std::size_t backward_sums_size(const Head<double>&, std::size_t);
-template void backward_part(const Head<float>&, const HeadGradient<float>&, std::size_t,
-                            std::size_t, float*, float*, float*, float*, float*);
-template void backward_part(const Head<double>&, const HeadGradient<double>&, std::size_t,
-                            std::size_t, double*, double*, double*, double*, double*);
-template void add_parts(const Head<float>&, float* const*, std::size_t, float*, float*);
-template void add_parts(const Head<double>&, double* const*, std::size_t, double*, double*);
+template void backward_head(const Head<float>&, const HeadGradient<float>&, float*, float*, float*,
+                            float*);
+template void backward_head(const Head<double>&, const HeadGradient<double>&, double*, double*,
+                            double*, double*);
 
 } // namespace attention

@@ -1,6 +1,5 @@
 #include "streaming/forward_kernel.hpp"
 
-#include "streaming/in_double.hpp"
 #include "streaming/score_tile.hpp"
 
 #include <cmath>
@@ -112,31 +111,16 @@ void attend(const Head<T>& head, const Block<T>& block, std::size_t first, std::
     }
 }
 
-// Divides by the sum. A row with anything that was not finite is computed again in double.
+// Divides by the sum, which is 0 where no key is seen, and so all is.
 template <class T>
 void finish_row(const Head<T>& head, const Block<T>& block, std::size_t row, std::size_t i,
                 T* output, T* logsumexp) {
     const T sum = sum_of(Lanes<T>::load_aligned(block.sum + row * lanes<T>));
-    const T maximum = block.maximum[row];
-    T* const numbers = block.output + row * block.width;
-    const Lanes<T> normaliser(T{1} / sum);
-    Lanes<T> zero(T{0}); // stays so: 0 · x is 0 for every finite x
-    for (std::size_t c = 0; c < block.width; c += lanes<T>) {
-        const Lanes<T> value = Lanes<T>::load_aligned(numbers + c) * normaliser;
-        zero = xsimd::fma(value, Lanes<T>(T{0}), zero);
-        value.store_aligned(numbers + c);
-    }
-    if (std::isfinite(maximum) && std::isfinite(sum) && sum_of(zero) == 0) {
-        std::copy_n(numbers, head.d_v, output + i * head.d_v);
-        logsumexp[i] = maximum * ln_2<T> + std::log(sum);
-    } else {
-        // −∞ says that nothing is seen: what T cannot hold must not look like it.
-        constexpr double infinity = std::numeric_limits<double>::infinity();
-        const double exact = row_in_double(head, i, output + i * head.d_v);
-        logsumexp[i] = exact == -infinity
-                           ? -std::numeric_limits<T>::infinity()
-                           : std::max(static_cast<T>(exact), std::numeric_limits<T>::lowest());
-    }
+    const T normaliser = sum == 0 ? T{0} : T{1} / sum;
+    const T* const numbers = block.output + row * block.width;
+    std::transform(numbers, numbers + head.d_v, output + i * head.d_v,
+                   [normaliser](T number) { return number * normaliser; });
+    logsumexp[i] = block.maximum[row] * ln_2<T> + std::log(sum);
 }
 
 } // namespace

@@ -17,9 +17,9 @@ struct Streamed {
 /// normalizer calculation for softmax"; Dao et al. 2022, "FlashAttention").
 ///   Q (batch, n_queries, d_k)   K (batch, n_keys, d_k)   V (batch, n_keys, d_v)
 /// Exact: only the order of the sums differs from the plain form's. A blocked key weighs exactly 0
-/// and a query that may see none has output 0. What is not finite, and scores too large for T, come
-/// out as the plain form has them in double. The result is the same to the last bit whatever the
-/// number of threads. Beside the result it stores a transposed copy of the keys of each head being
+/// and a query that may see none has output 0. All numbers must be finite, and scores such that T
+/// holds them. The result is the same to the last bit whatever the number of threads. Beside the
+/// result it stores a transposed copy of the keys of each head being
 /// worked on, usually one head at a time, and less than 1 MB a thread for d up to 256.
 /// T is float or double. Throws std::invalid_argument as scaled_dot_product_attention does.
 template <class T>
@@ -35,13 +35,12 @@ struct AttentionGradients {
 /// weights are recomputed, tile by tile, from the forward's logsumexp (Dao et al. 2022, §3.1).
 ///   forward   what streaming_attention returned for the same inputs and options
 ///   d_output  of its output's shape
-/// A blocked key gets exactly 0 from the queries it is blocked for, and a query that may see no key
-/// has gradient 0. The same to the last bit for a given number of threads; of another it may differ
-/// by rounding. Beside the result each thread stores a transposed copy of a head's keys and at most
-/// 2 MB for d up to 256; and, where d_k or d_v fills no whole panels or heads are too few for the
-/// threads, sums of the size of K and V.
-/// Throws std::invalid_argument as streaming_attention does, and if forward or d_output has another
-/// shape than the inputs ask for.
+/// For finite inputs, blocked ones too, and scores that T can hold. A blocked key gets exactly 0
+/// from the queries it is blocked for, and a query that may see no key has gradient 0. The result
+/// is the same to the last bit whatever the number of threads: a head is one thread's. Each thread
+/// stores a transposed copy of a head's keys, sums of the size of its K and V where d_k or d_v
+/// fills no whole panels, and at most 2 MB for d up to 256. Throws std::invalid_argument as
+/// streaming_attention does, and if forward or d_output has another shape than the inputs ask for.
 template <class T>
 AttentionGradients<T>
 streaming_attention_backward(const xt::xtensor<T, 3>& Q, const xt::xtensor<T, 3>& K,

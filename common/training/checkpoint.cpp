@@ -2,28 +2,17 @@
 
 #include "process/files.hpp"
 
-#include <cerrno>
 #include <cstring>
-#include <fcntl.h>
-#include <set>
 #include <sstream>
-#include <sys/file.h>
-#include <unistd.h>
+#include <zlib.h>
 
 namespace training {
 namespace {
 
-constexpr std::uint64_t magic = 0x31504B4332533253U; // "S2S2CKP1"
+constexpr std::uint64_t magic = 0x32504B4332533253U; // "S2S2CKP2"
 
 std::uint64_t checksum(const char* data, std::size_t n) {
-    std::uint64_t sum = n;
-    for (std::size_t i = 0; i < n; i += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, data + i, std::min<std::size_t>(8, n - i));
-        sum = (sum ^ word) * 0x9E3779B97F4A7C15U;
-        sum ^= sum >> 29;
-    }
-    return sum;
+    return crc32_z(0, reinterpret_cast<const Bytef*>(data), n);
 }
 
 } // namespace
@@ -79,27 +68,10 @@ std::filesystem::path name_to_keep(const std::filesystem::path& path) {
     return name;
 }
 
-// If files cannot be locked, training continues as if it were alone.
-void lock_until_the_end(const std::filesystem::path& path) {
-    static std::set<std::filesystem::path> locked;
-    if (locked.contains(std::filesystem::absolute(path))) {
-        return;
-    }
-    const int file = open((path.string() + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    if (file >= 0 && flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
-        close(file);
-        throw std::invalid_argument(path.string() +
-                                    ": another training writes this file; let it end, or take "
-                                    "another --output folder");
-    }
-    locked.insert(std::filesystem::absolute(path));
-}
-
 } // namespace
 
 std::optional<std::string> open_checkpoint(const std::filesystem::path& path,
                                            std::uint64_t fingerprint, bool resume) {
-    lock_until_the_end(path);
     if (resume) {
         return load_checkpoint(path, fingerprint);
     }

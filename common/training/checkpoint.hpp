@@ -25,9 +25,7 @@ std::optional<std::string> load_checkpoint(const std::filesystem::path& path,
                                            std::uint64_t fingerprint);
 
 /// The start of a training: with `resume` what load_checkpoint returns; otherwise nothing, and an
-/// existing checkpoint, perhaps hours of work, is kept as "….old", "….old.2" and so on. From then
-/// on PATH.lock is locked until the process ends. Throws std::invalid_argument as well if another
-/// process has locked it.
+/// existing checkpoint, perhaps hours of work, is kept as "….old", "….old.2" and so on.
 std::optional<std::string> open_checkpoint(const std::filesystem::path& path,
                                            std::uint64_t fingerprint, bool resume);
 

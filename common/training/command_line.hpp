@@ -4,26 +4,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <filesystem>
-#include <fmt/format.h>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 namespace training {
-
-/// An option's value must lie between the two.
-template <class T>
-CLI::Validator between(T least, T most) {
-    return CLI::Validator(
-        [=](std::string& text) {
-            T value{};
-            const bool fits =
-                CLI::detail::lexical_cast(text, value) && value >= least && value <= most;
-            return fits ? std::string() : fmt::format("from {} to {}, got {}", least, most, text);
-        },
-        "");
-}
 
 /// Sets the options from the words. Returns the help text after --help, otherwise nothing. Throws
 /// std::invalid_argument, in one line that names `command` with --help, for an unknown option or an

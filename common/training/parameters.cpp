@@ -31,4 +31,11 @@ std::uint64_t mix(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
     return x;
 }
 
+std::uint64_t mix(std::uint64_t a, std::initializer_list<double> numbers) {
+    for (const double number : numbers) {
+        a = mix(a, static_cast<std::uint64_t>(number * 1e9));
+    }
+    return a;
+}
+
 } // namespace training

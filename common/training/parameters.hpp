@@ -3,6 +3,7 @@
 #include "autograd/tape.hpp"
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
 
 namespace training {
@@ -46,5 +47,7 @@ void set_values(Parameters<float>& parameters, const std::vector<float>& values)
 
 /// A random number from a few numbers, each bit of which depends on all of theirs.
 std::uint64_t mix(std::uint64_t a, std::uint64_t b, std::uint64_t c = 0);
+/// From a random number and any numbers of the order of 1e-9 to 1e9.
+std::uint64_t mix(std::uint64_t a, std::initializer_list<double> numbers);
 
 } // namespace training

@@ -37,9 +37,7 @@ std::string read_file(const fs::path& path, std::size_t longest) {
     while ((n = gzread(file.get(), block.data(), block.size())) > 0) {
         text.append(block.data(), static_cast<std::size_t>(n));
         if (text.size() > longest * 1000000) {
-            fail(path, "has more than " + std::to_string(longest) +
-                           " MB; use a part of it, or set --megabytes, which takes ten times as "
-                           "much memory");
+            fail(path, "has more than " + std::to_string(longest) + " MB; use a part of it");
         }
     }
     int status = Z_OK;

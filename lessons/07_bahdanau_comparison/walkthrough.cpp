@@ -170,7 +170,7 @@ void costs(bool draw) {
                                  .y_label = "nanoseconds",
                                  .log_x = true,
                                  .log_y = true});
-    std::cout << (trouble.empty() ? "Drawn: out/cost_of_scores.svg and .png\n"
+    std::cout << (trouble.empty() ? "Drawn: out/cost_of_scores.svg\n"
                                   : "No picture: " + trouble + "\n");
 }
 

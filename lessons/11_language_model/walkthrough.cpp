@@ -130,7 +130,7 @@ void draw(const std::filesystem::path& output, const std::string& name,
     std::cout << "\n";
     show::line_chart(std::cout, series, chart);
     const std::string trouble = comparison::draw_curves(output, name, series, chart);
-    std::cout << (trouble.empty() ? "Drawn: " + (output / name).string() + ".svg and .png\n"
+    std::cout << (trouble.empty() ? "Drawn: " + (output / name).string() + ".svg\n"
                                   : "No picture: " + trouble + "\n");
 }
 

@@ -48,11 +48,11 @@ std::string read_options(const std::vector<std::string>& words, Options& options
     file->needs("--vocabulary");
     app.add_option("--prompt", options.prompt, "text that the model goes on with");
     app.add_option("--tokens", options.n_tokens, "of the prompt and what it writes, at most")
-        ->check(training::between<std::size_t>(1, 1000000));
+        ->check(CLI::Range(1, 1000000));
     app.add_option("--temperature", options.temperature, "0: always the most probable token")
-        ->check(training::between(0.0, 100.0));
+        ->check(CLI::Range(0.0, 100.0));
     app.add_option("--seed", options.seed, "another number, another text")
-        ->check(training::between<std::uint64_t>(0, 1000000000));
+        ->check(CLI::Range(0, 1000000000));
     std::string stories;
     app.add_option("--stories", stories,
                    "a file to write, with the stories that the project's own model has learned");

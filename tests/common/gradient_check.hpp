@@ -2,8 +2,8 @@
 
 // Gradients against centred differences, in double precision.
 
-#include "attention/random.hpp"
 #include "autograd/operations.hpp"
+#include "common/normal.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,12 +15,8 @@ using autograd::DoubleTape;
 using autograd::DoubleValue;
 using autograd::Shape;
 
-/// Standard normal numbers of any shape.
 inline Array<double> normal(const Shape& shape, std::uint64_t seed) {
-    Array<double> numbers = Array<double>::from_shape(shape);
-    const attention::Vector flat = attention::standard_normal(numbers.size(), seed);
-    std::copy(flat.begin(), flat.end(), numbers.begin());
-    return numbers;
+    return normal<Array<double>>({shape.begin(), shape.end()}, seed);
 }
 
 using Differentiable = std::function<DoubleValue(DoubleTape&, const std::vector<DoubleValue>&)>;

@@ -14,19 +14,12 @@ using support::golden;
 using support::inf;
 using support::NaN;
 
-TEST_CASE("causal_mask: is lower triangular, aligned top-left where keys are more or fewer") {
-    CHECK(causal_mask(3) == Mask{{true, false, false}, {true, true, false}, {true, true, true}});
-    CHECK(causal_mask(2, 4) == Mask{{true, false, false, false}, {true, true, false, false}});
-    CHECK(causal_mask(4, 2) == Mask{{true, false}, {true, true}, {true, true}, {true, true}});
-    CHECK(shape_text(causal_mask(0, 3)) == "(0, 3)");
-}
-
 TEST_CASE("masked_softmax: another shape is an invalid_argument that shows both") {
     const Matrix scores = standard_normal(2, 3, 1);
-    CHECK_REFUSED(masked_softmax(scores, causal_mask(4, 3)),
+    CHECK_REFUSED(masked_softmax(scores, Mask::from_shape({4, 3})),
                   "masked_softmax: scores and mask must share n_queries, got 2 and 4; "
                   "scores is (2, 3), mask is (4, 3)");
-    CHECK_REFUSED(masked_softmax(scores, causal_mask(2, 1)),
+    CHECK_REFUSED(masked_softmax(scores, Mask::from_shape({2, 1})),
                   "masked_softmax: scores and mask must share n_keys, got 3 and 1; "
                   "scores is (2, 3), mask is (2, 1)");
 }
@@ -53,7 +46,8 @@ TEST_CASE("masked_softmax: awkward sizes agree with the plain loops") {
             }
         }
     }
-    CHECK(shape_text(masked_softmax(Matrix::from_shape({3, 0}), causal_mask(3, 0))) == "(3, 0)");
+    CHECK(shape_text(masked_softmax(Matrix::from_shape({3, 0}), Mask::from_shape({3, 0}))) ==
+          "(3, 0)");
 }
 
 TEST_CASE("masked_softmax: a row without an allowed finite score weighs nothing") {

@@ -92,15 +92,6 @@ TEST_CASE("softmax_rows: agrees with PyTorch") {
                 {2e-6, 0});
 }
 
-TEST_CASE("softmax_rows: every row sums to 1, and adding a constant to a row changes nothing") {
-    const Matrix scores{{1, 2, 3, 4, 5}, {-8, 0, 8, 16, 4}, {0, 0, 0, 0, 1}};
-    const Matrix weights = softmax_rows(scores);
-    const Vector sums = xt::sum(weights, {1});
-    check_close(sums, Vector{1, 1, 1}, {1e-15, 0});
-    const Matrix shifted = scores + Matrix{{1024.0}, {-4096.0}, {0.5}}; // exact in binary
-    check_close(softmax_rows(shifted), weights, {0, 0});
-}
-
 TEST_CASE("softmax_rows: rows of 1e4 and of -1e4 stay finite") {
     const Matrix scores{{1e4, 1e4 - 1, 1e4 - 2}, {-1e4, -1e4 - 1, -1e4 - 2}};
     const Matrix near_zero{{0, -1, -2}, {0, -1, -2}};
@@ -134,12 +125,6 @@ TEST_CASE("softmax_rows: NaN, plus infinity or nothing but minus infinity fills 
     check_close(softmax_rows(scores), expected, {1e-15, 0});
     check_close(softmax_rows(MatrixF(xt::cast<float>(scores))), expected, {1e-7, 0});
     check_close(softmax(Vector{-inf, -inf}), Vector{NaN, NaN}, {0, 0});
-}
-
-TEST_CASE("softmax_jacobian: a case to do by hand") {
-    const Matrix expected{
-        {0.25, -0.125, -0.125}, {-0.125, 0.1875, -0.0625}, {-0.125, -0.0625, 0.1875}};
-    check_close(softmax_jacobian(Vector{0.5, 0.25, 0.25}), expected, {0, 0});
 }
 
 TEST_CASE("softmax_jacobian: agrees with the plain loops at awkward sizes") {

@@ -53,14 +53,6 @@ TEST_CASE("gelu: single precision is good to a few units in the last place of x 
     }
 }
 
-TEST_CASE("row_mean, inverse_square_root: per row, with the last axis kept as 1") {
-    DoubleTape tape;
-    const DoubleValue a = tape.constant(Array<double>{{1.0, 2.0, 6.0}, {-1.0, 0.0, 1.0}});
-    check_close(row_mean(a).data(), xt::xtensor<double, 2>{{3.0}, {0.0}}, {1e-15, 1e-15});
-    check_close(inverse_square_root(row_mean(a), 1.0).data(), xt::xtensor<double, 2>{{0.5}, {1.0}},
-                {1e-15, 0});
-}
-
 TEST_CASE("dropout: keeps the mean, drops its share, and depends on the seed alone") {
     DoubleTape tape;
     const DoubleValue ones = tape.constant(Array<double>(Shape{100, 1000}, 1.0));
@@ -92,54 +84,23 @@ TEST_CASE("operations: shapes that do not fit are an invalid_argument") {
     DoubleTape tape, other;
     const DoubleValue a = tape.constant(normal({2, 3}, 1));
     const DoubleValue b = tape.constant(normal({4, 5}, 2));
-    const std::vector<std::pair<std::function<void()>, const char*>> cases{
-        {[&] { product(a, b); },
-         "product: A and B must share k, got 3 and 4; A is (2, 3), B is (4, 5)"},
-        {[&] {
-             product(a, other.constant(normal({3, 4}, 3)));
-         },
-         "product: the operands must be values of one tape, got two tapes"},
-        {[&] { batched_product(a, b); }, "batched_product: A must have rank 3, got 2; A is (2, 3)"},
-        {[&] {
-             batched_product(tape.constant(normal({2, 3, 0}, 1)),
-                             tape.constant(normal({2, 0, 4}, 2)));
-         },
-         "batched_product: B must not be empty, got (2, 0, 4)"},
-        {[&] { add(a, b); },
-         "add: sizes must be equal or 1, got 3 and 5; a is (2, 3), b is (4, 5)"},
-        {[&] { multiply(a, b); },
-         "multiply: sizes must be equal or 1, got 3 and 5; a is (2, 3), b is (4, 5)"},
-        {[&] { subtract(a, b); },
-         "subtract: sizes must be equal or 1, got 3 and 5; a is (2, 3), b is (4, 5)"},
-        {[&] { product_transposed(a, b); },
-         "product_transposed: A and B must share k, got 3 and 5; A is (2, 3), B is (4, 5)"},
-        {[&] {
-             row_mean(tape.constant(normal({2, 0}, 1)));
-         },
-         "row_mean: a row must hold a number, got none; a is (2, 0)"},
-        {[&] { dropout(a, 1.0, 1); }, "dropout: rate must be in [0, 1), got 1.000000"},
-        {[&] { reshape(a, {4}); },
-         "reshape: the new shape must hold as many elements, got 4; a is (2, 3)"},
-        {[&] { embedding(a, {2}); },
-         "embedding: indices must be below n_rows, got 2; table is (2, 3)"},
-        {[&] {
-             concatenate<double>({a, b}, 0);
-         },
-         "concatenate: shapes must agree, got (2, 3) and (4, 5)"},
-        {[&] { concatenate<double>({}, 0); }, "concatenate: there must be a value, got none"},
-        {[&] { slice(a, 2, 0, 1); }, "slice: axis must be below the rank, got 2; a is (2, 3)"},
-        {[&] { slice(a, 1, 2, 4); },
-         "slice: first ≤ last ≤ size of the axis, got 2 and 4; a is (2, 3)"},
-        {[&] {
-             stack<double>({a, b});
-         },
-         "stack: shapes must agree, got (2, 3) and (4, 5)"},
-        {[&] {
-             gru_step<double>({b, 0, {}}, a, {b, tape.constant(normal({5}, 1))}, {1, 1});
-         },
-         "gru_step: h and W must share d, got 3 and 4; h is (2, 3), W is (4, 5)"},
-    };
-    for (const auto& [call, text] : cases) {
-        CHECK_REFUSED(call(), text);
-    }
+    const DoubleValue foreign = other.constant(normal({3, 4}, 3));
+    CHECK_REFUSED(product(a, b),
+                  "product: A and B must share k, got 3 and 4; A is (2, 3), B is (4, 5)");
+    CHECK_REFUSED(product(a, foreign),
+                  "product: the operands must be values of one tape, got two tapes");
+    CHECK_REFUSED(batched_product(a, b), "batched_product: A must have rank 3, got 2; A is (2, 3)");
+    CHECK_REFUSED(add(a, b),
+                  "add: sizes must be equal or 1, got 3 and 5; a is (2, 3), b is (4, 5)");
+    CHECK_REFUSED(
+        product_transposed(a, b),
+        "product_transposed: A and B must share k, got 3 and 5; A is (2, 3), B is (4, 5)");
+    CHECK_REFUSED(reshape(a, {4}),
+                  "reshape: the new shape must hold as many elements, got 4; a is (2, 3)");
+    CHECK_REFUSED(embedding(a, {2}),
+                  "embedding: indices must be below n_rows, got 2; table is (2, 3)");
+    CHECK_REFUSED(concatenate<double>({a, b}, 0),
+                  "concatenate: shapes must agree, got (2, 3) and (4, 5)");
+    CHECK_REFUSED(slice(a, 1, 2, 4),
+                  "slice: first ≤ last ≤ size of the axis, got 2 and 4; a is (2, 3)");
 }

@@ -32,21 +32,6 @@ TEST_CASE("sentence_bleus: the sums of their counts are those of the corpus") {
     CHECK(corpus_bleu(each) == doctest::Approx(bleu(hypotheses, references).score).epsilon(1e-12));
 }
 
-TEST_CASE("resampled_bleu: every system gets the same sentences, drawn with replacement") {
-    const std::vector<Bleu> system = system_of(30, 5);
-    const auto samples = resampled_bleu({system, system}, 50, 7);
-    REQUIRE(samples.size() == 50);
-    bool all_alike = true;
-    for (const std::vector<double>& sample : samples) {
-        REQUIRE(sample.size() == 2);
-        CHECK(sample[0] == sample[1]);
-        all_alike = all_alike && sample[0] == samples[0][0];
-    }
-    CHECK(!all_alike);
-    CHECK(samples == resampled_bleu({system, system}, 50, 7));
-    CHECK(samples != resampled_bleu({system, system}, 50, 8));
-}
-
 TEST_CASE("paired_bootstrap: a system is better if many sentences say so, not if one does") {
     const Difference many = paired_bootstrap(system_of(200, 50), system_of(200, 2));
     CHECK(many.is_clear());

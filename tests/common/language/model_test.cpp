@@ -56,28 +56,6 @@ TEST_CASE("Transformer: at the start it guesses, with the seed's weights") {
     }
 }
 
-TEST_CASE("Transformer: parts that are passed in are used") {
-    Parts<double> counting = parts<double>();
-    std::size_t blocks = 0, norms = 0;
-    const Parts<double> ours = parts<double>();
-    counting.transformer_block = [&](const auto& X, const auto& weights, std::size_t n_texts,
-                                     std::size_t n_heads) {
-        ++blocks;
-        CHECK(n_texts == 3);
-        CHECK(n_heads == 2);
-        return ours.transformer_block(X, weights, n_texts, n_heads);
-    };
-    counting.layer_norm = [&](const auto& X, const auto& gain, const auto& bias) {
-        ++norms;
-        return ours.layer_norm(X, gain, bias);
-    };
-    const Model<double> model(small, counting, 1);
-    BasicTape<double> tape;
-    model.logits(tape, {1, 2, 3}, 3);
-    CHECK(blocks == 2);
-    CHECK(norms == 1); // the last; a block calls its own
-}
-
 TEST_CASE("Transformer: texts that do not fit are an invalid_argument") {
     const Model<double> model(small, parts<double>(), 1);
     BasicTape<double> tape;

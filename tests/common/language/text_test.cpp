@@ -17,13 +17,6 @@ TEST_CASE("Characters: each UTF-8 character counts as one, in the order of code 
     CHECK(characters.decode(ids) == "b€😀é");
     CHECK_REFUSED(characters.encode("box"),
                   "the model knows the characters of its text only, got \"o\"");
-    const std::string two_ways = "\"; text and prompt write accents in two ways, as characters of "
-                                 "their own and not: make both alike, as with uconv -x NFC";
-    const std::string got = "the model knows the characters of its text only, got \"";
-    CHECK_REFUSED(characters.encode("b\u0301"), (got + "\u0301" + two_ways).c_str());
-    CHECK_REFUSED(Characters("e\u0301").encode("é"), (got + "é" + two_ways).c_str());
-    CHECK_REFUSED(Characters("e").encode("\u0301"), (got + "\u0301\"").c_str());
-    CHECK_REFUSED(Characters("e\u0301").encode("x"), (got + "x\"").c_str());
     CHECK_REFUSED(characters.encode("\x1b"),
                   "the model knows the characters of its text only, got \"?\"");
     CHECK_REFUSED(characters.encode("b\xFF"), "the text must be UTF-8");

@@ -33,18 +33,6 @@ TEST_CASE("expected_entropy: the values of the page") {
     }
 }
 
-TEST_CASE("expected_entropy: half the step gives the same to 1e-6") {
-    for (const std::size_t n_keys : {2U, 64U, 1024U}) {
-        for (const std::size_t d_k : {1U, 2U, 8U, 1024U}) {
-            for (const bool scaled : {false, true}) {
-                INFO("n_keys ", n_keys, ", d_k ", d_k, ", scaled ", scaled);
-                const double got = expected_entropy(n_keys, d_k, scaled);
-                CHECK(std::abs(got - expected_entropy(n_keys, d_k, scaled, 0.5)) < 1e-6);
-            }
-        }
-    }
-}
-
 TEST_CASE("expected_entropy: agrees with a simulation within five standard errors") {
     struct Case {
         std::size_t n_keys, d_k;
@@ -71,21 +59,6 @@ TEST_CASE("expected_entropy: agrees with a simulation within five standard error
             CHECK(std::abs(off) < 5 * error);
         }
     }
-}
-
-TEST_CASE("expected_entropy: falls with d_k, as 1/sqrt(d_k) in the end") {
-    double before = std::log(64.0);
-    double before_scaled = before;
-    for (std::size_t d_k = 1; d_k <= 4096; d_k *= 2) {
-        CAPTURE(d_k);
-        const double now = expected_entropy(64, d_k, false);
-        const double now_scaled = expected_entropy(64, d_k, true);
-        CHECK(now < before);
-        CHECK(now_scaled < before_scaled);
-        before = now;
-        before_scaled = now_scaled;
-    }
-    CHECK(std::abs(expected_entropy(64, 1024, false) / before - 2) < 0.1);
 }
 
 TEST_CASE("predicted_entropy: ln n less half the variance, then frozen at 0") {

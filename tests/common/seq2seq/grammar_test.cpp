@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <doctest/doctest.h>
 #include <set>
-#include <stdexcept>
 
 using namespace seq2seq;
 
@@ -89,18 +88,4 @@ TEST_CASE("grammar: a negation has ne before the verb and pas after it") {
     }
     CHECK(negated > 300);
     CHECK(objects_first > 100);
-}
-
-TEST_CASE("grammar: too many sentences are an invalid_argument") {
-    GrammarSizes sizes;
-    sizes.longest = 3;
-    sizes.train = 1000000;
-    sizes.valid = sizes.test = sizes.long_test = 1;
-    try {
-        make_grammar_corpus(sizes, 1);
-        FAIL("no error");
-    } catch (const std::invalid_argument& error) {
-        CHECK(std::string(error.what())
-                  .rfind("make_grammar_corpus: there are not enough sentences, got ", 0) == 0);
-    }
 }

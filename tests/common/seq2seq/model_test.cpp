@@ -3,24 +3,12 @@
 #include "examples.hpp"
 #include "support/check_close.hpp"
 
-#include <cmath>
-
 using namespace seq2seq;
 using support::check_close;
 
 namespace {
 
 constexpr ModelSizes small{11, 9, 3, 4, 5};
-
-template <class T>
-std::vector<Scorer<T>> all_scorers() {
-    return {additive<T>(), scaled_dot_product<T>(), dot_product<T>()};
-}
-
-double loss_of(const Model<double>& model, const Batch& batch) {
-    autograd::DoubleTape tape;
-    return model.forward(tape, batch).loss.data()();
-}
 
 } // namespace
 
@@ -87,35 +75,6 @@ TEST_CASE("model: with a zeroed weight the others of its row are divided by thei
         }
     }
     CHECK(is_different);
-}
-
-TEST_CASE("model: padding has weight 0, and every row of weights sums to 1") {
-    const auto examples = random_examples(4, 6, small.source_words, small.target_words);
-    const Batch batch = make_batch(examples, {0, 1, 2, 3});
-    autograd::DoubleTape tape;
-    const auto weights = Model<double>(small, additive<double>(), 1).forward(tape, batch).weights;
-    CHECK(weights.size() == batch.target_steps);
-    for (const auto& step : weights) {
-        for (std::size_t b = 0; b < batch.size; ++b) {
-            double sum = 0;
-            for (std::size_t j = 0; j < batch.source_steps; ++j) {
-                sum += step.data()(b, j);
-                CHECK((j < batch.source_lengths[b] || step.data()(b, j) == 0));
-            }
-            CHECK(sum == doctest::Approx(1).epsilon(1e-14));
-        }
-    }
-}
-
-TEST_CASE("model: at the start a word costs about ln V") {
-    const ModelSizes sizes{300, 500, 16, 16, 16};
-    const auto examples = random_examples(20, 9, 300, 500);
-    const Batch batch = make_batch(examples, {0, 1, 2, 3, 4, 5, 6, 7});
-    for (const Scorer<double>& scorer : all_scorers<double>()) {
-        const double loss = loss_of(Model<double>(sizes, scorer, 1), batch);
-        CHECK(loss / static_cast<double>(batch.n_target_words()) ==
-              doctest::Approx(std::log(500.0)).epsilon(0.02));
-    }
 }
 
 TEST_CASE("model: models of other scores start with the same weights wherever they share") {

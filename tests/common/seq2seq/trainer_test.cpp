@@ -4,47 +4,13 @@
 #include "seq2seq/evaluate.hpp"
 #include "support/check_close.hpp"
 
-#include <sstream>
-#include <stdexcept>
-
 using namespace seq2seq;
 
 namespace {
 
 constexpr ModelSizes sizes{40, 30, 12, 17, 16};
 
-struct Run {
-    Model<float> model;
-    Workers workers;
-    Trainer trainer;
-    explicit Run(std::size_t n_threads)
-        : model(sizes, additive<float>(), 1), workers(n_threads),
-          trainer(model, workers, TrainOptions()) {}
-};
-
-bool same_weights(const Model<float>& a, const Model<float>& b) {
-    for (std::size_t p = 0; p < a.parameters().size(); ++p) {
-        if (a.parameters()[p].value != b.parameters()[p].value) {
-            return false;
-        }
-    }
-    return true;
-}
-
 } // namespace
-
-TEST_CASE("trainer: the same threads give the same weights, bit for bit") {
-    const auto examples = random_examples(64, 7, 40, 30);
-    const auto batches = make_epoch(examples, 8, 1, 0);
-    for (const std::size_t n_threads : {1U, 2U, 3U}) {
-        Run first(n_threads), second(n_threads);
-        for (const Ids& batch : batches) {
-            first.trainer.step(examples, batch);
-            second.trainer.step(examples, batch);
-        }
-        CHECK(same_weights(first.model, second.model));
-    }
-}
 
 TEST_CASE("trainer: a small corpus is learned by heart") {
     const auto examples = random_examples(8, 5, 40, 30);
@@ -71,30 +37,6 @@ TEST_CASE("trainer: a small corpus is learned by heart") {
     for (std::size_t i = 0; i < examples.size(); ++i) { // the translation is the expected one
         support::check_close(weights[i], translations[i].weights, {1e-4, 1e-5});
     }
-}
-
-TEST_CASE("trainer: saved and loaded, it continues bit for bit") {
-    const auto examples = random_examples(64, 7, 40, 30);
-    const auto batches = make_epoch(examples, 8, 1, 0);
-    Run whole(2), first(2), second(2);
-    for (std::size_t i = 0; i < batches.size(); ++i) {
-        whole.trainer.step(examples, batches[i]);
-        if (i < 3) {
-            first.trainer.step(examples, batches[i]);
-        }
-    }
-    std::stringstream file;
-    first.trainer.save(file);
-    second.trainer.load(file);
-    CHECK(second.trainer.n_steps() == 3);
-    for (std::size_t i = 3; i < batches.size(); ++i) {
-        second.trainer.step(examples, batches[i]);
-    }
-    CHECK(same_weights(whole.model, second.model));
-    std::stringstream cut(file.str().substr(0, 1000));
-    CHECK_THROWS_WITH_AS(second.trainer.load(cut),
-                         "checkpoint: the file ends too early, or is of another model",
-                         std::runtime_error);
 }
 
 TEST_CASE("translate: a sentence that does not end is cut off where it would be alone") {

@@ -2,8 +2,7 @@
 
 // Shapes and masks on which the streaming forms are compared with the plain one, and how.
 
-#include "attention/masks.hpp"
-#include "attention/random.hpp"
+#include "common/normal.hpp"
 #include "streaming/streaming.hpp"
 #include "support/check_close.hpp"
 
@@ -17,6 +16,7 @@ namespace streaming_cases {
 using attention::AttentionOptions;
 using attention::Tensor3;
 using attention::Tensor3F;
+using support::normal;
 
 struct Sizes {
     std::size_t batch, n_queries, n_keys, d_k, d_v;
@@ -38,15 +38,6 @@ inline const std::vector<Sizes> awkward{
     {1, 128, 128, 64, 64}, {1, 15, 255, 65, 7}, {2, 33, 257, 2, 80},   {1, 300, 129, 40, 12},
     {1, 131, 300, 7, 70},  {1, 3, 513, 130, 9}, {4, 17, 17, 128, 128}, {1, 257, 513, 32, 48},
 };
-
-template <class Array>
-Array normal(const typename Array::shape_type& shape, std::uint64_t seed) {
-    Array X = Array::from_shape(shape);
-    const attention::Vector numbers = attention::standard_normal(X.size(), seed);
-    std::transform(numbers.begin(), numbers.end(), X.begin(),
-                   [](double x) { return static_cast<typename Array::value_type>(x); });
-    return X;
-}
 
 template <class Array>
 struct Inputs {

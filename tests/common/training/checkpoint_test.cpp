@@ -2,12 +2,9 @@
 #include "support/temporary_folder.hpp"
 #include "training/checkpoint.hpp"
 
-#include <csignal>
 #include <doctest/doctest.h>
 #include <fstream>
 #include <sstream>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace training;
 using support::TemporaryFolder;
@@ -54,46 +51,4 @@ TEST_CASE("checkpoint: each new start keeps the one before under a name of its o
     CHECK(load_checkpoint(folder / "one.old.2", 7) == "minutes");
     CHECK(load_checkpoint(folder / "one.old.3", 7) == "seconds");
     CHECK_FALSE(open_checkpoint(folder / "one", 7, true));
-}
-
-TEST_CASE("checkpoint: while a process has it open, another is refused; afterwards it is not") {
-    const TemporaryFolder folder;
-    save_checkpoint(folder / "one", 7, "hours");
-    // The exit status of a separate process: 0 opened, 1 refused as it should be, 2 otherwise.
-    const auto other = [&](bool resume) {
-        const pid_t child = fork();
-        if (child == 0) {
-            try {
-                open_checkpoint(folder / "one", 7, resume);
-                _exit(0);
-            } catch (const std::invalid_argument& error) {
-                _exit(error.what() == (folder / "one").string() +
-                                          ": another training writes this file; let it end, or "
-                                          "take another --output folder"
-                          ? 1
-                          : 2);
-            }
-        }
-        int status = 0;
-        waitpid(child, &status, 0);
-        return WEXITSTATUS(status);
-    };
-    CHECK(other(true) == 0);
-    const pid_t holder = fork();
-    if (holder == 0) {
-        open_checkpoint(folder / "one", 7, true);
-        std::ofstream(folder / "held") << "held";
-        pause();
-    }
-    while (!std::filesystem::exists(folder / "held")) {
-        usleep(1000);
-    }
-    CHECK(other(true) == 1);
-    CHECK(other(false) == 1);
-    CHECK(load_checkpoint(folder / "one", 7) == "hours");
-    kill(holder, SIGKILL);
-    waitpid(holder, nullptr, 0);
-    CHECK(other(true) == 0);
-    CHECK(open_checkpoint(folder / "one", 7, true) == "hours");
-    CHECK(open_checkpoint(folder / "one", 7, true) == "hours"); // ours already
 }

@@ -26,6 +26,7 @@ add_library(exercise_options INTERFACE)
 target_link_libraries(exercise_options INTERFACE course_xtensor course_sanitizers course_quiet course_exact)
 target_include_directories(exercise_options INTERFACE "${PROJECT_SOURCE_DIR}/common")
 target_compile_options(exercise_options INTERFACE ${exercise_optimisation}
+  "$<$<CXX_COMPILER_ID:GNU>:SHELL:${course_large_heap}>"
   $<IF:$<BOOL:$<TARGET_PROPERTY:COURSE_WITHOUT_LINES>>,-g0,-g1> -UNDEBUG -Wall -Wextra -Wpedantic
   $<$<CXX_COMPILER_ID:GNU>:-fmax-errors=20>)
 # An index out of range ends the program with a message, in a std::vector as in an array of xtensor.
@@ -44,7 +45,6 @@ endif()
 
 add_library(exercise_pch OBJECT "${CMAKE_BINARY_DIR}/generated/empty.cpp")
 target_link_libraries(exercise_pch PRIVATE exercise_options)
-target_compile_options(exercise_pch PRIVATE "$<$<CXX_COMPILER_ID:GNU>:SHELL:${course_large_heap}>")
 target_precompile_headers(exercise_pch PRIVATE
   "${PROJECT_SOURCE_DIR}/common/attention/tensor.hpp" <algorithm> <cmath> <deque> <limits> <numeric>
   <optional> <stdexcept> <string> <vector>)

@@ -189,19 +189,6 @@ std::optional<Look> look_of_failures(const std::vector<EndedCall>& calls,
                                      : look_of_calls_that_fail(calls, failing);
 }
 
-std::optional<Look> look_of_a_thrown_pointer(const Outcome& actual, const Outcome& expected) {
-    const Threw* threw = std::get_if<Threw>(&actual);
-    if (threw == nullptr || !refuses(expected) || !threw->type.starts_with("std::") ||
-        !threw->type.ends_with("*")) {
-        return std::nullopt;
-    }
-    return look("throws_a_pointer",
-                fmt::format("it throws a pointer, {:.60}, not a std::invalid_argument. "
-                            "Write throw std::invalid_argument(…), without new.",
-                            threw->type),
-                1);
-}
-
 std::optional<Look> look_of_the_last_argument(const std::vector<AnsweredCall>& calls) {
     std::size_t without = 0, with = 0, wrong = 0;
     for (const AnsweredCall& call : calls) {

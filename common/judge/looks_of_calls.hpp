@@ -21,9 +21,6 @@ struct EndedCall {
 /// how what is to be refused is not.
 std::optional<Look> look_of_failures(const std::vector<EndedCall>& calls, const EndedCall& failing);
 
-/// A pointer to an exception was thrown, as throw new does, where a call is to be refused.
-std::optional<Look> look_of_a_thrown_pointer(const Outcome& actual, const Outcome& expected);
-
 /// Where all that is wrong was called with the last argument, which may be left out, and what was
 /// called without it is right.
 std::optional<Look> look_of_the_last_argument(const std::vector<AnsweredCall>& answers);

@@ -93,9 +93,6 @@ private:
                     changed->name.empty() ? fmt::format("argument {}", changed->index + 1)
                                           : changed->name)};
         }
-        if (const auto look = look_of_a_thrown_pointer(failing_call().outcome, right_[*failing_])) {
-            return NamedMistake{look->name, look->explanation};
-        }
         auto mistake = not_by_arguments_alone(session_, *failing_, right_[*failing_]);
         if (mistake && mistake->name == differs_from_call_to_call && !suspicion_.name.empty()) {
             // What it usually is says more than that it is never the same.

@@ -21,4 +21,8 @@ std::string call_of(const Failure& failure);
 Block with_place(Block details, const Failure& failure, State state, const std::string& submission,
                  const std::string& variant, const std::string& source);
 
+/// The numbers of a value for a drawing: the rows of a matrix of at most 1,024 numbers, the first
+/// weights of a batch, or a curve's x and y; otherwise nothing.
+std::vector<std::vector<double>> rows_of(const Value& value);
+
 } // namespace judge

@@ -19,7 +19,6 @@
 #include <fmt/format.h>
 #include <getopt.h>
 
-#include "judge/drawn_rows.hpp"
 #include "judge/failure_details.hpp"
 #include "judge/heap.hpp"
 #include "judge/names_a_mistake.hpp"

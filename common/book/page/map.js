@@ -1,12 +1,12 @@
 // The living map: a sentence is typed, passes every station, and the text goes on.
 
 import { choice } from "./controls.js";
-import { data, exercises, failing, listen } from "./course.js";
+import { data, exercises, listen } from "./course.js";
 import { html, write } from "./dom.js";
 import { detail } from "./map_detail.js";
 import { loadModel, textOf } from "./map_model.js";
 import { Pass, Stopped } from "./map_pass.js";
-import { theirsRuns } from "./map_stations.js";
+import { theirsRuns, wrong } from "./map_stations.js";
 import { View, replace } from "./map_view.js";
 import { forgetColours } from "./map_picture.js";
 import { addressOf } from "./notice.js";
@@ -124,7 +124,7 @@ class LivingMap {
 
   /// Where the damage begins, and what it does to the rows after every layer.
   sayHarm() {
-    const broken = this.used.filter(failing);
+    const broken = this.used.filter(wrong);
     const first = this.firstHarm();
     const fails = broken.flatMap((each, i) => [i ? ", " : "", html("a", { href: addressOf(each) }, `${each.id} ${each.title}`)]);
     if (broken.length) fails.push(broken.length > 1 ? " fail. " : " fails. ");

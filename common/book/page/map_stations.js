@@ -44,12 +44,14 @@ export const places = {
   11: ["norm", "cache", "mlp", "logits", "dice"], 12: ["tokens", "norm", "norm2", "mlp", "last"],
 };
 
+export const wrong = (exercise) => failing(exercise) && exercise.state !== "grader_at_fault";
+
 /// "none": no function; "ours": not passed yet; "theirs"; "failing".
 export function stateOf({ uses }) {
   const used = uses.map((id) => exercises.get(id));
   if (used.length === 0) return "none";
-  return used.some(failing) ? "failing" : used.every((each) => each?.state === "passed") ? "theirs" : "ours";
+  return used.some(wrong) ? "failing" : used.every((each) => each?.state === "passed") ? "theirs" : "ours";
 }
 
 /// Whose function a call takes: the reader's once it is there, right or wrong.
-export const theirsRuns = (exercise) => data.live && exercise && (exercise.state === "passed" || (failing(exercise) && exercise.state !== "does_not_compile"));
+export const theirsRuns = (exercise) => data.live && exercise && (exercise.state === "passed" || (wrong(exercise) && exercise.state !== "does_not_compile"));

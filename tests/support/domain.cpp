@@ -43,10 +43,10 @@ Sizes Domain::small() const {
     for (std::size_t s = 0; s < sizes_.size(); ++s) {
         sizes[sizes_[s]] = primes[s % std::size(primes)];
     }
-    for (const auto& [name, size] : usual_) {
+    for (const auto& [name, size] : small_) {
         sizes[name] = size;
     }
-    return complete(sizes);
+    return clamped(sizes);
 }
 
 Sizes Domain::all(std::size_t size) const {
@@ -54,11 +54,11 @@ Sizes Domain::all(std::size_t size) const {
     for (const std::string& name : sizes_) {
         sizes[name] = size;
     }
-    return complete(sizes);
+    return clamped(sizes);
 }
 
 /// With the least and the most that each may be, and every name known.
-Sizes Domain::complete(Sizes sizes) const {
+Sizes Domain::clamped(Sizes sizes) const {
     for (const std::string& name : sizes_) {
         const std::size_t least = least_.contains(name) ? least_.at(name) : 1;
         const std::size_t most = most_.contains(name) ? most_.at(name) : -1UL;
@@ -68,13 +68,13 @@ Sizes Domain::complete(Sizes sizes) const {
 }
 
 List Domain::draw(const Sizes& some_sizes, std::uint64_t seed) const {
-    const Sizes sizes = complete(some_sizes);
+    const Sizes sizes = clamped(some_sizes);
     List arguments;
     for (std::size_t k = 0; k < arguments_.size(); ++k) {
         const bool left_out = arguments_[k].optional && seed % 2 == 1;
         arguments.push_back(left_out ? Value{}
-                                     : usual(arguments_[k].kind, shape_of(axes_[k], sizes),
-                                             arguments_[k].values, seed * 100 + k));
+                                     : ordinary(arguments_[k].kind, shape_of(axes_[k], sizes),
+                                                arguments_[k].values, seed * 100 + k));
     }
     return arguments;
 }
@@ -82,7 +82,7 @@ List Domain::draw(const Sizes& some_sizes, std::uint64_t seed) const {
 List Domain::fitted(List arguments) const {
     for (std::size_t k = 0; k < arguments.size(); ++k) {
         if (arguments_[k].kind == Kind::weights) {
-            share_out(arguments[k]);
+            to_rows_of_shares(arguments[k]);
         }
     }
     fit_(arguments);
@@ -140,7 +140,7 @@ Failing Domain::failing(const judge::Outcome& outcome, const List& arguments,
         return Failing::shape;
     }
     if (!judge::compare(returned->value, expected, tolerance_for(arguments))) {
-        return Failing::no;
+        return Failing::not_at_all;
     }
     return judge::is_undefined(returned->value, expected) ? Failing::undefined : Failing::numbers;
 }
@@ -154,20 +154,19 @@ const Value& Domain::right_answer(const List& arguments) const {
     return place->second;
 }
 
-/// A call of a check, which continues for a few calls after the first failure.
-void Domain::one_of_many(const List& some_arguments) const {
+void Domain::one_of_many(const List& some_arguments, int& failed) const {
     List arguments = fitted(some_arguments);
     judge::Outcome outcome = judge::session().attempt(function_, parameters_, arguments);
-    if (failed_ > 0) { // one failure is enough; these calls show which mistake it is
+    if (failed > 0) { // one failure is enough; these calls show which mistake it is
         constexpr int more_calls = 12;
-        if (++failed_ > more_calls) {
+        if (++failed > more_calls) {
             throw judge::CaseEnded{};
         }
         return;
     }
     Value expected = right_answer(arguments);
     if (judge::session().failures().empty() &&
-        failing(outcome, arguments, expected) != Failing::no) {
+        failing(outcome, arguments, expected) != Failing::not_at_all) {
         Shrinking how{axes_, least_, {}};
         for (const Argument& argument : arguments_) {
             how.optional.push_back(argument.optional);
@@ -185,15 +184,15 @@ void Domain::one_of_many(const List& some_arguments) const {
         expect_right(judge::session().value_of(function_, outcome), expected,
                      tolerance_for(arguments));
     } catch (judge::CaseEnded) {
-        failed_ = 1;
+        failed = 1;
     }
 }
 
 void Domain::calls(const std::vector<List>& each) const {
     for (const List& arguments : each) {
-        failed_ = 0;
-        one_of_many(arguments);
-        if (failed_ > 0) {
+        int failed = 0;
+        one_of_many(arguments, failed);
+        if (failed > 0) {
             throw judge::CaseEnded{};
         }
     }

@@ -30,9 +30,9 @@ struct Argument {
     std::string name; // "weights.W_q": the member W_q of the struct weights
     Kind kind;
     std::string shape = "";          // "n x heads*d_k", "2*pairs": products; of a count, the size
-    bool optional = false;           // missing in half of the calls
+    bool optional = false;           // missing in every second call
     std::vector<double> values = {}; // of a number: those it is tested with, the usual one first
-    bool apart = false;              // no other argument is compared with its shape
+    bool broadcasts = false;         // no other argument is compared with its shape
 };
 
 /// of<Matrix(const Matrix&)>(oracle::softmax_rows): an oracle by its signature.
@@ -54,22 +54,21 @@ public:
 
     /// Where the oracle's answer is 0, it is exactly 0: a weight that the mask blocks.
     Domain& with_exact_zeros() { return exact_zeros_ = true, *this; }
-    /// Arguments that may be multiplied by any number: {"V", ""} on its own, {"Q", "K"} while the
-    /// second is divided by it.
+    /// {"V", ""}: V may be multiplied by any number. {"Q", "K"}: so may Q if K is divided by it.
     Domain& scaled(std::vector<std::pair<std::string, std::string>> pairs) {
         return scaled_ = std::move(pairs), *this;
     }
     /// {"Q", "K"}: queries and keys. Their scores Q · Kᵀ / √d_k go through a softmax, and may lie
-    /// as far out as scores.
-    Domain& compared(const std::string& queries, const std::string& keys) {
-        return compared_ = {queries, keys}, *this;
+    /// as far from 0 as scores.
+    Domain& dot_products(const std::string& queries, const std::string& keys) {
+        return dot_products_ = {queries, keys}, *this;
     }
     /// A size that may be large, as the cost grows in proportion to it.
     Domain& large(const std::string& size, std::size_t value) {
         return large_[size] = value, *this;
     }
-    /// Small sizes that are to be others than the generator's: more than one tile of keys.
-    Domain& usually(const Sizes& sizes) { return usual_ = sizes, *this; }
+    /// Small sizes in place of the generator's: more than one tile of keys.
+    Domain& small_sizes(const Sizes& sizes) { return small_ = sizes, *this; }
     /// Sizes are never less than this: a variance needs two of something.
     Domain& at_least(const std::string& size, std::size_t value) {
         return least_[size] = value, *this;
@@ -78,7 +77,7 @@ public:
     Domain& at_most(const std::string& size, std::size_t value) {
         return most_[size] = value, *this;
     }
-    /// Changes arguments into such as the contract allows, where kinds and sizes do not say it all.
+    /// Changes arguments into what the contract allows, where kinds and sizes do not say it all.
     Domain& made_to_fit(std::function<void(judge::List&)> fit) {
         return fit_ = std::move(fit), *this;
     }
@@ -89,9 +88,9 @@ public:
     }
     /// A call takes long, or has many numbers: they are not changed one by one.
     Domain& numbers_together() { return one_by_one_ = false, *this; }
-    /// Shapes that do not fit are not part of the contract.
+    /// The contract does not say what happens to shapes that do not fit.
     Domain& refuses_nothing() { return refuses_ = false, *this; }
-    /// Nor are they where an axis of another size than this does not fit.
+    /// The contract says so of this size alone.
     Domain& refuses_only(const std::string& size) { return refuses_only_ = size, *this; }
 
     /// Every kind of arguments in turn, each as a check named "id: title".
@@ -101,7 +100,8 @@ public:
     void call(const judge::List& arguments) const { calls({arguments}); }
     /// The same of several, for a test case of their own; it ends there if one is wrong.
     void calls(const std::vector<judge::List>& each) const;
-    /// Arguments of these sizes, all others small; drawn by `seed`.
+    /// Arguments of these sizes, all others small; drawn by `seed`. If it is odd, the optional ones
+    /// are missing.
     judge::List draw(const Sizes& sizes, std::uint64_t seed = 1) const;
 
 private:
@@ -110,11 +110,13 @@ private:
     Domain(std::string function, std::string parameters, Oracle oracle,
            std::vector<Argument> arguments, judge::Tolerance tolerance);
 
-    void one_of_many(const judge::List& arguments) const;
+    /// A call of a check, which continues for a few calls after the first failure. failed: how many
+    /// it has made since then, that one included.
+    void one_of_many(const judge::List& arguments, int& failed) const;
     const judge::Value& right_answer(const judge::List& arguments) const;
     Sizes small() const;
     Sizes all(std::size_t size) const;
-    Sizes complete(Sizes sizes) const;
+    Sizes clamped(Sizes sizes) const;
     judge::List fitted(judge::List arguments) const;
     judge::List packed(const judge::List& arguments) const;
     judge::Tolerance tolerance_for(const judge::List& arguments) const;
@@ -131,12 +133,11 @@ private:
     judge::Tolerance tolerance_;
     bool exact_zeros_ = false, refuses_ = true, one_by_one_ = true;
     std::vector<std::pair<std::string, std::string>> scaled_;
-    std::pair<std::string, std::string> compared_;
-    Sizes large_, least_, most_, usual_;
+    std::pair<std::string, std::string> dot_products_;
+    Sizes large_, least_, most_, small_;
     std::function<void(judge::List&)> fit_ = [](judge::List&) {};
     std::function<double(const judge::List&)> rounding_;
     mutable std::map<std::string, judge::Value> known_; // right answers, by encoded arguments
-    mutable int failed_ = 0; // calls since the first wrong one of a check, itself included
 };
 
 } // namespace domain

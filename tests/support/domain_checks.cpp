@@ -29,7 +29,7 @@ public:
         check("one number unlike the others, at every place", &Checks::places, domain_.one_by_one_);
         check("tiny numbers and huge ones", &Checks::scales, !domain_.scaled_.empty());
         check("scores far from 0 and from each other", &Checks::far_out,
-              has(Kind::scores) || !domain_.compared_.first.empty());
+              has(Kind::scores) || !domain_.dot_products_.first.empty());
         check("shapes that do not fit throw std::invalid_argument, and it names both",
               &Checks::misfits, domain_.refuses_);
         if (failed_) {
@@ -41,6 +41,7 @@ private:
     const Domain& domain_;
     std::string id_;
     bool failed_ = false;
+    int failed_calls_ = 0; // of this check
     std::uint64_t seed_ = 0;
 
     void check(const std::string& title, void (Checks::*calls)(), bool applies = true) {
@@ -48,23 +49,23 @@ private:
             return;
         }
         judge::session().begin_case(id_ + ": " + title);
-        domain_.failed_ = 0;
+        failed_calls_ = 0;
         try {
             call(domain_.draw(small(), 1)); // so that a wrong formula shows before its overflow
             (this->*calls)();
         } catch (judge::CaseEnded) {
-            domain_.failed_ = 1;
+            failed_calls_ = 1;
         }
-        failed_ = failed_ || domain_.failed_ > 0;
+        failed_ = failed_ || failed_calls_ > 0;
         if (failed_ && judge::session().until_failure()) {
             throw judge::CaseEnded{};
         }
     }
 
-    void call(const List& arguments) const { domain_.one_of_many(arguments); }
+    void call(const List& arguments) { domain_.one_of_many(arguments, failed_calls_); }
     List draw(const Sizes& sizes) { return domain_.draw(sizes, ++seed_); }
     List draw_with_optional(const Sizes& sizes) {
-        seed_ += 2 - seed_ % 2;
+        seed_ += 2 - seed_ % 2; // the next even number
         return domain_.draw(sizes, seed_);
     }
     Sizes small() const { return domain_.small(); }
@@ -102,8 +103,10 @@ private:
 
     void small_sizes() {
         const std::vector<std::string>& names = domain_.sizes_;
+        // Each name with each of the sizes, and two of these again: with other numbers, and once
+        // with and once without what is optional.
         for (std::size_t turn = 0; turn < names.size() + 2; ++turn) {
-            Sizes sizes = small(), turned; // each name with each of the sizes
+            Sizes sizes = small(), turned;
             for (std::size_t s = 0; s < names.size(); ++s) {
                 turned[names[s]] = sizes[names[(s + turn) % names.size()]];
             }
@@ -134,7 +137,7 @@ private:
         for (const std::string& name : domain_.sizes_) {
             for (const std::size_t size : {8U, 9U, 16U, 17U, 24U, 33U, 65U}) {
                 call(draw(small_but(name, size)));
-                if (domain_.complete({{name, size}}).at(name) < size) {
+                if (domain_.clamped({{name, size}}).at(name) < size) {
                     break; // those after it are no larger
                 }
             }
@@ -222,7 +225,7 @@ private:
     /// √d_k is 8: nothing is rounded.
     void scored(Sizes sizes, const Make& make) {
         each({Kind::scores}, [&](std::size_t k) { call_with(sizes, k, make); });
-        const auto& [queries, keys] = domain_.compared_;
+        const auto& [queries, keys] = domain_.dot_products_;
         if (queries.empty()) {
             return;
         }
@@ -246,7 +249,7 @@ private:
         std::string of_keys; // the size
         each({Kind::scores}, [&](std::size_t k) { of_keys = domain_.axes_[k].back().front(); });
         if (of_keys.empty()) {
-            const Axes& axes = domain_.axes_[index_of(domain_.compared_.second)];
+            const Axes& axes = domain_.axes_[index_of(domain_.dot_products_.second)];
             of_keys = axes[axes.size() - 2].front();
         }
         for (const Make& make : scores_far_out()) {
@@ -261,7 +264,7 @@ private:
         List usual = draw_with_optional(sizes);
         domain_.fit_(usual);
         for (std::size_t k = 0; k < usual.size(); ++k) {
-            usual[k] = domain_.arguments_[k].apart ? Value{} : usual[k];
+            usual[k] = domain_.arguments_[k].broadcasts ? Value{} : usual[k];
         }
         for (std::size_t k = 0; k < usual.size(); ++k) {
             const Array* array = std::get_if<Array>(&usual[k].data);
@@ -280,7 +283,7 @@ private:
                         continue;
                     }
                     List arguments = usual;
-                    arguments[k] = domain::usual(kind(k), shape, {}, 7);
+                    arguments[k] = ordinary(kind(k), shape, {}, 7);
                     support::expect_misfit(judge::session().attempt(domain_.function_,
                                                                     domain_.parameters_,
                                                                     domain_.packed(arguments)),

@@ -17,7 +17,7 @@ using Numbers = xt::xarray<double>;
 
 namespace {
 
-constexpr double nothing = -1e9; // a score whose weight is exactly 0
+constexpr double blocked_score = -1e9; // a score whose weight is exactly 0
 constexpr double most = std::numeric_limits<double>::max();
 
 /// act(first, last): for each row.
@@ -58,7 +58,8 @@ Value scalar(Kind kind, double value) {
     return kind == Kind::count ? Value{static_cast<std::uint64_t>(value)} : Value{value};
 }
 
-Value usual(Kind kind, const Shape& shape, const std::vector<double>& values, std::uint64_t seed) {
+Value ordinary(Kind kind, const Shape& shape, const std::vector<double>& values,
+               std::uint64_t seed) {
     std::mt19937_64 engine(judge::redrawn(seed));
     std::normal_distribution<double> normal;
     switch (kind) {
@@ -101,7 +102,7 @@ void in_float(judge::List& arguments) {
     }
 }
 
-void share_out(Value& weights) {
+void to_rows_of_shares(Value& weights) {
     Numbers numbers = judge::from_value<Numbers>(weights);
     each_row(numbers, [](double* begin, double* end) {
         if (std::abs(std::accumulate(begin, end, -1.0)) < 1e-12) {
@@ -146,9 +147,9 @@ void set(Value& value, std::size_t at, double number, Kind kind) {
 std::vector<Make> numbers_of(Kind kind) {
     if (kind == Kind::weights) {
         return {[](auto, auto, double) { return 0.0; }, // equal shares
-                [](auto, auto j, double) { return j == 0 ? 0.0 : nothing; },
-                [](auto i, auto j, double) { return j == i ? 0.0 : nothing; },
-                [](auto i, auto j, double x) { return (i + j) % 3 == 1 ? nothing : x; },
+                [](auto, auto j, double) { return j == 0 ? 0.0 : blocked_score; },
+                [](auto i, auto j, double) { return j == i ? 0.0 : blocked_score; },
+                [](auto i, auto j, double x) { return (i + j) % 3 == 1 ? blocked_score : x; },
                 [](auto, auto j, double x) { return j % 2 == 0 ? x : -30 - x; },
                 [](auto i, auto j, double x) { return j == i % 2 ? 15.0 : x; },
                 [](auto i, auto j, double x) { return j == i % 2 ? 40.0 : x; }};

@@ -14,13 +14,13 @@ using Make = std::function<double(std::size_t, std::size_t, double)>;
 
 /// An ordinary argument: normal numbers of a size that keeps products near 1, weights of a softmax,
 /// a mask that blocks a third. Drawn by `seed`; --seed changes them.
-judge::Value usual(Kind kind, const std::vector<std::size_t>& shape,
-                   const std::vector<double>& values, std::uint64_t seed);
+judge::Value ordinary(Kind kind, const std::vector<std::size_t>& shape,
+                      const std::vector<double>& values, std::uint64_t seed);
 judge::Value scalar(Kind kind, double value);
 
 std::size_t count(const judge::Value& value);
 /// Makes rows of weights sum to 1 again; rows that do are not changed.
-void share_out(judge::Value& weights);
+void to_rows_of_shares(judge::Value& weights);
 /// Arrays of double become arrays of float: .made_to_fit(domain::in_float).
 void in_float(judge::List& arguments);
 /// For weights, `make` returns the scores whose softmax they are.

@@ -1,8 +1,7 @@
 #pragma once
 
-// The oracle, continued: masks, the whole mechanism, heads, entropy. As in oracle.hpp: plain loops
-// in long double, rounded once at the end, on their own from the first input on. A weight that is
-// used further is therefore one that was never rounded.
+// The oracle, continued: masks, attention, entropy. As in oracle.hpp: plain loops in long double,
+// rounded once at the end. A weight that is used further has never been rounded.
 
 #include <optional>
 

@@ -8,7 +8,7 @@ using support::check_close;
 
 // That the library agrees with the oracle, and both with PyTorch, is tested in tests/common.
 
-TEST_CASE("oracle: a fully blocked row weighs nothing, and its neighbour as ever") {
+TEST_CASE("oracle: a fully blocked row has weights of 0, and the row beside it does not change") {
     const xt::xtensor<bool, 2> mask{{false, false, false}, {true, false, true}};
     check_close(oracle::masked_softmax(Matrix{{1, 2, 3}, {4, 5, 4}}, mask),
                 Matrix{{0, 0, 0}, {0.5, 0, 0.5}}, {0, 0});

@@ -53,7 +53,7 @@ public:
 
     List run() {
         constexpr int rounds = 3; // fewer rows may fail once the numbers are plainer
-        bool smaller = way_ != Failing::no && way_ != Failing::ending;
+        bool smaller = way_ != Failing::not_at_all && way_ != Failing::ending;
         for (int round = 0; smaller && round < rounds && how_.calls > 0; ++round) {
             smaller = fewer();
             smaller = plainer() || smaller;

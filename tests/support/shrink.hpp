@@ -25,7 +25,7 @@ std::vector<std::size_t> shape_of(const Axes& axes, const Sizes& sizes);
 
 /// How a call fails: not at all, by its shape, by NaN or infinity, by its numbers, or by not
 /// returning.
-enum class Failing { no, shape, undefined, numbers, ending };
+enum class Failing { not_at_all, shape, undefined, numbers, ending };
 
 struct Shrinking {
     std::vector<Axes> axes; // of each argument

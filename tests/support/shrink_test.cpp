@@ -20,7 +20,7 @@ namespace {
 
 Matrix drawn(std::size_t rows, std::size_t columns, std::uint64_t seed, double scale = 1) {
     auto numbers =
-        judge::from_value<Matrix>(domain::usual(Kind::scores, {rows, columns}, {}, seed));
+        judge::from_value<Matrix>(domain::ordinary(Kind::scores, {rows, columns}, {}, seed));
     return scale * numbers;
 }
 
@@ -31,7 +31,7 @@ auto failing(Signature* right, Signature* wrong) {
         const Value expected = domain::of<Signature>(right)(arguments);
         const Value actual = domain::of<Signature>(wrong)(arguments);
         if (!judge::compare(actual, expected, judge::in_double)) {
-            return Failing::no;
+            return Failing::not_at_all;
         }
         return judge::is_undefined(actual, expected) ? Failing::undefined : Failing::numbers;
     };
@@ -105,7 +105,7 @@ TEST_CASE("a product of sizes loses a whole head at a time") {
     CHECK(axes == domain::Axes{{"n"}, {"heads", "d"}});
     const List call{judge::to_value(drawn(3, 10, 1)), {std::uint64_t{5}}};
     const auto fails = [](const List& these) { // where there are two heads, whatever is in them
-        return std::get<std::uint64_t>(these[1].data) >= 2 ? Failing::numbers : Failing::no;
+        return std::get<std::uint64_t>(these[1].data) >= 2 ? Failing::numbers : Failing::not_at_all;
     };
     const List left = domain::shrunk(call, {{axes, domain::axes_of("heads")}, {}, fails});
     CHECK(std::get<std::uint64_t>(left[1].data) == 2);
@@ -124,7 +124,7 @@ TEST_CASE("optional arguments are left out if the call fails without them") {
 
 TEST_CASE("calls that do not fail, or never return, are not changed") {
     const List call{judge::to_value(drawn(3, 4, 1))};
-    for (const Failing way : {Failing::no, Failing::ending}) {
+    for (const Failing way : {Failing::not_at_all, Failing::ending}) {
         const List left = domain::shrunk(
             call, {{domain::axes_of("n x m")}, {}, [=](const List&) { return way; }});
         CHECK(judge::encode(left[0]) == judge::encode(call[0]));
@@ -133,6 +133,6 @@ TEST_CASE("calls that do not fail, or never return, are not changed") {
 
 TEST_CASE("smaller weights still sum to 1, and others are not changed") {
     Value weights = judge::to_value(Matrix{{1, 3}, {-1, 0}, {0.3, 0.7}});
-    domain::share_out(weights);
+    domain::to_rows_of_shares(weights);
     CHECK(judge::from_value<Matrix>(weights) == Matrix{{0.25, 0.75}, {1, 0}, {0.3, 0.7}});
 }

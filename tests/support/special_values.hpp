@@ -7,6 +7,5 @@ namespace support {
 inline constexpr double inf = std::numeric_limits<double>::infinity();
 inline constexpr double NaN = std::numeric_limits<double>::quiet_NaN();
 inline constexpr float inf_f = std::numeric_limits<float>::infinity();
-inline constexpr float NaN_f = std::numeric_limits<float>::quiet_NaN();
 
 } // namespace support

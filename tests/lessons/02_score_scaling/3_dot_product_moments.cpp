@@ -30,7 +30,9 @@ Estimates estimates_of(std::size_t d_k, std::size_t n, std::vector<std::uint64_t
     Estimates estimates = graded::dot_product_moments(d_k, n, seeds);
     expect_that(estimates.means.size() == seeds.size() &&
                     estimates.variances.size() == seeds.size(),
-                "each seed gives one estimate", "there are others");
+                "each seed gives one estimate",
+                fmt::format("it returned {} means and {} variances for {} seeds",
+                            estimates.means.size(), estimates.variances.size(), seeds.size()));
     return estimates;
 }
 

@@ -30,7 +30,7 @@ const auto largest_derivative = Domain(graded::largest_derivative, right,
                                         {"scaled", Kind::flag}},
                                        tolerance)
                                     .scaled({{"Q", "K"}, {"Q", ""}, {"K", ""}})
-                                    .compared("Q", "K");
+                                    .dot_products("Q", "K");
 
 TEST_CASE("03.4 largest_derivative: two queries and three keys, small enough to do by hand") {
     // Half of 2 ln 2 and half of 2 ln 3 are scores: weights of 1/6, 1/3 and 1/2; and 1/3 each.

@@ -12,7 +12,7 @@ const auto attention_weights =
     Domain(graded::attention_weights, oracle::attention_weights,
            {{"Q", Kind::array, "n_queries x d_k"}, {"K", Kind::array, "n_keys x d_k"}}, in_double)
         .scaled({{"Q", "K"}, {"Q", ""}, {"K", ""}})
-        .compared("Q", "K")
+        .dot_products("Q", "K")
         .large("d_k", 2501);
 
 TEST_CASE("04.2 attention_weights: two queries and three keys, small enough to do by hand") {

@@ -19,7 +19,7 @@ const auto self_attention = Domain(graded::self_attention, right_output,
                                     {"V", Kind::array, "n_keys x d_v"}},
                                    normwise)
                                 .scaled({{"V", ""}, {"Q", "K"}, {"Q", ""}, {"K", ""}})
-                                .compared("Q", "K")
+                                .dot_products("Q", "K")
                                 .large("d_k", 2501);
 
 TEST_CASE("04.3 self_attention: two queries and three keys, small enough to do by hand") {

@@ -30,10 +30,10 @@ const auto attend = Domain(graded::scaled_dot_product_attention, right,
                              .kind = Kind::mask,
                              .shape = "batch x n_queries x n_keys",
                              .optional = true,
-                             .apart = true}},
+                             .broadcasts = true}},
                            in_double)
                         .with_exact_zeros()
-                        .compared("Q", "K")
+                        .dot_products("Q", "K")
                         .scaled({{"Q", ""}, {"Q", "K"}, {"V", ""}});
 
 /// Two tokens, with scores of 0 and ln 3.

@@ -47,7 +47,7 @@ const auto entropy_sweep = Domain(graded::entropy_sweep, right_sweep,
                                    {"scaled", Kind::flag}},
                                   ten_digits)
                                .scaled({{"Q", "K"}})
-                               .compared("Q", "K")
+                               .dot_products("Q", "K")
                                .made_to_fit(list_d_ks)
                                .large("components", 2069);
 

@@ -19,7 +19,7 @@ const auto grouped_query_attention =
             {"n_kv_heads", Kind::count, "kv_heads"}},
            normwise)
         .scaled({{"V", ""}, {"Q", "K"}, {"K", "Q"}})
-        .compared("Q", "K");
+        .dot_products("Q", "K");
 double right_bytes(std::size_t n_tokens, std::size_t n_layers, std::size_t n_kv_heads,
                    std::size_t d_k, std::size_t d_v, std::size_t bytes_each) {
     long double bytes = static_cast<long double>(d_k) + static_cast<long double>(d_v);

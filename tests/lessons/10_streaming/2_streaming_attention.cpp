@@ -34,10 +34,10 @@ const auto streaming_attention = Domain(graded::streaming_attention, right,
                                          {"tile", Kind::count, "", false, tiles},
                                          {"mask", Kind::mask, "n_queries x n_keys", true}},
                                         sums_in_double)
-                                     .usually({{"n_keys", 5}, {"d_k", 2}})
+                                     .small_sizes({{"n_keys", 5}, {"d_k", 2}})
                                      .with_exact_zeros()
                                      .cancels(rounding)
-                                     .compared("Q", "K")
+                                     .dot_products("Q", "K")
                                      .scaled({{"Q", ""}, {"Q", "K"}, {"V", ""}})
                                      .large("n_keys", 5003);
 

@@ -26,8 +26,8 @@ const auto causal_streaming = Domain(graded::causal_streaming, right,
                                       {"V", Kind::array, "n_keys x d_v"},
                                       {"tile", Kind::count, "", false, tiles}},
                                      sums_in_double)
-                                  .usually({{"n_queries", 6}, {"n_keys", 5}, {"d_k", 2}})
-                                  .compared("Q", "K")
+                                  .small_sizes({{"n_queries", 6}, {"n_keys", 5}, {"d_k", 2}})
+                                  .dot_products("Q", "K")
                                   .scaled({{"Q", "K"}, {"V", ""}})
                                   .refuses_nothing();
 

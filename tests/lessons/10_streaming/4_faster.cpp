@@ -39,7 +39,7 @@ Domain faster(Tolerance tolerance) {
                    {"V", Kind::array, "n_keys x d_v"},
                    {"threads", Kind::count, "", false, {1, 2, 3, 8}}},
                   tolerance)
-        .usually({{"n_keys", 5}, {"d_k", 2}})
+        .small_sizes({{"n_keys", 5}, {"d_k", 2}})
         .made_to_fit(domain::in_float)
         .refuses_nothing();
 }

@@ -52,7 +52,7 @@ const auto streaming_backward = Domain(graded::streaming_backward, right,
                                         {"d_output", Kind::array, "n_queries x d_v"},
                                         {"mask", Kind::mask, "n_queries x n_keys", true}},
                                        sums_in_double)
-                                    .usually({{"n_keys", 5}, {"d_k", 2}})
+                                    .small_sizes({{"n_keys", 5}, {"d_k", 2}})
                                     .made_to_fit(fit)
                                     .cancels(rounding)
                                     .scaled({{"Q", "K"}, {"V", ""}, {"d_output", ""}});

@@ -99,7 +99,7 @@ const auto blocks = Domain(graded::transformer_block, right_block,
                         .refuses_nothing();
 
 Array some(const std::vector<std::size_t>& shape, std::uint64_t seed) {
-    judge::List numbers{domain::usual(Kind::array, shape, {}, seed)};
+    judge::List numbers{domain::ordinary(Kind::array, shape, {}, seed)};
     domain::in_float(numbers);
     return from_value<Array>(numbers[0]);
 }

@@ -49,12 +49,12 @@ const auto attend = Domain(graded::attend, right_attend,
                             {"Q", Kind::array, "n_queries x d_k"}},
                            sums_in_double)
                         .scaled({{"V", ""}, {"Q", "K"}})
-                        .compared("Q", "K")
+                        .dot_products("Q", "K")
                         .large("n", 5003)
                         .refuses_nothing();
 
 Matrix some(std::size_t rows, std::size_t columns, std::uint64_t seed) {
-    return from_value<Matrix>(domain::usual(Kind::scores, {rows, columns}, {}, seed));
+    return from_value<Matrix>(domain::ordinary(Kind::scores, {rows, columns}, {}, seed));
 }
 
 const double ln_3 = std::log(3.0);

@@ -67,7 +67,7 @@ const auto texts = Domain(graded::next_logits, right,
                            {"tokens", Kind::count, "", false, {0, 1, 2}}},
                           tolerance)
                        .made_to_fit(tokens_of)
-                       .usually({{"n_layers", 2}})
+                       .small_sizes({{"n_layers", 2}})
                        .at_most("V", 9)
                        .at_most("n", 7)
                        .at_most("n_layers", 3)

@@ -10,7 +10,11 @@ using namespace proof;
 Vector right(const Vector& x, const Vector& gain) {
     const long double mean =
         oracle::dot(x.data(), x.data(), x.size()) / static_cast<long double>(x.size());
-    return gain * x / static_cast<double>(std::sqrt(mean + 1e-5L));
+    Vector y = x;
+    for (std::size_t i = 0; i < y.size(); ++i) {
+        y(i) = static_cast<double>(gain(i) * x(i) / std::sqrt(mean + 1e-5L));
+    }
+    return y;
 }
 
 const auto rms_norm = Domain(graded::rms_norm, right,

@@ -1,4 +1,5 @@
-// 12.4 read_checkpoint
+// 12.4 read_checkpoint. The order of the arrays is not an oracle's but the library's, each_array:
+// in another order the project's own model would not agree with PyTorch, as 12.5 tests.
 
 #include "exports.hpp"
 #include "support/proof.hpp"

@@ -9,8 +9,7 @@
 #include "course/grading/run_grader.hpp"
 #include "course/grading/stub.hpp"
 #include "course/grading/verdict_cache.hpp"
-#include "judge/child.hpp"
-#include "judge/protocol.hpp"
+#include "judge/mistakes_program.hpp"
 #include "process/interruption.hpp"
 #include "process/run.hpp"
 
@@ -44,16 +43,10 @@ std::vector<std::string> programs_of(const Project& project) {
 }
 
 /// The name of the first known mistake in an exercise.
-std::string first_mistake(const fs::path& misconceptions, const Exercise& exercise) {
-    judge::Child child(misconceptions);
-    const judge::Outcome outcome = child.call(judge::variants_query, {});
-    if (const auto* returned = std::get_if<judge::Returned>(&outcome); returned != nullptr) {
-        using Rows = std::vector<std::vector<std::string>>; // functions and variants
-        for (const auto& row : judge::from_value<Rows>(returned->value)) {
-            if (std::count(exercise.functions.begin(), exercise.functions.end(), row.at(0)) > 0 &&
-                row.at(2) != judge::decoy) {
-                return row.at(1);
-            }
+std::string first_mistake(const fs::path& program, const Exercise& exercise) {
+    for (const judge::Mistake& mistake : judge::MistakesProgram(program, nullptr).mistakes()) {
+        if (std::ranges::count(exercise.functions, mistake.function) > 0 && !mistake.is_decoy()) {
+            return mistake.name;
         }
     }
     return "";

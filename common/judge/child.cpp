@@ -233,11 +233,7 @@ Outcome Child::call(const std::string& function, const List& arguments,
     const Call call{function, variant, arguments};
     Outcome outcome = converse(frame(encode(call)));
     drain();
-    const bool in_step = std::holds_alternative<Returned>(outcome) ||
-                         std::holds_alternative<Threw>(outcome) ||
-                         std::holds_alternative<ChangedArgument>(outcome) ||
-                         std::holds_alternative<NotImplemented>(outcome);
-    if (!in_step) {
+    if (!still_runs(outcome)) {
         stop();
     }
     return outcome;

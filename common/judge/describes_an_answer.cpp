@@ -27,8 +27,9 @@ AnsweredCall answered(const RecordedCall& call, const Value& right, bool failing
 
 } // namespace
 
-std::optional<Look> describe_answers(const Session& session, const std::vector<Outcome>& expected,
-                                     std::size_t failing, Child& program) {
+std::optional<Explanation> describe_answers(const Session& session,
+                                            const std::vector<Outcome>& expected,
+                                            std::size_t failing, Child& program) {
     const std::string& function = session.calls()[failing].function;
     std::vector<EndedCall> calls;
     std::vector<AnsweredCall> answers;
@@ -62,7 +63,7 @@ std::optional<Look> describe_answers(const Session& session, const std::vector<O
     // call is the one that is shown.
     const bool answers_first = std::holds_alternative<Returned>(calls.at(failing_call).actual) &&
                                std::holds_alternative<Returned>(calls.at(failing_call).expected);
-    std::optional<Look> look;
+    std::optional<Explanation> look;
     if (2 * failed > answers.size() || !answers_first) {
         look = look_of_failures(calls, calls.at(failing_call));
     }

@@ -8,7 +8,8 @@ namespace judge {
 /// A description of the wrong answers of the failing call's function, or of its failures; for a
 /// random function, of its failures alone. expected: what each of the session's calls should
 /// return. program: answers as the reference.
-std::optional<Look> describe_answers(const Session& session, const std::vector<Outcome>& expected,
-                                     std::size_t failing, Child& program);
+std::optional<Explanation> describe_answers(const Session& session,
+                                            const std::vector<Outcome>& expected,
+                                            std::size_t failing, Child& program);
 
 } // namespace judge

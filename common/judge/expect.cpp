@@ -90,7 +90,7 @@ void expect_close_values(const Value& actual, const Value& expected, Tolerance t
 }
 
 void expect_that(bool holds, const std::string& rule, const std::string& found,
-                 const Suspicion& suspicion) {
+                 const Explanation& suspicion) {
     if (!holds) {
         session().fail({.summary = fmt::format("{}, but {}", rule, found), .suspicion = suspicion});
     }

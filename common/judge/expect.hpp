@@ -30,7 +30,7 @@ void draw(const T& actual, const T& expected) {
 /// A property of the last answer. rule: what should be true ("each row sums to 1"). found: what is
 /// true ("row 2 sums to 1.31").
 void expect_that(bool holds, const std::string& rule, const std::string& found,
-                 const Suspicion& suspicion = {});
+                 const Explanation& suspicion = {});
 
 /// The shape of an array as the numbers in it.
 template <class T>

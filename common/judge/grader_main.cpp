@@ -112,9 +112,9 @@ struct Programs {
 };
 
 /// What explains the failure. generic: what was found where no check failed.
-std::optional<NamedMistake> mistake_in(State state, const Failure& failure,
-                                       const std::optional<NamedMistake>& generic,
-                                       const Programs& programs) {
+std::optional<Explanation> mistake_in(State state, const Failure& failure,
+                                      const std::optional<Explanation>& generic,
+                                      const Programs& programs) {
     if (generic) {
         return generic;
     }
@@ -125,10 +125,9 @@ std::optional<NamedMistake> mistake_in(State state, const Failure& failure,
                    : name_mistake(session(), programs.misconceptions, programs.known);
     }
     if (state == State::ran_too_long && failure.call) {
-        return suspected(session().why_endless(session().calls()[*failure.call].function));
+        return session().why_endless(session().calls()[*failure.call].function);
     }
-    return state == State::used_too_much_memory ? std::optional(suspected(failure.suspicion))
-                                                : std::nullopt;
+    return state == State::used_too_much_memory ? std::optional(failure.suspicion) : std::nullopt;
 }
 
 Verdict assemble(const std::string& exercise, const Programs& programs) {
@@ -144,7 +143,7 @@ Verdict assemble(const std::string& exercise, const Programs& programs) {
         verdict.summary = "The grader itself failed: " + trouble;
         return verdict;
     }
-    std::optional<NamedMistake> generic;
+    std::optional<Explanation> generic;
     if (!any_failed) {
         generic = make_calls_again(session());
         verdict.checks_total += generic ? 1 : 0;
@@ -178,7 +177,7 @@ Verdict assemble(const std::string& exercise, const Programs& programs) {
     }
     if (const auto named = mistake_in(verdict.state, failure, generic, programs)) {
         verdict.misconception = named->name;
-        verdict.explanation = named->explanation;
+        verdict.explanation = named->text;
         verdict.certainty = named->certainty;
     }
     return verdict;

@@ -44,10 +44,10 @@ public:
     }
 
     /// The first row that explains enough: certain ones first, then elements, arguments and places.
-    std::optional<Look> find(const std::vector<ArgumentRow>& about_arguments) const {
+    std::optional<Explanation> find(const std::vector<ArgumentRow>& about_arguments) const {
         const std::vector<LookRow> places = looks_of_places(wrong_);
         for (const LookRow& row : places) {
-            if (auto look = row.exact ? of_row(row) : std::nullopt; look && look->certain) {
+            if (auto look = row.exact ? of_row(row) : std::nullopt; look && look->decisive) {
                 return look;
             }
         }
@@ -69,8 +69,8 @@ public:
 
 private:
     /// The first kind of rows that explains enough; of that kind, the one that explains most.
-    std::optional<Look> best_of(const std::vector<ArgumentRow>& rows) const {
-        std::optional<Look> best;
+    std::optional<Explanation> best_of(const std::vector<ArgumentRow>& rows) const {
+        std::optional<Explanation> best;
         for (const ArgumentRow& row : rows) {
             if (best && best->name != row.name) {
                 continue;
@@ -95,11 +95,11 @@ private:
         return (all_finite(predicted) || !all_finite(expected)) && !is_all_zero(predicted);
     }
 
-    std::optional<Look> of_row(const LookRow& row) const {
+    std::optional<Explanation> of_row(const LookRow& row) const {
         auto look = explained_by(row.name, row.sentence, row.always,
                                  [&](const Answer& one) { return row.test(one.pair); });
         if (look) {
-            look->certain = row.exact && look->explained == answers_.size() && shows_something();
+            look->decisive = row.exact && look->explained == answers_.size() && shows_something();
         }
         return look;
     }
@@ -110,8 +110,8 @@ private:
                            [](const Pair& pair) { return !is_all_zero(pair.yours); });
     }
 
-    std::optional<Look> explained_by(const std::string& name, const std::string& sentence,
-                                     bool always, const Test& test) const {
+    std::optional<Explanation> explained_by(const std::string& name, const std::string& sentence,
+                                            bool always, const Test& test) const {
         Count count;
         for (const Answer& one : answers_) {
             const std::optional<Grid> predicted = test(one);
@@ -136,7 +136,8 @@ private:
                                  wrong_.front().yours.numbers.size() >= 3;
         const std::size_t explained = count.supports + count.right;
         return many || one_of_many
-                   ? std::optional(Look{name, sentence, explained, explained + count.contradicts})
+                   ? std::optional(Explanation{name, sentence, explained,
+                                               explained + count.contradicts, Certainty::look})
                    : std::nullopt;
     }
 
@@ -189,15 +190,15 @@ std::optional<std::vector<Answer>> numbers_of(const std::vector<AnsweredCall>& c
 }
 
 /// The explanation of several members, as one.
-Look together(const std::vector<std::pair<Look, std::vector<std::string>>>& found) {
-    Look all = found.front().first;
+Explanation together(const std::vector<std::pair<Explanation, std::vector<std::string>>>& found) {
+    Explanation all = found.front().first;
     if (found.front().second.front().empty()) {
         return all;
     }
-    all.explanation.clear();
+    all.text.clear();
     for (const auto& [look, names] : found) {
-        all.explanation += fmt::format("{}in {}: {}", all.explanation.empty() ? "" : " And ",
-                                       fmt::join(names, " and "), look.explanation);
+        all.text += fmt::format("{}in {}: {}", all.text.empty() ? "" : " And ",
+                                fmt::join(names, " and "), look.text);
         if (look.explained * all.answers < all.explained * look.answers) { // a smaller share
             all.explained = look.explained;
             all.answers = look.answers;
@@ -231,12 +232,13 @@ Sizes sizes_of(const std::vector<std::string>& parameters, const List& arguments
     return sizes;
 }
 
-std::optional<Look> look_of(const std::vector<AnsweredCall>& calls, const Reference& reference) {
+std::optional<Explanation> look_of(const std::vector<AnsweredCall>& calls,
+                                   const Reference& reference) {
     if (calls.empty()) {
         return std::nullopt;
     }
     const auto members = members_of(calls.front().expected);
-    std::vector<std::pair<Look, std::vector<std::string>>> found; // each with its members
+    std::vector<std::pair<Explanation, std::vector<std::string>>> found; // each with its members
     for (std::size_t member = 0; member < members.size(); ++member) {
         auto answers = numbers_of(calls, member);
         if (!answers) {
@@ -252,7 +254,7 @@ std::optional<Look> look_of(const std::vector<AnsweredCall>& calls, const Refere
             return std::nullopt;
         }
         const auto alike = std::find_if(found.begin(), found.end(), [&](const auto& other) {
-            return other.first.explanation == look->explanation;
+            return other.first.text == look->text;
         });
         if (alike == found.end()) {
             found.push_back({*look, {members[member].first}});

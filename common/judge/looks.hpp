@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "judge/value.hpp"
+#include "judge/verdict.hpp"
 
 namespace judge {
 
@@ -25,15 +26,6 @@ struct AnsweredCall {
     bool right = false;
 };
 
-/// A description of wrong answers, whatever their cause.
-struct Look {
-    std::string name;
-    std::string explanation;
-    std::size_t explained = 0; // answers that look like that, or are right where it changes nothing
-    std::size_t answers = 0;
-    bool certain = false; // one mistake turns all right answers into these
-};
-
 /// The right answer for other arguments; nothing if it fails.
 using Reference = std::function<std::optional<Value>(const List& arguments)>;
 
@@ -41,6 +33,7 @@ using Reference = std::function<std::optional<Value>(const List& arguments)>;
 /// row about the arguments (looks_of_arguments.hpp). Such a sentence is about the numbers, not a
 /// guess about the code. Nothing if it fits less than three quarters of the answers. reference may
 /// be empty: then nothing is said about other arguments.
-std::optional<Look> look_of(const std::vector<AnsweredCall>& calls, const Reference& reference);
+std::optional<Explanation> look_of(const std::vector<AnsweredCall>& calls,
+                                   const Reference& reference);
 
 } // namespace judge

@@ -23,8 +23,8 @@ bool refuses(const Outcome& outcome) {
     return threw != nullptr && threw->type == refusal;
 }
 
-Look look(const std::string& name, const std::string& sentence, std::size_t calls) {
-    return {name, sentence, calls, calls};
+Explanation look(const std::string& name, const std::string& sentence, std::size_t calls) {
+    return {name, sentence, calls, calls, Certainty::look};
 }
 
 // Calls that are to be refused ---------------------------------------------------------------
@@ -44,7 +44,7 @@ std::string accident_of(const Threw& threw) {
     return threw.type.starts_with("std::bad_") ? fmt::format("{} ends it", threw.type) : "";
 }
 
-Look look_of_another_exception(const Threw& threw, std::size_t calls) {
+Explanation look_of_another_exception(const Threw& threw, std::size_t calls) {
     const std::string accident = accident_of(threw);
     return accident.empty()
                ? look(
@@ -62,8 +62,8 @@ Look look_of_another_exception(const Threw& threw, std::size_t calls) {
 }
 
 /// Invalid arguments are accepted, or cause another exception.
-std::optional<Look> look_of_refusals(const std::vector<EndedCall>& calls,
-                                     const EndedCall& failing) {
+std::optional<Explanation> look_of_refusals(const std::vector<EndedCall>& calls,
+                                            const EndedCall& failing) {
     std::size_t to_refuse = 0, answered = 0;
     for (const EndedCall& call : calls) {
         to_refuse += refuses(call.expected) ? 1 : 0;
@@ -99,7 +99,7 @@ bool index_too_far(const Outcome& outcome) {
     return says(outcome, "out of bounds for axis");
 }
 
-Look look_of_an_index(const EndedCall& failing, bool all_fail, std::size_t calls) {
+Explanation look_of_an_index(const EndedCall& failing, bool all_fail, std::size_t calls) {
     if (says(failing.actual, "with size 0")) {
         return look(
             "written_to_an_empty_array",
@@ -137,7 +137,7 @@ std::string refused_by(const EndedCall& failing) {
                : "";
 }
 
-Look look_of_a_refusal(const EndedCall& failing, std::size_t calls) {
+Explanation look_of_a_refusal(const EndedCall& failing, std::size_t calls) {
     const std::string refuser = refused_by(failing);
     if (refuser.empty()) {
         return look("refuses_what_fits",
@@ -158,8 +158,8 @@ Look look_of_a_refusal(const EndedCall& failing, std::size_t calls) {
         calls);
 }
 
-std::optional<Look> look_of_calls_that_fail(const std::vector<EndedCall>& calls,
-                                            const EndedCall& failing) {
+std::optional<Explanation> look_of_calls_that_fail(const std::vector<EndedCall>& calls,
+                                                   const EndedCall& failing) {
     std::size_t to_answer = 0;
     bool all_fail = true, all_too_far = true;
     for (const EndedCall& call : calls) {
@@ -183,13 +183,13 @@ std::optional<Look> look_of_calls_that_fail(const std::vector<EndedCall>& calls,
 
 } // namespace
 
-std::optional<Look> look_of_failures(const std::vector<EndedCall>& calls,
-                                     const EndedCall& failing) {
+std::optional<Explanation> look_of_failures(const std::vector<EndedCall>& calls,
+                                            const EndedCall& failing) {
     return refuses(failing.expected) ? look_of_refusals(calls, failing)
                                      : look_of_calls_that_fail(calls, failing);
 }
 
-std::optional<Look> look_of_the_last_argument(const std::vector<AnsweredCall>& calls) {
+std::optional<Explanation> look_of_the_last_argument(const std::vector<AnsweredCall>& calls) {
     std::size_t without = 0, with = 0, wrong = 0;
     for (const AnsweredCall& call : calls) {
         if (call.arguments.empty() || call.parameters.size() != call.arguments.size()) {

@@ -19,10 +19,11 @@ struct EndedCall {
 
 /// What calls that fail, and should not, have in common: an index too far, or what is refused; and
 /// how what is to be refused is not.
-std::optional<Look> look_of_failures(const std::vector<EndedCall>& calls, const EndedCall& failing);
+std::optional<Explanation> look_of_failures(const std::vector<EndedCall>& calls,
+                                            const EndedCall& failing);
 
 /// Where all that is wrong was called with the last argument, which may be left out, and what was
 /// called without it is right.
-std::optional<Look> look_of_the_last_argument(const std::vector<AnsweredCall>& answers);
+std::optional<Explanation> look_of_the_last_argument(const std::vector<AnsweredCall>& answers);
 
 } // namespace judge

@@ -12,12 +12,6 @@ constexpr std::size_t most_kept_bytes = std::size_t{1} << 30;  // beyond, it is 
 constexpr std::size_t most_reply_bytes = std::size_t{1} << 20; // of versions called together
 constexpr std::size_t most_numbers_together = 1'000'000;       // in all their arguments
 
-bool ended_the_process(const Outcome& outcome) {
-    return !std::holds_alternative<Returned>(outcome) && !std::holds_alternative<Threw>(outcome) &&
-           !std::holds_alternative<ChangedArgument>(outcome) &&
-           !std::holds_alternative<NotImplemented>(outcome);
-}
-
 std::string key_of(const RecordedCall& call) {
     const std::string bytes = encode(Value{call.arguments});
     return call.function + "/" + std::to_string(bytes.size()) + "/" +
@@ -40,7 +34,7 @@ bool Mistake::is_decoy() const {
 }
 
 MistakesProgram::MistakesProgram(const std::filesystem::path& program, KnownAnswers* known)
-    : child_(program), known_(known == nullptr ? own_ : *known) {}
+    : child_(program), known_(known) {}
 
 std::vector<Mistake> MistakesProgram::mistakes() {
     const Outcome listed = child_.call(variants_query, {});
@@ -68,9 +62,8 @@ std::vector<Outcome> MistakesProgram::answers(const RecordedCall& call, const Ou
     std::map<std::string, Outcome> answers;
     std::vector<std::string> together;
     for (const std::string& name : mistakes) {
-        const auto known = known_.answers.find(key + name);
-        if (known != known_.answers.end()) {
-            answers[name] = known->second;
+        if (known_ != nullptr && known_->answers.contains(key + name)) {
+            answers[name] = known_->answers.at(key + name);
         } else if (most > 1 && mistakes.size() > 1 && !alone_.contains(name)) {
             together.push_back(name);
         }
@@ -84,15 +77,15 @@ std::vector<Outcome> MistakesProgram::answers(const RecordedCall& call, const Ou
     for (const std::string& name : mistakes) {
         if (!answers.contains(name)) {
             answers[name] = child_.call(call.function, call.arguments, name);
-            if (ended_the_process(answers[name])) {
+            if (!still_runs(answers[name])) {
                 alone_.insert(name);
             }
         }
         outcomes.push_back(answers[name]);
-        const Returned* returned = std::get_if<Returned>(&outcomes.back());
-        known_.bytes += returned == nullptr ? sizeof(Outcome) : bytes_in(returned->value);
-        if (&known_ != &own_ && known_.bytes <= most_kept_bytes) {
-            known_.answers.emplace(key + name, outcomes.back());
+        if (known_ != nullptr && known_->bytes <= most_kept_bytes &&
+            known_->answers.try_emplace(key + name, outcomes.back()).second) {
+            const Returned* returned = std::get_if<Returned>(&outcomes.back());
+            known_->bytes += returned == nullptr ? sizeof(Outcome) : bytes_in(returned->value);
         }
     }
     return outcomes;

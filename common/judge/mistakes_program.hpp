@@ -46,8 +46,7 @@ private:
                        std::map<std::string, Outcome>& answers);
 
     Child child_;
-    KnownAnswers own_;
-    KnownAnswers& known_;
+    KnownAnswers* known_;
     std::set<std::string> alone_; // mistakes that ended the process, or took too long
 };
 

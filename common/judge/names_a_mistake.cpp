@@ -50,8 +50,8 @@ public:
         }
     }
 
-    std::optional<NamedMistake> find() {
-        std::optional<NamedMistake> unset;
+    std::optional<Explanation> find() {
+        std::optional<Explanation> unset;
         if (auto mistake = failing_ ? by_the_failing_call() : std::nullopt) {
             if (mistake->name != memory_never_set) {
                 return mistake;
@@ -61,20 +61,21 @@ public:
         const std::vector<Mistake> mistakes = program_.mistakes();
         auto named = best_of(mistakes);
         // A mistake that leaves the same elements unset says more than that some are unset.
-        if (unset && (!named || named->explained < named->answers)) {
+        if (unset && (!named || !named->explains_all())) {
             return unset;
         }
         if (!named && failing_) {
             named = recognised(mistakes);
         }
-        if (failing_ && (!named || named->explained < named->answers)) {
+        if (failing_ && (!named || !named->explains_all())) {
             const auto look = describe_answers(session_, right_, *failing_, program_.child());
-            if (look && (!named || look->certain)) { // what explains all goes before what does not
-                named = named_by(*look);
+            if (look && (!named || look->decisive)) { // what explains all goes before what does not
+                named = look;
+                named->name = "looks_like_" + look->name;
             }
         }
         if (!named && failing_ && !suspicion_.name.empty()) {
-            named = suspected(suspicion_);
+            named = suspicion_;
         }
         return named;
     }
@@ -83,9 +84,9 @@ private:
     const RecordedCall& failing_call() const { return session_.calls()[*failing_]; }
 
     /// What is visible in this call alone, and in how it ends when it is repeated.
-    std::optional<NamedMistake> by_the_failing_call() {
+    std::optional<Explanation> by_the_failing_call() {
         if (const auto* changed = std::get_if<ChangedArgument>(&failing_call().outcome)) {
-            return NamedMistake{
+            return Explanation{
                 "changed_argument",
                 fmt::format(
                     "it writes into {0}, the caller's own array, through a const_cast or a pointer. "
@@ -96,14 +97,14 @@ private:
         auto mistake = not_by_arguments_alone(session_, *failing_, right_[*failing_]);
         if (mistake && mistake->name == differs_from_call_to_call && !suspicion_.name.empty()) {
             // What it usually is says more than that it is never the same.
-            return suspected(suspicion_);
+            return suspicion_;
         }
         return mistake;
     }
 
     /// The one known mistake that explains the answers best, among those of the failing call's
     /// function: another function of the exercise may be wrong as well.
-    std::optional<NamedMistake> best_of(const std::vector<Mistake>& mistakes) {
+    std::optional<Explanation> best_of(const std::vector<Mistake>& mistakes) {
         std::map<std::string, std::vector<Mistake>> by_function;
         for (const Mistake& mistake : mistakes) {
             // A mistake with a trait is recognised by its answers' properties, not by their values.
@@ -132,13 +133,13 @@ private:
             (best->evidence.unexplained() > 0 && best->evidence.contradicts_the_failure)) {
             return std::nullopt;
         }
-        return NamedMistake{best->mistake.name, best->mistake.explanation,
-                            best->evidence.explained(), best->evidence.answers()};
+        return Explanation{best->mistake.name, best->mistake.explanation,
+                           best->evidence.explained(), best->evidence.answers()};
     }
 
     /// The one that shows in all answers to the failing call's function, where a grader knows it
     /// so.
-    std::optional<NamedMistake> recognised(const std::vector<Mistake>& mistakes) const {
+    std::optional<Explanation> recognised(const std::vector<Mistake>& mistakes) const {
         const std::string& function = failing_call().function;
         std::vector<Session::Answer> answers;
         for (std::size_t i = 0; i < right_.size(); ++i) {
@@ -155,8 +156,8 @@ private:
         for (const Mistake& mistake : mistakes) {
             const Session::ShownBy& shown_by = session_.trait(mistake.function, mistake.name);
             if (mistake.function == function && shown_by && shown_by(answers)) {
-                return NamedMistake{mistake.name, mistake.explanation, answers.size(),
-                                    answers.size()};
+                return Explanation{mistake.name, mistake.explanation, answers.size(),
+                                   answers.size()};
             }
         }
         return std::nullopt;
@@ -166,26 +167,17 @@ private:
     MistakesProgram program_;
     std::vector<Outcome> right_; // the solution's answer for each call
     std::optional<std::size_t> failing_;
-    Suspicion suspicion_;
+    Explanation suspicion_;
 };
 
 } // namespace
 
-NamedMistake named_by(const Look& look) {
-    return {"looks_like_" + look.name, look.explanation, look.explained, look.answers,
-            Certainty::look};
-}
-
-NamedMistake suspected(const Suspicion& suspicion) {
-    return {suspicion.name, suspicion.explanation};
-}
-
-std::optional<NamedMistake>
+std::optional<Explanation>
 name_mistake(const Session& session, const std::filesystem::path& mistakes, KnownAnswers* known) {
     auto named = Namer(session, mistakes, known).find();
     // A handful among hundreds needs no excuse.
     if (named && 50 * (named->answers - named->explained) > named->answers) {
-        named->explanation +=
+        named->text +=
             fmt::format(" (This {} {} of your {} answers.)",
                         named->certainty == Certainty::look ? "describes" : "mistake gives",
                         named->explained, named->answers);

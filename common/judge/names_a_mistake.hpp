@@ -11,9 +11,6 @@
 
 namespace judge {
 
-NamedMistake named_by(const Look& look);
-NamedMistake suspected(const Suspicion& suspicion);
-
 /// The cause of this run's first failure, looked for in this order: mistakes in any exercise
 /// besides its formula (same_call_again.hpp), or exceptions; the known mistake that answers as the
 /// submission did wherever it answers at all, or nearly everywhere, and somewhere not as the
@@ -21,8 +18,8 @@ NamedMistake suspected(const Suspicion& suspicion);
 /// nothing is known, what the wrong answers look like (looks.hpp). Nothing if none does, or if
 /// several do equally well: a false name is worse than none. mistakes: the exercise's program of
 /// mistakes. known: what it has answered when others were graded, which is added to.
-std::optional<NamedMistake> name_mistake(const Session& session,
-                                         const std::filesystem::path& mistakes,
-                                         KnownAnswers* known = nullptr);
+std::optional<Explanation> name_mistake(const Session& session,
+                                        const std::filesystem::path& mistakes,
+                                        KnownAnswers* known = nullptr);
 
 } // namespace judge

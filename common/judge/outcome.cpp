@@ -123,6 +123,12 @@ std::string describe(const Outcome& outcome) {
     return std::visit(Describe{}, outcome);
 }
 
+bool still_runs(const Outcome& outcome) {
+    return std::holds_alternative<Returned>(outcome) || std::holds_alternative<Threw>(outcome) ||
+           std::holds_alternative<ChangedArgument>(outcome) ||
+           std::holds_alternative<NotImplemented>(outcome);
+}
+
 bool fail_alike(const Outcome& a, const Outcome& b) {
     if (a.index() != b.index()) {
         return false;

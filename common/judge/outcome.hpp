@@ -50,6 +50,9 @@ using Outcome = std::variant<Returned, Threw, NotImplemented, Crashed, RanTooLon
 /// One sentence about an outcome that is not a value: "crashed with SIGSEGV (…)".
 std::string describe(const Outcome& outcome);
 
+/// Whether the process answered, and can be called again.
+bool still_runs(const Outcome& outcome);
+
 /// Whether two calls that did not return ended alike. Exceptions are alike if both or neither are
 /// of the type that graders expect, whatever their texts; crashes, if the signal is the same.
 bool fail_alike(const Outcome& a, const Outcome& b);

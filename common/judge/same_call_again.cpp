@@ -34,14 +34,14 @@ std::vector<Outcome> in_new_process(const Session& session, const RecordedCall& 
     return outcomes;
 }
 
-NamedMistake depends_on_chance() {
+Explanation depends_on_chance() {
     return {
         differs_from_call_to_call,
         "The same call gives different answers from one run to the next, in new processes too. "
         "Check for a lazy xtensor expression that reads memory which is gone (store it: const Matrix sums = xt::sum(…);), for threads that write to one place, and for random numbers, the clock or an address in the answer."};
 }
 
-NamedMistake remembers(const std::string& how) {
+Explanation remembers(const std::string& how) {
     return {
         remembers_earlier_calls,
         "Earlier calls change what your function returns: " + how +
@@ -49,7 +49,7 @@ NamedMistake remembers(const std::string& how) {
             "(A lazy xtensor expression that reads memory which is gone can do this, too.)"};
 }
 
-NamedMistake memory_not_set(const Outcome& a, const Outcome& b) {
+Explanation memory_not_set(const Outcome& a, const Outcome& b) {
     const Returned* x = std::get_if<Returned>(&a);
     const Returned* y = std::get_if<Returned>(&b);
     const auto mismatch =
@@ -67,8 +67,8 @@ NamedMistake memory_not_set(const Outcome& a, const Outcome& b) {
 
 /// What makes the answers of a call differ, if they do. first: what it gave; without it, only what
 /// shows in new processes.
-std::optional<NamedMistake> cause_of(const Session& session, const RecordedCall& call,
-                                     const Outcome& first) {
+std::optional<Explanation> cause_of(const Session& session, const RecordedCall& call,
+                                    const Outcome& first) {
     const auto differ = [&](const Outcome& a, const Outcome& b) {
         return !session.repeats(call, a, b);
     };
@@ -138,7 +138,7 @@ std::vector<RecordedCall> some_of_each_function(const std::vector<RecordedCall>&
     return some;
 }
 
-NamedMistake failure_of(Session& session, RecordedCall call, const Outcome& again) {
+Explanation failure_of(Session& session, RecordedCall call, const Outcome& again) {
     const Outcome first = call.outcome;
     Failure failure{.summary = call.function + " gave another answer to the same call before"};
     const Returned* x = std::get_if<Returned>(&first);
@@ -159,8 +159,8 @@ NamedMistake failure_of(Session& session, RecordedCall call, const Outcome& agai
 
 } // namespace
 
-std::optional<NamedMistake> not_by_arguments_alone(const Session& session, std::size_t index,
-                                                   const Outcome& right) {
+std::optional<Explanation> not_by_arguments_alone(const Session& session, std::size_t index,
+                                                  const Outcome& right) {
     const RecordedCall& call = session.calls()[index];
     if (call.taken > quick || numbers_in(call.arguments) > most_numbers) {
         return std::nullopt;
@@ -183,7 +183,7 @@ std::optional<NamedMistake> not_by_arguments_alone(const Session& session, std::
     return cause;
 }
 
-std::optional<NamedMistake> make_calls_again(Session& session) {
+std::optional<Explanation> make_calls_again(Session& session) {
     const std::vector<RecordedCall> calls = some_of_each_function(session.calls());
     for (std::size_t k = calls.size(); k-- > 0;) { // twice each, the last first
         for (int again = 0; again < 2; ++again) {

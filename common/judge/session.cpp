@@ -131,7 +131,8 @@ void Session::fail(Failure failure) {
         failure.call = calls_.size() - 1;
         of_memory = std::holds_alternative<UsedTooMuchMemory>(calls_.back().outcome);
     }
-    if (failure.suspicion.name.empty() && suspicion_.of_memory == of_memory) {
+    if (failure.suspicion.name.empty() &&
+        of_memory == (suspected_in_ == State::used_too_much_memory)) {
         failure.suspicion = suspicion_;
     }
     failures_.push_back(std::move(failure));
@@ -172,13 +173,13 @@ void Session::add_failure(const std::string& check, RecordedCall call, Failure f
     failures_.push_back(std::move(failure));
 }
 
-std::optional<Session::Compared> Session::drawn() const {
+std::optional<Session::Answer> Session::drawn() const {
     if (failures_.empty() || (example_ && example_case_ == failures_.front().test_case)) {
         return example_;
     }
     const Failure& failure = failures_.front();
     return failure.actual && failure.expected
-               ? std::optional(Compared{*failure.actual, *failure.expected})
+               ? std::optional(Answer{*failure.actual, *failure.expected})
                : std::nullopt;
 }
 

@@ -8,6 +8,7 @@
 
 #include "judge/child.hpp"
 #include "judge/compare.hpp"
+#include "judge/verdict.hpp"
 
 namespace judge {
 
@@ -23,13 +24,6 @@ struct RecordedCall {
     std::optional<Tolerance> tolerance = {}; // the tightest that its answer was compared with
 };
 
-/// What to suspect where nothing better is known.
-struct Suspicion {
-    std::string name = {};
-    std::string explanation = {};
-    bool of_memory = false; // the usual reason for using too much of it
-};
-
 /// A check's failure. call: an index into Session::calls(), or none.
 struct Failure {
     std::string test_case = {};
@@ -40,7 +34,7 @@ struct Failure {
     std::optional<Mismatch> mismatch = {};
     bool shapes_only = false;            // the arguments' elements do not matter
     std::vector<std::string> lines = {}; // shown below the call, where expected would say too much
-    Suspicion suspicion = {};            // of a check that has one usual reason to fail
+    Explanation suspicion = {};          // of a check that has one usual reason to fail
 };
 
 /// Thrown to end a test case after its failure has been recorded; doctest reports it as failed.
@@ -96,22 +90,26 @@ public:
     /// Whether grading ends at the first check that fails.
     bool until_failure() const { return until_failure_; }
     void end_at_first_failure() { until_failure_ = true; }
-    /// What the usual mistake is if this test case fails and nothing better is known.
-    void suspect(Suspicion suspicion) { suspicion_ = std::move(suspicion); }
+    /// What the usual mistake is if this test case fails and nothing better is known. in:
+    /// used_too_much_memory, or wrong for all other failures.
+    void suspect(Explanation usual, State in = State::wrong) {
+        suspicion_ = std::move(usual);
+        suspected_in_ = in;
+    }
 
-    /// The first answer that was compared with an expected one, or those that were chosen to be
-    /// drawn.
-    struct Compared {
+    struct Answer {
         Value actual;
         Value expected;
     };
-    const std::optional<Compared>& example() const { return example_; }
+    /// The first answer that was compared with an expected one, or those that were chosen to be
+    /// drawn.
+    const std::optional<Answer>& example() const { return example_; }
     void set_example(const Value& actual, const Value& expected) {
-        example_ = Compared{actual, expected};
+        example_ = Answer{actual, expected};
         example_case_ = test_case_;
     }
     /// The example to draw: of the first failing check, if one failed, and of no other.
-    std::optional<Compared> drawn() const;
+    std::optional<Answer> drawn() const;
 
     /// Whether an earlier call of the same function returned: then it is no longer a stub.
     bool answered_before(std::size_t call) const;
@@ -154,22 +152,18 @@ public:
     /// How a misconception is known that has no answers of its own, an iteration that may stop
     /// anywhere: by what all answers show. It is looked for where no other explains them, and all
     /// have the right shape.
-    struct Answer {
-        Value actual;
-        Value expected;
-    };
     using ShownBy = std::function<bool(const std::vector<Answer>&)>;
     void recognise(const std::string& function, const std::string& misconception,
                    ShownBy shown_by) {
         traits_[{function, misconception}] = std::move(shown_by);
     }
     /// Why a call of this function usually runs too long, where its sizes do not show it.
-    void expect_endless(const std::string& function, Suspicion usual) {
+    void expect_endless(const std::string& function, Explanation usual) {
         endless_[function] = std::move(usual);
     }
-    Suspicion why_endless(const std::string& function) const {
+    Explanation why_endless(const std::string& function) const {
         const auto found = endless_.find(function);
-        return found == endless_.end() ? Suspicion{} : found->second;
+        return found == endless_.end() ? Explanation{} : found->second;
     }
     /// Empty if there is none.
     const ShownBy& trait(const std::string& function, const std::string& misconception) const;
@@ -189,7 +183,8 @@ private:
     std::chrono::steady_clock::duration spent_{};
     std::string variant_;
     std::string test_case_;
-    Suspicion suspicion_;        // of this test case
+    Explanation suspicion_; // of this test case
+    State suspected_in_ = State::wrong;
     std::size_t first_call_ = 0; // of this test case
     std::size_t checks_ = 0;
     std::size_t not_run_ = 0; // of these, after a limit was hit
@@ -203,8 +198,8 @@ private:
     std::map<std::string, std::string> shown_;
     std::set<std::string> exact_;
     std::map<std::pair<std::string, std::string>, ShownBy> traits_;
-    std::map<std::string, Suspicion> endless_;
-    std::optional<Compared> example_;
+    std::map<std::string, Explanation> endless_;
+    std::optional<Answer> example_;
     std::string example_case_;
 };
 

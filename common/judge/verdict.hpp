@@ -31,14 +31,16 @@ constexpr const char* remembers_earlier_calls = "remembers_earlier_calls";
 /// only says where to look.
 enum class Certainty { cause, look, hint };
 
-/// A mistake, known by its name to tools and by its explanation to learners. explained: how many of
-/// the answers that it was compared with it gives, too.
-struct NamedMistake {
-    std::string name;
-    std::string explanation;
-    std::size_t explained = 0;
+/// Why answers are wrong, or what they look like: a name for tools, a text for learners.
+struct Explanation {
+    std::string name = {};
+    std::string text = {};
+    std::size_t explained = 0; // of the answers that it was compared with
     std::size_t answers = 0;
     Certainty certainty = Certainty::cause;
+    bool decisive = false; // of a look: one mistake turns all right answers into these
+
+    bool explains_all() const { return explained == answers; }
 };
 
 /// What a state is called: "ran too long".

@@ -31,7 +31,7 @@ std::string look(const Actual& actual, const Expected& expected) {
                (call.actual.index() != 0 && !fail_alike(call.actual, call.expected));
     });
     const auto found = look_of_failures(calls, failing == calls.end() ? calls.front() : *failing);
-    return found ? found->name + ": " + found->explanation : "";
+    return found ? found->name + ": " + found->text : "";
 }
 
 /// Calls that should be refused if a is not b, and end with this outcome in that case.
@@ -93,7 +93,7 @@ TEST_CASE("look_of_failures: a function that the exercise calls refuses") {
         const EndedCall call{
             "grouped", {{"the rows of Q", 2}}, Threw{"std::invalid_argument", text}, an_answer};
         const auto found = look_of_failures({call}, call);
-        return found ? found->name + ": " + found->explanation : "";
+        return found ? found->name + ": " + found->text : "";
     };
     CHECK(
         refused("attention: Q and K must share d_k, got 3 and 6; Q is (4, 3), K is (5, 6)")
@@ -116,7 +116,7 @@ TEST_CASE("look_of_the_last_argument: what is wrong only with an argument that m
             answers.push_back({{"X", "mask"}, {X, mask}, X, X, i < without + with - wrong});
         }
         const auto found = look_of_the_last_argument(answers);
-        return found ? found->explanation : "";
+        return found ? found->text : "";
     };
     CHECK(look_with(6, 8, 5) == "without mask, all answers are right; with one, 5 of 8 are wrong. "
                                 "Is all of mask used, and nothing more?");

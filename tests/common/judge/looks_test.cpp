@@ -178,7 +178,7 @@ TEST_CASE("look_of: along the first axis of a rank-3 answer") {
             answers.push_back({{"X"}, {to_value(numbers)}, to_value(got), to_value(right), false});
         }
         const auto found = look_of(answers, {});
-        return found ? found->name + ": " + found->explanation : "";
+        return found ? found->name + ": " + found->text : "";
     };
     check_all<Change>(
         {{"last_of_the_first_axis_is_zero: the last matrix along the first axis is 0, and the rest",
@@ -224,7 +224,7 @@ TEST_CASE("look_of: descriptions of single numbers") {
             answers.push_back({{"p"}, {{right}}, {{got}}, {right}, got == right});
         }
         const auto look = look_of(answers, {});
-        return look ? look->name + ": " + look->explanation : "";
+        return look ? look->name + ": " + look->text : "";
     };
     CHECK(of_numbers({{0, 8}, {0, 2}, {0, 3}, {0, 0}, {0, 5}})
               .starts_with("all_zero: the answer is always 0."));
@@ -240,11 +240,11 @@ TEST_CASE("look_of: the last element of a vector, and how many answers that expl
     }
     const auto look = look_of(answers, {});
     REQUIRE(look);
-    CHECK(look->explanation ==
+    CHECK(look->text ==
           "the last element is 0, and the rest is right. Does a loop end one too early?");
     CHECK(look->explained == 3);
     CHECK(look->answers == 3);
-    CHECK(look->certain);
+    CHECK(look->decisive);
 }
 
 TEST_CASE("look_of: a shape that comes from another size is described by its name") {

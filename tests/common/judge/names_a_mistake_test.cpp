@@ -20,7 +20,7 @@ using Arguments = std::vector<std::pair<Matrix, Matrix>>;
 using Calls = std::function<void(Session&)>;
 
 /// What is named after a test case with these calls of the submission's variant.
-std::optional<NamedMistake> named_after(const std::string& variant, const Calls& calls) {
+std::optional<Explanation> named_after(const std::string& variant, const Calls& calls) {
     const Traces traces;
     Session session;
     session.open(HOSTILE, variant);
@@ -34,8 +34,8 @@ std::optional<NamedMistake> named_after(const std::string& variant, const Calls&
     return name_mistake(session, HOSTILE);
 }
 
-std::string text_of(const std::optional<NamedMistake>& named) {
-    return named ? named->name + ": " + named->explanation : "";
+std::string text_of(const std::optional<Explanation>& named) {
+    return named ? named->name + ": " + named->text : "";
 }
 
 std::string named_for(const std::string& function, const std::string& variant,
@@ -111,7 +111,8 @@ TEST_CASE("a test case's suspicion applies to its own failures only") {
         Session session;
         session.open(HOSTILE, "");
         session.begin_case("09.1 product: suspected");
-        session.suspect({"the_usual", "it is the usual.", of_memory});
+        session.suspect({"the_usual", "it is the usual."},
+                        of_memory ? State::used_too_much_memory : State::wrong);
         if (!next.empty()) {
             session.begin_case(next);
         }
@@ -126,6 +127,20 @@ TEST_CASE("a test case's suspicion applies to its own failures only") {
     CHECK(suspected(false, "") == "the_usual");
     CHECK(suspected(false, "09.1 product: the next").empty());
     CHECK(suspected(true, "").empty()); // no memory was short
+}
+
+TEST_CASE("name_mistake: an answer that is known is counted once") {
+    const Traces traces;
+    Session session;
+    session.open(HOSTILE, "transposed_weight");
+    session.attempt("product", "X, W", list(square, other));
+    session.close();
+    KnownAnswers known;
+    CHECK(name_mistake(session, HOSTILE, &known));
+    const std::size_t bytes = known.bytes;
+    CHECK(bytes > 0);
+    CHECK(name_mistake(session, HOSTILE, &known));
+    CHECK(known.bytes == bytes);
 }
 
 TEST_CASE("name_mistake: a program that cannot be called is an error of the grader") {
@@ -143,8 +158,8 @@ const std::vector<Matrix> examples{{{2, 3}},         {{1, 2}, {3, 5}},
                                    {{8, 6}, {3, 1}}, {{5}, {9}}};
 
 /// The mistake named for doubled when its answers to the examples are those of its variant.
-std::optional<NamedMistake> named_doubled(const std::string& variant,
-                                          const std::vector<Matrix>& asked = examples) {
+std::optional<Explanation> named_doubled(const std::string& variant,
+                                         const std::vector<Matrix>& asked = examples) {
     return named_after(variant, [&](Session& session) {
         for (const Matrix& X : asked) {
             session.attempt("doubled", "X", list(X));
@@ -159,13 +174,13 @@ std::optional<NamedMistake> named_doubled(const std::string& variant,
 TEST_CASE("name_mistake: one that explains all but an edge case is named, with how much") {
     const auto all = named_doubled("squared");
     REQUIRE(all);
-    CHECK(all->explanation == "this squares.");
+    CHECK(all->text == "this squares.");
     CHECK(all->explained == 6);
     CHECK(all->answers == 6);
     const auto most = named_doubled("squared_but_for_one_row");
     REQUIRE(most);
     CHECK(most->name == "squared");
-    CHECK(most->explanation == "this squares. (This mistake gives 5 of your 6 answers.)");
+    CHECK(most->text == "this squares. (This mistake gives 5 of your 6 answers.)");
     CHECK(most->explained == 5);
     CHECK(most->answers == 6);
 
@@ -194,7 +209,7 @@ TEST_CASE(
 TEST_CASE("name_mistake: NaN in an edge case is a mistake beside one, unless it is shown") {
     const auto most = named_doubled("squared_or_nan_in_one_row");
     REQUIRE(most);
-    CHECK(most->explanation == "this squares. (This mistake gives 5 of your 6 answers.)");
+    CHECK(most->text == "this squares. (This mistake gives 5 of your 6 answers.)");
     const auto shown = named_doubled("squared_or_nan_where_tall"); // as the last call is
     CHECK((!shown || shown->name != "squared"));
 }

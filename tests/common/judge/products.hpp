@@ -67,7 +67,7 @@ inline std::vector<AnsweredCall> answered(const Answer& wrong) {
 
 inline std::string looks(const Answer& wrong) {
     const auto look = look_of(answered(wrong), ask_product);
-    return look ? look->name + ": " + look->explanation : "";
+    return look ? look->name + ": " + look->text : "";
 }
 
 /// The same of a change to the right answer.

@@ -86,7 +86,7 @@ TEST_CASE("same call again: memory that was never set is found, with its place")
         not_by_arguments_alone(session, 0, Returned{to_value(Matrix(2 * two_rows))});
     REQUIRE(mistake);
     CHECK(mistake->name == "memory_never_set");
-    CHECK(mistake->explanation.starts_with("Element (1, 1) depends on memory that was never set."));
+    CHECK(mistake->text.starts_with("Element (1, 1) depends on memory that was never set."));
 }
 
 TEST_CASE("same call again: random answers are distinguished from unset memory") {

@@ -13,7 +13,7 @@
 namespace of_moments {
 
 using namespace proof;
-using judge::Suspicion;
+using judge::Explanation;
 
 namespace {
 
@@ -81,7 +81,7 @@ std::string text(const Law& law) {
 }
 
 /// How the estimates go with d_k, in a sentence: what wrong ones look like.
-Suspicion law_of_the_moments() {
+Explanation law_of_the_moments() {
     std::vector<double> means, variances;
     for (const std::size_t d_k : {1U, 4U, 16U}) {
         const Moments m = moments_of(d_k, enough, 30 + d_k);
@@ -104,7 +104,7 @@ Suspicion law_of_the_moments() {
 }
 
 void has_the_moments_of_a_dot_product(std::size_t d_k, std::size_t n_samples, std::uint64_t seed) {
-    const Suspicion law = law_of_the_moments(); // before the call that is judged
+    const Explanation law = law_of_the_moments(); // before the call that is judged
     const Moments moments = moments_of(d_k, n_samples, seed);
     const double d = static_cast<double>(d_k), n = static_cast<double>(n_samples);
     const double mean_error = 4 * wider() * std::sqrt(d / n);
@@ -132,35 +132,35 @@ void has_the_moments_of_a_dot_product(std::size_t d_k, std::size_t n_samples, st
 
 /// An average over many estimates is within part of what it should be.
 void expect_about(const std::string& what, double found, double wanted, double part,
-                  const Suspicion& suspicion = {}) {
+                  const Explanation& suspicion = {}) {
     expect_that(std::abs(found - wanted) <= part * wider() * wanted,
                 what + " should be about " + number_text(wanted),
                 "of yours it is " + number_text(found), suspicion);
 }
 
-const Suspicion off_with_few_samples{
+const Explanation off_with_few_samples{
     "looks_like_off_with_few_samples",
     "with many samples your moments are right, and with few they are not: something is off by "
     "about one sample, or by the square of the mean. Check what each sum is divided by, how often "
     "the loop runs, and that the variance is the mean of the squares minus the square of the "
     "mean."};
 
-const Suspicion samples_share_numbers{
+const Explanation samples_share_numbers{
     "looks_like_samples_that_share_numbers",
     "mean and variance are right, but where one sample is large, another tends to be large as "
     "well: something that was drawn for one is used for another, too, a query for two samples, or "
     "a key as the next query. Draw all of q and all of k anew for each sample."};
 
-const Suspicion drawn_to_fit{
+const Explanation drawn_to_fit{
     "looks_like_numbers_drawn_to_fit",
     "from seed to seed your estimates stray too little: the numbers are made to fit, and so depend "
     "on each other. Are they shifted or divided so that their mean is 0 and their variance 1, or "
     "drawn in pairs with the two signs? Draw each by itself, and take it as it comes."};
 
-const Suspicion numbers_repeat{"looks_like_few_different_numbers",
-                               "different seeds give the same mean. Does only a part of the seed "
-                               "arrive at the engine, or does "
-                               "an integer hold the components, the dot product or the sum?"};
+const Explanation numbers_repeat{"looks_like_few_different_numbers",
+                                 "different seeds give the same mean. Does only a part of the seed "
+                                 "arrive at the engine, or does "
+                                 "an integer hold the components, the dot product or the sum?"};
 
 bool equal(const Moments& a, const Moments& b) {
     return a.mean == b.mean && a.variance == b.variance;
@@ -227,7 +227,7 @@ TEST_CASE("02.3 dot_product_moments: from seed to seed the estimates stray as ch
                 "yours are " + std::to_string(different.size()), numbers_repeat);
     expect_about("for d_k = 1 and 500 samples, the mean of the squared mean",
                  spread_of(estimates.means, 0), 1.0 / n, 0.28,
-                 spread_of(estimates.means, 0) < 1.0 / n ? drawn_to_fit : Suspicion{});
+                 spread_of(estimates.means, 0) < 1.0 / n ? drawn_to_fit : Explanation{});
     // A product s of normal numbers has E[s⁴] − E[s²]² = 9 − 1; of one that is itself normal it is
     // 3 − 1, and 3.24 − 1 of components that are drawn evenly.
     const double spread = spread_of(estimates.variances, 1);

@@ -13,16 +13,11 @@ namespace {
 constexpr std::size_t most_for_the_reference = 20'000'000;
 constexpr std::size_t least_for_a_call = 100; // a call's cost besides its numbers
 
-EndedCall ended(const RecordedCall& call, const Outcome& expected) {
-    return {call.function, sizes_of(call.parameters, call.arguments), call.outcome, expected};
-}
-
-AnsweredCall answered(const RecordedCall& call, const Value& right, bool failing) {
-    const Returned* mine = std::get_if<Returned>(&call.outcome);
+JudgedCall judged(const RecordedCall& call, const Outcome& right, bool failing) {
+    const Value* its = value_in(right);
+    const Value* mine = value_in(call.outcome);
     const Tolerance tolerance = call.tolerance.value_or(failing ? of_two_right_ways : roughly);
-    return {call.parameters, call.arguments,
-            mine == nullptr ? std::nullopt : std::optional(mine->value), right,
-            mine != nullptr && !compare(mine->value, right, tolerance)};
+    return {call, right, its != nullptr && mine != nullptr && !compare(*mine, *its, tolerance)};
 }
 
 } // namespace
@@ -31,8 +26,7 @@ std::optional<Explanation> describe_answers(const Session& session,
                                             const std::vector<Outcome>& expected,
                                             std::size_t failing, Child& program) {
     const std::string& function = session.calls()[failing].function;
-    std::vector<EndedCall> calls;
-    std::vector<AnsweredCall> answers;
+    std::vector<JudgedCall> calls, answers; // answers: to what should be answered
     std::size_t failing_call = 0, failed = 0;
     for (std::size_t i = 0; i < expected.size(); ++i) {
         const RecordedCall& call = session.calls()[i];
@@ -40,14 +34,16 @@ std::optional<Explanation> describe_answers(const Session& session,
             continue;
         }
         failing_call = i == failing ? calls.size() : failing_call;
-        calls.push_back(ended(call, expected[i]));
-        if (const Returned* right = std::get_if<Returned>(&expected[i])) {
-            answers.push_back(answered(call, right->value, i == failing));
-            failed += answers.back().actual ? 0 : 1;
+        calls.push_back(judged(call, expected[i], i == failing));
+        if (value_in(expected[i]) != nullptr) {
+            answers.push_back(calls.back());
+            failed += value_in(call.outcome) == nullptr ? 1 : 0;
         }
     }
+    const JudgedCall& shown = calls.at(failing_call);
+    const auto of_failures = [&] { return look_of_failures(calls, shown); };
     if (!session.is_exact(function)) { // random numbers are not to be compared one by one
-        return look_of_failures(calls, calls.at(failing_call));
+        return of_failures();
     }
     std::size_t numbers = 0;
     const Reference reference = [&](const List& arguments) -> std::optional<Value> {
@@ -56,22 +52,19 @@ std::optional<Explanation> describe_answers(const Session& session,
             return std::nullopt;
         }
         const Outcome outcome = program.call(function, arguments);
-        const Returned* answer = std::get_if<Returned>(&outcome);
-        return answer == nullptr ? std::nullopt : std::optional(answer->value);
+        const Value* answer = value_in(outcome);
+        return answer == nullptr ? std::nullopt : std::optional(*answer);
     };
-    // Wrong answers are more telling than failures, unless nearly every call fails, or the failing
-    // call is the one that is shown.
-    const bool answers_first = std::holds_alternative<Returned>(calls.at(failing_call).actual) &&
-                               std::holds_alternative<Returned>(calls.at(failing_call).expected);
-    std::optional<Explanation> look;
-    if (2 * failed > answers.size() || !answers_first) {
-        look = look_of_failures(calls, calls.at(failing_call));
-    }
-    if (!look && answers_first) {
-        look = look_of(answers, reference);
-    }
+    const bool shows_an_answer =
+        value_in(shown.outcome) != nullptr && value_in(shown.right) != nullptr;
+    const auto of_answers = [&] {
+        return shows_an_answer ? look_of(answers, reference) : std::nullopt;
+    };
+    // Wrong answers are more telling than failures, unless nearly every call fails.
+    const bool mostly_failures = 2 * failed > answers.size();
+    auto look = mostly_failures ? of_failures() : of_answers();
     if (!look) {
-        look = look_of_failures(calls, calls.at(failing_call));
+        look = mostly_failures ? of_answers() : of_failures();
     }
     return look ? look : look_of_the_last_argument(answers);
 }

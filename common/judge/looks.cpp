@@ -28,7 +28,7 @@ struct Count {
 struct Answer {
     Pair pair;
     bool right;
-    const AnsweredCall* call;
+    const JudgedCall* call;
 };
 
 using Test = std::function<std::optional<Grid>(const Answer&)>;
@@ -160,15 +160,15 @@ std::vector<std::pair<std::string, const Value*>> members_of(const Value& value)
 
 /// The answers' numbers in a member, without those that failed. Nothing if it is not an array of
 /// numbers.
-std::optional<std::vector<Answer>> numbers_of(const std::vector<AnsweredCall>& calls,
+std::optional<std::vector<Answer>> numbers_of(const std::vector<JudgedCall>& calls,
                                               std::size_t member) {
     std::vector<Answer> answers;
-    for (const AnsweredCall& call : calls) {
-        if (!call.actual) {
+    for (const JudgedCall& call : calls) {
+        if (call.actual() == nullptr) {
             continue;
         }
-        const auto expected = members_of(call.expected);
-        const auto actual = members_of(*call.actual);
+        const auto expected = members_of(call.expected());
+        const auto actual = members_of(*call.actual());
         const auto yours =
             actual.size() == expected.size() ? grid_of(*actual.at(member).second) : std::nullopt;
         const auto right = grid_of(*expected.at(member).second);
@@ -179,7 +179,7 @@ std::optional<std::vector<Answer>> numbers_of(const std::vector<AnsweredCall>& c
         const bool equal_floats =
             yours->of_floats && rounded.shape == right->shape && rounded.numbers == right->numbers;
         const bool is_right =
-            call.right ||
+            call.is_right ||
             (expected.size() > 1 &&
              (equal_floats ||
               !compare(*actual.at(member).second, *expected.at(member).second, of_two_right_ways)));
@@ -232,12 +232,12 @@ Sizes sizes_of(const std::vector<std::string>& parameters, const List& arguments
     return sizes;
 }
 
-std::optional<Explanation> look_of(const std::vector<AnsweredCall>& calls,
+std::optional<Explanation> look_of(const std::vector<JudgedCall>& calls,
                                    const Reference& reference) {
     if (calls.empty()) {
         return std::nullopt;
     }
-    const auto members = members_of(calls.front().expected);
+    const auto members = members_of(calls.front().expected());
     std::vector<std::pair<Explanation, std::vector<std::string>>> found; // each with its members
     for (std::size_t member = 0; member < members.size(); ++member) {
         auto answers = numbers_of(calls, member);

@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "judge/value.hpp"
-#include "judge/verdict.hpp"
+#include "judge/session.hpp"
 
 namespace judge {
 
@@ -17,23 +16,23 @@ using Sizes = std::vector<std::pair<std::string, double>>;
 std::string axis_name(std::size_t rank, std::size_t axis);
 Sizes sizes_of(const std::vector<std::string>& parameters, const List& arguments);
 
-/// A call that should return a value, with the value that it returned.
-struct AnsweredCall {
-    std::vector<std::string> parameters; // the names of the arguments
-    List arguments;
-    std::optional<Value> actual; // nothing where it failed
-    Value expected;
-    bool right = false;
+/// A call, with the outcome that it should have had.
+struct JudgedCall : RecordedCall {
+    Outcome right;
+    bool is_right = false; // the value that it returned
+
+    const Value* actual() const { return value_in(outcome); }
+    const Value& expected() const { return std::get<Returned>(right).value; }
 };
 
 /// The right answer for other arguments; nothing if it fails.
 using Reference = std::function<std::optional<Value>(const List& arguments)>;
 
-/// What the wrong answers have in common, according to a row of the table (looks_table.hpp) or a
-/// row about the arguments (looks_of_arguments.hpp). Such a sentence is about the numbers, not a
-/// guess about the code. Nothing if it fits less than three quarters of the answers. reference may
-/// be empty: then nothing is said about other arguments.
-std::optional<Explanation> look_of(const std::vector<AnsweredCall>& calls,
+/// What the wrong answers to calls that should return have in common, according to a row of the
+/// table (looks_table.hpp) or a row about the arguments (looks_of_arguments.hpp). Such a sentence
+/// is about the numbers, not a guess about the code. Nothing if it fits less than three quarters of
+/// the answers. reference may be empty: then nothing is said about other arguments.
+std::optional<Explanation> look_of(const std::vector<JudgedCall>& calls,
                                    const Reference& reference);
 
 } // namespace judge

@@ -103,14 +103,14 @@ std::optional<Grid> grid_of_part(const Value& value, std::size_t member) {
     return part == nullptr ? std::nullopt : grid_of(*part);
 }
 
-const Array* array_in(const AnsweredCall& call, std::size_t k) {
+const Array* array_in(const JudgedCall& call, std::size_t k) {
     const Array* array = std::get_if<Array>(&call.arguments.at(k).data);
     return array != nullptr && array->kind == 'f' ? array : nullptr;
 }
 
 class Finder {
 public:
-    Finder(const std::vector<AnsweredCall>& calls, std::size_t member, const Reference& reference)
+    Finder(const std::vector<JudgedCall>& calls, std::size_t member, const Reference& reference)
         : first_(calls.front()), member_(member), reference_(reference) {}
 
     std::vector<ArgumentRow> find() {
@@ -127,9 +127,9 @@ public:
             add_count_beside(k);
         }
         if (reference_ && count == 1 && array_in(first_, 0) != nullptr &&
-            std::holds_alternative<Array>(first_.expected.data)) {
+            std::holds_alternative<Array>(first_.expected().data)) {
             add_right_for("applied_twice", "the function is applied twice, to its own answer.",
-                          [](const AnsweredCall& call) { return List{call.expected}; });
+                          [](const JudgedCall& call) { return List{call.expected()}; });
         }
         return std::move(rows_);
     }
@@ -140,16 +140,16 @@ private:
     }
 
     void add(const std::string& name, const std::string& sentence,
-             std::function<std::optional<Grid>(const AnsweredCall&)> test) {
+             std::function<std::optional<Grid>(const JudgedCall&)> test) {
         rows_.push_back({name, sentence, std::move(test)});
     }
 
     /// The right answer for a call's arguments after a change.
     void add_right_for(const std::string& name, const std::string& sentence,
-                       std::function<std::optional<List>(const AnsweredCall&)> change) {
+                       std::function<std::optional<List>(const JudgedCall&)> change) {
         add(name, sentence,
             [change = std::move(change), member = member_,
-             &reference = reference_](const AnsweredCall& call) -> std::optional<Grid> {
+             &reference = reference_](const JudgedCall& call) -> std::optional<Grid> {
                 const std::optional<List> arguments = change(call);
                 const auto right = arguments ? reference(*arguments) : std::nullopt;
                 return right ? grid_of_part(*right, member) : std::nullopt;
@@ -158,8 +158,8 @@ private:
 
     /// The same, of one argument.
     void add_right_with(std::size_t k, const std::string& name, const std::string& sentence,
-                        const std::function<std::optional<Value>(const AnsweredCall&)>& change) {
-        add_right_for(name, sentence, [=](const AnsweredCall& call) -> std::optional<List> {
+                        const std::function<std::optional<Value>(const JudgedCall&)>& change) {
+        add_right_for(name, sentence, [=](const JudgedCall& call) -> std::optional<List> {
             auto changed = change(call);
             List arguments = call.arguments;
             if (!changed) {
@@ -172,16 +172,16 @@ private:
 
     void add_argument_itself(std::size_t k) {
         add("an_argument", fmt::format("this is {}, as it was given.", name_of(k)),
-            [=](const AnsweredCall& call) { return grid_of(call.arguments.at(k)); });
+            [=](const JudgedCall& call) { return grid_of(call.arguments.at(k)); });
     }
 
     void add_other_members() {
-        const Record* record = std::get_if<Record>(&first_.expected.data);
+        const Record* record = std::get_if<Record>(&first_.expected().data);
         for (std::size_t k = 0; record != nullptr && k < record->members.size(); ++k) {
             if (k != member_) {
                 add("another_member",
                     fmt::format("this is what {} should be.", record->names.at(k)),
-                    [=](const AnsweredCall& call) { return grid_of_part(call.expected, k); });
+                    [=](const JudgedCall& call) { return grid_of_part(call.expected(), k); });
             }
         }
     }
@@ -193,12 +193,12 @@ private:
         add_right_with(k, "one_argument_for_another",
                        fmt::format("this is the right answer with {} in place of {}.",
                                    name_of(other), name_of(k)),
-                       [=](const AnsweredCall& call) { return call.arguments[other]; });
+                       [=](const JudgedCall& call) { return call.arguments[other]; });
         if (k < other) {
             add_right_for("arguments_swapped",
                           fmt::format("this is the right answer with {} and {} exchanged.",
                                       name_of(k), name_of(other)),
-                          [=](const AnsweredCall& call) {
+                          [=](const JudgedCall& call) {
                               List arguments = call.arguments;
                               std::swap(arguments[k], arguments[other]);
                               return arguments;
@@ -212,7 +212,7 @@ private:
                 return;
             }
             add_right_with(k, row.name, fmt::format(fmt::runtime(row.sentence), name_of(k)),
-                           [=](const AnsweredCall& call) -> std::optional<Value> {
+                           [=](const JudgedCall& call) -> std::optional<Value> {
                                const Array* array = array_in(call, k);
                                const auto changed = array == nullptr
                                                         ? std::nullopt
@@ -232,7 +232,7 @@ private:
             add_right_with(k, "a_count_beside",
                            fmt::format("this is the right answer for {} {} 1.", name_of(k),
                                        beside > 0 ? "+" : "-"),
-                           [=](const AnsweredCall& call) -> std::optional<Value> {
+                           [=](const JudgedCall& call) -> std::optional<Value> {
                                const auto count = std::get<std::uint64_t>(call.arguments[k].data);
                                return beside < 0 && count == 0
                                           ? std::nullopt
@@ -242,7 +242,7 @@ private:
         }
     }
 
-    const AnsweredCall& first_;
+    const JudgedCall& first_;
     std::size_t member_;
     const Reference& reference_;
     std::vector<ArgumentRow> rows_;
@@ -250,7 +250,7 @@ private:
 
 } // namespace
 
-std::vector<ArgumentRow> looks_of_arguments(const std::vector<AnsweredCall>& calls,
+std::vector<ArgumentRow> looks_of_arguments(const std::vector<JudgedCall>& calls,
                                             std::size_t member, const Reference& reference) {
     return Finder(calls, member, reference).find();
 }

@@ -10,11 +10,11 @@ namespace judge {
 struct ArgumentRow {
     std::string name;
     std::string sentence;
-    std::function<std::optional<Grid>(const AnsweredCall&)> test;
+    std::function<std::optional<Grid>(const JudgedCall&)> test;
 };
 
 /// member: of the struct that is answered, 0 for any other value. The rows refer to all three.
-std::vector<ArgumentRow> looks_of_arguments(const std::vector<AnsweredCall>& calls,
+std::vector<ArgumentRow> looks_of_arguments(const std::vector<JudgedCall>& calls,
                                             std::size_t member, const Reference& reference);
 
 } // namespace judge

@@ -62,12 +62,12 @@ Explanation look_of_another_exception(const Threw& threw, std::size_t calls) {
 }
 
 /// Invalid arguments are accepted, or cause another exception.
-std::optional<Explanation> look_of_refusals(const std::vector<EndedCall>& calls,
-                                            const EndedCall& failing) {
+std::optional<Explanation> look_of_refusals(const std::vector<JudgedCall>& calls,
+                                            const JudgedCall& failing) {
     std::size_t to_refuse = 0, answered = 0;
-    for (const EndedCall& call : calls) {
-        to_refuse += refuses(call.expected) ? 1 : 0;
-        answered += refuses(call.expected) && answers(call.actual) ? 1 : 0;
+    for (const JudgedCall& call : calls) {
+        to_refuse += refuses(call.right) ? 1 : 0;
+        answered += refuses(call.right) && answers(call.outcome) ? 1 : 0;
     }
     if (answered == to_refuse) {
         return look(
@@ -75,13 +75,13 @@ std::optional<Explanation> look_of_refusals(const std::vector<EndedCall>& calls,
             "invalid arguments are accepted: throw std::invalid_argument before anything is computed, as the contract says.",
             to_refuse);
     }
-    if (answers(failing.actual)) {
+    if (answers(failing.outcome)) {
         return look(
             "refused_in_part",
             "some invalid arguments are accepted: the check does not cover all that the contract names.",
             to_refuse);
     }
-    const Threw* threw = std::get_if<Threw>(&failing.actual);
+    const Threw* threw = std::get_if<Threw>(&failing.outcome);
     if (threw != nullptr && threw->type != refusal) {
         return look_of_another_exception(*threw, to_refuse);
     }
@@ -99,8 +99,8 @@ bool index_too_far(const Outcome& outcome) {
     return says(outcome, "out of bounds for axis");
 }
 
-Explanation look_of_an_index(const EndedCall& failing, bool all_fail, std::size_t calls) {
-    if (says(failing.actual, "with size 0")) {
+Explanation look_of_an_index(const JudgedCall& failing, bool all_fail, std::size_t calls) {
+    if (says(failing.outcome, "with size 0")) {
         return look(
             "written_to_an_empty_array",
             "an array without elements is read or written. "
@@ -124,20 +124,20 @@ Explanation look_of_an_index(const EndedCall& failing, bool all_fail, std::size_
 
 /// The library's function that refuses, if its text says that it is not the one that was called:
 /// "attention: Q and K must share d_k, got 1 and 0; Q is (1, 1), K is (2, 0)".
-std::string refused_by(const EndedCall& failing) {
-    const std::string& text = std::get<Threw>(failing.actual).what;
+std::string refused_by(const JudgedCall& failing) {
+    const std::string& text = std::get<Threw>(failing.outcome).what;
     const std::string name = text.substr(0, text.find(": "));
     const bool is_name =
         !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
             return std::isalnum(c) != 0 || c == '_';
         });
-    return is_name && name != failing.function && says(failing.actual, "; ") &&
-                   says(failing.actual, " is (")
+    return is_name && name != failing.function && says(failing.outcome, "; ") &&
+                   says(failing.outcome, " is (")
                ? name
                : "";
 }
 
-Explanation look_of_a_refusal(const EndedCall& failing, std::size_t calls) {
+Explanation look_of_a_refusal(const JudgedCall& failing, std::size_t calls) {
     const std::string refuser = refused_by(failing);
     if (refuser.empty()) {
         return look("refuses_what_fits",
@@ -146,7 +146,7 @@ Explanation look_of_a_refusal(const EndedCall& failing, std::size_t calls) {
                     "Or are arrays, or parts of them, used together that do not fit each other?",
                     calls);
     }
-    const bool empty = says(failing.actual, ", 0)") || says(failing.actual, " is (0,");
+    const bool empty = says(failing.outcome, ", 0)") || says(failing.outcome, " is (0,");
     return look(
         "parts_that_do_not_fit",
         fmt::format(
@@ -158,49 +158,50 @@ Explanation look_of_a_refusal(const EndedCall& failing, std::size_t calls) {
         calls);
 }
 
-std::optional<Explanation> look_of_calls_that_fail(const std::vector<EndedCall>& calls,
-                                                   const EndedCall& failing) {
+std::optional<Explanation> look_of_calls_that_fail(const std::vector<JudgedCall>& calls,
+                                                   const JudgedCall& failing) {
     std::size_t to_answer = 0;
     bool all_fail = true, all_too_far = true;
-    for (const EndedCall& call : calls) {
+    for (const JudgedCall& call : calls) {
         // Along an axis of size 1 xtensor lets any index pass.
-        const bool stretches = std::any_of(call.sizes.begin(), call.sizes.end(),
-                                           [](const auto& size) { return size.second == 1; });
-        if (!answers(call.expected) || (stretches && answers(call.actual))) {
+        const bool stretches =
+            std::ranges::any_of(sizes_of(call.parameters, call.arguments),
+                                [](const auto& size) { return size.second == 1; });
+        if (!answers(call.right) || (stretches && answers(call.outcome))) {
             continue;
         }
-        const bool fails = !answers(call.actual);
+        const bool fails = !answers(call.outcome);
         ++to_answer;
         all_fail = all_fail && fails;
-        all_too_far = all_too_far && (!fails || index_too_far(call.actual));
+        all_too_far = all_too_far && (!fails || index_too_far(call.outcome));
     }
-    if (all_too_far && index_too_far(failing.actual)) {
+    if (all_too_far && index_too_far(failing.outcome)) {
         return look_of_an_index(failing, all_fail, to_answer);
     }
-    return refuses(failing.actual) ? std::optional(look_of_a_refusal(failing, to_answer))
-                                   : std::nullopt;
+    return refuses(failing.outcome) ? std::optional(look_of_a_refusal(failing, to_answer))
+                                    : std::nullopt;
 }
 
 } // namespace
 
-std::optional<Explanation> look_of_failures(const std::vector<EndedCall>& calls,
-                                            const EndedCall& failing) {
-    return refuses(failing.expected) ? look_of_refusals(calls, failing)
-                                     : look_of_calls_that_fail(calls, failing);
+std::optional<Explanation> look_of_failures(const std::vector<JudgedCall>& calls,
+                                            const JudgedCall& failing) {
+    return refuses(failing.right) ? look_of_refusals(calls, failing)
+                                  : look_of_calls_that_fail(calls, failing);
 }
 
-std::optional<Explanation> look_of_the_last_argument(const std::vector<AnsweredCall>& calls) {
+std::optional<Explanation> look_of_the_last_argument(const std::vector<JudgedCall>& calls) {
     std::size_t without = 0, with = 0, wrong = 0;
-    for (const AnsweredCall& call : calls) {
+    for (const JudgedCall& call : calls) {
         if (call.arguments.empty() || call.parameters.size() != call.arguments.size()) {
             return std::nullopt;
         }
         const bool given = !std::holds_alternative<std::monostate>(call.arguments.back().data);
-        if (!given && !call.right) {
+        if (!given && !call.is_right) {
             return std::nullopt;
         }
         ++(given ? with : without);
-        wrong += call.right ? 0 : 1;
+        wrong += call.is_right ? 0 : 1;
     }
     if (without < enough_right_calls || wrong < 2) {
         return std::nullopt;

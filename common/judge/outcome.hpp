@@ -50,6 +50,12 @@ using Outcome = std::variant<Returned, Threw, NotImplemented, Crashed, RanTooLon
 /// One sentence about an outcome that is not a value: "crashed with SIGSEGV (…)".
 std::string describe(const Outcome& outcome);
 
+/// The value, if it returned one.
+inline const Value* value_in(const Outcome& outcome) {
+    const Returned* returned = std::get_if<Returned>(&outcome);
+    return returned == nullptr ? nullptr : &returned->value;
+}
+
 /// Whether the process answered, and can be called again.
 bool still_runs(const Outcome& outcome);
 

@@ -18,7 +18,7 @@ struct RecordedCall {
     std::vector<std::string> parameters;
     List arguments;
     Outcome outcome;
-    std::string output;
+    std::string output = {};
     bool output_cut = false;
     std::chrono::steady_clock::duration taken{};
     std::optional<Tolerance> tolerance = {}; // the tightest that its answer was compared with

@@ -20,15 +20,16 @@ const Outcome out_of_bounds =
 /// Calls with two sizes, a and b, each from 1 to 5.
 template <class Actual, class Expected>
 std::string look(const Actual& actual, const Expected& expected) {
-    std::vector<EndedCall> calls;
-    for (int a = 1; a <= 5; ++a) {
-        for (int b = 1; b <= 5; ++b) {
-            calls.push_back({"f", {{"a", a}, {"b", b}}, actual(a, b), expected(a, b)});
+    std::vector<JudgedCall> calls;
+    for (std::size_t a = 1; a <= 5; ++a) {
+        for (std::size_t b = 1; b <= 5; ++b) {
+            calls.push_back(
+                {{"f", {"a", "b"}, {to_value(a), to_value(b)}, actual(a, b)}, expected(a, b)});
         }
     }
-    const auto failing = std::find_if(calls.begin(), calls.end(), [](const EndedCall& call) {
-        return call.actual.index() != call.expected.index() ||
-               (call.actual.index() != 0 && !fail_alike(call.actual, call.expected));
+    const auto failing = std::find_if(calls.begin(), calls.end(), [](const JudgedCall& call) {
+        return call.outcome.index() != call.right.index() ||
+               (call.outcome.index() != 0 && !fail_alike(call.outcome, call.right));
     });
     const auto found = look_of_failures(calls, failing == calls.end() ? calls.front() : *failing);
     return found ? found->name + ": " + found->text : "";
@@ -36,14 +37,14 @@ std::string look(const Actual& actual, const Expected& expected) {
 
 /// Calls that should be refused if a is not b, and end with this outcome in that case.
 std::string not_refused_but(const Outcome& outcome) {
-    return look([=](int a, int b) { return a != b ? outcome : an_answer; },
-                [](int a, int b) { return a != b ? a_refusal : an_answer; });
+    return look([=](std::size_t a, std::size_t b) { return a != b ? outcome : an_answer; },
+                [](std::size_t a, std::size_t b) { return a != b ? a_refusal : an_answer; });
 }
 
 /// Calls that should all return, and end with this outcome if a is larger than b.
 std::string not_answered_but(const Outcome& outcome) {
-    return look([=](int a, int b) { return a > b ? outcome : an_answer; },
-                [](int, int) { return an_answer; });
+    return look([=](std::size_t a, std::size_t b) { return a > b ? outcome : an_answer; },
+                [](std::size_t, std::size_t) { return an_answer; });
 }
 
 } // namespace
@@ -71,27 +72,29 @@ TEST_CASE("look_of_failures: what is to be refused is not") {
         CAPTURE(this_begins);
         CHECK(not_refused_but(outcome).starts_with(begins));
     }
-    CHECK(look([](int a, int b) { return a > b ? a_refusal : an_answer; },
-               [](int a, int b) { return a != b ? a_refusal : an_answer; })
+    CHECK(look([](std::size_t a, std::size_t b) { return a > b ? a_refusal : an_answer; },
+               [](std::size_t a, std::size_t b) { return a != b ? a_refusal : an_answer; })
               .starts_with("refused_in_part: "));
 }
 
 TEST_CASE("look_of_failures: calls fail that should return") {
     CHECK(not_answered_but(out_of_bounds).starts_with("an_index_of_another_axis: "));
-    CHECK(look([](int, int) { return out_of_bounds; }, [](int, int) { return an_answer; })
+    CHECK(look([](std::size_t, std::size_t) { return out_of_bounds; },
+               [](std::size_t, std::size_t) { return an_answer; })
               .starts_with("an_index_too_far: "));
     CHECK(not_answered_but(
               Threw{"std::runtime_error", "index 0 is out of bounds for axis 0 with size 0"})
               .starts_with("written_to_an_empty_array: "));
-    CHECK(look([](int a, int b) { return (a + b) % 3 == 0 ? a_refusal : an_answer; },
-               [](int, int) { return an_answer; })
-              .starts_with("refuses_what_fits: it refuses arguments that the contract allows."));
+    CHECK(
+        look([](std::size_t a, std::size_t b) { return (a + b) % 3 == 0 ? a_refusal : an_answer; },
+             [](std::size_t, std::size_t) { return an_answer; })
+            .starts_with("refuses_what_fits: it refuses arguments that the contract allows."));
 }
 
 TEST_CASE("look_of_failures: a function that the exercise calls refuses") {
     const auto refused = [](const char* text) {
-        const EndedCall call{
-            "grouped", {{"the rows of Q", 2}}, Threw{"std::invalid_argument", text}, an_answer};
+        const JudgedCall call{
+            {"grouped", {"n"}, {to_value(2)}, Threw{"std::invalid_argument", text}}, an_answer};
         const auto found = look_of_failures({call}, call);
         return found ? found->name + ": " + found->text : "";
     };
@@ -109,11 +112,13 @@ TEST_CASE("look_of_failures: a function that the exercise calls refuses") {
 
 TEST_CASE("look_of_the_last_argument: what is wrong only with an argument that may be left out") {
     const auto look_with = [](std::size_t without, std::size_t with, std::size_t wrong) {
-        std::vector<AnsweredCall> answers;
+        std::vector<JudgedCall> answers;
         for (std::size_t i = 0; i < without + with; ++i) {
             const Value X = to_value(some_numbers(3, 2 + i % 2, 0.4));
             const Value mask = i < without ? Value{} : X;
-            answers.push_back({{"X", "mask"}, {X, mask}, X, X, i < without + with - wrong});
+            answers.push_back({{"masked", {"X", "mask"}, {X, mask}, Returned{X}},
+                               Returned{X},
+                               i < without + with - wrong});
         }
         const auto found = look_of_the_last_argument(answers);
         return found ? found->text : "";

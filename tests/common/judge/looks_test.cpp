@@ -168,14 +168,15 @@ TEST_CASE("look_of: a sum that goes on") {
 TEST_CASE("look_of: along the first axis of a rank-3 answer") {
     using Change = std::function<void(Tensor3 & heads)>;
     const auto look = [](const Change& change) -> std::string {
-        std::vector<AnsweredCall> answers;
+        std::vector<JudgedCall> answers;
         for (const std::size_t n : {2U, 4U, 5U}) {
             const Matrix numbers = some_numbers(3 * n, n + 2, 0.1 * number(n));
             Tensor3 right = Tensor3::from_shape({3, n, n + 2});
             std::copy(numbers.begin(), numbers.end(), right.begin());
             Tensor3 got = right;
             change(got);
-            answers.push_back({{"X"}, {to_value(numbers)}, to_value(got), to_value(right), false});
+            answers.push_back({{"split", {"X"}, {to_value(numbers)}, Returned{to_value(got)}},
+                               Returned{to_value(right)}});
         }
         const auto found = look_of(answers, {});
         return found ? found->name + ": " + found->text : "";
@@ -219,9 +220,10 @@ TEST_CASE("look_of: along the first axis of a rank-3 answer") {
 
 TEST_CASE("look_of: descriptions of single numbers") {
     const auto of_numbers = [](const std::vector<std::pair<double, double>>& got_and_right) {
-        std::vector<AnsweredCall> answers;
+        std::vector<JudgedCall> answers;
         for (const auto& [got, right] : got_and_right) {
-            answers.push_back({{"p"}, {{right}}, {{got}}, {right}, got == right});
+            answers.push_back(
+                {{"entropy", {"p"}, {{right}}, Returned{{got}}}, Returned{{right}}, got == right});
         }
         const auto look = look_of(answers, {});
         return look ? look->name + ": " + look->text : "";
@@ -232,11 +234,12 @@ TEST_CASE("look_of: descriptions of single numbers") {
 }
 
 TEST_CASE("look_of: the last element of a vector, and how many answers that explains") {
-    std::vector<AnsweredCall> answers;
+    std::vector<JudgedCall> answers;
     for (const double x : {0.3, 1.7, 4.1}) {
         const Vector right{x, 2 * x + 1, 0.2 - x, 3};
         const Vector got{x, 2 * x + 1, 0.2 - x, 0};
-        answers.push_back({{"p"}, {to_value(right)}, to_value(got), to_value(right), false});
+        answers.push_back({{"softmax", {"p"}, {to_value(right)}, Returned{to_value(got)}},
+                           Returned{to_value(right)}});
     }
     const auto look = look_of(answers, {});
     REQUIRE(look);

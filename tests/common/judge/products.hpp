@@ -48,19 +48,18 @@ inline std::optional<Value> ask_product(const List& arguments) {
     return X.shape(1) == W.shape(0) ? std::optional(to_value(product_of(X, W))) : std::nullopt;
 }
 
-inline std::vector<AnsweredCall> answered(const Answer& wrong) {
-    std::vector<AnsweredCall> answers;
+inline std::vector<JudgedCall> answered(const Answer& wrong) {
+    std::vector<JudgedCall> answers;
     for (const auto& [n, d_model, d_out] :
          {std::array<std::size_t, 3>{2, 3, 4}, {5, 3, 2}, {3, 6, 5}, {4, 4, 4}, {1, 2, 3}}) {
         const Matrix X = some_numbers(n, d_model, 0.1 + static_cast<double>(n));
         const Matrix W = some_numbers(d_model, d_out, 0.7 + static_cast<double>(d_out));
         const Matrix got = wrong(X, W);
         const Matrix right = product_of(X, W);
-        answers.push_back({{"X", "W"},
-                           {to_value(X), to_value(W)},
-                           to_value(got),
-                           to_value(right),
-                           got.shape() == right.shape() && xt::allclose(got, right, 1e-12, 1e-12)});
+        answers.push_back(
+            {{"product", {"X", "W"}, {to_value(X), to_value(W)}, Returned{to_value(got)}},
+             Returned{to_value(right)},
+             got.shape() == right.shape() && xt::allclose(got, right, 1e-12, 1e-12)});
     }
     return answers;
 }

@@ -47,36 +47,35 @@ struct Options {
 };
 
 void write_reports(const Class& graded) {
-    const auto& [project, out, worth, results, seed, jobs, resume] = graded;
+    const Project& project = graded.project;
     const std::vector<course::Exercise> exercises = find_exercises(project, "all");
     const std::string now = fmt::format("{:%Y-%m-%dT%H:%M:%S}", fmt::gmtime(std::time(nullptr)));
-    for (const Result& result : results) {
+    for (const Result& result : graded.results) {
         const std::string name = file_name(result.hand_in.student);
-        course::write_file(out / "feedback" / (name + ".md"),
-                           feedback_markdown(project, result, worth));
-        course::write_file(out / "feedback" / (name + ".html"),
-                           feedback_html(project, result, worth));
+        course::write_file(graded.out / "feedback" / (name + ".md"),
+                           feedback_markdown(project, result, graded.worth));
+        course::write_file(graded.out / "feedback" / (name + ".html"),
+                           feedback_html(project, result, graded.worth));
         std::vector<course::Timed> timed;
         for (const Verdict& verdict : result.verdicts) {
             timed.push_back({verdict, 0});
         }
-        course::write_file(out / "junit" / (name + ".xml"), junit(project, exercises, timed, now));
+        course::write_file(graded.out / "junit" / (name + ".xml"),
+                           junit(project, exercises, timed, now));
     }
-    course::write_file(out / "gradebook.csv", gradebook(results, worth));
-    course::write_file(out / "moodle.csv", moodle_csv(results, worth));
-    course::write_file(out / "canvas.csv", canvas_csv(results, worth));
-    course::write_file(out / "class.html", class_page(project, results, worth));
+    course::write_file(graded.out / "gradebook.csv", gradebook(graded.results, graded.worth));
+    course::write_file(graded.out / "moodle.csv", moodle_csv(graded.results, graded.worth));
+    course::write_file(graded.out / "canvas.csv", canvas_csv(graded.results, graded.worth));
+    course::write_file(graded.out / "class.html",
+                       class_page(project, graded.results, graded.worth));
 }
 
 /// The class. Throws BadUse for impossible options.
 Class read(const Options& options) {
-    Class read{{COURSE_ROOT, COURSE_BUILD, COURSE_EXERCISES, COURSE_STATE},
-               {},
-               {},
-               {},
-               options.seed,
-               options.jobs,
-               options.resume};
+    Class read{.project = {COURSE_ROOT, COURSE_BUILD, COURSE_EXERCISES, COURSE_STATE},
+               .seed = options.seed,
+               .jobs = options.jobs,
+               .resume = options.resume};
     Project& project = read.project;
     project.lessons = course::read_lessons(project);
     std::set<std::string> named;

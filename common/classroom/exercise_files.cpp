@@ -65,13 +65,12 @@ const Exercise* exercise_of(const Project& project, const std::string& path) {
     return nullptr;
 }
 
-const Exercise* meant_by(const Project& project, const std::vector<course::Lesson>& all,
-                         const std::string& path) {
+const Exercise* meant_by(const Project& project, const Project& whole, const std::string& path) {
     static const std::regex code(R"([^.]+|.+\.([cC][^.]*|txt))");
     const std::string file = fs::path(path).filename();
     const std::string name = letters(file);
     const Exercise* meant = nullptr;
-    for (const course::Lesson& lesson : all) {
+    for (const course::Lesson& lesson : whole.lessons) {
         for (const Exercise& exercise : lesson.exercises) {
             const std::string right = letters(exercise.file.filename());
             if ((file.starts_with(exercise.file.stem().string()) ||

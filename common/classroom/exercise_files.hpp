@@ -26,9 +26,9 @@ std::pair<std::string, int> without_attempt(const std::string& name);
 const course::Exercise* exercise_of(const course::Project& project, const std::string& path);
 
 /// The exercise that a file was perhaps meant to be: Project.cpp, 1_project.cpp.txt.
-///   all   the lessons of the course; perhaps not all are graded
-const course::Exercise* meant_by(const course::Project& project,
-                                 const std::vector<course::Lesson>& all, const std::string& path);
+///   whole   the project with all lessons; perhaps not all are graded
+const course::Exercise* meant_by(const course::Project& project, const course::Project& whole,
+                                 const std::string& path);
 
 /// Moodle: "Ada Lovelace_12345_assignsubmission_file_1_project.cpp", or a folder with the
 /// first part of that name. Canvas: "lovelaceada_LATE_4711_901_1_project.cpp".

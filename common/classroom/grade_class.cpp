@@ -4,7 +4,6 @@
 #include <atomic>
 #include <iostream>
 #include <mutex>
-#include <random>
 #include <thread>
 
 #include <fmt/format.h>
@@ -15,6 +14,7 @@
 #include "classroom/workshop.hpp"
 #include "course/commands/printing.hpp"
 #include "course/files.hpp"
+#include "course/grading/verdict_cache.hpp"
 #include "process/interruption.hpp"
 
 namespace classroom {
@@ -46,26 +46,8 @@ void print(course::Progress& line, const Result& result, const Points& worth) {
     std::cout << std::flush;
 }
 
-/// A name for a file's folder that no other hand-in can guess, and so not #include.
-std::string secret_name(std::size_t number) {
-    std::random_device draw;
-    return fmt::format("{}-{:08x}{:08x}{:08x}{:08x}", number, draw(), draw(), draw(), draw());
-}
-
 fs::path record_of(const Class& graded, const Result& result) {
     return graded.out / "json" / (file_name(result.hand_in.student) + ".json");
-}
-
-/// The verdicts that a record keeps under this key; none if it is missing, another's or damaged.
-std::vector<Verdict> kept_verdicts(const fs::path& record, const std::string& key) {
-    try {
-        const auto kept = nlohmann::json::parse(course::read_file(record).value_or("{}"));
-        if (kept.value("key", "") == key) {
-            return kept.at("verdicts").get<std::vector<Verdict>>();
-        }
-    } catch (const std::exception&) { // damaged: graded again
-    }
-    return {};
 }
 
 void keep(const fs::path& record, const Result& result, const std::string& key) {
@@ -153,7 +135,7 @@ void grade(Class& graded) {
     for (Result& result : results) {
         if (graded.resume) {
             result.verdicts =
-                kept_verdicts(record_of(graded, result), workshop.key_of(result.hand_in));
+                course::verdicts_in(record_of(graded, result), workshop.key_of(result.hand_in));
         }
         if (result.verdicts.size() == exercises.size()) {
             print(line, result, graded.worth);
@@ -171,7 +153,7 @@ void grade(Class& graded) {
     work_off(tasks.size(), graded.jobs, [&](std::size_t n) {
         const Task& task = tasks[n];
         const Verdict verdict =
-            workshop.grade(exercises[task.exercise], task.text, rooms / secret_name(n));
+            workshop.grade(exercises[task.exercise], task.text, rooms / std::to_string(n));
         const std::lock_guard lock(mutex);
         ++done;
         for (const std::size_t owner : task.owners) {

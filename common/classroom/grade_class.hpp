@@ -11,9 +11,9 @@ namespace classroom {
 /// The hand-ins to grade, and the folder for the results.
 struct Class {
     course::Project project;
-    std::filesystem::path out;
-    Points worth;
-    std::vector<Result> results; // one per hand-in
+    std::filesystem::path out = {};
+    Points worth = {};
+    std::vector<Result> results = {}; // one per hand-in
     std::uint64_t seed = 0;
     unsigned jobs = 1;   // exercises at a time
     bool resume = false; // keep the verdicts that are still valid

@@ -45,9 +45,14 @@ bool counts_before(const Place& first, const Place& second, const Exercise& exer
            (first.entry->path == second.entry->path && rank(first) == rank(second));
 }
 
+/// The project with all lessons, whichever are graded.
+Project whole_of(Project project) {
+    project.lessons = course::read_lessons(project);
+    return project;
+}
+
 /// A student's hand-in, from all of the student's files in the order of paths.
-HandIn chosen(const Project& project, const std::vector<course::Lesson>& all,
-              const std::vector<Place>& files) {
+HandIn chosen(const Project& project, const Project& whole, const std::vector<Place>& files) {
     HandIn hand_in;
     std::map<std::string, std::vector<const Place*>> copies; // by the exercise's id
     for (const Place& own : files) {
@@ -65,11 +70,10 @@ HandIn chosen(const Project& project, const std::vector<course::Lesson>& all,
         } else if (exercise != nullptr && !is_passed_over(path)) {
             copies[exercise->id].push_back(&own);
         } else if (!own.entry->is_folder && !is_passed_over(path)) {
-            if (const Exercise* meant = meant_by(project, all, path); meant != nullptr) {
-                hand_in.remarks.push_back(
-                    fmt::format("{} is not read; is it {}, {}/{}?", path, meant->id,
-                                lesson_of({"", "", "", "", all}, *meant).folder,
-                                meant->file.filename().string()));
+            if (const Exercise* meant = meant_by(project, whole, path); meant != nullptr) {
+                hand_in.remarks.push_back(fmt::format("{} is not read; is it {}, {}/{}?", path,
+                                                      meant->id, lesson_of(whole, *meant).folder,
+                                                      meant->file.filename().string()));
             }
         }
     }
@@ -113,7 +117,7 @@ HandIn read_hand_in(const Project& project, const fs::path& path, const Stop& st
         places.push_back({&entry, {}, below.lexically_normal()});
         places.back().who.student = places.back().who.called = composed(without_suffix(top));
     }
-    return chosen(project, course::read_lessons(project), places);
+    return chosen(project, whole_of(project), places);
 }
 
 std::vector<HandIn> read_class(const Project& project, const fs::path& folder, const Stop& stop) {
@@ -144,9 +148,9 @@ std::vector<HandIn> read_class(const Project& project, const fs::path& folder, c
         students[place.who.student].push_back(std::move(place));
     }
     std::vector<HandIn> hand_ins;
-    const std::vector<course::Lesson> all = course::read_lessons(project);
+    const Project whole = whole_of(project);
     for (const auto& [student, files] : students) {
-        hand_ins.push_back(chosen(project, all, files));
+        hand_ins.push_back(chosen(project, whole, files));
     }
     return hand_ins;
 }

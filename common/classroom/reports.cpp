@@ -30,10 +30,6 @@ std::string words_of(const course::Project& project, const Verdict& verdict) {
     return judge::render(verdict, {.name = title_of(project, verdict.exercise)});
 }
 
-bool is_worth_words(const Verdict& verdict) {
-    return verdict.state != State::passed && verdict.state != State::not_started;
-}
-
 std::string headline(const Result& result, const Points& worth) {
     if (!has_exercises(result)) {
         return "no exercise was found";
@@ -195,57 +191,63 @@ std::string gradescope_json(const course::Project& project, const Result& result
     return all.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
-std::string feedback_markdown(const course::Project& project, const Result& result,
-                              const Points& worth) {
-    std::string text = fmt::format("# {}\n\n{}.\n\n", markdown_text(result.hand_in.student),
-                                   headline(result, worth));
+namespace {
+
+/// Lines as Markdown's code, whatever is in them.
+std::string indented(const std::string& text) {
+    std::string result;
+    for (const std::string& line : show::lines_of(whole_text(text))) {
+        result += "    " + line + "\n";
+    }
+    return result;
+}
+
+constexpr const char* head_of_html =
+    "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\n"
+    "<style>body{{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em}}"
+    "pre{{background:#f4f4f4;padding:1em;overflow-x:auto}}td{{padding:.1em 1em .1em 0}}"
+    "th{{text-align:left;padding-right:1em}}</style></head><body>\n<h1>{0}</h1>\n<p>{1}.</p>\n";
+
+std::string feedback(bool as_html, const course::Project& project, const Result& result,
+                     const Points& worth) {
+    const auto text_of = as_html ? html_text : markdown_text;
+    std::string text;
+    const auto add = [&](const char* markdown, const char* html, const auto&... parts) {
+        text += fmt::format(fmt::runtime(as_html ? html : markdown), parts...);
+    };
+    add("# {}\n\n{}.\n\n", head_of_html, text_of(result.hand_in.student), headline(result, worth));
     for (const std::string& remark : result.hand_in.remarks) {
-        text += "- " + markdown_text(remark) + "\n";
+        add("- {}\n", "<p>{}</p>\n", text_of(remark));
     }
-    text += "\n| exercise | | points |\n|---|---|---|\n";
+    add("\n| exercise | | points |\n|---|---|---|\n",
+        "<table>\n<tr><th>exercise</th><th></th><th>points</th></tr>\n");
     for (const Verdict& verdict : result.verdicts) {
-        text += fmt::format("| {} {} | {} | {} |\n", verdict.exercise,
-                            title_of(project, verdict.exercise), judge::state_text(verdict.state),
-                            points_text(verdict, worth));
+        add("| {} {} | {} | {} |\n", "<tr><td>{} {}</td><td>{}</td><td>{}</td></tr>\n",
+            verdict.exercise, title_of(project, verdict.exercise), judge::state_text(verdict.state),
+            points_text(verdict, worth));
     }
+    add("", "</table>\n");
     for (const Verdict& verdict : result.verdicts) {
-        if (is_worth_words(verdict)) {
-            text += fmt::format("\n## {} {}\n\n", verdict.exercise,
-                                title_of(project, verdict.exercise));
-            for (const std::string& line : show::lines_of(whole_text(words_of(project, verdict)))) {
-                text += "    " + line + "\n"; // as code, whatever is in it
-            }
+        if (verdict.state != State::passed && verdict.state != State::not_started) {
+            const std::string words = words_of(project, verdict);
+            add("\n## {} {}\n\n{}", "<h2>{} {}</h2>\n<pre>{}</pre>\n", verdict.exercise,
+                title_of(project, verdict.exercise), as_html ? html_text(words) : indented(words));
         }
     }
+    add("", "</body></html>\n");
     return text;
+}
+
+} // namespace
+
+std::string feedback_markdown(const course::Project& project, const Result& result,
+                              const Points& worth) {
+    return feedback(false, project, result, worth);
 }
 
 std::string feedback_html(const course::Project& project, const Result& result,
                           const Points& worth) {
-    std::string text = fmt::format(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{0}</title>\n"
-        "<style>body{{font-family:sans-serif;max-width:60em;margin:2em auto;padding:0 1em}}"
-        "pre{{background:#f4f4f4;padding:1em;overflow-x:auto}}td{{padding:.1em 1em .1em 0}}"
-        "th{{text-align:left;padding-right:1em}}</style></head><body>\n<h1>{0}</h1>\n<p>{1}.</p>\n",
-        html_text(result.hand_in.student), headline(result, worth));
-    for (const std::string& remark : result.hand_in.remarks) {
-        text += "<p>" + html_text(remark) + "</p>\n";
-    }
-    text += "<table>\n<tr><th>exercise</th><th></th><th>points</th></tr>\n";
-    for (const Verdict& verdict : result.verdicts) {
-        text += fmt::format("<tr><td>{} {}</td><td>{}</td><td>{}</td></tr>\n", verdict.exercise,
-                            title_of(project, verdict.exercise), judge::state_text(verdict.state),
-                            points_text(verdict, worth));
-    }
-    text += "</table>\n";
-    for (const Verdict& verdict : result.verdicts) {
-        if (is_worth_words(verdict)) {
-            text += fmt::format("<h2>{} {}</h2>\n<pre>{}</pre>\n", verdict.exercise,
-                                title_of(project, verdict.exercise),
-                                html_text(words_of(project, verdict)));
-        }
-    }
-    return text + "</body></html>\n";
+    return feedback(true, project, result, worth);
 }
 
 } // namespace classroom

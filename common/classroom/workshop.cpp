@@ -129,13 +129,12 @@ Verdict Workshop::grade(const Exercise& exercise, const std::string& text,
     their.file =
         folder / "lessons" / lesson_of(project_, exercise).folder / exercise.file.filename();
     course::write_file(their.file, text);
-    course::Compiled compiled;
-    if (!course::is_untouched(their) && course::trouble_with_file(theirs, their).empty()) {
+    const auto compile = [&]() -> course::Compiled {
         const Recipe& recipe = recipes_.at(their.id);
         const process::Finished made = recipe.make(theirs, their.file, patience);
-        compiled = {their.file.parent_path() / recipe.program, made.status == 0, made.output};
-    }
-    Verdict verdict = course::grade_compiled(theirs, their, compiled, seed_);
+        return {their.file.parent_path() / recipe.program, made.status == 0, made.output};
+    };
+    Verdict verdict = course::grade_compiled(theirs, their, compile, seed_);
     fs::remove_all(folder);
     return verdict;
 }

@@ -206,9 +206,10 @@ std::string trouble_with_file(const Project& project, const Exercise& exercise) 
                              short_path(project, exercise.file), trouble, exercise.id);
 }
 
-Verdict grade_compiled(const Project& project, const Exercise& exercise, const Compiled& compiled,
-                       std::uint64_t seed) {
+Verdict grade_compiled(const Project& project, const Exercise& exercise,
+                       const std::function<Compiled()>& compile, std::uint64_t seed) {
     Plan plan = plan_for(project, exercise, {.seed = seed});
+    const Compiled compiled = plan.not_started.empty() ? compile() : Compiled{};
     Built built;
     if (!compiled.ok) {
         built.failures[exercise.id] = compiled.log;

@@ -47,9 +47,10 @@ struct Compiled {
     std::string log; // errors, or warnings
 };
 
-/// The verdict on it, which is not kept. The grader and the misconceptions must be built.
+/// The verdict on it, which is not kept. The grader and the mistakes must be built. compile: called
+/// unless the exercise is not started.
 judge::Verdict grade_compiled(const Project& project, const Exercise& exercise,
-                              const Compiled& compiled, std::uint64_t seed);
+                              const std::function<Compiled()>& compile, std::uint64_t seed);
 
 /// Whether the learner's file is the stub, untouched.
 bool is_untouched(const Exercise& exercise);

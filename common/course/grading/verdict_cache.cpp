@@ -42,21 +42,24 @@ std::string fingerprint(const Project& project, const std::vector<std::string>& 
     return all;
 }
 
-std::optional<Verdict> kept_verdict(const Project& project, const Exercise& exercise,
-                                    const std::string& key) {
+std::vector<Verdict> verdicts_in(const fs::path& file, const std::string& key) {
     try {
-        const auto json =
-            nlohmann::json::parse(read_file(cache_of(project, exercise)).value_or(""));
+        const auto json = nlohmann::json::parse(read_file(file).value_or(""));
         if (key.empty() || json.at("key") == key) {
-            auto verdict = json.at("verdict").get<Verdict>();
-            // An unknown state is read as this one, which is never kept.
-            return verdict.state == State::grader_at_fault ? std::nullopt
-                                                           : std::optional(std::move(verdict));
+            return json.at("verdicts").get<std::vector<Verdict>>();
         }
     } catch (const nlohmann::json::exception&) {
         // No verdict yet, or a damaged one: it is computed again.
     }
-    return std::nullopt;
+    return {};
+}
+
+std::optional<Verdict> kept_verdict(const Project& project, const Exercise& exercise,
+                                    const std::string& key) {
+    const std::vector<Verdict> kept = verdicts_in(cache_of(project, exercise), key);
+    // An unknown state is read as this one, which is never kept.
+    return kept.size() != 1 || kept[0].state == State::grader_at_fault ? std::nullopt
+                                                                       : std::optional(kept[0]);
 }
 
 void keep_verdict(const Project& project, const Exercise& exercise, const std::string& key,
@@ -66,7 +69,7 @@ void keep_verdict(const Project& project, const Exercise& exercise, const std::s
     }
     try {
         write_file(cache_of(project, exercise),
-                   nlohmann::json{{"key", key}, {"verdict", verdict}}.dump(
+                   nlohmann::json{{"key", key}, {"verdicts", std::vector{verdict}}}.dump(
                        1, ' ', false, nlohmann::json::error_handler_t::replace));
     } catch (const std::runtime_error&) {
         // A cache that cannot be written costs time, not a verdict.

@@ -16,6 +16,10 @@ namespace course {
 /// that graders read, each with its size and time.
 std::string fingerprint(const Project& project, const std::vector<std::string>& programs);
 
+/// The "verdicts" in a JSON file whose "key" is this one; "" accepts any. None if the file is
+/// missing or damaged.
+std::vector<judge::Verdict> verdicts_in(const std::filesystem::path& file, const std::string& key);
+
 /// The verdict kept for an exercise, if it has this key; "" accepts any. Nothing if there is none,
 /// or if it is damaged.
 std::optional<judge::Verdict> kept_verdict(const Project& project, const Exercise& exercise,

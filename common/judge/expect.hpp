@@ -45,9 +45,6 @@ void expect_shape(const std::vector<std::size_t>& actual, const std::vector<std:
 /// "d_k = 0".
 void expect_refused(const Outcome& outcome, const std::string& what);
 
-/// A text with more numbers than that names every shape, and so none.
-constexpr std::size_t most_numbers_in_error = 40;
-
 /// Whether every size is in the text, in any order and any words, and not the shape turned around,
 /// as "(3, 2)" or "3x2" would be of (2, 3).
 bool names_shape(const std::string& text, const std::vector<std::size_t>& shape);

@@ -105,16 +105,14 @@ std::string call_of(const Failure& failure) {
     return json_text(call.function, call.parameters, call.arguments);
 }
 
-Block with_place(Block details, const Failure& failure, State state, const std::string& submission,
-                 const std::string& variant, const std::string& source) {
+Block with_place(Block details, const Failure& failure, State state, const std::string& source) {
     if (!failure.call || source.empty()) {
         return details;
     }
     const RecordedCall& call = session().calls()[*failure.call];
     const bool threw = std::holds_alternative<Threw>(call.outcome);
     if (threw || state == State::crashed || state == State::ran_too_long) {
-        session().close(); // frees its threads and memory before other processes start
-        if (const auto place = where_it_ends(submission, variant, call, source)) {
+        if (const auto place = where_it_ends(session(), call, source)) {
             const char* when = threw                     ? "It throws in "
                                : state == State::crashed ? "It crashes in "
                                                          : "After 1 s it is in ";

@@ -18,8 +18,7 @@ std::string call_of(const Failure& failure);
 /// And above them the line in which the call ends, if it throws, crashes or runs too long: the call
 /// is repeated for that, after the session has been closed. source: the exercise's file, "" if its
 /// lines must not be shown.
-Block with_place(Block details, const Failure& failure, State state, const std::string& submission,
-                 const std::string& variant, const std::string& source);
+Block with_place(Block details, const Failure& failure, State state, const std::string& source);
 
 /// The numbers of a value for a drawing: the rows of a matrix of at most 1,024 numbers, the first
 /// weights of a batch, or a curve's x and y; otherwise nothing.

@@ -119,7 +119,6 @@ std::optional<Explanation> mistake_in(State state, const Failure& failure,
         return generic;
     }
     if (state == State::wrong || state == State::crashed) {
-        session().close(); // frees its threads and memory before other processes start
         return programs.misconceptions.empty()
                    ? std::nullopt
                    : name_mistake(session(), programs.misconceptions, programs.known);
@@ -168,9 +167,9 @@ Verdict assemble(const std::string& exercise, const Programs& programs) {
         verdict.misconception = half_written;
         return verdict;
     }
+    session().close(); // frees its threads and memory before other processes start
     verdict.call = call_of(failure);
-    verdict.details = with_place(details_of(failure), failure, verdict.state, programs.submission,
-                                 programs.variant, programs.source);
+    verdict.details = with_place(details_of(failure), failure, verdict.state, programs.source);
     if (failure.call) {
         verdict.output = session().calls()[*failure.call].output;
         verdict.output_cut = session().calls()[*failure.call].output_cut;

@@ -80,11 +80,7 @@ Outcome Session::attempt(const std::string& function, const std::string& paramet
     }
     const std::vector<std::string> names = split_names(parameters);
     if (ChangedArgument* changed = std::get_if<ChangedArgument>(&outcome)) {
-        const std::size_t index = changed->index;
-        changed->name = index < names.size() ? names[index] : "";
-        if (index >= arguments.size()) { // no program of ours says so
-            outcome = Garbled{"it reports an argument that does not exist"};
-        }
+        changed->name = changed->index < names.size() ? names[changed->index] : "";
     }
     calls_.push_back({function, names, std::move(arguments), outcome, child_->output(),
                       child_->output_cut(), taken});
@@ -102,13 +98,12 @@ Outcome Session::attempt(const std::string& function, const std::string& paramet
         if (unwritten && answered_before(calls_.size() - 1)) {
             fail({.summary = function + " answers some calls, but reaches a todo() in this one"});
         }
-        fail(
-            {.summary =
-                 too_slow
-                     ? fmt::format(
-                           "the calls of this exercise may take {:g} s together; after {} of them that was used up",
-                           std::chrono::duration<double>(limits_.total).count(), calls_.size())
-                     : (hit_a_limit ? function + " " : "") + describe(outcome)});
+        fail({.summary =
+                  too_slow
+                      ? fmt::format("all calls together may take {:g} s; the first {} took longer",
+                                    std::chrono::duration<double>(limits_.total).count(),
+                                    calls_.size())
+                      : (hit_a_limit ? function + " " : "") + describe(outcome)});
     }
     return outcome;
 }
@@ -159,10 +154,11 @@ Outcome Session::ask_again(const RecordedCall& call, const List& arguments) {
     return child_->call(call.function, arguments, variant_);
 }
 
-Child Session::fresh_child(std::optional<std::chrono::milliseconds> time) const {
+Child Session::fresh_child(const std::function<void(Limits&)>& change) const {
     Limits limits = limits_;
-    limits.time = time.value_or(limits.time);
-    limits.watches_memory = true;
+    if (change) {
+        change(limits);
+    }
     return Child(submission_, limits);
 }
 

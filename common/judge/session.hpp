@@ -125,8 +125,10 @@ public:
 
     /// Repeats a recorded call, unrecorded, in the process that has answered all the others.
     Outcome ask_again(const RecordedCall& call, const List& arguments);
-    /// Another process of the same submission. Call it with the variant of this one.
-    Child fresh_child(std::optional<std::chrono::milliseconds> time = std::nullopt) const;
+    /// Another process of the same submission, with the same limits but for a change. Call it with
+    /// the variant of this one.
+    Child fresh_child(const std::function<void(Limits&)>& change = {}) const;
+    const std::filesystem::path& submission() const { return submission_; }
     const std::string& variant() const { return variant_; }
     /// A failure of a call that no test case made, in a check of this name.
     void add_failure(const std::string& check, RecordedCall call, Failure failure);

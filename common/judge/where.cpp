@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "judge/child.hpp"
 #include "judge/protocol.hpp"
 #include "process/run.hpp"
 #include "show/text.hpp"
@@ -83,14 +82,13 @@ std::string text_of_line(const std::filesystem::path& path, std::size_t number) 
 
 } // namespace
 
-std::optional<SourceLine> where_it_ends(const std::filesystem::path& submission,
-                                        const std::string& variant, const RecordedCall& call,
+std::optional<SourceLine> where_it_ends(const Session& session, const RecordedCall& call,
                                         const std::filesystem::path& source) {
-    Limits limits = default_limits();
-    limits.tells_where = true;
-    limits.output = std::size_t{1} << 20; // despite its other output
-    Child child(submission, limits);
-    const Outcome outcome = child.call(call.function, call.arguments, variant);
+    Child child = session.fresh_child([](Limits& limits) {
+        limits.tells_where = true;
+        limits.output = std::size_t{1} << 20; // despite its other output
+    });
+    const Outcome outcome = child.call(call.function, call.arguments, session.variant());
     if (child.output_cut() || std::holds_alternative<Returned>(outcome) ||
         std::holds_alternative<Threw>(outcome) != std::holds_alternative<Threw>(call.outcome)) {
         return std::nullopt; // its last output is missing, or about a caught exception
@@ -100,14 +98,11 @@ std::optional<SourceLine> where_it_ends(const std::filesystem::path& submission,
         return std::nullopt;
     }
     std::vector<std::string> command{"addr2line", "--inlines", "--functions",
-                                     "--exe=" + submission.string()};
+                                     "--exe=" + session.submission().string()};
     command.insert(command.end(), frames.begin(), frames.end());
     try {
         const auto found =
-            process::run(command, {.merge_errors = false,
-                                   .time = std::chrono::seconds(5),
-                                   // A file can define its own line numbers, as many as it wants.
-                                   .memory = std::min(limits.memory, std::size_t{512} << 20)});
+            process::run(command, {.merge_errors = false, .time = std::chrono::seconds(5)});
         const std::vector<std::string> answers = show::lines_of(found.output);
         for (std::size_t i = 0; i + 1 < answers.size(); i += 2) { // a function, and its place
             if (const auto line = line_in(answers[i], answers[i + 1], source.filename())) {

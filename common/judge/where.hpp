@@ -20,8 +20,7 @@ struct SourceLine {
 /// fails: no addr2line, no line numbers, none in a file with the source's name, or a call that ends
 /// differently this time. source: the exercise's file, the only one that is read, whatever files
 /// the submission claims to be made of.
-std::optional<SourceLine> where_it_ends(const std::filesystem::path& submission,
-                                        const std::string& variant, const RecordedCall& call,
+std::optional<SourceLine> where_it_ends(const Session& session, const RecordedCall& call,
                                         const std::filesystem::path& source);
 
 /// "line 14 of 1_project.cpp:  sum += X(i, k);"

@@ -15,7 +15,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,14 +27,6 @@ namespace process {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-void limit_memory(std::size_t most) {
-    rlimit limit{};
-    getrlimit(RLIMIT_AS, &limit);
-    limit.rlim_max = std::min(limit.rlim_max, static_cast<rlim_t>(most)); // ours may be lower
-    limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_AS, &limit);
-}
 
 /// The environment of a program whose output we read, whatever the user's is.
 std::vector<std::string> environment_of(const RunOptions& options) {
@@ -68,9 +59,6 @@ void prepare(const RunOptions& options, const Pipe* output) {
     }
     if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) {
         throw std::system_error(errno, std::generic_category());
-    }
-    if (options.memory > 0) { // last: we may have more than that already
-        limit_memory(options.memory);
     }
 }
 

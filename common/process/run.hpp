@@ -30,7 +30,6 @@ struct RunOptions {
     std::vector<std::pair<std::string, std::string>> environment = {};
     std::function<void(const std::string&)> on_line = {}; // each line as it comes
     std::chrono::seconds time{3600}; // if output is captured; otherwise without a limit
-    std::size_t memory = 0;          // bytes that it may address; 0: without a limit
     // True terminates it. Polled about ten times a second; ignored unless output is captured.
     std::function<bool()> stop = {};
     // How long it then has to end; after that it is killed with all that it has started.

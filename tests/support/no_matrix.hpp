@@ -28,7 +28,10 @@ inline void expect_no_matrix(const std::string& check, const std::string& functi
     if (sanitized || !session.failures().empty()) {
         return;
     }
-    judge::Child child = session.fresh_child(20s);
+    judge::Child child = session.fresh_child([](judge::Limits& limits) {
+        limits.time = 20s;
+        limits.watches_memory = true;
+    });
     child.call(function, few, session.variant());
     const double before = child.largest_anonymous().value_or(0);
     const judge::Outcome outcome = child.call(function, large, session.variant());

@@ -79,10 +79,8 @@ const std::map<std::string, Act> acts{
     {"shared mapping",
      [](P) { mmap(nullptr, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0); }},
     {"socket", [](P) { socket(AF_INET, SOCK_STREAM, 0); }},
-    {"unshare", [](P) { unshare(CLONE_NEWUSER); }},
     {"its own limits", [](P) { setrlimit(RLIMIT_CPU, &second); }},
     {"kills itself", [](P) { std::raise(SIGKILL); }},
-    {"io_uring", [](P) { syscall(425, 1, nullptr); }},
     {"signals itself",
      [](P) { errno = kill(getpid(), 0) == 0 && std::raise(0) == 0 ? 0 : errno; }}};
 

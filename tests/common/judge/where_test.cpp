@@ -20,7 +20,9 @@ std::optional<SourceLine> ending(const std::string& function, const List& argume
     call.arguments = arguments;
     call.outcome =
         Child(HOSTILE, function == "loops" ? quick() : patient()).call(function, arguments, "");
-    return where_it_ends(HOSTILE, "", call,
+    Session session;
+    session.open(HOSTILE, "");
+    return where_it_ends(session, call,
                          std::filesystem::path(HOSTILE_SOURCES) / "hostile_endings.cpp");
 }
 
@@ -76,8 +78,10 @@ TEST_CASE("where_it_ends: only the exercise's file is read, and only its lines a
     call.function = "throws";
     call.arguments = list(text("int"));
     call.outcome = Child(HOSTILE, patient()).call(call.function, call.arguments, "");
+    Session session;
+    session.open(HOSTILE, "");
     const auto there = [&](const std::string& source) {
-        const auto place = where_it_ends(HOSTILE, "", call, source);
+        const auto place = where_it_ends(session, call, source);
         return place ? place_text(*place) : "";
     };
     CHECK(there("/proc/hostile_endings.cpp").find(":") == std::string::npos);

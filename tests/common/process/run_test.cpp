@@ -143,12 +143,6 @@ TEST_CASE("run: does not wait for processes that the program leaves behind, sile
     CHECK(seconds_since(start) < 20);
 }
 
-TEST_CASE("run: a program gets no more memory than it may have" *
-          doctest::skip(!std::filesystem::exists("/proc/self/task"))) {
-    const std::size_t most = std::size_t{512} << 20;
-    CHECK(run(shell("ulimit -v; ulimit -H -v"), {.memory = most}).output == "524288\n524288\n");
-}
-
 TEST_CASE("run: a program that does not exist is a system_error that names it") {
     CHECK_THROWS_WITH_AS(run({"./no-such-program"}),
                          "cannot run ./no-such-program: No such file or directory",

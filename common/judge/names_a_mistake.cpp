@@ -16,10 +16,10 @@ namespace {
 /// Whether a explains so much more than b that it is a.
 bool much_better(const Evidence& a, const Evidence& b) {
     if (a.unexplained() == 0) {
-        return b.unexplained() > 0 || a.supports > b.supports ||
-               (a.supports == b.supports && a.beside_nan < b.beside_nan);
+        return b.unexplained() > 0 || a.supports() > b.supports() ||
+               (a.supports() == b.supports() && a[Says::beside_nan] < b[Says::beside_nan]);
     }
-    return b.unexplained() > 0 && a.supports >= b.supports + 2;
+    return b.unexplained() > 0 && a.supports() >= b.supports() + 2;
 }
 
 struct Weighed {
@@ -130,11 +130,12 @@ private:
         const auto best = std::find_if(weighed.begin(), weighed.end(),
                                        [&](const Weighed& one) { return is_best(one, weighed); });
         if (best == weighed.end() || best->mistake.is_decoy() ||
-            (best->evidence.unexplained() > 0 && best->evidence.contradicts_the_failure)) {
+            (best->evidence.unexplained() > 0 && best->evidence.failure == Says::contradicts)) {
             return std::nullopt;
         }
         return Explanation{best->mistake.name, best->mistake.explanation,
-                           best->evidence.explained(), best->evidence.answers()};
+                           best->evidence.explained(),
+                           best->evidence.explained() + best->evidence.unexplained()};
     }
 
     /// The one that shows in all answers to the failing call's function, where a grader knows it

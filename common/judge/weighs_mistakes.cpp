@@ -51,11 +51,14 @@ MistakeWeigher::weigh(const std::string& function, const std::vector<std::string
         std::vector<std::string> still;
         for (std::size_t k = 0; k < left.size(); ++k) {
             Evidence& so_far = evidence[left[k]];
-            const std::size_t before = so_far.contradicts;
-            weigh_answer(i, answers[k], so_far);
-            so_far.contradicts_the_failure |= so_far.contradicts > before && is_failing(i);
-            if (so_far.contradicts <= allowed &&
-                (so_far.contradicts < hopeless || so_far.supports >= so_far.contradicts)) {
+            const Says says = weigh_answer(i, answers[k]);
+            ++so_far.calls[says];
+            if (is_failing(i)) {
+                so_far.failure = says;
+            }
+            const std::size_t contradicts = so_far[Says::contradicts];
+            if (contradicts <= allowed &&
+                (contradicts < hopeless || so_far.supports() >= contradicts)) {
                 still.push_back(left[k]);
             }
         }
@@ -96,17 +99,17 @@ bool MistakeWeigher::is_answered_right(std::size_t i) const {
 }
 
 bool MistakeWeigher::explains(const Evidence& found) const {
-    const std::size_t answered = found.supports - found.failures;
+    const std::size_t supports = found.supports();
+    const std::size_t silent = found[Says::silent];
     if (is_check_) {
-        return found.supports > 0;
+        return supports > 0;
     }
     if (found.unexplained() == 0) {
-        return found.supports > found.silent && (answered > 0 || found.silent == 0);
+        return supports > silent && (found.answered() > 0 || silent == 0);
     }
-    return answered >= enough + found.zeros &&
-           found.supports >= per_contradiction * found.contradicts &&
-           found.supports >= found.clouded && !found.misses_the_failure &&
-           found.supports > found.silent;
+    return found.answered() >= enough + found[Says::only_zeros] &&
+           supports >= per_contradiction * found[Says::contradicts] &&
+           supports >= found[Says::clouded] && found.failure != Says::clouded && supports > silent;
 }
 
 /// Whether all right answers are small whole numbers: two mistakes often agree in most of them.
@@ -168,39 +171,34 @@ bool MistakeWeigher::shows_beside_nan(const RecordedCall& call, const Value& min
            !session_.alike(call.function, where_defined(mine, right), right);
 }
 
-void MistakeWeigher::weigh_answer(std::size_t i, const Outcome& its, Evidence& evidence) const {
+Says MistakeWeigher::weigh_answer(std::size_t i, const Outcome& its) const {
     const Outcome& outcome = session_.calls()[i].outcome;
-    const Returned* mine = std::get_if<Returned>(&outcome);
-    const Returned* its_value = std::get_if<Returned>(&its);
+    const Value* mine = value_in(outcome);
+    const Value* its_value = value_in(its);
     if (is_check_) {
-        weigh_check(i, its, evidence);
-    } else if (mine != nullptr && its_value != nullptr) {
-        weigh_value(i, mine->value, its_value->value, std::get<Returned>(right_[i]).value,
-                    evidence);
-    } else if (its_value != nullptr) {
-        ++evidence.contradicts;
-    } else if (mine == nullptr && fail_for_one_reason(outcome, its)) {
-        ++evidence.supports;
-        ++evidence.failures;
-    } else {
-        ++evidence.silent; // how a wrong formula fails on arguments that it cannot handle
+        return weigh_check(i, its);
     }
+    if (mine != nullptr && its_value != nullptr) {
+        return weigh_value(i, *mine, *its_value, *value_in(right_[i]));
+    }
+    if (its_value != nullptr) {
+        return Says::contradicts;
+    }
+    // A wrong formula may fail on arguments that it cannot handle.
+    return mine == nullptr && fail_for_one_reason(outcome, its) ? Says::fails_alike : Says::silent;
 }
 
-void MistakeWeigher::weigh_check(std::size_t i, const Outcome& its, Evidence& evidence) const {
-    const auto returns = [](const Outcome& outcome) {
-        return std::holds_alternative<Returned>(outcome);
+Says MistakeWeigher::weigh_check(std::size_t i, const Outcome& its) const {
+    const auto alike = [](const Outcome& a, const Outcome& b) {
+        return (value_in(a) != nullptr && value_in(b) != nullptr) || fail_alike(a, b);
     };
-    const auto alike = [&](const Outcome& a, const Outcome& b) {
-        return (returns(a) && returns(b)) || fail_alike(a, b);
-    };
-    ++(!alike(session_.calls()[i].outcome, its) ? evidence.contradicts
-       : !alike(its, right_[i])                 ? evidence.supports
-                                                : evidence.right);
+    return !alike(session_.calls()[i].outcome, its) ? Says::contradicts
+           : !alike(its, right_[i])                 ? Says::supports
+                                                    : Says::right;
 }
 
-void MistakeWeigher::weigh_value(std::size_t i, const Value& mine, const Value& its,
-                                 const Value& right, Evidence& evidence) const {
+Says MistakeWeigher::weigh_value(std::size_t i, const Value& mine, const Value& its,
+                                 const Value& right) const {
     const RecordedCall& call = session_.calls()[i];
     const bool i_am_right = is_right_[i];
     // A nearly wrong answer does not contradict a right one.
@@ -210,21 +208,17 @@ void MistakeWeigher::weigh_value(std::size_t i, const Value& mine, const Value& 
         // NaN in an edge case is a mistake of its own, beside the formula's.
         const bool mine_undefined = is_undefined(mine, right);
         if (mine_undefined != is_undefined(its, right)) {
-            const bool shows = mine_undefined && shows_beside_nan(call, mine, its, right);
-            ++(shows ? evidence.supports : mine_undefined ? evidence.clouded : evidence.silent);
-            evidence.beside_nan += shows ? 1 : 0;
-            evidence.misses_the_failure |= mine_undefined && !shows && is_failing(i);
-            return;
+            return !mine_undefined                            ? Says::silent
+                   : shows_beside_nan(call, mine, its, right) ? Says::beside_nan
+                                                              : Says::clouded;
         }
     }
     if (i_am_right && it_is_right && alike) {
-        ++evidence.right;
-    } else if (!i_am_right && !it_is_right && same_mistake(i, mine, its, right)) {
-        ++evidence.supports;
-        evidence.zeros += nothing_but_zeros(mine) ? 1 : 0;
-    } else {
-        ++evidence.contradicts;
+        return Says::right;
     }
+    return i_am_right || it_is_right || !same_mistake(i, mine, its, right) ? Says::contradicts
+           : nothing_but_zeros(mine)                                       ? Says::only_zeros
+                                                                           : Says::supports;
 }
 
 } // namespace judge

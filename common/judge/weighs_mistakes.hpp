@@ -10,22 +10,30 @@
 
 namespace judge {
 
-/// What the calls of one function say about a mistake.
-struct Evidence {
-    std::size_t supports = 0;        // the same wrong answer
-    std::size_t failures = 0;        // of these: not an answer, but the same way to fail
-    std::size_t beside_nan = 0;      // of these: the same but for NaN
-    std::size_t zeros = 0;           // of these: nothing but zeros, as many mistakes answer
-    std::size_t contradicts = 0;     // another answer
-    std::size_t silent = 0;          // the version with the mistake fails, and the learner's not so
-    std::size_t clouded = 0;         // the learner's answer has NaN, and nothing else that tells
-    std::size_t right = 0;           // both are
-    bool misses_the_failure = false; // the call that failed first is clouded
-    bool contradicts_the_failure = false;
+/// What a call says about a mistake.
+enum class Says {
+    supports,    // the same wrong answer
+    fails_alike, // no answer, and the same way to fail
+    beside_nan,  // the same wrong answer except for NaN
+    only_zeros,  // the same wrong answer, nothing but zeros, as many mistakes answer
+    right,       // both are right
+    contradicts, // another answer
+    clouded,     // the learner's answer has NaN, and nothing else that tells
+    silent       // the version with the mistake fails, and the learner's does not, or otherwise
+};
 
-    std::size_t explained() const { return supports + right; }
-    std::size_t answers() const { return explained() + contradicts + clouded; }
-    std::size_t unexplained() const { return contradicts + clouded; }
+/// What the calls of one function say about it.
+struct Evidence {
+    std::map<Says, std::size_t> calls = {};
+    std::optional<Says> failure = {}; // what the call that failed first says
+
+    std::size_t operator[](Says says) const { return calls.contains(says) ? calls.at(says) : 0; }
+    std::size_t supports() const { return answered() + (*this)[Says::fails_alike]; }
+    std::size_t answered() const {
+        return (*this)[Says::supports] + (*this)[Says::beside_nan] + (*this)[Says::only_zeros];
+    }
+    std::size_t explained() const { return supports() + (*this)[Says::right]; }
+    std::size_t unexplained() const { return (*this)[Says::contradicts] + (*this)[Says::clouded]; }
 };
 
 /// Makes the calls of a session to versions with known mistakes, and weighs whether they answer as
@@ -43,10 +51,9 @@ public:
                                                const std::vector<std::string>& mistakes);
 
 private:
-    void weigh_answer(std::size_t i, const Outcome& its, Evidence& evidence) const;
-    void weigh_check(std::size_t i, const Outcome& its, Evidence& evidence) const;
-    void weigh_value(std::size_t i, const Value& mine, const Value& its, const Value& right,
-                     Evidence& evidence) const;
+    Says weigh_answer(std::size_t i, const Outcome& its) const;
+    Says weigh_check(std::size_t i, const Outcome& its) const;
+    Says weigh_value(std::size_t i, const Value& mine, const Value& its, const Value& right) const;
     std::vector<std::size_t> calls_of(const std::string& function);
     bool explains(const Evidence& found) const;
     bool are_counts(const std::vector<std::size_t>& calls) const;

@@ -103,7 +103,7 @@ std::string mistakes_text(const course::Project& project, const std::vector<Resu
     return text.empty() ? "<p>None.</p>\n" : text;
 }
 
-/// A list of what each student's has, for those that have any.
+/// A list of the lines about each student.
 template <class Lines>
 std::string list_of(const std::vector<Result>& results, const Lines& lines_of) {
     std::string text;

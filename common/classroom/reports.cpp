@@ -54,7 +54,8 @@ std::string final_points(const Result& result, const Points& worth) {
 
 constexpr const char* utf8_mark = "\xEF\xBB\xBF"; // by which Excel knows that it is UTF-8
 
-/// The text with a sign in place of what a terminal or a reader would obey, but what is kept.
+/// The text with this sign in place of control characters and marks that turn the direction of
+/// writing, except those to keep.
 std::string with_signs_for_controls(std::string_view text, char sign, std::string_view kept) {
     std::string result;
     while (!text.empty()) {

@@ -4,11 +4,11 @@
 
 namespace judge {
 
-/// In a forked child, before it becomes a submission: takes from it what no exercise needs. It may
-/// change files only below its own folder, start threads but no process, and neither signal nor
-/// reach into another one; it has no network. As far as the kernel goes along: README.md of this
-/// folder says what remains. Elsewhere than on Linux nothing happens.
-///   program   the very text that execve will be given: it becomes that program, and no other later
+/// Called in a forked child before it becomes a submission: removes its access to what no exercise
+/// needs. It may change files only below its own folder, and start threads but no process; it
+/// cannot signal or inspect another process, and has no network. README.md says what this needs
+/// from the kernel. Does nothing except on Linux.
+///   program   the text that execve will get, at this address: it can become no other program
 void confine(const std::filesystem::path& folder, const char* program);
 
 } // namespace judge

@@ -65,8 +65,7 @@ std::vector<std::vector<std::size_t>> Grid::lines(Lines kind) const {
         const std::size_t line = kind == Lines::rows ? place.matrix * place.rows + place.row
                                  : kind == Lines::columns
                                      ? place.matrix * place.columns + place.column
-                                 : kind == Lines::matrices ? place.matrix
-                                                           : 0;
+                                     : 0;
         all.resize(std::max(all.size(), line + 1));
         all[line].push_back(place.index());
     }

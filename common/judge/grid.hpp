@@ -17,8 +17,8 @@ struct Place {
     std::size_t index() const { return (matrix * rows + row) * columns + column; }
 };
 
-/// Lines of numbers in an array: its rows, its columns, its matrices along the first axis, or all.
-enum class Lines { rows, columns, matrices, all };
+/// Lines of numbers in an array: its rows, its columns, or all in one.
+enum class Lines { rows, columns, all };
 
 /// The numbers of a value, whatever their type: of an array of any rank, a list, or a scalar.
 struct Grid {

@@ -8,13 +8,13 @@
 
 namespace judge {
 
-/// What calls that fail, and should not, have in common: an index too far, or what is refused; and
-/// how what is to be refused is not.
+/// What calls have in common that fail, and should not: an index too far, or what is refused. Or
+/// how calls end that should be refused.
 std::optional<Explanation> look_of_failures(const std::vector<JudgedCall>& calls,
                                             const JudgedCall& failing);
 
-/// Where all that is wrong was called with the last argument, which may be left out, and what was
-/// called without it is right.
+/// All wrong answers are to calls with the last argument, which may be left out, and all answers to
+/// calls without it are right.
 std::optional<Explanation> look_of_the_last_argument(const std::vector<JudgedCall>& answers);
 
 } // namespace judge

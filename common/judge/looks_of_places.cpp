@@ -233,8 +233,8 @@ void add_parts(const std::vector<PartRow>& parts, Says says, Rows& rows) {
     const char* const sentence = says == Says::part_is_zero   ? "{} 0, and the rest is right.{}"
                                  : says == Says::rest_is_zero ? "only {} right, the rest is 0."
                                  : says == Says::part_is_wrong
-                                     ? "where the answer is wrong, only {}."
-                                     : "where the answer is wrong, only {} right.";
+                                     ? "in the wrong answers, only {} wrong."
+                                     : "in the wrong answers, only {} right.";
     for (const PartRow& part : parts) {
         rows.push_back(
             {fmt::format("{}{}_is_{}", rest ? "all_but_" : "", part.name, zero ? "zero" : "wrong"),

@@ -28,9 +28,10 @@ struct LookRow {
     std::string name;
     std::string sentence;
     LookTest test;
-    bool exact =
-        false; // made from the right answer alone; if all answers fit, one mistake explains them
-    bool always = false; // says something of every answer: one that does not fit is one too many
+    // The prediction is made from the right answer alone: if all answers fit, one mistake explains
+    // them.
+    bool exact = false;
+    bool always = false; // every answer must fit
 };
 
 /// Each element by itself: a sign, a factor, a power.

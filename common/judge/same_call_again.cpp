@@ -56,7 +56,7 @@ Explanation memory_not_set(const Outcome& a, const Outcome& b) {
         x != nullptr && y != nullptr ? compare(x->value, y->value, normwise) : std::nullopt;
     const std::string where = mismatch && !mismatch->index.empty()
                                   ? "Element " + index_text(mismatch->index)
-                                  : "What the call gives";
+                                  : "The answer";
     return {
         memory_never_set,
         where +

@@ -8,7 +8,19 @@ namespace judge {
 
 namespace {
 
-nlohmann::json number_to(double number) {
+nlohmann::json array_to(const Array& array) {
+    nlohmann::json data = nlohmann::json::array();
+    for (std::size_t i = 0; i < array.count(); ++i) {
+        array.kind == 'b' ? data.push_back(array.at(i) != 0)
+                          : data.push_back(number_to_json(array.at(i)));
+    }
+    const nlohmann::json whole{{"shape", array.shape}, {"data", std::move(data)}};
+    return array.kind == 'b' ? nlohmann::json{{"bool", whole}} : whole;
+}
+
+} // namespace
+
+nlohmann::json number_to_json(double number) {
     if (std::isnan(number)) {
         return "NaN";
     }
@@ -18,18 +30,6 @@ nlohmann::json number_to(double number) {
     return number;
 }
 
-nlohmann::json array_to(const Array& array) {
-    nlohmann::json data = nlohmann::json::array();
-    for (std::size_t i = 0; i < array.count(); ++i) {
-        array.kind == 'b' ? data.push_back(array.at(i) != 0)
-                          : data.push_back(number_to(array.at(i)));
-    }
-    const nlohmann::json whole{{"shape", array.shape}, {"data", std::move(data)}};
-    return array.kind == 'b' ? nlohmann::json{{"bool", whole}} : whole;
-}
-
-} // namespace
-
 nlohmann::json json_of(const Value& value) {
     return std::visit(
         [](const auto& held) -> nlohmann::json {
@@ -37,7 +37,7 @@ nlohmann::json json_of(const Value& value) {
             if constexpr (std::is_same_v<T, std::monostate>) {
                 return nullptr;
             } else if constexpr (std::is_same_v<T, double>) {
-                return number_to(held);
+                return number_to_json(held);
             } else if constexpr (std::is_same_v<T, Array>) {
                 return array_to(held);
             } else if constexpr (std::is_same_v<T, List>) {

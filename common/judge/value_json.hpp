@@ -13,6 +13,7 @@
 namespace judge {
 
 nlohmann::json json_of(const Value& value);
+nlohmann::json number_to_json(double number);
 
 /// A call: {"function", "parameters": [names], "arguments"}.
 std::string json_text(const std::string& function, const std::vector<std::string>& parameters,

@@ -1,12 +1,12 @@
 #include "judge/verdict.hpp"
 
 #include <array>
-#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "judge/text.hpp"
+#include "judge/value_json.hpp"
 
 namespace judge {
 
@@ -45,14 +45,12 @@ std::string styled(const std::string& text, const char* style, bool colours) {
     return colours ? fmt::format("\x1b[{}m{}\x1b[0m", style, text) : text;
 }
 
-/// Numbers as JSON; it has no NaN and no infinities, which become texts: "nan", "-inf".
 nlohmann::json json_of(const std::vector<std::vector<double>>& rows) {
     auto json = nlohmann::json::array();
     for (const auto& row : rows) {
         json.push_back(nlohmann::json::array());
         for (const double number : row) {
-            std::isfinite(number) ? json.back().push_back(number)
-                                  : json.back().push_back(fmt::to_string(number));
+            json.back().push_back(number_to_json(number));
         }
     }
     return json;

@@ -15,11 +15,10 @@ struct SourceLine {
     std::string text; // the line, without its indentation
 };
 
-/// The line in which a call throws or crashes, or is after a second. The call is repeated in a
-/// separate process, whose frames addr2line finds in the program's line numbers. Nothing if that
-/// fails: no addr2line, no line numbers, none in a file with the source's name, or a call that ends
-/// differently this time. source: the exercise's file, the only one that is read, whatever files
-/// the submission claims to be made of.
+/// The line in which a call throws or crashes, or that it has reached after a second. The call is
+/// repeated in a new process, whose frames addr2line finds in the program's line numbers. Nothing
+/// if that fails: no addr2line, no line numbers, none in a file with the source's name, or a call
+/// that ends differently this time. source: the exercise's file; no other file is read.
 std::optional<SourceLine> where_it_ends(const Session& session, const RecordedCall& call,
                                         const std::filesystem::path& source);
 

@@ -70,9 +70,8 @@ std::string explain_by_trap(const Graded& graded, const Verdict& verdict,
     if (traps.size() == 1 || would_help(graded, verdict, {traps[0]})) {
         return traps[0].text;
     }
-    return traps.size() == 2
-               ? traps[1].text
-               : "one or more of several places have to change; the first is: " + traps[0].text;
+    return traps.size() == 2 ? traps[1].text
+                             : "several places may be wrong; the first is: " + traps[0].text;
 }
 
 /// If no known mistake explains the wrong answers, C++ or xtensor may. certain: it is the cause.

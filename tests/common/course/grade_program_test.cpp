@@ -83,7 +83,7 @@ LONG_PROGRAM_TEST_CASE("grade: lines that look like a trap are blamed only if th
                                    "    return Y;"));
     const Ended innocent = course_program({"grade", "01.1"});
     CHECK(contains(innocent.out, "✗ 01.1 project: wrong\n"));
-    CHECK(contains(innocent.out, "Most likely: where the answer is wrong, only the first element"));
+    CHECK(contains(innocent.out, "Most likely: in the wrong answers, only the first element"));
     CHECK(!contains(innocent.out, "line "));
     CHECK(!contains(innocent.out, "Look at"));
 

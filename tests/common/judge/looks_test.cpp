@@ -128,10 +128,10 @@ TEST_CASE("look_of: a part is 0 or wrong, and a region of which a part is right 
         return 1.5 + std::sin(number(7 * i + j));
     };
     check_all<ChangeNumber>(
-        {{"diagonal_is_wrong: where the answer is wrong, only the diagonal is.",
+        {{"diagonal_is_wrong: in the wrong answers, only the diagonal is wrong.",
           [](auto i, auto j, double x) { return i == j ? std::sin(x) + number(i) : x; }},
          {"", [&](auto i, auto j, double x) { return j % 2 == 1 ? x + wrong(i, j) : x; }},
-         {"all_but_first_column_is_wrong: where the answer is wrong, only the first column is right.",
+         {"all_but_first_column_is_wrong: in the wrong answers, only the first column is right.",
           [&](auto i, auto j, double x) { return j > 0 ? x + wrong(i, j) : x; }},
          {"above_the_diagonal_is_wrong: ",
           [&](auto i, auto j, double x) { return j > i ? x + wrong(i, j) : x; }},
@@ -186,7 +186,7 @@ TEST_CASE("look_of: along the first axis of a rank-3 answer") {
           [](Tensor3& heads) { xt::view(heads, 2) = 0; }},
          {"first_of_the_first_axis_is_wrong: ",
           [](Tensor3& heads) { xt::view(heads, 0) += xt::cos(xt::view(heads, 1)); }},
-         {"all_but_first_of_the_first_axis_is_wrong: where the answer is wrong, only the first matrix along the first axis is right.",
+         {"all_but_first_of_the_first_axis_is_wrong: in the wrong answers, only the first matrix along the first axis is right.",
           [](Tensor3& heads) {
               for (std::size_t k = heads.size() / 3; k < heads.size(); ++k) {
                   heads.flat(k) += 1 + number(k * k);
